@@ -1,0 +1,32 @@
+// A conversation is `channel:chat[:thread]`, e.g. `telegram:-100123:7` or `web:main`.
+// A principal is `channel:person`, e.g. `telegram:4711`: a platform's id, never a display name.
+import { z } from 'zod'
+import { BotError } from '#shared/errors.ts'
+
+export const channels = ['telegram', 'discord', 'feishu', 'web', 'console'] as const
+export type Channel = (typeof channels)[number]
+
+/** `channel:chat[:thread]`; each segment 1–64 characters of `A-Z a-z 0-9 _ - @ .`. */
+export const conversationId = z
+  .string()
+  .regex(/^(telegram|discord|feishu|web|console):[\w@.-]{1,64}(:[\w@.-]{1,64})?$/)
+export type ConversationId = string
+
+/** `channel:person`. */
+export const principalId = z.string().regex(/^(telegram|discord|feishu|web|console):[\w@.-]{1,64}$/)
+export type PrincipalId = string
+
+/** The segments of a conversation id. Throws `bad-input` for anything else. */
+export function parseConversation(id: ConversationId): { channel: Channel; chat: string; thread?: string } {
+  const [name, chat, thread] = id.split(':')
+  const channel = channels.find((known) => known === name)
+  if (!channel || !chat || !conversationId.safeParse(id).success) {
+    throw new BotError('bad-input', `Not a conversation id: "${id.slice(0, 140)}". Use channel:chat or channel:chat:thread.`)
+  }
+  return thread ? { channel, chat, thread } : { channel, chat }
+}
+
+/** The chat that several threads share, `channel:chat`: budgets and admission count per chat. */
+export function toChat(id: ConversationId): string {
+  return id.split(':', 2).join(':')
+}

@@ -1,0 +1,33 @@
+// What the router said of an event. The executor acts on it; it never classifies again.
+import { z } from 'zod'
+import { slashCommand } from './event.ts'
+
+export const depths = ['light', 'standard', 'deep'] as const
+export type Depth = (typeof depths)[number]
+export const messageTypes = ['social', 'command', 'meta', 'query', 'task'] as const
+export type MessageType = (typeof messageTypes)[number]
+
+/** How a text was classified. `rule` names the rule that decided (for example `social.whole`, `explicit.detailed`). */
+export const classification = z.object({
+  type: z.enum(messageTypes),
+  depth: z.enum(depths),
+  complex: z.boolean(),
+  rule: z.string(),
+  confidence: z.enum(['high', 'medium', 'low']),
+})
+export type Classification = z.infer<typeof classification>
+
+/**
+ * `ignore`: does not concern the bot. `refuse`: the sender may not talk to it (`reason` says why).
+ * `command`: a slash command. `ack`: a courtesy, acknowledged without a model. `turn`: work for the agent loop.
+ * `apply`: an edit, deletion, answer, join or leave, applied by the executor without a turn.
+ */
+export const decision = z.discriminatedUnion('act', [
+  z.object({ v: z.literal(1), act: z.literal('ignore'), rule: z.string() }),
+  z.object({ v: z.literal(1), act: z.literal('refuse'), rule: z.string(), reason: z.enum(['stranger', 'chat-not-admitted', 'over-budget']) }),
+  z.object({ v: z.literal(1), act: z.literal('command'), rule: z.string(), command: slashCommand }),
+  z.object({ v: z.literal(1), act: z.literal('ack'), rule: z.string(), class: classification }),
+  z.object({ v: z.literal(1), act: z.literal('turn'), rule: z.string(), class: classification }),
+  z.object({ v: z.literal(1), act: z.literal('apply'), rule: z.string() }),
+])
+export type Decision = z.infer<typeof decision>

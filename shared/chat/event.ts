@@ -1,0 +1,55 @@
+// What comes into a conversation's mailbox. Adapters turn platform payloads into these; nothing else reaches the kernel.
+import { z } from 'zod'
+import { conversationId, principalId } from './conversation.ts'
+
+const base = {
+  v: z.literal(1),
+  /** Names the event everywhere: replies list the ids they answer. Unique per platform update. */
+  id: z.string().min(1).max(120),
+  conversation: conversationId,
+  principal: principalId,
+  /** Display name, for people only; never used to decide rights. */
+  name: z.string().max(64).optional(),
+  /** When the platform says it happened, ms since 1970. */
+  at: z.number().int().nonnegative(),
+}
+
+/** A file that came along: told to the person as not yet supported, kept as metadata only. */
+export const media = z.object({ kind: z.string().max(32), name: z.string().max(200).optional(), bytes: z.number().int().optional() })
+export type Media = z.infer<typeof media>
+
+/** A slash command, already normalised by the adapter: `/stop@bot now` is name `stop`, args `now`. */
+export const slashCommand = z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), args: z.string() })
+export type SlashCommand = z.infer<typeof slashCommand>
+
+const messageEvent = z.object({
+  ...base,
+  kind: z.literal('message'),
+  text: z.string(),
+  /** The platform's id of this very message, to reply to and to match edits and deletions with. */
+  messageId: z.string().max(64).optional(),
+  /** True in direct chats, and in groups when the bot is mentioned or replied to. */
+  addressed: z.boolean(),
+  group: z.boolean(),
+  command: slashCommand.optional(),
+  /** The message this one replies to, quoted; its text comes from others and is never an order. */
+  replyTo: z
+    .object({ messageId: z.string().max(64), text: z.string().optional(), principal: principalId.optional(), fromBot: z.boolean() })
+    .optional(),
+  media: z.array(media).optional(),
+  /** True when the text was cut at ingest because it was too long. */
+  truncated: z.boolean().optional(),
+  language: z.enum(['zh', 'en']).optional(),
+  /** Chat administrators, as the platform told with this very event, may stop everyone's turn. */
+  senderIsAdmin: z.boolean().optional(),
+})
+const editEvent = z.object({ ...base, kind: z.literal('edit'), messageId: z.string().max(64), text: z.string(), group: z.boolean() })
+const deleteEvent = z.object({ ...base, kind: z.literal('delete'), messageId: z.string().max(64) })
+/** A press that won its question: ingest resolved it already, the executor applies the answer. */
+const answerEvent = z.object({ ...base, kind: z.literal('answer'), question: z.string(), choice: z.string() })
+const joinEvent = z.object({ ...base, kind: z.literal('join'), title: z.string().max(200).optional() })
+const leaveEvent = z.object({ ...base, kind: z.literal('leave') })
+
+export const chatEvent = z.discriminatedUnion('kind', [messageEvent, editEvent, deleteEvent, answerEvent, joinEvent, leaveEvent])
+export type ChatEvent = z.infer<typeof chatEvent>
+export type MessageEvent = z.infer<typeof messageEvent>

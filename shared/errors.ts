@@ -1,0 +1,30 @@
+// The one error class of the project and its closed list of codes.
+
+/** Why something failed, for code that must choose what to do next. */
+export type BotErrorCode =
+  | 'config'
+  | 'bad-input'
+  | 'forbidden'
+  | 'not-found'
+  | 'store-unavailable'
+  | 'store-corrupt'
+  | 'fenced'
+  | 'platform'
+  | 'model'
+  | 'internal'
+
+/** Whether trying the same again can help, and when at the earliest. */
+export type Retry = 'never' | { readonly afterMs: number }
+
+/** Thrown for the unexpected. The message says what was attempted, with which value, and what to do; never a secret or message text. */
+export class BotError extends Error {
+  readonly code: BotErrorCode
+  readonly retry: Retry
+
+  constructor(code: BotErrorCode, message: string, options: { retry?: Retry; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'BotError'
+    this.code = code
+    this.retry = options.retry ?? 'never'
+  }
+}

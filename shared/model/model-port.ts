@@ -1,0 +1,56 @@
+// The seam to language models. A failed call is a value, not an exception; nothing behind this port retries.
+import type { Depth } from '#shared/chat/decision.ts'
+
+export type ToolCall = { readonly id: string; readonly name: string; readonly arguments: string }
+
+export type PromptMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
+  | { readonly role: 'tool'; readonly callId: string; readonly content: string }
+
+export type ToolSchema = { readonly name: string; readonly description: string; readonly parameters: Record<string, unknown> }
+
+export type ModelRequest = {
+  /** Which configured model answers; the provider maps the role to a model name. */
+  readonly role: 'main' | 'fast' | 'fallback'
+  readonly messages: readonly PromptMessage[]
+  readonly tools: readonly ToolSchema[]
+  readonly maxOutputTokens: number
+  /** 0–2. */
+  readonly temperature: number
+  readonly metadata: { readonly depth: Depth; readonly conversation: string }
+}
+
+export type Usage = { readonly promptTokens: number; readonly completionTokens: number }
+
+export type ModelFailureKind =
+  | 'rate-limited' // 429; `retryAfterMs` when the endpoint says so
+  | 'auth' // 401, 403: wrong key; retrying cannot help
+  | 'bad-request' // other 4xx: the request itself is refused
+  | 'unavailable' // 5xx, refused, DNS, TLS
+  | 'timeout' // no byte for idleTimeoutMs, or totalTimeoutMs over
+  | 'cut-off' // the stream ended without a finish reason
+  | 'malformed' // bytes that are not the protocol
+  | 'aborted' // the caller's signal
+
+export type ModelResult =
+  | {
+      readonly kind: 'reply'
+      readonly text: string
+      readonly toolCalls: readonly ToolCall[]
+      readonly finish: 'stop' | 'length' | 'tool-calls' | 'filtered'
+      readonly usage: Usage
+      readonly model: string
+    }
+  | { readonly kind: 'failure'; readonly failure: ModelFailureKind; readonly message: string; readonly retryAfterMs?: number }
+
+export type ModelPort = {
+  /** One model call. `onText` gets each new piece of text as it arrives. Never throws for a model's failure; an abort resolves as `aborted`. */
+  complete(request: ModelRequest, onText: (piece: string) => void, signal: AbortSignal): Promise<ModelResult>
+  /** What the banner shows: model name and where it is. */
+  describe(): { readonly name: string; readonly endpoint: string; readonly offline: boolean }
+  /** Context window in tokens. */
+  readonly contextTokens: number
+  /** Whether a fallback model is configured. */
+  readonly hasFallback: boolean
+}
