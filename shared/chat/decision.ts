@@ -24,7 +24,12 @@ export type Classification = z.infer<typeof classification>
  */
 export const decision = z.discriminatedUnion('act', [
   z.object({ v: z.literal(1), act: z.literal('ignore'), rule: z.string() }),
-  z.object({ v: z.literal(1), act: z.literal('refuse'), rule: z.string(), reason: z.enum(['stranger', 'chat-not-admitted', 'over-budget']) }),
+  z.object({
+    v: z.literal(1),
+    act: z.literal('refuse'),
+    rule: z.string(),
+    reason: z.enum(['stranger', 'chat-not-admitted', 'over-budget']),
+  }),
   z.object({ v: z.literal(1), act: z.literal('command'), rule: z.string(), command: slashCommand }),
   z.object({ v: z.literal(1), act: z.literal('ack'), rule: z.string(), class: classification }),
   z.object({ v: z.literal(1), act: z.literal('turn'), rule: z.string(), class: classification }),

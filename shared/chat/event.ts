@@ -15,7 +15,11 @@ const base = {
 }
 
 /** A file that came along: told to the person as not yet supported, kept as metadata only. */
-export const media = z.object({ kind: z.string().max(32), name: z.string().max(200).optional(), bytes: z.number().int().optional() })
+export const media = z.object({
+  kind: z.string().max(32),
+  name: z.string().max(200).optional(),
+  bytes: z.number().int().optional(),
+})
 export type Media = z.infer<typeof media>
 
 /** A slash command, already normalised by the adapter: `/stop@bot now` is name `stop`, args `now`. */
@@ -34,7 +38,12 @@ const messageEvent = z.object({
   command: slashCommand.optional(),
   /** The message this one replies to, quoted; its text comes from others and is never an order. */
   replyTo: z
-    .object({ messageId: z.string().max(64), text: z.string().optional(), principal: principalId.optional(), fromBot: z.boolean() })
+    .object({
+      messageId: z.string().max(64),
+      text: z.string().optional(),
+      principal: principalId.optional(),
+      fromBot: z.boolean(),
+    })
     .optional(),
   media: z.array(media).optional(),
   /** True when the text was cut at ingest because it was too long. */
@@ -43,13 +52,26 @@ const messageEvent = z.object({
   /** Chat administrators, as the platform told with this very event, may stop everyone's turn. */
   senderIsAdmin: z.boolean().optional(),
 })
-const editEvent = z.object({ ...base, kind: z.literal('edit'), messageId: z.string().max(64), text: z.string(), group: z.boolean() })
+const editEvent = z.object({
+  ...base,
+  kind: z.literal('edit'),
+  messageId: z.string().max(64),
+  text: z.string(),
+  group: z.boolean(),
+})
 const deleteEvent = z.object({ ...base, kind: z.literal('delete'), messageId: z.string().max(64) })
 /** A press that won its question: ingest resolved it already, the executor applies the answer. */
 const answerEvent = z.object({ ...base, kind: z.literal('answer'), question: z.string(), choice: z.string() })
 const joinEvent = z.object({ ...base, kind: z.literal('join'), title: z.string().max(200).optional() })
 const leaveEvent = z.object({ ...base, kind: z.literal('leave') })
 
-export const chatEvent = z.discriminatedUnion('kind', [messageEvent, editEvent, deleteEvent, answerEvent, joinEvent, leaveEvent])
+export const chatEvent = z.discriminatedUnion('kind', [
+  messageEvent,
+  editEvent,
+  deleteEvent,
+  answerEvent,
+  joinEvent,
+  leaveEvent,
+])
 export type ChatEvent = z.infer<typeof chatEvent>
 export type MessageEvent = z.infer<typeof messageEvent>

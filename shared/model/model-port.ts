@@ -8,7 +8,11 @@ export type PromptMessage =
   | { readonly role: 'assistant'; readonly content: string; readonly toolCalls?: readonly ToolCall[] }
   | { readonly role: 'tool'; readonly callId: string; readonly content: string }
 
-export type ToolSchema = { readonly name: string; readonly description: string; readonly parameters: Record<string, unknown> }
+export type ToolSchema = {
+  readonly name: string
+  readonly description: string
+  readonly parameters: Record<string, unknown>
+}
 
 export type ModelRequest = {
   /** Which configured model answers; the provider maps the role to a model name. */
@@ -42,7 +46,12 @@ export type ModelResult =
       readonly usage: Usage
       readonly model: string
     }
-  | { readonly kind: 'failure'; readonly failure: ModelFailureKind; readonly message: string; readonly retryAfterMs?: number }
+  | {
+      readonly kind: 'failure'
+      readonly failure: ModelFailureKind
+      readonly message: string
+      readonly retryAfterMs?: number
+    }
 
 export type ModelPort = {
   /** One model call. `onText` gets each new piece of text as it arrives. Never throws for a model's failure; an abort resolves as `aborted`. */
