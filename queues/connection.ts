@@ -1,0 +1,74 @@
+// Redis connections, each with the settings its use needs. Kernel writes never share a connection with BullMQ.
+import { Cluster, Redis } from 'ioredis'
+
+export type RedisClient = Redis | Cluster
+
+const retryStrategy = (times: number): number => Math.min(times * 100, 1000)
+
+/**
+ * `redis://…`, `rediss://…`, `unix:///path?password=…` or `cluster://host:port,host:port`.
+ * The kernel's connection fails a command instead of repeating it silently: a lost reply must not become a second write
+ * (ioredis' defaults made 20 entries of 10 XADDs). Its units are safe to repeat, and `redis-kernel.ts` repeats them.
+ */
+export function connectKernel(url: string, commandTimeoutMs = 2000): RedisClient {
+  return connect(url, {
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    commandTimeout: commandTimeoutMs,
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+  })
+}
+
+/** For BullMQ producers: fails fast while Redis is away. */
+export function connectProducer(url: string): RedisClient {
+  return connect(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 5000 })
+}
+
+/** For BullMQ workers, which wait for Redis to come back. */
+export function connectWorker(url: string): RedisClient {
+  return connect(url, { maxRetriesPerRequest: null })
+}
+
+/** For pub/sub, which resubscribes by itself. */
+export function connectSubscriber(url: string): RedisClient {
+  return connect(url, { maxRetriesPerRequest: null })
+}
+
+type Use = {
+  readonly maxRetriesPerRequest: number | null
+  readonly autoResendUnfulfilledCommands?: boolean
+  readonly commandTimeout?: number
+  readonly enableAutoPipelining?: boolean
+  readonly enableOfflineQueue?: boolean
+}
+
+function connect(url: string, use: Use): RedisClient {
+  const client = open(url, { ...use, retryStrategy, keepAlive: 10_000, connectTimeout: 5000 })
+  // Every failed command rejects on its own; without a listener a lost connection would end the process.
+  client.on('error', () => {})
+  return client
+}
+
+function open(
+  url: string,
+  options: Use & { retryStrategy: (times: number) => number; keepAlive: number; connectTimeout: number },
+): RedisClient {
+  if (url.startsWith('cluster://')) {
+    const nodes = url
+      .slice('cluster://'.length)
+      .split(',')
+      .map((node) => {
+        const [host = '127.0.0.1', port = '6379'] = node.split(':')
+        return { host, port: Number(port) }
+      })
+    const { enableAutoPipelining = false, enableOfflineQueue = true, retryStrategy: again, ...redisOptions } = options
+    return new Cluster(nodes, { redisOptions, clusterRetryStrategy: again, enableAutoPipelining, enableOfflineQueue })
+  }
+  if (url.startsWith('unix://')) {
+    const { pathname, searchParams } = new URL(url)
+    const password = searchParams.get('password')
+    return new Redis({ ...options, path: decodeURIComponent(pathname), ...(password ? { password } : {}) })
+  }
+  return new Redis(url, options)
+}

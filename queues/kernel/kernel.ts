@@ -1,0 +1,181 @@
+// The state kernel's interface: every change of state in the fleet is one of these units, each atomic and safe to repeat.
+// Two implementations pass one contract suite: Redis with Lua (redis-kernel.ts) and the in-memory twin of the tests.
+//
+// Life of an event:  ingested (seq) -> routed (decision) -> consumed (by the append that answers it). `ignore` decisions consume at once.
+// Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; a dead owner's lease ends by itself, the next claim raises the epoch.
+// Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | queued (retry);  queued -> expired;  unknown -> sent (late success).
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Decision } from '#shared/chat/decision.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import type { OutBody, OutRow } from '#shared/run/out-row.ts'
+import type { Question } from '#shared/run/question.ts'
+
+/** Whose turns a literal stop ends: the sender's, or everyone's when the platform says the sender is an administrator. */
+export type Stop = 'none' | 'own' | 'all'
+
+export type IngestResult = { readonly kind: 'NEW' | 'DUP'; readonly seq: number }
+
+/** An event with its place in the mailbox; `decision` is absent until it is routed. */
+export type QueuedEvent = { readonly seq: number; readonly event: ChatEvent; readonly decision?: Decision }
+
+/** What the router sees: unrouted events in order and what a decision needs. */
+export type Inbox = {
+  readonly routedSeq: number
+  readonly events: readonly QueuedEvent[]
+  /** Tail of the bot's previous reply, at most 2,000 characters. */
+  readonly previousReply?: string
+}
+
+export type RouteResult =
+  | { readonly kind: 'OK'; /** whether events wait for an executor */ readonly work: boolean }
+  | { readonly kind: 'BEHIND' }
+
+export type Claimed = {
+  readonly kind: 'CLAIMED'
+  /** Fencing token: greater than every earlier one of this run. */
+  readonly epoch: number
+  /** Folded state as of `snapshotSeq`, absent for a new run. */
+  readonly snapshot?: string
+  /** Journal entries after the snapshot, with dense seqs. */
+  readonly tail: readonly { readonly seq: number; readonly entry: JournalEntry }[]
+  /** Routed events not yet consumed, in order, at most 200. */
+  readonly pending: readonly QueuedEvent[]
+  readonly routedSeq: number
+  /** How many claims in a row began with the same head event and finished no step: 1 is a normal start. */
+  readonly attempts: number
+  readonly stops: Stops
+}
+/** Highest seq of a literal stop, by principal; `*` holds for everyone. */
+export type Stops = Readonly<Record<string, number>>
+
+export type ClaimResult = Claimed | { readonly kind: 'HELD' } | { readonly kind: 'PARKED'; readonly reason: string }
+
+export type Append = {
+  /** The same for every try of this step; a second append under it changes nothing. Unique within the turn and its generation. */
+  readonly key: string
+  readonly entries: readonly JournalEntry[]
+  /** Refuse with STOPPED when this principal, or everyone, was stopped after `firstSeq`. */
+  readonly unlessStopped?: { readonly principal: PrincipalId; readonly firstSeq: number }
+  /** Events done with by this step. */
+  readonly consume?: readonly number[]
+  /** Of those, the ones kept for a replay because their turn crashed its worker too often. */
+  readonly setAside?: readonly number[]
+  readonly rows?: readonly OutRow[]
+  readonly questions?: readonly Question[]
+  /** Ends the turn: the new folded state; the journal is kept from the previous snapshot on. */
+  readonly snapshot?: string
+  /** Tail of what the bot said, for the router. */
+  readonly reply?: string
+  /** A finished step: attempts start anew. */
+  readonly progress?: boolean
+  /** Give the lease back in the same unit if nothing waits. */
+  readonly release?: boolean
+}
+export type AppendResult =
+  | { readonly kind: 'OK' | 'DUP'; readonly routedSeq: number; readonly released: boolean }
+  | { readonly kind: 'FENCED' }
+  | { readonly kind: 'STOPPED' }
+
+export type BegunRow = {
+  readonly id: string
+  readonly body: OutBody
+  readonly attempts: number
+  /** receipt of the row it replaces, if that was delivered */ readonly replacesReceipt?: string
+}
+export type BeginResult =
+  | { readonly kind: 'ROW'; readonly row: BegunRow }
+  | { readonly kind: 'EMPTY' } // the sender's lease is given back, unless `keep`
+  | { readonly kind: 'WAIT'; readonly forMs: number } // the head may not be sent yet; the lease is given back, `due` tells when
+  | { readonly kind: 'HELD' }
+
+export type Sender = {
+  readonly conversation: ConversationId
+  /** This sender's id, the same over its begins and settles. */
+  readonly owner: string
+  readonly ttlMs: number
+  /** After this long a request is taken for lost. */
+  readonly sendTimeoutMs: number
+  /** Whether the platform dedupes by row id: an ambiguous row is then sent again, else it ends `unknown`. */
+  readonly idempotent: boolean
+  /** Keep the lease when the outbox is empty, because a draft is being shown. */
+  readonly keep?: boolean
+}
+export type Outcome =
+  | { readonly kind: 'sent'; readonly receipt: string }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: string }
+
+export type ResolveResult =
+  | { readonly kind: 'WON'; readonly question: Question; readonly conversation: ConversationId }
+  | { readonly kind: 'ALREADY'; readonly by: string; readonly choice: string }
+  | { readonly kind: 'FORBIDDEN' | 'UNKNOWN' }
+
+/** Work that is due and has nobody at it. `sinceMs`: how long it waits. */
+export type Due = {
+  readonly what: 'route' | 'run' | 'out'
+  readonly conversation: ConversationId
+  readonly sinceMs: number
+  readonly epoch: number
+}
+
+/** An item of a web or console conversation; its id is the SSE event id. */
+export type OutItem =
+  | { readonly id: string; readonly role: 'person'; readonly event: ChatEvent }
+  | { readonly id: string; readonly role: 'bot'; readonly body: OutBody }
+
+export type Draft = { readonly turn: string; readonly text: string }
+
+export type Kernel = {
+  /** Appends an event once per `dedupeKey` (remembered 48 h). With `echo` a person's message also enters the conversation's out stream (web, console). */
+  ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
+  inbox(conversation: ConversationId, limit: number): Promise<Inbox>
+  /** Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile. */
+  route(conversation: ConversationId, expectedRoutedSeq: number, decisions: readonly Decision[]): Promise<RouteResult>
+  /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */
+  claim(conversation: ConversationId, owner: string, ttlMs: number): Promise<ClaimResult>
+  /** Prolongs the lease and tells who was stopped meanwhile. */
+  renew(
+    conversation: ConversationId,
+    owner: string,
+    ttlMs: number,
+  ): Promise<{ readonly kind: 'OK'; readonly stops: Stops } | { readonly kind: 'LOST' }>
+  /** Routed, unconsumed events above `afterSeq`. */
+  pending(
+    conversation: ConversationId,
+    afterSeq: number,
+  ): Promise<{ readonly events: readonly QueuedEvent[]; readonly routedSeq: number; readonly stops: Stops }>
+  append(conversation: ConversationId, epoch: number, step: Append): Promise<AppendResult>
+  /** Gives the lease back. MORE keeps it because events wait, unless `force`: then the work is left to the next worker at once. */
+  release(
+    conversation: ConversationId,
+    owner: string,
+    epoch: number,
+    force: boolean,
+  ): Promise<'RELEASED' | 'MORE' | 'FENCED'>
+  /** Latest text of a reply in progress; gone after 60 s. */
+  saveDraft(conversation: ConversationId, draft: Draft): Promise<void>
+  findDraft(conversation: ConversationId): Promise<Draft | undefined>
+  /** Takes the sender's lease if free and the head row if it may be sent now. `op` is the same for every try of one call. */
+  begin(sender: Sender, op: string): Promise<BeginResult>
+  /** Records the outcome and begins the next row, in one unit. */
+  settle(sender: Sender, row: string, outcome: Outcome, op: string): Promise<BeginResult>
+  /** One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press. */
+  resolve(input: {
+    question: string
+    actor: PrincipalId
+    chat: string
+    choice: string
+    event: ChatEvent
+  }): Promise<ResolveResult>
+  /** Puts what was set aside into the mailbox again, as new events. Returns how many. */
+  replay(conversation: ConversationId): Promise<number>
+  /** Work due for at least `graceMs` without a live lease, at most 100 per partition. */
+  due(partition: number, graceMs: number): Promise<readonly Due[]>
+  /** What a web or console conversation shows, oldest first, after the item with id `after` (`0` for all). */
+  readOut(conversation: ConversationId, after: string, limit: number): Promise<readonly OutItem[]>
+  /** Takes a conversation out of service with a reason, or puts it back. */
+  park(conversation: ConversationId, reason: string): Promise<void>
+  unpark(conversation: ConversationId): Promise<void>
+}

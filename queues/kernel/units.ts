@@ -1,0 +1,101 @@
+// Loads the Lua units and calls them. Each is safe to repeat, so a call whose reply was lost is made again until `patienceMs` is over.
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RedisClient } from '#queues/connection.ts'
+import { BotError } from '#shared/errors.ts'
+
+const parts = {
+  ingest: ['prelude', 'ingest'],
+  inbox: ['prelude', 'inbox'],
+  route: ['prelude', 'route'],
+  claim: ['prelude', 'claim'],
+  renew: ['prelude', 'renew'],
+  pending: ['prelude', 'pending'],
+  append: ['prelude', 'append'],
+  release: ['prelude', 'release'],
+  draft: ['prelude', 'draft'],
+  begin: ['prelude', 'delivery', 'begin'],
+  settle: ['prelude', 'delivery', 'settle'],
+  resolve: ['prelude', 'resolve'],
+  due: ['prelude', 'due'],
+  park: ['prelude', 'park'],
+  replay: ['prelude', 'replay'],
+  budget: ['budget'],
+  cap: ['cap'],
+} as const
+export type UnitName = keyof typeof parts
+
+/** Calls one unit. `key` names the slot. Throws BotError `store-unavailable` or `store-corrupt`. */
+export type CallUnit = (name: UnitName, key: string, args: readonly (string | number)[]) => Promise<unknown>
+
+export type UnitOptions = {
+  /** How long a call goes on trying while Redis is away, ms. Webhooks keep it short, so that the platform redelivers. */
+  readonly patienceMs: number
+  readonly signal?: AbortSignal
+}
+
+export function createUnits(redis: RedisClient, options: UnitOptions): CallUnit {
+  const scripts = new Map<UnitName, { text: string; sha: string }>()
+  for (const name of unitNames()) {
+    const text = parts[name]
+      .map((part) => readFileSync(new URL(`./units/${part}.lua`, import.meta.url), 'utf8'))
+      .join('\n')
+    scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
+  }
+  return async (name, key, args) => {
+    const script = scripts.get(name)
+    if (!script) throw new BotError('internal', `There is no kernel unit "${name}".`)
+    const until = Date.now() + options.patienceMs
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await run(redis, script, key, args)
+      } catch (error) {
+        const failure = toFailure(error, name)
+        const waitMs = Math.min(50 * 2 ** Math.min(attempt, 5), 1000)
+        if (failure.retry === 'never' || Date.now() + waitMs > until || options.signal?.aborted) throw failure
+        await sleep(waitMs)
+      }
+    }
+  }
+}
+
+async function run(
+  redis: RedisClient,
+  script: { text: string; sha: string },
+  key: string,
+  args: readonly (string | number)[],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(script.sha, 1, key, ...args)
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('NOSCRIPT'))
+      return await redis.eval(script.text, 1, key, ...args)
+    throw error
+  }
+}
+
+function toFailure(error: unknown, unit: string): BotError {
+  const text = error instanceof Error ? error.message : String(error)
+  if (text.includes('CORRUPT') || text.includes('WRONGTYPE')) {
+    const reason = text.slice(Math.max(text.indexOf('CORRUPT'), 0)).slice(0, 200)
+    return new BotError('store-corrupt', reason, { cause: error })
+  }
+  const passing = /^(OOM|MISCONF|LOADING|READONLY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY)/.test(text)
+  if (!passing && /^(ERR|NOAUTH|NOPERM|WRONGPASS)|user_script/.test(text)) {
+    return new BotError('internal', `Redis refused the unit "${unit}": ${text.slice(0, 200)}`, { cause: error })
+  }
+  return new BotError(
+    'store-unavailable',
+    `Redis did not answer the unit "${unit}": ${text.slice(0, 200)}. Is it running, and is there memory and disk left?`,
+    {
+      retry: { afterMs: 200 },
+      cause: error,
+    },
+  )
+}
+
+function unitNames(): UnitName[] {
+  // The keys of a literal object are its own names: the cast cannot widen.
+  return Object.keys(parts) as UnitName[]
+}

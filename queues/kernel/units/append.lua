@@ -1,0 +1,80 @@
+-- conversation, epoch, key, entries n, entry..., principal, first seq, consume, set aside, snapshot, reply, progress, release, stream?,
+-- rows n, (id, body, expires in)..., questions n, (id, json)... -> OK|DUP|FENCED|STOPPED, routed, released
+local at = now()
+local next = 2
+local function take()
+  local value = ARGV[next]
+  next = next + 1
+  return value
+end
+local function takeList()
+  local list = {}
+  for i = 1, tonumber(take()) do list[i] = take() end
+  return list
+end
+local epoch, step = take(), take()
+local entries = takeList()
+local principal, first, consumed, aside, snapshot, reply, progress, release, stream =
+  take(), tonumber(take()), split(take()), split(take()), take(), take(), take(), take(), take()
+local rows, questions = takeList(), takeList()
+
+local r, c = key('r'), key('c')
+for name, kind in pairs({ c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', j = 'stream', x = 'hash', obq = 'list', out = 'stream' }) do
+  expect(key(name), kind)
+end
+local routed = number(c, 'routed')
+if redis.call('HGET', r, 'epoch') ~= epoch then return { 'FENCED', routed, 0 } end
+local function giveBack()
+  if release ~= '1' or number(c, 'cursor') < routed then return 0 end
+  redis.call('DEL', key('lease'))
+  redis.call('HDEL', r, 'aHead', 'aCount')
+  return 1
+end
+if redis.call('HGET', r, 'lastKey') == step or redis.call('HEXISTS', key('x'), step) == 1 then
+  return { 'DUP', routed, redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
+end
+if principal ~= '' then
+  local own, all = number(key('stop'), principal), number(key('stop'), '*')
+  if math.max(own, all) >= first then return { 'STOPPED', routed, 0 } end
+end
+
+local jseq = number(r, 'jseq')
+for _, entry in ipairs(entries) do
+  jseq = jseq + 1
+  redis.call('XADD', key('j'), jseq .. '-0', 'k', step, 'e', entry)
+end
+redis.call('HSET', r, 'jseq', jseq, 'lastKey', step)
+if #entries > 0 then redis.call('HSET', key('x'), step, jseq) end
+for _, seq in ipairs(aside) do
+  local event = redis.call('HGET', key('in'), seq)
+  if event then redis.call('HSET', key('aside'), seq, event) end
+end
+for i = 1, #rows, 3 do
+  local id, body, expires = rows[i], rows[i + 1], rows[i + 2]
+  if stream == '1' then
+    redis.call('XADD', key('out'), '*', 'b', body)
+  else
+    redis.call('HSET', key('o') .. ':' .. id, 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
+    redis.call('RPUSH', key('obq'), id)
+    wake('out', at)
+  end
+end
+for i = 1, #questions, 2 do
+  local q = P .. 'q:' .. questions[i]
+  redis.call('HSET', q, 'j', questions[i + 1], 'c', conv, 's', 'open')
+  redis.call('EXPIRE', q, 14 * 86400)
+end
+if #consumed > 0 then consume(consumed, routed, at) end
+if reply ~= '' then redis.call('HSET', c, 'reply', reply) end
+if snapshot ~= '' then
+  redis.call('XTRIM', key('j'), 'MINID', (number(r, 'snapSeq') + 1) .. '-0')
+  redis.call('HSET', r, 'snap', snapshot, 'snapSeq', jseq)
+  redis.call('DEL', key('x'))
+  redis.call('DEL', key('draft'))
+end
+if progress == '1' then redis.call('HDEL', r, 'aHead', 'aCount') end
+if stream == '1' and #rows > 0 then
+  redis.call('XTRIM', key('out'), 'MAXLEN', '~', 1000)
+  redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
+end
+return { 'OK', routed, giveBack() }

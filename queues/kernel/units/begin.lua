@@ -1,0 +1,8 @@
+-- conversation, sender..., op -> ROW, id, body, attempts, replaced receipt | EMPTY | WAIT, ms | HELD
+expect(key('obq'), 'list')
+expect(key('ol'), 'string')
+if parked() then return { 'EMPTY' } end
+local holder = redis.call('GET', key('ol'))
+if holder and holder ~= owner then return { 'HELD' } end
+redis.call('SET', key('ol'), owner, 'PX', ttl)
+return nextRow()

@@ -1,0 +1,82 @@
+-- Put before begin and settle: the sender's lease and the head of the outbox.
+local owner, ttl, timeout, idempotent, keep, op, noticeId, questionId =
+  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5] == '1', ARGV[6] == '1', ARGV[7], ARGV[8], ARGV[9]
+local at = now()
+local terminalSeconds = 48 * 3600
+local noticeAfterMs = 60000
+
+local function row(id) return key('o') .. ':' .. id end
+
+-- Fresh ids for one call: the caller's random id with a counter in its last two places.
+local told = 0
+local function freshId(id)
+  return string.sub(id, 1, -3) .. string.format('%02d', told)
+end
+
+-- Ends a row. An answer that is not known to have arrived is told: at the next delivery, else after a minute.
+local function finish(id, state, reason, receipt)
+  local name = row(id)
+  redis.call('HSET', name, 's', state, 'why', reason, 'rc', receipt)
+  redis.call('EXPIRE', name, terminalSeconds)
+  redis.call('LREM', key('obq'), 1, id)
+  if state == 'sent' then return end
+  local body = cjson.decode(redis.call('HGET', name, 'b'))
+  if body.kind ~= 'send' then return end
+  told = told + 1
+  local shown, noticeRow = freshId(questionId), freshId(noticeId)
+  local question = P .. 'q:' .. shown
+  local notice = row(noticeRow)
+  redis.call('HSET', question, 'c', conv, 's', 'open', 'j', cjson.encode({
+    v = 1, id = shown, kind = 'show-again', owner = '*', options = { 'show' }, payload = cjson.encode(body),
+  }))
+  redis.call('EXPIRE', question, 14 * 86400)
+  redis.call('HSET', notice, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + 86400000),
+    'nb', string.format('%.0f', at + noticeAfterMs), 'about', id, 'b', '{"v":1,"kind":"notice","answers":[],"language":'
+    .. cjson.encode(body.language) .. ',"about":' .. cjson.encode(id) .. ',"outcome":"' .. state .. '","question":"' .. shown .. '"}')
+  redis.call('HSET', name, 'notice', noticeRow)
+  redis.call('LPUSH', key('obq'), noticeRow)
+end
+
+local function leave(result)
+  redis.call('DEL', key('ol'))
+  return result
+end
+
+local function nextRow()
+  for _ = 1, 100 do
+    local id = redis.call('LINDEX', key('obq'), 0)
+    if not id then
+      rest('out')
+      if keep then return { 'EMPTY' } end
+      return leave({ 'EMPTY' })
+    end
+    local name = row(id)
+    local body, state, attempts, untilMs, expires, notBefore, by, lastOp, about =
+      unpack(redis.call('HMGET', name, 'b', 's', 'n', 'u', 'x', 'nb', 'ow', 'op', 'about'))
+    untilMs, expires, notBefore = tonumber(untilMs or '0'), tonumber(expires or '0'), tonumber(notBefore or '0')
+    if not body then
+      redis.call('LPOP', key('obq'))
+    elseif state == 'sending' and by == owner and lastOp == op then
+      return { 'ROW', id, body, attempts, '' }
+    elseif state == 'sending' and not idempotent and untilMs > at then
+      rest('out')
+      wake('out', untilMs)
+      return leave({ 'WAIT', untilMs - at })
+    elseif state == 'sending' and not idempotent then
+      finish(id, 'unknown', 'the sender went away while sending', '')
+    elseif expires < at then
+      finish(id, 'expired', 'not sent in time', '')
+    elseif notBefore > at and not (about and redis.call('LLEN', key('obq')) > 1) then
+      rest('out')
+      wake('out', notBefore)
+      return leave({ 'WAIT', notBefore - at })
+    else
+      redis.call('HSET', name, 's', 'sending', 'u', string.format('%.0f', at + timeout + 2000), 'ow', owner, 'op', op)
+      attempts = redis.call('HINCRBY', name, 'n', 1)
+      local replaces = string.match(body, '"replaces":"([^"]+)"')
+      local receipt = replaces and redis.call('HGET', row(replaces), 'rc') or ''
+      return { 'ROW', id, body, attempts, receipt or '' }
+    end
+  end
+  return leave({ 'WAIT', 0 })
+end

@@ -1,0 +1,26 @@
+-- conversation, dedupe key, event, stop scope, principal, echo -> NEW|DUP, seq
+local _, id, event, stop, principal, echo = unpack(ARGV)
+local keepSeconds = 48 * 3600
+-- A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24 events a conversation until it wraps.
+local epochSecond, seqSpan = 1700000000, 16777216
+expect(key('c'), 'hash')
+expect(key('in'), 'hash')
+expect(key('dd'), 'zset')
+expect(key('stop'), 'hash')
+expect(P .. 'wake', 'zset')
+local at = now()
+local second = math.floor(at / 1000) - epochSecond
+local known = redis.call('ZSCORE', key('dd'), id)
+if known then return { 'DUP', tonumber(known) % seqSpan } end
+local seq = enqueue(event, at)
+redis.call('ZADD', key('dd'), string.format('%.0f', second * seqSpan + seq % seqSpan), id)
+redis.call('ZREMRANGEBYSCORE', key('dd'), '-inf', string.format('%.0f', (second - keepSeconds) * seqSpan))
+if stop ~= 'none' then
+  redis.call('HSET', key('stop'), stop == 'all' and '*' or principal, seq)
+  redis.call('PUBLISH', 'fl:signal', conv)
+end
+if echo == '1' then
+  redis.call('XADD', key('out'), '*', 'e', event)
+  redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
+end
+return { 'NEW', seq }

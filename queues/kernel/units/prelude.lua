@@ -1,0 +1,97 @@
+-- Put before every unit. KEYS[1] is the partition's prefix `fl:{pNN}:`, so all keys of one call share a slot; ARGV[1] is the conversation.
+local P = KEYS[1]
+local conv = ARGV[1]
+
+local function key(kind) return P .. kind .. ':' .. conv end
+
+-- Redis time in ms, the only clock of leases and deadlines.
+local function now()
+  local t = redis.call('TIME')
+  return t[1] * 1000 + math.floor(t[2] / 1000)
+end
+
+-- Refuses a key of another type before anything is written: a script that fails half way keeps what it wrote.
+local function expect(name, wanted)
+  local found = redis.call('TYPE', name).ok
+  if found ~= 'none' and found ~= wanted then
+    error({ err = 'CORRUPT ' .. name .. ' is a ' .. found .. ', not a ' .. wanted })
+  end
+end
+
+local function number(name, field) return tonumber(redis.call('HGET', name, field) or '0') end
+
+local function split(list)
+  local seqs = {}
+  for seq in string.gmatch(list or '', '%d+') do seqs[#seqs + 1] = tonumber(seq) end
+  return seqs
+end
+
+local function parked() return redis.call('HEXISTS', P .. 'parked', conv) == 1 end
+
+local function wake(what, at)
+  if not parked() then redis.call('ZADD', P .. 'wake', 'NX', at, what .. ':' .. conv) end
+end
+local function rest(what) redis.call('ZREM', P .. 'wake', what .. ':' .. conv) end
+
+-- Highest stopped seq by principal, as a flat list.
+local function stops() return redis.call('HGETALL', key('stop')) end
+
+-- Appends an event to the mailbox and wakes the router. Returns its seq.
+local function enqueue(event, at)
+  local seq = redis.call('HINCRBY', key('c'), 'seq', 1)
+  redis.call('HSET', key('in'), seq, event)
+  wake('route', at)
+  return seq
+end
+
+-- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and the list of seqs consumed above it.
+local function consume(seqs, routed, at)
+  local c = key('c')
+  local cursor = number(c, 'cursor')
+  local done = {}
+  for _, seq in ipairs(split(redis.call('HGET', c, 'consumed'))) do done[seq] = true end
+  for _, seq in ipairs(seqs) do
+    if seq > cursor then
+      done[seq] = true
+      redis.call('HDEL', key('in'), seq)
+      redis.call('HDEL', key('dec'), seq)
+    end
+  end
+  while done[cursor + 1] do
+    cursor = cursor + 1
+    done[cursor] = nil
+  end
+  local above = {}
+  for seq in pairs(done) do above[#above + 1] = seq end
+  table.sort(above)
+  redis.call('HSET', c, 'cursor', cursor)
+  if #above > 0 then redis.call('HSET', c, 'consumed', table.concat(above, ',')) else redis.call('HDEL', c, 'consumed') end
+  if cursor >= routed then rest('run') elseif #seqs > 0 then
+    rest('run')
+    wake('run', at)
+  end
+  return cursor
+end
+
+-- Routed, unconsumed events above `after` as seq, event, decision, ...; a hole in the mailbox is corruption.
+local function waiting(after, routed, limit)
+  local done = {}
+  for _, seq in ipairs(split(redis.call('HGET', key('c'), 'consumed'))) do done[seq] = true end
+  local wanted = {}
+  for seq = after + 1, routed do
+    if not done[seq] then wanted[#wanted + 1] = seq end
+    if #wanted >= limit then break end
+  end
+  if #wanted == 0 then return {} end
+  local events = redis.call('HMGET', key('in'), unpack(wanted))
+  local decisions = redis.call('HMGET', key('dec'), unpack(wanted))
+  local flat = {}
+  for i, seq in ipairs(wanted) do
+    if not events[i] then error({ err = 'CORRUPT ' .. key('in') .. ' has no event ' .. seq }) end
+    if not decisions[i] then error({ err = 'CORRUPT ' .. key('dec') .. ' has no decision ' .. seq }) end
+    flat[#flat + 1] = seq
+    flat[#flat + 1] = events[i]
+    flat[#flat + 1] = decisions[i]
+  end
+  return flat
+end

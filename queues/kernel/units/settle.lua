@@ -1,0 +1,22 @@
+-- conversation, sender..., op, row, outcome, reason, receipt, retry after -> as begin
+local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
+expect(key('obq'), 'list')
+local state = redis.call('HGET', row(id), 's')
+if state == 'sending' then
+  if outcome ~= 'retry' then
+    finish(id, outcome, reason, receipt)
+  elseif redis.call('HGET', row(id), 'ow') == owner then
+    redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
+  end
+elseif state == 'unknown' and outcome == 'sent' then
+  redis.call('HSET', row(id), 's', 'sent', 'rc', receipt)
+  local notice = redis.call('HGET', row(id), 'notice')
+  if notice and redis.call('HGET', row(notice), 's') == 'queued' then
+    redis.call('LREM', key('obq'), 1, notice)
+    redis.call('DEL', row(notice))
+  end
+end
+local holder = redis.call('GET', key('ol'))
+if holder and holder ~= owner then return { 'HELD' } end
+redis.call('SET', key('ol'), owner, 'PX', ttl)
+return nextRow()

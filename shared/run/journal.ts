@@ -1,0 +1,65 @@
+// A run's journal: what was finished, in order. State is a fold of these entries; nothing in the fold reads clock, chance or configuration.
+// Texts of people stay in the mailbox and the snapshot; the journal names their events by seq, so that a deletion finds every copy.
+import { z } from 'zod'
+import { classification } from '#shared/chat/decision.ts'
+import { principalId } from '#shared/chat/conversation.ts'
+
+/** Why a turn ended. `limit:<name>` names the limit; `set-aside` is a turn that crashed its worker three times. */
+export const turnEnding = z.union([
+  z.enum(['answered', 'stopped', 'model-failed', 'over-budget', 'set-aside', 'suspended']),
+  z.templateLiteral(['limit:', z.string()]),
+])
+export type TurnEnding = z.infer<typeof turnEnding>
+
+export const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
+
+const base = { v: z.literal(1), at: z.number().int(), turn: z.string() }
+export const journalEntry = z.discriminatedUnion('t', [
+  z.object({
+    ...base,
+    t: z.literal('turn:start'),
+    principal: principalId,
+    firstSeq: z.number().int(),
+    /** Seqs taken into the turn, ascending. */
+    events: z.array(z.number().int()),
+    class: classification,
+    /** The clock line of the prompt, journaled so that a rebuilt prompt is the same. */
+    clock: z.string(),
+  }),
+  z.object({ ...base, t: z.literal('turn:join'), events: z.array(z.number().int()) }),
+  z.object({
+    ...base,
+    t: z.literal('llm:req'),
+    step: z.number().int(),
+    attempt: z.number().int(),
+    role: z.enum(['main', 'fast', 'fallback']),
+  }),
+  z.object({
+    ...base,
+    t: z.literal('llm:fin'),
+    step: z.number().int(),
+    text: z.string(),
+    toolCalls: z.array(toolCall),
+    usage: z.object({ promptTokens: z.number(), completionTokens: z.number() }),
+    model: z.string(),
+  }),
+  z.object({
+    ...base,
+    t: z.literal('tool:req'),
+    step: z.number().int(),
+    callId: z.string(),
+    name: z.string(),
+    key: z.string(),
+  }),
+  z.object({
+    ...base,
+    t: z.literal('tool:fin'),
+    step: z.number().int(),
+    callId: z.string(),
+    ok: z.boolean(),
+    result: z.string(),
+  }),
+  z.object({ ...base, t: z.literal('turn:fin'), ending: turnEnding, answers: z.array(z.string()) }),
+  z.object({ ...base, t: z.literal('applied'), seqs: z.array(z.number().int()), what: z.string() }),
+])
+export type JournalEntry = z.infer<typeof journalEntry>
