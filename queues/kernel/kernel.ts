@@ -105,6 +105,7 @@ export type Outcome =
   | { readonly kind: 'sent'; readonly receipt: string }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
+  | { readonly kind: 'split'; /** what to send instead, in order */ readonly bodies: readonly OutBody[] }
   | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: string }
 
 export type ResolveResult =
@@ -146,6 +147,8 @@ export type Kernel = {
     conversation: ConversationId,
     afterSeq: number,
   ): Promise<{ readonly events: readonly QueuedEvent[]; readonly routedSeq: number; readonly stops: Stops }>
+  /** An event still in the mailbox, routed or not. */
+  findEvent(conversation: ConversationId, seq: number): Promise<ChatEvent | undefined>
   append(conversation: ConversationId, epoch: number, step: Append): Promise<AppendResult>
   /** Gives the lease back. MORE keeps it because events wait, unless `force`: then the work is left to the next worker at once. */
   release(

@@ -136,6 +136,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return { routedSeq: integer(routed), stops: toStops(stopped), events: toEvents(list(waiting)) }
     },
 
+    async findEvent(conversation, seq) {
+      const stored = await redis.hget(`${prefix(conversation)}in:${conversation}`, String(seq))
+      return stored ? parseEvent(stored) : undefined
+    },
+
     async append(conversation, epoch, step): Promise<AppendResult> {
       const stream = conversation.startsWith('web:') || conversation.startsWith('console:')
       const rows = (step.rows ?? []).flatMap((row) => [row.id, JSON.stringify(row.body), row.expiresInMs])
@@ -190,7 +195,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       const reason = 'reason' in outcome ? outcome.reason : ''
       const receipt = outcome.kind === 'sent' ? outcome.receipt : ''
       const retryMs = outcome.kind === 'retry' ? outcome.afterMs : 0
-      const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs]
+      const bodies = outcome.kind === 'split' ? outcome.bodies.map((body) => JSON.stringify(body)) : []
+      const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs, ...bodies]
       return guarded(
         sender.conversation,
         async () => toBegin(await unit('settle', sender.conversation, args)),

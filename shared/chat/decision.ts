@@ -33,6 +33,7 @@ export const decision = z.discriminatedUnion('act', [
   z.object({ v: z.literal(1), act: z.literal('command'), rule: z.string(), command: slashCommand }),
   z.object({ v: z.literal(1), act: z.literal('ack'), rule: z.string(), class: classification }),
   z.object({ v: z.literal(1), act: z.literal('turn'), rule: z.string(), class: classification }),
-  z.object({ v: z.literal(1), act: z.literal('apply'), rule: z.string() }),
+  /** An edit carries what its new text is. */
+  z.object({ v: z.literal(1), act: z.literal('apply'), rule: z.string(), class: classification.optional() }),
 ])
 export type Decision = z.infer<typeof decision>

@@ -45,6 +45,7 @@ local function enqueue(event, at)
 end
 
 -- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and the list of seqs consumed above it.
+-- An event may be consumed before it is routed (a stop, while the router is away): it leaves the mailbox when it is routed.
 local function consume(seqs, routed, at)
   local c = key('c')
   local cursor = number(c, 'cursor')
@@ -53,8 +54,10 @@ local function consume(seqs, routed, at)
   for _, seq in ipairs(seqs) do
     if seq > cursor then
       done[seq] = true
-      redis.call('HDEL', key('in'), seq)
-      redis.call('HDEL', key('dec'), seq)
+      if seq <= routed then
+        redis.call('HDEL', key('in'), seq)
+        redis.call('HDEL', key('dec'), seq)
+      end
     end
   end
   while done[cursor + 1] do

@@ -1,9 +1,18 @@
--- conversation, sender..., op, row, outcome, reason, receipt, retry after -> as begin
+-- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... -> as begin
 local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
 expect(key('obq'), 'list')
 local state = redis.call('HGET', row(id), 's')
 if state == 'sending' then
-  if outcome ~= 'retry' then
+  if outcome == 'split' then
+    local expires = redis.call('HGET', row(id), 'x')
+    for i = #ARGV, 15, -1 do
+      local part = id .. '.' .. (i - 14)
+      redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', expires)
+      redis.call('LINSERT', key('obq'), 'AFTER', id, part)
+    end
+    redis.call('LREM', key('obq'), 1, id)
+    redis.call('DEL', row(id))
+  elseif outcome ~= 'retry' then
     finish(id, outcome, reason, receipt)
   elseif redis.call('HGET', row(id), 'ow') == owner then
     redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
