@@ -15,5 +15,8 @@ if state == 'answered' then return { 'ALREADY', by, chosen } end
 expect(key('c'), 'hash')
 expect(key('in'), 'hash')
 redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice)
-enqueue(event, now())
+-- The answer carries what the question kept for it, so that whoever applies it need not read the question.
+local answer = cjson.decode(event)
+answer.payload = question.payload
+enqueue(cjson.encode(answer), now())
 return { 'WON', json, home }
