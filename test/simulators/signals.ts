@@ -11,7 +11,7 @@ export function createBell(): Bell {
   const waiters = new Set<() => void>()
   return {
     ring: () => {
-      for (const wake of [...waiters]) wake()
+      for (const wake of waiters) wake()
     },
     until: (find, what, timeoutMs = 10_000) =>
       new Promise((resolve, reject) => {
