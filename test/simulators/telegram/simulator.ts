@@ -3,7 +3,7 @@
 import { listen, sendJson } from '#test/simulators/http-server.ts'
 import { createGates } from '#test/simulators/signals.ts'
 import { handleApi, type ApiDeps } from './api.ts'
-import { handleControl } from './control.ts'
+import { handleControl } from './control-endpoint.ts'
 import { createControls, type Controls } from './controls.ts'
 import { createFaults, type TelegramLimits } from './faults.ts'
 import { createTelegramLedger } from './ledger.ts'
