@@ -24,7 +24,7 @@ async function streamed(text: string, signal?: AbortSignal) {
 /** How far a stream came, and how it ended. */
 async function readToEnd(text: string) {
   const stream = await client.chat.completions.create({ ...ask(text), stream: true })
-  const seen = { pieces: 0, finish: null as string | null, error: undefined as unknown }
+  const seen: { pieces: number; finish: string | null; error: unknown } = { pieces: 0, finish: null, error: undefined }
   try {
     for await (const chunk of stream) {
       if (chunk.choices[0]?.delta.content) seen.pieces += 1

@@ -96,6 +96,7 @@ export function createFaults(limits: TelegramLimits): Faults {
       const now = Date.now()
       const until = Math.max(closedUntil.get(chat) ?? 0, closedUntil.get(everywhere) ?? 0)
       if (until > now) throw tooManyRequests(Math.ceil((until - now) / 1000))
+      if (Object.keys(current).length === 0) return
       if (!/^(?:send(?!.*Draft|ChatAction)|edit)/.test(call.method)) return
       const waitMs = Math.max(...toWaits(log, current, { chat, now }))
       if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000))
