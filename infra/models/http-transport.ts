@@ -81,8 +81,9 @@ export async function sdkFetch(input: string | URL | Request, init: RequestInit 
     return response
   }
   const text = await readBounded(incoming, maxErrorBytes)
-  // 1xx never comes as a response; a success that is not 200 has no stream to read and is an error here.
-  return new Response(text, { status: status >= 300 && status <= 599 ? status : 502, headers })
+  // The SDK keeps only what stands under `error`; other frameworks say it elsewhere (`detail`, `message`).
+  const said = text.includes('"error"') ? text : JSON.stringify({ error: { message: text.slice(0, 4096) } })
+  return new Response(said, { status: status >= 300 && status <= 599 ? status : 502, headers })
 }
 
 /** The bytes behind a response of `sdkFetch`, once. */
