@@ -83,7 +83,8 @@ export async function sdkFetch(input: string | URL | Request, init: RequestInit 
   const text = await readBounded(incoming, maxErrorBytes)
   // The SDK keeps only what stands under `error`; other frameworks say it elsewhere (`detail`, `message`).
   const said = text.includes('"error"') ? text : JSON.stringify({ error: { message: text.slice(0, 4096) } })
-  return new Response(said, { status: status >= 300 && status <= 599 ? status : 502, headers })
+  const isError = status >= 300 && status <= 599 && status !== 304 // a 304 may carry no text
+  return new Response(said, { status: isError ? status : 502, headers })
 }
 
 /** The bytes behind a response of `sdkFetch`, once. */

@@ -33,6 +33,8 @@ export type OpenAiOptions = {
 
 /** Silence waited for after the finish reason, for usage and the end of the stream. */
 const afterFinishMs = 2_000
+/** The same after `[DONE]`: only the end is missing, and with it the connection can be kept. */
+const afterDoneMs = 100
 
 /** Throws `config` for a base URL that is none. */
 export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
@@ -76,7 +78,10 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
         onLife: () => watch.life(),
         maxLineLength: 8 * maxOutputBytes, // a character can take six in JSON
         onData(data) {
-          if (data === '[DONE]') return 'more'
+          if (data === '[DONE]') {
+            if (assembly.isFinished()) watch.shorten(afterDoneMs)
+            return 'more'
+          }
           const chunk = parseChunk(data)
           failure = findChunkFailure(chunk)
           if (failure || !chunk) return 'stop'

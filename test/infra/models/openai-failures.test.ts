@@ -55,6 +55,7 @@ describe('a failed model call', () => {
     [400, 'bad-request'],
     [404, 'bad-request'],
     [302, 'bad-request'],
+    [304, 'unavailable'],
     [408, 'timeout'],
     [500, 'unavailable'],
     [503, 'unavailable'],
