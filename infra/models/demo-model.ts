@@ -29,7 +29,9 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
       const seconds = request.tools.some((tool) => tool.name === demoWaitName) ? findFirstWait(turn) : undefined
       if (seconds !== undefined) return toWaitCall(request, turn, seconds)
 
-      const whole = `${notice[turn.language]} ${compose(turn, request.maxOutputTokens)}`
+      const answer = compose(turn, request.maxOutputTokens)
+      // A heading or list needs a line of its own.
+      const whole = `${notice[turn.language]}${answer.includes('\n') ? '\n\n' : ' '}${answer}`
       const text = cutToTokens(whole, request.maxOutputTokens)
       const pieces = toPieces(text)
       for (const [index, piece] of pieces.entries()) {

@@ -1,5 +1,6 @@
 // Chooses the model at start: a configured endpoint, else an Ollama on this machine, else the offline demo model.
-// The SDK costs 40 MB and is loaded only when used. What a person configured is never dropped in silence: it is refused with a fix, or told in `notice`.
+// What a person configured is never dropped in silence: it is refused with a fix, or told in `notice`.
+// The SDK costs 40 MB of memory and is loaded only when used.
 import { BotError } from '#shared/errors.ts'
 import type { ModelPort } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'

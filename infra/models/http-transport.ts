@@ -15,7 +15,14 @@ const maxErrorBytes = 64 * 1024
 /** Idle connections are closed after this long; an endpoint that announces less is obeyed. */
 const keepAliveTimeoutMs = 30_000
 
-const agentOptions = { keepAlive: true, maxSockets: Infinity, maxFreeSockets: 1024, timeout: keepAliveTimeoutMs }
+const agentOptions = {
+  keepAlive: true,
+  maxSockets: Infinity,
+  maxFreeSockets: 1024,
+  timeout: keepAliveTimeoutMs,
+  // Node's own switch for HTTPS_PROXY and NO_PROXY; agents made by hand must be told (Node 24.5 and later).
+  ...(process.env['NODE_USE_ENV_PROXY'] === '1' ? { proxyEnv: process.env } : {}),
+}
 const httpAgent = new http.Agent(agentOptions)
 const httpsAgent = new https.Agent(agentOptions)
 
