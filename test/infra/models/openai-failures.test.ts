@@ -102,6 +102,19 @@ describe('a failed model call', () => {
     expect(await fail({ idleTimeoutMs: 80 })).toMatchObject({ failure: 'timeout' })
   })
 
+  it('is none while bytes keep coming, however slowly, within the whole time', async () => {
+    server.answer((response) => {
+      startStream(response)
+      let sent = 0
+      const timer = setInterval(() => {
+        if (++sent < 12) return void response.write(': still thinking\n\n')
+        clearInterval(timer)
+        response.end(piece('done', 'stop') + usageAndDone)
+      }, 50)
+    })
+    expect(await fail({ idleTimeoutMs: 400 })).toMatchObject({ kind: 'reply', text: 'done' })
+  })
+
   it('is a `timeout` in all, though bytes keep dripping', async () => {
     let timer: NodeJS.Timeout | undefined
     server.answer((response) => {
