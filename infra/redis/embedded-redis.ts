@@ -46,7 +46,9 @@ const serverRecord = z.object({ v: z.literal(1), identity: processIdentity, url:
 export async function openRedis(options: Options, signal: AbortSignal): Promise<OpenRedis> {
   if (options.redisUrl !== undefined) return { url: options.redisUrl, embedded: false, stop: async () => undefined }
   const folder = options.dataFolder
-  let { place, identity } = (await adopt(folder, signal)) ?? (await startFirst(folder, signal))
+  const running = (await adopt(folder, signal)) ?? (await startFirst(folder, signal))
+  const { place } = running
+  let { identity } = running
   saveRecord(folder, identity, place)
   const stopping = new AbortController()
   const watching = watch()

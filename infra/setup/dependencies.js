@@ -13,7 +13,7 @@ const keptFiles = ['package-lock.json', 'package.json']
 /**
  * Returns true when node_modules matches the lockfile, now or already before.
  * @param {string} root
- * @param {import('./setup.js').Report} report
+ * @param {import('./report.js').Report} report
  * @returns {boolean}
  */
 export function installDependencies(root, report) {
@@ -62,9 +62,9 @@ export function installDependencies(root, report) {
 export function dependenciesMatch(root) {
   const stamp = path.join(root, 'node_modules', stampName)
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lockHash(root)) return false
-  /** @type {{ dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} */
+  /** @type {unknown} */
   const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const names = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+  const names = ['dependencies', 'devDependencies'].flatMap((part) => Object.keys(toObject(toObject(manifest)[part])))
   return names.every((name) => existsSync(path.join(root, 'node_modules', name, 'package.json')))
 }
 
@@ -99,4 +99,12 @@ function toInstallEnv(root, env) {
   const own = path.join(root, 'node_modules', '.bin')
   const folders = (env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.resolve(folder) !== own)
   return { ...env, PATH: folders.join(path.delimiter) }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Record<string, unknown>}
+ */
+function toObject(value) {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -17,7 +17,7 @@ const carriers = new Map([
 
 /**
  * @param {string} root
- * @param {import('./setup.js').Report} report
+ * @param {import('./report.js').Report} report
  */
 export function checkNode(root, report) {
   const carried = path.join(root, 'node_modules', '.bin', 'node')

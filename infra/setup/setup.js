@@ -8,11 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { installDependencies } from './dependencies.js'
 import { checkNode } from './node-version.js'
 import { findChrome, findRedisServer, minimumRedis } from './programs.js'
+import { createReport } from './report.js'
 import { installPackage } from './system-packages.js'
 
 const minimumMajor = 20
-
-/** @typedef {{ readonly problems: string[], readonly say: (line: string) => void }} Report */
 
 /**
  * Runs every part and returns the problems, empty when the machine is ready.
@@ -20,8 +19,7 @@ const minimumMajor = 20
  * @returns {string[]}
  */
 export function setUp({ root, withBrowser, env, say }) {
-  /** @type {Report} */
-  const report = { problems: [], say }
+  const report = createReport(say)
   if (Number(process.versions.node.split('.')[0]) < minimumMajor) {
     return [
       `Node ${process.versions.node} is too old to set Flotilla up. Install Node ${minimumMajor} or newer, then run this again.`,
@@ -38,7 +36,7 @@ export function setUp({ root, withBrowser, env, say }) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {Report} report
+ * @param {import('./report.js').Report} report
  */
 function setUpRedis(env, report) {
   let found = findRedisServer(env)
@@ -59,7 +57,7 @@ function setUpRedis(env, report) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {Report} report
+ * @param {import('./report.js').Report} report
  */
 function setUpBrowser(env, report) {
   if (findChrome(env)) return

@@ -20,7 +20,7 @@ let listsUpdated = false
  * Tries to install; returns a sentence on why it could not, or an empty string.
  * @param {Wanted} wanted
  * @param {NodeJS.ProcessEnv} env
- * @param {import('./setup.js').Report} report
+ * @param {import('./report.js').Report} report
  * @returns {string}
  */
 export function installPackage(wanted, env, report) {
