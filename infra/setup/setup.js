@@ -41,7 +41,7 @@ export function setUp({ root, withBrowser, env, say }) {
 function setUpRedis(env, report) {
   let found = findRedisServer(env)
   let attempt = ''
-  if (!found) {
+  if (!found?.recent) {
     attempt = installPackage('redis', env, report)
     found = findRedisServer(env)
   }
