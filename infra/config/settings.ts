@@ -37,7 +37,7 @@ export type TelegramSettings = {
 }
 
 export type Settings = {
-  /** Undefined means the embedded Redis of the data folder. Several URLs, comma-separated, are the nodes of a cluster. */
+  /** Undefined means the embedded Redis of the data folder. The form is that of `queues/connection.ts`. */
   readonly redisUrl: string | undefined
   readonly model: ModelSettings
   /** Undefined without a token. */
@@ -141,7 +141,7 @@ function toTelegram(values: Environment): TelegramSettings | undefined {
 /** A URL's secret is its password, so that its host may still be logged. */
 function toSecretParts(value: string): string[] {
   if (!/^[a-z]+:\/\//.test(value)) return [value]
-  return value
-    .split(',')
-    .flatMap((one) => (URL.canParse(one) && new URL(one).password ? [decodeURIComponent(new URL(one).password)] : []))
+  if (!URL.canParse(value)) return []
+  const { password, searchParams } = new URL(value)
+  return [decodeURIComponent(password), searchParams.get('password') ?? ''].filter(Boolean)
 }

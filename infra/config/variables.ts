@@ -43,7 +43,10 @@ function isSafeWebhook(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
 }
 
-const redisUrl = z.string().refine((text) => text.split(',').every((one) => isUrl(one, ['redis:', 'rediss:', 'unix:'])))
+/** `cluster://host:port,host:port` names the nodes of a cluster. */
+const redisUrl = z.string().refine((text) => {
+  return isUrl(text, ['redis:', 'rediss:', 'unix:']) || /^cluster:\/\/[\w.-]+:\d{1,5}(,[\w.-]+:\d{1,5})*$/.test(text)
+})
 const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']))
 const modelName = z.string().regex(/^[^\s"']{1,200}$/)
 
@@ -70,9 +73,7 @@ const timeZone = z.string().refine((text) => {
 
 /** Keys are the variables' names; a description completes the sentence "NAME must be …". */
 export const environment = z.object({
-  REDIS_URL: redisUrl
-    .optional()
-    .describe('redis://, rediss:// or unix:// URL; several, comma-separated, for the nodes of a cluster'),
+  REDIS_URL: redisUrl.optional().describe('a redis://, rediss:// or unix:// URL, or cluster://host:port,host:port'),
   OPENAI_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/)

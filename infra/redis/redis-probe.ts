@@ -15,7 +15,7 @@ const probeTimeoutMs = 2000
 /** The URL by which clients reach the place. */
 export function toUrl(place: RedisPlace): string {
   return place.kind === 'socket'
-    ? `unix://${encodeURI(place.path)}`
+    ? `unix://${place.path.split('/').map(encodeURIComponent).join('/')}`
     : `redis://:${place.password}@127.0.0.1:${place.port}`
 }
 
@@ -23,7 +23,7 @@ export function toUrl(place: RedisPlace): string {
 export function findPlace(url: string): RedisPlace | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, hostname, port, password, pathname } = new URL(url)
-  if (protocol === 'unix:') return { kind: 'socket', path: decodeURI(pathname) }
+  if (protocol === 'unix:') return { kind: 'socket', path: decodeURIComponent(pathname) }
   const local = protocol === 'redis:' && hostname === '127.0.0.1'
   return local ? { kind: 'port', port: Number(port || 6379), password: decodeURIComponent(password) } : undefined
 }

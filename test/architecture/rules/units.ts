@@ -9,10 +9,15 @@ const assigned = new RegExp(String.raw`\b(?:const|let)\s+(${timeWord})\s*(?::\s*
 const typed = new RegExp(String.raw`\b(${timeWord})\??\s*:\s*number\b`, 'gi')
 const defaulted = new RegExp(String.raw`[(,{]\s*(${timeWord})\s*=\s*-?\d`, 'gi')
 
+/** Options of ioredis, in milliseconds, where a type of ours repeats their names. */
+const foreign = new Set(['commandTimeout', 'connectTimeout', 'blockingTimeout'])
+
 export const unitRule: Rule = (files) =>
   files.filter(isCode).flatMap((file) => {
     const names = [assigned, typed, defaulted].flatMap((pattern) =>
       [...file.text.matchAll(pattern)].map((match) => match[1] ?? ''),
     )
-    return [...new Set(names)].map((name) => `${file.path}: "${name}" has no unit; call it ${name}Ms or ${name}Seconds`)
+    return [...new Set(names)]
+      .filter((name) => !foreign.has(name))
+      .map((name) => `${file.path}: "${name}" has no unit; call it ${name}Ms or ${name}Seconds`)
   })

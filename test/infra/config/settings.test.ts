@@ -175,6 +175,15 @@ describe('contradictions', () => {
   })
 })
 
+test.each([
+  'redis://127.0.0.1:6379',
+  'rediss://user:pw@redis.example.org:6380/1',
+  'unix:///run/redis.sock?password=pw',
+  'cluster://one:7000,two:7001',
+])('accepts %s for Redis', (url) => {
+  expect(loadSettings({ REDIS_URL: url }, '/').redisUrl).toBe(url)
+})
+
 describe('secrets for the log', () => {
   test('lists keys and URL passwords, not hosts', () => {
     const { secrets } = loadSettings(
