@@ -153,6 +153,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
     { breach: [file('src/a.ts', '')], fine: [file('infra/a.ts', '')] },
     { breach: [file('notes.md', '')], fine: [file('README.md', '')] },
     { breach: [file('infra/a/b/c/d.ts', '')], fine: [file('infra/a/b/d.ts', '')] },
+    { breach: [file('test/a/b/c/d/e.ts', '')], fine: [file('test/a/b/c/e.ts', '')] },
   ],
   'names say what is inside, in kebab-case': [
     { breach: [file('infra/redis-utils.ts', '')], fine: [file('infra/redis-probe.ts', '')] },

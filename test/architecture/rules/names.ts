@@ -19,6 +19,8 @@ const rootFiles = new Set([
   'vitest.config.ts',
 ])
 const maxFoldersBelowTop = 2
+/** `test` mirrors the other folders, and so lies one deeper. */
+const maxFoldersBelowTest = 3
 /** Names that say nothing of what is inside. */
 const emptyWords = /(^|-)(utils?|helpers?|common|managers?|misc|index)(-|$)/
 const kebab =
@@ -33,9 +35,8 @@ export const placeRule: Rule = (files) =>
       return rootFiles.has(file.path) ? [] : [`${file.path} is not among the files that belong in the root`]
     if (!topFolders.has(folders[0] ?? ''))
       return [`${file.path}: ${folders[0]}/ is not a top-level folder of this project`]
-    return folders.length - 1 > maxFoldersBelowTop
-      ? [`${file.path} lies deeper than ${maxFoldersBelowTop} folders below ${folders[0]}/`]
-      : []
+    const limit = folders[0] === 'test' ? maxFoldersBelowTest : maxFoldersBelowTop
+    return folders.length - 1 > limit ? [`${file.path} lies deeper than ${limit} folders below ${folders[0]}/`] : []
   })
 
 export const nameRule: Rule = (files) =>
