@@ -27,6 +27,10 @@ export const texts = {
     zh: '这个群还没有被放行。请机器人的主人在这里发送 /allow here。在此之前我会保持安静。',
     en: 'This group is not admitted yet. Its owner can say /allow here. Until then I stay quiet.',
   },
+  admitted: {
+    zh: '大家好！提到我或回复我，我就会回答。',
+    en: 'Hello everyone! Mention me or reply to me and I answer.',
+  },
   overBudget: {
     zh: '今天的额度用完了，明天再聊；/status 会显示用量。',
     en: 'Today\u2019s budget is used up. Let us go on tomorrow; /status shows what was used.',
