@@ -32,6 +32,7 @@ export function normalise(raw: string): NormalText {
     .replace(/[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]|(?![\n\t])\p{Cc}/gu, '')
     .replace(/[‘’ʼ`´]/gu, (sign) => (sign === '`' ? '`' : "'"))
     .replace(/[\u3400-\u9fff]/gu, (sign) => simplify.get(sign) ?? sign)
+    .replace(/([a-z])\1{2,}(?![a-z])/giu, '$1')
     .replace(/([a-z])\1{2,}/giu, '$1$1')
     .trim()
   const text = cased.toLowerCase()

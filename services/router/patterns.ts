@@ -80,7 +80,7 @@ const routing = z.strictObject({
   /** A whole message that declines or puts off what was offered. */
   refusal: words.default(phatic.refusal),
   /** Adverbs and adjectives of a wish for brevity or detail: they count only where they qualify the reply. */
-  brief: words.default(list('简单|快速|一句话|简要|tl;dr|简短|简洁|简略|简明|大致|大概|粗略|扼要|精简|概括|briefly|concisely|succinctly|brief|short|shorter|concise|quick|tldr')),
+  brief: words.default(list('简单|快速|一句话|简要|tl;dr|简短|简洁|简略|简明|大致|大概|粗略|扼要|精简|概括|briefly|concisely|succinctly|brief|short|shorter|concise|quick|quickly|tldr')),
   detailed: words.default(
     list('详细|深入|完整|全面|彻底|详尽|具体|仔细|细致|透彻|系统|in detail|in depth|detailed|in-depth|thorough|thoroughly|comprehensive|comprehensively|exhaustive|extensive|complete|full|longer|extensively|at length'),
   ),
@@ -94,7 +94,7 @@ const routing = z.strictObject({
   detailedPhrases: words.default(
     list(`展开讲|展开说|展开聊|展开谈|展开解释|展开分析|展开介绍|细说|细讲|细聊|讲细|说细|来龙去脉|事无巨细|从头到尾讲|从头到尾说|方方面面|不要省略|别省略|不要遗漏|越细越好|越多越好|多说一点|多说点|多讲点|多讲一点|多说一些|多介绍一些|一步一步|一步步|逐步讲|逐步解释|刨根问底|长篇
       in detail|in details|in great detail|in more detail|in full detail|in much detail|in as much detail|in depth|in more depth|in-depth|elaborate|expand on|expand more|go deep|go deeper|go into detail|go into details|go into more detail|into detail|into details|deep dive|dive deep|dive deeper|dig deeper|at length|leave nothing out|don't leave anything out|don't skip anything|don't leave out anything|don't hold back
-      as detailed as possible|as thorough as possible|as much detail as possible|be detailed|be thorough|be more detailed|be more specific|be more thorough|be specific|more detailed|more thorough|more thoroughly|thoroughly|more depth|everything about|everything you know|everything there is to know|all the details|every detail|full details|long version|longer answer|longer version|long answer|a lot of detail|lots of detail|plenty of detail|fully explain|explain fully|tell me more|say more|full story|nitty-gritty`),
+      as detailed as possible|as thorough as possible|as much detail as possible|be detailed|be thorough|be more detailed|be more specific|be more thorough|be specific|more detailed|more thorough|more thoroughly|thoroughly|more depth|everything about|everything you know|everything there is to know|all the details|every detail|full details|long version|longer answer|longer version|long answer|a lot of detail|lots of detail|plenty of detail|fully explain|explain fully|full story|nitty-gritty`),
   ),
   /** Count only as the thing asked for: the verb of a request, or the head of its object. */
   deepKeywords: words.default(

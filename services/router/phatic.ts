@@ -5,7 +5,7 @@ import type { RoutingConfig } from './patterns.ts'
 import type { NormalText } from './normalise.ts'
 
 export type PhaticKind = 'social' | 'acknowledge' | 'proceed' | 'refusal'
-/** `rest` is what stands after the courtesies at the head; empty when the whole message is one. */
+/** `whole`: nothing but courtesies. `asks`: with a question mark that no greeting explains. */
 export type PhaticReading = { readonly whole: boolean; readonly asks: boolean; readonly kinds: ReadonlySet<PhaticKind> }
 
 const emoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f\u20e3]+|[0-9#*]\ufe0f?\u20e3/uy
@@ -41,23 +41,21 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
       return match
     }
     while (at < text.length) {
-      if (take(emoji) !== undefined || take(emoticon) !== undefined) found.add('social')
+      if (take(mention) !== undefined) continue
+      if (thanked && take(thanksFor) !== undefined) continue
+      const word = take(lexicon)
+      const kind = word === undefined ? undefined : lists.get(word)
+      if (word !== undefined && kind !== undefined) {
+        if (kind !== 'filler') found.add(kind)
+        thanked = /谢|感激|thank|thx|cheers|appreciate|sorry|ty/u.test(word) || (thanked && kind === 'filler')
+        nameable = true
+      } else if (take(emoji) !== undefined || take(emoticon) !== undefined) found.add('social')
       else if (take(gap) !== undefined) continue
-      else if (take(mention) !== undefined) continue
-      else if (thanked && take(thanksFor) !== undefined) continue
       else if (take(praise) !== undefined) found.add('social')
-      else {
-        const word = take(lexicon)
-        const kind = word === undefined ? undefined : lists.get(word)
-        if (word !== undefined && kind !== undefined) {
-          if (kind !== 'filler') found.add(kind)
-          thanked = /谢|感激|thank|thx|cheers|appreciate|sorry|ty/u.test(word) || (thanked && kind === 'filler')
-          nameable = true
-        } else if (take(laugh) !== undefined) found.add('social')
-        else if (nameable && cased.length === text.length && take(latinName, cased) !== undefined) nameable = false
-        else if (nameable && take(hanName) !== undefined) nameable = false
-        else return { whole: false, asks: false, kinds: found }
-      }
+      else if (take(laugh) !== undefined) found.add('social')
+      else if (nameable && cased.length === text.length && take(latinName, cased) !== undefined) nameable = false
+      else if (nameable && take(hanName) !== undefined) nameable = false
+      else return { whole: false, asks: false, kinds: found }
     }
     const asks = /[?？]/u.test(text) && !greetQuestion.test(text)
     return { whole: found.size > 0 || (text !== '' && !asks), asks, kinds: found }

@@ -21,12 +21,18 @@ const plainQuestion = /^(?:(?:and|but|so|ok|hey) )?(?:where|who|when|is|are|was|
 const othersSpeak = /他|她|谁|昨天|刚才|已经|曾经|为什么|怎么|如何|没有|是否|哪里|在哪|老师|老板|同事|书里|文中|课本/u
 const negation =
   /(?:(?<!要)不要|不用|不必|不需要|无需|无须|(?<!特|区|级|分|识|类|差)别|甭|没必要|不想要?|不是要?|少|不求|不宜|不能|避免)(?:说|讲|写|回答|搞|弄|给我?|来|那么|这么|太|过于|过分|得|只|光|仅|再|很|是|做|用|要|听|一个|个|一味|地|有|任何|你|解释|介绍)*$|(?:(?<![a-z])(?:not|don't|dont|do not|no|no need for|no need to|without|never|skip|needn't|doesn't|does not|didn't|avoid|isn't|rather than|instead of|stop|too)(?: (?!but |just tell )[a-z'-]+){0,4}) ?$/u
+const denied = '(?<=(?:(?<!要)不要|不用|不必|不需要|无需|(?<!特|区|级|分)别|没必要)(?:说|讲|写|回答|搞|弄|给|我|那么|这么|太|过于|过分|得|只|很|做|是){0,6})'
+const deniedWords = { brief: '(?:简单|简略|简短|简洁|粗略|笼统|短|敷衍|少)', detailed: '(?:详细|详尽|深入|细致|仔细|具体|全面|长|啰嗦|复杂|细|多)' }
+const enDenied = {
+  brief: "(?<=(?<![a-z])(?:not|don't be|do not be|don't make it|never be)(?: too| so| that| very| overly| just| just a| only| a)* )(?:brief|short|concise|superficial|shallow|vague)(?![a-z])",
+  detailed: "(?<=(?<![a-z])(?:not|don't be|do not be|no need for|no need to be|no|without|don't need(?: any| the| all the| a lot of)?|needn't be|don't want)(?: too| so| that| very| overly| much| many| any| a| an| the| many| more)* )(?:detailed|details?|thorough|comprehensive|in-depth|exhaustive|long|lengthy|verbose|wordy|elaborate)(?![a-z])(?! enough)",
+}
 const rhetorical = /(?:why|can't|couldn't|won't|wouldn't) (?:don't |not )?(?:you )?[a-z ]*$|不要紧|要不要$/u
 const excess = /^(?:你|这|那|这个|这样|刚才|刚刚|上面|回答|回复|解释|说|写|讲|介绍|内容|得|的|还是|还|有点|有些|也|都|感觉|答案|太|过于|不够|有点儿|你的|这段)*(太|过于|不够|有点|有些)(简单|简略|简短|短|笼统|粗略|浅|粗|详细|长|啰嗦|具体|深入|全面|细|复杂|繁琐|简洁|完整|罗嗦|冗长)(?:了|啦|吧)?$/u
 const lacking = /(太|过于|有点|有些)(?:简|短|笼统|粗|浅)|不够(?:详|具|深|全|细|长|完)/u
 const enExcess = /^(?:hey |well |but |ok |hmm )?(?:(?:that|this|it|your answer|the answer|your (?:reply|explanation|response))(?:'s| is| was)? )?(?:way |a bit |still |far |just |much )?(?:too (brief|short|vague|shallow|superficial|simple)|not (detailed|thorough|deep|long|specific|comprehensive) enough|too (?:long|detailed|verbose|wordy|much detail|complicated|much information)|not (?:short|concise|brief|simple) enough)$/u
 const lengthLimit =
-  /\d{1,3} ?(?:个)?(?:字|句话|句|行)(?:以内|之内|内)|(?:不超过|不要超过|别超过|控制在|最多)(?:\d{1,3}|一|两|三|五|十|一百|二百)(?:个)?(?:字|句|行)|[一两二三]句话(?:说|讲|总结|概括|回答|解释|介绍|告诉|就|以内|之内|讲清|说清)|(?<![a-z])(?:in|under|within|at most|no more than|max|maximum|less than|up to|fewer than)(?: about)? (?:\d{1,2}|100|one|two|three|four|five|a few|ten|twenty|fifty)(?: short)? (?:words?|sentences?|lines?|bullets?|bullet points)(?![a-z])/u
+  /\d{1,3} ?(?:个)?(?:字|句话|句|行)(?:以内|之内|内)|(?:不超过|不要超过|别超过|控制在|最多)(?:\d{1,3}|一|两|三|五|十|一百|二百)(?:个)?(?:字|句|行)|[一两二三]句话(?:说|讲|总结|概括|回答|解释|介绍|告诉|就行|就好|就够|即可|以内|之内|讲清|说清)|(?<![a-z])(?:in|under|within|at most|no more than|max|maximum|less than|up to|fewer than)(?: about)? (?:\d{1,2}|100|one|two|three|four|five|a few|ten|twenty|fifty)(?: short)? (?:words?|sentences?|lines?|bullets?|bullet points)(?![a-z])/u
 
 /** Builds the finder; the last wish of a message holds, and opposite negated ones cancel each other. */
 export function createWishFinder(config: RoutingConfig): (message: NormalText) => Wish | undefined {
@@ -64,10 +70,11 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
       new RegExp(`${han}${to}${verb}${sayGuard}`, 'gu'),
       new RegExp(`(?:说|讲|谈|介绍|解释|描述|回答|回复|写|答|分析)(?:得|的|要|时|可以|能)*(?:再|更|稍微|尽量|太|最好)?${han}${tail}$`, 'gu'),
       new RegExp(`^${soft}*${han}(?:${han})?(?<!(?:简单|快速)(?=吗|的吗))${tail}$`, 'gu'),
-      new RegExp(`(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^${latin}(?: please| pls)?$`, 'gu'),
+      new RegExp(`^(?:can you |could you |please )*(?:tell me more|say more|more details?|(?:give me )?more info|more information)(?: please| pls)?$|(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|just|even|much|keep it|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`, 'gu'),
+      new RegExp(`${denied}${wish === 'brief' ? deniedWords.brief : deniedWords.detailed}(?=一?点|一?些|地|了|啦|的?[，,]|的?$| |也|或|和|${say})|${enDenied[wish]}`, 'gu'),
     ],
     noun: new RegExp(
-      `${han}的?(?:一点的?)?[^\\s的]{0,6}?(?:的)?(?:${zhNouns[wish]})|${latin}(?:,? (?!time)[a-z-]+){0,2} (?:${enNouns})(?![a-z])`,
+      `${han}的?(?:一点的?)?[^\\s的]{0,6}?(?:的)?(?:${zhNouns[wish]})${wish === 'detailed' ? '|(?<![a-z])(?:more|further|additional|extra) details?(?![a-z])' : ''}|${latin}(?:,? (?!time)[a-z-]+){0,2} (?:${enNouns})(?![a-z])`,
       'gu',
     ),
   }
