@@ -45,7 +45,10 @@ export function compilePattern(source: string): (text: string) => boolean {
 /** One alternation of literal words, longest first; Latin words match only as whole words. */
 export function anyOf(words: readonly string[]): string {
   const literal = (word: string): string => bounded(word.toLowerCase().replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'), word)
-  return `(?:${words.toSorted((a, b) => b.length - a.length).map(literal).join('|')})`
+  return `(?:${words
+    .toSorted((a, b) => b.length - a.length)
+    .map(literal)
+    .join('|')})`
 }
 
 function bounded(source: string, word = source): string {
