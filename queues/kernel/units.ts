@@ -21,6 +21,7 @@ const parts = {
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
+  readOut: ['prelude', 'read-out'],
   budget: ['budget'],
   cap: ['cap'],
 } as const

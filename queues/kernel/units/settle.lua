@@ -1,20 +1,22 @@
 -- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... -> as begin
-local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
-expect(key('obq'), 'list')
-local state = redis.call('HGET', row(id), 's')
-if state == 'sending' then
+local id, outcome, reason, receipt, retryMs = ARGV[11], ARGV[12], ARGV[13], ARGV[14], tonumber(ARGV[15])
+check('obq', 'ol')
+expect(row(id), 'hash')
+local state, by, begunOp = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op'))
+-- A row begun by this very call was settled by it before: the reply was lost. That it was sent, anyone who knows may say;
+-- other ends only the sender at it, for a second sender may be at it by now.
+if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) then
   if outcome == 'split' then
     local expires = redis.call('HGET', row(id), 'x')
-    for i = #ARGV, 15, -1 do
-      local part = id .. '.' .. (i - 14)
+    for i = #ARGV, 16, -1 do
+      local part = id .. '.' .. (i - 15)
       redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', expires)
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
-    redis.call('LREM', key('obq'), 1, id)
-    redis.call('DEL', row(id))
+    finish(id, 'split', '', '')
   elseif outcome ~= 'retry' then
     finish(id, outcome, reason, receipt)
-  elseif redis.call('HGET', row(id), 'ow') == owner then
+  else
     redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
   end
 elseif state == 'unknown' and outcome == 'sent' then
@@ -27,5 +29,6 @@ elseif state == 'unknown' and outcome == 'sent' then
 end
 local holder = redis.call('GET', key('ol'))
 if holder and holder ~= owner then return { 'HELD' } end
+if parked() then return leave({ 'EMPTY' }) end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
 return nextRow()
