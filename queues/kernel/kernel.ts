@@ -98,8 +98,6 @@ export type Sender = {
   readonly sendTimeoutMs: number
   /** Whether the platform dedupes by row id: an ambiguous row is then sent again, else it ends `unknown`. */
   readonly idempotent: boolean
-  /** How long a notice waits for the next delivery, to go right before it, until it goes alone. 60 s when absent. */
-  readonly noticeAfterMs?: number
   /** Keep the lease when the outbox is empty, because a draft is being shown. */
   readonly keep?: boolean
 }

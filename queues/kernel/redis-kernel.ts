@@ -72,7 +72,6 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     op,
     `notice-${randomId()}`,
     toQuestionId(sender.conversation, randomId()),
-    sender.noticeAfterMs ?? 60_000,
   ]
 
   return {

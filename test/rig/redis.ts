@@ -41,11 +41,19 @@ export type PrivateRedis = AsyncDisposable & {
 export async function startRedis(options: RedisOptions = {}): Promise<PrivateRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'flotilla-redis-'))
   const port = options.port ?? (await findFreePort())
-  const args = [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--loglevel', 'warning'],
-    ...['--appendonly', options.aof ? 'yes' : 'no', '--appendfsync', 'everysec', '--enable-debug-command', 'local'],
-    ...['--maxmemory', options.maxmemory ?? '0', '--maxmemory-policy', 'noeviction', ...(options.args ?? [])],
-  ]
+  const settings = {
+    port: String(port),
+    bind: '127.0.0.1',
+    dir: folder,
+    save: '',
+    loglevel: 'warning',
+    appendonly: options.aof ? 'yes' : 'no',
+    appendfsync: 'everysec',
+    maxmemory: options.maxmemory ?? '0',
+    'maxmemory-policy': 'noeviction',
+    'enable-debug-command': 'local',
+  }
+  const args = [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]), ...(options.args ?? [])]
   let child = await launch(args, port)
   const admin = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null, retryStrategy: () => 50 })
   admin.on('error', () => {})

@@ -1,8 +1,9 @@
 -- Put before begin and settle: the sender's lease and the head of the outbox.
-local owner, ttl, timeout, idempotent, keep, op, noticeId, questionId, noticeAfterMs =
-  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5] == '1', ARGV[6] == '1', ARGV[7], ARGV[8], ARGV[9], tonumber(ARGV[10])
+local owner, ttl, timeout, idempotent, keep, op, noticeId, questionId =
+  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5] == '1', ARGV[6] == '1', ARGV[7], ARGV[8], ARGV[9]
 local at = now()
 local terminalSeconds = 48 * 3600
+local noticeAfterMs = 60000
 
 local function row(id) return key('o') .. ':' .. id end
 

@@ -1,5 +1,5 @@
 -- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... -> as begin
-local id, outcome, reason, receipt, retryMs = ARGV[11], ARGV[12], ARGV[13], ARGV[14], tonumber(ARGV[15])
+local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
 check('obq', 'ol')
 expect(row(id), 'hash')
 local state, by, begunOp = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op'))
@@ -8,8 +8,8 @@ local state, by, begunOp = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op'))
 if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) then
   if outcome == 'split' then
     local expires = redis.call('HGET', row(id), 'x')
-    for i = #ARGV, 16, -1 do
-      local part = id .. '.' .. (i - 15)
+    for i = #ARGV, 15, -1 do
+      local part = id .. '.' .. (i - 14)
       redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', expires)
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
@@ -17,6 +17,8 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
   elseif outcome ~= 'retry' then
     finish(id, outcome, reason, receipt)
   else
+    -- Without `about` a notice keeps its distance too, though rows wait behind it.
+    redis.call('HDEL', row(id), 'about')
     redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
   end
 elseif state == 'unknown' and outcome == 'sent' then
