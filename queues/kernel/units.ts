@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RedisClient } from '#queues/connection.ts'
 import { BotError } from '#shared/errors.ts'
 
 const parts = {
@@ -21,6 +20,7 @@ const parts = {
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
+  readOut: ['prelude', 'read-out'],
   budget: ['budget'],
   cap: ['cap'],
 } as const
@@ -29,13 +29,19 @@ export type UnitName = keyof typeof parts
 /** Calls one unit. `key` names the slot. Throws BotError `store-unavailable` or `store-corrupt`. */
 export type CallUnit = (name: UnitName, key: string, args: readonly (string | number)[]) => Promise<unknown>
 
+/** What running scripts needs of a connection. */
+export type ScriptClient = {
+  evalsha(sha: string, keys: number, ...args: (string | number)[]): Promise<unknown>
+  eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>
+}
+
 export type UnitOptions = {
   /** How long a call goes on trying while Redis is away, ms. Webhooks keep it short, so that the platform redelivers. */
   readonly patienceMs: number
   readonly signal?: AbortSignal
 }
 
-export function createUnits(redis: RedisClient, options: UnitOptions): CallUnit {
+export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
   const scripts = new Map<UnitName, { text: string; sha: string }>()
   for (const name of unitNames()) {
     const text = parts[name]
@@ -61,7 +67,7 @@ export function createUnits(redis: RedisClient, options: UnitOptions): CallUnit 
 }
 
 async function run(
-  redis: RedisClient,
+  redis: ScriptClient,
   script: { text: string; sha: string },
   key: string,
   args: readonly (string | number)[],
