@@ -43,20 +43,25 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (source === undefined) return undefined
     const action = findOffer(normalise(source).bare, source === card)
     if (action === undefined) return undefined
-    const message = normalise(action)
+    // Read as the request it would be if the person had made it.
+    const message = normalise(/^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`)
     const wish = findWish(message) === 'detailed'
-    const work = findWork(message) ?? (/继续|开始|执行|proceed|continue|go ahead|start/u.test(action) && !wish ? { deep: false } : undefined)
+    const work =
+      findWork(message) ??
+      (/继续|开始|执行|proceed|continue|go ahead|start/u.test(action) && !wish ? { deep: false } : undefined)
     const depth = wish || work?.deep === true ? 'deep' : 'standard'
     return verdict(work === undefined ? 'query' : 'task', depth, 'offer.accepted', 'medium')
   }
 
   const decide = (input: ClassifyInput, message: NormalText): Verdict => {
-    if (input.isSlashCommand === true || slash.test(input.text.slice(0, 200))) return verdict('command', 'light', 'command.slash', 'high')
+    if (input.isSlashCommand === true || slash.test(input.text.slice(0, 200)))
+      return verdict('command', 'light', 'command.slash', 'high')
     if (stop.has(message.text.replace(/[\s\p{P}]+$/u, ''))) return verdict('command', 'light', 'command.stop', 'high')
     const phatic = readPhatic(message)
     if (phatic.whole && !phatic.asks) {
       if (phatic.kinds.has('refusal')) return verdict('social', 'light', 'social.refusal', 'high')
-      const accepts = phatic.kinds.has('acknowledge') || phatic.kinds.has('proceed') || /谢|thank|thx/u.test(message.text)
+      const accepts =
+        phatic.kinds.has('acknowledge') || phatic.kinds.has('proceed') || /谢|thank|thx/u.test(message.text)
       const offer = accepts ? offered(input) : undefined
       if (offer !== undefined) return offer
       if (phatic.kinds.has('proceed')) return verdict('task', 'standard', 'task.proceed', 'medium')

@@ -14,8 +14,10 @@ export type NormalText = {
   readonly clauses: readonly Clause[]
 }
 
-const traditional = '謝謝嗎麼說講詳細簡單請幫寫設計構優劃繼續對沒這個時間國語會給總結譯進開關號誰記憶動務員錯誤腳歡達頭話點為樣還讓發處報'
-const simplified = '谢谢吗么说讲详细简单请帮写设计构优划继续对没这个时间国语会给总结译进开关号谁记忆动务员错误脚欢达头话点为样还让发处报'
+const traditional =
+  '謝謝嗎麼說講詳細簡單請幫寫設計構優劃繼續對沒這個時間國語會給總結譯進開關號誰記憶動務員錯誤腳歡達頭話點為樣還讓發處報'
+const simplified =
+  '谢谢吗么说讲详细简单请帮写设计构优划继续对没这个时间国语会给总结译进开关号谁记忆动务员错误脚欢达头话点为样还让发处报'
 const simplify = new Map([...traditional].map((sign, at) => [sign, [...simplified][at] ?? sign]))
 
 const questionWords =

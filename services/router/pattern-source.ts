@@ -3,7 +3,7 @@
 // parts, which are then searched one after the other. So a match costs a constant times the length of the text.
 import { BotError } from '#shared/errors.ts'
 
-const maxPatternChars = 400
+const maxPatternChars = 500
 const maxOptional = 7
 const maxGroups = 8
 const maxRepeats = 30
@@ -45,7 +45,10 @@ export function compilePattern(source: string): (text: string) => boolean {
 /** One alternation of literal words, longest first; Latin words match only as whole words. */
 export function anyOf(words: readonly string[]): string {
   const literal = (word: string): string => bounded(word.toLowerCase().replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'), word)
-  return `(?:${words.toSorted((a, b) => b.length - a.length).map(literal).join('|')})`
+  return `(?:${words
+    .toSorted((a, b) => b.length - a.length)
+    .map(literal)
+    .join('|')})`
 }
 
 function bounded(source: string, word = source): string {
