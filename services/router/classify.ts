@@ -43,7 +43,8 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (source === undefined) return undefined
     const action = findOffer(normalise(source).bare, source === card)
     if (action === undefined) return undefined
-    const message = normalise(action)
+    // Read as the request it would be if the person had made it.
+    const message = normalise(/^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`)
     const wish = findWish(message) === 'detailed'
     const work =
       findWork(message) ??

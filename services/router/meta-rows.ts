@@ -12,7 +12,9 @@ export const metaRows = `
 (使用|用|联系|设置|调教|称呼|教)你(?:呢|呀)?$
 ^(?:请|那)?(介绍|说说|讲讲|聊聊)(一下|下)?(你|你自己)(?:吧|呗|自己)?$
 (介绍|说明|关于)(一下|下)?你自己
-你(还)?(记得|记不记得|记没记住|记住|忘了|忘记|忘没忘)
+你(还|都|有没有|是否|会不会)?(记得|记不记得|记没记住|记住|忘了|忘记|忘没忘|记下)
+你的(知识|训练|数据|工作原理|身份|角色|性格|生日|爸爸|妈妈|公司|时区|上下文|状态|任务|名称|头像|能力|来历|隐私|底层|算力|主人|创造者)
+把(你的|所有|我的)?(通知|提醒|声音|推送|提示音|语音|消息提醒).{0,4}(关|打开|开启|静音|调)
 (对|关于)我的?(记忆|了解|印象|信息|数据|资料)
 你(都|对我)?(知道|了解|认识)(关于)?我(?:的|叫|是|喜欢|多|住|在|哪|吗|什么|$)
 我(上次|之前|刚才|刚刚|昨天|以前|上周)?(都)?(跟|和|对|向|告诉|问|让|叫)过?你
@@ -45,7 +47,7 @@ export const metaRows = `
 我的(设置|偏好|配额|额度|用量|记忆|语言设置)
 ^(who|what|wat)( exactly| the hell| on earth)?( are| r|'re) (you|u|ya)(?: exactly| again| anyway| really)?$
 (what's|what is|whats|tell me|change|say) (your|ur) (name|age|gender)
-your (memory|memories|settings|language|name|system prompt|model|instructions|personality|tone|capabilities|limitations|limits|preferences|skills|features|developer|creator|creators|version|purpose|progress|status|knowledge cutoff|training data|favou?rite [a-z]{3,12}|context window|reply style|style|current task|eta)
+your (memory|memories|settings|language|name|system prompt|model|instructions|personality|tone|capabilities|limitations|limits|preferences|skills|features|developer|creator|creators|version|purpose|progress|status|knowledge cutoff|knowledge|training|purpose|birthday|timezone|time zone|rules|source code|api key|memory size|availability|avatar|training data|favou?rite [a-z]{3,12}|context window|reply style|style|current task|eta)
 (about|introduce|describe) (yourself|urself)
 (what|how|what else) (can|could|do|else can) (you|u) (do|help|remember|support|work|offer|know about)(?: for me| me| with| today|$| )
 what (are|were) you (doing|working|up to|able|capable|busy|good at|made|trained|built|currently|called|running|based)
@@ -57,12 +59,14 @@ can you (read|handle|process|open|use|see|analyze|translate|write|search|generat
 ^(?:please |also |and |hey |can you |could you |ok )?(remember|memorize|memorise|keep in mind|make a note|note|don't forget)(?: that|:| this:?)? (i|i'm|i am|i've|my|me|we|our|this|that|for next time|for later|to call me)
 ^(?:please |also |and |can you |could you |just |ok |now )?forget (what|everything|all|that|my|about|the fact|our|anything|your|this|i|me|the last|the previous|who)
 (erase|wipe|clear|delete|show|export|list|view|reset|see|check|display|open|print)( me)?( all)?( of)? (my|your|our|the) (memory|memories|data|preferences|settings|history|chat history|conversation history|conversation|profile|notification settings|usage|quota|token usage)
+(erase|wipe|delete|clear|remove) (everything|all|anything|what) (you know|about me|you have|you remember|you've)
 what (do|did|have) you (know|remember|store|stored|learn|learned|have|remembered|save|saved)(?: about| on) (me|my|us)
 (what|which|when|did|have) (did|have|was|had)? ?(i|we) (just |last |already )?(say|said|tell|told|ask|asked|talk|talked|discuss|discussed|mention|mentioned)(?: you| to you| about| last| yesterday| earlier| before|$)
 (do you know|what's|what is|whats|when's|when is|what was) my (name|birthday|favou?rite [a-z]{3,12}|job|timezone|language|nickname|quota|usage|budget)
 ^(?:so )?(who am i|where do i live|what do i like|where do i work|how old am i)
 (change|switch|set|update|adjust|configure)( my| the| your)?(?: default| reply| response| interface)? (language|timezone|time zone|nickname|tone|notification settings|notifications?|settings|model|depth|preferences|quiet hours|voice|verbosity)
 (turn|switch|mute|unmute|enable|disable|stop)( on| off)?( the| all| my| sending)? ?(notifications?|dark mode|night mode|quiet hours|sounds?|voice mode|memory|proactive messages)(?: on| off)?
+(stop|don't|quit|never) (remembering|remember|storing|store|saving|tracking|track|sending me|notifying|notify|messaging me)(?: my| me| that| what| this| notifications| these|$)
 (reply|respond|answer|speak|talk|switch|chat|communicate)( back)?( to me| with me| me)?( only)? (in|to) (english|chinese|french|spanish|german|japanese|mandarin|korean|simplified chinese|traditional chinese|italian|portuguese|russian|cantonese|my language)
 ^(?:please )?(speak|use|switch to) (english|chinese|french|spanish|german|japanese|mandarin)(?: please| with me| from now on|$)
 from now on
@@ -70,7 +74,7 @@ from now on
 (any|what's the|what is the|how's the|how is the|give me a|current|what's our|an) (progress|updates?|status|eta)(?: on| of| report| update| yet| so far|$)
 (progress|status) (report|update|check)
 how('s| is| are| was|s) (the|that|my|your|it|things|everything)(.{0,30}) (going|coming along|coming|progressing)
-^(?:so |and |hey |ok |well )?(is|are) (it|that|this|the [a-z]{2,15}|my [a-z]{2,15}|things) (done|finished|complete|completed|stuck|running|deployed|ready)(?: yet| now| already)?$
+^(?:so |and |hey |ok |well )?(is|are) (it|that|this|everything|the (?:task|job|deploy|deployment|build|report|migration|script|analysis|translation|work|file|export)|my [a-z]{2,15}|things) (done|finished|complete|completed|stuck|running|deployed|ready)(?: yet| now| already)?$
 (have|has|did) (you|it|the (?:task|job|deploy|deployment|build|report|migration|script|analysis)|my [a-z]{2,15})( already| just| even)? (finish|finished|done|start|started|complete|completed|fix|fixed|deploy|deployed|send|sent|get|check|checked|manage|run|succeed|made|make|found|find)
 how (much longer|far along|far have you|far are you|many steps|close are you)
 how long (will|until|till|before) (you|it's done|it is done|it take you|this take you|you're done|you are)

@@ -3,7 +3,7 @@
 // parts, which are then searched one after the other. So a match costs a constant times the length of the text.
 import { BotError } from '#shared/errors.ts'
 
-const maxPatternChars = 400
+const maxPatternChars = 500
 const maxOptional = 7
 const maxGroups = 8
 const maxRepeats = 30

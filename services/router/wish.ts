@@ -30,6 +30,8 @@ const enSay =
   '(?:explain|describe|tell|summari[sz]e|answer|outline|list|introduce|discuss|compare|analy[sz]e|review|give|define|show|say|recap|describe|look|check|go over|run through|walk|cover|what|why|how|who|search|reply|respond|sum up|state|mention|talk|document|report|detail|note|elaborate)'
 const enNouns =
   'explanation|analysis|report|guide|answer|breakdown|overview|description|walkthrough|review|summary|account|plan|instructions|tutorial|write-?up|comparison|history|list|steps|picture|version|documentation|itinerary|proposal|essay|response|rundown|outline|look|discussion|study|research|report|strategy|design|recap|reply|intro|introduction|details?|information|info|detail|notes|examples?'
+const everything =
+  '(?<![a-z])as (?:detailed|thorough|specific|comprehensive|complete|deep) as (?:possible|you can|you could|you like)|^(?:can you |could you |please )*(?:tell me more|say more|more details?|(?:give me )?more info|more information)(?: please| pls)?$|(?<![a-z])(?:tell|give|teach|share|explain)(?: me| us)? (?:everything|all)(?: about| you| there)(?![a-z])|'
 const asks =
   /(?<![a-z])(?:give|gimme|write|tell|show|provide|share|send|explain|describe|i want|i need|i'd like|i would like|can you|could you|would you|please|pls|let me have|can i (?:get|have)|may i have|make|create|do|prepare|produce|want|need|prefer|love|add|go into|looking for|get me|how about|put together|draft)(?![a-z])/u
 const plainQuestion =
@@ -47,7 +49,7 @@ const enDenied = {
   brief:
     "(?<=(?<![a-z])(?:not|don't be|do not be|don't make it|never be)(?: too| so| that| very| overly| just| just a| only| a)* )(?:brief|short|concise|superficial|shallow|vague)(?![a-z])",
   detailed:
-    "(?<=(?<![a-z])(?:not|don't be|do not be|no need for|no need to be|no|without|don't need(?: any| the| all the| a lot of)?|needn't be|don't want)(?: too| so| that| very| overly| much| many| any| a| an| the| many| more)* )(?:detailed|details?|thorough|comprehensive|in-depth|exhaustive|long|lengthy|verbose|wordy|elaborate)(?![a-z])(?! enough)",
+    "(?<=(?<![a-z])(?:not|(?:don't|do not|no need to|needn't)(?: be| need| want| give(?: me)?| write(?: me)?| make it| send(?: me)?| go into| get into| provide)?|no need for|no|without)(?: too| so| that| very| overly| much| many| any| a| an| the| many| more)* )(?:detailed|details?|thorough|comprehensive|in-depth|exhaustive|long|lengthy|verbose|wordy|elaborate)(?![a-z])(?! enough)",
 }
 const rhetorical = /(?:why|can't|couldn't|won't|wouldn't) (?:don't |not )?(?:you )?[a-z ]*$|不要紧|要不要$/u
 const excess =
@@ -88,6 +90,7 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
   const han = anyOf(words.filter((word) => /[\u3400-\u9fff]/u.test(word)).concat('□□'))
   const latin = anyOf(words.filter((word) => /^[a-z]/u.test(word)).concat('□□'))
   const verb = wish === 'brief' ? say : `${say.slice(0, -1)}|排查|列|写一?下|写写|记录)`
+  const all = wish === 'brief' ? '' : everything
   return {
     wish,
     anywhere: new RegExp(anyOf(phrases), 'gu'),
@@ -99,7 +102,7 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
       ),
       new RegExp(`^${soft}*${han}(?:${han})?(?<!(?:简单|快速)(?=吗|的吗))${tail}$`, 'gu'),
       new RegExp(
-        `^(?:can you |could you |please )*(?:tell me more|say more|more details?|(?:give me )?more info|more information)(?: please| pls)?$|(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|just|even|much|keep it|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`,
+        `${all}(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|just|even|much|keep it|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`,
         'gu',
       ),
       new RegExp(
@@ -108,14 +111,16 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
       ),
     ],
     noun: new RegExp(
-      `${han}的?(?:一点的?)?[^\\s的]{0,6}?(?:的)?(?:${zhNouns[wish]})${wish === 'detailed' ? '|(?<![a-z])(?:more|further|additional|extra) details?(?![a-z])' : ''}|${latin}(?:,? (?!time)[a-z-]+){0,2} (?:${enNouns})(?![a-z])`,
+      `${wish === 'brief' ? '(?<!写.{0,4}(?=简单))' : ''}${han}的?(?:一点的?)?[^\\s的]{0,6}?(?:的)?(?:${zhNouns[wish]})${wish === 'detailed' ? '|(?<![a-z])(?:more|further|additional|extra) details?(?![a-z])' : ''}|${latin}(?:,? (?!time)[a-z-]+){0,2} (?:${enNouns})(?![a-z])`,
       'gu',
     ),
   }
 }
 
 function framed(clause: string, form: Forms): readonly Sighting[] {
-  const hits = othersSpeak.test(clause) ? [] : form.framed.flatMap((pattern) => sight(clause, pattern, form.wish))
+  const hits = form.framed
+    .flatMap((pattern) => sight(clause, pattern, form.wish))
+    .filter((hit) => !othersSpeak.test(clause.slice(0, hit.at)))
   const found = plainQuestion.test(clause) ? hits.filter((hit) => hit.negated) : hits
   const wanted =
     /给|写|要|来|出|提供|列|整理|想|制定|生成|准备|做|求/u.test(clause) &&
