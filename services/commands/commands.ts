@@ -182,6 +182,6 @@ const exportHistory: Command = {
   run: async ({ language: lang, state }) => {
     if (state.transcript.length === 0) return say(lang, '这个会话还没有内容。', 'This session is empty.')
     const fence = '~~~~'
-    return [{ kind: 'send', text: [`${state.sessionId}`, fence, ...state.transcript, fence].join('\n') }]
+    return [{ kind: 'send', text: [state.sessionId, fence, ...state.transcript, fence].join('\n') }]
   },
 }

@@ -11,7 +11,7 @@ import { replyExpiresInMs } from './end-turn.ts'
 import type { WaitingEvent } from './run-store.ts'
 import { applySetting, refused, toLanguage, type ConversationState } from './state.ts'
 import { courtesy, texts } from './texts.ts'
-import type { Place } from './turn.ts'
+import type { Place } from './place.ts'
 
 /** What an event comes to: rows and a new state, or a turn on a given text. */
 export type Applied =

@@ -7,7 +7,7 @@ import type { ExecutorDeps } from './deps.ts'
 import { eventsOf, itemsOf, principalOf, type OpenTurn } from './open-turn.ts'
 import { remember, toLanguage, type ConversationState } from './state.ts'
 import { endingText, texts } from './texts.ts'
-import type { Place } from './turn.ts'
+import type { Place } from './place.ts'
 
 /** LEFT: the lease is gone or the process stops; the turn stays open for its next owner. */
 export type Ended =

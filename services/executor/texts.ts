@@ -70,8 +70,8 @@ export function endingText(ending: TurnEnding, language: Language): string {
     const named = limits[ending.slice('limit:'.length)]
     return named ? named[language] : ending
   }
-  // Every ending that is not a limit is a key of `endings`.
-  return endings[ending as keyof typeof endings][language]
+  const known = Object.entries(endings).find(([name]) => name === ending)
+  return known ? known[1][language] : ending
 }
 
 /** A short reply to a courtesy, chosen by its words. */

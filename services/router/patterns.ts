@@ -31,13 +31,8 @@ const phatic = {
     continue|go on|go ahead|keep going|proceed|carry on|do it|do that|please continue|please proceed|let's do it|let's go|start|go for it|yes do it|make it so|ship it|next`),
   social:
     list(`谢谢|谢谢你|谢谢您|谢谢啦|谢谢了|谢啦|谢了|多谢|感谢|非常感谢|十分感谢|太感谢了|万分感谢|感激不尽|谢|蟹蟹|3q|辛苦|辛苦了|辛苦啦|不客气|客气了|没事|没事儿|没关系|不要紧|没什么
-<<<<<<< HEAD
-    你好|您好|你好呀|你好啊|哈喽|哈啰|嗨|嘿|早|早安|早上好|上午好|中午好|下午好|晚上好|晚安|午安|好梦|安|再见|拜|拜拜|拜了|回头见|回头聊|明天见|下次见|改天聊|回见|先这样|就这样吧|下了|睡了|我先睡了
-    先去忙了|先忙了|我先下了|我去忙了|在吗|在么|在不在|在不|你好吗|最近怎么样|最近好吗|吃了吗|吃了没|哈|呵|嘻|嘿嘿|呵呵|哈哈|嘻嘻|hhh|hh|h|笑死|笑死我了|笑哭|绝了|牛|牛逼|牛批|nb|6|666|66|233|2333|88|886|520|yyds
-=======
     你好|您好|你好呀|你好啊|哈喽|哈啰|嗨|嘿|早|早安|早上好|上午好|中午好|下午好|晚上好|晚安|午安|好梦|安|再见|拜|拜拜|拜了|回头见|回头聊|明天见|下次见|改天聊|马上看|马上来|马上去|这就去|这就看|我看看|我看一下|我试试|我去试试|我试一下|我想想|我先看看|我去看看|我先试试|回头再聊|下次再聊|改天再聊|有空再聊|明天再聊|先走了|先撤了|回见|先这样|就这样吧|下了|睡了|我先睡了
     先去忙了|先忙了|我先下了|我去忙了|在吗|在么|在不在|在不|你好吗|最近怎么样|最近好吗|吃了吗|吃了没|哈|呵|嘻|嘿嘿|呵呵|哈哈|嘻嘻|hhh|hh|h|笑死|笑死我了|笑哭|绝了|牛|牛逼|牛批|nb|6|666|66|233|2333|88|886|520|yyds|哦哦|啊啊
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
     厉害|太厉害了|厉害了|赞|点赞|棒|太棒了|真棒|很棒|你真棒|你太棒了|你真好|你最棒|真好|太好了|很好|挺好|挺好的|真不错|不错|不错不错|太牛了|太强了|强|妙|妙啊|完美|优秀|可爱|爱你|么么哒|比心|加油|漂亮
     原来如此|这样啊|这样|原来是这样|是这样啊|哦|噢|喔|啊|呀|哇|哇塞|天哪|天啊|我去|我的天|唉|哎|哎呀|诶|欸|咦|嗷|哼|呜|呜呜|呃|额|嘛|呢|吧|了|啦|哒|滴|哟|呦|咯|嘞|真的|确实|有道理|懂|秒懂|学到了|长知识了
     不好意思|抱歉|对不起|打扰了|新年快乐|春节快乐|生日快乐|节日快乐|中秋快乐|圣诞快乐|恭喜|恭喜恭喜|恭喜发财|周末愉快|周末快乐|祝好|祝你好运|一路顺风|帮大忙了|帮了大忙|正是我想要的|正是我需要的|解决了|搞定了|搞定|问题解决了
@@ -51,13 +46,8 @@ const phatic = {
     that's great|that's awesome|that's perfect|that's good|that's nice|that helps|that helped|this helps|that was helpful|very helpful|super helpful|really helpful|so helpful|helpful|i'll try it|i'll try that|i'll give it a try|let me try|let me try that|let me see|let me check|will check|i'll check it out|i'll take a look|on it|on my way|will try|i'll do that|i will|it works|it worked|works now|it works now|that worked|exactly what i needed|just what i needed|that's exactly what i needed|that's what i needed|that's all|that is all|that's it|that's all i needed|that's all for now|all set|i'm good|i'm fine
     sorry|my bad|apologies|i'm sorry|excuse me|pardon|happy birthday|happy new year|merry christmas|happy holidays|happy weekend|happy friday|congrats|congratulations|good luck|cheers mate|enjoy|bless you|peace|gg|wp|glhf|fyi|tgif|same|me too|same here|true that|word|bravo|kudos|hurray`),
   filler:
-<<<<<<< HEAD
-    list(`你|您|我|都|的|那|先|也|就|太|很|真|非常|超|超级|大家|各位|亲|亲爱的|老板|老师|大佬|同学|朋友|兄弟|宝|宝贝|小助手|助手|机器人|小可爱|哥|姐|朋友们|伙伴们|啊啊|一下|哦哦|你们|今天|到时候|这么快
-    you|u|so|very|much|very much|so much|a lot|again|really|too|everyone|everybody|all|guys|folks|team|there|man|dude|bro|buddy|mate|friend|my friend|sir|boss|bot|dear|pal|and|then|for now|now|a ton|a bunch|indeed|just|oh|ok|that|it|that's|it's|is|was|i|i'm|me|as well|everything|today|both|y'all|to|one|for|sir|madam|my`),
-=======
     list(`你|您|我|都|的|那|先|也|就|太|很|真|非常|超|超级|大家|各位|亲|亲爱的|老板|老师|大佬|同学|朋友|兄弟|宝|宝贝|小助手|助手|机器人|小可爱|哥|姐|朋友们|伙伴们|一下|你们|今天|到时候|这么快
     you|u|so|very|much|very much|so much|a lot|again|really|too|everyone|everybody|all|guys|folks|team|there|man|dude|bro|buddy|mate|friend|my friend|sir|boss|bot|dear|pal|and|then|anyway|though|still|already|for now|now|a ton|a bunch|indeed|just|oh|ok|that|it|that's|it's|is|was|i|i'm|me|as well|everything|today|both|y'all|to|one|for|sir|madam|my`),
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
 }
 
 const complexity = z.strictObject({
@@ -135,24 +125,16 @@ const routing = z.strictObject({
   /** Verbs of work: `produce` makes a thing (its object may be deep), `act` does one, `build` is many steps by nature. */
   produce: words.default(
     list(
-<<<<<<< HEAD
-      '写|做|出|编|撰写|编写|制定|制作|起草|拟|拟定|列|列出|画|绘制|生成|创建|提供|提出|给出|准备|产出|输出|策划|定制|想|想出|解决|处理|定位|写出|拿出|create|make|write|draft|compose|generate|produce|prepare|develop|propose|come up with|draw up|put together|work out|give me|outline|solve|formulate|devise|do|conduct|perform|find|provide|sketch|craft|suggest|i need|i want',
-=======
       '写|做|出|编|撰写|编写|制定|制作|起草|拟|拟定|列|列出|画|绘制|生成|创建|提供|提出|给出|准备|产出|输出|策划|定制|想|想出|解决|处理|定位|写出|拿出|create|make|write|draft|compose|generate|produce|prepare|develop|propose|come up with|draw up|put together|work out|give me|outline|solve|formulate|devise|do|conduct|perform|find|provide|sketch|craft|suggest|i need|i want|we need|we want',
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
     ),
   ),
   act: words.default(
     list(`翻译|译|总结|概括一下|归纳|整理|润色|改写|校对|修改|改|修|修复|修正|部署|发布|上线|发|发送|转发|回复|重启|启动|停止|运行|跑|执行|安装|卸载|配置|升级|更新|备份|恢复|删|删除|删掉|清理|清空|移动|复制|重命名|合并|拆分|提交|推送|回滚|转换|转成|转|换成|导出|导入|下载|上传|保存|打印|计算|统计|抓取|爬取|提取|添加|加|新增|增加|插入|替换|去掉|移除|排序|格式化|压缩|解压|预订|预定|订|预约|买|购买|下单|点|叫|取消|安排|提醒|设置|设|设定|定|约|通知|联系|打电话|打开|关闭|关掉|播放|放|开|检查|审查|审核|测试|验证|监控|搭|搭建|实现|完成|补充|扩写|缩写|续写|起|取|编辑|美化|填|标注|监测|生成一下|调整|设为|评审|批改|拆|封装|接入|对接|记录
       translate|summarize|summarise|sum up|fix|repair|patch|correct|proofread|rewrite|rephrase|paraphrase|edit|revise|review|polish|deploy|release|publish|ship|send|email|mail|message|text|reply|forward|post|tweet|restart|reboot|start|stop|run|execute|install|uninstall|configure|set up|setup|set|upgrade|update|backup|back up|restore|delete|remove|clean|clear|move|copy|rename|merge|split|commit|push|pull|revert|roll back|rollback|convert|transform|export|import|download|upload|save|print|extract|scrape|crawl|add|append|insert|replace|sort|format|compress|book|reserve|order|buy|cancel|schedule|reschedule|arrange|remind|call|phone|open|close|play|pause|turn on|turn off|test|validate|verify|monitor|implement|code|build|draw|paint|render|design|sketch|list|fill|enable|disable|mute|ping|label|tag|sign|submit|change|modify|tidy|organize|organise|organize|categorize|classify|transcribe|shorten|simplify|extend|improve|complete|finish|connect|integrate|configure|count|resize|crop|create|wrap|bump|invite|notify|assign|track|fetch|kill|apply|log in|invent|brainstorm|name|compile|refund|block|wake me|take care of|switch on|switch off`),
   ),
-<<<<<<< HEAD
-  build: words.default(list('搭建|开发|构建|实现|打造|建|做|写|build|develop|implement|create|set up|make|write|code')),
-=======
   build: words.default(
     list('搭|搭建|开发|构建|实现|打造|建|做|写|build|develop|implement|create|set up|make|write|code'),
   ),
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
   buildObjects: words.default(
     list(
       '系统|平台|网站|网页应用|应用|app|小程序|商城|后台|框架|引擎|游戏|流水线|项目|服务端|website|web app|application|platform|system|backend|frontend|game|pipeline|service|framework|engine|marketplace|saas|dashboard|clone|online store',

@@ -14,21 +14,13 @@ type Frame = {
 }
 
 const strongLead = list(
-<<<<<<< HEAD
-  "麻烦你|麻烦您|麻烦|帮我|帮忙|帮|替我|劳驾|烦请|能不能帮我|能不能|能否|可不可以|可否|能给我|我想让你|我要你|我希望你|需要你|你能不能|你能|你可以|请你|请您|请帮我|请|please|pls|plz|kindly|can you|could you|would you mind|would you|will you|can u|could u|i need you to|i want you to|i would like you to|i'd like you to|help me to|help me|do me a favor and|let's|lets|go ahead and|can someone|i need help to|be so kind as to|want you to|need you to|咱们|我们来|记得|务必|一定要|拜托你|请问能|请问可以|是否可以",
-=======
   "what i need is for you to|i was wondering if you could|i was hoping you could|i was hoping you can|wondering if you could|is it possible for you to|is it possible to|any chance you could|any chance you can|do you mind|mind|could someone|不知道能不能|你看能不能|看能不能|方便的话|求你|求|你帮我|你帮|看看能不能|麻烦你|麻烦您|麻烦|帮我|帮忙|帮|替我|劳驾|烦请|能不能帮我|能不能|能否|可不可以|可否|能给我|我想让你|我要你|我希望你|需要你|你能不能|你能|你可以|请你|请您|请帮我|请|please|pls|plz|kindly|can you|could you|would you mind|would you|will you|can u|could u|i need you to|i want you to|i would like you to|i'd like you to|help me to|help me|do me a favor and|let's|lets|go ahead and|can someone|i need help to|be so kind as to|want you to|need you to|咱们|我们来|记得|务必|一定要|拜托你|请问能|请问可以|是否可以",
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
 )
 const mildLead = list(
   "we need to|i need to|i want to|i would like to|i'd like to|can we|could we|have to|need to|我想要|我想|我要|我需要|我们需要|需要|想要|想|要|可以|能",
 )
 const weakLead = list(
-<<<<<<< HEAD
-  "开始|继续|start|begin|continue|proceed with|彻底|完全|永久|安全|手动|简单|continue to|that you|那么|那你|那|就|先|首先|第一|第二|第三|其次|再|然后|接着|最后|另外|还有|顺便|同时|现在|马上|立刻|立即|尽快|赶紧|快点|快|来|去|不过|但是|但|所以|对了|直接|重新|自动|也|还|顺手|我们|你|您|一起|一下|仔细|快速|认真|给我|给我们|和我|跟我|为我|都|全部|统一|批量|定期|每天|每周|今天|明天|如果可以|有空|辛苦|话说|因此|于是|又|并且|并|and|then|also|now|just|so|but|first|second|third|next|finally|lastly|afterwards|after that|ok|okay|btw|by the way|actually|maybe|instead|quickly|again|immediately|asap|hey|hi|yes|sure|you should|you can|you|to|quick|simply|try to|try and|once done|when done|when you're done|oh|well|alright|great|thanks|thank you|好的|谢谢|ok呀|and now|start to|start by|carefully|properly|completely|fully|automatically",
-=======
   "如果可能的话|有时间的话|有空的话|顺便再|if possible|when you have time|if you can|开始|继续|start|begin|continue|proceed with|彻底|完全|永久|安全|手动|简单|continue to|that you|那么|那你|那|就|先|首先|第一|第二|第三|其次|再|然后|接着|最后|另外|还有|顺便|同时|现在|马上|立刻|立即|尽快|赶紧|快点|快|来|去|不过|但是|但|所以|对了|直接|重新|自动|也|还|顺手|我们|你|您|一起|一下|仔细|快速|认真|给我|给我们|和我|跟我|为我|都|全部|统一|批量|定期|每天|每周|今天|明天|如果可以|有空|辛苦|话说|因此|于是|又|并且|并|and|then|also|now|just|so|but|first|second|third|next|finally|lastly|afterwards|after that|ok|okay|btw|by the way|actually|maybe|instead|quickly|again|immediately|asap|hey|hi|yes|sure|you should|you can|you|to|quick|simply|try to|try and|once done|when done|when you're done|oh|well|alright|great|thanks|thank you|好的|谢谢|ok呀|and now|start to|start by|carefully|properly|completely|fully|automatically",
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
 )
 const preposition =
   /^(?:(把|将|对|给|为|用|在|从|根据|按照|按|基于|针对|以|通过|到|跟|和|帮|替|关于|就|围绕|由|往|向|每|照着|参考|于|(?:明|今|后)天|下?周|\d)|(?:for|in|on|with|using|from|based on|at|after|before|tomorrow|every|by|as|once|when|if) )/u
@@ -39,10 +31,7 @@ const statement =
 const copula =
   /^ ?(?!(?:a|an|the|this|that|my|our|your|me|it|all|some|these|those)(?![a-z]))[a-z]+(?: [a-z]+)?(?<!that|which|who|what|where|why|how|if|whether) (?:is|are|was|were|has been|will|can be|seems?|looks?)(?![a-z])/u
 const closes = /^(?:一?下|[成到给为了掉好完出进入回上过吧吗并]|$)/u
-<<<<<<< HEAD
-=======
 const sigh = /(?:好|很|真|太|挺|非常|特别|有点)[\u4e00-\u9fff]{1,3}(?:了|啊|呀|哦)?$/u
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
 const nounLike =
   /^(?:book|plan|design|text|email|code|call|order|set|draft|message|mail|post|tweet|test|play|name|label|tag|list|track|count|sign|block|change|open|close|report|audit|patch|ship|stop|start)$/u
 const requestTail = /(?:可以|行|好|能|成|可不可以|行不行|好不好)(?:吗|么)?$/u
@@ -114,20 +103,6 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
     if (copula.test(after)) return undefined
     const latin = /^[a-z]/u.test(verb)
     if (after.trim() === '' && !asked && nounLike.test(verb)) return undefined
-<<<<<<< HEAD
-    const strong = asked || moved || measure.test(after) || requestTail.test(text)
-    if (question && !strong) return undefined
-    if (question && infoQuestion.test(text) && !asked && !requestTail.test(text) && !measure.test(after))
-      return undefined
-    if (kind === 'inform') {
-      if (symptom.test(text) && lookInto.test(verb)) return task(true, 'task.symptom')
-      if (
-        /^(?:查|看|检查|check|look|read|review|search|find|figure|show|get|see|确认|读)/u.test(verb) &&
-        workObject.test(after) &&
-        !infoQuestion.test(after)
-      )
-        return task(false, 'task.inspect')
-=======
     const doubled = /^(.)\1$/u.test(verb)
     const strong = asked || moved || doubled || measure.test(after) || requestTail.test(text)
     if (!strong && (question || sigh.test(after))) return undefined
@@ -142,7 +117,6 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
         return task(false, 'task.inspect')
       if (symptom.test(whole) && lookInto.test(verb) && !/谁|哪|几点|who|when/u.test(after))
         return task(true, 'task.symptom')
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
       return { kind: 'inform', deep: false, rule: 'query' }
     }
     if (kind === 'deep') return task(true, 'task.deep-keyword')
@@ -278,12 +252,8 @@ function unframe(text: string, question: boolean): Frame {
 }
 
 function workish(after: string, verb: string): boolean {
-<<<<<<< HEAD
-  if (/^(?:do)$/u.test(verb)) return true
-=======
   if (verb === 'do' || (/^[想列出提]/u.test(verb) && /^[一两二三四五六七八九十几\d]+[个条句种]/u.test(after)))
     return true
->>>>>>> 008cca7c1ec6592d89b8aa2b262017404e2f90c6
   return (
     /报告|脚本|代码|文|图|诗|清单|邮件|翻译|ppt|程序|表|(?<![a-z])(?:report|script|code|essay|letter|email|poem|story|logo|image|picture|function|translation|presentation|slides|article|program|draft|file|template|spreadsheet|outline|resume|cv|app|website|bot|tool|speech|song|diagram)(?![a-z])/u.test(
       after,
