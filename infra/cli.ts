@@ -11,6 +11,10 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     help: 'an executor',
     run: async () => (await import('./processes/separate.ts')).runSeparate(['executor']),
   },
+  doctor: {
+    help: 'what is wrong, and how to mend it',
+    run: async (args) => (await import('./doctor/doctor.ts')).runDoctor(args),
+  },
   route: {
     help: 'how a text would be routed: route "text", or route --jsonl with lines on stdin',
     run: async (args) => (await import('./processes/route.ts')).runRoute(args),

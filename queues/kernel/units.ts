@@ -20,6 +20,7 @@ const parts = {
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
+  repair: ['prelude', 'repair'],
   readOut: ['prelude', 'read-out'],
   budget: ['budget'],
   cap: ['cap'],

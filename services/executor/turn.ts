@@ -65,7 +65,7 @@ export async function runTurn(
     result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
 
   const forget = mailbox.onNews(() => {
-    if (mailbox.stopSeq(principal) >= turn.start.firstSeq) stopped.abort()
+    if (mailbox.stopSeq(principal) > turn.start.firstSeq) stopped.abort()
   })
   try {
     for (;;) {
