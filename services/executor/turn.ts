@@ -3,7 +3,7 @@
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
 import type { Depth } from '#shared/chat/decision.ts'
-import type { ModelResult } from '#shared/model/model-port.ts'
+import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
 import type { ExecutorDeps } from './deps.ts'
@@ -59,8 +59,8 @@ export async function runTurn(
     }
     return result
   }
-  const end = (ending: TurnEnding, entries: readonly JournalEntry[] = []): Promise<Ended> =>
-    endTurn(deps, place, { turn, entries, unsaved, ending, cut })
+  const end = (ending: TurnEnding, entries: readonly JournalEntry[] = [], failure?: ModelFailureKind): Promise<Ended> =>
+    endTurn(deps, place, { turn, entries, unsaved, ending, cut, failure })
   const refused = async (result: StepResult): Promise<Ended> =>
     result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
 
@@ -91,7 +91,7 @@ export async function runTurn(
       if (result.kind === 'failure') {
         if (stopped.signal.aborted) return await end('stopped')
         if (signal.aborted || result.failure === 'aborted') return { kind: 'LEFT' }
-        return await end('model-failed')
+        return await end('model-failed', [], result.failure)
       }
       const step = stepsDone(turn)
       const { text, toolCalls, usage, model } = result
