@@ -103,7 +103,7 @@ function replyText(
   const nothing =
     language === 'zh' ? '（模型没有给出内容。请换个说法再试。）' : '(The model gave no answer. Please try other words.)'
   const notes = [
-    ...(cut ? [texts.tooLong[language]] : []),
+    ...(cut || events.some((event) => event.kind === 'message' && event.truncated) ? [texts.tooLong[language]] : []),
     ...(events.some((event) => event.kind === 'message' && event.media?.length) ? [texts.mediaToo[language]] : []),
   ]
   const partial = ending.startsWith('limit:')
