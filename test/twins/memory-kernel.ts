@@ -198,7 +198,9 @@ function show(c: MemoryConversation, item: Shown): void {
 function append(state: MemoryState, c: MemoryConversation, epoch: number, step: Append): AppendResult {
   const atMs = state.nowMs()
   if (c.epoch !== epoch) return { kind: 'FENCED' }
-  if (c.steps.has(step.key)) return { kind: 'DUP', routedSeq: c.routed, released: !isLive(c.lease, atMs) }
+  if (c.steps.has(step.key)) {
+    return { kind: 'DUP', routedSeq: c.routed, released: step.release === true && !isLive(c.lease, atMs) }
+  }
   const stopped = Math.max(c.stops[step.unlessStopped?.principal ?? ''] ?? 0, c.stops['*'] ?? 0)
   if (step.unlessStopped && stopped > step.unlessStopped.firstSeq) return { kind: 'STOPPED' }
   const unknown = step.consume?.find((seq) => seq > c.seq)
@@ -211,7 +213,9 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
     if (event) c.aside.set(seq, event)
   }
   for (const row of step.rows ?? []) addRow(c, row, atMs)
-  for (const question of step.questions ?? []) state.questions.set(question.id, { question, conversation: c.id })
+  for (const question of step.questions ?? []) {
+    if (!state.questions.has(question.id)) state.questions.set(question.id, { question, conversation: c.id })
+  }
   if (step.consume?.length) {
     consume(c, step.consume)
     if (c.cursor < c.routed) {
