@@ -22,7 +22,7 @@ import {
   integer,
   list,
   parseBody,
-  parseDecision,
+  parseDecision, parseDraft,
   parseEntry,
   parseEvent,
   parseQuestion,
@@ -160,7 +160,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     async findDraft(conversation) {
       const stored = await redis.get(`${prefix(conversation)}draft:${conversation}`)
-      return stored ? JSON.parse(stored) : undefined
+      return stored ? parseDraft(stored) : undefined
     },
 
     begin: (sender, op) =>

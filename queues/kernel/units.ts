@@ -20,6 +20,7 @@ const parts = {
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
+  repair: ['prelude', 'repair'],
   readOut: ['prelude', 'read-out'],
   budget: ['budget'],
   cap: ['cap'],
@@ -42,9 +43,9 @@ export type UnitOptions = {
 }
 
 export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
-  const scripts = new Map<UnitName, { text: string; sha: string }>()
-  for (const name of unitNames()) {
-    const text = parts[name]
+  const scripts = new Map<string, { text: string; sha: string }>()
+  for (const [name, files] of Object.entries(parts)) {
+    const text = files
       .map((part) => readFileSync(new URL(`./units/${part}.lua`, import.meta.url), 'utf8'))
       .join('\n')
     scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
@@ -99,9 +100,4 @@ function toFailure(error: unknown, unit: string): BotError {
       cause: error,
     },
   )
-}
-
-function unitNames(): UnitName[] {
-  // The keys of a literal object are its own names: the cast cannot widen.
-  return Object.keys(parts) as UnitName[]
 }

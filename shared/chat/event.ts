@@ -61,7 +61,13 @@ const editEvent = z.object({
 })
 const deleteEvent = z.object({ ...base, kind: z.literal('delete'), messageId: z.string().max(64) })
 /** A press that won its question: ingest resolved it already, the executor applies the answer. */
-const answerEvent = z.object({ ...base, kind: z.literal('answer'), question: z.string(), choice: z.string() })
+const answerEvent = z.object({
+  ...base,
+  kind: z.literal('answer'),
+  question: z.string(),
+  choice: z.string(),
+  /** what the question kept for its answer */ payload: z.string(),
+})
 const joinEvent = z.object({ ...base, kind: z.literal('join'), title: z.string().max(200).optional() })
 const leaveEvent = z.object({ ...base, kind: z.literal('leave') })
 

@@ -23,6 +23,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     /** Seqs taken into the turn, ascending. */
     events: z.array(z.number().int()),
     class: classification,
+    /** Text to work on instead of the events' own: a redo or retry. */
+    given: z.string().optional(),
     /** The clock line of the prompt, journaled so that a rebuilt prompt is the same. */
     clock: z.string(),
   }),

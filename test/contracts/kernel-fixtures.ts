@@ -41,6 +41,7 @@ export const answerEvent = (conversation: ConversationId, question: string, id: 
   at: 1_700_000_000_000,
   question,
   choice: 'yes',
+  payload: '',
 })
 
 const plain: Classification = {

@@ -20,5 +20,8 @@ if state == 'answered' and wonBy == eventId then return { 'WON', json, home } en
 if state == 'answered' then return { 'ALREADY', by, chosen } end
 check('c', 'in')
 redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
-enqueue(event, now())
+-- The answer carries what the question kept for it, so that whoever applies it need not read the question.
+local answer = cjson.decode(event)
+answer.payload = question.payload
+enqueue(cjson.encode(answer), now())
 return { 'WON', json, home }

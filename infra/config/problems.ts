@@ -1,0 +1,116 @@
+// Finds everything wrong with the environment and says it in plain sentences: the variable, the shape of its value
+// (never a secret's value), and the fix. It decides nothing about what the settings mean.
+import type { z } from 'zod'
+import { environment, secretVariables } from './variables.ts'
+import type { Environment } from './variables.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+const names = Object.keys(environment.shape)
+
+/** Variables of ours that no one else uses: an unknown one is always a mistake. */
+const ownPrefix = 'FLOTILLA_'
+/** Prefixes that others share: only what is nearly one of our names is taken for a slip of the pen. */
+const sharedPrefixes = ['TELEGRAM_', 'OPENAI_']
+const maxSlips = 2
+
+/** A sentence for every `FLOTILLA_*` that does not exist and for near misses of the other names. */
+export function findUnknown(env: Env): string[] {
+  return Object.keys(env).flatMap((name) => {
+    if (names.includes(name) || env[name] === undefined) return []
+    const [nearest, slips] = findNearest(name)
+    if (name.startsWith(ownPrefix)) {
+      const hint =
+        slips <= Math.max(maxSlips, name.length / 4) ? `Did you mean ${nearest}?` : 'The README lists all settings.'
+      return [`${name} is not a setting. ${hint} Correct or unset it.`]
+    }
+    const slip = sharedPrefixes.some((prefix) => name.startsWith(prefix)) && slips <= maxSlips
+    return slip ? [`${name} is not a setting. Did you mean ${nearest}? Correct or unset it.`] : []
+  })
+}
+
+/** A sentence for each variable whose value the schema refuses. */
+export function toSentences(error: z.ZodError, env: Env): string[] {
+  const refused = new Set(error.issues.map((issue) => String(issue.path[0])))
+  return names
+    .filter((name) => refused.has(name))
+    .map((name) => {
+      return `${name} ${toShape(name, env[name] ?? '')}. It must be ${describeVariable(name)}.`
+    })
+}
+
+/** A sentence for each pair of settings that cannot both hold. */
+export function findContradictions(values: Environment): string[] {
+  const found: string[] = []
+  const webhook = values.TELEGRAM_WEBHOOK_URL !== undefined
+  if (webhook && values.TELEGRAM_WEBHOOK_SECRET === undefined) {
+    found.push(
+      'TELEGRAM_WEBHOOK_URL is set without TELEGRAM_WEBHOOK_SECRET, so anybody could forge messages. Set TELEGRAM_WEBHOOK_SECRET too.',
+    )
+  }
+  if (!webhook && values.TELEGRAM_WEBHOOK_SECRET !== undefined) {
+    found.push(
+      'TELEGRAM_WEBHOOK_SECRET is set without TELEGRAM_WEBHOOK_URL. Set TELEGRAM_WEBHOOK_URL too, or unset the secret to fetch updates instead.',
+    )
+  }
+  if (webhook && values.TELEGRAM_BOT_TOKEN === undefined) {
+    found.push(
+      'TELEGRAM_WEBHOOK_URL is set without TELEGRAM_BOT_TOKEN. Set TELEGRAM_BOT_TOKEN too, or unset the webhook.',
+    )
+  }
+  if (values.FLOTILLA_FALLBACK_MODEL !== undefined && values.FLOTILLA_FALLBACK_MODEL === values.FLOTILLA_MODEL) {
+    found.push('FLOTILLA_FALLBACK_MODEL names the same model as FLOTILLA_MODEL. Name another one, or unset it.')
+  }
+  for (const name of ['FLOTILLA_DAILY_USD_PERSON', 'FLOTILLA_DAILY_USD_CHAT', 'FLOTILLA_DAILY_USD_TOTAL'] as const) {
+    if (values[name] === undefined || values.FLOTILLA_MODEL_PRICES !== undefined) continue
+    found.push(
+      `${name} is set without FLOTILLA_MODEL_PRICES, so money cannot be counted. Set FLOTILLA_MODEL_PRICES, or unset the limit.`,
+    )
+  }
+  if (
+    values.FLOTILLA_HISTORY_TOKENS !== undefined &&
+    values.FLOTILLA_HISTORY_TOKENS >= (values.FLOTILLA_CONTEXT_TOKENS ?? Infinity)
+  ) {
+    found.push(
+      'FLOTILLA_HISTORY_TOKENS is not below FLOTILLA_CONTEXT_TOKENS. Lower FLOTILLA_HISTORY_TOKENS, or unset it.',
+    )
+  }
+  return found
+}
+
+function describeVariable(name: string): string {
+  const entry = Object.entries(environment.shape).find(([known]) => known === name)
+  return entry?.[1].description ?? 'left unset'
+}
+
+/** The shape of a value: for a secret only its length and kinds of characters, else the value itself, cut. */
+function toShape(name: string, value: string): string {
+  const length = `${value.length} character${value.length === 1 ? '' : 's'}`
+  if (!secretVariables.has(name)) return `is ${JSON.stringify(value.slice(0, 60))} (${length})`
+  const kinds = [
+    /[A-Za-z]/.test(value) ? 'letters' : '',
+    /\d/.test(value) ? 'digits' : '',
+    /\s/.test(value) ? 'blanks' : '',
+    /[^A-Za-z\d\s]/.test(value) ? 'signs' : '',
+  ].filter(Boolean)
+  return `has ${length} (${kinds.join(', ')}; hidden here)`
+}
+
+function findNearest(name: string): [nearest: string, slips: number] {
+  const ranked = names.map((known): [string, number] => [known, countSlips(name, known)])
+  return ranked.reduce((best, next) => (next[1] < best[1] ? next : best), ['', Infinity])
+}
+
+/** Levenshtein distance. */
+function countSlips(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= left.length; i += 1) {
+    const next = [i]
+    for (let j = 1; j <= right.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[right.length] ?? 0
+}

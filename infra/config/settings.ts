@@ -1,0 +1,147 @@
+// The operator's settings: read once from the environment, checked as a whole, then passed on as data. An unknown,
+// malformed or contradictory one refuses the start, with every problem in one message and no secret in it.
+import path from 'node:path'
+import type { ZodError } from 'zod'
+import { BotError } from '#shared/errors.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import { findContradictions, findUnknown, toSentences } from './problems.ts'
+import { environment, secretVariables } from './variables.ts'
+import type { Environment } from './variables.ts'
+
+/** USD per million tokens. */
+export type Price = { readonly in: number; readonly out: number }
+
+/** Limits of one day; money is limited only where a price is configured. */
+export type DailyLimit = { readonly tokens: number; readonly usd: number | undefined }
+
+export type ModelSettings = {
+  readonly apiKey: string | undefined
+  readonly baseUrl: string | undefined
+  readonly main: string | undefined
+  readonly fast: string | undefined
+  readonly fallback: string | undefined
+  /** The context window; undefined leaves it to what is known of the model. */
+  readonly contextTokens: number | undefined
+  /** Model calls at once, shared by all workers. */
+  readonly concurrency: number
+  /** By model name. */
+  readonly prices: Readonly<Record<string, Price>>
+}
+
+export type TelegramSettings = {
+  readonly token: string
+  readonly apiRoot: string | undefined
+  /** Undefined means long polling. */
+  readonly webhook: { readonly url: string; readonly secret: string } | undefined
+}
+
+export type Settings = {
+  /** Undefined means the embedded Redis of the data folder. The form is that of `queues/connection.ts`. */
+  readonly redisUrl: string | undefined
+  readonly model: ModelSettings
+  /** Undefined without a token. */
+  readonly telegram: TelegramSettings | undefined
+  readonly port: number
+  /** Absolute path. */
+  readonly dataFolder: string
+  readonly owners: readonly PrincipalId[]
+  /** True only when FLOTILLA_ALLOW is `*`. */
+  readonly allowEveryone: boolean
+  /** Undefined: each chat's own language. */
+  readonly language: Language | undefined
+  readonly logLevel: Environment['FLOTILLA_LOG_LEVEL']
+  readonly leaseMs: number
+  /** Conversations served at once by one executor. */
+  readonly executorConcurrency: number
+  readonly daily: { readonly person: DailyLimit; readonly chat: DailyLimit; readonly total: DailyLimit }
+  readonly sessionIdleHours: number
+  readonly historyTokens: number | undefined
+  readonly timeZone: string
+  /** Values that must never be logged. */
+  readonly secrets: readonly string[]
+}
+
+/**
+ * Reads the settings from `env`; a blank value counts as unset. Relative paths start at `folder`.
+ * Throws BotError `config` with one line per problem.
+ */
+export function loadSettings(env: Readonly<Record<string, string | undefined>>, folder: string): Settings {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
+  const trimmed = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value?.trim()]))
+  const parsed = environment.safeParse(trimmed)
+  const problems = [...findUnknown(trimmed), ...(parsed.success ? findContradictions(parsed.data) : [])]
+  if (!parsed.success) problems.push(...toSentences(parsed.error, trimmed), ...findFurther(parsed.error, trimmed))
+  if (problems.length > 0 || !parsed.success) throw toError(problems)
+  return toSettings(parsed.data, folder)
+}
+
+/** The contradictions among the variables that are well-formed, so that one start shows every problem. */
+function findFurther(error: ZodError, env: Readonly<Record<string, string | undefined>>): string[] {
+  const refused = new Set(error.issues.map((issue) => String(issue.path[0])))
+  const rest = environment.safeParse(Object.fromEntries(Object.entries(env).filter(([name]) => !refused.has(name))))
+  if (!rest.success) return []
+  return findContradictions(rest.data).filter((sentence) => ![...refused].some((name) => sentence.includes(name)))
+}
+
+function toError(problems: readonly string[]): BotError {
+  const lines = problems.map((problem) => `  - ${problem}`)
+  return new BotError('config', ['Flotilla cannot start with these settings:', ...lines].join('\n'))
+}
+
+function toSettings(values: Environment, folder: string): Settings {
+  return {
+    redisUrl: values.REDIS_URL,
+    model: toModel(values),
+    telegram: toTelegram(values),
+    port: values.FLOTILLA_PORT,
+    dataFolder: path.resolve(folder, values.FLOTILLA_DATA),
+    owners: values.FLOTILLA_OWNERS,
+    allowEveryone: values.FLOTILLA_ALLOW === '*',
+    language: values.FLOTILLA_LANGUAGE,
+    logLevel: values.FLOTILLA_LOG_LEVEL,
+    leaseMs: values.FLOTILLA_LEASE_MS,
+    executorConcurrency: values.FLOTILLA_EXECUTOR_CONCURRENCY,
+    daily: {
+      person: { tokens: values.FLOTILLA_DAILY_TOKENS_PERSON, usd: values.FLOTILLA_DAILY_USD_PERSON },
+      chat: { tokens: values.FLOTILLA_DAILY_TOKENS_CHAT, usd: values.FLOTILLA_DAILY_USD_CHAT },
+      total: { tokens: values.FLOTILLA_DAILY_TOKENS_TOTAL, usd: values.FLOTILLA_DAILY_USD_TOTAL },
+    },
+    sessionIdleHours: values.FLOTILLA_SESSION_IDLE_HOURS,
+    historyTokens: values.FLOTILLA_HISTORY_TOKENS,
+    timeZone: values.FLOTILLA_TIME_ZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    secrets: Object.entries(values).flatMap(([name, value]) =>
+      typeof value === 'string' && secretVariables.has(name) ? toSecretParts(value) : [],
+    ),
+  }
+}
+
+function toModel(values: Environment): ModelSettings {
+  return {
+    apiKey: values.OPENAI_API_KEY,
+    baseUrl: values.OPENAI_BASE_URL,
+    main: values.FLOTILLA_MODEL,
+    fast: values.FLOTILLA_FAST_MODEL,
+    fallback: values.FLOTILLA_FALLBACK_MODEL,
+    contextTokens: values.FLOTILLA_CONTEXT_TOKENS,
+    concurrency: values.FLOTILLA_MODEL_CONCURRENCY,
+    prices: values.FLOTILLA_MODEL_PRICES ?? {},
+  }
+}
+
+function toTelegram(values: Environment): TelegramSettings | undefined {
+  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: secret } = values
+  if (token === undefined) return undefined
+  const webhook = url !== undefined && secret !== undefined ? { url, secret } : undefined
+  return { token, apiRoot: values.TELEGRAM_API_ROOT, webhook }
+}
+
+/** A URL's secret is its password, so that its host may still be logged. */
+function toSecretParts(value: string): string[] {
+  if (!/^[a-z]+:\/\//.test(value)) return [value]
+  if (!URL.canParse(value)) return []
+  const { password, searchParams } = new URL(value)
+  return [decodeURIComponent(password), searchParams.get('password') ?? ''].filter(Boolean)
+}

@@ -1,0 +1,187 @@
+// Every operator setting, one environment variable each: its check, its default, and in words what it must look like.
+// The words go into the message when a value is refused; the README's table names the same variables.
+import { z } from 'zod'
+import { languages } from '#shared/chat/message.ts'
+import { principalId } from '#shared/chat/conversation.ts'
+
+const second = 1000
+
+function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+}
+
+function whole(bounds: { min: number; max: number; byDefault: number; what: string }) {
+  const { min, max, byDefault, what } = bounds
+  return wholeNumber(min, max)
+    .default(byDefault)
+    .describe(`${what}, a whole number from ${min} to ${max} (${byDefault} when unset)`)
+}
+
+function tokens(byDefault: number, whose: string) {
+  return whole({ min: 1, max: 1e12, byDefault, what: `tokens a day ${whose}` })
+}
+
+const usd = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/)
+  .transform(Number)
+  .pipe(z.number().positive())
+  .optional()
+
+/** True for a URL with one of the protocols; credentials in it are allowed. */
+function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol)
+}
+
+function isSafeWebhook(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+}
+
+/** `cluster://host:port,host:port` names the nodes of a cluster. */
+const redisUrl = z.string().refine((text) => {
+  return isUrl(text, ['redis:', 'rediss:', 'unix:']) || /^cluster:\/\/[\w.-]+:\d{1,5}(,[\w.-]+:\d{1,5})*$/.test(text)
+})
+const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']))
+const modelName = z.string().regex(/^[^\s"']{1,200}$/)
+
+const prices = z
+  .string()
+  .transform((text, context) => {
+    try {
+      const parsed: unknown = JSON.parse(text)
+      return parsed
+    } catch {
+      context.addIssue('not JSON')
+      return z.NEVER
+    }
+  })
+  .pipe(z.record(z.string().min(1), z.strictObject({ in: z.number().nonnegative(), out: z.number().nonnegative() })))
+
+const timeZone = z.string().refine((text) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+})
+
+/** Keys are the variables' names; a description completes the sentence "NAME must be …". */
+export const environment = z.object({
+  REDIS_URL: redisUrl.optional().describe('a redis://, rediss:// or unix:// URL, or cluster://host:port,host:port'),
+  OPENAI_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,500}$/)
+    .optional()
+    .describe('the key of the model endpoint, printable characters without blanks'),
+  OPENAI_BASE_URL: httpUrl
+    .optional()
+    .describe('the http:// or https:// URL of an OpenAI-compatible endpoint, usually ending in /v1'),
+  FLOTILLA_MODEL: modelName.optional().describe("the main model's name, without blanks or quotes"),
+  FLOTILLA_FAST_MODEL: modelName.optional().describe("the fast model's name, without blanks or quotes"),
+  FLOTILLA_FALLBACK_MODEL: modelName.optional().describe("the fallback model's name, without blanks or quotes"),
+  FLOTILLA_CONTEXT_TOKENS: wholeNumber(2000, 10_000_000)
+    .optional()
+    .describe("the model's context window in tokens, a whole number from 2000 to 10000000"),
+  FLOTILLA_MODEL_CONCURRENCY: whole({
+    min: 1,
+    max: 100_000,
+    byDefault: 1024,
+    what: 'model calls at once over all workers',
+  }),
+  FLOTILLA_MODEL_PRICES: prices
+    .optional()
+    .describe('JSON with USD per million tokens by model, like {"some-model":{"in":2.5,"out":10}}'),
+  FLOTILLA_PORT: whole({ min: 1, max: 65_535, byDefault: 8787, what: 'the port of the web page on 127.0.0.1' }),
+  FLOTILLA_DATA: z
+    .string()
+    .regex(/^[^\0\r\n]{1,1000}$/)
+    .default('.flotilla')
+    .describe("the data folder's path (.flotilla when unset)"),
+  FLOTILLA_OWNERS: z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(principalId))
+    .default([])
+    .describe('a comma-separated list of people as channel:id, like telegram:4711,discord:80351110224678912'),
+  FLOTILLA_ALLOW: z
+    .literal('*')
+    .optional()
+    .describe('exactly * to let everybody talk to the bot; leave it unset otherwise and admit people with /allow'),
+  FLOTILLA_LANGUAGE: z
+    .enum(languages)
+    .optional()
+    .describe('zh or en; when unset, each chat speaks the language its people write'),
+  FLOTILLA_LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('fatal, error, warn, info, debug, trace or silent (info when unset)'),
+  FLOTILLA_LEASE_MS: whole({
+    min: 300,
+    max: 10 * 60 * second,
+    byDefault: 8 * second,
+    what: 'the length of every lease in milliseconds',
+  }),
+  FLOTILLA_EXECUTOR_CONCURRENCY: whole({
+    min: 1,
+    max: 100_000,
+    byDefault: 1024,
+    what: 'conversations served at once by one executor',
+  }),
+  FLOTILLA_DAILY_TOKENS_PERSON: tokens(200_000, 'for one person'),
+  FLOTILLA_DAILY_TOKENS_CHAT: tokens(500_000, 'for one chat'),
+  FLOTILLA_DAILY_TOKENS_TOTAL: tokens(5_000_000, 'in all'),
+  FLOTILLA_DAILY_USD_PERSON: usd.describe('US dollars a day for one person, like 1.50'),
+  FLOTILLA_DAILY_USD_CHAT: usd.describe('US dollars a day for one chat, like 5'),
+  FLOTILLA_DAILY_USD_TOTAL: usd.describe('US dollars a day in all, like 20'),
+  FLOTILLA_SESSION_IDLE_HOURS: whole({
+    min: 1,
+    max: 8760,
+    byDefault: 8,
+    what: 'hours without a message after which a session ends',
+  }),
+  FLOTILLA_HISTORY_TOKENS: wholeNumber(200, 10_000_000)
+    .optional()
+    .describe('the most history tokens in a prompt, a whole number from 200 to 10000000'),
+  FLOTILLA_TIME_ZONE: timeZone.optional().describe("an IANA time zone like Asia/Shanghai (the machine's when unset)"),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d{1,20}:[\w-]{1,100}$/)
+    .optional()
+    .describe("the bot's token as BotFather gives it: digits, a colon, letters"),
+  TELEGRAM_API_ROOT: httpUrl
+    .optional()
+    .describe('the http:// or https:// URL of a Bot API server (api.telegram.org when unset)'),
+  TELEGRAM_WEBHOOK_URL: z
+    .string()
+    .refine(isSafeWebhook)
+    .optional()
+    .describe('a public https:// URL that reaches the telegram process (http:// only on this machine)'),
+  TELEGRAM_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\w-]{1,256}$/)
+    .optional()
+    .describe('1 to 256 characters of A-Z a-z 0-9 _ -, made up by you'),
+})
+export type Environment = z.infer<typeof environment>
+
+/** Variables whose values are never shown; URLs may carry a password. */
+export const secretVariables: ReadonlySet<string> = new Set([
+  'REDIS_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'TELEGRAM_BOT_TOKEN',
+  'TELEGRAM_API_ROOT',
+  'TELEGRAM_WEBHOOK_URL',
+  'TELEGRAM_WEBHOOK_SECRET',
+])

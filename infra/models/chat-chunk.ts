@@ -1,0 +1,34 @@
+// One event of a Chat Completions stream, checked: unknown fields are dropped, wrong types make it malformed.
+import { z } from 'zod'
+
+const toolDelta = z.object({
+  index: z.number().int().nonnegative().nullish(),
+  id: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+})
+
+const chunk = z.object({
+  model: z.string().nullish(),
+  error: z.unknown().optional(),
+  choices: z
+    .array(
+      z.object({
+        delta: z.object({ content: z.string().nullish(), tool_calls: z.array(toolDelta).nullish() }).nullish(),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+  usage: z.object({ prompt_tokens: z.number().nonnegative(), completion_tokens: z.number().nonnegative() }).nullish(),
+})
+
+export type ToolDelta = z.infer<typeof toolDelta>
+export type ChatChunk = z.infer<typeof chunk>
+
+/** Undefined for anything that is not a chunk of the protocol. */
+export function parseChunk(data: string): ChatChunk | undefined {
+  try {
+    return chunk.safeParse(JSON.parse(data)).data
+  } catch {
+    return undefined
+  }
+}

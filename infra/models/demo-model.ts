@@ -1,0 +1,98 @@
+// The built-in offline demo model: rule-based, deterministic, no network, no clock. It says in every reply what it is.
+// It refuses to pretend: it answers by fixed rules and shows what the product does around a model.
+import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+import { answerMessage, findWait, quote } from './demo-replies.ts'
+import { demoWaitName } from './demo-tools.ts'
+import { type DemoTurn, readTurn } from './demo-turn.ts'
+import { estimateUsage } from './reply-assembly.ts'
+
+export type DemoModelOptions = {
+  /** Pause after each piece, to make streaming visible. Default 0. */
+  readonly pieceDelayMs?: number
+}
+
+/** Characters in a piece of the stream. */
+const pieceLength = 12
+/** Pieces sent before other work gets its turn, when there is no pause. */
+const piecesAtOnce = 32
+const modelName = 'offline-demo'
+const notice = { zh: '（离线演示模型）', en: '(offline demo model)' } as const
+
+export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
+  const { pieceDelayMs = 0 } = options
+  return {
+    async complete(request, onText, signal) {
+      if (signal.aborted) return aborted
+      const turn = readTurn(request.messages)
+      const seconds = request.tools.some((tool) => tool.name === demoWaitName) ? findFirstWait(turn) : undefined
+      if (seconds !== undefined) return toWaitCall(request, turn, seconds)
+
+      const answer = compose(turn, request.maxOutputTokens)
+      // A heading or list needs a line of its own.
+      const whole = `${notice[turn.language]}${answer.includes('\n') ? '\n\n' : ' '}${answer}`
+      const text = cutToTokens(whole, request.maxOutputTokens)
+      const pieces = toPieces(text)
+      for (const [index, piece] of pieces.entries()) {
+        if (index > 0) await pause(index, pieceDelayMs, signal)
+        if (signal.aborted) return aborted
+        onText(piece)
+      }
+      const finish = text.length < whole.length ? 'length' : 'stop'
+      return { kind: 'reply', text, toolCalls: [], finish, usage: estimateUsage(request, text, []), model: modelName }
+    },
+    describe: () => ({ name: modelName, endpoint: 'built in', offline: true }),
+    contextTokens: 16_000,
+    hasFallback: false,
+  }
+}
+
+const aborted: ModelResult = { kind: 'failure', failure: 'aborted', message: 'The model call was stopped.' }
+
+function findFirstWait(turn: DemoTurn): number | undefined {
+  return turn.asked.map(findWait).find((seconds) => seconds !== undefined)
+}
+
+/** The id is made of the turn's place in the conversation: the same prompt gives the same call. */
+function toWaitCall(request: ModelRequest, turn: DemoTurn, seconds: number): ModelResult {
+  const id = `demo_${turn.replies + 1}_${turn.toolResults.length + 1}`
+  const toolCalls = [{ id, name: demoWaitName, arguments: JSON.stringify({ seconds }) }]
+  const usage = estimateUsage(request, '', toolCalls)
+  return { kind: 'reply', text: '', toolCalls, finish: 'tool-calls', usage, model: modelName }
+}
+
+function compose(turn: DemoTurn, maxTokens: number): string {
+  const answers = turn.asked.map((asked) => answerMessage(asked, turn, maxTokens))
+  const result = turn.toolResults.at(-1)
+  if (result === undefined) return answers.join('\n\n')
+  const joined = turn.asked.map((asked) => `“${quote(asked)}”`)
+  const waited = turn.language === 'zh' ? `等待结束：${quote(result)}` : `Done waiting: ${quote(result)}`
+  if (joined.length === 0) return waited
+  const meanwhile =
+    turn.language === 'zh' ? `期间您又说了：${joined.join('、')}` : `Meanwhile you said: ${joined.join(', ')}`
+  return [waited, meanwhile, ...answers].join('\n\n')
+}
+
+function cutToTokens(text: string, maxTokens: number): string {
+  let end = text.length
+  while (end > 0 && estimateTokens(text.slice(0, end)).tokens > maxTokens) end = Math.floor(end * 0.9)
+  return text.slice(0, end).toWellFormed()
+}
+
+function toPieces(text: string): string[] {
+  const characters = Array.from(text)
+  const count = Math.ceil(characters.length / pieceLength)
+  return Array.from({ length: count }, (_, index) =>
+    characters.slice(index * pieceLength, (index + 1) * pieceLength).join(''),
+  )
+}
+
+async function pause(index: number, delayMs: number, signal: AbortSignal): Promise<void> {
+  if (delayMs === 0) {
+    if (index % piecesAtOnce === 0) await nextTick()
+    return
+  }
+  // An abort only ends the pause; the caller looks at the signal.
+  await sleep(delayMs, undefined, { signal }).catch(() => undefined)
+}

@@ -1,0 +1,121 @@
+// Puts a reply together from the chunks of a stream: text, tool calls by index, usage, and why it ended.
+// It stops at a limit of bytes, and gives no tool call whose arguments were cut.
+import type { ModelRequest, ModelResult, ToolCall, Usage } from '#shared/model/model-port.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+import type { ChatChunk, ToolDelta } from './chat-chunk.ts'
+
+export type ModelReply = Extract<ModelResult, { kind: 'reply' }>
+
+export type ReplyAssembly = {
+  /** Adds a chunk; `full` when the limit is reached and reading further is useless. */
+  add(chunk: ChatChunk): 'more' | 'full'
+  /** Whether the endpoint has said why it ended. */
+  isFinished(): boolean
+  /** The reply so far; meaningful once finished. Usage is estimated when the endpoint sent none. */
+  toReply(request: ModelRequest): ModelReply
+}
+
+const maxToolCalls = 64
+
+export function createAssembly(model: string, maxOutputBytes: number, onText: (piece: string) => void): ReplyAssembly {
+  const calls = new Map<number, { id: string; name: string; arguments: string }>()
+  let text = ''
+  let bytes = 0
+  let finish: string | undefined
+  let usage: Usage | undefined
+  let answering = model
+
+  /** What of a piece fits, whole characters only. */
+  function fit(piece: string): string {
+    const size = Buffer.byteLength(piece)
+    const room = maxOutputBytes - bytes
+    bytes += size
+    if (size <= room) return piece
+    finish = 'length'
+    return Buffer.from(piece)
+      .toString('utf8', 0, Math.max(0, room))
+      .replace(/\ufffd+$/, '')
+  }
+
+  function addTool(delta: ToolDelta): void {
+    // Some endpoints send no index: then an id begins a call, and what has none continues the last.
+    const index = delta.index ?? (delta.id ? calls.size : Math.max(0, calls.size - 1))
+    let call = calls.get(index)
+    if (!call) {
+      if (calls.size >= maxToolCalls) return
+      call = { id: '', name: '', arguments: '' }
+      calls.set(index, call)
+    }
+    if (delta.id) call.id = delta.id
+    call.name += fit(delta.function?.name ?? '')
+    call.arguments += fit(delta.function?.arguments ?? '')
+  }
+
+  function toCalls(): ToolCall[] {
+    const ordered = [...calls].toSorted(([left], [right]) => left - right)
+    const all = ordered.map(([index, call]) => ({ ...call, id: call.id || `call_${index}` }))
+    const whole = finish === 'length' ? all.filter((call) => isJson(call.arguments)) : all
+    // A tool without parameters is called with nothing by some.
+    return whole.map((call) => ({ ...call, arguments: call.arguments || '{}' }))
+  }
+
+  return {
+    add(chunk) {
+      if (chunk.model) answering = chunk.model
+      if (chunk.usage) {
+        usage = { promptTokens: chunk.usage.prompt_tokens, completionTokens: chunk.usage.completion_tokens }
+      }
+      const choice = chunk.choices?.[0]
+      const piece = fit(choice?.delta?.content ?? '')
+      if (piece) {
+        text += piece
+        onText(piece)
+      }
+      for (const delta of choice?.delta?.tool_calls ?? []) addTool(delta)
+      if (bytes > maxOutputBytes) return 'full'
+      if (choice?.finish_reason) finish = choice.finish_reason
+      return 'more'
+    },
+    isFinished: () => finish !== undefined,
+    toReply(request) {
+      const toolCalls = toCalls()
+      return {
+        kind: 'reply',
+        text,
+        toolCalls,
+        finish: toFinish(finish, toolCalls.length > 0),
+        usage: usage ?? estimateUsage(request, text, toolCalls),
+        model: answering,
+      }
+    },
+  }
+}
+
+function toFinish(reason: string | undefined, hasCalls: boolean): ModelReply['finish'] {
+  if (reason === 'length') return 'length'
+  if (reason === 'content_filter') return 'filtered'
+  return hasCalls ? 'tool-calls' : 'stop' // some endpoints say `stop` with tool calls, some have reasons of their own
+}
+
+/** For endpoints that send no usage. Four tokens a message are its frame. */
+export function estimateUsage(request: ModelRequest, text: string, toolCalls: readonly ToolCall[]): Usage {
+  let promptTokens = request.tools.length > 0 ? estimateTokens(JSON.stringify(request.tools)).tokens : 0
+  for (const message of request.messages) {
+    promptTokens += 4 + estimateTokens(message.content).tokens
+    if (message.role === 'assistant') {
+      for (const call of message.toolCalls ?? []) promptTokens += 4 + estimateTokens(call.name + call.arguments).tokens
+    }
+  }
+  let completionTokens = estimateTokens(text).tokens
+  for (const call of toolCalls) completionTokens += 4 + estimateTokens(call.name + call.arguments).tokens
+  return { promptTokens, completionTokens }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

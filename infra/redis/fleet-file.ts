@@ -1,0 +1,161 @@
+// `.flotilla/fleet.json`: who runs the fleet of this folder and where its Redis is, so that a second start refuses
+// and every other process of the folder finds the embedded Redis by itself. One holder at a time.
+// States of the file: absent → claimed (no redisUrl yet) → published → absent; a dead holder's file counts as absent.
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { z } from 'zod'
+import { BotError } from '#shared/errors.ts'
+import { findIdentity, isRunning, processIdentity } from './process-identity.ts'
+import { findPlace, probe } from './redis-probe.ts'
+
+const fleetRecord = z.object({
+  v: z.literal(1),
+  holder: processIdentity,
+  /** The URL of Redis, once it answers. */
+  url: z.string().optional(),
+  /** The web page's port. */
+  port: z.number().int(),
+  /** ISO time. */
+  startedAt: z.string(),
+})
+export type FleetRecord = z.infer<typeof fleetRecord>
+
+type Place = { readonly dataFolder: string; readonly port: number }
+
+/** Holds the folder. `publish` makes the Redis findable; `release` removes the file; both may be repeated. */
+export type FolderLock = {
+  publish(redisUrl: string): void
+  release(): void
+}
+
+/** Takes the folder for this process. Throws BotError `config`, naming pid and URL, while another fleet holds it. */
+export function lockFolder({ dataFolder, port }: Place): FolderLock {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  const holder = findIdentity(process.pid) ?? { pid: process.pid, started: '' }
+  const record: FleetRecord = { v: 1, holder, port, startedAt: new Date().toISOString() }
+  claim(dataFolder, record)
+  return {
+    publish: (redisUrl) => replaceRecord(dataFolder, { ...record, url: redisUrl }),
+    release: () => {
+      if (findRecord(dataFolder)?.holder.pid === process.pid) rmSync(toFile(dataFolder), { force: true })
+    },
+  }
+}
+
+/** The record of the fleet that runs in this folder, or undefined when none does. */
+export function findFleet(dataFolder: string): FleetRecord | undefined {
+  const record = findRecord(dataFolder)
+  return record && isRunning(record.holder) ? record : undefined
+}
+
+/**
+ * The Redis that a process of this folder must use: REDIS_URL, else the embedded one of the fleet that runs here (also
+ * when the process that started it was killed, as long as it answers). Throws BotError `config` when there is none.
+ */
+export async function findRedis(settings: {
+  readonly redisUrl: string | undefined
+  readonly dataFolder: string
+}): Promise<string> {
+  if (settings.redisUrl !== undefined) return settings.redisUrl
+  const url = findRecord(settings.dataFolder)?.url
+  const place = url === undefined ? undefined : findPlace(url)
+  const answer = place ? await probe(place) : 'gone'
+  if (url !== undefined && (answer === 'ready' || answer === 'loading')) return url
+  throw new BotError(
+    'config',
+    `No Redis to work with: REDIS_URL is not set, and no fleet runs on the data folder ${settings.dataFolder}. ` +
+      'Start one there with "npm start", or set REDIS_URL.',
+  )
+}
+
+function claim(folder: string, record: FleetRecord): void {
+  const own = `${toFile(folder)}.${process.pid}`
+  writeFileSync(own, JSON.stringify(record), { mode: 0o600 })
+  try {
+    // A hard link fails when the name exists, so two starts cannot both succeed; a dead holder's file is moved away first.
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      if (tryLink(own, toFile(folder))) return
+      const other = findRecord(folder)
+      if (other && isRunning(other.holder)) throw toRefusal(folder, other)
+      removeStale(folder, other)
+    }
+    throw new BotError('config', `Another start in ${folder} is under way. Wait a moment and try again.`)
+  } finally {
+    rmSync(own, { force: true })
+  }
+}
+
+/** Moves the stale file aside and looks again: if another start replaced it in between, that one gets it back. */
+function removeStale(folder: string, stale: FleetRecord | undefined): void {
+  const aside = `${toFile(folder)}.stale.${process.pid}`
+  try {
+    renameSync(toFile(folder), aside)
+  } catch {
+    return
+  }
+  const moved = parseRecord(readText(aside))
+  if (moved && moved.startedAt !== stale?.startedAt && isRunning(moved.holder)) tryLink(aside, toFile(folder))
+  rmSync(aside, { force: true })
+}
+
+function replaceRecord(folder: string, record: FleetRecord): void {
+  const own = `${toFile(folder)}.${process.pid}`
+  writeFileSync(own, JSON.stringify(record), { mode: 0o600 })
+  renameSync(own, toFile(folder))
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    return tryCreate(from, to)
+  }
+}
+
+/** For file systems without hard links. */
+function tryCreate(from: string, to: string): boolean {
+  try {
+    writeFileSync(to, readFileSync(from), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function toRefusal(folder: string, other: FleetRecord): BotError {
+  return new BotError(
+    'config',
+    `Flotilla is already running in ${folder}: process ${other.holder.pid}, http://127.0.0.1:${other.port}, since ${other.startedAt}. ` +
+      'Use that one, stop it first (Ctrl-C there), or set FLOTILLA_DATA and FLOTILLA_PORT for a second fleet.',
+  )
+}
+
+function findRecord(folder: string): FleetRecord | undefined {
+  return parseRecord(readText(toFile(folder)))
+}
+
+/** A damaged file counts as absent: it was never complete, since records are written aside and renamed. */
+function parseRecord(text: string | undefined): FleetRecord | undefined {
+  if (text === undefined) return undefined
+  try {
+    return fleetRecord.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function toFile(folder: string): string {
+  return path.join(folder, 'fleet.json')
+}

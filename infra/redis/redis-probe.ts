@@ -1,0 +1,94 @@
+// Asks a Redis server whether it answers, over a bare socket: used before any client exists and to notice that an
+// adopted server is gone. It sends nothing but AUTH, PING and INFO.
+import net from 'node:net'
+
+/** Where a server listens: a unix socket, or loopback with a password. */
+export type RedisPlace =
+  | { readonly kind: 'socket'; readonly path: string }
+  | { readonly kind: 'port'; readonly port: number; readonly password: string }
+
+/** `loading`: it lives and reads its files. `silent`: it accepts connections and says nothing. `gone`: nobody listens. */
+export type ProbeResult = 'ready' | 'loading' | 'silent' | 'gone' | 'refused'
+
+const probeTimeoutMs = 2000
+
+/** The URL by which clients reach the place. */
+export function toUrl(place: RedisPlace): string {
+  return place.kind === 'socket'
+    ? `unix://${place.path.split('/').map(encodeURIComponent).join('/')}`
+    : `redis://:${place.password}@127.0.0.1:${place.port}`
+}
+
+/** The place of a URL that `toUrl` made, or of any plain redis:// URL; undefined for what cannot be probed (TLS, clusters). */
+export function findPlace(url: string): RedisPlace | undefined {
+  if (!URL.canParse(url)) return undefined
+  const { protocol, hostname, port, password, pathname } = new URL(url)
+  if (protocol === 'unix:') return { kind: 'socket', path: decodeURIComponent(pathname) }
+  const local = protocol === 'redis:' && hostname === '127.0.0.1'
+  return local ? { kind: 'port', port: Number(port || 6379), password: decodeURIComponent(password) } : undefined
+}
+
+/** Whether a server answers there; never throws. */
+export async function probe(place: RedisPlace, timeoutMs: number = probeTimeoutMs): Promise<ProbeResult> {
+  const reply = await ask(place, 'PING', timeoutMs)
+  if (reply === undefined) return 'gone'
+  // A server without a password answers PING after refusing AUTH: it is somebody else's.
+  if (/-(ERR|WRONGPASS|NOAUTH)/.test(reply)) return 'refused'
+  if (reply.includes('+PONG')) return 'ready'
+  if (reply.includes('-LOADING')) return 'loading'
+  return reply === '' ? 'silent' : 'refused'
+}
+
+/** The server's process id as it tells itself, or undefined. */
+export async function findServerPid(place: RedisPlace): Promise<number | undefined> {
+  const reply = await ask(place, 'INFO server', probeTimeoutMs)
+  const pid = /process_id:(\d+)/.exec(reply ?? '')?.[1]
+  return pid === undefined ? undefined : Number(pid)
+}
+
+/** Resolves when the connection that it holds open ends, or the signal aborts. */
+export async function waitUntilGone(place: RedisPlace, signal: AbortSignal): Promise<void> {
+  const socket = connect(place)
+  await new Promise<void>((resolve) => {
+    const end = () => socket.destroy()
+    signal.addEventListener('abort', end, { once: true })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      signal.removeEventListener('abort', end)
+      resolve()
+    })
+    if (signal.aborted) end()
+    socket.resume()
+  })
+}
+
+function connect(place: RedisPlace): net.Socket {
+  return place.kind === 'socket' ? net.connect(place.path) : net.connect(place.port, '127.0.0.1')
+}
+
+/** The reply's text; empty when nothing came in time; undefined when nobody listens. */
+async function ask(place: RedisPlace, command: string, timeoutMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(place)
+    let connected = false
+    let text = ''
+    const settle = () => {
+      socket.destroy()
+      resolve(connected ? text : undefined)
+    }
+    const timer = setTimeout(settle, timeoutMs)
+    socket.on('connect', () => {
+      connected = true
+      const auth = place.kind === 'port' && place.password ? `AUTH ${place.password}\r\n` : ''
+      socket.write(`${auth}${command}\r\nQUIT\r\n`)
+    })
+    socket.on('data', (chunk) => {
+      text += chunk.toString('latin1')
+    })
+    socket.on('error', () => undefined)
+    socket.on('close', () => {
+      clearTimeout(timer)
+      settle()
+    })
+  })
+}

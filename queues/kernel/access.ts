@@ -1,0 +1,71 @@
+// Who may talk: owners, admitted people and chats, and the one-time code that makes its holder an owner.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { RedisClient } from '#queues/connection.ts'
+
+export type Access = { readonly owner: boolean; readonly person: boolean; readonly chat: boolean }
+
+export type AccessList = {
+  /** What holds for a person in a chat (`channel:chat`). */
+  find(principal: PrincipalId, chat: string): Promise<Access>
+  /** Makes the holder of the one-time code an owner; the code is then used up. Repeating it as the same person stays true. */
+  claimOwner(principal: PrincipalId, code: string): Promise<boolean>
+  admit(what: 'person' | 'chat', id: string, by: PrincipalId): Promise<void>
+  dismiss(what: 'person' | 'chat', id: string): Promise<void>
+  /** The unused code, made from `fresh` if there is no owner yet; undefined once it was used. */
+  code(fresh: string): Promise<string | undefined>
+}
+
+const key = 'fl:{access}'
+/** Owners by configuration or by nature: the web token's holder and the terminal of this machine. */
+const born: readonly PrincipalId[] = ['web:owner', 'console:owner']
+
+const claimScript = `
+local code = redis.call('HGET', KEYS[1], 'code')
+if redis.call('HEXISTS', KEYS[1], 'owner:' .. ARGV[1]) == 1 then return 1 end
+if not code or code ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'owner:' .. ARGV[1], 'code')
+redis.call('HDEL', KEYS[1], 'code')
+redis.call('HSET', KEYS[1], 'claimed', '1')
+return 1`
+
+const codeScript = `
+if redis.call('HEXISTS', KEYS[1], 'claimed') == 1 then return false end
+redis.call('HSETNX', KEYS[1], 'code', ARGV[1])
+return redis.call('HGET', KEYS[1], 'code')`
+
+export function createAccessList(
+  redis: RedisClient,
+  configured: { readonly owners: readonly PrincipalId[]; readonly everyone: boolean },
+): AccessList {
+  return {
+    async find(principal, chat) {
+      const owner = born.includes(principal) || configured.owners.includes(principal)
+      if (owner) return { owner, person: true, chat: true }
+      const [stored, person, admitted] = await redis.hmget(
+        key,
+        `owner:${principal}`,
+        `person:${principal}`,
+        `chat:${chat}`,
+      )
+      if (stored) return { owner: true, person: true, chat: true }
+      return {
+        owner: false,
+        person: Boolean(person) || configured.everyone,
+        chat: Boolean(admitted) || configured.everyone,
+      }
+    },
+    async claimOwner(principal, code) {
+      return (await redis.eval(claimScript, 1, key, principal, code)) === 1
+    },
+    async admit(what, id, by) {
+      await redis.hset(key, `${what}:${id}`, by)
+    },
+    async dismiss(what, id) {
+      await redis.hdel(key, `${what}:${id}`)
+    },
+    async code(fresh) {
+      const code = await redis.eval(codeScript, 1, key, fresh)
+      return typeof code === 'string' ? code : undefined
+    },
+  }
+}

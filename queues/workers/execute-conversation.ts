@@ -1,0 +1,133 @@
+// The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
+import { randomUUID } from 'node:crypto'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import { parseConversation } from '#shared/chat/conversation.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { Kernel, Append, AppendResult, Claimed } from '#queues/kernel/kernel.ts'
+import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import type { Signals } from './signals.ts'
+
+/** What the worker hands to the executor service; its shape is the service's `RunStore`. */
+export type ServedStore = {
+  append(step: Append): Promise<AppendResult>
+  pending: (afterSeq: number) => ReturnType<Kernel['pending']>
+  findEvent: (seq: number) => ReturnType<Kernel['findEvent']>
+  draft(turn: string, text: string): void
+  onNews(callback: () => void): () => void
+  newQuestionId(): string
+}
+
+export type ExecuteDeps = {
+  readonly kernel: Kernel
+  readonly hints: Pick<Hints, 'outbound' | 'execute'>
+  readonly signals: Signals
+  readonly leaseMs: number
+  serve(
+    run: { conversation: ConversationId; claimed: Claimed; store: ServedStore },
+    signal: AbortSignal,
+  ): Promise<'RELEASED' | 'EMPTY' | 'LEFT'>
+  onParked(conversation: ConversationId, reason: string): void
+}
+
+/** Serves a conversation until nothing waits. A conversation held by another worker is left to it. */
+export async function executeConversation(
+  deps: ExecuteDeps,
+  conversation: ConversationId,
+  shutdown: AbortSignal,
+): Promise<void> {
+  const owner = randomUUID()
+  const claimed = await deps.kernel.claim(conversation, owner, deps.leaseMs)
+  if (claimed.kind === 'HELD') return
+  if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)
+  const lost = new AbortController()
+  const signal = AbortSignal.any([lost.signal, shutdown])
+  const renewal = keepLease(deps, conversation, owner, () => lost.abort())
+  const store = createStore(deps, conversation, claimed.epoch)
+  let run: Claimed = claimed
+  try {
+    for (;;) {
+      const served = await deps.serve({ conversation, claimed: run, store }, signal)
+      if (served === 'RELEASED') return
+      if (served === 'LEFT') {
+        if (!lost.signal.aborted) await deps.kernel.release(conversation, owner, claimed.epoch, true)
+        if (shutdown.aborted) await deps.hints.execute(conversation)
+        return
+      }
+      if ((await deps.kernel.release(conversation, owner, claimed.epoch, false)) !== 'MORE') return
+      const again = await deps.kernel.claim(conversation, owner, deps.leaseMs)
+      if (again.kind !== 'CLAIMED') return
+      run = again
+      store.useEpoch(again.epoch)
+    }
+  } finally {
+    renewal.stop()
+  }
+}
+
+/** Renews at a quarter of the lease. Without an answer before it ends, the lease counts as lost. */
+function keepLease(
+  deps: ExecuteDeps,
+  conversation: ConversationId,
+  owner: string,
+  onLost: () => void,
+): { stop(): void } {
+  let heldUntilMs = Date.now() + deps.leaseMs
+  let stopped = false
+  const timer = setInterval(() => {
+    const askedAtMs = Date.now()
+    deps.kernel.renew(conversation, owner, deps.leaseMs).then(
+      (answer) => {
+        if (answer.kind === 'LOST' && !stopped) onLost()
+        else heldUntilMs = askedAtMs + deps.leaseMs
+      },
+      () => {},
+    )
+    if (Date.now() > heldUntilMs && !stopped) onLost()
+  }, deps.leaseMs / 4)
+  return {
+    stop() {
+      stopped = true
+      clearInterval(timer)
+    },
+  }
+}
+
+function createStore(
+  deps: ExecuteDeps,
+  conversation: ConversationId,
+  firstEpoch: number,
+): ServedStore & { useEpoch(epoch: number): void } {
+  const { channel } = parseConversation(conversation)
+  const delivered = channel !== 'web' && channel !== 'console'
+  let epoch = firstEpoch
+  // One append at a time: only the last one can be in doubt, and its key tells whether it was written.
+  let last: Promise<unknown> = Promise.resolve()
+  let drafting = false
+  return {
+    useEpoch(next) {
+      epoch = next
+    },
+    append(step) {
+      const result = last.then(() => deps.kernel.append(conversation, epoch, step))
+      last = result.catch(() => {})
+      return result.then((answer) => {
+        if (delivered && step.rows?.length && (answer.kind === 'OK' || answer.kind === 'DUP'))
+          void deps.hints.outbound(conversation).catch(() => {})
+        return answer
+      })
+    },
+    pending: (afterSeq) => deps.kernel.pending(conversation, afterSeq),
+    findEvent: (seq) => deps.kernel.findEvent(conversation, seq),
+    draft(turn, text) {
+      if (drafting) return
+      drafting = true
+      deps.kernel
+        .saveDraft(conversation, { turn, text })
+        .then(() => (delivered ? deps.hints.outbound(conversation) : undefined))
+        .catch(() => {})
+        .finally(() => (drafting = false))
+    },
+    onNews: (callback) => deps.signals.listen(conversation, callback),
+    newQuestionId: () => toQuestionId(conversation, randomId()),
+  }
+}

@@ -1,0 +1,65 @@
+// Takes hints off one queue and calls a handler per conversation. A payload it does not understand is put back for a newer worker
+// and counted; it never fails the queue.
+import { Worker, type Job } from 'bullmq'
+import { hintPayload, queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { RedisClient } from '#queues/connection.ts'
+import { putBack } from '#queues/failure.ts'
+
+export type HintHandler = (conversation: ConversationId, signal: AbortSignal) => Promise<void>
+
+export type HintWorker = {
+  /** Takes no more hints, lets handlers finish for `graceMs`, then aborts them. */
+  stop(graceMs: number): Promise<void>
+}
+
+export type HintWorkerOptions = {
+  readonly queue: QueueName
+  readonly connection: RedisClient
+  readonly concurrency: number
+  readonly handler: HintHandler
+  /** Told of jobs put back and handlers that threw. */
+  readonly onTrouble: (what: string, error?: unknown) => void
+}
+
+const unknownPayloadDelayMs = 10_000
+
+export function createHintWorker(options: HintWorkerOptions): HintWorker {
+  const stopping = new AbortController()
+  const worker = new Worker(
+    options.queue,
+    async (job: Job, token?: string) => {
+      const payload = hintPayload.safeParse(job.data)
+      if (!payload.success) {
+        options.onTrouble(
+          `A job of queue ${options.queue} has an unknown payload or version; it waits for a newer worker.`,
+        )
+        return await putBack(job, unknownPayloadDelayMs, token)
+      }
+      await options.handler(payload.data.conversation, stopping.signal)
+    },
+    {
+      connection: options.connection,
+      prefix: queuePrefix(options.queue),
+      concurrency: options.concurrency,
+      // A wake-up is not the truth: it may be repeated any number of times, and the sweeper replaces one that was lost.
+      lockDuration: 15_000,
+      stalledInterval: 5000,
+      maxStalledCount: 1_000_000,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+      skipVersionCheck: true,
+    },
+  )
+  worker.on('error', (error) => options.onTrouble(`queue ${options.queue}`, error))
+  worker.on('failed', (_, error) =>
+    options.onTrouble(`A handler of queue ${options.queue} failed; the sweeper tries again.`, error),
+  )
+  return {
+    async stop(graceMs) {
+      const closing = worker.close()
+      const timer = setTimeout(() => stopping.abort(), graceMs)
+      await closing.finally(() => clearTimeout(timer))
+    },
+  }
+}

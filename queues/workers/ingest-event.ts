@@ -1,0 +1,39 @@
+// The one way in: clean the text, recognise a stop, append to the mailbox once, then hint the router.
+import { cleanName, cleanText } from '#shared/chat/clean-text.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import { isLiteralStop } from '#shared/chat/stop.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
+
+export type IngestDeps = { readonly kernel: Pick<Kernel, 'ingest'>; readonly hints: Pick<Hints, 'inbound'> }
+
+/**
+ * Stores an event once per `dedupeKey`; resolves only when Redis has it, so an adapter acknowledges to its platform afterwards.
+ * Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver.
+ * With `echo` a person's message also shows in the conversation's own stream (web, console).
+ */
+export async function ingestEvent(
+  deps: IngestDeps,
+  event: ChatEvent,
+  how: { readonly dedupeKey: string; readonly echo?: boolean },
+): Promise<IngestResult> {
+  const clean = cleanEvent(event)
+  const stops = clean.kind === 'message' && isLiteralStop(clean.text, clean.command)
+  const stop = stops ? (clean.senderIsAdmin ? 'all' : 'own') : 'none'
+  const result = await deps.kernel.ingest({ event: clean, dedupeKey: how.dedupeKey, stop, echo: how.echo ?? false })
+  // The event is safe; without its hint the sweeper finds it.
+  deps.hints.inbound(event.conversation).catch(() => {})
+  return result
+}
+
+function cleanEvent(event: ChatEvent): ChatEvent {
+  const named = event.name === undefined ? event : { ...event, name: cleanName(event.name) }
+  if (named.kind === 'edit') return { ...named, text: cleanText(named.text).text }
+  if (named.kind !== 'message') return named
+  const { text, truncated } = cleanText(named.text)
+  const quoted =
+    named.replyTo?.text === undefined
+      ? {}
+      : { replyTo: { ...named.replyTo, text: cleanText(named.replyTo.text).text.slice(0, 4000) } }
+  return { ...named, text, ...quoted, ...(truncated ? { truncated } : {}) }
+}

@@ -1,0 +1,55 @@
+// What web and console show as it happens, from any process: "something was delivered" and drafts of replies in progress.
+import { z } from 'zod'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { RedisClient } from '#queues/connection.ts'
+
+const draft = z.object({ turn: z.string(), text: z.string() })
+export type LiveNews =
+  | { readonly kind: 'out' }
+  | { readonly kind: 'draft'; readonly turn: string; readonly text: string }
+
+export type Live = {
+  /** Calls back on news of a conversation. News may be lost: read the stream anew now and then. Returns what ends that. */
+  listen(conversation: ConversationId, callback: (news: LiveNews) => void): Promise<() => void>
+  close(): void
+}
+
+const prefix = 'fl:live:'
+
+export function createLive(subscriber: RedisClient): Live {
+  const listeners = new Map<ConversationId, Set<(news: LiveNews) => void>>()
+  subscriber.on('message', (channel: string, payload: string) => {
+    if (!channel.startsWith(prefix)) return
+    const news = toNews(payload)
+    if (news) for (const callback of listeners.get(channel.slice(prefix.length)) ?? []) callback(news)
+  })
+  return {
+    async listen(conversation, callback) {
+      const known = listeners.get(conversation)
+      const callbacks = known ?? new Set()
+      callbacks.add(callback)
+      listeners.set(conversation, callbacks)
+      if (!known) await subscriber.subscribe(prefix + conversation)
+      return () => {
+        callbacks.delete(callback)
+        if (callbacks.size > 0) return
+        listeners.delete(conversation)
+        subscriber.unsubscribe(prefix + conversation).catch(() => {})
+      }
+    },
+    close() {
+      listeners.clear()
+      subscriber.disconnect()
+    },
+  }
+}
+
+function toNews(payload: string): LiveNews | undefined {
+  if (payload === 'out') return { kind: 'out' }
+  try {
+    const parsed = draft.safeParse(JSON.parse(payload))
+    return parsed.success ? { kind: 'draft', ...parsed.data } : undefined
+  } catch {
+    return undefined
+  }
+}

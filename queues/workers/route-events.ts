@@ -1,0 +1,55 @@
+// The router's worker: reads what is unrouted, decides by rules, writes the decisions in order by compare-and-set. It changes nothing else.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import { toChat } from '#shared/chat/conversation.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Decision } from '#shared/chat/decision.ts'
+import type { Access, AccessList } from '#queues/kernel/access.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+
+export type DecideInput = {
+  readonly event: ChatEvent
+  readonly access: Access
+  readonly overBudget: boolean
+  readonly previousReply?: string
+}
+
+export type RouterDeps = {
+  readonly kernel: Pick<Kernel, 'inbox' | 'route'>
+  readonly access: Pick<AccessList, 'find'>
+  readonly hints: Pick<Hints, 'execute'>
+  /** Whether a budget of today is used up. */
+  isOverBudget(event: ChatEvent): Promise<boolean>
+  decide(input: DecideInput): Decision
+}
+
+const page = 100
+
+/** Routes everything that waits in a conversation. */
+export async function routeEvents(deps: RouterDeps, conversation: ConversationId): Promise<void> {
+  for (;;) {
+    const inbox = await deps.kernel.inbox(conversation, page)
+    if (inbox.events.length === 0) return
+    const principals = [...new Set(inbox.events.map(({ event }) => event.principal))]
+    const known = new Map(
+      await Promise.all(
+        principals.map(async (principal) => {
+          const event = inbox.events.find((item) => item.event.principal === principal)?.event
+          const [access, overBudget] = await Promise.all([
+            deps.access.find(principal, toChat(conversation)),
+            event ? deps.isOverBudget(event) : false,
+          ])
+          return [principal, { access, overBudget }] as const
+        }),
+      ),
+    )
+    const none = { access: { owner: false, person: false, chat: false }, overBudget: false }
+    const decisions = inbox.events.map(({ event }) => {
+      const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
+      return deps.decide({ event, ...(known.get(event.principal) ?? none), ...previous })
+    })
+    const result = await deps.kernel.route(conversation, inbox.routedSeq, decisions)
+    if (result.kind === 'OK' && result.work) await deps.hints.execute(conversation)
+    if (result.kind === 'OK' && inbox.events.length < page) return
+  }
+}

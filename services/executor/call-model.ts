@@ -1,0 +1,73 @@
+// One model answer, whatever it takes: a place under the shared cap, retries with backoff, the fallback model, then an honest failure.
+// The only retry layer of the project for models. Nothing here writes state; each attempt is announced first, so that it is journaled.
+import type { ModelFailureKind, ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
+
+export type ModelDeps = {
+  readonly model: ModelPort
+  /** Waits for a place among the fleet's concurrent calls. */
+  enter(holder: string, signal: AbortSignal): Promise<() => Promise<void>>
+  /** Holds every worker's next call back, after a 429. */
+  pause(forMs: number): Promise<void>
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Before the second, third, … attempt; seed 004 §3.2.3. */
+  readonly retryDelaysMs: readonly number[]
+  readonly maxRetryAfterMs: number
+  /** Tells the operator, once in a while, what people are told. */
+  onFailure(kind: ModelFailureKind, message: string): void
+}
+
+const worthRetrying: readonly ModelFailureKind[] = ['rate-limited', 'unavailable', 'timeout', 'cut-off', 'malformed']
+
+export type ModelCall = {
+  readonly holder: string
+  readonly request: ModelRequest
+  readonly onText: (piece: string) => void
+  /** Called before each attempt but the first; resolves false when the turn may not go on. */
+  readonly onAttempt: (attempt: number, role: ModelRequest['role']) => Promise<boolean>
+  readonly firstAttempt: number
+}
+
+export async function callModel(deps: ModelDeps, call: ModelCall, signal: AbortSignal): Promise<ModelResult> {
+  const roles: ModelRequest['role'][] = deps.model.hasFallback ? [call.request.role, 'fallback'] : [call.request.role]
+  let attempt = call.firstAttempt
+  let last: ModelResult = { kind: 'failure', failure: 'unavailable', message: 'No attempt was left.' }
+  for (const role of roles) {
+    const tries = role === 'fallback' ? 2 : deps.retryDelaysMs.length + 1
+    for (let n = 0; n < tries; n++) {
+      if (n > 0 || role === 'fallback') {
+        if (!(await call.onAttempt(++attempt, role))) return aborted
+      }
+      last = await attemptOnce(deps, { ...call, request: { ...call.request, role } }, signal)
+      if (last.kind === 'reply' || last.failure === 'aborted' || signal.aborted) return last
+      deps.onFailure(last.failure, last.message)
+      if (!worthRetrying.includes(last.failure) || n === tries - 1) break
+      const backoffMs = deps.retryDelaysMs[n] ?? 1000
+      const waitMs = Math.max(backoffMs, Math.min(last.retryAfterMs ?? 0, deps.maxRetryAfterMs))
+      if (last.failure === 'rate-limited') await deps.pause(waitMs)
+      const slept = await deps.sleep(waitMs, signal).then(
+        () => true,
+        () => false,
+      )
+      if (!slept) return aborted
+    }
+  }
+  return last
+}
+
+const aborted: ModelResult = { kind: 'failure', failure: 'aborted', message: 'The call was aborted.' }
+
+async function attemptOnce(deps: ModelDeps, call: ModelCall, signal: AbortSignal): Promise<ModelResult> {
+  let leave: () => Promise<void>
+  try {
+    leave = await deps.enter(call.holder, signal)
+  } catch (error) {
+    if (signal.aborted) return aborted
+    throw error
+  }
+  try {
+    return await deps.model.complete(call.request, call.onText, signal)
+  } finally {
+    // Not awaited: a place that is not given back ends by itself.
+    leave().catch(() => {})
+  }
+}

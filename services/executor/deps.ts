@@ -1,0 +1,32 @@
+// What the executor is built from. Everything that touches the world is passed in here.
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Feature } from '#shared/feature.ts'
+import type { Tool, ToolContext } from '#shared/model/tool.ts'
+import type { ModelDeps } from './call-model.ts'
+import type { TurnLimits } from './limits.ts'
+
+export type Spending = { readonly tokens: number; readonly micros: number }
+
+export type ExecutorDeps = ModelDeps & {
+  readonly features: readonly Feature[]
+  now(): number
+  /** The prompt's clock line for a moment, in the operator's time zone. */
+  clock(atMs: number): string
+  /** Upper bound of a text's tokens. */
+  estimate(text: string): number
+  readonly limits: TurnLimits
+  readonly historyTokens: number
+  readonly sessionIdleMs: number
+  /** Reserves for one model call; false when a daily budget is used up. */
+  reserve(payer: { conversation: ConversationId; principal: PrincipalId }, id: string, tokens: number): Promise<boolean>
+  settle(
+    payer: { conversation: ConversationId; principal: PrincipalId },
+    id: string,
+    spent: { promptTokens: number; completionTokens: number },
+  ): Promise<void>
+  isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>
+  /** Lets a chat in, because an owner added the bot to it. */
+  admitChat(conversation: ConversationId, by: PrincipalId): Promise<void>
+  mayUse(tool: Tool, context: ToolContext): boolean
+  readonly toolTimeoutMs: number
+}

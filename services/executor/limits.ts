@@ -1,0 +1,43 @@
+// What a turn may use before it is ended by name.
+import type { JournalEntry } from '#shared/run/journal.ts'
+
+export type TurnLimits = {
+  readonly maxSteps: number
+  readonly maxToolCalls: number
+  readonly maxTokens: number
+  readonly maxWallMs: number
+  /** The same call with the same arguments this often in a row; twice as often for two calls taking turns. */
+  readonly maxIdenticalCalls: number
+}
+
+export const defaultLimits: TurnLimits = {
+  maxSteps: 25,
+  maxToolCalls: 40,
+  maxTokens: 200_000,
+  maxWallMs: 30 * 60_000,
+  maxIdenticalCalls: 3,
+}
+
+export type LimitName = 'steps' | 'tool-calls' | 'tokens' | 'wall-time' | 'identical-calls'
+
+/** The limit that a turn with these finished entries has reached, if any. */
+export function findLimit(entries: readonly JournalEntry[], nowMs: number, limits: TurnLimits): LimitName | undefined {
+  const steps = entries.filter((entry) => entry.t === 'llm:fin')
+  const calls = steps.flatMap((step) => step.toolCalls)
+  const tokens = steps.reduce((sum, step) => sum + step.usage.promptTokens + step.usage.completionTokens, 0)
+  const startedAt = entries[0]?.at ?? nowMs
+  if (steps.length >= limits.maxSteps) return 'steps'
+  if (calls.length >= limits.maxToolCalls) return 'tool-calls'
+  if (tokens >= limits.maxTokens) return 'tokens'
+  if (nowMs - startedAt >= limits.maxWallMs) return 'wall-time'
+  const prints = calls.map((call) => `${call.name} ${call.arguments}`)
+  return repeats(prints, 1, limits.maxIdenticalCalls) || repeats(prints, 2, limits.maxIdenticalCalls)
+    ? 'identical-calls'
+    : undefined
+}
+
+/** Whether the last calls repeat a cycle of `length` at least `times` times. */
+function repeats(prints: readonly string[], length: number, times: number): boolean {
+  const last = prints.slice(-length * times)
+  return last.length === length * times && last.every((print, i) => print === last[i % length])
+}

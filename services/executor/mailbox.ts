@@ -1,0 +1,73 @@
+// The executor's view of a claimed conversation's mailbox: what waits, who said stop, and what is new. Reads only.
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { RunStore, StoppedSeqs, WaitingEvent } from './run-store.ts'
+
+export type Mailbox = {
+  waiting(): readonly WaitingEvent[]
+  /** Waiting events other than these. */
+  waitingBeside(seqs: readonly number[]): readonly WaitingEvent[]
+  taken(seqs: readonly number[]): readonly WaitingEvent[]
+  stops(): StoppedSeqs
+  /** Highest seq of a stop that holds for this person; 0 without one. */
+  stopSeq(principal: string): number
+  find(seq: number): ChatEvent | undefined
+  /** Forgets consumed events. */
+  drop(seqs: readonly number[]): void
+  /** A later event was routed: the next refresh reads it. */
+  noticeRouted(routedSeq: number): void
+  /** Reads anew if something may have changed. */
+  refresh(): Promise<void>
+  /** Calls back after each reading that news caused. Returns what ends that. */
+  onNews(callback: () => void): () => void
+  close(): void
+}
+
+export function createMailbox(
+  store: RunStore,
+  claimed: { pending: readonly WaitingEvent[]; routedSeq: number; stops: StoppedSeqs },
+  full: number,
+): Mailbox {
+  let waiting = claimed.pending
+  let stops = claimed.stops
+  let seenSeq = claimed.routedSeq
+  let stale = waiting.length >= full
+  const listeners = new Set<() => void>()
+
+  async function read(): Promise<void> {
+    stale = false
+    const answer = await store.pending(0)
+    waiting = answer.events
+    stops = answer.stops
+    seenSeq = Math.max(seenSeq, answer.routedSeq)
+    if (waiting.length >= full) stale = true
+  }
+  const unsubscribe = store.onNews(() => {
+    stale = true
+    read().then(
+      () => listeners.forEach((listener) => listener()),
+      () => (stale = true),
+    )
+  })
+  return {
+    waiting: () => waiting,
+    waitingBeside: (seqs) => waiting.filter((item) => !seqs.includes(item.seq)),
+    taken: (seqs) => waiting.filter((item) => seqs.includes(item.seq)),
+    stops: () => stops,
+    stopSeq: (principal) => Math.max(stops[principal] ?? 0, stops['*'] ?? 0),
+    find: (seq) => waiting.find((item) => item.seq === seq)?.event,
+    drop(seqs) {
+      waiting = waiting.filter((item) => !seqs.includes(item.seq))
+    },
+    noticeRouted(routedSeq) {
+      if (routedSeq > seenSeq) stale = true
+    },
+    async refresh() {
+      if (stale) await read()
+    },
+    onNews(callback) {
+      listeners.add(callback)
+      return () => listeners.delete(callback)
+    },
+    close: unsubscribe,
+  }
+}

@@ -1,0 +1,113 @@
+// A turn in progress, as a fold of its journal entries. The texts of its events come from the mailbox, where they stay until the turn ends.
+import type { Classification } from '#shared/chat/decision.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ToolCall } from '#shared/model/model-port.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import type { HistoryItem } from './state.ts'
+import { texts } from './texts.ts'
+
+export type TurnStart = Extract<JournalEntry, { t: 'turn:start' }>
+
+export type OpenTurn = { readonly start: TurnStart; readonly entries: readonly JournalEntry[] }
+
+/** The turn that the journal's tail leaves open, if any. */
+export function foldTail(tail: readonly { readonly entry: JournalEntry }[]): OpenTurn | undefined {
+  const entries = tail.map(({ entry }) => entry)
+  const start = entries.findLast((entry) => entry.t === 'turn:start')
+  if (!start || entries.some((entry) => entry.t === 'turn:fin' && entry.turn === start.turn)) return undefined
+  return { start, entries: entries.filter((entry) => entry.turn === start.turn) }
+}
+
+/** Seqs of all events that the turn has taken in. */
+export function eventsOf(turn: OpenTurn): number[] {
+  return turn.entries.flatMap((entry) => (entry.t === 'turn:start' || entry.t === 'turn:join' ? entry.events : []))
+}
+
+export function principalOf(turn: OpenTurn): PrincipalId {
+  return turn.start.principal
+}
+
+export function classOf(turn: OpenTurn): Classification {
+  return turn.start.class
+}
+
+/** How many model answers the turn has. */
+export function stepsDone(turn: OpenTurn): number {
+  return turn.entries.filter((entry) => entry.t === 'llm:fin').length
+}
+
+/** How often the step was tried. */
+export function attemptsAt(turn: OpenTurn, step: number): number {
+  return turn.entries.filter((entry) => entry.t === 'llm:req' && entry.step === step).length
+}
+
+/** Tool calls of the last model answer that have no result yet. */
+export function callsLeft(turn: OpenTurn): readonly ToolCall[] {
+  const last = turn.entries.findLast((entry) => entry.t === 'llm:fin')
+  if (last?.t !== 'llm:fin') return []
+  const done = new Set(
+    turn.entries.flatMap((entry) => (entry.t === 'tool:fin' && entry.step === last.step ? [entry.callId] : [])),
+  )
+  return last.toolCalls.filter((call) => !done.has(call.id))
+}
+
+/** The turn as prompt and history items, in the order things happened. */
+export function itemsOf(turn: OpenTurn, find: (seq: number) => ChatEvent | undefined): HistoryItem[] {
+  return turn.entries.flatMap((entry): HistoryItem[] => {
+    switch (entry.t) {
+      case 'turn:start':
+        if (entry.given !== undefined) return [{ role: 'user', text: entry.given }]
+        return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event))
+      case 'turn:join':
+        return entry.events.flatMap((seq) => toUserItem(find(seq), true))
+      case 'llm:fin':
+        return [
+          {
+            role: 'assistant',
+            text: entry.text,
+            ...(entry.toolCalls.length > 0 ? { toolCalls: entry.toolCalls } : {}),
+          },
+        ]
+      case 'tool:fin':
+        return [{ role: 'tool', callId: entry.callId, text: entry.result }]
+      case 'llm:req':
+      case 'tool:req':
+      case 'turn:fin':
+      case 'applied':
+        return []
+      default:
+        return entry satisfies never
+    }
+  })
+}
+
+/** What was edited before it was read is read as edited. */
+function withEdits(events: readonly ChatEvent[]): ChatEvent[] {
+  return events
+    .filter((event) => event.kind !== 'edit')
+    .map((event) => {
+      if (event.kind !== 'message') return event
+      const edit = events.findLast((other) => other.kind === 'edit' && other.messageId === event.messageId)
+      return edit?.kind === 'edit' ? { ...event, text: edit.text } : event
+    })
+}
+
+function toUserItem(event: ChatEvent | undefined, joined = false): HistoryItem[] {
+  if (event?.kind === 'edit')
+    return [{ role: 'user', text: `${texts.corrected.zh} ${event.text}`, messageId: event.messageId }]
+  if (event?.kind !== 'message') return []
+  const parts = [event.text]
+  if (event.replyTo?.text && !event.replyTo.fromBot)
+    parts.unshift(`> ${event.replyTo.text.slice(0, 2000).replaceAll('\n', '\n> ')}`)
+  for (const file of event.media ?? []) parts.push(`[${file.kind}${file.name ? ` ${file.name}` : ''}]`)
+  const text = (joined ? `${texts.joined.zh} ` : '') + parts.join('\n')
+  return [
+    {
+      role: 'user',
+      text,
+      ...(event.group && event.name ? { name: event.name } : {}),
+      ...(event.messageId ? { messageId: event.messageId } : {}),
+    },
+  ]
+}

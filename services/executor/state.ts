@@ -1,0 +1,127 @@
+// What a conversation remembers between turns: the snapshot's shape and pure changes of it. It knows no store and no clock.
+import { z } from 'zod'
+import { depths } from '#shared/chat/decision.ts'
+import { languages, type Language } from '#shared/chat/message.ts'
+import type { Setting } from '#shared/feature.ts'
+import { toolCall } from '#shared/run/journal.ts'
+import { BotError } from '#shared/errors.ts'
+
+const historyItem = z.discriminatedUnion('role', [
+  z.object({
+    role: z.literal('user'),
+    text: z.string(),
+    name: z.string().optional(),
+    messageId: z.string().optional(),
+  }),
+  z.object({ role: z.literal('assistant'), text: z.string(), toolCalls: z.array(toolCall).optional() }),
+  z.object({ role: z.literal('tool'), callId: z.string(), text: z.string() }),
+])
+export type HistoryItem = z.infer<typeof historyItem>
+
+export const conversationState = z.object({
+  v: z.literal(1),
+  session: z.object({ id: z.string(), startedAt: z.number(), lastAt: z.number() }),
+  /** Set by /lang; else the language last heard. */
+  language: z.enum(languages).optional(),
+  heard: z.enum(languages).optional(),
+  /** Set by /depth: the depth where no rule but the default decided. */
+  depth: z.enum(depths).optional(),
+  history: z.array(historyItem),
+  /** Platform ids of the last answered messages, for edits. */
+  answered: z.array(z.string()),
+  lastText: z.string().optional(),
+  turns: z.number(),
+  tokens: z.number(),
+  /** When a person or chat without access was last told so, ms. */
+  refusedAt: z.record(z.string(), z.number()),
+})
+export type ConversationState = z.infer<typeof conversationState>
+
+const keptAnswered = 20
+const keptRefusals = 20
+
+/** Reads a snapshot; without one the state of a conversation never seen. Throws `store-corrupt` for an unknown shape. */
+export function parseState(snapshot: string | undefined, nowMs: number): ConversationState {
+  if (snapshot === undefined) {
+    return { v: 1, session: newSession(nowMs), history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
+  }
+  try {
+    return conversationState.parse(JSON.parse(snapshot))
+  } catch (cause) {
+    throw new BotError('store-corrupt', 'CORRUPT The snapshot has an unknown shape or version.', { cause })
+  }
+}
+
+/** `sess_YYYYMMDD_HHMMSS`, in UTC. */
+export function newSession(nowMs: number): ConversationState['session'] {
+  const stamp = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
+  return { id: `sess_${stamp}`, startedAt: nowMs, lastAt: nowMs }
+}
+
+/** A session ends by silence: the first message after `idleMs` begins a new one with an empty history. */
+export function touchSession(state: ConversationState, nowMs: number, idleMs: number): ConversationState {
+  if (nowMs - state.session.lastAt > idleMs) return { ...state, session: newSession(nowMs), history: [] }
+  return { ...state, session: { ...state.session, lastAt: nowMs } }
+}
+
+export function applySetting(state: ConversationState, setting: Setting, nowMs: number): ConversationState {
+  switch (setting.name) {
+    case 'language': {
+      const { language: _, ...rest } = state
+      return setting.value ? { ...rest, language: setting.value } : rest
+    }
+    case 'depth': {
+      const { depth: _, ...rest } = state
+      return setting.value ? { ...rest, depth: setting.value } : rest
+    }
+    case 'session': {
+      const { lastText: _, ...rest } = state
+      return { ...rest, session: newSession(nowMs), history: [] }
+    }
+    case 'forget':
+      return {
+        ...state,
+        history: state.history.map((item) =>
+          item.role === 'user' && item.messageId === setting.messageId ? { ...item, text: '[deleted]' } : item,
+        ),
+      }
+    default:
+      return setting satisfies never
+  }
+}
+
+/** Adds a finished turn. Beyond `maxTokens` the oldest half goes at once, so that prompts keep their prefix for many turns. */
+export function remember(
+  state: ConversationState,
+  turn: { items: readonly HistoryItem[]; messageIds: readonly string[]; text: string; tokens: number },
+  fit: { maxTokens: number; estimate: (text: string) => number },
+): ConversationState {
+  let history = [...state.history, ...turn.items]
+  const size = (items: readonly HistoryItem[]): number =>
+    items.reduce((sum, item) => sum + fit.estimate(item.text) + 8, 0)
+  if (size(history) > fit.maxTokens) {
+    const recent = turn.items.length
+    while (history.length > recent && size(history) > fit.maxTokens / 2) history = history.slice(1)
+    while (history.length > recent && history[0]?.role !== 'user') history = history.slice(1)
+  }
+  return {
+    ...state,
+    history,
+    answered: [...state.answered, ...turn.messageIds].slice(-keptAnswered),
+    lastText: turn.text.slice(0, 4000),
+    turns: state.turns + 1,
+    tokens: state.tokens + turn.tokens,
+  }
+}
+
+export function refused(state: ConversationState, who: string, nowMs: number): ConversationState {
+  const kept = Object.entries({ ...state.refusedAt, [who]: nowMs }).slice(-keptRefusals)
+  return { ...state, refusedAt: Object.fromEntries(kept) }
+}
+
+/** The language to answer in: the one set, else that of the text (Chinese if it has any Chinese character), else the one last heard. */
+export function toLanguage(state: ConversationState, text: string): Language {
+  if (state.language) return state.language
+  if (/\p{Script=Han}/u.test(text)) return 'zh'
+  return /[a-z]{2}/i.test(text) ? 'en' : (state.heard ?? 'en')
+}

@@ -1,0 +1,258 @@
+// The agent loop: [join ▶ model ▶ tools]* ▶ reply, every step journaled before the next begins.
+//   model answers with tool calls -> run them, go on;  without -> the turn ends `answered`.
+//   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
+//   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
+import type { Depth } from '#shared/chat/decision.ts'
+import type { ModelResult } from '#shared/model/model-port.ts'
+import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
+import { callModel } from './call-model.ts'
+import type { ExecutorDeps } from './deps.ts'
+import { endTurn, type Ended } from './end-turn.ts'
+import type { Place } from './place.ts'
+import { runTool } from './gateway.ts'
+import { findLimit } from './limits.ts'
+import {
+  attemptsAt,
+  callsLeft,
+  classOf,
+  eventsOf,
+  itemsOf,
+  principalOf,
+  stepsDone,
+  type OpenTurn,
+} from './open-turn.ts'
+import { joinable } from './plan.ts'
+import { assemblePrompt } from './prompt.ts'
+import type { RunStore, Step, StepResult } from './run-store.ts'
+
+/** Output tokens a reply may have; seed 000 §3.1.3. */
+const outputTokens: Readonly<Record<Depth, number>> = { light: 150, standard: 800, deep: 2000 }
+const modelAttemptsPerStep = 12
+const firstDraftMs = 300
+const draftIntervalMs = 400
+
+/** Runs a turn to its end. `unsaved` are entries of a turn just begun, written with its first step. */
+export async function runTurn(
+  deps: ExecutorDeps,
+  place: Place,
+  begun: { turn: OpenTurn; unsaved: readonly JournalEntry[] },
+  signal: AbortSignal,
+): Promise<Ended> {
+  const { store, mailbox, conversation } = place
+  let turn = begun.turn
+  let unsaved = begun.unsaved
+  const principal = principalOf(turn)
+  const id = turn.start.turn
+  const guard = { principal, firstSeq: turn.start.firstSeq }
+  const payer = { conversation, principal }
+  const stopped = new AbortController()
+  const either = AbortSignal.any([signal, stopped.signal])
+  let cut = false
+
+  const save = async (step: Step): Promise<StepResult> => {
+    const entries = [...unsaved, ...step.entries]
+    const result = await store.append({ ...step, entries, unlessStopped: guard })
+    if (result.kind === 'OK' || result.kind === 'DUP') {
+      turn = { start: turn.start, entries: [...turn.entries, ...step.entries] }
+      unsaved = []
+      mailbox.noticeRouted(result.routedSeq)
+    }
+    return result
+  }
+  const end = (ending: TurnEnding, entries: readonly JournalEntry[] = []): Promise<Ended> =>
+    endTurn(deps, place, { turn, entries, unsaved, ending, cut })
+  const refused = async (result: StepResult): Promise<Ended> =>
+    result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
+
+  const forget = mailbox.onNews(() => {
+    if (mailbox.stopSeq(principal) > turn.start.firstSeq) stopped.abort()
+  })
+  try {
+    for (;;) {
+      if (signal.aborted) return { kind: 'LEFT' }
+      if (stopped.signal.aborted) return await end('stopped')
+      const limit = findLimit(turn.entries, deps.now(), deps.limits)
+      if (limit) return await end(`limit:${limit}`)
+
+      const [call] = callsLeft(turn)
+      if (call) {
+        const result = await useTool(call)
+        if (result && result.kind !== 'OK' && result.kind !== 'DUP') return await refused(result)
+        continue
+      }
+      if (stepsDone(turn) > 0) {
+        const joined = await join()
+        if (joined && joined.kind !== 'OK' && joined.kind !== 'DUP') return await refused(joined)
+      }
+      const answer = await askModel()
+      if (answer.kind === 'refused') return await refused(answer.result)
+      if (answer.kind === 'over-budget') return await end('over-budget')
+      const { result } = answer
+      if (result.kind === 'failure') {
+        if (stopped.signal.aborted) return await end('stopped')
+        if (signal.aborted || result.failure === 'aborted') return { kind: 'LEFT' }
+        return await end('model-failed')
+      }
+      const step = stepsDone(turn)
+      const { text, toolCalls, usage, model } = result
+      const finished: JournalEntry = {
+        v: 1,
+        at: deps.now(),
+        turn: id,
+        t: 'llm:fin',
+        step,
+        text,
+        toolCalls: [...toolCalls],
+        usage,
+        model,
+      }
+      if (toolCalls.length === 0) return await end('answered', [finished])
+      const saved = await save({ key: `${id}/fin/${step}`, entries: [finished], progress: true })
+      if (saved.kind !== 'OK' && saved.kind !== 'DUP') return await refused(saved)
+    }
+  } finally {
+    forget()
+  }
+
+  async function askModel(): Promise<
+    { kind: 'answer'; result: ModelResult } | { kind: 'refused'; result: StepResult } | { kind: 'over-budget' }
+  > {
+    const step = stepsDone(turn)
+    const attempt = attemptsAt(turn, step) + 1
+    if (attempt > modelAttemptsPerStep)
+      return { kind: 'answer', result: { kind: 'failure', failure: 'unavailable', message: 'Too many attempts.' } }
+    const depth = classOf(turn).depth
+    const maxOutputTokens = outputTokens[depth]
+    const prompt = assemblePrompt({
+      state: place.state,
+      class: classOf(turn),
+      items: itemsOf(turn, mailbox.find),
+      clock: turn.start.clock,
+      budgetTokens: Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
+      estimate: deps.estimate,
+    })
+    cut ||= prompt.cut
+    const reservation = `${conversation}/${id}/${step}/${attempt}`
+    const request: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'llm:req', step, attempt, role: 'main' }
+    const [saved, affordable] = await Promise.all([
+      save({ key: `${id}/req/${step}/${attempt}`, entries: [request] }),
+      deps.reserve(payer, reservation, prompt.tokens + maxOutputTokens),
+    ])
+    const spend = (spent: { promptTokens: number; completionTokens: number }): void => {
+      // Not awaited: what is not settled counts in full, so a crash can only overstate what was spent.
+      if (affordable) deps.settle(payer, reservation, spent).catch(() => {})
+    }
+    if (saved.kind !== 'OK' && saved.kind !== 'DUP') {
+      spend({ promptTokens: 0, completionTokens: 0 })
+      return { kind: 'refused', result: saved }
+    }
+    if (!affordable) return { kind: 'over-budget' }
+    const draft = createDraft(store, id, deps.now)
+    const result = await callModel(
+      deps,
+      {
+        holder: reservation,
+        request: {
+          role: 'main',
+          messages: prompt.messages,
+          tools:
+            depth === 'light' && classOf(turn).type === 'social'
+              ? []
+              : deps.features.flatMap((feature) => feature.tools ?? []),
+          maxOutputTokens,
+          temperature: 0.7,
+          metadata: { depth, conversation },
+        },
+        firstAttempt: attempt,
+        onText: draft.add,
+        onAttempt: async (next, role) => {
+          draft.restart()
+          const again: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'llm:req', step, attempt: next, role }
+          const journaled = await save({ key: `${id}/req/${step}/${next}`, entries: [again] })
+          return journaled.kind === 'OK' || journaled.kind === 'DUP'
+        },
+      },
+      either,
+    ).finally(draft.end)
+    if (result.kind === 'reply') spend(result.usage)
+    else if (result.failure !== 'aborted') spend({ promptTokens: 0, completionTokens: 0 })
+    return { kind: 'answer', result }
+  }
+
+  async function useTool(call: { id: string; name: string; arguments: string }): Promise<StepResult | undefined> {
+    const step = stepsDone(turn) - 1
+    const key = `${id}/tool/${step}/${call.id}`
+    const begunBefore = turn.entries.some((entry) => entry.t === 'tool:req' && entry.key === key)
+    const tool = deps.features
+      .flatMap((feature) => feature.tools ?? [])
+      .find((candidate) => candidate.name === call.name)
+    if (!begunBefore) {
+      const asked: JournalEntry = {
+        v: 1,
+        at: deps.now(),
+        turn: id,
+        t: 'tool:req',
+        step,
+        callId: call.id,
+        name: call.name,
+        key,
+      }
+      const saved = await save({ key: `${key}/req`, entries: [asked] })
+      if (saved.kind !== 'OK' && saved.kind !== 'DUP') return saved
+    }
+    const context = { conversation, principal, idempotencyKey: `${conversation}/${key}` }
+    const gate = {
+      tools: tool ? [tool] : [],
+      mayUse: deps.mayUse,
+      maxResultChars: 20_000,
+      timeoutMs: deps.toolTimeoutMs,
+    }
+    const outcome =
+      begunBefore && tool?.onCrash === 'ask'
+        ? {
+            ok: false,
+            result:
+              'The worker crashed during this call. Whether it took effect is unknown; it was not repeated. Tell the person.',
+          }
+        : await runTool(gate, call, context, either).catch(() => undefined)
+    if (!outcome) return undefined
+    const done: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'tool:fin', step, callId: call.id, ...outcome }
+    return await save({ key: `${key}/fin`, entries: [done], progress: true })
+  }
+
+  async function join(): Promise<StepResult | undefined> {
+    await mailbox.refresh()
+    const own = mailbox.taken(eventsOf(turn))
+    const events = joinable(mailbox.waitingBeside(eventsOf(turn)), principal, own).map((item) => item.seq)
+    if (events.length === 0) return undefined
+    const entry: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'turn:join', events }
+    return await save({ key: `${id}/join/${events[0]}`, entries: [entry] })
+  }
+}
+
+/** Shows the reply as it grows: nothing for a quick one, then at most a few times a second. */
+function createDraft(
+  store: RunStore,
+  turn: string,
+  now: () => number,
+): { add(piece: string): void; restart(): void; end(): void } {
+  let text = ''
+  let shownAtMs = now()
+  const typing = setTimeout(() => {
+    store.draft(turn, text)
+  }, firstDraftMs)
+  return {
+    add(piece) {
+      text += piece
+      if (now() - shownAtMs < draftIntervalMs) return
+      shownAtMs = now()
+      store.draft(turn, text)
+    },
+    restart() {
+      text = ''
+    },
+    end() {
+      clearTimeout(typing)
+    },
+  }
+}

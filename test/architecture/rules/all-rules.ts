@@ -1,0 +1,33 @@
+// Every rule by name; the tests run each on the real tree and on a planted breach.
+import { cycleRule } from './cycles.ts'
+import { importFormRule, layerRule } from './layers.ts'
+import { nameRule, openingRule, placeRule } from './names.ts'
+import { exactVersionRule, lifecycleRule, lockRule } from './packages.ts'
+import { coreSizeRule, fileSizeRule, sharedShareRule } from './sizes.ts'
+import type { Rule } from './source-file.ts'
+import { unitRule } from './units.ts'
+import { bullRule, luaRule, pureRule, vendorRule } from './vendors.ts'
+import { wordingRule } from './wording.ts'
+
+export const allRules = {
+  'imports go from infra to adapters to queues to services to shared': layerRule,
+  'imports are written #folder/… or ./ with an extension': importFormRule,
+  'packages stay in infra, adapters and queues': vendorRule,
+  'only queues knows BullMQ': bullRule,
+  'only queues runs Lua': luaRule,
+  'services and shared do no I/O': pureRule,
+  'there are no import cycles, type imports included': cycleRule,
+  'files are small': fileSizeRule,
+  'router, executor and kernel stay below 3,000 lines': coreSizeRule,
+  'shared is at most 15 % of the source': sharedShareRule,
+  'files lie where they belong': placeRule,
+  'names say what is inside, in kebab-case': nameRule,
+  'code opens with a comment': openingRule,
+  'time has a unit': unitRule,
+  'versions are exact': exactVersionRule,
+  'the lockfile fits and has hashes': lockRule,
+  'nothing runs at install time': lifecycleRule,
+  'no registry, no machine path, nothing undone': wordingRule,
+} as const satisfies Record<string, Rule>
+
+export type RuleName = keyof typeof allRules

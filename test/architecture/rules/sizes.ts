@@ -1,0 +1,45 @@
+// Small files and a small core, by line counts that fail the build (house-style.md, architecture.md §10 "Size").
+import { countLines, isCode, topFolder } from './source-file.ts'
+import type { Rule, SourceFile } from './source-file.ts'
+
+const maxLines = 300
+const maxTestLines = 500
+const maxSharedLines = 200
+const maxCoreLines = 3000
+const coreFolders = ['services/router/', 'services/executor/', 'queues/kernel/']
+const maxSharedShare = 0.15
+/** Below this size a share says nothing. */
+const shareCountsFromLines = 3000
+
+export const fileSizeRule: Rule = (files) =>
+  files.filter(isCounted).flatMap((file) => {
+    const limit = topFolder(file) === 'test' ? maxTestLines : topFolder(file) === 'shared' ? maxSharedLines : maxLines
+    const lines = countLines(file.text)
+    return lines > limit ? [`${file.path} has ${lines} lines; at most ${limit}`] : []
+  })
+
+export const coreSizeRule: Rule = (files) => {
+  const core = files.filter((file) => isCounted(file) && coreFolders.some((folder) => file.path.startsWith(folder)))
+  const lines = sum(core)
+  return lines >= maxCoreLines
+    ? [
+        `services/router, services/executor and queues/kernel have ${lines} lines; fewer than ${maxCoreLines} are allowed`,
+      ]
+    : []
+}
+
+export const sharedShareRule: Rule = (files) => {
+  const source = files.filter((file) => isCounted(file) && topFolder(file) !== 'test')
+  const all = sum(source)
+  const shared = sum(source.filter((file) => topFolder(file) === 'shared'))
+  if (all < shareCountsFromLines || shared <= all * maxSharedShare) return []
+  return [`shared/ has ${shared} of ${all} lines; at most ${maxSharedShare * 100} %`]
+}
+
+function isCounted(file: SourceFile): boolean {
+  return isCode(file) || file.path.endsWith('.lua')
+}
+
+function sum(files: readonly SourceFile[]): number {
+  return files.reduce((total, file) => total + countLines(file.text), 0)
+}

@@ -1,0 +1,208 @@
+// What the operator may set, and how each mistake is told.
+import path from 'node:path'
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { loadSettings } from '#infra/config/settings.ts'
+import { environment, secretVariables } from '#infra/config/variables.ts'
+import { BotError } from '#shared/errors.ts'
+
+function refusal(env: Record<string, string>): string {
+  try {
+    loadSettings(env, '/srv/bot')
+  } catch (error) {
+    expect(error).toBeInstanceOf(BotError)
+    return error instanceof Error ? error.message : ''
+  }
+  throw new Error('the settings were accepted')
+}
+
+describe('defaults', () => {
+  test('starts with an empty environment, on the embedded Redis and without a channel but the web', () => {
+    const settings = loadSettings({}, '/srv/bot')
+    expect(settings).toMatchObject({
+      redisUrl: undefined,
+      telegram: undefined,
+      port: 8787,
+      dataFolder: path.resolve('/srv/bot/.flotilla'),
+      owners: [],
+      allowEveryone: false,
+      leaseMs: 8000,
+      executorConcurrency: 1024,
+      sessionIdleHours: 8,
+    })
+    expect(settings.daily.person).toEqual({ tokens: 200_000, usd: undefined })
+    expect(settings.daily.chat.tokens).toBe(500_000)
+    expect(settings.daily.total.tokens).toBe(5_000_000)
+    expect(settings.model.concurrency).toBe(1024)
+  })
+
+  test('treats a blank value as unset and trims the others', () => {
+    const settings = loadSettings({ FLOTILLA_PORT: ' ', FLOTILLA_MODEL: ' some-model ' }, '/srv/bot')
+    expect(settings.port).toBe(8787)
+    expect(settings.model.main).toBe('some-model')
+  })
+
+  test('reads lists, JSON and money', () => {
+    const settings = loadSettings(
+      {
+        FLOTILLA_OWNERS: 'telegram:4711, web:owner',
+        FLOTILLA_MODEL_PRICES: '{"big":{"in":2.5,"out":10}}',
+        FLOTILLA_DAILY_USD_TOTAL: '12.50',
+        FLOTILLA_ALLOW: '*',
+      },
+      '/srv/bot',
+    )
+    expect(settings.owners).toEqual(['telegram:4711', 'web:owner'])
+    expect(settings.model.prices).toEqual({ big: { in: 2.5, out: 10 } })
+    expect(settings.daily.total.usd).toBe(12.5)
+    expect(settings.allowEveryone).toBe(true)
+  })
+
+  test('accepts a webhook with token and secret', () => {
+    const env = {
+      TELEGRAM_BOT_TOKEN: '42:abc-DEF',
+      TELEGRAM_WEBHOOK_URL: 'https://bot.example.org/hook',
+      TELEGRAM_WEBHOOK_SECRET: 's3cret',
+    }
+    expect(loadSettings(env, '/srv/bot').telegram?.webhook).toEqual({
+      url: 'https://bot.example.org/hook',
+      secret: 's3cret',
+    })
+  })
+})
+
+describe('refusals', () => {
+  const wrong: Record<string, string> = {
+    REDIS_URL: 'localhost:6379',
+    OPENAI_API_KEY: 'sk with blanks',
+    OPENAI_BASE_URL: 'ftp://models.example.org',
+    FLOTILLA_MODEL: 'two words',
+    FLOTILLA_FAST_MODEL: 'two words',
+    FLOTILLA_FALLBACK_MODEL: 'two words',
+    FLOTILLA_CONTEXT_TOKENS: '12',
+    FLOTILLA_MODEL_CONCURRENCY: '0',
+    FLOTILLA_MODEL_PRICES: '{"big": 3}',
+    FLOTILLA_PORT: '70000',
+    FLOTILLA_DATA: 'a\0b',
+    FLOTILLA_OWNERS: 'Ann',
+    FLOTILLA_ALLOW: 'everyone',
+    FLOTILLA_LANGUAGE: 'fr',
+    FLOTILLA_LOG_LEVEL: 'loud',
+    FLOTILLA_LEASE_MS: '8s',
+    FLOTILLA_EXECUTOR_CONCURRENCY: '-1',
+    FLOTILLA_DAILY_TOKENS_PERSON: '1e6',
+    FLOTILLA_DAILY_TOKENS_CHAT: 'many',
+    FLOTILLA_DAILY_TOKENS_TOTAL: '0',
+    FLOTILLA_DAILY_USD_PERSON: '$5',
+    FLOTILLA_DAILY_USD_CHAT: '0',
+    FLOTILLA_DAILY_USD_TOTAL: 'free',
+    FLOTILLA_SESSION_IDLE_HOURS: '0.5',
+    FLOTILLA_HISTORY_TOKENS: '-3',
+    FLOTILLA_TIME_ZONE: 'Mars/Olympus',
+    TELEGRAM_BOT_TOKEN: 'not-a-token',
+    TELEGRAM_API_ROOT: 'api.example.org',
+    TELEGRAM_WEBHOOK_URL: 'http://bot.example.org/hook',
+    TELEGRAM_WEBHOOK_SECRET: 'no spaces allowed',
+  }
+
+  test('has a wrong value here for every variable', () => {
+    expect(Object.keys(wrong).toSorted()).toEqual(Object.keys(environment.shape).toSorted())
+  })
+
+  test.each(Object.keys(environment.shape))('refuses a malformed %s by name, with its form', (name) => {
+    const message = refusal({ [name]: wrong[name] ?? '' })
+    expect(message).toContain(name)
+    expect(message).toContain('It must be')
+    expect(message).not.toContain('left unset.')
+  })
+
+  test('tells all problems at once', () => {
+    const message = refusal({
+      FLOTILLA_PORT: 'abc',
+      FLOTILLA_ALLOW: 'yes',
+      FLOTILLA_MODLE: 'x',
+      FLOTILLA_DAILY_USD_TOTAL: '3',
+    })
+    expect(message).toContain('FLOTILLA_PORT is "abc" (3 characters)')
+    expect(message).toContain('FLOTILLA_ALLOW')
+    expect(message).toContain('Did you mean FLOTILLA_MODEL?')
+    expect(message).toContain('without FLOTILLA_MODEL_PRICES')
+  })
+
+  test.each([...secretVariables])('never shows the value of %s', (name) => {
+    const value = name === 'TELEGRAM_BOT_TOKEN' ? 'CANARY no token' : 'CANARY no value'
+    const message = refusal({ [name]: value })
+    expect(message).not.toContain('CANARY')
+    expect(message).toContain('15 characters')
+  })
+
+  test('refuses an unknown FLOTILLA_ variable, with the nearest name', () => {
+    expect(refusal({ FLOTILLA_PROT: '1' })).toContain('FLOTILLA_PROT is not a setting. Did you mean FLOTILLA_PORT?')
+    expect(refusal({ FLOTILLA_QUITE_SOMETHING_ELSE_ENTIRELY: '1' })).toContain('README')
+  })
+
+  test('takes a near miss of a Telegram variable for a mistake, and leaves foreign ones alone', () => {
+    expect(refusal({ TELEGRAM_BOT_TOKN: 'x' })).toContain('Did you mean TELEGRAM_BOT_TOKEN?')
+    expect(loadSettings({ TELEGRAM_DESKTOP_THEME: 'x', OPENAI_ORGANIZATION: 'y' }, '/').telegram).toBeUndefined()
+  })
+})
+
+describe('contradictions', () => {
+  const token = '42:abc'
+  const url = 'https://bot.example.org/hook'
+  test.each([
+    ['a webhook without secret', { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_URL: url }, 'TELEGRAM_WEBHOOK_SECRET'],
+    [
+      'a webhook with a blank secret',
+      { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: ' ' },
+      'TELEGRAM_WEBHOOK_SECRET',
+    ],
+    ['a webhook without token', { TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: 's' }, 'TELEGRAM_BOT_TOKEN'],
+    [
+      'a secret without webhook',
+      { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_SECRET: 's' },
+      'Set TELEGRAM_WEBHOOK_URL',
+    ],
+    ['a fallback that is the model', { FLOTILLA_MODEL: 'm', FLOTILLA_FALLBACK_MODEL: 'm' }, 'FLOTILLA_FALLBACK_MODEL'],
+    ['money without prices', { FLOTILLA_DAILY_USD_PERSON: '1' }, 'FLOTILLA_MODEL_PRICES'],
+    [
+      'a history above the window',
+      { FLOTILLA_CONTEXT_TOKENS: '4000', FLOTILLA_HISTORY_TOKENS: '4000' },
+      'FLOTILLA_HISTORY_TOKENS',
+    ],
+  ])('refuses %s', (_, env: Record<string, string>, named) => {
+    expect(refusal(env)).toContain(named)
+  })
+})
+
+test.each([
+  'redis://127.0.0.1:6379',
+  'rediss://user:pw@redis.example.org:6380/1',
+  'unix:///run/redis.sock?password=pw',
+  'cluster://one:7000,two:7001',
+])('accepts %s for Redis', (url) => {
+  expect(loadSettings({ REDIS_URL: url }, '/').redisUrl).toBe(url)
+})
+
+describe('secrets for the log', () => {
+  test('lists keys and URL passwords, not hosts', () => {
+    const { secrets } = loadSettings(
+      {
+        OPENAI_API_KEY: 'sk-1',
+        REDIS_URL: 'redis://user:pa%20ss@redis.example.org:6379',
+        TELEGRAM_BOT_TOKEN: '42:abc',
+      },
+      '/',
+    )
+    expect(secrets.toSorted()).toEqual(['42:abc', 'pa ss', 'sk-1'])
+  })
+})
+
+describe('the README', () => {
+  test('lists every variable, and there are at most 50', () => {
+    const readme = readFileSync('README.md', 'utf8')
+    const names = Object.keys(environment.shape)
+    expect(names.length).toBeLessThanOrEqual(50)
+    for (const name of names) expect(readme, name).toContain(`\`${name}\``)
+  })
+})

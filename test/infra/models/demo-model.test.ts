@@ -1,0 +1,151 @@
+// What the offline demo model answers, and how it uses its tool.
+import { describe, expect, it } from 'vitest'
+import { createDemoModel } from '#infra/models/demo-model.ts'
+import { demoWaitTool } from '#infra/models/demo-tools.ts'
+import type { ModelRequest, PromptMessage } from '#shared/model/model-port.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+import { toRequest } from './model-request.ts'
+
+const never = new AbortController().signal
+const { name, description, parameters } = demoWaitTool()
+const tools = [{ name, description, parameters }]
+const context = { conversation: 'web:test', principal: 'web:me', idempotencyKey: 'k' }
+
+async function reply(messages: readonly PromptMessage[] | string, changes: Partial<ModelRequest> = {}) {
+  const pieces: string[] = []
+  const result = await createDemoModel().complete(toRequest(messages, changes), (piece) => pieces.push(piece), never)
+  if (result.kind !== 'reply') throw new Error(result.message)
+  expect(pieces.join('')).toBe(result.text)
+  return { ...result, pieces }
+}
+
+describe('the demo model', () => {
+  it.each([
+    ['你好', '你好！'],
+    ['hello', 'Hello!'],
+    ['你能做什么？', '等 5 秒'],
+    ['what can you do?', 'wait 5 seconds'],
+    ['复述：今天天气不错', '今天天气不错'],
+    ['echo one two', 'one two'],
+    ['数到 5', '1 2 3 4 5'],
+    ['count to 3', '1 2 3'],
+    ['12*(3+4) 等于多少', '12*(3+4) = 84'],
+    ['what is 0.1 + 0.2?', '0.1 + 0.2 = 0.3'],
+    ['8 ÷ 0', 'one cannot divide by zero'],
+    ['谢谢', '不客气'],
+    ['北京天气', '北京天气'],
+    ['see you at 2026-01-02 10:00', 'I got'],
+  ])('answers %j with %j', async (asked, answer) => {
+    expect((await reply(asked)).text).toContain(answer)
+  })
+
+  it('says in every reply, in the language of the person, that it is the offline demo model', async () => {
+    for (const asked of ['你好', '写一篇长文', '3+4是多少', '随便'])
+      expect((await reply(asked)).text).toContain('离线演示模型')
+    for (const asked of ['hello', 'long answer', '3+4', ''])
+      expect((await reply(asked)).text).toContain('offline demo model')
+  })
+
+  it('is deterministic', async () => {
+    expect(await reply('写一篇长文')).toEqual(await reply('写一篇长文'))
+  })
+
+  it('tells the time of the clock line, or that there is none', async () => {
+    const clock = { role: 'system', content: 'Now: 2026-11-21 22:00 Asia/Shanghai' } as const
+    expect((await reply([clock, { role: 'user', content: '现在几点？' }])).text).toContain(
+      '2026-11-21 22:00 Asia/Shanghai',
+    )
+    expect((await reply('what time is it?')).text).toContain('no clock')
+  })
+
+  it('streams a long answer in pieces, offers to go on, and goes on when told to', async () => {
+    const first = await reply('写一篇长文')
+    expect(first.pieces.length).toBeGreaterThan(30)
+    expect(first.text.endsWith('要我继续吗？')).toBe(true)
+    const history = [
+      { role: 'user', content: '写一篇长文' },
+      { role: 'assistant', content: first.text },
+      { role: 'user', content: '好的' },
+    ] as const
+    expect((await reply(history)).text).toContain('第 2 部分')
+    expect((await reply('好的')).text).not.toContain('部分')
+  })
+
+  it.each([100, 150, 800, 2000])('keeps to %i output tokens', async (maxOutputTokens) => {
+    for (const asked of ['long answer', '写一篇长文', 'count to 200']) {
+      const { text, usage } = await reply(asked, { maxOutputTokens })
+      expect(estimateTokens(text).tokens, asked).toBeLessThanOrEqual(maxOutputTokens * 1.1)
+      expect(usage.completionTokens).toBe(estimateTokens(text).tokens)
+    }
+  })
+
+  it('ends as `length` when the limit cuts the answer', async () => {
+    expect((await reply(`echo ${'word '.repeat(500)}`, { maxOutputTokens: 50 })).finish).toBe('length')
+  })
+
+  it('answers all messages that were waiting, and recalls the one before', async () => {
+    const waiting = ['echo one', '2+2', 'what did I say?'].map((content) => ({ role: 'user', content }) as const)
+    const before = [
+      { role: 'user', content: 'my cat is Tom' },
+      { role: 'assistant', content: 'I see' },
+    ] as const
+    const { text } = await reply([...before, ...waiting])
+    expect(text).toMatch(/one[^]*2\+2 = 4[^]*my cat is Tom/)
+  })
+
+  it.each([
+    ['等 5 秒', 5],
+    ['请等待1分钟再说', 60],
+    ['wait 5 seconds please', 5],
+    ['wait for 2 minutes', 120],
+    ['wait 9999 s', 600],
+  ])('calls its tool when asked: %j', async (asked, seconds) => {
+    const result = await reply(asked, { tools })
+    expect(result).toMatchObject({ finish: 'tool-calls', text: '', toolCalls: [{ name: 'demo_wait' }] })
+    expect(JSON.parse(result.toolCalls[0]?.arguments ?? '')).toEqual({ seconds })
+    expect((await reply(asked)).finish).toBe('stop')
+  })
+
+  it('says that it waited, and mentions and answers what joined meanwhile', async () => {
+    const asked = await reply('等 5 秒', { tools })
+    const turn: PromptMessage[] = [
+      { role: 'user', content: '等 5 秒' },
+      { role: 'assistant', content: '', toolCalls: asked.toolCalls },
+      { role: 'tool', callId: asked.toolCalls[0]?.id ?? '', content: 'waited 5 s' },
+    ]
+    expect((await reply(turn, { tools })).text).toContain('waited 5 s')
+    const joined = await reply([...turn, { role: 'user', content: '顺便算一下 6*7' }], { tools })
+    expect(joined.text).toMatch(/waited 5 s[^]*“顺便算一下 6\*7”[^]*6\*7 = 42/)
+    const again = await reply([...turn, { role: 'user', content: '再等 1 秒' }], { tools })
+    expect(again.toolCalls[0]?.id).not.toBe(asked.toolCalls[0]?.id)
+  })
+
+  it('stops in the middle of a long answer when aborted', async () => {
+    const controller = new AbortController()
+    let pieces = 0
+    const receive = (): void => {
+      if (++pieces === 3) controller.abort()
+    }
+    const model = createDemoModel({ pieceDelayMs: 1 })
+    const result = await model.complete(toRequest('long answer'), receive, controller.signal)
+    expect(result).toMatchObject({ kind: 'failure', failure: 'aborted' })
+    expect(pieces).toBe(3)
+  })
+})
+
+describe('demo_wait', () => {
+  it('waits and says so', async () => {
+    expect(await demoWaitTool().run({ seconds: 0.01 }, context, never)).toBe('waited 0.01 s')
+  })
+
+  it('ends at once when aborted', async () => {
+    const controller = new AbortController()
+    const waiting = demoWaitTool().run({ seconds: 600 }, context, controller.signal)
+    controller.abort()
+    await expect(waiting).rejects.toThrow(/abort/i)
+  })
+
+  it('refuses other input by naming its shape', async () => {
+    await expect(demoWaitTool().run({ seconds: '5' }, context, never)).rejects.toThrow(/"seconds": number/)
+  })
+})

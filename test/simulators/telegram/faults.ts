@@ -1,0 +1,147 @@
+// What goes wrong on demand between the bot and Telegram, and Telegram's rate limits. It decides only; `api.ts` carries it out.
+// Rules are tried in the order they were added; the first that matches and is not used up wins.
+import { z } from 'zod'
+import { tooManyRequests } from './api-error.ts'
+
+/** With `accepted` the method takes effect first and only its answer is lost or wrong: the ambiguous case. */
+const accepted = z.boolean().default(false)
+
+export const telegramFault = z.discriminatedUnion('kind', [
+  /** 429, and again for every call to the chat, or to any chat, until the time is over. */
+  z.strictObject({
+    kind: z.literal('rate-limit'),
+    retryAfterS: z.number().int().positive(),
+    scope: z.enum(['chat', 'global']).default('chat'),
+  }),
+  z.strictObject({
+    kind: z.literal('error'),
+    status: z.number().int().min(400).max(599),
+    description: z.string(),
+    accepted,
+  }),
+  /** 502 with an HTML page, as a proxy answers. */
+  z.strictObject({ kind: z.literal('bad-gateway'), accepted }),
+  /** The connection stays open and silent. */
+  z.strictObject({ kind: z.literal('no-answer'), accepted }),
+  z.strictObject({ kind: z.literal('reset'), accepted }),
+])
+export type TelegramFault = z.infer<typeof telegramFault>
+
+export const telegramRule = z.strictObject({
+  /** `text` is contained in the text sent. Without `when`, every method but getUpdates. */
+  when: z
+    .strictObject({ method: z.string().optional(), chat: z.number().optional(), text: z.string().optional() })
+    .optional(),
+  times: z.number().int().positive().optional(),
+  /** Waits before the method takes effect; it does so even when the client has left by then. */
+  delayMs: z.number().nonnegative().optional(),
+  /** Waits at the gate of this name, before or after the method takes effect. A client that leaves before it is forgotten. */
+  gate: z.strictObject({ name: z.string(), at: z.enum(['before', 'after']) }).optional(),
+  fault: telegramFault.optional(),
+})
+export type TelegramRule = z.input<typeof telegramRule>
+export type ChosenTelegramRule = Pick<z.infer<typeof telegramRule>, 'delayMs' | 'gate' | 'fault'>
+
+/** Telegram's standing limits for sends and edits; none by default. */
+export const telegramLimits = z.strictObject({
+  perChatPerSecond: z.number().positive().optional(),
+  perGroupPerMinute: z.number().positive().optional(),
+  perSecond: z.number().positive().optional(),
+})
+export type TelegramLimits = z.infer<typeof telegramLimits>
+
+export type Call = { readonly method: string; readonly fields: Readonly<Record<string, unknown>> }
+
+export type Faults = {
+  /** Throws when the rule has an unknown field. */
+  add(rule: TelegramRule): void
+  clear(): void
+  setLimits(limits: TelegramLimits): void
+  choose(call: Call): ChosenTelegramRule
+  /** Throws the 429 of a closed window or of a limit; otherwise counts the call. */
+  admit(call: Call): void
+  /** Closes the chat, or all, and throws the first 429. */
+  closeWindow(call: Call, fault: Extract<TelegramFault, { kind: 'rate-limit' }>): never
+}
+
+const everywhere = 'all'
+
+export function createFaults(limits: TelegramLimits): Faults {
+  let rules: { readonly rule: z.infer<typeof telegramRule>; left: number }[] = []
+  let current = limits
+  const closedUntil = new Map<string, number>()
+  const log: { readonly chat: string; readonly at: number }[] = []
+  return {
+    add: (rule) => {
+      const parsed = telegramRule.parse(rule)
+      rules.push({ rule: parsed, left: parsed.times ?? Number.POSITIVE_INFINITY })
+    },
+    clear: () => {
+      rules = []
+      closedUntil.clear()
+    },
+    setLimits: (next) => {
+      current = telegramLimits.parse(next)
+      log.length = 0
+    },
+    choose: (call) => {
+      const found = rules.find(({ rule, left }) => left > 0 && matches(rule, call))
+      if (found === undefined) return {}
+      found.left -= 1
+      return found.rule
+    },
+    admit: (call) => {
+      const chat = chatKey(call)
+      if (chat === undefined) return
+      const now = Date.now()
+      const until = Math.max(closedUntil.get(chat) ?? 0, closedUntil.get(everywhere) ?? 0)
+      if (until > now) throw tooManyRequests(Math.ceil((until - now) / 1000))
+      if (Object.keys(current).length === 0) return
+      if (!/^(?:send(?!.*Draft|ChatAction)|edit)/.test(call.method)) return
+      const waitMs = Math.max(...toWaits(log, current, { chat, now }))
+      if (waitMs > 0) throw tooManyRequests(Math.ceil(waitMs / 1000))
+      log.push({ chat, at: now })
+      while ((log[0]?.at ?? now) < now - 60_000) log.shift()
+    },
+    closeWindow: (call, { scope, retryAfterS }) => {
+      const key = scope === 'global' ? everywhere : (chatKey(call) ?? everywhere)
+      closedUntil.set(key, Date.now() + retryAfterS * 1000)
+      throw tooManyRequests(retryAfterS)
+    },
+  }
+}
+
+function matches({ when }: z.infer<typeof telegramRule>, { method, fields }: Call): boolean {
+  if (when === undefined) return method !== 'getUpdates'
+  const text = `${typeof fields['text'] === 'string' ? fields['text'] : ''}${JSON.stringify(fields['rich_message'] ?? '')}`
+  return (
+    (when.method === undefined ? method !== 'getUpdates' : when.method === method) &&
+    (when.chat === undefined || String(when.chat) === chatKey({ method, fields })) &&
+    (when.text === undefined || text.includes(when.text))
+  )
+}
+
+function chatKey({ fields }: Call): string | undefined {
+  const chat = fields['chat_id']
+  return typeof chat === 'number' || typeof chat === 'string' ? String(chat) : undefined
+}
+
+/** For each limit, how long until the next call fits; 0 when it does. */
+function toWaits(
+  log: readonly { readonly chat: string; readonly at: number }[],
+  limits: TelegramLimits,
+  { chat, now }: { readonly chat: string; readonly now: number },
+): number[] {
+  const waitFor = (calls: readonly { readonly at: number }[], count: number | undefined, windowMs: number) => {
+    if (count === undefined) return 0
+    const recent = calls.filter((call) => call.at > now - windowMs)
+    const first = recent.at(-count)
+    return recent.length < count || first === undefined ? 0 : first.at + windowMs - now
+  }
+  const here = log.filter((call) => call.chat === chat)
+  return [
+    waitFor(here, limits.perChatPerSecond, 1000),
+    chat.startsWith('-') ? waitFor(here, limits.perGroupPerMinute, 60_000) : 0,
+    waitFor(log, limits.perSecond, 1000),
+  ]
+}
