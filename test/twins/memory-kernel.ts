@@ -144,7 +144,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
       if (!answer) {
         asked.answer = { by: actor, choice, event: event.id }
-        enqueue(open(conversation), event, nowMs())
+        const told = event.kind === 'answer' ? { ...event, payload: question.payload } : event
+        enqueue(open(conversation), told, nowMs())
       }
       return { kind: 'WON', question, conversation }
     },
