@@ -12,8 +12,8 @@ import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 export type KernelBench = {
   readonly kernel: Kernel
   /** Moves the clock of leases, deadlines and retries. */
-  advance(ms: number): Promise<void>
-  close(): Promise<void>
+  readonly advance: (ms: number) => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export type RedisBench = KernelBench & { readonly redis: RedisClient }

@@ -144,7 +144,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
       if (!answer) {
         asked.answer = { by: actor, choice, event: event.id }
-        enqueue(open(conversation), event, nowMs())
+        const told = event.kind === 'answer' ? { ...event, payload: question.payload } : event
+        enqueue(open(conversation), told, nowMs())
       }
       return { kind: 'WON', question, conversation }
     },
@@ -198,7 +199,9 @@ function show(c: MemoryConversation, item: Shown): void {
 function append(state: MemoryState, c: MemoryConversation, epoch: number, step: Append): AppendResult {
   const atMs = state.nowMs()
   if (c.epoch !== epoch) return { kind: 'FENCED' }
-  if (c.steps.has(step.key)) return { kind: 'DUP', routedSeq: c.routed, released: !isLive(c.lease, atMs) }
+  if (c.steps.has(step.key)) {
+    return { kind: 'DUP', routedSeq: c.routed, released: step.release === true && !isLive(c.lease, atMs) }
+  }
   const stopped = Math.max(c.stops[step.unlessStopped?.principal ?? ''] ?? 0, c.stops['*'] ?? 0)
   if (step.unlessStopped && stopped > step.unlessStopped.firstSeq) return { kind: 'STOPPED' }
   const unknown = step.consume?.find((seq) => seq > c.seq)
@@ -211,7 +214,9 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
     if (event) c.aside.set(seq, event)
   }
   for (const row of step.rows ?? []) addRow(c, row, atMs)
-  for (const question of step.questions ?? []) state.questions.set(question.id, { question, conversation: c.id })
+  for (const question of step.questions ?? []) {
+    if (!state.questions.has(question.id)) state.questions.set(question.id, { question, conversation: c.id })
+  }
   if (step.consume?.length) {
     consume(c, step.consume)
     if (c.cursor < c.routed) {
