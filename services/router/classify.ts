@@ -23,6 +23,8 @@ export type Classify = (input: ClassifyInput) => Classification
 type Verdict = Omit<Classification, 'complex'>
 
 const slash = /^\s*\/[a-z][a-z0-9_]{0,31}(?:@[a-z0-9_]+)?(?=\s|$)/iu
+const choice =
+  /(?:还是|哪|什么|几|多少|谁|which|what|when|where|who|how (?:many|much|long)| or )[^。.!！]{0,120}[?？]\s*$/iu
 const replyTailChars = 800
 
 /** Builds the classifier once for a configuration; throws `config` for a pattern that could run away. */
@@ -35,7 +37,10 @@ export function createClassifier(config: RoutingConfig): Classify {
   const stop = new Set(config.stop.map((word) => word.toLowerCase()))
 
   const isMeta = (message: NormalText): boolean =>
-    message.clauses.some(({ text }) => meta.some((matches) => matches(text)))
+    message.clauses.some(({ text }) => {
+      const plain = text.replace(/你(?:现在|目前|一共|总共|到底|究竟|平时|具体|其实|最多|今天|刚刚)+/gu, '你')
+      return meta.some((matches) => matches(plain) || (plain !== text && matches(text)))
+    })
 
   const offered = (input: ClassifyInput): Verdict | undefined => {
     const card = input.openQuestion?.slice(-replyTailChars)
@@ -73,6 +78,10 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (isMeta(message)) return verdict('meta', 'standard', 'meta', 'high')
     const work = findWork(message)
     if (work !== undefined) return verdict('task', work.deep ? 'deep' : 'standard', work.rule, 'medium')
+    if (isFragment(message) && choice.test(input.openQuestion ?? input.previousReply?.slice(-200) ?? '')) {
+      const answered = offered(input)
+      if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
+    }
     return verdict('query', 'standard', 'query.default', 'high')
   }
 
@@ -81,6 +90,11 @@ export function createClassifier(config: RoutingConfig): Classify {
     const reply = (input.previousReply ?? '').slice(0, replyTailChars * 4).toLowerCase()
     return { ...decide(input, message), complex: isComplex(input.text, message.text, reply) }
   }
+}
+
+// A bare word or two in answer to a choice ("PDF", "第二个"), as against a remark of its own.
+function isFragment(message: NormalText): boolean {
+  return message.text.length <= 16 && message.clauses.length === 1 && !message.clauses.some((clause) => clause.question)
 }
 
 function verdict(type: MessageType, depth: Depth, rule: string, confidence: Classification['confidence']): Verdict {

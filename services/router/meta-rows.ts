@@ -42,7 +42,7 @@ export const metaRows = `
 你(背后|现在)?(用|使用|是基于|基于|跑在|运行在)(的是|了|的)?(什么|哪)
 谁(开发|创造|做|设计|训练|发明|写|创建|制造)(了|出|出来)?的?你
 ^(help|帮助|使用说明|功能列表|怎么用|设置|状态|菜单|使用帮助)$
-你(都|一共)?有(什么|哪些|没有|多少|几个)?(功能|能力|技能|记忆|感情|意识|名字|性别|缺点|局限|爱好|插件|工具|权限|生命|情绪|限制)
+你(都)?有(什么|哪些|没有|多少|多少个|几个|多少种)?(功能|能力|技能|记忆|感情|意识|名字|性别|缺点|局限|爱好|插件|工具|权限|生命|情绪|限制)
 你(喜欢|讨厌|爱|害怕|想要|会不会|能不能|是否).{0,6}(什么|吗|累|联网|上网|撒谎|做梦|记住|睡觉)
 我的(设置|偏好|配额|额度|用量|记忆|语言设置)
 ^(who|what|wat)( exactly| the hell| on earth)?( are| r|'re) (you|u|ya)(?: exactly| again| anyway| really)?$
@@ -80,6 +80,7 @@ how (much longer|far along|far have you|far are you|many steps|close are you)
 how long (will|until|till|before) (you|it's done|it is done|it take you|this take you|you're done|you are)
 what('s| is) (taking|left to do|left|the holdup|next on your|your)
 what (step|stage) (are|is)
+where did you (leave off|stop|get to)
 where are you (at|from|with|based|located|now|up to|in)?
 who (made|created|built|trained|developed|designed|programmed|owns|runs|is behind) (you|u)
 how (old|smart|big) are you

@@ -1,5 +1,6 @@
 // Reads a message as a run of courtesies: words of thanks, agreement, greeting, laughter, names, emoji, in any order.
 // Says what kinds it found, or that the message holds something else. Pure and linear.
+import { fold } from './normalise.ts'
 import { anyOf } from './pattern-source.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { NormalText } from './normalise.ts'
@@ -29,8 +30,8 @@ const greetQuestion =
 export function createPhaticReader(config: RoutingConfig): (message: NormalText) => PhaticReading {
   const kinds = ['refusal', 'proceed', 'acknowledge', 'social'] as const
   const lists = new Map<string, PhaticKind | 'filler'>()
-  for (const word of config.filler) lists.set(word.toLowerCase(), 'filler')
-  for (const kind of kinds.toReversed()) for (const word of config[kind]) lists.set(word.toLowerCase(), kind)
+  for (const word of config.filler) lists.set(fold(word).toLowerCase(), 'filler')
+  for (const kind of kinds.toReversed()) for (const word of config[kind]) lists.set(fold(word).toLowerCase(), kind)
   const lexicon = new RegExp(anyOf([...lists.keys()]), 'uy')
 
   return ({ cased, text }) => {
