@@ -12,7 +12,7 @@ import type { NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
 
 /** `previousReply`: the bot's last message here. `openQuestion`: text of a question card open to this person. */
-export type ClassifyInput = {
+type ClassifyInput = {
   readonly text: string
   readonly previousReply?: string
   readonly openQuestion?: string

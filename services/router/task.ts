@@ -5,7 +5,7 @@ import { innerRequest, unframe } from './request-frame.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { Clause, NormalText } from './normalise.ts'
 
-export type Work = { readonly deep: boolean; readonly rule: string }
+type Work = { readonly deep: boolean; readonly rule: string }
 type Action = { readonly kind: 'task' | 'inform'; readonly deep: boolean; readonly rule: string }
 
 const preposition =
@@ -17,6 +17,8 @@ const statement =
 const copula =
   /^ ?(?!(?:a|an|the|this|that|my|our|your|me|it|all|some|these|those)(?![a-z]))[a-z]+(?: [a-z]+)?(?<!that|which|who|what|where|why|how|if|whether) (?:is|are|was|were|has been|will|can be|seems?|looks?)(?![a-z])/u
 const closes = /^(?:一?下|[成到给为了掉好完出进入回上过吧吗并]|$)/u
+// One-character verbs that as often begin a noun: they need an object marked as one.
+const vague = /^[点放开叫定设取转买约做编出想列弄搞整调装投签配换停回批锁排压补抄挑盯]$/u
 const sigh = /(?:好|很|真|太|挺|非常|特别|有点)[\u4e00-\u9fff]{1,3}(?:了|啊|呀|哦)?$/u
 const nounLike =
   /^(?:book|plan|design|text|email|code|call|order|set|draft|message|mail|post|tweet|test|play|name|label|tag|list|track|count|sign|block|change|open|close|report|audit|patch|ship|stop|start)$/u
@@ -28,7 +30,7 @@ const classifier = /^(?:一?[个份套篇些下版]|个|份|套|点|[两三几]�
 const enHead =
   '(?: (?:doc|document|report|diagram|plan|proposal|strategy|concept|spec|brief|roadmap|system|schedule|chart|mockup|paper|session))?(?= (?:for|to|of|on|that|which|with|based|using|and|in|about|before|from|by|covering|including|so|as|please|by|this|between|around|regarding)(?![a-z])|$)'
 const connectors =
-  /(?:然后|接着|最后|随后|之后|以后|并且|顺便|同时|(?<!谁|高|合)并(?!发|行|列|没|不|非|购)|(?<!一|不)再(?!见|次|生|也|说|三)|(?<![a-z])and then(?![a-z])|(?<![a-z])and also(?![a-z])|(?<![a-z])after that(?![a-z])|(?<![a-z])(?:and|then|finally)(?![a-z])|&)/gu
+  /(?:然后|接着|最后|随后|之后|以后|并且|顺便|同时|(?<!谁|高|合)并(?!发|行|列|没|不|非|购)|(?<!一|不|别|要|勿)再(?!见|次|生|也|说|三)|(?<![a-z])and then(?![a-z])|(?<![a-z])and also(?![a-z])|(?<![a-z])after that(?![a-z])|(?<![a-z])(?:and|then|finally)(?![a-z])|&)/gu
 const ordered =
   /先.{1,60}?(?:再|然后|接着|最后|之后)|首先.*(?:其次|然后|最后|接着)|第一步|(?<![a-z])(?:first(?:ly)?)(?![a-z]).*(?<![a-z])(?:then|next|after that|finally|second|afterwards)(?![a-z])|分(?:步|阶段|几步|三步|多步)|step by step|(?:^|\s)1[.、)].*(?:^|\s)2[.、)].*/su
 const chained = /然后|接着|随后|最后|之后|再|并|then|after that|finally|afterwards|(?<![a-z])and(?![a-z])|&/u
@@ -85,13 +87,13 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
       (frame.from === undefined ? undefined : leading(frame.from, question))
     if (head === undefined) return undefined
     const { verb, after, kind, moved } = head
-    if (statement.test(after) && !(moved && /^了/u.test(after))) return undefined
+    if (statement.test(after) && !(moved && after.startsWith('了'))) return undefined
     if (copula.test(after)) return undefined
     const latin = /^[a-z]/u.test(verb)
     if (after.trim() === '' && !asked && nounLike.test(verb)) return undefined
     const doubled = /^(.)\1$/u.test(verb)
     const strong = asked || moved || doubled || measure.test(after) || requestTail.test(text)
-    if (!strong && (question || sigh.test(after))) return undefined
+    if (!strong && (question || vague.test(verb) || sigh.test(after))) return undefined
     if (
       question &&
       infoQuestion.test(text) &&

@@ -4,7 +4,7 @@ import { anyOf } from './pattern-source.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { NormalText } from './normalise.ts'
 
-export type Wish = 'brief' | 'detailed'
+type Wish = 'brief' | 'detailed'
 type Sighting = { readonly wish: Wish; readonly at: number; readonly negated: boolean }
 type Forms = {
   readonly wish: Wish
@@ -100,9 +100,10 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
         `(?:说|讲|谈|介绍|解释|描述|回答|回复|写|答|分析)(?:得|的|要|时|可以|能)*(?:再|更|稍微|尽量|太|最好)?${han}${tail}$`,
         'gu',
       ),
+      new RegExp(`(?:用|以)(?:最|更|尽量|比较|尽可能)?${han}的?(?:话|语言|方式|文字|语句|篇幅)`, 'gu'),
       new RegExp(`^${soft}*${han}(?:${han})?(?<!(?:简单|快速)(?=吗|的吗))${tail}$`, 'gu'),
       new RegExp(
-        `${all}(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|just|even|much|keep it|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`,
+        `${all}(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}(?: please| pls| thanks| for me| if you can)*$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|just|even|much|keep it|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`,
         'gu',
       ),
       new RegExp(
