@@ -24,7 +24,9 @@ type Verdict = Omit<Classification, 'complex'>
 
 const slash = /^\s*\/[a-z][a-z0-9_]{0,31}(?:@[a-z0-9_]+)?(?=\s|$)/iu
 const choice =
-  /(?:还是|哪|什么|几|多少|谁|which|what|when|where|who|how (?:many|much|long)| or )[^。.!！]{0,120}[?？]\s*$/iu
+  /(?:还是|哪|什么|几|多少|谁|which|what|when|where|who|how (?:many|much|long)| or )[^。.!！]{0,120}[?？]\s*$|(?<![a-z])(?:choose|select|pick)(?![a-z])|选/iu
+const asksBack =
+  /你(?:叫|想要?|的|喜欢|是|觉得|在|有)|什么|哪|谁|几[点个]|多少|^(?:what|which|where|who|when|how|did|does|is|are)(?![a-z])/u
 const replyTailChars = 800
 
 /** Builds the classifier once for a configuration; throws `config` for a pattern that could run away. */
@@ -49,7 +51,9 @@ export function createClassifier(config: RoutingConfig): Classify {
     const action = findOffer(normalise(source).bare, source === card)
     if (action === undefined) return undefined
     // Read as the request it would be if the person had made it.
-    const message = normalise(/^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`)
+    const message = normalise(
+      asksBack.test(action) ? action : /^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`,
+    )
     const wish = findWish(message) === 'detailed'
     const work =
       findWork(message) ??

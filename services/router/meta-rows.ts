@@ -80,6 +80,7 @@ how('s| is| are| was|s) (the|that|my|your|it|things|everything)(.{0,30}) (going|
 ^(?:so |and |hey |ok |well )?(is|are) (it|that|this|everything|the (?:task|job|deploy|deployment|build|report|migration|script|analysis|translation|work|file|export)|my [a-z]{2,15}|things) (done|finished|complete|completed|stuck|running|deployed|ready)(?: yet| now| already)?$
 (have|has|did) (you|it|the (?:task|job|deploy|deployment|build|report|migration|script|analysis)|my [a-z]{2,15})( already| just| even)? (finish|finished|done|start|started|complete|completed|fix|fixed|deploy|deployed|send|sent|get|check|checked|manage|run|succeed|made|make|found|find)
 how much (have you|of it|is left|is done)
+^(?:all |almost |are you )?(done|finished|ready)(?: yet| already)?$
 how (much longer|far along|far have you|far are you|many steps|close are you)
 how long (will|until|till|before) (you|it's done|it is done|it take you|this take you|you're done|you are)
 what('s| is) (taking|left to do|left|the holdup|next on your|your)

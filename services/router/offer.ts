@@ -5,7 +5,7 @@ const zhOffer =
 const enOffer =
   /(?:do you want me to|would you like(?: me)?(?: to)?|want me to|should i|shall i|may i|can i|do you want|would you want|i can|i could|i'll|let me know if you(?:'d| would)? (?:want|like) me to|let me know if i should|if you(?:'d)? like|if you want|shall we|ready to|ok to|okay to|proceed|continue|happy to|how about)/u
 const closing =
-  /还有(?:什么|其他|别的)|有(?:什么|任何|其他|别的)?(?:问题|需要|需求).{0,8}(?:随时|告诉|联系|叫|再|请)|随时(?:告诉|找|叫|问|联系|说)|anything else|any other questions|feel free|any questions|need (?:any(?: more)? help|anything)|happy to help(?: further)?$|what else can i|how (?:else )?can i help|glad to help|有什么可以帮|如需帮助|hope (?:this|that) helps/u
+  /还有(?:什么|其他|别的)|还?需要(?:其他|别的|更多|什么)(?:的)?(?:帮助|帮忙|服务|协助)|有(?:什么|任何|其他|别的)?(?:问题|需要|需求).{0,8}(?:随时|告诉|联系|叫|再|请)|随时(?:告诉|找|叫|问|联系|说)|anything else|any other questions|feel free|any questions|need (?:any(?: more)? help|anything)|happy to help(?: further)?$|what else can i|how (?:else )?can i help|glad to help|有什么可以帮|如需帮助|hope (?:this|that) helps/u
 const frame =
   /^.*?(?:要不要我|需不需要我|想让我|要让我|需要我|要我|是否需要我?|是否要我?|是否|我可以|我能|我来|do you want me to|would you like me to|would you like to|would you like|want me to|should i|shall i|may i|can i|i can also|i could also|i can|i could|let me know if you(?:'d| would)? (?:want|like) me to|let me know if i should|ready to|ok to|happy to|shall we|do you want)/u
 const assent =

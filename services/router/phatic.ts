@@ -67,7 +67,7 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
       else if (nameable && take(hanName) !== undefined) nameable = false
       else return { whole: false, asks: false, kinds: found }
     }
-    const asks = /[?？]/u.test(text) && !greetQuestion.test(text)
+    const asks = /[?？]|(?<!不)([\u4e00-\u9fff])不\1/u.test(text) && !greetQuestion.test(text)
     return { whole: found.size > 0 || (text !== '' && !filled && !asks), asks, kinds: found }
   }
 }

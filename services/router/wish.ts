@@ -58,7 +58,7 @@ const lacking = /(太|过于|有点|有些)(?:简|短|笼统|粗|浅)|不够(?:�
 const enExcess =
   /^(?:hey |well |but |ok |hmm )?(?:(?:that|this|it|your answer|the answer|your (?:reply|explanation|response))(?:'s| is| was)? )?(?:way |a bit |still |far |just |much )?(?:too (brief|short|vague|shallow|superficial|simple)|not (detailed|thorough|deep|long|specific|comprehensive) enough|too (?:long|detailed|verbose|wordy|much detail|complicated|much information)|not (?:short|concise|brief|simple) enough)$/u
 const lengthLimit =
-  /\d{1,3} ?(?:个)?(?:字|句话|句|行)(?:以内|之内|内)|(?:不超过|不要超过|别超过|控制在|最多)(?:\d{1,3}|一|两|三|五|十|一百|二百)(?:个)?(?:字|句|行)|[一两二三]句话(?:说|讲|总结|概括|回答|解释|介绍|告诉|就行|就好|就够|即可|以内|之内|讲清|说清)|(?<![a-z])(?:in|under|within|at most|no more than|max|maximum|less than|up to|fewer than)(?: about)? (?:\d{1,2}|100|one|two|three|four|five|a few|ten|twenty|fifty)(?: short)? (?:words?|sentences?|lines?|bullets?|bullet points)(?![a-z])/u
+  /\d{1,3} ?(?:个)?(?:字|句话|句|行)(?:以内|之内|内)|(?:不超过|不要超过|别超过|控制在|最多)(?:\d{1,3}|一|两|三|五|十|一百|二百)(?:个)?(?:字|句|行)|(?:总结|概括|浓缩|压缩|归纳|提炼|缩)(?:成|为|到)[一两二三几]句话|[一两二三]句话(?:说|讲|总结|概括|回答|解释|介绍|告诉|就行|就好|就够|即可|以内|之内|讲清|说清)|(?<![a-z])(?:in|under|within|at most|no more than|max|maximum|less than|up to|fewer than)(?: about)? (?:\d{1,2}|100|one|two|three|four|five|a few|ten|twenty|fifty)(?: short)? (?:words?|sentences?|lines?|bullets?|bullet points)(?![a-z])/u
 
 /** Builds the finder; the last wish of a message holds, and opposite negated ones cancel each other. */
 export function createWishFinder(config: RoutingConfig): (message: NormalText) => Wish | undefined {
