@@ -19,12 +19,15 @@ const copula =
 const closes = /^(?:一?下|[成到给为了掉好完出进入回上过吧吗并]|$)/u
 // One-character verbs that as often begin a noun: they need an object marked as one.
 const vague = /^[点放开叫定设取转买约做编出想列弄搞整调装投签配换停回批锁排压补抄挑盯]$/u
+// A frame so strong that whatever verb follows is an order.
+const orders =
+  /^(?:(?:好的?|那|你|再|就|请|先|现在|也|都|能|可以|能不能|可不可以) ?)*(?:帮我|帮忙|替我|麻烦你?|把.{1,20}[^\s\p{P}]{1,4})(?!$|解决一下问题$)/u
 const sigh = /(?:好|很|真|太|挺|非常|特别|有点)[\u4e00-\u9fff]{1,3}(?:了|啊|呀|哦)?$/u
 const nounLike =
   /^(?:book|plan|design|text|email|code|call|order|set|draft|message|mail|post|tweet|test|play|name|label|tag|list|track|count|sign|block|change|open|close|report|audit|patch|ship|stop|start)$/u
 const requestTail = /(?:可以|行|好|能|成|可不可以|行不行|好不好)(?:吗|么)?$/u
 const infoQuestion =
-  /什么|啥|怎么|怎样|如何|为什么|为何|哪|谁|几[点个位天岁月]|多少|多[久长大远]|是否|是不是|有没有|要不要|该不该|还是.+好|值得|([\u4e00-\u9fff])不\1|吗$/u
+  /什么|啥|怎么|怎样|如何|为什么|为何|哪|谁|几[点个位天岁月步次]|多少|多[久长大远]|是否|是不是|有没有|要不要|该不该|还是.+好|值得|([\u4e00-\u9fff])不\1|吗$/u
 const carrier = /邮件|通知|消息|信$|会议|评审会|短信|公告|摘要|总结|标题|列表/u
 const classifier = /^(?:一?[个份套篇些下版]|个|份|套|点|[两三几]个|出)/u
 const enHead =
@@ -66,6 +69,7 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
   const built = new RegExp(`^.{0,60}?${anyOf(config.buildObjects)}`, 'u')
   const smallBuild = /简单|小(?!程序|游戏)|simple|small|tiny|name|名|页面|logo|图标|文案|介绍|script|脚本/u
   const workObject = new RegExp(anyOf(config.workObjects), 'u')
+  const informs = new RegExp(anyOf(config.inform), 'u')
   const symptom = new RegExp(anyOf(config.symptoms), 'u')
 
   const actionOf = (text: string, question: boolean, follows: boolean, whole: string): Action | undefined => {
@@ -85,7 +89,10 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
     const head =
       leading(frame.strong ? ungerund(rest, isVerb) : rest, question) ??
       (frame.from === undefined ? undefined : leading(frame.from, question))
-    if (head === undefined) return undefined
+    if (head === undefined)
+      return orders.test(text) && !infoQuestion.test(rest) && !informs.test(rest) && rest.length > 1
+        ? task(false, 'task.order')
+        : undefined
     const { verb, after, kind, moved } = head
     if (statement.test(after) && !(moved && after.startsWith('了'))) return undefined
     if (copula.test(after)) return undefined

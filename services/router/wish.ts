@@ -124,8 +124,8 @@ function framed(clause: string, form: Forms): readonly Sighting[] {
     .filter((hit) => !othersSpeak.test(clause.slice(0, hit.at)))
   const found = plainQuestion.test(clause) ? hits.filter((hit) => hit.negated) : hits
   const wanted =
-    /给|写|要|来|出|提供|列|整理|想|制定|生成|准备|做|求/u.test(clause) &&
-    !/吗$|什么|哪|多少|几/u.test(clause.replace(/(?:可以|行|好|能.*)吗$/u, ''))
+    /给|写|(?<!概|纪|摘|主|重)要|来|出|提供|列|整理|想|制定|生成|准备|做|求/u.test(clause) &&
+    !/吗$|什么|哪|多少|几|区别|差别|意思|不同/u.test(clause.replace(/(?:可以|行|好|能.*)吗$/u, ''))
   const asked = /[\u3400-\u9fff]/u.test(clause)
     ? wanted
     : (asks.test(clause) || /^(?:a |the )?[a-z-]+ /u.test(clause)) &&

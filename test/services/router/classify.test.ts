@@ -1,4 +1,6 @@
 // The classifier against the labelled sets and in its properties: total, deterministic, fast, linear in the text.
+// `first` was written before any rule; each later set in one go, and scored once before the rules saw it (type/depth, %):
+// second 95/96, third 88/90, fourth 92/94, fifth 92/96, sixth 95/98, seventh 90/96.
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
