@@ -4,19 +4,8 @@ import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from './keys.ts'
-import type {
-  AppendResult,
-  BeginResult,
-  ClaimResult,
-  Due,
-  Inbox,
-  Kernel,
-  OutItem,
-  QueuedEvent,
-  ResolveResult,
-  Sender,
-  Stops,
-} from './kernel.ts'
+import type { BeginResult, ClaimResult, Due, Inbox, Kernel, OutItem, ResolveResult, Sender } from './kernel.ts'
+import type { AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
 import {
   groups,
   integer,
