@@ -17,12 +17,14 @@ const parts = {
   draft: ['prelude', 'draft'],
   begin: ['prelude', 'delivery', 'begin'],
   settle: ['prelude', 'delivery', 'settle'],
+  prolong: ['prelude', 'prolong'],
   resolve: ['prelude', 'resolve'],
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
   budget: ['budget'],
   cap: ['cap'],
+  lease: ['lease'],
 } as const
 export type UnitName = keyof typeof parts
 
