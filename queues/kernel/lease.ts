@@ -34,7 +34,9 @@ export async function runUnderLease(
       continue
     }
     const lost = new AbortController()
-    const renewal = keepRenewed(ask, { ttlMs: options.ttlMs, heldUntilMs: askedAtMs + options.ttlMs }, () => lost.abort())
+    const renewal = keepRenewed(ask, { ttlMs: options.ttlMs, heldUntilMs: askedAtMs + options.ttlMs }, () =>
+      lost.abort(),
+    )
     try {
       await work(AbortSignal.any([lost.signal, signal]))
     } finally {
@@ -50,16 +52,16 @@ function keepRenewed(
   onLost: () => void,
 ): { stop(): void } {
   let { heldUntilMs } = start
-  const timer = setInterval(() => {
+  const renew = async (): Promise<void> => {
     const askedAtMs = Date.now()
-    ask('renew').then(
-      (held) => {
-        if (held) heldUntilMs = Math.max(heldUntilMs, askedAtMs + start.ttlMs)
-        else onLost()
-      },
-      () => {},
-    )
     if (askedAtMs > heldUntilMs) onLost()
-  }, start.ttlMs / 4)
+    try {
+      if (await ask('renew')) heldUntilMs = Math.max(heldUntilMs, askedAtMs + start.ttlMs)
+      else onLost()
+    } catch {
+      // Redis is silent: the lease counts as lost once it has run out, which a later round notices.
+    }
+  }
+  const timer = setInterval(() => void renew(), start.ttlMs / 4)
   return { stop: () => clearInterval(timer) }
 }

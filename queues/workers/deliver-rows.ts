@@ -97,15 +97,12 @@ async function send(deps: DeliverDeps, sender: Sender, { row, begunAtMs }: Sendi
   // A process that was paused meanwhile must not send what others take for lost.
   if (remainingMs < 100) return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
   const ended = new AbortController()
-  const timer = setInterval(() => {
+  const prolong = async (): Promise<void> => {
     // Only a holder elsewhere ends the request. While Redis is silent the row's own deadline keeps others from sending it.
-    deps.kernel.prolong(sender, row.id).then(
-      (answer) => {
-        if (answer === 'LOST') ended.abort()
-      },
-      () => {},
-    )
-  }, sender.ttlMs / 4)
+    const answer = await deps.kernel.prolong(sender, row.id).catch(() => 'OK')
+    if (answer === 'LOST') ended.abort()
+  }
+  const timer = setInterval(() => void prolong(), sender.ttlMs / 4)
   try {
     return await deps.adapter.deliver(
       sender.conversation,
