@@ -15,6 +15,8 @@ export function connectKernel(url: string, commandTimeoutMs = 2000): RedisClient
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     commandTimeout: commandTimeoutMs,
+    // A timed-out command leaves its connection open; on a half-open one every repeat would time out too, for minutes.
+    socketTimeout: commandTimeoutMs,
     enableAutoPipelining: true,
     enableOfflineQueue: false,
   })
@@ -39,6 +41,7 @@ type Use = {
   readonly maxRetriesPerRequest: number | null
   readonly autoResendUnfulfilledCommands?: boolean
   readonly commandTimeout?: number
+  readonly socketTimeout?: number
   readonly enableAutoPipelining?: boolean
   readonly enableOfflineQueue?: boolean
 }

@@ -46,10 +46,11 @@ const serverRecord = z.object({ v: z.literal(1), identity: processIdentity, url:
 export async function openRedis(options: Options, signal: AbortSignal): Promise<OpenRedis> {
   if (options.redisUrl !== undefined) return { url: options.redisUrl, embedded: false, stop: async () => undefined }
   const folder = options.dataFolder
-  const running = (await adopt(folder, signal)) ?? (await startFirst(folder, signal))
+  const adopted = await adopt(folder, signal)
+  if (adopted) saveRecord(folder, adopted.identity, adopted.place)
+  const running = adopted ?? (await startFirst(folder, signal))
   const { place } = running
   let { identity } = running
-  saveRecord(folder, identity, place)
   const stopping = new AbortController()
   const watching = watch()
 
@@ -70,8 +71,7 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
       delayMs = Math.min(delayMs * 2, maxRestartDelayMs)
     ) {
       try {
-        identity = await startServer(folder, place, stopping.signal)
-        saveRecord(folder, identity, place)
+        identity = await start(folder, place, stopping.signal)
         options.report?.(`The embedded Redis is back (process ${identity.pid}).`)
         return
       } catch (error) {
@@ -99,7 +99,7 @@ type Running = { readonly place: RedisPlace; readonly identity: ProcessIdentity 
 /** The server that a killed fleet left behind, once it answers; one that does not answer is ended first. */
 async function adopt(folder: string, signal: AbortSignal): Promise<Running | undefined> {
   const record = findRecord(folder)
-  const place = findSocketPlace(folder) ?? (record && findPlace(record.url))
+  const place = (record && findPlace(record.url)) ?? findSocketPlace(folder)
   if (!place) return undefined
   for (;;) {
     signal.throwIfAborted()
@@ -121,16 +121,25 @@ async function adopt(folder: string, signal: AbortSignal): Promise<Running | und
 
 async function startFirst(folder: string, signal: AbortSignal): Promise<Running> {
   const socket = findSocketPlace(folder)
-  if (socket) return { place: socket, identity: await startServer(folder, socket, signal) }
+  try {
+    if (socket) return { place: socket, identity: await start(folder, socket, signal) }
+  } catch (error) {
+    // Some file systems (shared folders of virtual machines) hold no sockets; a port works there.
+    if (!(error instanceof BotError) || !/unix socket/i.test(error.message)) throw error
+  }
   for (let attempt = 1; ; attempt += 1) {
     const place: RedisPlace = { kind: 'port', port: await findFreePort(), password: randomBytes(24).toString('hex') }
     try {
-      return { place, identity: await startServer(folder, place, signal) }
+      return { place, identity: await start(folder, place, signal) }
     } catch (error) {
       // Somebody else may have taken the port in between; any other reason shows again at the last attempt.
       if (signal.aborted || attempt === maxPortAttempts) throw error
     }
   }
+}
+
+async function start(folder: string, place: RedisPlace, signal: AbortSignal): Promise<ProcessIdentity> {
+  return startServer({ folder, place, onSpawn: (identity) => saveRecord(folder, identity, place) }, signal)
 }
 
 function findSocketPlace(folder: string): RedisPlace | undefined {

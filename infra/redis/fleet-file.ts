@@ -111,6 +111,17 @@ function tryLink(from: string, to: string): boolean {
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    return tryCreate(from, to)
+  }
+}
+
+/** For file systems without hard links. */
+function tryCreate(from: string, to: string): boolean {
+  try {
+    writeFileSync(to, readFileSync(from), { flag: 'wx', mode: 0o600 })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
     throw error
   }
 }

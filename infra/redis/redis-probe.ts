@@ -32,6 +32,8 @@ export function findPlace(url: string): RedisPlace | undefined {
 export async function probe(place: RedisPlace, timeoutMs: number = probeTimeoutMs): Promise<ProbeResult> {
   const reply = await ask(place, 'PING', timeoutMs)
   if (reply === undefined) return 'gone'
+  // A server without a password answers PING after refusing AUTH: it is somebody else's.
+  if (/-(ERR|WRONGPASS|NOAUTH)/.test(reply)) return 'refused'
   if (reply.includes('+PONG')) return 'ready'
   if (reply.includes('-LOADING')) return 'loading'
   return reply === '' ? 'silent' : 'refused'

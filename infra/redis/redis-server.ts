@@ -19,11 +19,20 @@ const stopTimeoutMs = 10_000
 const maxLogBytes = 10 * 1024 * 1024
 const megabyte = 1024 * 1024
 
+export type ServerStart = {
+  /** The data goes to `<folder>/redis`, the log to `<folder>/redis.log`. */
+  readonly folder: string
+  readonly place: RedisPlace
+  /** Called at once, before the server answers: whoever starts after a crash of this process must know of it. */
+  readonly onSpawn: (identity: ProcessIdentity) => void
+}
+
 /**
- * Starts a server on `place` with its data in `<folder>/redis` and waits until it answers; loading a large AOF may take
- * as long as it takes. Rejects with BotError `store-unavailable` and the end of the log when the server ends instead.
+ * Starts a server and waits until it answers; loading a large AOF may take as long as it takes.
+ * Rejects with BotError `store-unavailable` and the end of the log when the server ends instead.
  */
-export async function startServer(folder: string, place: RedisPlace, signal: AbortSignal): Promise<ProcessIdentity> {
+export async function startServer(start: ServerStart, signal: AbortSignal): Promise<ProcessIdentity> {
+  const { folder, place } = start
   const found = findRedisServer(process.env)
   if (!found) {
     throw new BotError(
@@ -37,7 +46,8 @@ export async function startServer(folder: string, place: RedisPlace, signal: Abo
   const ended = new AbortController()
   child.once('exit', () => ended.abort())
   child.once('error', () => ended.abort())
-  const identity = findIdentity(child.pid ?? 0)
+  const identity = child.pid === undefined ? undefined : findIdentity(child.pid)
+  if (identity) start.onSpawn(identity)
   while (!ended.signal.aborted) {
     if ((await probe(place)) === 'ready' && identity) return identity
     if (signal.aborted) {

@@ -34,13 +34,8 @@ export function createBudgets(call: CallUnit, limits: BudgetLimits): Budgets {
     const whose = { person: payer.principal, chat: toChat(payer.conversation), total: 'all' }[scope]
     return `fl:{budget:${scope}:${whose}}:${payer.day}`
   }
-  async function change(
-    action: 'reserve' | 'settle' | 'read',
-    payer: Payer,
-    scope: BudgetScope,
-    reservation: string,
-    spend: Spend,
-  ) {
+  type Change = { readonly scope: BudgetScope; readonly reservation: string; readonly spend: Spend }
+  async function change(action: 'reserve' | 'settle' | 'read', payer: Payer, { scope, reservation, spend }: Change) {
     const limit = limits[scope]
     const args = [action, reservation, spend.tokens, spend.micros, limit.tokens, limit.micros, keepSeconds]
     const [kind, tokens, micros] = list(await call('budget', budgetKey(payer, scope), args))
@@ -49,18 +44,18 @@ export function createBudgets(call: CallUnit, limits: BudgetLimits): Budgets {
   const nothing = { tokens: 0, micros: 0 }
   return {
     async reserve(payer, reservation, most) {
-      const answers = await Promise.all(scopes.map((scope) => change('reserve', payer, scope, reservation, most)))
+      const answers = await Promise.all(scopes.map((scope) => change('reserve', payer, { scope, reservation, spend: most })))
       const over = answers.find((answer) => answer.over)
       if (!over) return { kind: 'OK' }
       const reserved = answers.filter((answer) => !answer.over)
-      await Promise.all(reserved.map((answer) => change('settle', payer, answer.scope, reservation, nothing)))
+      await Promise.all(reserved.map((answer) => change('settle', payer, { scope: answer.scope, reservation, spend: nothing })))
       return { kind: 'OVER', scope: over.scope, spentTokens: over.tokens }
     },
     async settle(payer, reservation, spent) {
-      await Promise.all(scopes.map((scope) => change('settle', payer, scope, reservation, spent)))
+      await Promise.all(scopes.map((scope) => change('settle', payer, { scope, reservation, spend: spent })))
     },
     async spent(payer) {
-      const [person, chat, total] = await Promise.all(scopes.map((scope) => change('read', payer, scope, '', nothing)))
+      const [person, chat, total] = await Promise.all(scopes.map((scope) => change('read', payer, { scope, reservation: '', spend: nothing })))
       return { person: person ?? nothing, chat: chat ?? nothing, total: total ?? nothing }
     },
   }

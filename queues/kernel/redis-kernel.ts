@@ -9,7 +9,9 @@ import type {
   BeginResult,
   ClaimResult,
   Due,
+  Inbox,
   Kernel,
+  OutItem,
   QueuedEvent,
   ResolveResult,
   Sender,
@@ -20,7 +22,7 @@ import {
   integer,
   list,
   parseBody,
-  parseDecision,
+  parseDecision, parseDraft,
   parseEntry,
   parseEvent,
   parseQuestion,
@@ -42,30 +44,22 @@ export function toQuestionId(conversation: ConversationId, random: string): stri
 export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
   const prefix = (conversation: ConversationId): string => partitionPrefix(toPartition(conversation))
 
-  async function unit(
+  const park = async (conversation: ConversationId, reason: string): Promise<void> => {
+    await call('park', prefix(conversation), [conversation, reason || 'no reason given'])
+  }
+
+  /** Calls a unit and reads its answer. Corruption, found by either, parks the conversation before it is thrown. */
+  async function unit<T>(
     name: UnitName,
     conversation: ConversationId,
     args: readonly (string | number)[],
-  ): Promise<readonly unknown[]> {
-    return list(await call(name, prefix(conversation), [conversation, ...args]))
-  }
-
-  const park = async (conversation: ConversationId, reason: string): Promise<void> => {
-    await unit('park', conversation, [reason || 'no reason given'])
-  }
-
-  /** Runs a read or claim; corruption parks the conversation and answers `otherwise(reason)`. */
-  async function guarded<T>(
-    conversation: ConversationId,
-    work: () => Promise<T>,
-    otherwise: (reason: string) => T,
+    read: (answer: readonly unknown[]) => T,
   ): Promise<T> {
     try {
-      return await work()
+      return read(list(await call(name, prefix(conversation), [conversation, ...args])))
     } catch (error) {
-      if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
-      await park(conversation, error.message)
-      return otherwise(error.message)
+      if (isCorrupt(error)) await park(conversation, error.message)
+      throw error
     }
   }
 
@@ -81,71 +75,54 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
   ]
 
   return {
-    async ingest({ event, dedupeKey, stop, echo }) {
+    ingest({ event, dedupeKey, stop, echo }) {
       const args = [dedupeKey, JSON.stringify(event), stop, event.principal, echo ? '1' : '0']
-      const [kind, seq] = await unit('ingest', event.conversation, args)
-      return { kind: kind === 'DUP' ? 'DUP' : 'NEW', seq: integer(seq) }
+      return unit('ingest', event.conversation, args, ([kind, seq]) => ({
+        kind: kind === 'DUP' ? 'DUP' : 'NEW',
+        seq: integer(seq),
+      }))
     },
 
     inbox: (conversation, limit) =>
-      guarded(
-        conversation,
-        async () => {
-          const [routed, reply, ...flat] = await unit('inbox', conversation, [limit])
-          const events = groups(flat, 2).map(([seq, event]) => ({ seq: integer(seq), event: parseEvent(text(event)) }))
-          return { routedSeq: integer(routed), events, ...(text(reply) ? { previousReply: text(reply) } : {}) }
-        },
-        () => ({ routedSeq: 0, events: [] }),
-      ),
+      unit('inbox', conversation, [limit], ([routed, reply, ...flat]): Inbox => {
+        const events = groups(flat, 2).map(([seq, event]) => ({ seq: integer(seq), event: parseEvent(text(event)) }))
+        return { routedSeq: integer(routed), events, ...(text(reply) ? { previousReply: text(reply) } : {}) }
+      }).catch(orWhenCorrupt((): Inbox => ({ routedSeq: 0, events: [] }))),
 
-    async route(conversation, expectedRoutedSeq, decisions) {
+    route(conversation, expectedRoutedSeq, decisions) {
       const args = decisions.flatMap((decision) => [JSON.stringify(decision), decision.act === 'ignore' ? '1' : '0'])
-      const [kind, work] = await unit('route', conversation, [expectedRoutedSeq, ...args])
-      return kind === 'OK' ? { kind, work: integer(work) === 1 } : { kind: 'BEHIND' }
+      return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work]) =>
+        kind === 'OK' ? { kind, work: integer(work) === 1 } : { kind: 'BEHIND' },
+      )
     },
 
     claim: (conversation, owner, ttlMs) =>
-      guarded(
-        conversation,
-        async (): Promise<ClaimResult> => {
-          const answer = await unit('claim', conversation, [owner, ttlMs])
-          if (answer[0] === 'HELD') return { kind: 'HELD' }
-          if (answer[0] === 'PARKED') return { kind: 'PARKED', reason: text(answer[1]) }
-          const [, epoch, snapshot, attempts, routed, stopped, tail, waiting] = answer
-          return {
-            kind: 'CLAIMED',
-            epoch: integer(epoch),
-            ...(text(snapshot) ? { snapshot: text(snapshot) } : {}),
-            attempts: integer(attempts),
-            routedSeq: integer(routed),
-            stops: toStops(stopped),
-            tail: groups(list(tail), 2).map(([seq, entry]) => ({ seq: integer(seq), entry: parseEntry(text(entry)) })),
-            pending: toEvents(list(waiting)),
-          }
-        },
-        (reason) => ({ kind: 'PARKED', reason }),
+      unit('claim', conversation, [owner, ttlMs], toClaim).catch(
+        orWhenCorrupt((reason): ClaimResult => ({ kind: 'PARKED', reason })),
       ),
 
-    async renew(conversation, owner, ttlMs) {
-      const [kind, stopped] = await unit('renew', conversation, [owner, ttlMs])
-      return kind === 'OK' ? { kind, stops: toStops(stopped) } : { kind: 'LOST' }
-    },
+    renew: (conversation, owner, ttlMs) =>
+      unit('renew', conversation, [owner, ttlMs], ([kind, stopped]) =>
+        kind === 'OK' ? { kind, stops: toStops(stopped) } : { kind: 'LOST' },
+      ),
 
-    async pending(conversation, afterSeq) {
-      const [routed, stopped, waiting] = await unit('pending', conversation, [afterSeq])
-      return { routedSeq: integer(routed), stops: toStops(stopped), events: toEvents(list(waiting)) }
-    },
+    pending: (conversation, afterSeq) =>
+      unit('pending', conversation, [afterSeq], ([routed, stopped, waiting]) => ({
+        routedSeq: integer(routed),
+        stops: toStops(stopped),
+        events: toEvents(list(waiting)),
+      })),
 
     async findEvent(conversation, seq) {
       const stored = await redis.hget(`${prefix(conversation)}in:${conversation}`, String(seq))
       return stored ? parseEvent(stored) : undefined
     },
 
-    async append(conversation, epoch, step): Promise<AppendResult> {
+    append(conversation, epoch, step) {
       const stream = conversation.startsWith('web:') || conversation.startsWith('console:')
       const rows = (step.rows ?? []).flatMap((row) => [row.id, JSON.stringify(row.body), row.expiresInMs])
       const questions = (step.questions ?? []).flatMap((question) => [question.id, JSON.stringify(question)])
-      const [kind, routed, released] = await unit('append', conversation, [
+      const args = [
         String(epoch),
         step.key,
         step.entries.length,
@@ -163,9 +140,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         ...rows,
         questions.length,
         ...questions,
-      ])
-      if (kind === 'FENCED' || kind === 'STOPPED') return { kind }
-      return { kind: kind === 'DUP' ? 'DUP' : 'OK', routedSeq: integer(routed), released: integer(released) === 1 }
+      ]
+      return unit('append', conversation, args, ([kind, routed, released]): AppendResult => {
+        if (kind === 'FENCED' || kind === 'STOPPED') return { kind }
+        return { kind: kind === 'DUP' ? 'DUP' : 'OK', routedSeq: integer(routed), released: integer(released) === 1 }
+      })
     },
 
     async release(conversation, owner, epoch, force) {
@@ -176,31 +155,27 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     },
 
     async saveDraft(conversation, draft) {
-      await unit('draft', conversation, [JSON.stringify(draft)])
+      await unit('draft', conversation, [JSON.stringify(draft)], () => undefined)
     },
 
     async findDraft(conversation) {
       const stored = await redis.get(`${prefix(conversation)}draft:${conversation}`)
-      return stored ? JSON.parse(stored) : undefined
+      return stored ? parseDraft(stored) : undefined
     },
 
     begin: (sender, op) =>
-      guarded(
-        sender.conversation,
-        async () => toBegin(await unit('begin', sender.conversation, senderArgs(sender, op))),
-        (): BeginResult => ({ kind: 'EMPTY' }),
+      unit('begin', sender.conversation, senderArgs(sender, op), toBegin).catch(
+        orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' })),
       ),
 
-    settle: (sender, row, outcome, op) => {
+    settle(sender, row, outcome, op) {
       const reason = 'reason' in outcome ? outcome.reason : ''
       const receipt = outcome.kind === 'sent' ? outcome.receipt : ''
       const retryMs = outcome.kind === 'retry' ? outcome.afterMs : 0
       const bodies = outcome.kind === 'split' ? outcome.bodies.map((body) => JSON.stringify(body)) : []
       const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs, ...bodies]
-      return guarded(
-        sender.conversation,
-        async () => toBegin(await unit('settle', sender.conversation, args)),
-        (): BeginResult => ({ kind: 'EMPTY' }),
+      return unit('settle', sender.conversation, args, toBegin).catch(
+        orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' })),
       )
     },
 
@@ -212,16 +187,15 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     async resolve({ question, actor, chat, choice, event }): Promise<ResolveResult> {
       const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')
       if (partition > 63) return { kind: 'UNKNOWN' }
-      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event)]
+      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event), event.id]
       const [kind, first, second] = list(await call('resolve', partitionPrefix(partition), args))
       if (kind === 'WON') return { kind, question: parseQuestion(text(first)), conversation: text(second) }
+      if (kind === 'CORRUPT') await park(text(first), text(second))
       if (kind === 'ALREADY') return { kind, by: text(first), choice: text(second) }
       return { kind: kind === 'FORBIDDEN' ? 'FORBIDDEN' : 'UNKNOWN' }
     },
 
-    async replay(conversation) {
-      return integer(await call('replay', prefix(conversation), [conversation]))
-    },
+    replay: (conversation) => unit('replay', conversation, [], ([count]) => integer(count)),
 
     async due(partition, graceMs) {
       const flat = list(await call('due', partitionPrefix(partition), ['', graceMs]))
@@ -232,20 +206,48 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       })
     },
 
-    async readOut(conversation, after, limit) {
-      const from = after === '0' ? '-' : `(${after}`
-      const entries = await redis.xrange(`${prefix(conversation)}out:${conversation}`, from, '+', 'COUNT', limit)
-      return entries.map(([id, [field, stored = '']]) =>
-        field === 'e'
-          ? { id, role: 'person' as const, event: parseEvent(stored) }
-          : { id, role: 'bot' as const, body: parseBody(stored) },
-      )
-    },
+    readOut: (conversation, after, limit) =>
+      unit('readOut', conversation, [integer(after), limit], ([, ...flat]) =>
+        groups(flat, 2).map(([id, stored]): OutItem => {
+          const [mark, json] = [text(stored).slice(0, 1), text(stored).slice(1)]
+          return mark === 'e'
+            ? { id: text(id), role: 'person', event: parseEvent(json) }
+            : { id: text(id), role: 'bot', body: parseBody(json) }
+        }),
+      ),
 
     park,
     async unpark(conversation) {
-      await unit('park', conversation, [''])
+      await unit('park', conversation, [''], () => undefined)
     },
+  }
+}
+
+function isCorrupt(error: unknown): error is BotError {
+  return error instanceof BotError && error.code === 'store-corrupt'
+}
+
+/** For reads that a worker repeats: answers instead of throwing, since the conversation is parked by now. */
+function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) => T {
+  return (error) => {
+    if (!isCorrupt(error)) throw error
+    return otherwise(error.message)
+  }
+}
+
+function toClaim(answer: readonly unknown[]): ClaimResult {
+  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting] = answer
+  if (kind === 'HELD') return { kind }
+  if (kind === 'PARKED') return { kind, reason: text(epoch) }
+  return {
+    kind: 'CLAIMED',
+    epoch: integer(epoch),
+    ...(text(snapshot) ? { snapshot: text(snapshot) } : {}),
+    attempts: integer(attempts),
+    routedSeq: integer(routed),
+    stops: toStops(stopped),
+    tail: groups(list(tail), 2).map(([seq, entry]) => ({ seq: integer(seq), entry: parseEntry(text(entry)) })),
+    pending: toEvents(list(waiting)),
   }
 }
 

@@ -13,6 +13,9 @@ export const parseEntry = (text: string): JournalEntry => parse('journal entry',
 export const parseBody = (text: string): OutBody => parse('outbox row', outBody, text)
 export const parseQuestion = (text: string): Question => parse('question', question, text)
 
+const draft = z.object({ turn: z.string(), text: z.string() })
+export const parseDraft = (text: string): z.infer<typeof draft> => parse('draft', draft, text)
+
 function parse<T>(what: string, schema: z.ZodType<T>, text: string): T {
   let json: unknown
   try {
@@ -29,7 +32,7 @@ function parse<T>(what: string, schema: z.ZodType<T>, text: string): T {
 /** Redis answers as nested arrays of strings and numbers; these read them without trusting their shape. */
 export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 export const text = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value)
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 export const integer = (value: unknown): number => Number(text(value) || 0)
 
 /** Splits a flat list into groups of `size`. */

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RedisClient } from '#queues/connection.ts'
 import { BotError } from '#shared/errors.ts'
 
 const parts = {
@@ -22,6 +21,8 @@ const parts = {
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
+  repair: ['prelude', 'repair'],
+  readOut: ['prelude', 'read-out'],
   budget: ['budget'],
   cap: ['cap'],
   lease: ['lease'],
@@ -31,16 +32,22 @@ export type UnitName = keyof typeof parts
 /** Calls one unit. `key` names the slot. Throws BotError `store-unavailable` or `store-corrupt`. */
 export type CallUnit = (name: UnitName, key: string, args: readonly (string | number)[]) => Promise<unknown>
 
+/** What running scripts needs of a connection. */
+export type ScriptClient = {
+  evalsha(sha: string, keys: number, ...args: (string | number)[]): Promise<unknown>
+  eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>
+}
+
 export type UnitOptions = {
   /** How long a call goes on trying while Redis is away, ms. Webhooks keep it short, so that the platform redelivers. */
   readonly patienceMs: number
   readonly signal?: AbortSignal
 }
 
-export function createUnits(redis: RedisClient, options: UnitOptions): CallUnit {
-  const scripts = new Map<UnitName, { text: string; sha: string }>()
-  for (const name of unitNames()) {
-    const text = parts[name]
+export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
+  const scripts = new Map<string, { text: string; sha: string }>()
+  for (const [name, files] of Object.entries(parts)) {
+    const text = files
       .map((part) => readFileSync(new URL(`./units/${part}.lua`, import.meta.url), 'utf8'))
       .join('\n')
     scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
@@ -63,7 +70,7 @@ export function createUnits(redis: RedisClient, options: UnitOptions): CallUnit 
 }
 
 async function run(
-  redis: RedisClient,
+  redis: ScriptClient,
   script: { text: string; sha: string },
   key: string,
   args: readonly (string | number)[],
@@ -95,9 +102,4 @@ function toFailure(error: unknown, unit: string): BotError {
       cause: error,
     },
   )
-}
-
-function unitNames(): UnitName[] {
-  // The keys of a literal object are its own names: the cast cannot widen.
-  return Object.keys(parts) as UnitName[]
 }

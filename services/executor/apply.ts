@@ -11,7 +11,7 @@ import { replyExpiresInMs } from './end-turn.ts'
 import type { WaitingEvent } from './run-store.ts'
 import { applySetting, refused, toLanguage, type ConversationState } from './state.ts'
 import { courtesy, texts } from './texts.ts'
-import type { Place } from './turn.ts'
+import type { Place } from './place.ts'
 
 /** What an event comes to: rows and a new state, or a turn on a given text. */
 export type Applied =
@@ -44,7 +44,7 @@ export async function applyEvent(
     case 'turn':
     case 'ignore':
     case undefined:
-      return applyChange(deps, place, event)
+      return await applyChange(deps, place, event)
     default:
       return decision satisfies never
   }
@@ -199,7 +199,7 @@ function refuse(
   return said(refused(state, `${reason} ${who}`, nowMs), event, language, text)
 }
 
-function applyChange(deps: ExecutorDeps, place: Place, event: ChatEvent): Applied {
+async function applyChange(deps: ExecutorDeps, place: Place, event: ChatEvent): Promise<Applied> {
   const { state } = place
   switch (event.kind) {
     case 'edit': {
@@ -213,8 +213,12 @@ function applyChange(deps: ExecutorDeps, place: Place, event: ChatEvent): Applie
       return { ...nothing(applySetting(state, { name: 'forget', messageId: event.messageId }, deps.now()), 'delete') }
     case 'answer':
       return applyAnswer(place, event)
+    case 'join': {
+      await deps.admitChat(place.conversation, event.principal)
+      const language = toLanguage(state, event.title ?? '')
+      return said(state, event, language, texts.admitted[language])
+    }
     case 'message':
-    case 'join':
     case 'leave':
       return nothing(state, event.kind)
     default:

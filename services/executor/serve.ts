@@ -11,7 +11,8 @@ import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { ClaimedRun, RunStore, WaitingEvent } from './run-store.ts'
 import { parseState, touchSession } from './state.ts'
-import { runTurn, type Place } from './turn.ts'
+import type { Place } from './place.ts'
+import { runTurn } from './turn.ts'
 
 /** RELEASED: nothing waits and the lease is given back. EMPTY: nothing waits, the lease is still held. LEFT: someone else goes on. */
 export type Served = 'RELEASED' | 'EMPTY' | 'LEFT'

@@ -1,5 +1,6 @@
 // What the executor itself says to people, in both languages. Plain, short, and saying what to do next.
 import type { Language, Localised } from '#shared/chat/message.ts'
+import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 
 export const texts = {
@@ -26,6 +27,10 @@ export const texts = {
   chatNotAdmitted: {
     zh: '这个群还没有被放行。请机器人的主人在这里发送 /allow here。在此之前我会保持安静。',
     en: 'This group is not admitted yet. Its owner can say /allow here. Until then I stay quiet.',
+  },
+  admitted: {
+    zh: '大家好！提到我或回复我，我就会回答。',
+    en: 'Hello everyone! Mention me or reply to me and I answer.',
   },
   overBudget: {
     zh: '今天的额度用完了，明天再聊；/status 会显示用量。',
@@ -66,8 +71,20 @@ export function endingText(ending: TurnEnding, language: Language): string {
     const named = limits[ending.slice('limit:'.length)]
     return named ? named[language] : ending
   }
-  // Every ending that is not a limit is a key of `endings`.
-  return endings[ending as keyof typeof endings][language]
+  const known = Object.entries(endings).find(([name]) => name === ending)
+  return known ? known[1][language] : ending
+}
+
+/** Why the model gave nothing, where waiting would not help. */
+export const modelRefusals: Readonly<Partial<Record<ModelFailureKind, Localised>>> = {
+  auth: {
+    zh: '模型服务拒绝了我的密钥。请让我的管理员检查 OPENAI_API_KEY（flotilla doctor 会说明）。',
+    en: 'The model service refused my key. Please ask my operator to check OPENAI_API_KEY (flotilla doctor tells more).',
+  },
+  'bad-request': {
+    zh: '模型服务拒绝了这个请求。请换个说法，或用 /new 开始新会话。',
+    en: 'The model service refused this request. Please rephrase it, or begin anew with /new.',
+  },
 }
 
 /** A short reply to a courtesy, chosen by its words. */

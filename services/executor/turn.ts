@@ -3,15 +3,14 @@
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
 import type { Depth } from '#shared/chat/decision.ts'
-import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { ModelResult } from '#shared/model/model-port.ts'
+import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { endTurn, type Ended } from './end-turn.ts'
+import type { Place } from './place.ts'
 import { runTool } from './gateway.ts'
 import { findLimit } from './limits.ts'
-import type { Mailbox } from './mailbox.ts'
 import {
   attemptsAt,
   callsLeft,
@@ -25,14 +24,6 @@ import {
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
 import type { RunStore, Step, StepResult } from './run-store.ts'
-import type { ConversationState } from './state.ts'
-
-export type Place = {
-  readonly conversation: ConversationId
-  readonly store: RunStore
-  readonly mailbox: Mailbox
-  readonly state: ConversationState
-}
 
 /** Output tokens a reply may have; seed 000 §3.1.3. */
 const outputTokens: Readonly<Record<Depth, number>> = { light: 150, standard: 800, deep: 2000 }
@@ -68,13 +59,13 @@ export async function runTurn(
     }
     return result
   }
-  const end = (ending: TurnEnding, entries: readonly JournalEntry[] = []): Promise<Ended> =>
-    endTurn(deps, place, { turn, entries, unsaved, ending, cut })
+  const end = (ending: TurnEnding, entries: readonly JournalEntry[] = [], failure?: ModelFailureKind): Promise<Ended> =>
+    endTurn(deps, place, { turn, entries, unsaved, ending, cut, failure })
   const refused = async (result: StepResult): Promise<Ended> =>
     result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
 
   const forget = mailbox.onNews(() => {
-    if (mailbox.stopSeq(principal) >= turn.start.firstSeq) stopped.abort()
+    if (mailbox.stopSeq(principal) > turn.start.firstSeq) stopped.abort()
   })
   try {
     for (;;) {
@@ -100,7 +91,7 @@ export async function runTurn(
       if (result.kind === 'failure') {
         if (stopped.signal.aborted) return await end('stopped')
         if (signal.aborted || result.failure === 'aborted') return { kind: 'LEFT' }
-        return await end('model-failed')
+        return await end('model-failed', [], result.failure)
       }
       const step = stepsDone(turn)
       const { text, toolCalls, usage, model } = result
@@ -177,8 +168,8 @@ export async function runTurn(
         onAttempt: async (next, role) => {
           draft.restart()
           const again: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'llm:req', step, attempt: next, role }
-          const result = await save({ key: `${id}/req/${step}/${next}`, entries: [again] })
-          return result.kind === 'OK' || result.kind === 'DUP'
+          const journaled = await save({ key: `${id}/req/${step}/${next}`, entries: [again] })
+          return journaled.kind === 'OK' || journaled.kind === 'DUP'
         },
       },
       either,

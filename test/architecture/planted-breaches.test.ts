@@ -181,7 +181,10 @@ const plants: Record<RuleName, readonly Plant[]> = {
     },
     {
       breach: [file('infra/a.ts', `type T = { ttl?: ${numberType} }`)],
-      fine: [file('infra/a.ts', 'type T = { ttlSeconds?: number }')],
+      fine: [
+        file('infra/a.ts', 'type T = { ttlSeconds?: number }'),
+        file('test/simulators/a.ts', `type T = { ttl?: ${numberType} }`),
+      ],
     },
     {
       breach: [file('infra/a.ts', `function f(interval = ${aNumber}) {}`)],

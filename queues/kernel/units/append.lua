@@ -19,9 +19,9 @@ local principal, first, consumed, aside, snapshot, reply, progress, release, str
 local rows, questions = takeList(), takeList()
 
 local r, c = key('r'), key('c')
-for name, kind in pairs({ c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', j = 'stream', x = 'hash', obq = 'list', out = 'stream' }) do
-  expect(key(name), kind)
-end
+check('c', 'in', 'dec', 'r', 'j', 'x', 'obq', 'out', 'stop', 'aside')
+for i = 1, #rows, 3 do expect(key('o') .. ':' .. rows[i], 'hash') end
+for i = 1, #questions, 2 do expect(P .. 'q:' .. questions[i], 'hash') end
 local routed = number(c, 'routed')
 if redis.call('HGET', r, 'epoch') ~= epoch then return { 'FENCED', routed, 0 } end
 local function giveBack()
@@ -30,21 +30,24 @@ local function giveBack()
   redis.call('HDEL', r, 'aHead', 'aCount')
   return 1
 end
-if redis.call('HGET', r, 'lastKey') == step or redis.call('HEXISTS', key('x'), step) == 1 then
-  return { 'DUP', routed, redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
+if redis.call('HEXISTS', key('x'), step) == 1 then
+  return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
 end
 if principal ~= '' then
   local own, all = number(key('stop'), principal), number(key('stop'), '*')
-  if math.max(own, all) >= first then return { 'STOPPED', routed, 0 } end
+  if math.max(own, all) > first then return { 'STOPPED', routed, 0 } end
+end
+for _, seq in ipairs(consumed) do
+  if seq > number(c, 'seq') then error({ err = 'ERR there is no event ' .. seq }) end
 end
 
-local jseq = number(r, 'jseq')
+local jseq, snapSeq = number(r, 'jseq'), number(r, 'snapSeq')
 for _, entry in ipairs(entries) do
   jseq = jseq + 1
-  redis.call('XADD', key('j'), jseq .. '-0', 'k', step, 'e', entry)
+  redis.call('RPUSH', key('j'), jseq .. ' ' .. step .. '\n' .. entry)
 end
-redis.call('HSET', r, 'jseq', jseq, 'lastKey', step)
-if #entries > 0 then redis.call('HSET', key('x'), step, jseq) end
+redis.call('HSET', r, 'jseq', jseq)
+redis.call('HSET', key('x'), step, jseq)
 for _, seq in ipairs(aside) do
   local event = redis.call('HGET', key('in'), seq)
   if event then redis.call('HSET', key('aside'), seq, event) end
@@ -52,8 +55,8 @@ end
 for i = 1, #rows, 3 do
   local id, body, expires = rows[i], rows[i + 1], rows[i + 2]
   if stream == '1' then
-    redis.call('XADD', key('out'), '*', 'b', body)
-  else
+    show('b', body)
+  elseif redis.call('EXISTS', key('o') .. ':' .. id) == 0 then
     redis.call('HSET', key('o') .. ':' .. id, 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
     redis.call('RPUSH', key('obq'), id)
     wake('out', at)
@@ -61,20 +64,26 @@ for i = 1, #rows, 3 do
 end
 for i = 1, #questions, 2 do
   local q = P .. 'q:' .. questions[i]
-  redis.call('HSET', q, 'j', questions[i + 1], 'c', conv, 's', 'open')
-  redis.call('EXPIRE', q, 14 * 86400)
+  if redis.call('EXISTS', q) == 0 then
+    redis.call('HSET', q, 'j', questions[i + 1], 'c', conv, 's', 'open')
+    redis.call('EXPIRE', q, 14 * 86400)
+  end
 end
-if #consumed > 0 then consume(consumed, routed, at) end
+if #consumed > 0 and consume(consumed, routed) < routed then
+  rest('run')
+  wake('run', at)
+end
 if reply ~= '' then redis.call('HSET', c, 'reply', reply) end
 if snapshot ~= '' then
-  redis.call('XTRIM', key('j'), 'MINID', (number(r, 'snapSeq') + 1) .. '-0')
+  -- Journal and index reach back to the previous snapshot, so that a repeat which arrives late is still known.
+  if jseq > snapSeq then redis.call('LTRIM', key('j'), snapSeq - jseq, -1) else redis.call('DEL', key('j')) end
+  local index = redis.call('HGETALL', key('x'))
+  for i = 1, #index, 2 do
+    if tonumber(index[i + 1]) <= snapSeq and index[i] ~= step then redis.call('HDEL', key('x'), index[i]) end
+  end
   redis.call('HSET', r, 'snap', snapshot, 'snapSeq', jseq)
-  redis.call('DEL', key('x'))
   redis.call('DEL', key('draft'))
 end
 if progress == '1' then redis.call('HDEL', r, 'aHead', 'aCount') end
-if stream == '1' and #rows > 0 then
-  redis.call('XTRIM', key('out'), 'MAXLEN', '~', 1000)
-  redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
-end
+if stream == '1' and #rows > 0 then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
 return { 'OK', routed, giveBack() }

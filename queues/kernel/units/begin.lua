@@ -1,6 +1,5 @@
 -- conversation, sender..., op -> ROW, id, body, attempts, replaced receipt | EMPTY | WAIT, ms | HELD
-expect(key('obq'), 'list')
-expect(key('ol'), 'string')
+check('obq', 'ol')
 if parked() then return { 'EMPTY' } end
 local holder = redis.call('GET', key('ol'))
 if holder and holder ~= owner then return { 'HELD' } end

@@ -1,20 +1,19 @@
 -- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending
 local _, owner, ttl = unpack(ARGV)
 if parked() then return { 'PARKED', redis.call('HGET', P .. 'parked', conv) } end
-for name, kind in pairs({ c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', j = 'stream', x = 'hash', lease = 'string' }) do
-  expect(key(name), kind)
-end
+check('c', 'in', 'dec', 'r', 'j', 'x', 'stop', 'aside', 'obq', 'out', 'lease')
 local holder = redis.call('GET', key('lease'))
 if holder and holder ~= owner then return { 'HELD' } end
 local r, c = key('r'), key('c')
 local snapSeq, jseq = number(r, 'snapSeq'), number(r, 'jseq')
 local routed = number(c, 'routed')
-local tail = redis.call('XRANGE', key('j'), (snapSeq + 1) .. '-0', '+')
+local tail = jseq > snapSeq and redis.call('LRANGE', key('j'), snapSeq - jseq, -1) or {}
 local flat = {}
-for i, entry in ipairs(tail) do
-  if entry[1] ~= (snapSeq + i) .. '-0' then error({ err = 'CORRUPT ' .. key('j') .. ' has a gap at ' .. (snapSeq + i) }) end
+for i, stored in ipairs(tail) do
+  local seq, entry = string.match(stored, '^(%d+) [^\n]*\n(.*)$')
+  if tonumber(seq) ~= snapSeq + i then error({ err = 'CORRUPT ' .. key('j') .. ' has a gap at ' .. (snapSeq + i) }) end
   flat[#flat + 1] = snapSeq + i
-  flat[#flat + 1] = entry[2][4]
+  flat[#flat + 1] = entry
 end
 if snapSeq + #tail ~= jseq then error({ err = 'CORRUPT ' .. key('j') .. ' ends at ' .. (snapSeq + #tail) .. ', not ' .. jseq }) end
 if #tail > 0 and redis.call('EXISTS', key('x')) == 0 then error({ err = 'CORRUPT ' .. key('x') .. ' is missing' }) end
@@ -22,8 +21,10 @@ local pending = waiting(number(c, 'cursor'), routed, 200)
 local at = now()
 local epoch = math.max(number(r, 'epoch') + 1, at)
 redis.call('SET', key('lease'), owner, 'PX', ttl)
+-- The holder asking again is one start whose reply was lost, not a crash.
 local head = pending[1] or 0
-local attempts = number(r, 'aHead') == head and number(r, 'aCount') + 1 or 1
+local again = holder and 0 or 1
+local attempts = number(r, 'aHead') == head and math.max(number(r, 'aCount') + again, 1) or 1
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'aCount', attempts)
 if #pending == 0 then rest('run') end
 return { 'CLAIMED', epoch, redis.call('HGET', r, 'snap') or '', attempts, routed, stops(), flat, pending }

@@ -15,27 +15,37 @@ local function freshId(id)
 end
 
 -- Ends a row. An answer that is not known to have arrived is told: at the next delivery, else after a minute.
+-- The body is read by patterns, not decoded: a quote inside a JSON string is escaped, so `"kind":"send"` can only be the field,
+-- and cjson would turn its empty lists into objects.
 local function finish(id, state, reason, receipt)
   local name = row(id)
+  local body = redis.call('HGET', name, 'b') or ''
   redis.call('HSET', name, 's', state, 'why', reason, 'rc', receipt)
   redis.call('EXPIRE', name, terminalSeconds)
   redis.call('LREM', key('obq'), 1, id)
-  if state == 'sent' then return end
-  local body = cjson.decode(redis.call('HGET', name, 'b'))
-  if body.kind ~= 'send' then return end
+  if state == 'sent' or state == 'split' then
+    redis.call('HDEL', name, 'b', 'x', 'u', 'nb', 'ow', 'op', 'why')
+    return
+  end
+  if not string.find(body, '"kind":"send"', 1, true) then return end
   told = told + 1
   local shown, noticeRow = freshId(questionId), freshId(noticeId)
   local question = P .. 'q:' .. shown
-  local notice = row(noticeRow)
-  redis.call('HSET', question, 'c', conv, 's', 'open', 'j', cjson.encode({
-    v = 1, id = shown, kind = 'show-again', owner = '*', options = { 'show' }, payload = cjson.encode(body),
-  }))
+  redis.call('HSET', question, 'c', conv, 's', 'open', 'j', '{"v":1,"id":"' .. shown
+    .. '","kind":"show-again","owner":"*","options":["show"],"payload":' .. cjson.encode(body) .. '}')
   redis.call('EXPIRE', question, 14 * 86400)
-  redis.call('HSET', notice, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + 86400000),
-    'nb', string.format('%.0f', at + noticeAfterMs), 'about', id, 'b', '{"v":1,"kind":"notice","answers":[],"language":'
-    .. cjson.encode(body.language) .. ',"about":' .. cjson.encode(id) .. ',"outcome":"' .. state .. '","question":"' .. shown .. '"}')
+  local language = string.match(body, '"language":"(%a+)"') or 'en'
+  redis.call('HSET', row(noticeRow), 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + 86400000),
+    'nb', string.format('%.0f', at + noticeAfterMs), 'about', id, 'b', '{"v":1,"kind":"notice","answers":[],"language":"' .. language
+    .. '","about":' .. cjson.encode(id) .. ',"outcome":"' .. state .. '","question":"' .. shown .. '"}')
   redis.call('HSET', name, 'notice', noticeRow)
   redis.call('LPUSH', key('obq'), noticeRow)
+  wake('out', at + noticeAfterMs)
+end
+
+local function begun(id, body, attempts)
+  local replaces = string.match(body, '"replaces":"([^"]+)"')
+  return { 'ROW', id, body, attempts, replaces and redis.call('HGET', row(replaces), 'rc') or '' }
 end
 
 local function leave(result)
@@ -64,14 +74,14 @@ local function nextRow()
       unpack(redis.call('HMGET', name, 'b', 's', 'n', 'u', 'x', 'nb', 'ow', 'op', 'about'))
     untilMs, expires, notBefore = tonumber(untilMs or '0'), tonumber(expires or '0'), tonumber(notBefore or '0')
     if not body then
-      redis.call('LPOP', key('obq'))
+      error({ err = 'CORRUPT ' .. name .. ' is queued but missing' })
     elseif state == 'sending' and by == owner and lastOp == op then
-      return { 'ROW', id, body, attempts, '' }
+      return begun(id, body, attempts)
     elseif state == 'sending' and not idempotent and untilMs > at then
       rest('out')
       wake('out', untilMs)
       return leave({ 'WAIT', untilMs - at })
-    elseif state == 'sending' and not idempotent then
+    elseif state == 'sending' and (not idempotent or expires < at) then
       finish(id, 'unknown', 'the sender went away while sending', '')
     elseif expires < at then
       finish(id, 'expired', 'not sent in time', '')
@@ -81,10 +91,7 @@ local function nextRow()
       return leave({ 'WAIT', notBefore - at })
     else
       redis.call('HSET', name, 's', 'sending', 'u', string.format('%.0f', at + timeout + 2000), 'ow', owner, 'op', op)
-      attempts = redis.call('HINCRBY', name, 'n', 1)
-      local replaces = string.match(body, '"replaces":"([^"]+)"')
-      local receipt = replaces and redis.call('HGET', row(replaces), 'rc') or ''
-      return { 'ROW', id, body, attempts, receipt or '' }
+      return begun(id, body, redis.call('HINCRBY', name, 'n', 1))
     end
   end
   return leave({ 'WAIT', 0 })

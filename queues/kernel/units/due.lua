@@ -12,7 +12,9 @@ while #flat < 300 and offset < 1000 do
     if not lease or redis.call('EXISTS', lease) == 0 then
       flat[#flat + 1] = page[i]
       flat[#flat + 1] = at - tonumber(page[i + 1])
-      flat[#flat + 1] = number(key('r'), 'epoch')
+      -- A conversation whose run is broken must not hide the partition's others.
+      local epoch = redis.pcall('HGET', key('r'), 'epoch')
+      flat[#flat + 1] = type(epoch) == 'string' and epoch or 0
     end
   end
 end

@@ -1,9 +1,9 @@
 -- conversation, limit -> routed seq, previous reply, seq, event, ... ; empty when parked
+if parked() then return { 0, '' } end
 local limit = tonumber(ARGV[2])
 local c = key('c')
 local routed, seq = number(c, 'routed'), number(c, 'seq')
 local flat = { routed, redis.call('HGET', c, 'reply') or '' }
-if parked() then return flat end
 local wanted = {}
 for s = routed + 1, math.min(seq, routed + limit) do wanted[#wanted + 1] = s end
 if #wanted == 0 then

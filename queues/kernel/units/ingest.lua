@@ -3,11 +3,7 @@ local _, id, event, stop, principal, echo = unpack(ARGV)
 local keepSeconds = 48 * 3600
 -- A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24 events a conversation until it wraps.
 local epochSecond, seqSpan = 1700000000, 16777216
-expect(key('c'), 'hash')
-expect(key('in'), 'hash')
-expect(key('dd'), 'zset')
-expect(key('stop'), 'hash')
-expect(P .. 'wake', 'zset')
+check('c', 'in', 'dd', 'stop', 'out')
 local at = now()
 local second = math.floor(at / 1000) - epochSecond
 local known = redis.call('ZSCORE', key('dd'), id)
@@ -20,7 +16,7 @@ if stop ~= 'none' then
   redis.call('PUBLISH', 'fl:signal', conv)
 end
 if echo == '1' then
-  redis.call('XADD', key('out'), '*', 'e', event)
+  show('e', event)
   redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
 end
 return { 'NEW', seq }

@@ -1,4 +1,5 @@
 -- conversation, reason ('' puts it back) -> 1
+check()
 if ARGV[2] ~= '' then
   redis.call('HSET', P .. 'parked', conv, ARGV[2])
   for _, what in ipairs({ 'route', 'run', 'out' }) do rest(what) end

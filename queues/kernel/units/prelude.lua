@@ -18,7 +18,22 @@ local function expect(name, wanted)
   end
 end
 
-local function number(name, field) return tonumber(redis.call('HGET', name, field) or '0') end
+local function number(name, field)
+  local value = tonumber(redis.call('HGET', name, field) or '0')
+  if not value then error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. field }) end
+  return value
+end
+
+-- Types of a conversation's keys; `check` refuses before the first write those of another type.
+local kinds = {
+  c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash',
+  dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string',
+}
+local function check(...)
+  for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
+  expect(P .. 'wake', 'zset')
+  expect(P .. 'parked', 'hash')
+end
 
 local function split(list)
   local seqs = {}
@@ -28,8 +43,9 @@ end
 
 local function parked() return redis.call('HEXISTS', P .. 'parked', conv) == 1 end
 
+-- The earliest time wins: a head row that must wait a minute does not hide one appended behind it.
 local function wake(what, at)
-  if not parked() then redis.call('ZADD', P .. 'wake', 'NX', at, what .. ':' .. conv) end
+  if not parked() then redis.call('ZADD', P .. 'wake', 'LT', string.format('%.0f', at), what .. ':' .. conv) end
 end
 local function rest(what) redis.call('ZREM', P .. 'wake', what .. ':' .. conv) end
 
@@ -44,9 +60,17 @@ local function enqueue(event, at)
   return seq
 end
 
+-- Appends what web and console show; `c.out` counts all items ever, so an item's id is its place in that count.
+local function show(mark, json)
+  redis.call('RPUSH', key('out'), mark .. json)
+  redis.call('HINCRBY', key('c'), 'out', 1)
+  redis.call('LTRIM', key('out'), -1000, -1)
+end
+
 -- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and the list of seqs consumed above it.
--- An event may be consumed before it is routed (a stop, while the router is away): it leaves the mailbox when it is routed.
-local function consume(seqs, routed, at)
+-- An event may be consumed before it is routed (a stop, while the router is away): it stays in the mailbox, and the cursor before it,
+-- until it is routed.
+local function consume(seqs, routed)
   local c = key('c')
   local cursor = number(c, 'cursor')
   local done = {}
@@ -60,7 +84,7 @@ local function consume(seqs, routed, at)
       end
     end
   end
-  while done[cursor + 1] do
+  while cursor < routed and done[cursor + 1] do
     cursor = cursor + 1
     done[cursor] = nil
   end
@@ -69,10 +93,7 @@ local function consume(seqs, routed, at)
   table.sort(above)
   redis.call('HSET', c, 'cursor', cursor)
   if #above > 0 then redis.call('HSET', c, 'consumed', table.concat(above, ',')) else redis.call('HDEL', c, 'consumed') end
-  if cursor >= routed then rest('run') elseif #seqs > 0 then
-    rest('run')
-    wake('run', at)
-  end
+  if cursor >= routed then rest('run') end
   return cursor
 end
 

@@ -1,20 +1,25 @@
--- '', question, actor, chat, choice, event -> WON, question json, conversation | ALREADY, by, choice | FORBIDDEN | UNKNOWN
-local _, id, actor, chat, choice, event = unpack(ARGV)
+-- '', question, actor, chat, choice, event, event id
+-- -> WON, question json, conversation | ALREADY, by, choice | FORBIDDEN | UNKNOWN | CORRUPT, conversation, reason
+local _, id, actor, chat, choice, event, eventId = unpack(ARGV)
 local q = P .. 'q:' .. id
 expect(q, 'hash')
-local json, home, state, by, chosen = unpack(redis.call('HMGET', q, 'j', 'c', 's', 'by', 'choice'))
-if not json then return { 'UNKNOWN' } end
-local question = cjson.decode(json)
+local json, home, state, by, chosen, wonBy = unpack(redis.call('HMGET', q, 'j', 'c', 's', 'by', 'choice', 'ev'))
+if not json or not home then return { 'UNKNOWN' } end
+local readable, question = pcall(cjson.decode, json)
+if not readable or question.v ~= 1 or type(question.options) ~= 'table' then
+  return { 'CORRUPT', home, 'CORRUPT ' .. q .. ' is not a question of version 1' }
+end
 local offered = false
 for _, option in ipairs(question.options) do offered = offered or option == choice end
 if not offered then return { 'UNKNOWN' } end
 conv = home
 if home ~= chat and string.sub(home, 1, #chat + 1) ~= chat .. ':' then return { 'FORBIDDEN' } end
 if question.owner ~= '*' and question.owner ~= actor then return { 'FORBIDDEN' } end
+-- The winner's own press again (a lost reply, a redelivered update) is told the same.
+if state == 'answered' and wonBy == eventId then return { 'WON', json, home } end
 if state == 'answered' then return { 'ALREADY', by, chosen } end
-expect(key('c'), 'hash')
-expect(key('in'), 'hash')
-redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice)
+check('c', 'in')
+redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
 -- The answer carries what the question kept for it, so that whoever applies it need not read the question.
 local answer = cjson.decode(event)
 answer.payload = question.payload

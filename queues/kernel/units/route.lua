@@ -1,22 +1,20 @@
 -- conversation, expected routed seq, decision, ignored?, ... -> OK|BEHIND, work?
 local expected = tonumber(ARGV[2])
-expect(key('c'), 'hash')
-expect(key('dec'), 'hash')
+check('c', 'in', 'dec')
 local c = key('c')
 if number(c, 'routed') ~= expected then return { 'BEHIND', 0 } end
+local seq, last = expected + (#ARGV - 2) / 2, number(c, 'seq')
+if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
 local at = now()
-local ignored, done = {}, {}
-for _, early in ipairs(split(redis.call('HGET', c, 'consumed'))) do done[early] = true end
-local consumedTo = number(c, 'cursor')
-local seq = expected
+local ignored, early = {}, {}
+for _, done in ipairs(split(redis.call('HGET', c, 'consumed'))) do early[done] = true end
 for i = 3, #ARGV, 2 do
-  seq = seq + 1
-  if seq <= consumedTo or done[seq] then redis.call('HDEL', key('in'), seq) elseif ARGV[i + 1] == '1' then ignored[#ignored + 1] = seq else redis.call('HSET', key('dec'), seq, ARGV[i]) end
+  local this = expected + (i - 1) / 2
+  if ARGV[i + 1] == '1' or early[this] then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
 end
-if seq > number(c, 'seq') then error({ err = 'CORRUPT more decisions than events in ' .. conv }) end
 redis.call('HSET', c, 'routed', seq)
-local cursor = consume(ignored, seq, at)
-if seq >= number(c, 'seq') then rest('route') end
+local cursor = consume(ignored, seq)
+if seq >= last then rest('route') end
 if cursor >= seq then return { 'OK', 0 } end
 wake('run', at)
 if redis.call('EXISTS', key('lease')) == 1 then redis.call('PUBLISH', 'fl:signal', conv) end

@@ -1,8 +1,11 @@
 -- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... -> as begin
 local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
-expect(key('obq'), 'list')
-local state = redis.call('HGET', row(id), 's')
-if state == 'sending' then
+check('obq', 'ol')
+expect(row(id), 'hash')
+local state, by, begunOp = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op'))
+-- A row begun by this very call was settled by it before: the reply was lost. That it was sent, anyone who knows may say;
+-- other ends only the sender at it, for a second sender may be at it by now.
+if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) then
   if outcome == 'split' then
     local expires = redis.call('HGET', row(id), 'x')
     for i = #ARGV, 15, -1 do
@@ -10,11 +13,12 @@ if state == 'sending' then
       redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', expires)
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
-    redis.call('LREM', key('obq'), 1, id)
-    redis.call('DEL', row(id))
+    finish(id, 'split', '', '')
   elseif outcome ~= 'retry' then
     finish(id, outcome, reason, receipt)
-  elseif redis.call('HGET', row(id), 'ow') == owner then
+  else
+    -- Without `about` a notice keeps its distance too, though rows wait behind it.
+    redis.call('HDEL', row(id), 'about')
     redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
   end
 elseif state == 'unknown' and outcome == 'sent' then
@@ -27,5 +31,6 @@ elseif state == 'unknown' and outcome == 'sent' then
 end
 local holder = redis.call('GET', key('ol'))
 if holder and holder ~= owner then return { 'HELD' } end
+if parked() then return leave({ 'EMPTY' }) end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
 return nextRow()

@@ -2,16 +2,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openRedis } from '#infra/redis/embedded-redis.ts'
 import type { OpenRedis } from '#infra/redis/embedded-redis.ts'
 import { findFleet, findRedis, lockFolder } from '#infra/redis/fleet-file.ts'
 import { findIdentity } from '#infra/redis/process-identity.ts'
 import { findPlace, findServerPid, probe } from '#infra/redis/redis-probe.ts'
+
+/** Every test starts real servers, on a machine that may be busy. */
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const { signal } = new AbortController()
 let folder = ''
@@ -144,6 +148,15 @@ test('replaces a left-over server that no longer answers', async () => {
   expect(await pidOf(redis.url)).not.toBe(pid)
 })
 
+test('knows of a server that was started but did not answer yet when the fleet was killed', async () => {
+  const starting = open(folder)
+  const file = path.join(folder, 'redis.json')
+  while (statSync(file, { throwIfNoEntry: false }) === undefined) await new Promise(setImmediate)
+  const recorded = JSON.parse(readFileSync(file, 'utf8'))
+  const { url } = await starting
+  expect(recorded.identity.pid).toBe(await pidOf(url))
+})
+
 test('takes a loopback port with a password where the path is too long for a socket', async () => {
   const deep = path.join(folder, 'a'.repeat(60), 'b'.repeat(60))
   mkdirSync(deep, { recursive: true })
@@ -152,6 +165,17 @@ test('takes a loopback port with a password where the path is too long for a soc
   expect(await ask(url, (client) => client.ping())).toBe('PONG')
   const place = findPlace(url.replace(/:[0-9a-f]{48}@/, ':wrong@'))
   expect(place && (await probe(place))).toBe('refused')
+})
+
+test('takes no foreign server without a password for its own', async () => {
+  const server = net.createServer((socket) => {
+    socket.on('data', () => socket.end('-ERR AUTH called without any password configured\r\n+PONG\r\n'))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  expect(await probe({ kind: 'port', port, password: 'ours' })).toBe('refused')
+  server.close()
 })
 
 test('says how to repair a damaged append-only file instead of starting empty', async () => {
@@ -183,6 +207,25 @@ describe('the folder', () => {
     const holder = await startHolder()
     await holder.kill()
     lockFolder({ dataFolder: folder, port: 8787 }).release()
+    await open(folder)
+  })
+
+  test('goes to exactly one of several starts at once over a dead fleet', async () => {
+    const holder = await startHolder()
+    await holder.kill()
+    const script = `
+      import { lockFolder } from '#infra/redis/fleet-file.ts'
+      try {
+        lockFolder({ dataFolder: ${JSON.stringify(folder)}, port: 1 })
+        console.log('won')
+      } catch {
+        console.log('lost')
+      }
+      process.stdin.resume()`
+    const children = Array.from({ length: 5 }, () => spawn(process.execPath, ['--input-type=module', '-e', script]))
+    const answers = await Promise.all(children.map(async (child) => String(await once(child.stdout, 'data')).trim()))
+    for (const child of children) child.stdin.end()
+    expect(answers.toSorted()).toEqual(['lost', 'lost', 'lost', 'lost', 'won'])
     await open(folder)
   })
 

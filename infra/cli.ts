@@ -1,0 +1,41 @@
+// `flotilla <command>`: starts a process of the fleet or answers a question about it.
+import { BotError } from '#shared/errors.ts'
+
+const commands: Readonly<Record<string, { readonly help: string; run(args: readonly string[]): Promise<number> }>> = {
+  all: {
+    help: 'the whole fleet in this process, on an embedded Redis',
+    run: async () => (await import('./processes/all.ts')).runAll(),
+  },
+  router: { help: 'a router', run: async () => (await import('./processes/separate.ts')).runSeparate(['router']) },
+  executor: {
+    help: 'an executor',
+    run: async () => (await import('./processes/separate.ts')).runSeparate(['executor']),
+  },
+  doctor: {
+    help: 'what is wrong, and how to mend it',
+    run: async (args) => (await import('./doctor/doctor.ts')).runDoctor(args),
+  },
+  route: {
+    help: 'how a text would be routed: route "text", or route --jsonl with lines on stdin',
+    run: async (args) => (await import('./processes/route.ts')).runRoute(args),
+  },
+}
+
+async function main(): Promise<number> {
+  const [name = 'help', ...args] = process.argv.slice(2)
+  const command = commands[name]
+  if (!command) {
+    const lines = Object.entries(commands).map(([known, { help }]) => `  ${known.padEnd(10)} ${help}`)
+    process.stdout.write(['Usage: npm run flotilla -- <command>', '', ...lines, ''].join('\n'))
+    return ['help', '--help', '-h'].includes(name) ? 0 : 2
+  }
+  return await command.run(args)
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof BotError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,112 @@
+// The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toChat } from '#shared/chat/conversation.ts'
+import type { Feature } from '#shared/feature.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+import type { FoundModel } from '#infra/models/find-model.ts'
+import { executeConversation } from '#queues/workers/execute-conversation.ts'
+import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createCommands } from '#services/commands/commands.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { defaultLimits } from '#services/executor/limits.ts'
+import { serveConversation } from '#services/executor/serve.ts'
+import { onceAMinute, type Part } from './part.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Seed 004 §3.2.3: 1 s, 2 s, 4 s. */
+const defaultRetryDelaysMs: readonly number[] = [1000, 2000, 4000]
+const maxRetryAfterMs = 60_000
+const defaultHistoryTokens = 6000
+const toolTimeoutMs = 600_000
+
+/** `retryDelaysMs`: before the second, third, … try of a model call. */
+export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs = defaultRetryDelaysMs): Part {
+  const { log, settings } = runtime
+  const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
+  const deps = { ...createExecutorDeps(runtime, model, trouble), retryDelaysMs }
+  const worker = createHintWorker({
+    queue: 'execute',
+    connection: runtime.workerConnection(),
+    concurrency: settings.executorConcurrency,
+    onTrouble: trouble,
+    handler: (conversation, shutdown) =>
+      executeConversation(
+        {
+          kernel: runtime.kernel,
+          hints: runtime.hints,
+          signals: runtime.signals,
+          leaseMs: settings.leaseMs,
+          serve: (run, signal) => serveConversation(deps, run, signal),
+          onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
+        },
+        conversation,
+        shutdown,
+      ),
+  })
+  return { name: 'executor', stop: (graceMs) => worker.stop(graceMs) }
+}
+
+function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what: string) => void): Omit<ExecutorDeps, 'retryDelaysMs'> {
+  const { settings, budgets, cap, access } = runtime
+  const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
+  const features: Feature[] = [createBuiltIns(runtime, found), { name: 'model-tools', tools: found.tools }]
+  const prices = settings.model.prices
+  const price = prices[found.port.describe().name]
+  const micros = (promptTokens: number, completionTokens: number): number =>
+    price ? Math.ceil(promptTokens * price.in + completionTokens * price.out) : 0
+  return {
+    features,
+    model: found.port,
+    enter: (holder, signal) => cap.enter(holder, signal),
+    pause: (forMs) => cap.pause(forMs),
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+    maxRetryAfterMs,
+    onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
+    now: Date.now,
+    clock: (atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`,
+    estimate: (text) => estimateTokens(text).upperBound,
+    limits: defaultLimits,
+    historyTokens: settings.historyTokens ?? Math.min(defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
+    sessionIdleMs: settings.sessionIdleHours * 3_600_000,
+    reserve: async (who, id, tokens) => {
+      const answer = await budgets.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
+      return answer.kind === 'OK'
+    },
+    settle: (who, id, spent) =>
+      budgets.settle(runtime.payer(who), id, {
+        tokens: spent.promptTokens + spent.completionTokens,
+        micros: micros(spent.promptTokens, spent.completionTokens),
+      }),
+    isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
+    admitChat: (conversation, by) => access.admit('chat', toChat(conversation), by),
+    mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
+    toolTimeoutMs,
+  }
+}
+
+const advice: Readonly<Record<string, string>> = {
+  auth: ' Check OPENAI_API_KEY and OPENAI_BASE_URL.',
+  unavailable: ' Check OPENAI_BASE_URL and the network.',
+}
+
+function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
+  const { access, budgets, settings } = runtime
+  return createCommands({
+    now: Date.now,
+    modelName: found.port.describe().name,
+    claimOwner: (principal, code) => access.claimOwner(principal, code),
+    admit: (what, id, by) => access.admit(what, id, by),
+    dismiss: (what, id) => access.dismiss(what, id),
+    mayTalk: async (principal, conversation) => {
+      const rights = await access.find(principal, toChat(conversation))
+      return rights.owner || rights.person || rights.chat
+    },
+    spending: async (context) => {
+      const spent = await budgets.spent(runtime.payer(context))
+      return {
+        person: { tokens: spent.person.tokens, limit: settings.daily.person.tokens },
+        chat: { tokens: spent.chat.tokens, limit: settings.daily.chat.tokens },
+      }
+    },
+  })
+}

@@ -1,0 +1,25 @@
+// Runs parts until a signal comes, then stops them in reverse order within the grace a deploy gives (25 s).
+import type { Log } from '#infra/log.ts'
+import type { Part } from './part.ts'
+
+const graceMs = 15_000
+const hardLimitMs = 24_000
+
+/** Resolves with the exit code once everything has stopped. A second signal ends at once. */
+export async function runUntilSignal(parts: readonly Part[], log: Log, close: () => Promise<void>): Promise<number> {
+  const signal = await new Promise<string>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(name))
+  })
+  log.info({ signal }, 'stopping')
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130))
+  const hard = setTimeout(() => {
+    log.error('Not everything stopped in time; the rest is picked up by the next start.')
+    process.exit(1)
+  }, hardLimitMs)
+  for (const part of parts.toReversed())
+    await part.stop(graceMs).catch((error: unknown) => log.warn({ err: error }, `${part.name} did not stop cleanly`))
+  await close()
+  clearTimeout(hard)
+  log.info('stopped')
+  return 0
+}

@@ -1,0 +1,22 @@
+// A part of the fleet that runs in a process: started once, stopped once, in the reverse order of starting.
+
+export type Part = {
+  readonly name: string
+  /** Takes no new work, lets what runs finish for `graceMs`, then parks it at a journal boundary. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Logs a trouble at most once a minute per text: an outage is one line, not a thousand. */
+export function onceAMinute(
+  report: (text: string, error?: unknown) => void,
+  now: () => number = Date.now,
+): (text: string, error?: unknown) => void {
+  const saidAtMs = new Map<string, number>()
+  return (text, error) => {
+    const last = saidAtMs.get(text)
+    if (last !== undefined && now() - last < 60_000) return
+    if (saidAtMs.size > 200) saidAtMs.clear()
+    saidAtMs.set(text, now())
+    report(text, error)
+  }
+}

@@ -1,0 +1,17 @@
+// `flotilla route`: prints the decision and its rule for any text, without a fleet.
+import { createInterface } from 'node:readline'
+import { routeLine } from '#services/router/route-line.ts'
+import { loadClassifier } from './router.ts'
+
+/** `--jsonl` reads one JSON object per line from stdin; otherwise the arguments are the text. */
+export async function runRoute(args: readonly string[]): Promise<number> {
+  const classify = loadClassifier(process.cwd())
+  if (args[0] !== '--jsonl') {
+    process.stdout.write(`${routeLine(classify, JSON.stringify({ text: args.join(' ') }))}\n`)
+    return 0
+  }
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
+    if (line.trim() !== '') process.stdout.write(`${routeLine(classify, line)}\n`)
+  }
+  return 0
+}

@@ -1,0 +1,52 @@
+// The router's process: reads hints of `inbound`, writes decisions. Stateless; start as many as needed.
+import { loadConfigFile } from '#infra/config/file.ts'
+import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { routeEvents } from '#queues/workers/route-events.ts'
+import { createClassifier, type Classify } from '#services/router/classify.ts'
+import { decide } from '#services/router/decide.ts'
+import { routingConfig } from '#services/router/patterns.ts'
+import { BotError } from '#shared/errors.ts'
+import { onceAMinute, type Part } from './part.ts'
+import type { Runtime } from './runtime.ts'
+
+const openCommands = ['start', 'help']
+const concurrency = 50
+
+export function startRouter(runtime: Runtime, folder: string): Part {
+  const classify = loadClassifier(folder)
+  const { log, budgets, settings } = runtime
+  const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
+  const worker = createHintWorker({
+    queue: 'inbound',
+    connection: runtime.workerConnection(),
+    concurrency,
+    onTrouble: trouble,
+    handler: (conversation) =>
+      routeEvents(
+        {
+          kernel: runtime.kernel,
+          access: runtime.access,
+          hints: runtime.hints,
+          decide: (input) => decide({ classify, openCommands }, input),
+          isOverBudget: async (event) => {
+            const spent = await budgets.spent(runtime.payer(event))
+            const { person, chat, total } = settings.daily
+            const used = (scope: { tokens: number }, limit: { tokens: number }): boolean =>
+              limit.tokens > 0 && scope.tokens >= limit.tokens
+            return used(spent.person, person) || used(spent.chat, chat) || used(spent.total, total)
+          },
+        },
+        conversation,
+      ),
+  })
+  return { name: 'router', stop: (graceMs) => worker.stop(graceMs) }
+}
+
+/** The classifier with the operator's routing rules. Throws BotError `config` naming each wrong path. */
+export function loadClassifier(folder: string): Classify {
+  const { routing } = loadConfigFile(folder)
+  const parsed = routingConfig.safeParse(routing ?? {})
+  if (parsed.success) return createClassifier(parsed.data)
+  const lines = parsed.error.issues.map((issue) => `  - routing.${issue.path.join('.')}: ${issue.message}`)
+  throw new BotError('config', ['flotilla.config.json has routing rules that cannot be used:', ...lines].join('\n'))
+}

@@ -1,0 +1,100 @@
+// What every process of the fleet shares: connections, the kernel on them, hints, budgets, access. One set per process.
+import { randomUUID } from 'node:crypto'
+import type { Settings } from '#infra/config/settings.ts'
+import type { Log } from '#infra/log.ts'
+import {
+  connectKernel,
+  connectProducer,
+  connectSubscriber,
+  connectWorker,
+  type RedisClient,
+} from '#queues/connection.ts'
+import { createHints, type Hints } from '#queues/jobs/hints.ts'
+import { createAccessList, type AccessList } from '#queues/kernel/access.ts'
+import { createBudgets, type Budgets, type Payer } from '#queues/kernel/budget.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createModelCap, type ModelCap } from '#queues/kernel/model-cap.ts'
+import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createUnits, type CallUnit } from '#queues/kernel/units.ts'
+import { createLive, type Live } from '#queues/workers/live.ts'
+import { createSignals, type Signals } from '#queues/workers/signals.ts'
+
+export type Runtime = {
+  readonly id: string
+  readonly settings: Settings
+  readonly log: Log
+  readonly redisUrl: string
+  readonly redis: RedisClient
+  readonly kernel: Kernel
+  /** Fails fast while Redis is away, so that a platform redelivers. */
+  readonly ingestKernel: Kernel
+  readonly hints: Hints
+  readonly budgets: Budgets
+  readonly cap: ModelCap
+  readonly access: AccessList
+  readonly signals: Signals
+  readonly live: Live
+  /** A connection for BullMQ workers. */
+  workerConnection(): RedisClient
+  /** Who pays for a person's words in a conversation, today in the operator's time zone. */
+  payer(who: { conversation: string; principal: string }): Payer
+  close(): Promise<void>
+}
+
+const patienceMs = 30_000
+const ingestPatienceMs = 2500
+/** A model call that outlives this has lost its place under the cap. */
+const modelHoldMs = 300_000
+
+export type RuntimeOptions = {
+  readonly settings: Settings
+  readonly redisUrl: string
+  readonly log: Log
+  /** Wraps every kernel unit: fault tests crash a process before or after one. */
+  readonly wrapUnits?: (call: CallUnit) => CallUnit
+}
+
+export async function openRuntime({
+  settings,
+  redisUrl,
+  log,
+  wrapUnits = (call) => call,
+}: RuntimeOptions): Promise<Runtime> {
+  const redis = connectKernel(redisUrl)
+  const producer = connectProducer(redisUrl)
+  const worker = connectWorker(redisUrl)
+  const call = wrapUnits(createUnits(redis, { patienceMs }))
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone })
+  const micros = (usd: number | undefined): number => Math.round((usd ?? 0) * 1_000_000)
+  const { person, chat, total } = settings.daily
+  const hints = createHints(producer)
+  const signals = await createSignals(connectSubscriber(redisUrl))
+  const live = createLive(connectSubscriber(redisUrl))
+  return {
+    id: randomUUID(),
+    settings,
+    log,
+    redisUrl,
+    redis,
+    kernel: createRedisKernel(redis, call),
+    ingestKernel: createRedisKernel(redis, wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs }))),
+    hints,
+    budgets: createBudgets(call, {
+      person: { tokens: person.tokens, micros: micros(person.usd) },
+      chat: { tokens: chat.tokens, micros: micros(chat.usd) },
+      total: { tokens: total.tokens, micros: micros(total.usd) },
+    }),
+    cap: createModelCap(call, { most: settings.model.concurrency, holdMs: modelHoldMs }),
+    access: createAccessList(redis, { owners: settings.owners, everyone: settings.allowEveryone }),
+    signals,
+    live,
+    workerConnection: () => worker,
+    payer: ({ conversation, principal }) => ({ conversation, principal, day: day.format(new Date()) }),
+    async close() {
+      await hints.close().catch(() => {})
+      signals.close()
+      live.close()
+      for (const client of [redis, producer, worker]) client.disconnect()
+    },
+  }
+}

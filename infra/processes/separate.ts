@@ -1,0 +1,36 @@
+// One kind of worker in a process of its own, against REDIS_URL or the embedded Redis of this folder's fleet.
+import { loadSettings } from '#infra/config/settings.ts'
+import { createLog } from '#infra/log.ts'
+import { loadModel } from './model.ts'
+import { findRedis } from '#infra/redis/fleet-file.ts'
+import { runUntilSignal } from './lifecycle.ts'
+import type { Part } from './part.ts'
+import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
+import { startSweeper } from './sweeper.ts'
+
+export type Role = 'router' | 'executor'
+
+export async function runSeparate(
+  roles: readonly Role[],
+  options: Pick<RuntimeOptions, 'wrapUnits'> = {},
+): Promise<number> {
+  const folder = process.cwd()
+  const settings = loadSettings(process.env, folder)
+  const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
+  const runtime = await openRuntime({ ...options, settings, redisUrl: await findRedis(settings), log })
+  const parts: Part[] = [startSweeper(runtime)]
+  for (const role of roles) parts.push(await startRole(role, runtime, folder))
+  log.info({ roles }, 'started')
+  return await runUntilSignal(parts, log, () => runtime.close())
+}
+
+async function startRole(role: Role, runtime: Runtime, folder: string): Promise<Part> {
+  switch (role) {
+    case 'router':
+      return (await import('./router.ts')).startRouter(runtime, folder)
+    case 'executor':
+      return (await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings))
+    default:
+      return role satisfies never
+  }
+}

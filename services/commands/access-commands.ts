@@ -1,0 +1,90 @@
+// /start and /allow: who may talk. The holder of the one-time code becomes an owner; owners admit people and chats.
+import type { Command, CommandContext, Effect } from '#shared/feature.ts'
+import { principalId, toChat } from '#shared/chat/conversation.ts'
+import { say } from './say.ts'
+
+export type AccessDeps = {
+  claimOwner(principal: string, code: string): Promise<boolean>
+  admit(what: 'person' | 'chat', id: string, by: string): Promise<void>
+  dismiss(what: 'person' | 'chat', id: string): Promise<void>
+  /** Whether a person may use the bot in a conversation. */
+  mayTalk(principal: string, conversation: string): Promise<boolean>
+}
+
+export function createAccessCommands(deps: AccessDeps): readonly Command[] {
+  return [
+    {
+      name: 'start',
+      help: { zh: '打个招呼；/start <代码> 成为主人', en: 'say hello; /start <code> makes you the owner' },
+      open: true,
+      run: (context) => start(deps, context),
+    },
+    {
+      name: 'allow',
+      help: {
+        zh: '主人专用：放行一个人或这个群（/allow here）',
+        en: 'owner: let in a person, or this group (/allow here)',
+      },
+      run: (context) => allow(deps, context),
+    },
+  ]
+}
+
+async function start(
+  deps: AccessDeps,
+  { args, principal, conversation, event, language, owner }: CommandContext,
+): Promise<readonly Effect[]> {
+  const code = args.trim()
+  if (code !== '' && !owner) {
+    if (event.group) return say(language, '请在私聊里使用代码。', 'Please use the code in a direct chat.')
+    if (await deps.claimOwner(principal, code)) {
+      return say(
+        language,
+        '你现在是这个机器人的主人了。用 /allow 放行其他人，/help 查看命令。',
+        'You are now the owner of this bot. Let others in with /allow; /help lists the commands.',
+      )
+    }
+    return say(language, '这个代码无效或已被使用。', 'That code is wrong or was used already.')
+  }
+  if (!(await deps.mayTalk(principal, conversation))) {
+    return say(
+      language,
+      `你好！我还不认识你。请让我的主人用 /allow ${principal} 放行；如果你就是主人，用启动时显示的代码发送 /start <代码>。`,
+      `Hello! I do not know you yet. Ask my owner to send /allow ${principal}. If that is you, send /start <code> with the code shown when I was started.`,
+    )
+  }
+  return say(
+    language,
+    '你好！写下你的问题或任务；/help 列出命令。',
+    'Hello! Tell me what you need; /help lists the commands.',
+  )
+}
+
+async function allow(
+  deps: AccessDeps,
+  { args, principal, conversation, event, language, owner }: CommandContext,
+): Promise<readonly Effect[]> {
+  if (!owner) return say(language, '只有主人可以放行。', 'Only an owner can let people in.')
+  const wanted = args.trim()
+  if (wanted === 'here') {
+    await deps.admit('chat', toChat(conversation), principal)
+    return say(language, '这个聊天已放行。', 'This chat is let in.')
+  }
+  const remove = wanted.startsWith('-')
+  const named = wanted.replace(/^-/, '').trim() || event.replyTo?.principal
+  const channel = conversation.split(':')[0] ?? ''
+  const id = named && /^\d+$/.test(named) ? `${channel}:${named}` : named
+  if (!id || !principalId.safeParse(id).success) {
+    return say(
+      language,
+      '用法：/allow <编号>，或回复那个人的消息，或在群里 /allow here；/allow -<编号> 撤销。',
+      'Use /allow <id>, or reply to the person, or /allow here in a group; /allow -<id> takes it back.',
+    )
+  }
+  if (remove) {
+    await deps.dismiss('person', id)
+    return say(language, `已撤销 ${id}。`, `${id} may no longer talk to me.`)
+  }
+  await deps.admit('person', id, principal)
+  return say(language, `已放行 ${id}。`, `${id} may talk to me now.`)
+}

@@ -1,0 +1,187 @@
+// The slash commands every conversation has. Each returns what is to be done; the executor does it.
+import type { Command, CommandContext, Feature } from '#shared/feature.ts'
+import { depths } from '#shared/chat/decision.ts'
+import { createAccessCommands, type AccessDeps } from './access-commands.ts'
+import { say } from './say.ts'
+
+export type CommandsDeps = AccessDeps & {
+  now(): number
+  /** Name of the model, for /status. */
+  readonly modelName: string
+  /** Spent and allowed tokens of today, for the person and the chat. */
+  spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
+}
+export type Amount = { readonly tokens: number; readonly limit: number }
+
+export function createCommands(deps: CommandsDeps): Feature {
+  const commands: Command[] = [
+    ...createAccessCommands(deps),
+    status(deps),
+    stop,
+    depth,
+    config,
+    fresh,
+    retry,
+    language,
+    forget,
+    exportHistory,
+  ]
+  return { name: 'commands', commands: [help(() => commands), ...commands] }
+}
+
+function help(list: () => readonly Command[]): Command {
+  return {
+    name: 'help',
+    help: { zh: '列出命令', en: 'list the commands' },
+    open: true,
+    readsOnly: true,
+    run: async ({ language: lang }) => {
+      const lines = list().map((command) => `/${command.name} — ${command.help[lang]}`)
+      const head = lang === 'zh' ? '直接写下你的问题或任务即可。命令：' : 'Just write what you need. Commands:'
+      return [{ kind: 'send', text: [head, '', ...lines.map((line) => `- ${line}`)].join('\n') }]
+    },
+  }
+}
+
+function status(deps: CommandsDeps): Command {
+  return {
+    name: 'status',
+    help: { zh: '会话、进度和用量', en: 'session, progress and usage' },
+    readsOnly: true,
+    run: async (context) => {
+      const { state, language: lang } = context
+      const spent = await deps.spending(context)
+      const zh = lang === 'zh'
+      const seconds = state.busy ? Math.round((deps.now() - state.busy.sinceMs) / 1000) : 0
+      const doing = state.busy
+        ? zh
+          ? `正在处理（${seconds} 秒）；/stop 可以停止`
+          : `working for ${seconds} s; /stop ends it`
+        : zh
+          ? '空闲'
+          : 'idle'
+      const amount = ({ tokens, limit }: Amount): string => (limit > 0 ? `${tokens} / ${limit}` : String(tokens))
+      const lines = zh
+        ? [
+            `状态：${doing}`,
+            `会话：${state.sessionId}，${state.exchanges} 轮`,
+            `模型：${deps.modelName}`,
+            `今天你用了 ${amount(spent.person)} 令牌，本聊天 ${amount(spent.chat)}`,
+          ]
+        : [
+            `Now: ${doing}`,
+            `Session: ${state.sessionId}, ${state.exchanges} exchanges`,
+            `Model: ${deps.modelName}`,
+            `Today: you ${amount(spent.person)} tokens, this chat ${amount(spent.chat)}`,
+          ]
+      return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]
+    },
+  }
+}
+
+const stop: Command = {
+  name: 'stop',
+  help: { zh: '停止正在进行的工作', en: 'stop what is running' },
+  // A running turn was ended by the stop itself; only a stop with nothing to end arrives here.
+  run: async ({ language: lang }) => say(lang, '现在没有正在进行的工作。', 'Nothing is running.'),
+}
+
+const depth: Command = {
+  name: 'depth',
+  help: { zh: '默认深度：light、standard、deep 或 auto', en: 'default depth: light, standard, deep or auto' },
+  run: async ({ args, language: lang, state }) => {
+    const wanted = args.trim().toLowerCase()
+    if (wanted === '')
+      return say(
+        lang,
+        `当前默认深度：${state.depth ?? 'auto'}。用 /depth light|standard|deep|auto 修改。`,
+        `Default depth: ${state.depth ?? 'auto'}. Change it with /depth light|standard|deep|auto.`,
+      )
+    const found = depths.find((known) => known === wanted)
+    if (!found && wanted !== 'auto')
+      return say(lang, '用法：/depth light|standard|deep|auto', 'Use /depth light|standard|deep|auto.')
+    return [
+      { kind: 'set', setting: { name: 'depth', value: found } },
+      ...say(lang, `默认深度：${wanted}。`, `Default depth: ${wanted}.`),
+    ]
+  },
+}
+
+const config: Command = {
+  name: 'config',
+  help: { zh: '本聊天的设置', en: 'settings of this chat' },
+  readsOnly: true,
+  run: async ({ language: lang, state }) =>
+    say(
+      lang,
+      `- 语言：${state.language ?? '自动'}（/lang）\n- 深度：${state.depth ?? 'auto'}（/depth）\n- 会话：${state.sessionId}（/new）`,
+      `- language: ${state.language ?? 'automatic'} (/lang)\n- depth: ${state.depth ?? 'auto'} (/depth)\n- session: ${state.sessionId} (/new)`,
+    ),
+}
+
+const fresh: Command = {
+  name: 'new',
+  help: { zh: '开始新会话', en: 'begin a new session' },
+  run: async ({ language: lang }) => [
+    { kind: 'set', setting: { name: 'session', value: 'new' } },
+    ...say(lang, '新会话开始了，之前的对话不再带入。', 'A new session begins; the earlier conversation is left out.'),
+  ],
+}
+
+const retry: Command = {
+  name: 'retry',
+  help: { zh: '重做上一个问题', en: 'answer the last question again' },
+  run: async ({ language: lang, state }) =>
+    state.lastText
+      ? [{ kind: 'turn', text: state.lastText }]
+      : say(lang, '还没有可以重做的问题。', 'There is nothing to do again yet.'),
+}
+
+const language: Command = {
+  name: 'lang',
+  help: { zh: '语言：zh、en 或 auto', en: 'language: zh, en or auto' },
+  run: async ({ args, language: lang }) => {
+    const wanted = args.trim().toLowerCase()
+    if (wanted === 'zh')
+      return [
+        { kind: 'set', setting: { name: 'language', value: 'zh' } },
+        { kind: 'send', text: '好的，以后用中文。' },
+      ]
+    if (wanted === 'en')
+      return [
+        { kind: 'set', setting: { name: 'language', value: 'en' } },
+        { kind: 'send', text: 'English it is.' },
+      ]
+    if (wanted === 'auto')
+      return [
+        { kind: 'set', setting: { name: 'language', value: undefined } },
+        ...say(lang, '好的，我会跟随你的语言。', 'I follow your language.'),
+      ]
+    return say(lang, '用法：/lang zh|en|auto', 'Use /lang zh|en|auto.')
+  },
+}
+
+const forget: Command = {
+  name: 'forget',
+  help: { zh: '回复一条消息，让我忘掉它', en: 'as a reply: forget that message' },
+  run: async ({ event, language: lang, state }) => {
+    const target = event.replyTo?.messageId
+    if (!target)
+      return say(lang, '请用 /forget 回复要忘掉的那条消息。', 'Reply with /forget to the message I should forget.')
+    if (!state.knows(target)) return say(lang, '我的记录里没有这条消息。', 'I hold no copy of that message.')
+    return [
+      { kind: 'set', setting: { name: 'forget', messageId: target } },
+      ...say(lang, '已忘掉这条消息。', 'Forgotten.'),
+    ]
+  },
+}
+
+const exportHistory: Command = {
+  name: 'export',
+  help: { zh: '导出本会话的记录', en: 'export this session' },
+  run: async ({ language: lang, state }) => {
+    if (state.transcript.length === 0) return say(lang, '这个会话还没有内容。', 'This session is empty.')
+    const fence = '~~~~'
+    return [{ kind: 'send', text: [state.sessionId, fence, ...state.transcript, fence].join('\n') }]
+  },
+}

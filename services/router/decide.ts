@@ -1,0 +1,91 @@
+// Decides what an event is to the bot: pure rules, in a fixed order, the first match wins and is named in the decision.
+//   1 the bot's own business (answers, edits, deletions, joins)   2 not addressed in a group -> ignore
+//   3 commands open to all   4 may this person use the bot   5 commands and the literal stop   6 budget   7 what kind of message
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { Classification, Decision } from '#shared/chat/decision.ts'
+import { isLiteralStop } from '#shared/chat/stop.ts'
+
+export type Rights = { readonly owner: boolean; readonly person: boolean; readonly chat: boolean }
+
+export type DecideDeps = {
+  classify(input: { text: string; previousReply?: string; openQuestion?: string }): Classification
+  /** Commands that people without access may use, `/start` and `/help`. */
+  readonly openCommands: readonly string[]
+}
+
+export type DecideInput = {
+  readonly event: ChatEvent
+  readonly access: Rights
+  readonly overBudget: boolean
+  readonly previousReply?: string
+}
+
+export function decide(deps: DecideDeps, input: DecideInput): Decision {
+  const { event, access } = input
+  switch (event.kind) {
+    case 'message':
+      return decideMessage(deps, input, event)
+    case 'edit': {
+      if (!mayTalk(event, access)) return ignore('edit.no-access')
+      const found = deps.classify({ text: event.text, ...previous(input) })
+      return { v: 1, act: 'apply', rule: 'edit', class: found }
+    }
+    case 'join':
+      // A group is admitted when an owner adds the bot; the executor sees to it.
+      return access.owner
+        ? { v: 1, act: 'apply', rule: 'join.by-owner' }
+        : refuse('join.not-owner', 'chat-not-admitted')
+    case 'delete':
+    case 'answer':
+    case 'leave':
+      return { v: 1, act: 'apply', rule: event.kind }
+    default:
+      return event satisfies never
+  }
+}
+
+function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent): Decision {
+  const { access } = input
+  const { command } = event
+  if (event.group && !event.addressed && !command) return ignore('group.not-addressed')
+  if (command && deps.openCommands.includes(command.name))
+    return { v: 1, act: 'command', rule: 'command.open', command }
+  if (!mayTalk(event, access)) {
+    return event.group ? refuse('access.chat', 'chat-not-admitted') : refuse('access.person', 'stranger')
+  }
+  if (command) return { v: 1, act: 'command', rule: 'command.slash', command }
+  if (isLiteralStop(event.text, undefined)) {
+    return { v: 1, act: 'command', rule: 'command.stop-word', command: { name: 'stop', args: '' } }
+  }
+  if (event.text === '') {
+    if (!event.media?.length) return ignore('message.empty')
+    const found: Classification = {
+      type: 'query',
+      depth: 'light',
+      complex: false,
+      rule: 'media.only',
+      confidence: 'high',
+    }
+    return { v: 1, act: 'ack', rule: 'media.only', class: found }
+  }
+  const found = deps.classify({ text: event.text, ...previous(input) })
+  if (found.type === 'social') return { v: 1, act: 'ack', rule: found.rule, class: found }
+  if (input.overBudget) return refuse('budget.used-up', 'over-budget')
+  return { v: 1, act: 'turn', rule: found.rule, class: found }
+}
+
+function mayTalk(event: ChatEvent, access: Rights): boolean {
+  const group = 'group' in event && event.group
+  return access.owner || access.person || (group && access.chat)
+}
+
+const previous = (input: DecideInput): { previousReply?: string } =>
+  input.previousReply === undefined ? {} : { previousReply: input.previousReply }
+
+const ignore = (rule: string): Decision => ({ v: 1, act: 'ignore', rule })
+const refuse = (rule: string, reason: 'stranger' | 'chat-not-admitted' | 'over-budget'): Decision => ({
+  v: 1,
+  act: 'refuse',
+  rule,
+  reason,
+})

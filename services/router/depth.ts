@@ -1,0 +1,22 @@
+// The depth table of seed 000 §3.1.3: what each depth allows, with the seed's reasons. Pure.
+import type { Depth } from '#shared/chat/decision.ts'
+
+/** `maxTokens` is per reply, for `deep` per step. `useTools` and `checkpoints` allow, they do not oblige. */
+export type DepthDecision = {
+  readonly level: Depth
+  readonly reason: string
+  readonly maxTokens: number
+  readonly useTools: boolean
+  readonly checkpoints: boolean
+}
+
+const table: Readonly<Record<Depth, DepthDecision>> = {
+  light: { level: 'light', reason: '社交礼节或显式简洁请求', maxTokens: 150, useTools: false, checkpoints: false },
+  standard: { level: 'standard', reason: '常规查询或任务', maxTokens: 800, useTools: true, checkpoints: false },
+  deep: { level: 'deep', reason: '复杂任务或显式详细请求', maxTokens: 2000, useTools: true, checkpoints: true },
+}
+
+/** The table's row for `depth`. */
+export function depthDecision(depth: Depth): DepthDecision {
+  return table[depth]
+}

@@ -1,0 +1,82 @@
+// Turns configured words and patterns into regular expressions that cannot run away. Patterns are a small subset of the
+// regular expressions: no `+`, no open-ended or nested repetition, no look-around, no back reference; `.*` only between
+// parts, which are then searched one after the other. So a match costs a constant times the length of the text.
+import { BotError } from '#shared/errors.ts'
+import { fold } from './normalise.ts'
+
+const maxPatternChars = 500
+const maxOptional = 7
+const maxGroups = 8
+const maxRepeats = 30
+
+/** Says in one sentence why a pattern is refused and what to write instead; undefined when it is accepted. */
+export function patternProblem(source: string): string | undefined {
+  if (source.length > maxPatternChars) return `is longer than ${maxPatternChars} characters; split it in two`
+  for (const part of source.split('.*')) {
+    const problem = partProblem(part)
+    if (problem !== undefined) return problem
+  }
+  try {
+    new RegExp(source, 'u')
+    return undefined
+  } catch {
+    return 'is not a regular expression; escape ( ) [ ] { } . ? * + | \\ with a backslash to mean the sign itself'
+  }
+}
+
+/** A test for one accepted pattern, linear in the text; throws `config` for a refused one. */
+export function compilePattern(source: string): (text: string) => boolean {
+  const problem = patternProblem(source)
+  if (problem !== undefined) throw new BotError('config', `The pattern "${source}" ${problem}.`)
+  const parts = source
+    .split('.*')
+    .filter((part) => part !== '')
+    .map((part) => new RegExp(bounded(part), 'gu'))
+  return (text) => {
+    let from = 0
+    return parts.every((part) => {
+      part.lastIndex = from
+      const found = part.exec(text)
+      from = part.lastIndex
+      return found !== null
+    })
+  }
+}
+
+/** One alternation of literal words, longest first; Latin words match only as whole words. */
+export function anyOf(words: readonly string[]): string {
+  if (words.length === 0) return '(?!)'
+  const literal = (word: string): string =>
+    bounded(
+      fold(word)
+        .toLowerCase()
+        .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'),
+      word,
+    )
+  return `(?:${words
+    .toSorted((a, b) => b.length - a.length)
+    .map(literal)
+    .join('|')})`
+}
+
+function bounded(source: string, word = source): string {
+  const before = /^[a-z0-9]/iu.test(word) ? '(?<![a-z0-9])' : ''
+  const after = /[a-z0-9]$/iu.test(word) ? '(?![a-z0-9])' : ''
+  return `${before}(?:${source})${after}`
+}
+
+function partProblem(part: string): string | undefined {
+  const plain = part.replace(/\\[^1-9bBkpP]/gu, 'x').replace(/\[[^\]]*\]/gu, 'x')
+  if (plain.includes('\\')) return 'holds a back reference or a class escape; write the characters out'
+  if (/\(\?(?!:)/u.test(plain)) return 'holds a look-around or a named group; only ( ) and (?: ) are understood'
+  if (/[*+]/u.test(plain)) return 'repeats without a limit; write {0,9} in place of * and {1,9} in place of +'
+  for (const [, most] of plain.matchAll(/\{(?:\d*,)?(\d*)\}/gu)) {
+    if (most === '' || Number(most) > maxRepeats) return `repeats more than ${maxRepeats} times; write a smaller limit`
+  }
+  if (/\)\s*\{/u.test(plain)) return 'repeats a group; write the group out, or repeat a single character or class'
+  const grouped = plain.replaceAll('(?:', '(')
+  const optional = [...grouped.matchAll(/\?|\{\d*,\d+\}/gu)].length
+  if (optional > maxOptional) return `has more than ${maxOptional} optional or repeated parts; split it in two`
+  if ([...grouped.matchAll(/\(/gu)].length > maxGroups) return `has more than ${maxGroups} groups; split it in two`
+  return undefined
+}

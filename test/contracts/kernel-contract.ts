@@ -1,0 +1,28 @@
+// What every Kernel must do, one fact a test: run by the Redis kernel, by a cluster and by the in-memory twin.
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import { mailboxFacts } from './kernel-mailbox-facts.ts'
+import { outboxFacts } from './kernel-outbox-facts.ts'
+import { questionFacts } from './kernel-question-facts.ts'
+import { runFacts } from './kernel-run-facts.ts'
+
+/** Declares the suite; `openKernel` is called once, and every fact uses a conversation of its own. */
+export function kernelContract(name: string, openKernel: () => Promise<KernelBench>): void {
+  describe(`kernel contract: ${name}`, () => {
+    let opened: KernelBench | undefined
+    beforeAll(async () => {
+      opened = await openKernel()
+    })
+    afterAll(async () => {
+      await opened?.close()
+    })
+    const bench = (): KernelBench => {
+      if (!opened) throw new Error('The kernel is not open yet.')
+      return opened
+    }
+    describe('mailbox', () => mailboxFacts(bench))
+    describe('run', () => runFacts(bench))
+    describe('outbox', () => outboxFacts(bench))
+    describe('questions', () => questionFacts(bench))
+  })
+}

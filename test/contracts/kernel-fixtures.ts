@@ -1,0 +1,139 @@
+// Small valid values for kernel tests: a fresh conversation, events, decisions, journal entries, rows and questions.
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Classification, Decision } from '#shared/chat/decision.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import type { OutRow } from '#shared/run/out-row.ts'
+import type { Question } from '#shared/run/question.ts'
+import type { Append, BegunRow, Claimed, Kernel, QueuedEvent, Sender } from '#queues/kernel/kernel.ts'
+import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+
+export const ttlMs = 8000
+export const sendTimeoutMs = 10_000
+export const ann = 'telegram:1'
+export const bob = 'telegram:2'
+
+let opened = 0
+/** A conversation no other fact uses. */
+export function freshConversation(channel = 'telegram'): ConversationId {
+  opened += 1
+  return `${channel}:c${opened}`
+}
+
+export const messageEvent = (conversation: ConversationId, id: number | string, principal = ann): MessageEvent => ({
+  v: 1,
+  kind: 'message',
+  id: `${conversation}:${id}`,
+  conversation,
+  principal,
+  at: 1_700_000_000_000,
+  text: `message ${id}`,
+  addressed: true,
+  group: false,
+})
+
+export const answerEvent = (conversation: ConversationId, question: string, id: string): ChatEvent => ({
+  v: 1,
+  kind: 'answer',
+  id,
+  conversation,
+  principal: ann,
+  at: 1_700_000_000_000,
+  question,
+  choice: 'yes',
+  payload: '',
+})
+
+const plain: Classification = {
+  type: 'query',
+  depth: 'standard',
+  complex: false,
+  rule: 'query.rest',
+  confidence: 'high',
+}
+export const turnDecision: Decision = { v: 1, act: 'turn', rule: 'query.rest', class: plain }
+export const ignoreDecision: Decision = { v: 1, act: 'ignore', rule: 'group.unaddressed' }
+
+export const entry = (turn: string, attempt = 1): JournalEntry => ({
+  v: 1,
+  t: 'llm:req',
+  at: 1_700_000_000_000,
+  turn,
+  step: 1,
+  attempt,
+  role: 'main',
+})
+
+export const row = (id: string, text = `text of ${id}`, replaces?: string): OutRow => ({
+  id,
+  expiresInMs: 600_000,
+  body: { v: 1, kind: 'send', answers: [], language: 'en', text, ...(replaces ? { replaces } : {}) },
+})
+
+export const askedQuestion = (conversation: ConversationId, owner: Question['owner'] = '*'): Question => ({
+  v: 1,
+  id: toQuestionId(conversation, randomId()),
+  kind: 'redo',
+  owner,
+  options: ['yes', 'no'],
+  payload: '{"list":[],"path":"a/b"}',
+})
+
+export const step = (key: string, more: Partial<Append> = {}): Append => ({ key, entries: [entry(key)], ...more })
+
+export const sender = (conversation: ConversationId, more: Partial<Sender> = {}): Sender => ({
+  conversation,
+  owner: 's1',
+  ttlMs,
+  sendTimeoutMs,
+  idempotent: false,
+  ...more,
+})
+
+/** Ingests `count` messages and returns their seqs. */
+export async function ingestMany(
+  kernel: Kernel,
+  conversation: ConversationId,
+  count: number,
+): Promise<readonly number[]> {
+  const seqs: number[] = []
+  for (let i = 1; i <= count; i++) {
+    const event = messageEvent(conversation, i)
+    seqs.push((await kernel.ingest({ event, dedupeKey: event.id, stop: 'none', echo: false })).seq)
+  }
+  return seqs
+}
+
+/** Ingests and routes `count` messages as turns. */
+export async function deliverMany(kernel: Kernel, conversation: ConversationId, count: number): Promise<void> {
+  const { routedSeq } = await kernel.inbox(conversation, 1)
+  await ingestMany(kernel, conversation, count)
+  await kernel.route(conversation, routedSeq, Array<Decision>(count).fill(turnDecision))
+}
+
+/** Claims and fails loudly when that is refused. */
+export async function mustClaim(kernel: Kernel, conversation: ConversationId, owner = 'w1'): Promise<Claimed> {
+  const claimed = await kernel.claim(conversation, owner, ttlMs)
+  if (claimed.kind !== 'CLAIMED') throw new Error(`The claim was answered ${claimed.kind}.`)
+  return claimed
+}
+
+/** Begins and fails loudly when there is no row. */
+export async function mustBegin(kernel: Kernel, from: Sender, op: string): Promise<BegunRow> {
+  const begun = await kernel.begin(from, op)
+  if (begun.kind !== 'ROW') throw new Error(`The begin was answered ${JSON.stringify(begun)}.`)
+  return begun.row
+}
+
+/** Puts rows into a fresh conversation's outbox by one append. */
+export async function queueRows(
+  kernel: Kernel,
+  conversation: ConversationId,
+  rows: readonly OutRow[],
+): Promise<Claimed> {
+  const claimed = await mustClaim(kernel, conversation)
+  await kernel.append(conversation, claimed.epoch, step(`rows-${rows[0]?.id ?? ''}`, { rows }))
+  return claimed
+}
+
+export const seqsOf = (events: readonly QueuedEvent[]): number[] => events.map((queued) => queued.seq)

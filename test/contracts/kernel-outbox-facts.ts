@@ -1,0 +1,312 @@
+// Facts about begin and settle: order, leases, ambiguous sends, expiry, notices, retries and splits.
+import { expect, it } from 'vitest'
+import type { OutBody } from '#shared/run/out-row.ts'
+import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import type { BeginResult } from '#queues/kernel/kernel.ts'
+import { toPartition } from '#queues/kernel/keys.ts'
+import {
+  ann,
+  answerEvent,
+  freshConversation,
+  mustBegin,
+  queueRows,
+  row,
+  sender,
+  sendTimeoutMs,
+  step,
+  ttlMs,
+} from './kernel-fixtures.ts'
+
+const sent = { kind: 'sent', receipt: '77' } as const
+const lost = { kind: 'unknown', reason: 'read timeout' } as const
+const ambiguousMs = sendTimeoutMs + 2000
+
+export function outboxFacts(bench: () => KernelBench): void {
+  const idOf = (result: BeginResult): string => (result.kind === 'ROW' ? result.row.id : result.kind)
+  const dueOut = async (conversation: string): Promise<boolean> => {
+    const due = await bench().kernel.due(toPartition(conversation), 0)
+    return due.some((found) => found.conversation === conversation && found.what === 'out')
+  }
+
+  it('delivers rows in the order of their appends and then gives the lease back', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await queueRows(kernel, c, [row('a'), row('b')])
+    await kernel.append(c, epoch, step('more', { rows: [row('c')] }))
+    expect(await mustBegin(kernel, sender(c), 'op0')).toEqual({ id: 'a', body: row('a').body, attempts: 1 })
+    expect(idOf(await kernel.settle(sender(c), 'a', sent, 'op1'))).toBe('b')
+    expect(idOf(await kernel.settle(sender(c), 'b', { kind: 'failed', reason: '403' }, 'op2'))).toMatch(/^notice-/)
+    const notice = await mustBegin(kernel, sender(c), 'op2')
+    expect(idOf(await kernel.settle(sender(c), notice.id, sent, 'op3'))).toBe('c')
+    expect(await kernel.settle(sender(c), 'c', sent, 'op4')).toEqual({ kind: 'EMPTY' })
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op5')).toEqual({ kind: 'EMPTY' })
+  })
+
+  it('lets one sender at a time deliver a conversation', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+  })
+
+  it('excludes neither the sender by a run nor a run by the sender', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    expect((await kernel.claim(c, 'w1', ttlMs)).kind).toBe('CLAIMED')
+  })
+
+  it('keeps the lease over an empty outbox while a draft is shown', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    expect(await kernel.begin(sender(c, { keep: true }), 'op1')).toEqual({ kind: 'EMPTY' })
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+    expect(await kernel.begin(sender(c), 'op3')).toEqual({ kind: 'EMPTY' })
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op4')).toEqual({ kind: 'EMPTY' })
+  })
+
+  it('answers a repeated begin or settle with the same row and the same attempt', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b'), row('c')])
+    const first = await kernel.begin(sender(c), 'op1')
+    expect(await kernel.begin(sender(c), 'op1')).toEqual(first)
+    const second = await kernel.settle(sender(c), 'a', sent, 'op2')
+    expect(await kernel.settle(sender(c), 'a', sent, 'op2')).toEqual(second)
+    expect(second).toMatchObject({ row: { id: 'b', attempts: 1 } })
+    const again = await kernel.settle(sender(c), 'b', { kind: 'retry', afterMs: 0, reason: '429' }, 'op3')
+    expect(await kernel.settle(sender(c), 'b', { kind: 'retry', afterMs: 0, reason: '429' }, 'op3')).toEqual(again)
+    expect(again).toMatchObject({ row: { id: 'b', attempts: 2 } })
+  })
+
+  it('gives an edit the receipt of the row it replaces, also when the begin is repeated', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b', 'new', 'a'), row('d', 'say "replaces":"a"'), row('e', 'new', 'zz')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const begun = await kernel.settle(sender(c), 'a', sent, 'op2')
+    expect(begun).toMatchObject({ row: { id: 'b', replacesReceipt: '77' } })
+    expect(await kernel.settle(sender(c), 'a', sent, 'op2')).toEqual(begun)
+    expect(await kernel.settle(sender(c), 'b', sent, 'op3')).toEqual({
+      kind: 'ROW',
+      row: { id: 'd', body: row('d', 'say "replaces":"a"').body, attempts: 1 },
+    })
+    expect(await kernel.settle(sender(c), 'd', sent, 'op4')).not.toHaveProperty('row.replacesReceipt')
+  })
+
+  it('expires a row not begun in time and tells so, then goes on', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [{ ...row('a'), expiresInMs: 1000 }, row('b')])
+    await advance(1500)
+    const told = await mustBegin(kernel, sender(c), 'op1')
+    expect(told.body).toMatchObject({ kind: 'notice', about: 'a', outcome: 'expired', language: 'en' })
+    expect(idOf(await kernel.settle(sender(c), told.id, sent, 'op2'))).toBe('b')
+  })
+
+  it('waits with an ambiguous row until its request is over, then ends it unknown', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ttlMs + 1)
+    const other = sender(c, { owner: 's2' })
+    const waiting = await kernel.begin(other, 'op2')
+    expect(waiting.kind).toBe('WAIT')
+    expect(waiting).toHaveProperty('forMs', expect.closeTo(ambiguousMs - ttlMs, -3))
+    expect(await dueOut(c)).toBe(false)
+    await advance(ambiguousMs - ttlMs)
+    expect(await dueOut(c)).toBe(true)
+    const told = await mustBegin(kernel, other, 'op3')
+    expect(told.body).toMatchObject({ kind: 'notice', about: 'a', outcome: 'unknown' })
+    expect(idOf(await kernel.settle(other, told.id, sent, 'op4'))).toBe('b')
+  })
+
+  it('sends an ambiguous row again where the platform dedupes', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c, { idempotent: true }), 'op1')
+    await advance(ttlMs + 1)
+    const other = sender(c, { owner: 's2', idempotent: true })
+    expect(await mustBegin(kernel, other, 'op2')).toMatchObject({ id: 'a', attempts: 2 })
+  })
+
+  it('ends an ambiguous row unknown when it expired, for it may have arrived', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c, { idempotent: true }), 'op1')
+    await advance(601_000)
+    const told = await kernel.begin(sender(c, { owner: 's2', idempotent: true }), 'op2')
+    expect(told).toMatchObject({ row: { body: { about: 'a', outcome: 'unknown' } } })
+  })
+
+  it('holds a notice back for a minute, unless a delivery comes before: then it goes first', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const { epoch } = await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const waiting = await kernel.settle(sender(c), 'a', lost, 'op2')
+    expect(waiting).toHaveProperty('forMs', expect.closeTo(60_000, -3))
+    await advance(1000)
+    expect(await kernel.begin(sender(c), 'op3')).toMatchObject({ kind: 'WAIT' })
+    await kernel.append(c, epoch, step('more', { rows: [row('b')] }))
+    const told = await mustBegin(kernel, sender(c), 'op4')
+    expect(told.body).toMatchObject({ kind: 'notice', about: 'a' })
+    expect(idOf(await kernel.settle(sender(c), told.id, sent, 'op5'))).toBe('b')
+  })
+
+  it('sends a lone notice after a minute', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.settle(sender(c), 'a', lost, 'op2')
+    await advance(59_000)
+    expect(await dueOut(c)).toBe(false)
+    await advance(1500)
+    expect(await dueOut(c)).toBe(true)
+    expect((await mustBegin(kernel, sender(c), 'op3')).body).toMatchObject({ kind: 'notice', about: 'a' })
+  })
+
+  it('reports a row appended behind a head that waits as due at once', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.settle(sender(c), 'a', lost, 'op2')
+    expect(await dueOut(c)).toBe(false)
+    await kernel.append(c, epoch, step('more', { rows: [row('b')] }))
+    expect(await dueOut(c)).toBe(true)
+  })
+
+  it('sends no notice about a notice or a reaction', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const reaction: OutBody = { v: 1, kind: 'react', answers: [], language: 'zh', messageId: '5', emoji: '👍' }
+    await queueRows(kernel, c, [{ id: 'a', expiresInMs: 600_000, body: reaction }, row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    expect(idOf(await kernel.settle(sender(c), 'a', lost, 'op2'))).toBe('b')
+    await kernel.settle(sender(c), 'b', lost, 'op3')
+    await advance(61_000)
+    const told = await mustBegin(kernel, sender(c), 'op4')
+    expect(await kernel.settle(sender(c), told.id, lost, 'op5')).toEqual({ kind: 'EMPTY' })
+  })
+
+  it('lets the button of a notice show the lost text again', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a', 'naïve "quotes" / 你好')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.settle(sender(c), 'a', lost, 'op2')
+    await advance(61_000)
+    const { body } = await mustBegin(kernel, sender(c), 'op3')
+    const id = body.kind === 'notice' ? body.question : ''
+    const press = { question: id, actor: ann, chat: c, choice: 'show', event: answerEvent(c, id, 'p') }
+    const won = await kernel.resolve(press)
+    expect(won).toMatchObject({ kind: 'WON', conversation: c, question: { kind: 'show-again' } })
+    expect(JSON.parse(won.kind === 'WON' ? won.question.payload : '')).toEqual(row('a', 'naïve "quotes" / 你好').body)
+  })
+
+  it('turns unknown into sent when the success comes late, and takes the notice back', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b', 'edit', 'a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ambiguousMs + 1)
+    const other = sender(c, { owner: 's2' })
+    const told = await mustBegin(kernel, other, 'op3')
+    await kernel.settle(other, told.id, { kind: 'retry', afterMs: 5000, reason: '429' }, 'op4')
+    expect(await kernel.settle(sender(c), 'a', sent, 'op5')).toMatchObject({
+      row: { id: 'b', replacesReceipt: '77' },
+    })
+  })
+
+  it('lets terminal states absorb what comes later', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.settle(sender(c), 'a', sent, 'op2')
+    for (const late of [lost, { kind: 'failed', reason: 'x' }, { kind: 'retry', afterMs: 0, reason: 'x' }] as const) {
+      expect(idOf(await kernel.settle(sender(c), 'a', late, 'op2'))).toBe('b')
+    }
+  })
+
+  it('lets only the sender at a row end it otherwise than sent', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    const [one, two] = [sender(c, { idempotent: true }), sender(c, { owner: 's2', idempotent: true })]
+    await mustBegin(kernel, one, 'op1')
+    await advance(ttlMs + 1)
+    await mustBegin(kernel, two, 'op2')
+    expect(await kernel.settle(one, 'a', { kind: 'failed', reason: 'aborted' }, 'op3')).toEqual({ kind: 'HELD' })
+    expect(idOf(await kernel.settle(two, 'a', sent, 'op4'))).toBe('b')
+  })
+
+  it('takes it from anyone that a row was sent, and begins it no more', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c, { idempotent: true }), 'op1')
+    await advance(ttlMs + 1)
+    const two = sender(c, { owner: 's2', idempotent: true })
+    await mustBegin(kernel, two, 'op2')
+    expect(await kernel.settle(sender(c, { idempotent: true }), 'a', sent, 'op3')).toEqual({ kind: 'HELD' })
+    expect(idOf(await kernel.settle(two, 'a', lost, 'op4'))).toBe('b')
+  })
+
+  it('retries after the time asked for, in place, and gives the lease back meanwhile', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const waiting = await kernel.settle(sender(c), 'a', { kind: 'retry', afterMs: 5000, reason: '429' }, 'op2')
+    expect(waiting).toHaveProperty('forMs', expect.closeTo(5000, -3))
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op3')).toMatchObject({ kind: 'WAIT' })
+    expect(await dueOut(c)).toBe(false)
+    await advance(5001)
+    expect(await dueOut(c)).toBe(true)
+    expect(await mustBegin(kernel, sender(c, { owner: 's2' }), 'op4')).toMatchObject({ id: 'a', attempts: 2 })
+  })
+
+  it('retries a notice after the time asked for, though rows wait behind it', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const told = await kernel.settle(sender(c), 'a', lost, 'op2')
+    expect(idOf(told)).toMatch(/^notice-/)
+    const later = await kernel.settle(sender(c), idOf(told), { kind: 'retry', afterMs: 5000, reason: '429' }, 'op3')
+    expect(later).toHaveProperty('forMs', expect.closeTo(5000, -3))
+  })
+
+  it('replaces a row by its parts, in order, and once', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const split = { kind: 'split', bodies: [row('x').body, row('y').body] } as const
+    const first = await kernel.settle(sender(c), 'a', split, 'op2')
+    expect(first).toMatchObject({ row: { body: row('x').body, attempts: 1 } })
+    expect(await kernel.settle(sender(c), 'a', split, 'op2')).toEqual(first)
+    const second = await kernel.settle(sender(c), idOf(first), sent, 'op3')
+    expect(second).toMatchObject({ row: { body: row('y').body } })
+    expect(idOf(await kernel.settle(sender(c), idOf(second), sent, 'op4'))).toBe('b')
+  })
+
+  it('stops delivering when the conversation is parked, and keeps the outcome', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.park(c, 'for a test')
+    expect(await kernel.settle(sender(c), 'a', sent, 'op2')).toEqual({ kind: 'EMPTY' })
+    await kernel.unpark(c)
+    expect((await mustBegin(kernel, sender(c, { owner: 's2' }), 'op3')).id).toBe('b')
+  })
+}

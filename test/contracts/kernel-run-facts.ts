@@ -1,0 +1,286 @@
+// Facts about claim, renew, append, consume and release.
+import { expect, it } from 'vitest'
+import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import {
+  ann,
+  bob,
+  deliverMany,
+  entry,
+  freshConversation,
+  ingestMany,
+  messageEvent,
+  mustBegin,
+  mustClaim,
+  row,
+  seqsOf,
+  sender,
+  step,
+  ttlMs,
+  turnDecision,
+} from './kernel-fixtures.ts'
+
+export function runFacts(bench: () => KernelBench): void {
+  const stopBy = (conversation: string, principal: string, stop: 'own' | 'all') =>
+    bench().kernel.ingest({ event: messageEvent(conversation, 's', principal), dedupeKey: 's', stop, echo: false })
+
+  it('lets one owner hold a run and raises the epoch with every claim', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const first = await mustClaim(kernel, c, 'w1')
+    expect(await kernel.claim(c, 'w2', ttlMs)).toEqual({ kind: 'HELD' })
+    const again = await mustClaim(kernel, c, 'w1')
+    expect(again.epoch).toBeGreaterThan(first.epoch)
+    await advance(ttlMs + 1)
+    expect((await mustClaim(kernel, c, 'w2')).epoch).toBeGreaterThan(again.epoch)
+  })
+
+  it('starts a new run without a snapshot, a journal or work', async () => {
+    const { kernel } = bench()
+    const claimed = await mustClaim(kernel, freshConversation())
+    expect(claimed).toMatchObject({ tail: [], pending: [], routedSeq: 0, attempts: 1, stops: {} })
+    expect(claimed).not.toHaveProperty('snapshot')
+  })
+
+  it('shows a claim at most 200 waiting events, and the rest by pending', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 230)
+    const { pending, routedSeq } = await mustClaim(kernel, c)
+    expect([pending.length, routedSeq]).toEqual([200, 230])
+    expect(seqsOf((await kernel.pending(c, 200)).events)).toEqual(Array.from({ length: 30 }, (_, i) => 201 + i))
+  })
+
+  it('prolongs a lease by renewal, and only the holder’s', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await mustClaim(kernel, c, 'w1')
+    await advance(5000)
+    expect(await kernel.renew(c, 'w1', ttlMs)).toEqual({ kind: 'OK', stops: {} })
+    expect(await kernel.renew(c, 'w2', ttlMs)).toEqual({ kind: 'LOST' })
+    await advance(5000)
+    expect(await kernel.claim(c, 'w2', ttlMs)).toEqual({ kind: 'HELD' })
+    await advance(5000)
+    expect(await kernel.renew(c, 'w1', ttlMs)).toEqual({ kind: 'LOST' })
+  })
+
+  it('tells a renewing owner who was stopped', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await mustClaim(kernel, c, 'w1')
+    await stopBy(c, bob, 'own')
+    expect(await kernel.renew(c, 'w1', ttlMs)).toEqual({ kind: 'OK', stops: { [bob]: 1 } })
+  })
+
+  it('counts claims that begin with the same head event and finish nothing', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 2)
+    for (const attempt of [1, 2, 3]) {
+      expect((await mustClaim(kernel, c, `w${attempt}`)).attempts).toBe(attempt)
+      await advance(ttlMs + 1)
+    }
+  })
+
+  it('does not count the holder claiming again, whose reply may have been lost', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 1)
+    await mustClaim(kernel, c)
+    await mustClaim(kernel, c)
+    expect((await mustClaim(kernel, c)).attempts).toBe(1)
+  })
+
+  it('counts attempts anew after progress, after a release and for another head', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 2)
+    await mustClaim(kernel, c, 'w1')
+    await advance(ttlMs + 1)
+    const second = await mustClaim(kernel, c, 'w2')
+    expect(second.attempts).toBe(2)
+    await kernel.append(c, second.epoch, step('a', { progress: true }))
+    await advance(ttlMs + 1)
+    const third = await mustClaim(kernel, c, 'w3')
+    expect(third.attempts).toBe(1)
+    await kernel.release(c, 'w3', third.epoch, true)
+    const fourth = await mustClaim(kernel, c, 'w4')
+    expect(fourth.attempts).toBe(1)
+    await kernel.append(c, fourth.epoch, step('b', { consume: [1] }))
+    await advance(ttlMs + 1)
+    expect((await mustClaim(kernel, c, 'w5')).attempts).toBe(1)
+  })
+
+  it('appends a step once per key', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await mustClaim(kernel, c)
+    expect(await kernel.append(c, epoch, step('a', { rows: [row('r')] }))).toMatchObject({ kind: 'OK' })
+    expect(await kernel.append(c, epoch, step('b'))).toMatchObject({ kind: 'OK' })
+    expect(await kernel.append(c, epoch, step('a', { rows: [row('r')] }))).toMatchObject({ kind: 'DUP' })
+    const { tail } = await mustClaim(kernel, c)
+    expect(tail).toEqual([
+      { seq: 1, entry: entry('a') },
+      { seq: 2, entry: entry('b') },
+    ])
+  })
+
+  it('knows a step again after the snapshot that ended its turn, also one without entries', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await mustClaim(kernel, c)
+    const send = step('a', { rows: [row('r')] })
+    const end = { key: 'end', entries: [], snapshot: 's', rows: [row('q')] }
+    await kernel.append(c, epoch, send)
+    await kernel.append(c, epoch, end)
+    for (const [op, id] of ['r', 'q'].entries()) {
+      expect((await mustBegin(kernel, sender(c), `begin${op}`)).id).toBe(id)
+      await kernel.settle(sender(c, { owner: 's2' }), id, { kind: 'sent', receipt: '1' }, `settle${op}`)
+    }
+    expect((await kernel.append(c, epoch, end)).kind).toBe('DUP')
+    expect((await kernel.append(c, epoch, send)).kind).toBe('DUP')
+    expect(await kernel.begin(sender(c), 'last')).toEqual({ kind: 'EMPTY' })
+    expect((await mustClaim(kernel, c)).tail).toEqual([])
+  })
+
+  it('queues a row once, whatever step brings it', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('a', { rows: [row('r')] }))
+    await kernel.begin(sender(c), 'op1')
+    await kernel.settle(sender(c), 'r', { kind: 'sent', receipt: '1' }, 'op2')
+    await kernel.append(c, epoch, step('b', { rows: [row('r')] }))
+    expect(await kernel.begin(sender(c), 'op3')).toEqual({ kind: 'EMPTY' })
+  })
+
+  it('reads the snapshot and the entries after it, with dense seqs', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, { key: 'a', entries: [entry('a1'), entry('a2')] })
+    await kernel.append(c, epoch, step('b', { snapshot: 'state 1' }))
+    await kernel.append(c, epoch, step('c'))
+    const claimed = await mustClaim(kernel, c)
+    expect(claimed.snapshot).toBe('state 1')
+    expect(claimed.tail).toEqual([{ seq: 4, entry: entry('c') }])
+    await kernel.append(c, claimed.epoch, { key: 'd', entries: [], snapshot: 'state 2' })
+    expect(await mustClaim(kernel, c)).toMatchObject({ snapshot: 'state 2', tail: [] })
+  })
+
+  it('fences off an owner that another has followed', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const old = await mustClaim(kernel, c, 'w1')
+    await advance(ttlMs + 1)
+    const next = await mustClaim(kernel, c, 'w2')
+    expect(await kernel.append(c, old.epoch, step('a', { rows: [row('r')] }))).toEqual({ kind: 'FENCED' })
+    expect(await kernel.release(c, 'w1', old.epoch, true)).toBe('FENCED')
+    expect(await kernel.begin(sender(c), 'op')).toEqual({ kind: 'EMPTY' })
+    expect((await kernel.append(c, next.epoch, step('a'))).kind).toBe('OK')
+  })
+
+  it('refuses a turn stopped by its principal after it began, and no other', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 2)
+    const { seq } = await stopBy(c, ann, 'own')
+    const { epoch } = await mustClaim(kernel, c)
+    const turn = (key: string, principal: string, firstSeq: number) =>
+      kernel.append(c, epoch, step(key, { unlessStopped: { principal, firstSeq } }))
+    expect(await turn('a', ann, seq - 1)).toEqual({ kind: 'STOPPED' })
+    expect((await turn('b', bob, seq - 1)).kind).toBe('OK')
+    expect((await turn('c', ann, seq)).kind).toBe('OK')
+    expect((await turn('d', ann, seq + 1)).kind).toBe('OK')
+    expect((await mustClaim(kernel, c)).tail.map(({ entry: { turn: name } }) => name)).toEqual(['b', 'c', 'd'])
+  })
+
+  it('refuses everyone’s turn after a stop for all', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 1)
+    const { seq } = await stopBy(c, bob, 'all')
+    const { epoch } = await mustClaim(kernel, c)
+    const unlessStopped = { principal: ann, firstSeq: seq - 1 }
+    expect(await kernel.append(c, epoch, step('a', { unlessStopped }))).toEqual({ kind: 'STOPPED' })
+    expect((await kernel.append(c, epoch, step('b'))).kind).toBe('OK')
+  })
+
+  it('consumes out of order and shows only what is left', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 5)
+    const { epoch } = await mustClaim(kernel, c)
+    const left = async () => seqsOf((await kernel.pending(c, 0)).events)
+    await kernel.append(c, epoch, step('a', { consume: [4, 2] }))
+    expect(await left()).toEqual([1, 3, 5])
+    await kernel.append(c, epoch, step('b', { consume: [1] }))
+    expect(await left()).toEqual([3, 5])
+    expect(seqsOf((await kernel.pending(c, 3)).events)).toEqual([5])
+    await kernel.append(c, epoch, step('c', { consume: [5, 3, 3, 1] }))
+    expect(await left()).toEqual([])
+    expect(await kernel.findEvent(c, 3)).toBeUndefined()
+  })
+
+  it('lets a stop be consumed before the router has seen it', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await ingestMany(kernel, c, 3)
+    await kernel.route(c, 0, [turnDecision])
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('a', { consume: [1, 2] }))
+    expect(seqsOf((await kernel.inbox(c, 10)).events)).toEqual([2, 3])
+    expect(await kernel.route(c, 1, [turnDecision, turnDecision])).toEqual({ kind: 'OK', work: true })
+    expect(seqsOf((await kernel.pending(c, 0)).events)).toEqual([3])
+    expect(await kernel.findEvent(c, 2)).toBeUndefined()
+  })
+
+  it('refuses to consume an event that does not exist, and appends nothing', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 1)
+    const { epoch } = await mustClaim(kernel, c)
+    await expect(kernel.append(c, epoch, step('a', { consume: [1, 2] }))).rejects.toMatchObject({ code: 'internal' })
+    expect(await mustClaim(kernel, c)).toMatchObject({ tail: [], pending: [{ seq: 1 }] })
+  })
+
+  it('gives the lease back with the last append unless work waits', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 2)
+    const { epoch } = await mustClaim(kernel, c, 'w1')
+    const busy = await kernel.append(c, epoch, step('a', { consume: [1], release: true }))
+    expect(busy).toEqual({ kind: 'OK', routedSeq: 2, released: false })
+    expect(await kernel.claim(c, 'w2', ttlMs)).toEqual({ kind: 'HELD' })
+    const done = await kernel.append(c, epoch, step('b', { consume: [2], release: true }))
+    expect(done).toEqual({ kind: 'OK', routedSeq: 2, released: true })
+    const repeated = await kernel.append(c, epoch, step('b', { consume: [2], release: true }))
+    expect(repeated).toEqual({ kind: 'DUP', routedSeq: 2, released: true })
+    expect((await mustClaim(kernel, c, 'w2')).pending).toEqual([])
+  })
+
+  it('releases an idle run, keeps a busy one, and hands it over when forced', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const first = await mustClaim(kernel, c, 'w1')
+    expect(await kernel.release(c, 'w1', first.epoch, false)).toBe('RELEASED')
+    await deliverMany(kernel, c, 1)
+    const second = await mustClaim(kernel, c, 'w2')
+    expect(await kernel.release(c, 'w2', second.epoch, false)).toBe('MORE')
+    expect(await kernel.claim(c, 'w3', ttlMs)).toEqual({ kind: 'HELD' })
+    expect(await kernel.release(c, 'w2', second.epoch, true)).toBe('MORE')
+    expect(seqsOf((await mustClaim(kernel, c, 'w3')).pending)).toEqual([1])
+  })
+
+  it('promises no lease that has ended', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const idle = await mustClaim(kernel, c, 'w1')
+    expect(await kernel.release(c, 'w1', idle.epoch, false)).toBe('RELEASED')
+    expect(await kernel.release(c, 'w1', idle.epoch, false)).toBe('RELEASED')
+    await deliverMany(kernel, c, 1)
+    expect(await kernel.release(c, 'w1', idle.epoch, false)).toBe('FENCED')
+    const late = await mustClaim(kernel, c, 'w2')
+    await advance(ttlMs + 1)
+    expect(await kernel.release(c, 'w2', late.epoch, false)).toBe('FENCED')
+  })
+}

@@ -1,0 +1,82 @@
+// A kernel under test with a clock that can be moved. On Redis that is done by adding an offset to the one place where
+// the units read the time and by shortening every TTL by as much, so that hours pass at once and real units still run.
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Redis } from 'ioredis'
+import { connectKernel, type RedisClient } from '#queues/connection.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createUnits, type ScriptClient } from '#queues/kernel/units.ts'
+import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
+
+export type KernelBench = {
+  readonly kernel: Kernel
+  /** Moves the clock of leases, deadlines and retries. */
+  readonly advance: (ms: number) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export type RedisBench = KernelBench & { readonly redis: RedisClient }
+
+export async function openRedisBench(url: string, patienceMs = 10_000): Promise<RedisBench> {
+  const redis = connectKernel(url)
+  if (redis.status !== 'ready') await once(redis, 'ready')
+  let offsetMs = 0
+  const units = createUnits(
+    travelling(redis, () => offsetMs),
+    { patienceMs },
+  )
+  return {
+    redis,
+    kernel: createRedisKernel(redis, units),
+    async advance(ms) {
+      offsetMs += ms
+      const nodes = redis instanceof Redis ? [redis] : redis.nodes('master')
+      for (const node of nodes) await shortenTtls(node, ms)
+    },
+    close: async () => redis.disconnect(),
+  }
+}
+
+export function openMemoryBench(): KernelBench {
+  let offsetMs = 0
+  return {
+    kernel: createMemoryKernel(() => Date.now() + offsetMs),
+    advance: async (ms) => void (offsetMs += ms),
+    close: async () => {},
+  }
+}
+
+const clockLine = 'return t[1] * 1000 + math.floor(t[2] / 1000)'
+
+function travelling(redis: RedisClient, offset: () => number): ScriptClient {
+  const loaded = new Map<string, string>()
+  const slot = (sha: string): string => `${sha}+${offset()}`
+  return {
+    async evalsha(sha, keys, ...args) {
+      const moved = loaded.get(slot(sha))
+      if (!moved) throw new Error('NOSCRIPT not loaded at this time')
+      return redis.evalsha(moved, keys, ...args)
+    },
+    async eval(script, keys, ...args) {
+      if (!script.includes(clockLine)) throw new Error('The units read the time elsewhere now: adapt kernel-bench.ts.')
+      const moved = script.replace(clockLine, `${clockLine} + ${offset()}`)
+      loaded.set(slot(sha1(script)), sha1(moved))
+      return redis.eval(moved, keys, ...args)
+    },
+  }
+}
+
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
+
+async function shortenTtls(node: Redis, ms: number): Promise<void> {
+  const keys = await node.keys('*')
+  const left = await Promise.all(keys.map((key) => node.pttl(key)))
+  await Promise.all(
+    keys.map(async (key, i) => {
+      const ttlMs = left[i] ?? -1
+      if (ttlMs > ms) await node.pexpire(key, ttlMs - ms)
+      else if (ttlMs >= 0) await node.del(key)
+    }),
+  )
+}

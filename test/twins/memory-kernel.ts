@@ -1,0 +1,253 @@
+// The kernel's in-memory twin: the model of the property tests and the fast kernel of tests that are not about Redis.
+// It passes the contract suite; its clock is given, so a test moves time instead of waiting.
+import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
+import { toPartition } from '#queues/kernel/keys.ts'
+import type { Append, AppendResult, ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import { begin, settle, toMemoryRow } from './memory-outbox.ts'
+import {
+  consume,
+  enqueue,
+  isLive,
+  openConversation,
+  waiting,
+  wake,
+  type MemoryConversation,
+  type MemoryState,
+  type Wake,
+} from './memory-state.ts'
+
+const dedupeMs = 48 * 3_600_000
+const wakes: readonly Wake[] = ['route', 'run', 'out']
+
+export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
+  const state: MemoryState = { nowMs, conversations: new Map(), questions: new Map(), lastId: 0 }
+  const open = (id: ConversationId): MemoryConversation => openConversation(state, id)
+
+  const park = async (id: ConversationId, reason: string): Promise<void> => {
+    const c = open(id)
+    c.parked = reason || 'no reason given'
+    c.wake.clear()
+  }
+
+  return {
+    async ingest({ event, dedupeKey, stop, echo }) {
+      const [c, atMs] = [open(event.conversation), nowMs()]
+      const seen = c.seen.get(dedupeKey)
+      if (seen && seen.atMs > atMs - dedupeMs) return { kind: 'DUP', seq: seen.seq }
+      const seq = enqueue(c, event, atMs)
+      c.seen.set(dedupeKey, { seq, atMs })
+      if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
+      if (echo) show(c, { role: 'person', event })
+      return { kind: 'NEW', seq }
+    },
+
+    async inbox(id, limit) {
+      const c = open(id)
+      if (c.parked !== undefined) return { routedSeq: 0, events: [] }
+      const last = Math.min(c.seq, c.routed + limit)
+      const events = [...c.events]
+        .filter(([seq]) => seq > c.routed && seq <= last)
+        .map(([seq, event]) => ({ seq, event }))
+      if (events.length === 0) c.wake.delete('route')
+      return { routedSeq: c.routed, events, ...(c.reply ? { previousReply: c.reply } : {}) }
+    },
+
+    async route(id, expectedRoutedSeq, decisions) {
+      const [c, atMs] = [open(id), nowMs()]
+      if (c.routed !== expectedRoutedSeq) return { kind: 'BEHIND' }
+      const last = expectedRoutedSeq + decisions.length
+      if (last > c.seq) throw new BotError('internal', `More decisions than events: ${last} of ${c.seq}.`)
+      const done = decisions.flatMap((decision, i) => {
+        const seq = expectedRoutedSeq + i + 1
+        if (decision.act === 'ignore' || c.consumed.has(seq)) return [seq]
+        c.decisions.set(seq, decision)
+        return []
+      })
+      c.routed = last
+      consume(c, done)
+      if (c.routed >= c.seq) c.wake.delete('route')
+      const work = c.cursor < c.routed
+      if (work) wake(c, 'run', atMs)
+      return { kind: 'OK', work }
+    },
+
+    async claim(id, owner, ttlMs): Promise<ClaimResult> {
+      const [c, atMs] = [open(id), nowMs()]
+      if (c.parked !== undefined) return { kind: 'PARKED', reason: c.parked }
+      const holds = isLive(c.lease, atMs)
+      if (holds && c.lease?.owner !== owner) return { kind: 'HELD' }
+      const pending = waiting(c, c.cursor)
+      const head = pending[0]?.seq ?? 0
+      const before = c.attempts?.head === head ? c.attempts.count : 0
+      c.attempts = { head, count: Math.max(before + (holds ? 0 : 1), 1) }
+      c.lease = { owner, untilMs: atMs + ttlMs }
+      c.epoch = Math.max(c.epoch + 1, atMs)
+      if (pending.length === 0) c.wake.delete('run')
+      return {
+        kind: 'CLAIMED',
+        epoch: c.epoch,
+        ...(c.snapshot ? { snapshot: c.snapshot } : {}),
+        tail: c.journal.filter((kept) => kept.seq > c.snapshotSeq),
+        pending,
+        routedSeq: c.routed,
+        attempts: c.attempts.count,
+        stops: { ...c.stops },
+      }
+    },
+
+    async renew(id, owner, ttlMs) {
+      const [c, atMs] = [open(id), nowMs()]
+      if (!isLive(c.lease, atMs) || c.lease.owner !== owner) return { kind: 'LOST' }
+      c.lease = { owner, untilMs: atMs + ttlMs }
+      return { kind: 'OK', stops: { ...c.stops } }
+    },
+
+    async pending(id, afterSeq) {
+      const c = open(id)
+      return { events: waiting(c, afterSeq), routedSeq: c.routed, stops: { ...c.stops } }
+    },
+
+    findEvent: async (id, seq) => open(id).events.get(seq),
+
+    append: async (id, epoch, step) => append(state, open(id), epoch, step),
+
+    async release(id, owner, epoch, force) {
+      const c = open(id)
+      if (c.epoch !== epoch) return 'FENCED'
+      const more = c.cursor < c.routed
+      const holds = isLive(c.lease, nowMs()) && c.lease.owner === owner
+      if (more && !force) return holds ? 'MORE' : 'FENCED'
+      if (holds) delete c.lease
+      c.attempts = undefined
+      if (!more) c.wake.delete('run')
+      return more ? 'MORE' : 'RELEASED'
+    },
+
+    async saveDraft(id, draft) {
+      open(id).draft = { draft, untilMs: nowMs() + 60_000 }
+    },
+    async findDraft(id) {
+      const saved = open(id).draft
+      return saved && saved.untilMs > nowMs() ? saved.draft : undefined
+    },
+
+    begin: async (sender, op) => begin(state, sender, op),
+    settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),
+
+    async resolve({ question: id, actor, chat, choice, event }) {
+      const asked = state.questions.get(id)
+      if (!asked?.question.options.includes(choice)) return { kind: 'UNKNOWN' }
+      const { question, conversation, answer } = asked
+      if (toChat(conversation) !== toChat(chat)) return { kind: 'FORBIDDEN' }
+      if (question.owner !== '*' && question.owner !== actor) return { kind: 'FORBIDDEN' }
+      if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
+      if (!answer) {
+        asked.answer = { by: actor, choice, event: event.id }
+        const told = event.kind === 'answer' ? { ...event, payload: question.payload } : event
+        enqueue(open(conversation), told, nowMs())
+      }
+      return { kind: 'WON', question, conversation }
+    },
+
+    async replay(id) {
+      const c = open(id)
+      const kept = [...c.aside].sort(([a], [b]) => a - b)
+      for (const [, event] of kept) enqueue(c, event, nowMs())
+      c.aside.clear()
+      return kept.length
+    },
+
+    async due(partition, graceMs) {
+      const atMs = nowMs()
+      const all = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
+      return all
+        .flatMap((c) => [...c.wake].map(([what, sinceMs]) => ({ c, what, sinceMs: atMs - sinceMs })))
+        .filter(({ c, what, sinceMs }) => {
+          const lease = what === 'run' ? c.lease : what === 'out' ? c.sender : undefined
+          return sinceMs >= graceMs && !isLive(lease, atMs)
+        })
+        .sort((a, b) => b.sinceMs - a.sinceMs)
+        .slice(0, 100)
+        .map(({ c, what, sinceMs }): Due => ({ what, conversation: c.id, sinceMs, epoch: c.epoch }))
+    },
+
+    async readOut(id, after, limit) {
+      return open(id)
+        .shown.filter((item) => Number(item.id) > Number(after))
+        .slice(0, limit)
+    },
+
+    park,
+    async unpark(id) {
+      const c = open(id)
+      delete c.parked
+      for (const what of wakes) wake(c, what, nowMs())
+    },
+  }
+}
+
+// A union loses its discriminant under Omit, so the item without its id is spelled by role.
+type Shown = OutItem extends infer Item ? (Item extends OutItem ? Omit<Item, 'id'> : never) : never
+
+function show(c: MemoryConversation, item: Shown): void {
+  const id = String(Number(c.shown.at(-1)?.id ?? 0) + 1)
+  c.shown.push(item.role === 'bot' ? { ...item, id } : { ...item, id })
+  c.shown = c.shown.slice(-1000)
+}
+
+function append(state: MemoryState, c: MemoryConversation, epoch: number, step: Append): AppendResult {
+  const atMs = state.nowMs()
+  if (c.epoch !== epoch) return { kind: 'FENCED' }
+  if (c.steps.has(step.key)) {
+    return { kind: 'DUP', routedSeq: c.routed, released: step.release === true && !isLive(c.lease, atMs) }
+  }
+  const stopped = Math.max(c.stops[step.unlessStopped?.principal ?? ''] ?? 0, c.stops['*'] ?? 0)
+  if (step.unlessStopped && stopped > step.unlessStopped.firstSeq) return { kind: 'STOPPED' }
+  const unknown = step.consume?.find((seq) => seq > c.seq)
+  if (unknown !== undefined) throw new BotError('internal', `There is no event ${unknown}.`)
+
+  for (const entry of step.entries) c.journal.push({ seq: ++c.journalSeq, entry })
+  c.steps.set(step.key, c.journalSeq)
+  for (const seq of step.setAside ?? []) {
+    const event = c.events.get(seq)
+    if (event) c.aside.set(seq, event)
+  }
+  for (const row of step.rows ?? []) addRow(c, row, atMs)
+  for (const question of step.questions ?? []) {
+    if (!state.questions.has(question.id)) state.questions.set(question.id, { question, conversation: c.id })
+  }
+  if (step.consume?.length) {
+    consume(c, step.consume)
+    if (c.cursor < c.routed) {
+      c.wake.delete('run')
+      wake(c, 'run', atMs)
+    }
+  }
+  if (step.reply) c.reply = step.reply.slice(-2000)
+  if (step.snapshot) saveSnapshot(c, step.snapshot, step.key)
+  if (step.progress) c.attempts = undefined
+  const released = step.release === true && c.cursor >= c.routed
+  if (released) {
+    delete c.lease
+    c.attempts = undefined
+  }
+  return { kind: 'OK', routedSeq: c.routed, released }
+}
+
+function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
+  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { role: 'bot', body: row.body })
+  if (c.rows.has(row.id)) return
+  c.rows.set(row.id, toMemoryRow(row.id, row.body, atMs + row.expiresInMs))
+  c.queue.push(row.id)
+  wake(c, 'out', atMs)
+}
+
+/** Journal and step keys are kept from the previous snapshot on. */
+function saveSnapshot(c: MemoryConversation, snapshot: string, key: string): void {
+  c.journal = c.journal.filter((kept) => kept.seq > c.snapshotSeq)
+  for (const [step, seq] of c.steps) if (seq <= c.snapshotSeq && step !== key) c.steps.delete(step)
+  c.snapshot = snapshot
+  c.snapshotSeq = c.journalSeq
+  delete c.draft
+}

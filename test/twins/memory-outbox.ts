@@ -1,0 +1,162 @@
+// The outbox half of the in-memory twin: a sender's lease, rows in FIFO, ambiguous sends, notices.
+import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import type { BeginResult, Outcome, Sender } from '#queues/kernel/kernel.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import {
+  isLive,
+  openConversation,
+  wake,
+  type MemoryConversation,
+  type MemoryRow,
+  type MemoryState,
+} from './memory-state.ts'
+
+const noticeAfterMs = 60_000
+const noticeExpiresMs = 86_400_000
+const graceMs = 2000
+
+export function toMemoryRow(id: string, body: OutBody, expiresAtMs: number): MemoryRow {
+  return {
+    id,
+    body,
+    expiresAtMs,
+    state: 'queued',
+    attempts: 0,
+    notBeforeMs: 0,
+    early: false,
+    owner: '',
+    op: '',
+    ambiguousAtMs: 0,
+    receipt: '',
+  }
+}
+
+export function begin(state: MemoryState, sender: Sender, op: string): BeginResult {
+  const c = openConversation(state, sender.conversation)
+  if (c.parked !== undefined) return { kind: 'EMPTY' }
+  return takeNext(state, c, sender, op)
+}
+
+export function settle(state: MemoryState, sender: Sender, id: string, outcome: Outcome & { op: string }): BeginResult {
+  const c = openConversation(state, sender.conversation)
+  const row = c.rows.get(id)
+  const mine = row?.owner === sender.owner
+  if (row?.state === 'sending' && row.op !== outcome.op && (mine || outcome.kind === 'sent')) {
+    applyOutcome(state, c, row, outcome)
+  } else if (row?.state === 'unknown' && outcome.kind === 'sent') {
+    row.state = 'sent'
+    row.receipt = outcome.receipt
+    const notice = c.rows.get(row.notice ?? '')
+    if (notice?.state === 'queued') {
+      c.queue = c.queue.filter((queued) => queued !== notice.id)
+      c.rows.delete(notice.id)
+    }
+  }
+  if (isLive(c.sender, state.nowMs()) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
+  if (c.parked !== undefined) {
+    delete c.sender
+    return { kind: 'EMPTY' }
+  }
+  return takeNext(state, c, sender, outcome.op)
+}
+
+function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow, outcome: Outcome): void {
+  switch (outcome.kind) {
+    case 'sent':
+      row.receipt = outcome.receipt
+      return finish(state, c, row, 'sent')
+    case 'retry':
+      row.state = 'queued'
+      row.early = false
+      row.notBeforeMs = state.nowMs() + outcome.afterMs
+      return
+    case 'split': {
+      const parts = outcome.bodies.map((body, i) => toMemoryRow(`${row.id}.${i + 1}`, body, row.expiresAtMs))
+      for (const part of parts) c.rows.set(part.id, part)
+      c.queue.splice(c.queue.indexOf(row.id) + 1, 0, ...parts.map((part) => part.id))
+      return finish(state, c, row, 'split')
+    }
+    case 'failed':
+    case 'unknown':
+      return finish(state, c, row, outcome.kind)
+  }
+}
+
+/** Ends a row; one that may not have arrived is told by a notice, at the head of the queue. */
+function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: MemoryRow['state']): void {
+  row.state = end
+  c.queue = c.queue.filter((queued) => queued !== row.id)
+  if (row.body.kind !== 'send' || end === 'sent' || end === 'split' || end === 'queued' || end === 'sending') return
+  const question = toQuestionId(c.id, randomId())
+  state.lastId += 1
+  const id = `notice-${state.lastId}`
+  const body: OutBody = {
+    v: 1,
+    kind: 'notice',
+    answers: [],
+    language: row.body.language,
+    about: row.id,
+    outcome: end,
+    question,
+  }
+  state.questions.set(question, {
+    conversation: c.id,
+    question: {
+      v: 1,
+      id: question,
+      kind: 'show-again',
+      owner: '*',
+      options: ['show'],
+      payload: JSON.stringify(row.body),
+    },
+  })
+  const atMs = state.nowMs()
+  const notice = { ...toMemoryRow(id, body, atMs + noticeExpiresMs), notBeforeMs: atMs + noticeAfterMs, early: true }
+  c.rows.set(id, notice)
+  row.notice = id
+  c.queue.unshift(id)
+  wake(c, 'out', notice.notBeforeMs)
+}
+
+function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op: string): BeginResult {
+  const nowMs = state.nowMs()
+  if (isLive(c.sender, nowMs) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
+  c.sender = { owner: sender.owner, untilMs: nowMs + sender.ttlMs }
+  const waitUntil = (atMs: number): BeginResult => {
+    c.wake.delete('out')
+    wake(c, 'out', atMs)
+    delete c.sender
+    return { kind: 'WAIT', forMs: atMs - nowMs }
+  }
+  for (;;) {
+    const row = c.rows.get(c.queue[0] ?? '')
+    if (!row) {
+      c.wake.delete('out')
+      if (!sender.keep) delete c.sender
+      return { kind: 'EMPTY' }
+    }
+    const sending = row.state === 'sending'
+    if (sending && row.owner === sender.owner && row.op === op) return toBegun(c, row)
+    if (sending && !sender.idempotent && row.ambiguousAtMs > nowMs) return waitUntil(row.ambiguousAtMs)
+    if (sending && (!sender.idempotent || row.expiresAtMs < nowMs)) {
+      finish(state, c, row, 'unknown')
+    } else if (row.expiresAtMs < nowMs) {
+      finish(state, c, row, 'expired')
+    } else if (row.notBeforeMs > nowMs && !(row.early && c.queue.length > 1)) {
+      return waitUntil(row.notBeforeMs)
+    } else {
+      row.state = 'sending'
+      row.owner = sender.owner
+      row.op = op
+      row.ambiguousAtMs = nowMs + sender.sendTimeoutMs + graceMs
+      row.attempts += 1
+      return toBegun(c, row)
+    }
+  }
+}
+
+function toBegun(c: MemoryConversation, row: MemoryRow): BeginResult {
+  const replaced = row.body.kind === 'send' && row.body.replaces ? c.rows.get(row.body.replaces)?.receipt : undefined
+  const begun = { id: row.id, body: row.body, attempts: row.attempts }
+  return { kind: 'ROW', row: replaced ? { ...begun, replacesReceipt: replaced } : begun }
+}

@@ -1,0 +1,138 @@
+// What the in-memory twin of the kernel remembers. Written from the interface's documentation, not from the Lua units.
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Decision } from '#shared/chat/decision.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import type { Question } from '#shared/run/question.ts'
+import type { Draft, OutItem, QueuedEvent } from '#queues/kernel/kernel.ts'
+
+export type Lease = { readonly owner: string; readonly untilMs: number }
+
+export type MemoryRow = {
+  readonly id: string
+  readonly body: OutBody
+  readonly expiresAtMs: number
+  state: 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'expired' | 'split'
+  attempts: number
+  notBeforeMs: number
+  /** A notice that may go ahead of its time, right before the next delivery. */
+  early: boolean
+  owner: string
+  op: string
+  ambiguousAtMs: number
+  receipt: string
+  notice?: string
+}
+
+export type MemoryQuestion = {
+  readonly question: Question
+  readonly conversation: ConversationId
+  answer?: { readonly by: string; readonly choice: string; readonly event: string }
+}
+
+export type Wake = 'route' | 'run' | 'out'
+
+export type MemoryConversation = {
+  readonly id: ConversationId
+  seq: number
+  routed: number
+  cursor: number
+  readonly consumed: Set<number>
+  readonly events: Map<number, ChatEvent>
+  readonly decisions: Map<number, Decision>
+  readonly seen: Map<string, { readonly seq: number; readonly atMs: number }>
+  readonly stops: Record<string, number>
+  readonly aside: Map<number, ChatEvent>
+  reply: string
+  parked?: string
+  epoch: number
+  lease?: Lease
+  attempts: { head: number; count: number } | undefined
+  snapshot: string
+  snapshotSeq: number
+  journalSeq: number
+  journal: { readonly seq: number; readonly entry: JournalEntry }[]
+  readonly steps: Map<string, number>
+  readonly rows: Map<string, MemoryRow>
+  queue: string[]
+  sender?: Lease
+  shown: OutItem[]
+  draft?: { readonly draft: Draft; readonly untilMs: number }
+  readonly wake: Map<Wake, number>
+}
+
+export type MemoryState = {
+  readonly nowMs: () => number
+  readonly conversations: Map<ConversationId, MemoryConversation>
+  readonly questions: Map<string, MemoryQuestion>
+  lastId: number
+}
+
+export function openConversation(state: MemoryState, id: ConversationId): MemoryConversation {
+  const known = state.conversations.get(id)
+  if (known) return known
+  const fresh: MemoryConversation = {
+    id,
+    seq: 0,
+    routed: 0,
+    cursor: 0,
+    consumed: new Set(),
+    events: new Map(),
+    decisions: new Map(),
+    seen: new Map(),
+    stops: {},
+    aside: new Map(),
+    reply: '',
+    epoch: 0,
+    attempts: undefined,
+    snapshot: '',
+    snapshotSeq: 0,
+    journalSeq: 0,
+    journal: [],
+    steps: new Map(),
+    rows: new Map(),
+    queue: [],
+    shown: [],
+    wake: new Map(),
+  }
+  state.conversations.set(id, fresh)
+  return fresh
+}
+
+export function isLive(lease: Lease | undefined, nowMs: number): lease is Lease {
+  return lease !== undefined && lease.untilMs > nowMs
+}
+
+export function wake(c: MemoryConversation, what: Wake, atMs: number): void {
+  if (c.parked === undefined) c.wake.set(what, Math.min(c.wake.get(what) ?? Infinity, atMs))
+}
+
+export function enqueue(c: MemoryConversation, event: ChatEvent, atMs: number): number {
+  c.seq += 1
+  c.events.set(c.seq, event)
+  wake(c, 'route', atMs)
+  return c.seq
+}
+
+export function consume(c: MemoryConversation, seqs: readonly number[]): void {
+  for (const seq of seqs) {
+    if (seq <= c.cursor) continue
+    c.consumed.add(seq)
+    if (seq > c.routed) continue
+    c.events.delete(seq)
+    c.decisions.delete(seq)
+  }
+  while (c.cursor < c.routed && c.consumed.delete(c.cursor + 1)) c.cursor += 1
+  if (c.cursor >= c.routed) c.wake.delete('run')
+}
+
+/** Routed, unconsumed events above `after`, at most 200. */
+export function waiting(c: MemoryConversation, after: number): QueuedEvent[] {
+  const found: QueuedEvent[] = []
+  for (let seq = Math.max(after, c.cursor) + 1; seq <= c.routed && found.length < 200; seq++) {
+    const [event, decision] = [c.events.get(seq), c.decisions.get(seq)]
+    if (!c.consumed.has(seq) && event && decision) found.push({ seq, event, decision })
+  }
+  return found
+}
