@@ -53,6 +53,8 @@ export type Sender = {
   readonly idempotent: boolean
   /** Keep the lease when the outbox is empty, because a draft is being shown. */
   readonly keep?: boolean
+  /** Begin nothing more and give the lease back, because the process stops: EMPTY, or WAIT 0 when rows remain for another. */
+  readonly leave?: boolean
 }
 export type Outcome =
   | { readonly kind: 'sent'; readonly receipt: string }
@@ -117,6 +119,8 @@ export type Kernel = {
   begin(sender: Sender, op: string): Promise<BeginResult>
   /** Records the outcome and begins the next row, in one unit. */
   settle(sender: Sender, row: string, outcome: Outcome, op: string): Promise<BeginResult>
+  /** Keeps the sender's lease while the request for `row` runs. LOST when another sender has it, or the row was taken away. */
+  prolong(sender: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>, row: string): Promise<'OK' | 'LOST'>
   /** One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press. */
   resolve(input: {
     question: string

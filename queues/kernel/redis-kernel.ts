@@ -57,7 +57,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     sender.ttlMs,
     sender.sendTimeoutMs,
     sender.idempotent ? '1' : '0',
-    sender.keep ? '1' : '0',
+    sender.leave ? 'leave' : sender.keep ? '1' : '0',
     op,
     `notice-${randomId()}`,
     toQuestionId(sender.conversation, randomId()),
@@ -166,6 +166,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return unit('settle', sender.conversation, args, toBegin).catch(
         orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' })),
       )
+    },
+
+    async prolong({ conversation, owner, ttlMs }, row) {
+      const [kind] = await unit('prolong', conversation, [owner, ttlMs, row])
+      return kind === 'OK' ? 'OK' : 'LOST'
     },
 
     async resolve({ question, actor, chat, choice, event }): Promise<ResolveResult> {
