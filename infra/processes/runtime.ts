@@ -10,10 +10,10 @@ import {
   type RedisClient,
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
-import { createAccessList, type AccessList } from '#queues/kernel/access.ts'
+import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
 import { createBudgets, type Budgets, type Payer } from '#queues/kernel/budget.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import { createModelCap, type ModelCap } from '#queues/kernel/model-cap.ts'
+import { createModelCap, type ModelCap } from '#queues/fleet/model-cap.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/kernel/units.ts'
