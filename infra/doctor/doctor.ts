@@ -13,7 +13,8 @@ import { checkTelegram } from './telegram-check.ts'
 const patienceMs = 3000
 const modelTimeoutMs = 15_000
 
-/** Prints the findings; the exit code is 1 when one is an error. `--repair <conversation>` puts a parked conversation back. */
+/** Prints the findings; the exit code is 1 when one is an error. `--repair <conversation>` puts a parked conversation back,
+ * `--replay <conversation>` what was set aside there after three crashes. */
 export async function runDoctor(args: readonly string[]): Promise<number> {
   const settings = loadSettings(process.env, process.cwd())
   const findings = [
@@ -36,8 +37,9 @@ async function checkStore(settings: Settings, args: readonly string[]): Promise<
     const call = createUnits(redis, { patienceMs })
     const kernel = createRedisKernel(redis, call)
     const waiting = await inspectWaiting(kernel)
-    const target = args[0] === '--repair' ? args[1] : undefined
-    if (target) await repairConversation(call, kernel, target)
+    const [action, target] = args
+    if (action === '--repair' && target) await repairConversation(call, kernel, target)
+    if (action === '--replay' && target) await kernel.replay(target)
     return [...checkServer(await inspectServer(redis)), ...checkParked(await findParked(redis)), checkWaiting(waiting)]
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)

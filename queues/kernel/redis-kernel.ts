@@ -4,19 +4,8 @@ import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from './keys.ts'
-import type {
-  AppendResult,
-  BeginResult,
-  ClaimResult,
-  Due,
-  Inbox,
-  Kernel,
-  OutItem,
-  QueuedEvent,
-  ResolveResult,
-  Sender,
-  Stops,
-} from './kernel.ts'
+import type { BeginResult, ClaimResult, Due, Inbox, Kernel, OutItem, ResolveResult, Sender } from './kernel.ts'
+import type { AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
 import {
   groups,
   integer,
@@ -68,7 +57,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     sender.ttlMs,
     sender.sendTimeoutMs,
     sender.idempotent ? '1' : '0',
-    sender.keep ? '1' : '0',
+    sender.leave ? 'leave' : sender.keep ? '1' : '0',
     op,
     `notice-${randomId()}`,
     toQuestionId(sender.conversation, randomId()),
@@ -177,6 +166,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return unit('settle', sender.conversation, args, toBegin).catch(
         orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' })),
       )
+    },
+
+    async prolong({ conversation, owner, ttlMs }, row) {
+      const [kind] = await unit('prolong', conversation, [owner, ttlMs, row])
+      return kind === 'OK' ? 'OK' : 'LOST'
     },
 
     async resolve({ question, actor, chat, choice, event }): Promise<ResolveResult> {

@@ -16,6 +16,7 @@ const parts = {
   draft: ['prelude', 'draft'],
   begin: ['prelude', 'delivery', 'begin'],
   settle: ['prelude', 'delivery', 'settle'],
+  prolong: ['prelude', 'prolong'],
   resolve: ['prelude', 'resolve'],
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
@@ -24,6 +25,7 @@ const parts = {
   readOut: ['prelude', 'read-out'],
   budget: ['budget'],
   cap: ['cap'],
+  lease: ['lease'],
 } as const
 export type UnitName = keyof typeof parts
 

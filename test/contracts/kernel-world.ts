@@ -1,7 +1,8 @@
 // Runs one action on the real kernel and on its twin and compares the answers; what is random in an answer (epochs, ids of
 // notices) is paired instead. A `twice` action is sent twice to the real kernel only, as after a lost reply.
 import { expect } from 'vitest'
-import type { Append, BegunRow, BeginResult, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { BegunRow, BeginResult, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { Append } from '#shared/run/step.ts'
 import { toPartition } from '#queues/kernel/keys.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {

@@ -3,7 +3,8 @@
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/kernel/keys.ts'
-import type { Append, AppendResult, ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Append, AppendResult } from '#shared/run/step.ts'
 import { begin, settle, toMemoryRow } from './memory-outbox.ts'
 import {
   consume,
