@@ -11,6 +11,14 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     help: 'an executor',
     run: async () => (await import('./processes/separate.ts')).runSeparate(['executor']),
   },
+  telegram: {
+    help: 'the Telegram channel',
+    run: async () => (await import('./processes/separate.ts')).runSeparate(['telegram']),
+  },
+  web: {
+    help: 'the web chat and HTTP interface',
+    run: async () => (await import('./processes/separate.ts')).runSeparate(['web']),
+  },
   doctor: {
     help: 'what is wrong, and how to mend it',
     run: async (args) => (await import('./doctor/doctor.ts')).runDoctor(args),

@@ -46,7 +46,11 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
   return { name: 'executor', stop: (graceMs) => worker.stop(graceMs) }
 }
 
-function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what: string) => void): Omit<ExecutorDeps, 'retryDelaysMs'> {
+function createExecutorDeps(
+  runtime: Runtime,
+  found: FoundModel,
+  trouble: (what: string) => void,
+): Omit<ExecutorDeps, 'retryDelaysMs'> {
   const { settings, budgets, cap, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const features: Feature[] = [createBuiltIns(runtime, found), { name: 'model-tools', tools: found.tools }]

@@ -28,6 +28,8 @@ export type Runtime = {
   readonly kernel: Kernel
   /** Fails fast while Redis is away, so that a platform redelivers. */
   readonly ingestKernel: Kernel
+  /** Kernel units, for what has no interface of its own. */
+  readonly call: CallUnit
   readonly hints: Hints
   readonly budgets: Budgets
   readonly cap: ModelCap
@@ -76,6 +78,7 @@ export async function openRuntime({
     log,
     redisUrl,
     redis,
+    call,
     kernel: createRedisKernel(redis, call),
     ingestKernel: createRedisKernel(redis, wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs }))),
     hints,

@@ -37,6 +37,20 @@ export function begin(state: MemoryState, sender: Sender, op: string): BeginResu
   return takeNext(state, c, sender, op)
 }
 
+export function prolong(
+  state: MemoryState,
+  sender: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>,
+  id: string,
+): 'OK' | 'LOST' {
+  const c = openConversation(state, sender.conversation)
+  const row = c.rows.get(id)
+  const mine = row?.state === 'sending' && row.owner === sender.owner
+  const held = isLive(c.sender, state.nowMs())
+  if (held ? c.sender?.owner !== sender.owner : !mine) return 'LOST'
+  c.sender = { owner: sender.owner, untilMs: state.nowMs() + sender.ttlMs }
+  return 'OK'
+}
+
 export function settle(state: MemoryState, sender: Sender, id: string, outcome: Outcome & { op: string }): BeginResult {
   const c = openConversation(state, sender.conversation)
   const row = c.rows.get(id)
