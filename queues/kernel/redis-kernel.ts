@@ -22,7 +22,8 @@ import {
   integer,
   list,
   parseBody,
-  parseDecision, parseDraft,
+  parseDecision,
+  parseDraft,
   parseEntry,
   parseEvent,
   parseQuestion,
@@ -179,10 +180,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       )
     },
 
-    async prolong({ conversation, owner, ttlMs }, row) {
-      const [kind] = await unit('prolong', conversation, [owner, ttlMs, row])
-      return kind === 'OK' ? 'OK' : 'LOST'
-    },
+    prolong: ({ conversation, owner, ttlMs }, row) =>
+      unit('prolong', conversation, [owner, ttlMs, row], ([kind]) => (kind === 'OK' ? 'OK' : 'LOST')),
 
     async resolve({ question, actor, chat, choice, event }): Promise<ResolveResult> {
       const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')

@@ -4,7 +4,7 @@ import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/kernel/keys.ts'
 import type { Append, AppendResult, ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
-import { begin, settle, toMemoryRow } from './memory-outbox.ts'
+import { begin, prolong, settle, toMemoryRow } from './memory-outbox.ts'
 import {
   consume,
   enqueue,
@@ -133,6 +133,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
 
     begin: async (sender, op) => begin(state, sender, op),
+    prolong: async (sender, row) => prolong(state, sender, row),
     settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),
 
     async resolve({ question: id, actor, chat, choice, event }) {
