@@ -20,8 +20,10 @@ export const webOwner = 'web:owner'
 const storeTimeoutMs = 2800
 const pageItems = 500
 
-const messageBody = z.object({ text: z.string() })
-const pressBody = z.object({ buttonId: z.string().regex(/^[\w-]{1,40}\.[\w-]{1,32}$/, 'not a button id') })
+const messageBody = z.object({ text: z.string() }).describe('{"text": "a message"}')
+const pressBody = z
+  .object({ buttonId: z.string().regex(/^[\w-]{1,40}\.[\w-]{1,32}$/) })
+  .describe('{"buttonId": "<question id>.<choice>"}')
 
 export type RouteDeps = {
   readonly kernel: Pick<Kernel, 'ingest' | 'readOut' | 'resolve'>
