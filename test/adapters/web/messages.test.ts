@@ -114,7 +114,10 @@ describe('sending', () => {
 
     const tooLarge = await server.post('/api/conversations/big/messages', { text: 'x'.repeat(1024 * 1024) })
     expect(tooLarge.status).toBe(413)
-    expect((await tooLarge.json()).error).toMatchObject({ code: 'too-large', message: expect.stringContaining('1,048') })
+    expect((await tooLarge.json()).error).toMatchObject({
+      code: 'too-large',
+      message: expect.stringContaining('1,048'),
+    })
 
     // Without a declared length the server must count while it reads.
     const endless = new ReadableStream({
