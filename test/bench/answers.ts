@@ -36,8 +36,9 @@ export function createAnswers(reader: Redis, subscriber: Redis): Answers {
       const until = Date.now() + patienceMs
       let open = [...conversations]
       let rows = 0
+      let size = 1
       while (open.length > 0) {
-        const window = open.slice(0, page)
+        const window = open.slice(0, size)
         const pipeline = reader.pipeline()
         for (const name of window) pipeline.lrange(toKey(side, name), 0, -1)
         polls += 1
@@ -51,6 +52,8 @@ export function createAnswers(reader: Redis, subscriber: Redis): Answers {
         }
         open = open.filter((name) => !done.has(name))
         if (Date.now() > until) throw new Error(`${open.length} conversations are not answered, such as ${open[0]}.`)
+        // Answers come roughly in order, so while the first is open the others need no look.
+        size = done.size > 0 ? page : 1
         if (done.size < window.length) await sleep(pollMs)
       }
       return { rows }
