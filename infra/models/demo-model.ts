@@ -35,7 +35,6 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
       const text = cutToTokens(whole, request.maxOutputTokens)
       const pieces = toPieces(text)
       for (const [index, piece] of pieces.entries()) {
-        // oxlint-disable-next-line no-await-in-loop -- a stream is one piece after the other
         if (index > 0) await pause(index, pieceDelayMs, signal)
         if (signal.aborted) return aborted
         onText(piece)

@@ -12,7 +12,8 @@ export function toFailure(failure: ModelFailureKind, message: string, retryAfter
 /** Classifies an error of the request. `nowMs` is needed for a `Retry-After` that names a date. */
 export function classifyError(error: unknown, nowMs: number): ModelFailure {
   if (error instanceof APIError && typeof error.status === 'number') {
-    const retryAfterMs = toRetryAfterMs(error.headers, nowMs)
+    const headers: unknown = error.headers
+    const retryAfterMs = toRetryAfterMs(headers instanceof Headers ? headers : undefined, nowMs)
     return classifyStatus(error.status, toCode(error.code) || toCode(error.type), retryAfterMs)
   }
   return toFailure('unavailable', `The model endpoint cannot be reached (${findNetworkCode(error)}).`)

@@ -55,7 +55,6 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
     for (;;) {
       const dialect = dialects.get(model) ?? widestDialect
       try {
-        // oxlint-disable-next-line no-await-in-loop -- each round depends on the answer to the one before
         return takeBody(await client.chat.completions.create(toBody(request, model, dialect), { signal }).asResponse())
       } catch (error) {
         const other = findDialect(dialect, error)

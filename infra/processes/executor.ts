@@ -14,15 +14,16 @@ import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Seed 004 §3.2.3: 1 s, 2 s, 4 s. */
-const retryDelaysMs = [1000, 2000, 4000]
+const defaultRetryDelaysMs: readonly number[] = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
 const defaultHistoryTokens = 6000
 const toolTimeoutMs = 600_000
 
-export function startExecutor(runtime: Runtime, model: FoundModel): Part {
+/** `retryDelaysMs`: before the second, third, … try of a model call. */
+export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs = defaultRetryDelaysMs): Part {
   const { log, settings } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
-  const deps = createExecutorDeps(runtime, model, trouble)
+  const deps = { ...createExecutorDeps(runtime, model, trouble), retryDelaysMs }
   const worker = createHintWorker({
     queue: 'execute',
     connection: runtime.workerConnection(),
@@ -45,7 +46,11 @@ export function startExecutor(runtime: Runtime, model: FoundModel): Part {
   return { name: 'executor', stop: (graceMs) => worker.stop(graceMs) }
 }
 
-function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what: string) => void): ExecutorDeps {
+function createExecutorDeps(
+  runtime: Runtime,
+  found: FoundModel,
+  trouble: (what: string) => void,
+): Omit<ExecutorDeps, 'retryDelaysMs'> {
   const { settings, budgets, cap, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const features: Feature[] = [createBuiltIns(runtime, found), { name: 'model-tools', tools: found.tools }]
@@ -59,7 +64,6 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
     enter: (holder, signal) => cap.enter(holder, signal),
     pause: (forMs) => cap.pause(forMs),
     sleep: (ms, signal) => sleep(ms, undefined, { signal }),
-    retryDelaysMs,
     maxRetryAfterMs,
     onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
     now: Date.now,

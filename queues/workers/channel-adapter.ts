@@ -13,6 +13,8 @@ export type ChannelAdapter = {
   split(body: OutBody): readonly OutBody[]
   /** One request, no retry. A late or unclear answer is `unknown`; "try later" is `retry`; a refusal for good is `failed`. Never throws. */
   deliver(conversation: ConversationId, row: BegunRow, signal: AbortSignal): Promise<Outcome>
+  /** How far apart the texts of a draft are shown at least, ms. 1000 when left out. */
+  draftEveryMs?(conversation: ConversationId): number
   /** Shows that a reply is being written (empty text) or its text so far. May drop it; never throws. */
   showDraft?(conversation: ConversationId, draft: Draft, signal: AbortSignal): Promise<void>
 }

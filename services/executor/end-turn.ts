@@ -1,12 +1,13 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import type { Language } from '#shared/chat/message.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { eventsOf, itemsOf, principalOf, type OpenTurn } from './open-turn.ts'
 import { remember, toLanguage, type ConversationState } from './state.ts'
-import { endingText, texts } from './texts.ts'
+import { endingText, modelRefusals, texts } from './texts.ts'
 import type { Place } from './place.ts'
 
 /** LEFT: the lease is gone or the process stops; the turn stays open for its next owner. */
@@ -25,6 +26,7 @@ type Ending = {
   readonly ending: TurnEnding
   /** A message was too long and is known to the model in part. */
   readonly cut: boolean
+  readonly failure?: ModelFailureKind | undefined
 }
 
 export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): Promise<Ended> {
@@ -90,14 +92,18 @@ async function findStop(place: Place, principal: string): Promise<{ seq: number;
   return event ? { seq, event } : undefined
 }
 
-function replyText({ turn, entries, ending, cut }: Ending, events: readonly ChatEvent[], language: Language): string {
+function replyText(
+  { turn, entries, ending, cut, failure }: Ending,
+  events: readonly ChatEvent[],
+  language: Language,
+): string {
   const last = entries.findLast((entry) => entry.t === 'llm:fin')
   const said = last?.t === 'llm:fin' ? last.text.trim() : ''
-  const named = endingText(ending, language)
+  const named = (failure && modelRefusals[failure]?.[language]) ?? endingText(ending, language)
   const nothing =
     language === 'zh' ? '（模型没有给出内容。请换个说法再试。）' : '(The model gave no answer. Please try other words.)'
   const notes = [
-    ...(cut ? [texts.tooLong[language]] : []),
+    ...(cut || events.some((event) => event.kind === 'message' && event.truncated) ? [texts.tooLong[language]] : []),
     ...(events.some((event) => event.kind === 'message' && event.media?.length) ? [texts.mediaToo[language]] : []),
   ]
   const partial = ending.startsWith('limit:')

@@ -53,7 +53,7 @@ export function parseState(snapshot: string | undefined, nowMs: number): Convers
 }
 
 /** `sess_YYYYMMDD_HHMMSS`, in UTC. */
-export function newSession(nowMs: number): ConversationState['session'] {
+function newSession(nowMs: number): ConversationState['session'] {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
   return { id: `sess_${stamp}`, startedAt: nowMs, lastAt: nowMs }
 }
@@ -78,16 +78,25 @@ export function applySetting(state: ConversationState, setting: Setting, nowMs: 
       const { lastText: _, ...rest } = state
       return { ...rest, session: newSession(nowMs), history: [] }
     }
-    case 'forget':
-      return {
-        ...state,
-        history: state.history.map((item) =>
-          item.role === 'user' && item.messageId === setting.messageId ? { ...item, text: '[deleted]' } : item,
-        ),
-      }
+    case 'forget': {
+      const { lastText: _, ...rest } = state
+      return { ...rest, history: blank(state.history, setting.messageId) }
+    }
     default:
       return setting satisfies never
   }
+}
+
+/** Blanks a message and what was answered to it, up to the next message: an answer repeats what it answers. */
+function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[] {
+  let within = false
+  return history.map((item) => {
+    if (item.role === 'user') within = item.messageId === messageId
+    if (!within) return item
+    return item.role === 'assistant' && item.toolCalls
+      ? { ...item, text: '[deleted]', toolCalls: item.toolCalls.map((call) => ({ ...call, arguments: '{}' })) }
+      : { ...item, text: '[deleted]' }
+  })
 }
 
 /** Adds a finished turn. Beyond `maxTokens` the oldest half goes at once, so that prompts keep their prefix for many turns. */

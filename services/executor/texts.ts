@@ -1,5 +1,6 @@
 // What the executor itself says to people, in both languages. Plain, short, and saying what to do next.
 import type { Language, Localised } from '#shared/chat/message.ts'
+import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 
 export const texts = {
@@ -72,6 +73,18 @@ export function endingText(ending: TurnEnding, language: Language): string {
   }
   const known = Object.entries(endings).find(([name]) => name === ending)
   return known ? known[1][language] : ending
+}
+
+/** Why the model gave nothing, where waiting would not help. */
+export const modelRefusals: Readonly<Partial<Record<ModelFailureKind, Localised>>> = {
+  auth: {
+    zh: '模型服务拒绝了我的密钥。请让我的管理员检查 OPENAI_API_KEY（flotilla doctor 会说明）。',
+    en: 'The model service refused my key. Please ask my operator to check OPENAI_API_KEY (flotilla doctor tells more).',
+  },
+  'bad-request': {
+    zh: '模型服务拒绝了这个请求。请换个说法，或用 /new 开始新会话。',
+    en: 'The model service refused this request. Please rephrase it, or begin anew with /new.',
+  },
 }
 
 /** A short reply to a courtesy, chosen by its words. */

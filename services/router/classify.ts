@@ -12,7 +12,7 @@ import type { NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
 
 /** `previousReply`: the bot's last message here. `openQuestion`: text of a question card open to this person. */
-export type ClassifyInput = {
+type ClassifyInput = {
   readonly text: string
   readonly previousReply?: string
   readonly openQuestion?: string
@@ -23,6 +23,10 @@ export type Classify = (input: ClassifyInput) => Classification
 type Verdict = Omit<Classification, 'complex'>
 
 const slash = /^\s*\/[a-z][a-z0-9_]{0,31}(?:@[a-z0-9_]+)?(?=\s|$)/iu
+const choice =
+  /(?:还是|哪|什么|几|多少|谁|which|what|when|where|who|how (?:many|much|long)| or )[^。.!！]{0,120}[?？]\s*$|(?<![a-z])(?:choose|select|pick)(?![a-z])|选/iu
+const asksBack =
+  /你(?:叫|想要?|的|喜欢|是|觉得|在|有)|什么|哪|谁|几[点个]|多少|^(?:what|which|where|who|when|how|did|does|is|are)(?![a-z])/u
 const replyTailChars = 800
 
 /** Builds the classifier once for a configuration; throws `config` for a pattern that could run away. */
@@ -35,7 +39,10 @@ export function createClassifier(config: RoutingConfig): Classify {
   const stop = new Set(config.stop.map((word) => word.toLowerCase()))
 
   const isMeta = (message: NormalText): boolean =>
-    message.clauses.some(({ text }) => meta.some((matches) => matches(text)))
+    message.clauses.some(({ text }) => {
+      const plain = text.replace(/你(?:现在|目前|一共|总共|到底|究竟|平时|具体|其实|最多|今天|刚刚)+/gu, '你')
+      return meta.some((matches) => matches(plain) || (plain !== text && matches(text)))
+    })
 
   const offered = (input: ClassifyInput): Verdict | undefined => {
     const card = input.openQuestion?.slice(-replyTailChars)
@@ -44,7 +51,9 @@ export function createClassifier(config: RoutingConfig): Classify {
     const action = findOffer(normalise(source).bare, source === card)
     if (action === undefined) return undefined
     // Read as the request it would be if the person had made it.
-    const message = normalise(/^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`)
+    const message = normalise(
+      asksBack.test(action) ? action : /^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`,
+    )
     const wish = findWish(message) === 'detailed'
     const work =
       findWork(message) ??
@@ -73,6 +82,10 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (isMeta(message)) return verdict('meta', 'standard', 'meta', 'high')
     const work = findWork(message)
     if (work !== undefined) return verdict('task', work.deep ? 'deep' : 'standard', work.rule, 'medium')
+    if (isFragment(message) && choice.test(input.openQuestion ?? input.previousReply?.slice(-200) ?? '')) {
+      const answered = offered(input)
+      if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
+    }
     return verdict('query', 'standard', 'query.default', 'high')
   }
 
@@ -81,6 +94,11 @@ export function createClassifier(config: RoutingConfig): Classify {
     const reply = (input.previousReply ?? '').slice(0, replyTailChars * 4).toLowerCase()
     return { ...decide(input, message), complex: isComplex(input.text, message.text, reply) }
   }
+}
+
+// A bare word or two in answer to a choice ("PDF", "第二个"), as against a remark of its own.
+function isFragment(message: NormalText): boolean {
+  return message.text.length <= 16 && message.clauses.length === 1 && !message.clauses.some((clause) => clause.question)
 }
 
 function verdict(type: MessageType, depth: Depth, rule: string, confidence: Classification['confidence']): Verdict {

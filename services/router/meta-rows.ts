@@ -7,6 +7,9 @@ export const metaRows = `
 你(是|是不是)(一个|个)?(什么|人|真人|机器人|ai|gpt|chatgpt|claude|程序|男|女|人工智能|大模型|哪家|基于|真的|活的|用什么)
 你(都)?(会|能|可以|能够)(帮我)?(做|干|帮)?(我)?(些)?(什么|啥|哪些|嘛)(?:事|忙|呢|呀)?$
 你会[^帮一这那我给把不]{1,8}(吗|么|不)$
+(我的|你的)(名字|昵称|称呼|外号)(?:给)?(记|改|设|叫|换|存)
+(别|不要|停止|禁止)(再)?(记录|保存|收集|追踪|推送|打扰|给我发通知|给我推送|发通知|提醒我了)
+你的(回复|回答|说话|输出|聊天)(语言|风格|方式|语气|长度|口吻|格式)
 你支持.{0,10}(吗|么|什么|哪些|哪几|多少)
 你(能|可以|会)(听懂|看到|看见|看懂|识别|联网|上网|说话|处理|记住|访问|读|看)[^一这那我]{0,8}(吗|么)$
 (使用|用|联系|设置|调教|称呼|教)你(?:呢|呀)?$
@@ -33,7 +36,7 @@ export const metaRows = `
 ^(请|你可以|你就|那就)?(叫我|称呼我|喊我)
 (进度|进展)(.{0,3})(怎么样|如何|怎样|到哪|多少|咋样|了|几|汇报|$)
 ^[^他她谁它总老]{0,10}(做|写|弄|搞|跑|查|改|处理|翻译|完成|分析|生成|整理|部署|修|搜|进行|画|准备)(得|的)(怎么样|如何|咋样|怎样)
-^[^他她谁它总老]{0,10}(做|写|弄|搞|跑|查|改|处理|翻译|生成|整理|部署|修|画|分析|发|准备|安装|测试)(完|好|到|成功)(哪|哪里|哪儿|哪一步|第几步|成)?(?:了没有?|了吗|了么|没有|没|了|吗)$
+^[^他她谁它总老]{0,10}(做|写|弄|搞|跑|查|改|处理|翻译|生成|整理|部署|修|画|分析|发|准备|安装|测试|干|忙|算|传|导出|下载)(完|好|到|成功)(哪|哪里|哪儿|哪一步|第几步|成)?(?:了没有?|了吗|了么|没有|没|了|吗)$
 (完成|搞定|结束|成功|弄完|开始)(了没有?|了吗|了么|没有|没|多少了?|几成)$
 ^(那个|刚才的|之前的|那|现在)?(任务|工作|活|活儿|事|事情|结果)?(怎么样了|怎么样啦|好了吗|好了没|好了没有|好了么|咋样了|如何了|出来了吗|出来了没)$
 ^(你|大概|那|现在|请问|预计|大概还|任务)?还?(要|需要|得|有|剩)(多久|多长时间|几分钟|多少时间)(?:呢|啊|才能完成|能完成|才能好|能好|做完|完成|$)
@@ -42,7 +45,7 @@ export const metaRows = `
 你(背后|现在)?(用|使用|是基于|基于|跑在|运行在)(的是|了|的)?(什么|哪)
 谁(开发|创造|做|设计|训练|发明|写|创建|制造)(了|出|出来)?的?你
 ^(help|帮助|使用说明|功能列表|怎么用|设置|状态|菜单|使用帮助)$
-你(都|一共)?有(什么|哪些|没有|多少|几个)?(功能|能力|技能|记忆|感情|意识|名字|性别|缺点|局限|爱好|插件|工具|权限|生命|情绪|限制)
+你(都)?有(什么|哪些|没有|多少|多少个|几个|多少种)?(功能|能力|技能|记忆|感情|意识|名字|性别|缺点|局限|爱好|插件|工具|权限|生命|情绪|限制)
 你(喜欢|讨厌|爱|害怕|想要|会不会|能不能|是否).{0,6}(什么|吗|累|联网|上网|撒谎|做梦|记住|睡觉)
 我的(设置|偏好|配额|额度|用量|记忆|语言设置)
 ^(who|what|wat)( exactly| the hell| on earth)?( are| r|'re) (you|u|ya)(?: exactly| again| anyway| really)?$
@@ -76,10 +79,13 @@ from now on
 how('s| is| are| was|s) (the|that|my|your|it|things|everything)(.{0,30}) (going|coming along|coming|progressing)
 ^(?:so |and |hey |ok |well )?(is|are) (it|that|this|everything|the (?:task|job|deploy|deployment|build|report|migration|script|analysis|translation|work|file|export)|my [a-z]{2,15}|things) (done|finished|complete|completed|stuck|running|deployed|ready)(?: yet| now| already)?$
 (have|has|did) (you|it|the (?:task|job|deploy|deployment|build|report|migration|script|analysis)|my [a-z]{2,15})( already| just| even)? (finish|finished|done|start|started|complete|completed|fix|fixed|deploy|deployed|send|sent|get|check|checked|manage|run|succeed|made|make|found|find)
+how much (have you|of it|is left|is done)
+^(?:all |almost |are you )?(done|finished|ready)(?: yet| already)?$
 how (much longer|far along|far have you|far are you|many steps|close are you)
 how long (will|until|till|before) (you|it's done|it is done|it take you|this take you|you're done|you are)
 what('s| is) (taking|left to do|left|the holdup|next on your|your)
 what (step|stage) (are|is)
+where did you (leave off|stop|get to)
 where are you (at|from|with|based|located|now|up to|in)?
 who (made|created|built|trained|developed|designed|programmed|owns|runs|is behind) (you|u)
 how (old|smart|big) are you

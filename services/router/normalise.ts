@@ -18,17 +18,25 @@ const traditional =
   '謝謝嗎麼說講詳細簡單請幫寫設計構優劃繼續對沒這個時間國語會給總結譯進開關號誰記憶動務員錯誤腳歡達頭話點為樣還讓發處報'
 const simplified =
   '谢谢吗么说讲详细简单请帮写设计构优划继续对没这个时间国语会给总结译进开关号谁记忆动务员错误脚欢达头话点为样还让发处报'
-const simplify = new Map([...traditional].map((sign, at) => [sign, [...simplified][at] ?? sign]))
+const simplify = new Map(Array.from(traditional, (sign, at) => [sign, simplified.charAt(at)]))
 
 const questionWords =
-  /什么|啥|怎么|怎样|咋|如何|为何|为啥|哪|谁|几[点个位岁号天次步种年月]|多少|多[久长大远高贵]|吗|是否|是不是|有没有|要不要|该不该|好不好|值不值|呢$|么$|^(?:and |but |so |ok |then )*(?:what|why|how|who|whom|whose|when|where|which|is|are|was|were|am|does|did|do (?:you|i|we|they|people)|has|have (?:you|i|we|they)|had|should|shall|may i|can i|could i|can we|what's|who's|where's|how's|isn't|aren't|doesn't|don't you|didn't)(?![a-z])/u
+  /什么|啥|怎么|怎样|咋|如何|为何|为啥|哪|谁|几[点个位岁号天次步种年月]|多少|多[久长大远高贵]|吗|是否|是不是|有没有|([\u4e00-\u9fff])不\1|有没有|呢$|么$|^(?:and |but |so |ok |then )*(?:what|why|how|who|whom|whose|when|where|which|is|are|was|were|am|does|did|do (?:you|i|we|they|people)|has|have (?:you|i|we|they)|had|should|shall|may i|can i|could i|can we|what's|who's|where's|how's|isn't|aren't|doesn't|don't you|didn't)(?![a-z])/u
 const material =
   /((?:翻译|译成|译为|润色|改写|校对|总结|概括|朗读|纠错|translate|proofread|rewrite|paraphrase|summari[sz]e|correct)[^:\n"。?!]{0,40}:)([^]*)$/u
 
 /** Folds, masks and cuts `raw`. A text that is one quotation altogether keeps its words. */
 export function normalise(raw: string): NormalText {
   const window = raw.length > headChars + tailChars ? `${raw.slice(0, headChars)}\n${raw.slice(-tailChars)}` : raw
-  const cased = window
+  const cased = fold(window)
+  const text = cased.toLowerCase()
+  const bare = mask(text)
+  return { cased, text, bare, clauses: cut(/[\p{L}\p{N}]/u.test(bare) ? bare : text) }
+}
+
+/** One form of each character, case kept: what a text and a configured word are compared in. */
+export function fold(text: string): string {
+  return text
     .toWellFormed()
     .normalize('NFKC')
     .replace(/[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]|(?![\n\t])\p{Cc}/gu, '')
@@ -37,14 +45,11 @@ export function normalise(raw: string): NormalText {
     .replace(/([a-z])\1{2,}(?![a-z])/giu, '$1')
     .replace(/([a-z])\1{2,}/giu, '$1$1')
     .trim()
-  const text = cased.toLowerCase()
-  const bare = mask(text)
-  return { cased, text, bare, clauses: cut(/[\p{L}\p{N}]/u.test(bare) ? bare : text) }
 }
 
 /** True when `raw` has more than `limit` characters; never counts further than it must. */
 export function isLongerThan(raw: string, limit: number): boolean {
-  return raw.length > 2 * limit || [...raw].length > limit
+  return raw.length > 2 * limit || Array.from(raw).length > limit
 }
 
 function mask(text: string): string {
@@ -57,7 +62,7 @@ function mask(text: string): string {
 }
 
 function cut(text: string): readonly Clause[] {
-  const pieces = text.match(/(?:[^。！!?？;；,，、\n….:~—]|[.:](?=[^\s])){1,400}[?？]?/gu) ?? []
+  const pieces = text.match(/(?:[^。！!?？;；,，、\n….:~—]|(?<=[a-z0-9])[.:](?=[a-z0-9])){1,400}[?？]?/gu) ?? []
   const parts = pieces.flatMap((piece) => piece.split(/(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])/u))
   const few = parts.length > maxClauses ? [...parts.slice(0, maxClauses - 12), ...parts.slice(-12)] : parts
   return few.flatMap((part) => {

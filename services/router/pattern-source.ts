@@ -2,6 +2,7 @@
 // regular expressions: no `+`, no open-ended or nested repetition, no look-around, no back reference; `.*` only between
 // parts, which are then searched one after the other. So a match costs a constant times the length of the text.
 import { BotError } from '#shared/errors.ts'
+import { fold } from './normalise.ts'
 
 const maxPatternChars = 500
 const maxOptional = 7
@@ -44,7 +45,14 @@ export function compilePattern(source: string): (text: string) => boolean {
 
 /** One alternation of literal words, longest first; Latin words match only as whole words. */
 export function anyOf(words: readonly string[]): string {
-  const literal = (word: string): string => bounded(word.toLowerCase().replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'), word)
+  if (words.length === 0) return '(?!)'
+  const literal = (word: string): string =>
+    bounded(
+      fold(word)
+        .toLowerCase()
+        .replace(/[\\^$.*+?()[\]{}|/]/gu, '\\$&'),
+      word,
+    )
   return `(?:${words
     .toSorted((a, b) => b.length - a.length)
     .map(literal)

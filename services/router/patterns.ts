@@ -18,21 +18,21 @@ const rows = (text: string): string[] => text.trim().split(/\s*\n\s*/u)
 const phatic = {
   acknowledge:
     list(`好的|好|好嘞|好滴|好哒|好呀|好啊|好吧|好哦|好咧|行|行吧|行啊|可以|可以的|嗯|嗯嗯|恩|对|对的|是|是的|没错|收到|明白|明白了|了解|了解了
-    懂了|知道了|没问题|同意|就这样|就这么办|当然|当然可以|要|要的|需要|确认|批准|成|中|没意见|可|得|OK的|好的呢|来吧|麻烦了|麻烦你了|拜托|拜托了|那就这样
-    ok|okay|okey|okie|k|kk|okk|oki|yes|yeah|yep|yup|ya|yea|sure|sure thing|of course|absolutely|definitely|certainly|right|alright|all right|fine|that's fine
+    懂了|知道了|没问题|同意|就这样|就这么办|当然|当然可以|要|要的|需要|确认|批准|成|中|没意见|可|得|OK的|好的呢|来吧|麻烦了|麻烦你了|拜托|拜托了|那就这样|按你说的办|按你说的做|按你说的来|就按这个来|听你的|你看着办|都行|都可以|帮我吧|麻烦帮我|行的|那来吧|弄吧|整吧|搞起|安排|安排上|妥|没毛病|必须的|那必须|很需要|就它了|就这个
+    ok|okay|okey|okie|k|kk|okk|oki|okie dokie|okey dokey|okdok|roger that|you got it|yes|yeah|yep|yup|ya|yea|sure|sure thing|of course|absolutely|definitely|certainly|right|alright|all right|fine|that's fine
     got it|gotcha|understood|roger|copy that|noted|will do|sounds good|sounds great|makes sense|i see|please|yes please|that works|works for me|deal
-    agreed|agree|i agree|approve|approved|confirm|confirmed|correct|exactly|indeed|go|please do|do|by all means|why not|true|you bet|lgtm|👍|👌|✅|✔|🆗|🙆|👍🏻|💯`),
+    agreed|agree|i agree|approve|approved|confirm|confirmed|correct|exactly|indeed|go|please do|do|by all means|why not|true|you bet|lgtm|sounds like a plan|if you could|if you can|if you don't mind|that would be great|that'd be great|would be great|that would be nice|that would be helpful|i'd love that|i'd like that|yes do that|for me|be my guest|up to you|as you wish|of course please|yes i do|yes i would|i would|i do|you can|you may|👍|👌|✅|✔|🆗|🙆|👍🏻|💯`),
   refusal:
     list(`不|不用|不用了|不了|不要|不要了|不必|不必了|不需要|不需要了|没有|没有了|没了|先不|先不用|先不了|先不要|算了|还是算了|暂时不|暂时不用|暂时不需要|先别|别|否|不行|不是|没事了|没别的了|等等|等一下|等会|等会儿
     稍等|稍等一下|晚点再说|以后再说|下次吧|下次再说|改天吧|再说吧|取消吧|不麻烦了|不用麻烦了|我自己来|我自己来吧|拒绝|不同意|先放着|先放一放|不着急|不急|还没|还不行
     no|nope|nah|no thanks|no thank you|no need|not now|not yet|not really|not today|maybe later|another time|never mind|nevermind|nvm|don't|please don't|don't do it|no i'm good|wait|hold on|hang on|skip it|skip|forget it|leave it|nothing else|nothing|not necessary|reject|decline|some other time|i'll do it myself|no that's all|i'll pass|pass`),
   proceed:
-    list(`继续|继续吧|接着|接着说|接着来|往下|开始吧|开始|做吧|干吧|弄吧|搞吧|发吧|去吧|执行|执行吧|动手吧|就这么做|那就做吧|你来吧|走起|麻烦继续|请继续|继续说
-    continue|go on|go ahead|keep going|proceed|carry on|do it|do that|please continue|please proceed|let's do it|let's go|start|go for it|yes do it|make it so|ship it|next`),
+    list(`继续|继续吧|接着|接着说|接着来|往下|开始吧|开始|做吧|干吧|弄吧|搞吧|发吧|去吧|执行|执行吧|动手吧|就这么做|那就做吧|你来吧|走起|麻烦继续|请继续|可以开始了|那就开始吧|那就继续吧|好来吧|执行吧|同意执行|继续说
+    continue|go on|go ahead|keep going|proceed|carry on|do it|do that|please continue|please proceed|let's do it|let's go|start|go for it|go right ahead|fire away|let's do that|let's do this|do so|please do so|do that please|yes do it|make it so|ship it|next`),
   social:
-    list(`谢谢|谢谢你|谢谢您|谢谢啦|谢谢了|谢啦|谢了|多谢|感谢|非常感谢|十分感谢|太感谢了|万分感谢|感激不尽|谢|蟹蟹|3q|辛苦|辛苦了|辛苦啦|不客气|客气了|没事|没事儿|没关系|不要紧|没什么
-    你好|您好|你好呀|你好啊|哈喽|哈啰|嗨|嘿|早|早安|早上好|上午好|中午好|下午好|晚上好|晚安|午安|好梦|安|再见|拜|拜拜|拜了|回头见|回头聊|明天见|下次见|改天聊|马上看|马上来|马上去|这就去|这就看|我看看|我看一下|我试试|我去试试|我试一下|我想想|我先看看|我去看看|我先试试|回头再聊|下次再聊|改天再聊|有空再聊|明天再聊|先走了|先撤了|回见|先这样|就这样吧|下了|睡了|我先睡了
-    先去忙了|先忙了|我先下了|我去忙了|在吗|在么|在不在|在不|你好吗|最近怎么样|最近好吗|吃了吗|吃了没|哈|呵|嘻|嘿嘿|呵呵|哈哈|嘻嘻|hhh|hh|h|笑死|笑死我了|笑哭|绝了|牛|牛逼|牛批|nb|6|666|66|233|2333|88|886|520|yyds|哦哦|啊啊
+    list(`谢谢|谢谢你|谢谢您|谢谢啦|谢谢了|谢啦|谢了|多谢|感谢|非常感谢|十分感谢|太感谢了|万分感谢|感激不尽|感恩|谢谢哈|谢谢哦|谢谢呀|谢谢哟|谢|蟹蟹|3q|辛苦|辛苦了|辛苦啦|不客气|客气了|没事|没事儿|没关系|不要紧|没什么
+    你好|您好|你好呀|你好啊|哈喽|哈啰|嗨|嘿|早|早安|早上好|上午好|中午好|下午好|晚上好|晚安|午安|好梦|做个好梦|好耶|耶|棒棒|奈斯|甚好|极好|挺好的呀|真不错呀|早点休息|注意休息|好好休息|注意身体|周一见|下周见|待会见|一会见|待会儿见|回来再说|忙去了|安|再见|拜|拜拜|拜了|回头见|回头聊|明天见|下次见|改天聊|马上看|马上来|马上去|这就去|这就看|我看看|我看一下|我试试|我去试试|我试一下|我想想|我先看看|我去看看|我先试试|回头再聊|下次再聊|改天再聊|有空再聊|明天再聊|先走了|先撤了|回见|先这样|就这样吧|下了|睡了|我先睡了
+    先去忙了|先忙了|我先下了|我去忙了|在吗|在么|在不在|在不|你好吗|最近怎么样|你今天怎么样|今天过得怎么样|你最近怎么样|今天还好吗|还好吗|近来可好|最近好吗|吃了吗|吃了没|哈|呵|嘻|嘿嘿|呵呵|哈哈|嘻嘻|hhh|hh|h|笑死|笑死我了|笑哭|绝了|牛|牛逼|牛批|nb|6|666|66|233|2333|88|886|520|yyds|哦哦|啊啊
     厉害|太厉害了|厉害了|赞|点赞|棒|太棒了|真棒|很棒|你真棒|你太棒了|你真好|你最棒|真好|太好了|很好|挺好|挺好的|真不错|不错|不错不错|太牛了|太强了|强|妙|妙啊|完美|优秀|可爱|爱你|么么哒|比心|加油|漂亮
     原来如此|这样啊|这样|原来是这样|是这样啊|哦|噢|喔|啊|呀|哇|哇塞|天哪|天啊|我去|我的天|唉|哎|哎呀|诶|欸|咦|嗷|哼|呜|呜呜|呃|额|嘛|呢|吧|了|啦|哒|滴|哟|呦|咯|嘞|真的|确实|有道理|懂|秒懂|学到了|长知识了
     不好意思|抱歉|对不起|打扰了|新年快乐|春节快乐|生日快乐|节日快乐|中秋快乐|圣诞快乐|恭喜|恭喜恭喜|恭喜发财|周末愉快|周末快乐|祝好|祝你好运|一路顺风|帮大忙了|帮了大忙|正是我想要的|正是我需要的|解决了|搞定了|搞定|问题解决了
@@ -47,7 +47,7 @@ const phatic = {
     sorry|my bad|apologies|i'm sorry|excuse me|pardon|happy birthday|happy new year|merry christmas|happy holidays|happy weekend|happy friday|congrats|congratulations|good luck|cheers mate|enjoy|bless you|peace|gg|wp|glhf|fyi|tgif|same|me too|same here|true that|word|bravo|kudos|hurray`),
   filler:
     list(`你|您|我|都|的|那|先|也|就|太|很|真|非常|超|超级|大家|各位|亲|亲爱的|老板|老师|大佬|同学|朋友|兄弟|宝|宝贝|小助手|助手|机器人|小可爱|哥|姐|朋友们|伙伴们|一下|你们|今天|到时候|这么快
-    you|u|so|very|much|very much|so much|a lot|again|really|too|everyone|everybody|all|guys|folks|team|there|man|dude|bro|buddy|mate|friend|my friend|sir|boss|bot|dear|pal|and|then|anyway|though|still|already|for now|now|a ton|a bunch|indeed|just|oh|ok|that|it|that's|it's|is|was|i|i'm|me|as well|everything|today|both|y'all|to|one|for|sir|madam|my`),
+    you|u|so|very|much|very much|so much|a lot|again|really|too|everyone|everybody|all|guys|folks|team|there|man|dude|bro|buddy|mate|friend|my friend|sir|boss|bot|dear|pal|amigo|amigos|friends|love|sweetie|honey|darling|champ|and|then|anyway|at all|though|still|already|for now|now|a ton|a bunch|indeed|just|oh|ok|that|it|that's|it's|is|was|i|i'm|me|as well|everything|today|both|y'all|to|one|for|sir|madam|my`),
 }
 
 const complexity = z.strictObject({
@@ -95,7 +95,7 @@ const routing = z.strictObject({
   ),
   detailed: words.default(
     list(
-      '详细|深入|完整|全面|彻底|详尽|具体|仔细|细致|透彻|系统|in detail|in depth|detailed|in-depth|thorough|thoroughly|comprehensive|comprehensively|exhaustive|extensive|complete|full|longer|extensively|at length',
+      '详细|深入|完整|全面|彻底|详尽|具体|仔细|细致|透彻|in detail|in depth|detailed|in-depth|thorough|thoroughly|comprehensive|comprehensively|exhaustive|extensive|complete|full|longer|extensively|at length',
     ),
   ),
   /** Phrases that are such a wish wherever they stand, unless negated or quoted. */
@@ -107,7 +107,7 @@ const routing = z.strictObject({
   ),
   detailedPhrases: words.default(
     list(`展开讲|展开说|展开聊|展开谈|展开解释|展开分析|展开介绍|细说|细讲|细聊|讲细|说细|来龙去脉|事无巨细|从头到尾讲|从头到尾说|方方面面|不要省略|别省略|不要遗漏|越细越好|越多越好|多说一点|多说点|多讲点|多讲一点|多说一些|多介绍一些|一步一步|一步步|逐步讲|逐步解释|刨根问底|长篇
-      in detail|in details|in great detail|in more detail|in full detail|in much detail|in as much detail|in depth|in more depth|in-depth|elaborate|expand on|expand more|go deep|go deeper|go into detail|go into details|go into more detail|into detail|into details|deep dive|dive deep|dive deeper|dig deeper|at length|leave nothing out|don't leave anything out|don't skip anything|don't leave out anything|don't hold back
+      in detail|in details|in great detail|in more detail|in full detail|in much detail|in as much detail|in depth|in more depth|elaborate|expand on|expand more|go deep|go deeper|go into detail|go into details|go into more detail|into detail|into details|into depth|into the details|deep dive|dive deep|dive deeper|dig deeper|at length|leave nothing out|don't leave anything out|don't skip anything|don't leave out anything|don't hold back
       as detailed as possible|as thorough as possible|as much detail as possible|be detailed|be thorough|be more detailed|be more specific|be more thorough|be specific|more detailed|more thorough|more thoroughly|thoroughly|more depth|everything there is to know|all the details|every detail|full details|long version|longer answer|longer version|long answer|a lot of detail|lots of detail|plenty of detail|fully explain|explain fully|full story|nitty-gritty`),
   ),
   /** Count only as the thing asked for: the verb of a request, or the head of its object. */
@@ -125,12 +125,12 @@ const routing = z.strictObject({
   /** Verbs of work: `produce` makes a thing (its object may be deep), `act` does one, `build` is many steps by nature. */
   produce: words.default(
     list(
-      '写|做|出|编|撰写|编写|制定|制作|起草|拟|拟定|列|列出|画|绘制|生成|创建|提供|提出|给出|准备|产出|输出|策划|定制|想|想出|解决|处理|定位|写出|拿出|create|make|write|draft|compose|generate|produce|prepare|develop|propose|come up with|draw up|put together|work out|give me|outline|solve|formulate|devise|do|conduct|perform|find|provide|sketch|craft|suggest|i need|i want|we need|we want',
+      '写|做|弄|搞|整|出|编|撰写|编写|制定|制作|起草|拟|拟定|列|列出|画|绘制|生成|创建|提供|提出|给出|准备|产出|输出|策划|定制|想|想出|解决|处理|定位|写出|拿出|create|make|write|draft|compose|generate|produce|prepare|develop|propose|come up with|draw up|put together|work out|give me|outline|solve|formulate|devise|do|conduct|perform|find|provide|sketch|craft|suggest|i need|i want|we need|we want',
     ),
   ),
   act: words.default(
-    list(`翻译|译|总结|概括一下|归纳|整理|润色|改写|校对|修改|改|修|修复|修正|部署|发布|上线|发|发送|转发|回复|重启|启动|停止|运行|跑|执行|安装|卸载|配置|升级|更新|备份|恢复|删|删除|删掉|清理|清空|移动|复制|重命名|合并|拆分|提交|推送|回滚|转换|转成|转|换成|导出|导入|下载|上传|保存|打印|计算|统计|抓取|爬取|提取|添加|加|新增|增加|插入|替换|去掉|移除|排序|格式化|压缩|解压|预订|预定|订|预约|买|购买|下单|点|叫|取消|安排|提醒|设置|设|设定|定|约|通知|联系|打电话|打开|关闭|关掉|播放|放|开|检查|审查|审核|测试|验证|监控|搭|搭建|实现|完成|补充|扩写|缩写|续写|起|取|编辑|美化|填|标注|监测|生成一下|调整|设为|评审|批改|拆|封装|接入|对接|记录
-      translate|summarize|summarise|sum up|fix|repair|patch|correct|proofread|rewrite|rephrase|paraphrase|edit|revise|review|polish|deploy|release|publish|ship|send|email|mail|message|text|reply|forward|post|tweet|restart|reboot|start|stop|run|execute|install|uninstall|configure|set up|setup|set|upgrade|update|backup|back up|restore|delete|remove|clean|clear|move|copy|rename|merge|split|commit|push|pull|revert|roll back|rollback|convert|transform|export|import|download|upload|save|print|extract|scrape|crawl|add|append|insert|replace|sort|format|compress|book|reserve|order|buy|cancel|schedule|reschedule|arrange|remind|call|phone|open|close|play|pause|turn on|turn off|test|validate|verify|monitor|implement|code|build|draw|paint|render|design|sketch|list|fill|enable|disable|mute|ping|label|tag|sign|submit|change|modify|tidy|organize|organise|organize|categorize|classify|transcribe|shorten|simplify|extend|improve|complete|finish|connect|integrate|configure|count|resize|crop|create|wrap|bump|invite|notify|assign|track|fetch|kill|apply|log in|invent|brainstorm|name|compile|refund|block|wake me|take care of|switch on|switch off`),
+    list(`翻译|译|总结|概括一下|归纳|整理|润色|改写|校对|修改|改|修|修复|修正|部署|发布|上线|发|发送|转发|回复|重启|启动|停止|运行|跑|执行|安装|卸载|配置|升级|更新|备份|恢复|删|删除|删掉|清理|清空|移动|复制|重命名|合并|拆分|提交|推送|回滚|转换|转成|转|换成|导出|导入|下载|上传|保存|打印|计算|统计|抓取|爬取|提取|添加|加|新增|增加|插入|替换|去掉|移除|排序|格式化|压缩|解压|预订|预定|订|预约|买|购买|下单|点|叫|取消|安排|提醒|设置|设|设定|定|约|换|换个|打包|登录|注册|签|充值|挂号|报名|投|刷|剪|拼|配|抠|调|装|剪辑|签到|拉黑|屏蔽|标记|归档|收藏|分享|同步|截图|录制|录音|加密|解密|朗读|画图|撤销|撤回|重试|解绑|绑定|续费|缴费|转账|退款|退订|改名|去除|筛选|过滤|去重|汇总|排版|誊写|抄送|群发|置顶|静音|催|问一下|转写|算|算一下|记个|归类|分类|挑|罗列|排|盯|跟进|联系|裁剪|放大|缩小|旋转|设成|调成|抄|补|补全|完善|改进|改善|重写|重做|重发|重跑|还原|刷新|停|停掉|杀掉|拉取|克隆|发起|召集|邀请|回|回信|拨打|导航|打车|锁|解锁|断开|连接|连上|启用|禁用|开通|注销|申请|报销|审批|批|唱|通知|联系|打电话|打开|关闭|关掉|播放|放|开|检查|审查|审核|测试|验证|监控|搭|搭建|实现|完成|补充|扩写|缩写|续写|起|取|编辑|美化|填|标注|监测|生成一下|调整|设为|评审|批改|拆|封装|接入|对接|记录
+      translate|summarize|summarise|sum up|fix|repair|patch|correct|proofread|rewrite|rephrase|paraphrase|edit|revise|review|polish|deploy|release|publish|ship|send|email|mail|message|text|reply|forward|post|tweet|restart|reboot|start|stop|run|execute|install|uninstall|configure|set up|setup|set|upgrade|update|backup|back up|restore|delete|remove|clean|clear|move|copy|rename|merge|split|commit|push|pull|revert|roll back|rollback|convert|transform|export|import|download|upload|save|print|extract|scrape|crawl|add|append|insert|replace|sort|format|compress|book|reserve|order|buy|cancel|schedule|reschedule|arrange|remind|call|phone|open|close|play|pause|turn on|turn off|test|validate|verify|monitor|implement|code|build|draw|paint|render|design|sketch|list|fill|enable|disable|mute|ping|label|tag|sign|submit|change|modify|tidy|organize|organise|organize|categorize|classify|transcribe|shorten|simplify|extend|improve|complete|finish|connect|integrate|configure|count|resize|crop|create|wrap|bump|invite|notify|assign|track|fetch|kill|apply|log in|turn|put|follow up|reach out|contact|spell-check|double-check|look over|help with|fill out|fill in|get rid of|take a screenshot|take notes|hide|group|rank|expand|condense|host|pick up|drop off|respond to|answer my|clean up|tidy up|rearrange|reformat|re-run|rerun|rebuild|redeploy|reinstall|resend|reset|reopen|reassign|hook up|wire up|spin up|tear down|shut down|power off|dial|navigate|pack|zip|unzip|archive|attach|increase|decrease|lower|raise|reduce|swap|switch|adjust|highlight|rotate|trim|cut|paste|register|sign up|subscribe|unsubscribe|lock|unlock|mark|pin|unpin|share|ban|underline|remake|redo|undo|retry|clone|estimate|grade|pay|transfer|renew|scan|record|capture|sync|rebase|squash|lint|minify|bundle|containerize|dockerize|automate|parse|port|mock|annotate|encrypt|decrypt|calculate|compute|visualize|plot|chart|deduplicate|filter|dim|warm up|water|sum|invent|brainstorm|name|compile|refund|block|wake me|take care of|switch on|switch off`),
   ),
   build: words.default(
     list('搭|搭建|开发|构建|实现|打造|建|做|写|build|develop|implement|create|set up|make|write|code'),

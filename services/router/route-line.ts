@@ -21,7 +21,7 @@ export function routeLine(classify: Classify, line: string): string {
   if (!input.success) {
     const issue = input.error.issues[0]
     const where = issue === undefined || issue.path.length === 0 ? 'The line' : `"${issue.path.join('.')}"`
-    const expected = 'expected {"text": string, "previousReply"?: string, "openQuestion"?: string}'
+    const expected = 'write {"text": string, "previousReply"?: string, "openQuestion"?: string}'
     return JSON.stringify({ error: `${where} does not fit (${issue?.message ?? 'unknown'}); ${expected}.` })
   }
   const { text, previousReply, openQuestion } = input.data

@@ -1,27 +1,13 @@
 // Decides whether a clause asks for work: an optional request frame, then a verb of work at its head, or behind 把/对/用….
 // A question about the work ("怎么写", "who wrote") and a noun that looks like its verb ("设计师", "plan B") are none. Pure.
 import { anyOf } from './pattern-source.ts'
+import { innerRequest, unframe } from './request-frame.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { Clause, NormalText } from './normalise.ts'
 
-export type Work = { readonly deep: boolean; readonly rule: string }
+type Work = { readonly deep: boolean; readonly rule: string }
 type Action = { readonly kind: 'task' | 'inform'; readonly deep: boolean; readonly rule: string }
-type Frame = {
-  readonly rest: string
-  readonly strong: boolean
-  readonly gives: boolean
-  readonly from: string | undefined
-}
 
-const strongLead = list(
-  "what i need is for you to|i was wondering if you could|i was hoping you could|i was hoping you can|wondering if you could|is it possible for you to|is it possible to|any chance you could|any chance you can|do you mind|mind|could someone|不知道能不能|你看能不能|看能不能|方便的话|求你|求|你帮我|你帮|看看能不能|麻烦你|麻烦您|麻烦|帮我|帮忙|帮|替我|劳驾|烦请|能不能帮我|能不能|能否|可不可以|可否|能给我|我想让你|我要你|我希望你|需要你|你能不能|你能|你可以|请你|请您|请帮我|请|please|pls|plz|kindly|can you|could you|would you mind|would you|will you|can u|could u|i need you to|i want you to|i would like you to|i'd like you to|help me to|help me|do me a favor and|let's|lets|go ahead and|can someone|i need help to|be so kind as to|want you to|need you to|咱们|我们来|记得|务必|一定要|拜托你|请问能|请问可以|是否可以",
-)
-const mildLead = list(
-  "we need to|i need to|i want to|i would like to|i'd like to|can we|could we|have to|need to|我想要|我想|我要|我需要|我们需要|需要|想要|想|要|可以|能",
-)
-const weakLead = list(
-  "如果可能的话|有时间的话|有空的话|顺便再|if possible|when you have time|if you can|开始|继续|start|begin|continue|proceed with|彻底|完全|永久|安全|手动|简单|continue to|that you|那么|那你|那|就|先|首先|第一|第二|第三|其次|再|然后|接着|最后|另外|还有|顺便|同时|现在|马上|立刻|立即|尽快|赶紧|快点|快|来|去|不过|但是|但|所以|对了|直接|重新|自动|也|还|顺手|我们|你|您|一起|一下|仔细|快速|认真|给我|给我们|和我|跟我|为我|都|全部|统一|批量|定期|每天|每周|今天|明天|如果可以|有空|辛苦|话说|因此|于是|又|并且|并|and|then|also|now|just|so|but|first|second|third|next|finally|lastly|afterwards|after that|ok|okay|btw|by the way|actually|maybe|instead|quickly|again|immediately|asap|hey|hi|yes|sure|you should|you can|you|to|quick|simply|try to|try and|once done|when done|when you're done|oh|well|alright|great|thanks|thank you|好的|谢谢|ok呀|and now|start to|start by|carefully|properly|completely|fully|automatically",
-)
 const preposition =
   /^(?:(把|将|对|给|为|用|在|从|根据|按照|按|基于|针对|以|通过|到|跟|和|帮|替|关于|就|围绕|由|往|向|每|照着|参考|于|(?:明|今|后)天|下?周|\d)|(?:for|in|on|with|using|from|based on|at|after|before|tomorrow|every|by|as|once|when|if) )/u
 const measure =
@@ -31,18 +17,23 @@ const statement =
 const copula =
   /^ ?(?!(?:a|an|the|this|that|my|our|your|me|it|all|some|these|those)(?![a-z]))[a-z]+(?: [a-z]+)?(?<!that|which|who|what|where|why|how|if|whether) (?:is|are|was|were|has been|will|can be|seems?|looks?)(?![a-z])/u
 const closes = /^(?:一?下|[成到给为了掉好完出进入回上过吧吗并]|$)/u
+// One-character verbs that as often begin a noun: they need an object marked as one.
+const vague = /^[点放开叫定设取转买约做编出想列弄搞整调装投签配换停回批锁排压补抄挑盯]$/u
+// A frame so strong that whatever verb follows is an order.
+const orders =
+  /^(?:(?:好的?|那|你|再|就|请|先|现在|也|都|能|可以|能不能|可不可以) ?)*(?:帮我|帮忙|替我|麻烦你?|把.{1,20}[^\s\p{P}]{1,4})(?!$|解决一下问题$)/u
 const sigh = /(?:好|很|真|太|挺|非常|特别|有点)[\u4e00-\u9fff]{1,3}(?:了|啊|呀|哦)?$/u
 const nounLike =
   /^(?:book|plan|design|text|email|code|call|order|set|draft|message|mail|post|tweet|test|play|name|label|tag|list|track|count|sign|block|change|open|close|report|audit|patch|ship|stop|start)$/u
 const requestTail = /(?:可以|行|好|能|成|可不可以|行不行|好不好)(?:吗|么)?$/u
 const infoQuestion =
-  /什么|啥|怎么|怎样|如何|为什么|为何|哪|谁|几[点个位天岁月]|多少|多[久长大远]|是否|是不是|有没有|要不要|该不该|还是.+好|值得|吗$/u
+  /什么|啥|怎么|怎样|如何|为什么|为何|哪|谁|几[点个位天岁月步次]|多少|多[久长大远]|是否|是不是|有没有|要不要|该不该|还是.+好|值得|([\u4e00-\u9fff])不\1|吗$/u
 const carrier = /邮件|通知|消息|信$|会议|评审会|短信|公告|摘要|总结|标题|列表/u
 const classifier = /^(?:一?[个份套篇些下版]|个|份|套|点|[两三几]个|出)/u
 const enHead =
   '(?: (?:doc|document|report|diagram|plan|proposal|strategy|concept|spec|brief|roadmap|system|schedule|chart|mockup|paper|session))?(?= (?:for|to|of|on|that|which|with|based|using|and|in|about|before|from|by|covering|including|so|as|please|by|this|between|around|regarding)(?![a-z])|$)'
 const connectors =
-  /(?:然后|接着|最后|随后|之后|以后|并且|顺便|同时|(?<!谁|高|合)并(?!发|行|列|没|不|非|购)|(?<!一|不)再(?!见|次|生|也|说|三)|(?<![a-z])and then(?![a-z])|(?<![a-z])and also(?![a-z])|(?<![a-z])after that(?![a-z])|(?<![a-z])(?:and|then|finally)(?![a-z])|&)/gu
+  /(?:然后|接着|最后|随后|之后|以后|并且|顺便|同时|(?<!谁|高|合)并(?!发|行|列|没|不|非|购)|(?<!一|不|别|要|勿)再(?!见|次|生|也|说|三)|(?<![a-z])and then(?![a-z])|(?<![a-z])and also(?![a-z])|(?<![a-z])after that(?![a-z])|(?<![a-z])(?:and|then|finally)(?![a-z])|&)/gu
 const ordered =
   /先.{1,60}?(?:再|然后|接着|最后|之后)|首先.*(?:其次|然后|最后|接着)|第一步|(?<![a-z])(?:first(?:ly)?)(?![a-z]).*(?<![a-z])(?:then|next|after that|finally|second|afterwards)(?![a-z])|分(?:步|阶段|几步|三步|多步)|step by step|(?:^|\s)1[.、)].*(?:^|\s)2[.、)].*/su
 const chained = /然后|接着|随后|最后|之后|再|并|then|after that|finally|afterwards|(?<![a-z])and(?![a-z])|&/u
@@ -78,6 +69,7 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
   const built = new RegExp(`^.{0,60}?${anyOf(config.buildObjects)}`, 'u')
   const smallBuild = /简单|小(?!程序|游戏)|simple|small|tiny|name|名|页面|logo|图标|文案|介绍|script|脚本/u
   const workObject = new RegExp(anyOf(config.workObjects), 'u')
+  const informs = new RegExp(anyOf(config.inform), 'u')
   const symptom = new RegExp(anyOf(config.symptoms), 'u')
 
   const actionOf = (text: string, question: boolean, follows: boolean, whole: string): Action | undefined => {
@@ -97,16 +89,26 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
     const head =
       leading(frame.strong ? ungerund(rest, isVerb) : rest, question) ??
       (frame.from === undefined ? undefined : leading(frame.from, question))
-    if (head === undefined) return undefined
+    if (head === undefined)
+      return orders.test(text) && !infoQuestion.test(rest) && !informs.test(rest) && rest.length > 1
+        ? task(false, 'task.order')
+        : undefined
     const { verb, after, kind, moved } = head
-    if (statement.test(after) && !(moved && /^了/u.test(after))) return undefined
+    if (statement.test(after) && !(moved && after.startsWith('了'))) return undefined
     if (copula.test(after)) return undefined
     const latin = /^[a-z]/u.test(verb)
     if (after.trim() === '' && !asked && nounLike.test(verb)) return undefined
     const doubled = /^(.)\1$/u.test(verb)
     const strong = asked || moved || doubled || measure.test(after) || requestTail.test(text)
-    if (!strong && (question || sigh.test(after))) return undefined
-    if (question && infoQuestion.test(text) && !asked && !doubled && !requestTail.test(text) && !measure.test(after))
+    if (!strong && (question || vague.test(verb) || sigh.test(after))) return undefined
+    if (
+      question &&
+      infoQuestion.test(text) &&
+      !asked &&
+      !doubled &&
+      !requestTail.test(text) &&
+      (!measure.test(after) || /^[到给为出掉入进去好成]/u.test(after))
+    )
       return undefined
     if (kind === 'inform') {
       if (
@@ -121,7 +123,7 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
     }
     if (kind === 'deep') return task(true, 'task.deep-keyword')
     if (deepAct.test(rest) && !carrier.test(after)) return task(true, 'task.deep-object')
-    const builds = verbs.build(rest) !== undefined || (moved && config.build.includes(verb))
+    const builds = verbs.build(rest) !== undefined || config.build.includes(verb)
     if (
       builds &&
       built.test(after) &&
@@ -194,61 +196,15 @@ function read(
   const found: Action[] = []
   for (const piece of clause.text.split(connectors)) {
     const text = piece.trim()
-    if (text === '' || (found.length > 0 && delivery.test(text))) continue
-    const action = actionOf(text, clause.question, found.length > 0)
+    if (text === '' || (found.length > 0 && (delivery.test(text) || /^[a-z]+$/u.test(text)))) continue
+    const inside = innerRequest(text)
+    const action =
+      actionOf(text, clause.question, found.length > 0) ??
+      (inside === undefined ? undefined : actionOf(inside, clause.question, found.length > 0))
     if (action !== undefined) found.push(action)
     else if (found.length === 0 && clause.question && infoQuestion.test(text)) return found
   }
   return found
-}
-
-const time =
-  /(?:(?:今|明|后|每)天|[今明]晚|明早|今早|(?:这|本|下|每)?(?:周|星期|礼拜)[一二三四五六日天末]|每周|下周|早上|上午|中午|下午|晚上|凌晨|\d{1,2}(?:点半?|[:：]\d{2}|分钟[后内]|小时[后内])|[一二三四五六七八九十两]{1,3}(?:点半?|分钟[后内]|个?小时[后内])|tomorrow|tonight|today|every (?:day|morning|week|hour|monday)|at \d{1,2}(?::\d{2})? ?(?:am|pm)?|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in \d{1,3} (?:minutes?|hours?|days?))(?![a-z])/uy
-const giving = /(?:给我们?|给|来|出)(?=一?[个份套篇版]|点)/uy
-const leads = {
-  strong: new RegExp(anyOf(strongLead), 'uy'),
-  mild: new RegExp(anyOf(mildLead), 'uy'),
-  weak: new RegExp(anyOf(weakLead), 'uy'),
-}
-
-function unframe(text: string, question: boolean): Frame {
-  let at = 0
-  let strong = false
-  let gives = false
-  let from: string | undefined
-  const take = (pattern: RegExp): string | undefined => {
-    pattern.lastIndex = at
-    const match = pattern.exec(text)?.[0]
-    if (match === undefined) return undefined
-    at += match.length
-    while (text[at] === ' ') at += 1
-    return match
-  }
-  for (let turn = 0; turn < 12; turn += 1) {
-    const word = take(leads.strong)
-    if (word !== undefined) {
-      strong = true
-      continue
-    }
-    if (/^想(?:出|[个几些一两二三四五六七八九十\d])/u.test(text.slice(at))) break
-    const mild = take(leads.mild)
-    if (mild !== undefined) {
-      strong ||= !question
-      gives ||= /需要|想要|^要|我要/u.test(mild)
-      continue
-    }
-    if (take(giving) !== undefined) {
-      gives = true
-      break
-    }
-    if (take(time) !== undefined) continue
-    const start = at
-    const weak = take(leads.weak)
-    if (weak !== undefined && /^[给为跟和]/u.test(weak)) from = text.slice(start)
-    if (weak === undefined) break
-    gives ||= /^给我|来/u.test(weak)
-  }
-  return { rest: text.slice(at), strong, gives, from }
 }
 
 function workish(after: string, verb: string): boolean {
@@ -272,8 +228,4 @@ function ungerund(rest: string, isVerb: (word: string) => boolean): string {
 function at(words: readonly string[]): (text: string) => string | undefined {
   const pattern = new RegExp(`^${anyOf(words)}`, 'u')
   return (text) => pattern.exec(text)?.[0]
-}
-
-function list(text: string): string[] {
-  return text.split('|')
 }

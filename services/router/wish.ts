@@ -4,7 +4,7 @@ import { anyOf } from './pattern-source.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { NormalText } from './normalise.ts'
 
-export type Wish = 'brief' | 'detailed'
+type Wish = 'brief' | 'detailed'
 type Sighting = { readonly wish: Wish; readonly at: number; readonly negated: boolean }
 type Forms = {
   readonly wish: Wish
@@ -58,7 +58,7 @@ const lacking = /(太|过于|有点|有些)(?:简|短|笼统|粗|浅)|不够(?:�
 const enExcess =
   /^(?:hey |well |but |ok |hmm )?(?:(?:that|this|it|your answer|the answer|your (?:reply|explanation|response))(?:'s| is| was)? )?(?:way |a bit |still |far |just |much )?(?:too (brief|short|vague|shallow|superficial|simple)|not (detailed|thorough|deep|long|specific|comprehensive) enough|too (?:long|detailed|verbose|wordy|much detail|complicated|much information)|not (?:short|concise|brief|simple) enough)$/u
 const lengthLimit =
-  /\d{1,3} ?(?:个)?(?:字|句话|句|行)(?:以内|之内|内)|(?:不超过|不要超过|别超过|控制在|最多)(?:\d{1,3}|一|两|三|五|十|一百|二百)(?:个)?(?:字|句|行)|[一两二三]句话(?:说|讲|总结|概括|回答|解释|介绍|告诉|就行|就好|就够|即可|以内|之内|讲清|说清)|(?<![a-z])(?:in|under|within|at most|no more than|max|maximum|less than|up to|fewer than)(?: about)? (?:\d{1,2}|100|one|two|three|four|five|a few|ten|twenty|fifty)(?: short)? (?:words?|sentences?|lines?|bullets?|bullet points)(?![a-z])/u
+  /\d{1,3} ?(?:个)?(?:字|句话|句|行)(?:以内|之内|内)|(?:不超过|不要超过|别超过|控制在|最多)(?:\d{1,3}|一|两|三|五|十|一百|二百)(?:个)?(?:字|句|行)|(?:总结|概括|浓缩|压缩|归纳|提炼|缩)(?:成|为|到)[一两二三几]句话|[一两二三]句话(?:说|讲|总结|概括|回答|解释|介绍|告诉|就行|就好|就够|即可|以内|之内|讲清|说清)|(?<![a-z])(?:in|under|within|at most|no more than|max|maximum|less than|up to|fewer than)(?: about)? (?:\d{1,2}|100|one|two|three|four|five|a few|ten|twenty|fifty)(?: short)? (?:words?|sentences?|lines?|bullets?|bullet points)(?![a-z])/u
 
 /** Builds the finder; the last wish of a message holds, and opposite negated ones cancel each other. */
 export function createWishFinder(config: RoutingConfig): (message: NormalText) => Wish | undefined {
@@ -100,9 +100,10 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
         `(?:说|讲|谈|介绍|解释|描述|回答|回复|写|答|分析)(?:得|的|要|时|可以|能)*(?:再|更|稍微|尽量|太|最好)?${han}${tail}$`,
         'gu',
       ),
+      new RegExp(`(?:用|以)(?:最|更|尽量|比较|尽可能)?${han}的?(?:话|语言|方式|文字|语句|篇幅)`, 'gu'),
       new RegExp(`^${soft}*${han}(?:${han})?(?<!(?:简单|快速)(?=吗|的吗))${tail}$`, 'gu'),
       new RegExp(
-        `${all}(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|just|even|much|keep it|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`,
+        `${all}(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}(?: please| pls| thanks| for me| if you can)*$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|just|even|much|keep it|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`,
         'gu',
       ),
       new RegExp(
@@ -123,8 +124,8 @@ function framed(clause: string, form: Forms): readonly Sighting[] {
     .filter((hit) => !othersSpeak.test(clause.slice(0, hit.at)))
   const found = plainQuestion.test(clause) ? hits.filter((hit) => hit.negated) : hits
   const wanted =
-    /给|写|要|来|出|提供|列|整理|想|制定|生成|准备|做|求/u.test(clause) &&
-    !/吗$|什么|哪|多少|几/u.test(clause.replace(/(?:可以|行|好|能.*)吗$/u, ''))
+    /给|写|(?<!概|纪|摘|主|重)要|来|出|提供|列|整理|想|制定|生成|准备|做|求/u.test(clause) &&
+    !/吗$|什么|哪|多少|几|区别|差别|意思|不同/u.test(clause.replace(/(?:可以|行|好|能.*)吗$/u, ''))
   const asked = /[\u3400-\u9fff]/u.test(clause)
     ? wanted
     : (asks.test(clause) || /^(?:a |the )?[a-z-]+ /u.test(clause)) &&

@@ -12,8 +12,8 @@ import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 export type KernelBench = {
   readonly kernel: Kernel
   /** Moves the clock of leases, deadlines and retries. */
-  advance(ms: number): Promise<void>
-  close(): Promise<void>
+  readonly advance: (ms: number) => Promise<void>
+  readonly close: () => Promise<void>
 }
 
 export type RedisBench = KernelBench & { readonly redis: RedisClient }
@@ -36,6 +36,17 @@ export async function openRedisBench(url: string, patienceMs = 10_000): Promise<
     },
     close: async () => redis.disconnect(),
   }
+}
+
+/** The kernel as the fleet runs it, on the real clock. */
+export async function openRedisKernel(
+  url: string,
+  options: { readonly patienceMs?: number; readonly commandTimeoutMs?: number } = {},
+): Promise<{ readonly kernel: Kernel; readonly redis: RedisClient; readonly close: () => void }> {
+  const redis = connectKernel(url, options.commandTimeoutMs ?? 2000)
+  if (redis.status !== 'ready') await once(redis, 'ready')
+  const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: options.patienceMs ?? 10_000 }))
+  return { kernel, redis, close: () => redis.disconnect() }
 }
 
 export function openMemoryBench(): KernelBench {

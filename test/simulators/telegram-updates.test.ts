@@ -185,9 +185,11 @@ test('refuses with 403 once blocked or thrown out', async () => {
 test('pushes to the webhook with the secret, and again with the same id until a 2xx', async () => {
   await using rig = await startRig({ webhookRetryMs: 5 })
   const seen: { id: unknown; secret: unknown }[] = []
-  const server = createServer(async (req, res) => {
-    seen.push({ id: await readUpdateId(req), secret: req.headers['x-telegram-bot-api-secret-token'] })
-    res.writeHead(seen.length < 3 ? 500 : 200).end()
+  const server = createServer((req, res) => {
+    void readUpdateId(req).then((id) => {
+      seen.push({ id, secret: req.headers['x-telegram-bot-api-secret-token'] })
+      res.writeHead(seen.length < 3 ? 500 : 200).end()
+    })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -3,8 +3,9 @@
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/kernel/keys.ts'
-import type { Append, AppendResult, ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
-import { begin, settle, toMemoryRow } from './memory-outbox.ts'
+import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Append, AppendResult } from '#shared/run/step.ts'
+import { begin, prolong, settle, toMemoryRow } from './memory-outbox.ts'
 import {
   consume,
   enqueue,
@@ -38,7 +39,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const seq = enqueue(c, event, atMs)
       c.seen.set(dedupeKey, { seq, atMs })
       if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
-      if (echo) show(c, { role: 'person', event })
+      if (echo) show(c, { at: atMs, role: 'person', event })
       return { kind: 'NEW', seq }
     },
 
@@ -133,6 +134,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
 
     begin: async (sender, op) => begin(state, sender, op),
+    prolong: async (sender, row) => prolong(state, sender, row),
     settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),
 
     async resolve({ question: id, actor, chat, choice, event }) {
@@ -144,7 +146,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
       if (!answer) {
         asked.answer = { by: actor, choice, event: event.id }
-        enqueue(open(conversation), event, nowMs())
+        const told = event.kind === 'answer' ? { ...event, payload: question.payload } : event
+        enqueue(open(conversation), told, nowMs())
       }
       return { kind: 'WON', question, conversation }
     },
@@ -198,7 +201,9 @@ function show(c: MemoryConversation, item: Shown): void {
 function append(state: MemoryState, c: MemoryConversation, epoch: number, step: Append): AppendResult {
   const atMs = state.nowMs()
   if (c.epoch !== epoch) return { kind: 'FENCED' }
-  if (c.steps.has(step.key)) return { kind: 'DUP', routedSeq: c.routed, released: !isLive(c.lease, atMs) }
+  if (c.steps.has(step.key)) {
+    return { kind: 'DUP', routedSeq: c.routed, released: step.release === true && !isLive(c.lease, atMs) }
+  }
   const stopped = Math.max(c.stops[step.unlessStopped?.principal ?? ''] ?? 0, c.stops['*'] ?? 0)
   if (step.unlessStopped && stopped > step.unlessStopped.firstSeq) return { kind: 'STOPPED' }
   const unknown = step.consume?.find((seq) => seq > c.seq)
@@ -211,7 +216,9 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
     if (event) c.aside.set(seq, event)
   }
   for (const row of step.rows ?? []) addRow(c, row, atMs)
-  for (const question of step.questions ?? []) state.questions.set(question.id, { question, conversation: c.id })
+  for (const question of step.questions ?? []) {
+    if (!state.questions.has(question.id)) state.questions.set(question.id, { question, conversation: c.id })
+  }
   if (step.consume?.length) {
     consume(c, step.consume)
     if (c.cursor < c.routed) {
@@ -231,7 +238,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 }
 
 function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
-  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { role: 'bot', body: row.body })
+  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { at: atMs, role: 'bot', body: row.body })
   if (c.rows.has(row.id)) return
   c.rows.set(row.id, toMemoryRow(row.id, row.body, atMs + row.expiresInMs))
   c.queue.push(row.id)

@@ -37,6 +37,20 @@ export function begin(state: MemoryState, sender: Sender, op: string): BeginResu
   return takeNext(state, c, sender, op)
 }
 
+export function prolong(
+  state: MemoryState,
+  { conversation, owner, ttlMs }: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>,
+  id: string,
+): 'OK' | 'LOST' {
+  const c = openConversation(state, conversation)
+  const held = isLive(c.sender, state.nowMs())
+  const row = c.rows.get(id)
+  const mine = row?.state === 'sending' && row.owner === owner
+  if (held ? c.sender?.owner !== owner : !mine) return 'LOST'
+  c.sender = { owner, untilMs: state.nowMs() + ttlMs }
+  return 'OK'
+}
+
 export function settle(state: MemoryState, sender: Sender, id: string, outcome: Outcome & { op: string }): BeginResult {
   const c = openConversation(state, sender.conversation)
   const row = c.rows.get(id)
@@ -122,6 +136,15 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
   const nowMs = state.nowMs()
   if (isLive(c.sender, nowMs) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
   c.sender = { owner: sender.owner, untilMs: nowMs + sender.ttlMs }
+  if (sender.leave) {
+    delete c.sender
+    if (c.queue.length > 0) {
+      wake(c, 'out', nowMs)
+      return { kind: 'WAIT', forMs: 0 }
+    }
+    c.wake.delete('out')
+    return { kind: 'EMPTY' }
+  }
   const waitUntil = (atMs: number): BeginResult => {
     c.wake.delete('out')
     wake(c, 'out', atMs)

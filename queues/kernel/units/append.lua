@@ -31,7 +31,7 @@ local function giveBack()
   return 1
 end
 if redis.call('HEXISTS', key('x'), step) == 1 then
-  return { 'DUP', routed, redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
+  return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
 end
 if principal ~= '' then
   local own, all = number(key('stop'), principal), number(key('stop'), '*')
@@ -55,7 +55,7 @@ end
 for i = 1, #rows, 3 do
   local id, body, expires = rows[i], rows[i + 1], rows[i + 2]
   if stream == '1' then
-    show('b', body)
+    show('b', body, at)
   elseif redis.call('EXISTS', key('o') .. ':' .. id) == 0 then
     redis.call('HSET', key('o') .. ':' .. id, 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
     redis.call('RPUSH', key('obq'), id)
@@ -64,8 +64,10 @@ for i = 1, #rows, 3 do
 end
 for i = 1, #questions, 2 do
   local q = P .. 'q:' .. questions[i]
-  redis.call('HSET', q, 'j', questions[i + 1], 'c', conv, 's', 'open')
-  redis.call('EXPIRE', q, 14 * 86400)
+  if redis.call('EXISTS', q) == 0 then
+    redis.call('HSET', q, 'j', questions[i + 1], 'c', conv, 's', 'open')
+    redis.call('EXPIRE', q, 14 * 86400)
+  end
 end
 if #consumed > 0 and consume(consumed, routed) < routed then
   rest('run')

@@ -1,6 +1,7 @@
 -- Put before begin and settle: the sender's lease and the head of the outbox.
 local owner, ttl, timeout, idempotent, keep, op, noticeId, questionId =
   ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5] == '1', ARGV[6] == '1', ARGV[7], ARGV[8], ARGV[9]
+local leaving = ARGV[6] == 'leave'
 local at = now()
 local terminalSeconds = 48 * 3600
 local noticeAfterMs = 60000
@@ -53,6 +54,14 @@ local function leave(result)
 end
 
 local function nextRow()
+  if leaving then
+    if redis.call('LLEN', key('obq')) == 0 then
+      rest('out')
+      return leave({ 'EMPTY' })
+    end
+    wake('out', at)
+    return leave({ 'WAIT', 0 })
+  end
   for _ = 1, 100 do
     local id = redis.call('LINDEX', key('obq'), 0)
     if not id then

@@ -73,7 +73,6 @@ describe('the demo model', () => {
 
   it.each([100, 150, 800, 2000])('keeps to %i output tokens', async (maxOutputTokens) => {
     for (const asked of ['long answer', '写一篇长文', 'count to 200']) {
-      // oxlint-disable-next-line no-await-in-loop -- three short calls
       const { text, usage } = await reply(asked, { maxOutputTokens })
       expect(estimateTokens(text).tokens, asked).toBeLessThanOrEqual(maxOutputTokens * 1.1)
       expect(usage.completionTokens).toBe(estimateTokens(text).tokens)

@@ -22,7 +22,7 @@ export async function startStreamServer(): Promise<StreamServer> {
   const server = http.createServer((request, response) => {
     let text = ''
     request.setEncoding('utf8')
-    request.on('data', (piece: string) => (text += piece))
+    request.on('data', (chunk: string) => (text += chunk))
     request.on('end', () => {
       const body: Record<string, unknown> = JSON.parse(text)
       const each = { headers: request.headers, body }

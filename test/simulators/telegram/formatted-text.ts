@@ -45,7 +45,6 @@ function parse(text: string, parseMode: string | undefined, entities: readonly T
 
 /** Control characters other than the line feed become spaces, as in TDLib's clean_input_string; lengths stay the same. */
 function clean(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
   return text.replaceAll(/[\u0000-\u0009\u000b-\u001f]/g, ' ')
 }
 

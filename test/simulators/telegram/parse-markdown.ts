@@ -82,15 +82,16 @@ function push(parsing: Parsing, mark: string, type: string): void {
 function pop(parsing: Parsing, top: Open, extra: Partial<TgEntity> = {}): void {
   parsing.open.pop()
   parsing.at += top.mark.length
-  let { offset } = top
+  const { offset } = top
+  let shown = extra
   if (top.type === 'pre') {
     const language = /^([^\s`]+)\n/.exec(parsing.text.slice(offset))
     const leading = language?.[0] ?? (parsing.text.charAt(offset) === '\n' ? '\n' : '')
     parsing.text = parsing.text.slice(0, offset) + parsing.text.slice(offset + leading.length)
-    if (language?.[1] !== undefined) extra = { language: language[1] }
+    if (language?.[1] !== undefined) shown = { language: language[1] }
   }
   const length = parsing.text.length - offset
-  if (length > 0) parsing.entities.push({ type: top.type, offset, length, ...extra })
+  if (length > 0) parsing.entities.push({ type: top.type, offset, length, ...shown })
 }
 
 function endLink(parsing: Parsing, top: Open): void {

@@ -1,0 +1,36 @@
+// Reads Markdown (GFM) into a tree. What a chat cannot show and a model hardly means (HTML, link definitions, footnotes, indented
+// code) stays text, so that nothing said is lost; a single tilde is a range ("5~10"), not a strike-through.
+import type { Root } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+
+const disabled = [
+  'definition',
+  'htmlFlow',
+  'htmlText',
+  'codeIndented',
+  'gfmFootnoteDefinition',
+  'gfmFootnoteCall',
+  'gfmPotentialFootnoteCall',
+]
+/** Emphasis is matched in quadratic time: ten thousand marks would block the process for 15 s. */
+const maxMarks = 1000
+/** Deeper quotes and lists are abuse; reading them would cost seconds or the stack. */
+const tooDeep = /(?:^|\n)(?:[ \t]*(?:[>*+-]|\d+[.)])){33}|(?:[[*_~!]{2}|\]\(){400}/
+
+/** The tree with positions in `source`. Text that would be too deep a tree is one paragraph as it stands. */
+export function parseMarkdown(source: string): Root {
+  if (tooDeep.test(source)) return plain(source)
+  const marks = source.match(/[*_~]+/g)?.length ?? 0
+  const off = marks > maxMarks ? [...disabled, 'attention', 'strikethrough'] : disabled
+  return fromMarkdown(source, {
+    extensions: [gfm({ singleTilde: false }), { disable: { null: off } }],
+    mdastExtensions: [gfmFromMarkdown()],
+  })
+}
+
+function plain(value: string): Root {
+  const position = { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: 1, offset: value.length } }
+  return { type: 'root', children: [{ type: 'paragraph', position, children: [{ type: 'text', value, position }] }] }
+}

@@ -1,0 +1,138 @@
+// Splits Markdown into parts that each fit a platform's limit once rendered: at block borders, then at list items, lines, words,
+// and only at last inside a word. A code fence is closed and opened again, a table's header repeated. No text is lost.
+import type { Code, Nodes, Root, Table } from 'mdast'
+import { parseMarkdown } from './markdown.ts'
+
+export type SplitLimit = {
+  readonly limit: number
+  /** The length of a part as the platform counts it. */
+  readonly measure: (markdown: string) => number
+}
+
+/** A part that ends at a coarse border is taken when it fills this much of the limit; else a finer border is sought. */
+const goodFill = 0.3
+
+export function splitMarkdown(source: string, how: SplitLimit): string[] {
+  const parts: string[] = []
+  let rest = source.toWellFormed()
+  while (how.measure(rest) > how.limit) {
+    const cut = findCut(rest, how)
+    parts.push(cut.head)
+    rest = cut.rest
+  }
+  if (rest.trim() !== '' || parts.length === 0) parts.push(rest)
+  return parts
+}
+
+type Cut = { readonly head: string; readonly rest: string }
+
+function findCut(source: string, how: SplitLimit): Cut {
+  const root = parseMarkdown(source)
+  let best: Cut | undefined
+  let bestLength = 0
+  for (const level of toLevels(root, source)) {
+    // Nothing shrinks to less than half by rendering but links' addresses; longer heads are not worth reading.
+    const offsets = level.filter((at) => at > 0 && at < source.length && at <= how.limit * 2)
+    const found = findLongest(offsets, (at) => cutAt(source, root, at), how)
+    if (!found) continue
+    const length = how.measure(found.head)
+    if (length > bestLength) {
+      best = found
+      bestLength = length
+    }
+    if (bestLength >= how.limit * goodFill) break
+  }
+  // Even one character does not fit: the limit is smaller than any text, which no platform's is.
+  return best ?? { head: source.slice(0, how.limit), rest: source.slice(how.limit) }
+}
+
+function findLongest(offsets: readonly number[], cut: (at: number) => Cut, how: SplitLimit): Cut | undefined {
+  let low = 0
+  let high = offsets.length - 1
+  let found: Cut | undefined
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const candidate = cut(offsets[middle] ?? 0)
+    if (candidate.head.trim() !== '' && how.measure(candidate.head) <= how.limit) {
+      found = candidate
+      low = middle + 1
+    } else if (candidate.head.trim() === '') low = middle + 1
+    else high = middle - 1
+  }
+  return found
+}
+
+/** Offsets to cut at, ascending, from the coarsest borders to the finest. */
+function toLevels(root: Root, source: string): number[][] {
+  const blocks = root.children.slice(1).map(startOf)
+  const items: number[] = []
+  const lines: number[] = []
+  const words: number[] = []
+  const letters: number[] = []
+  walk(root, (node, parent) => {
+    if (node.type === 'listItem') items.push(source.lastIndexOf('\n', startOf(node)) + 1)
+    if (node.type === 'tableRow') lines.push(startOf(node))
+    const isLoose = node.type === 'text' && parent.type === 'paragraph'
+    if (node.type !== 'code' && !isLoose) return
+    for (let at = startOf(node) + 1; at < endOf(node); at++) {
+      if (!isBetween(source, at)) continue
+      letters.push(at)
+      const before = source.charAt(at - 1)
+      if (before === '\n') lines.push(at)
+      else if (/[\s。！？；，、]/.test(before)) words.push(at)
+    }
+  })
+  const every = Array.from({ length: source.length }, (_, at) => at).filter((at) => isBetween(source, at))
+  return [blocks, items, lines, words, letters, every]
+}
+
+/** Neither inside a surrogate pair nor after the backslash of an escape. */
+function isBetween(source: string, at: number): boolean {
+  const unit = source.charCodeAt(at)
+  return !(unit >= 0xdc00 && unit <= 0xdfff) && source.charAt(at - 1) !== '\\'
+}
+
+function cutAt(source: string, root: Root, at: number): Cut {
+  const plain = { head: source.slice(0, at).trimEnd(), rest: source.slice(at).replace(/^\s*\n/, '') }
+  const inside = findInside(root, at)
+  const again =
+    inside === undefined ? plain : inside.type === 'code' ? cutCode(source, inside, at) : cutTable(source, inside, at)
+  return again.rest.length < source.length ? again : plain
+}
+
+function cutCode(source: string, code: Code, at: number): Cut {
+  const [opening = ''] = source.slice(startOf(code), endOf(code)).split('\n', 1)
+  const fence = /^[`~]+/.exec(opening)?.[0] ?? '```'
+  // Not inside the opening line, and not inside the closing one.
+  const from = startOf(code) + opening.length + 1
+  if (at <= from) return { head: source.slice(0, startOf(code)).trimEnd(), rest: source.slice(startOf(code)) }
+  const tail = source.slice(at)
+  const body = tail.startsWith('\n') ? tail.slice(1) : tail
+  return { head: `${source.slice(0, at).replace(/\n$/, '')}\n${fence}`, rest: `${opening}\n${body}` }
+}
+
+function cutTable(source: string, table: Table, at: number): Cut {
+  const first = table.children[1]
+  if (!first || at <= startOf(first))
+    return { head: source.slice(0, startOf(table)).trimEnd(), rest: source.slice(startOf(table)) }
+  return { head: source.slice(0, at).trimEnd(), rest: source.slice(startOf(table), startOf(first)) + source.slice(at) }
+}
+
+function findInside(root: Root, at: number): Code | Table | undefined {
+  let found: Code | Table | undefined
+  walk(root, (node) => {
+    if ((node.type === 'code' || node.type === 'table') && startOf(node) < at && at < endOf(node)) found = node
+  })
+  return found
+}
+
+function walk(node: Nodes, visit: (node: Nodes, parent: Nodes) => void): void {
+  if (!('children' in node)) return
+  for (const child of node.children) {
+    visit(child, node)
+    walk(child, visit)
+  }
+}
+
+const startOf = (node: Nodes): number => node.position?.start.offset ?? 0
+const endOf = (node: Nodes): number => node.position?.end.offset ?? 0

@@ -1,0 +1,141 @@
+// Sends one outbox row as one message, edit or reaction and says what became of it. Text goes as plain text with entities, never in a
+// parse mode, and without link previews (they leak: threats.md T3). Nothing ambiguous is sent twice (durability.md §5).
+import type { InlineKeyboardMarkup } from 'grammy/types'
+import type { Button } from '#shared/chat/message.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
+import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
+import type { Answer, BotApi, Refused } from './bot-api.ts'
+import { toPlace, type TelegramPlace } from './place.ts'
+import { noticeTexts, showAgain } from './texts.ts'
+
+type SendBody = Extract<OutBody, { kind: 'send' }>
+type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
+type Sent = Answer<{ readonly message_id: number } | true>
+
+const wrongTokenRetryMs = 30_000
+
+/** Never throws. `limit` covers all requests of the row together. */
+export async function deliver(
+  bot: BotApi,
+  { conversation, row }: { readonly conversation: ConversationId; readonly row: BegunRow },
+  limit: Limit,
+): Promise<Outcome> {
+  const place = toPlace(conversation)
+  const { body } = row
+  switch (body.kind) {
+    case 'react': {
+      // A courtesy: whether it shows or not, nobody must be told.
+      const reaction = { type: 'emoji', emoji: '👍' } as const
+      await bot.ask(
+        (api, signal) => api.setMessageReaction(place.chat, Number(body.messageId), [reaction], {}, signal),
+        limit,
+      )
+      return { kind: 'sent', receipt: '' }
+    }
+    case 'notice': {
+      const button = { id: `${body.question}.show`, label: showAgain[body.language] }
+      const { v, answers, language } = body
+      const notice: SendBody = {
+        v,
+        answers,
+        language,
+        kind: 'send',
+        text: noticeTexts[body.outcome][language],
+        buttons: [[button]],
+      }
+      return toOutcome(await sendText(bot, { place, body: notice }, limit), row)
+    }
+    case 'send':
+      return toOutcome(await sendOrEdit(bot, { place, body, receipt: row.replacesReceipt }, limit), row)
+    default:
+      return body satisfies never
+  }
+}
+
+type Target = { readonly place: TelegramPlace; readonly body: SendBody }
+
+async function sendOrEdit(
+  bot: BotApi,
+  { place, body, receipt }: Target & { readonly receipt: string | undefined },
+  limit: Limit,
+): Promise<Sent> {
+  const message = Number(receipt)
+  if (!receipt || !Number.isSafeInteger(message)) return sendText(bot, { place, body }, limit)
+  const edited = await withPlainFallback(toEntities(body.text), ({ text, entities }) =>
+    bot.ask(
+      (api, signal) =>
+        api.editMessageText(place.chat, message, text, { entities: [...entities], ...toCommon(body) }, signal),
+      limit,
+    ),
+  )
+  if (edited.kind === 'refused' && /message is not modified/i.test(edited.reason)) {
+    return { kind: 'ok', result: { message_id: message } }
+  }
+  const isGone =
+    edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
+  return isGone ? sendText(bot, { place, body }, limit) : edited
+}
+
+async function sendText(bot: BotApi, { place, body }: Target, limit: Limit): Promise<Sent> {
+  const replyTo = place.isGroup && body.replyTo !== undefined ? Number(body.replyTo) : undefined
+  const to = (chat: number): Promise<Sent> =>
+    withPlainFallback(toEntities(body.text), ({ text, entities }) => {
+      const options = {
+        entities: [...entities],
+        ...toCommon(body),
+        ...(place.topic === undefined || chat !== place.chat ? {} : { message_thread_id: place.topic }),
+        ...(replyTo === undefined || chat !== place.chat
+          ? {}
+          : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
+      }
+      return bot.ask((api, signal) => api.sendMessage(chat, text, options, signal), limit)
+    })
+  const sent = await to(place.chat)
+  // The group has become a supergroup: the refusal names its new id.
+  return sent.kind === 'refused' && sent.migratedTo !== undefined ? to(sent.migratedTo) : sent
+}
+
+function toCommon(body: SendBody): {
+  readonly link_preview_options: { is_disabled: true }
+  readonly reply_markup?: InlineKeyboardMarkup
+} {
+  const preview = { link_preview_options: { is_disabled: true } } as const
+  return body.buttons?.length ? { ...preview, reply_markup: { inline_keyboard: body.buttons.map(toRow) } } : preview
+}
+
+function toRow(row: readonly Button[]): { text: string; callback_data: string }[] {
+  return row.map(({ id, label }) => ({ text: label, callback_data: id }))
+}
+
+/** Refused for its entities, a text goes once more without any: better plain than not at all. */
+async function withPlainFallback(rendered: EntityText, ask: (rendered: EntityText) => Promise<Sent>): Promise<Sent> {
+  const sent = await ask(rendered)
+  const isMarkup = sent.kind === 'refused' && sent.code === 400 && /entit|parse|ENTITY/.test(sent.reason)
+  return isMarkup && rendered.entities.length > 0 ? ask({ text: rendered.text, entities: [] }) : sent
+}
+
+function toOutcome(sent: Sent, row: BegunRow): Outcome {
+  switch (sent.kind) {
+    case 'ok':
+      return { kind: 'sent', receipt: sent.result === true ? '' : String(sent.result.message_id) }
+    case 'not-sent': {
+      const afterMs = Math.min(1000 * 2 ** Math.min(row.attempts - 1, 5), 30_000)
+      return { kind: 'retry', afterMs, reason: sent.reason }
+    }
+    case 'unclear':
+      return { kind: 'unknown', reason: sent.reason }
+    case 'refused':
+      return toRefusal(sent)
+    default:
+      return sent satisfies never
+  }
+}
+
+function toRefusal({ code, reason, retryAfterMs }: Refused): Outcome {
+  if (code === 429) return { kind: 'retry', afterMs: (retryAfterMs ?? 1000) + 50, reason: 'Telegram asks to slow down' }
+  // A token under repair: the row's expiry bounds how long this goes on.
+  if (code === 401) return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Telegram refuses the token' }
+  return { kind: 'failed', reason: `Telegram refused: ${code} ${reason}`.slice(0, 200) }
+}

@@ -1,0 +1,30 @@
+// The commands behind Telegram's menu button: written only when they differ, since every start of every process would write them.
+import type { Localised } from '#shared/chat/message.ts'
+import type { BotApi } from './bot-api.ts'
+
+export type CommandInfo = { readonly name: string; readonly description: Localised }
+
+const timeoutMs = 5000
+
+/** English is the default list, Chinese the one for Chinese clients. A failure is left for the next start. */
+export async function keepCommands(bot: BotApi, commands: readonly CommandInfo[], signal: AbortSignal): Promise<void> {
+  for (const language of ['en', 'zh'] as const) {
+    const wanted = commands.map(({ name, description }) => ({
+      command: name,
+      description: description[language].slice(0, 256),
+    }))
+    const scope = language === 'en' ? {} : { language_code: language }
+    const limit = { timeoutMs, signal }
+    const known = await bot.ask((api, stop) => api.getMyCommands(scope, stop), limit)
+    if (known.kind !== 'ok' || isSame(known.result, wanted)) continue
+    await bot.ask((api, stop) => api.setMyCommands(wanted, scope, stop), limit)
+  }
+}
+
+type Listed = readonly { readonly command: string; readonly description: string }[]
+
+function isSame(a: Listed, b: Listed): boolean {
+  return (
+    a.length === b.length && a.every((one, i) => one.command === b[i]?.command && one.description === b[i]?.description)
+  )
+}

@@ -1,0 +1,89 @@
+// Fetches updates, one poller per bot in the whole fleet by a lease. The offset, which makes Telegram forget an update, moves only
+// when all updates of a batch are in Redis; a poller that stops confirms nothing, and the next one gets the rest again.
+//
+// standby -lease-> polling -batch stored-> polling; -store away, 409, 401, network-> waiting -> polling; lease lost -> standby.
+import type { CallUnit } from '#queues/kernel/units.ts'
+import { runUnderLease } from '#queues/fleet/lease.ts'
+import { BotError } from '#shared/errors.ts'
+import type { BotIdentity } from './addressing.ts'
+import { createBackOff, type BackOff } from './back-off.ts'
+import { takeUpdate, type TakeDeps } from './take-update.ts'
+import { toTrouble } from './trouble.ts'
+import { allowedUpdates } from './updates.ts'
+
+export type PollDeps = TakeDeps & {
+  readonly call: CallUnit
+  readonly leaseMs: number
+  /** How long Telegram may hold an empty poll, s. */
+  readonly pollS: number
+  readonly backOff: { readonly firstMs: number; readonly maxMs: number }
+  /** Shortens the waits that Telegram or a wrong token ask for; tests only. */
+  readonly leastWaitMs?: number | undefined
+}
+
+const batchSize = 100
+/** What a poll may take beyond its holding time. */
+const slackMs = 10_000
+
+/** Polls whenever this process has the lease, until `signal` aborts. */
+export async function poll(deps: PollDeps, me: BotIdentity, signal: AbortSignal): Promise<void> {
+  const backOff = createBackOff({ ...deps.backOff, say: deps.say })
+  const name = `poll-telegram-${deps.bot.botId}`
+  await runUnderLease(
+    { call: deps.call, name, ttlMs: deps.leaseMs },
+    (held) => pollWhileHeld(deps, { me, backOff }, held),
+    signal,
+  )
+}
+
+type Polling = { readonly me: BotIdentity; readonly backOff: BackOff }
+
+async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: AbortSignal): Promise<void> {
+  // A webhook of an earlier configuration would refuse every poll. What waits at Telegram is kept.
+  await deps.bot.ask((api, stop) => api.deleteWebhook({ drop_pending_updates: false }, stop), {
+    timeoutMs: slackMs,
+    signal: held,
+  })
+  let offset: number | undefined
+  while (!held.aborted) {
+    const asked = { limit: batchSize, timeout: deps.pollS, allowed_updates: [...allowedUpdates] }
+    const from = offset === undefined ? asked : { ...asked, offset }
+    const answer = await deps.bot.ask((api, stop) => api.getUpdates(from, stop), {
+      timeoutMs: deps.pollS * 1000 + slackMs,
+      signal: held,
+    })
+    if (held.aborted) return
+    if (answer.kind !== 'ok') {
+      const { text, leastMs } = toTrouble(answer)
+      await backOff.wait(text, held, Math.min(leastMs, deps.leastWaitMs ?? Infinity))
+      continue
+    }
+    const stored = await store(deps, answer.result, me)
+    // With nothing left to confirm the offset is forgotten: after a quiet week Telegram may begin to count anywhere.
+    if (answer.result.length === 0) offset = undefined
+    else if (stored.lastId !== undefined) offset = stored.lastId + 1
+    if (stored.trouble === undefined) backOff.reset()
+    else await backOff.wait(stored.trouble, held)
+  }
+}
+
+type Stored = { readonly lastId: number | undefined; readonly trouble?: string }
+
+/** Stores a batch in the order of ids, up to the first update that cannot be stored now; those before it need not come again. */
+async function store(
+  deps: PollDeps,
+  updates: readonly { readonly update_id: number }[],
+  me: BotIdentity,
+): Promise<Stored> {
+  let lastId: number | undefined
+  for (const update of updates.toSorted((a, b) => a.update_id - b.update_id)) {
+    try {
+      await takeUpdate(deps, update, me)
+    } catch (error) {
+      const why = error instanceof BotError ? error.message : 'an unexpected error'
+      return { lastId, trouble: `Updates of Telegram wait, since they cannot be stored: ${why}` }
+    }
+    lastId = update.update_id
+  }
+  return { lastId }
+}

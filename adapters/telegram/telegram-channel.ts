@@ -1,0 +1,130 @@
+// The Telegram channel: who the bot is, updates in by polling or webhook, replies out through the adapter, the command list kept up.
+// It never drops what waits at Telegram, and does not take a webhook without a secret.
+import { BotError } from '#shared/errors.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { CallUnit } from '#queues/kernel/units.ts'
+import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { BotIdentity } from './addressing.ts'
+import { createBackOff } from './back-off.ts'
+import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
+import { keepCommands, type CommandInfo } from './my-commands.ts'
+import { poll } from './poll.ts'
+import { createTelegramAdapter } from './telegram-adapter.ts'
+import { toTrouble } from './trouble.ts'
+import { allowedUpdates } from './updates.ts'
+import { createWebhookHandler, type WebhookHandler } from './webhook.ts'
+
+export type TelegramChannelSettings = {
+  readonly token: string
+  readonly apiRoot?: string | undefined
+  /** Pushed updates instead of fetched ones. `secret`: 1–256 characters of `A-Z a-z 0-9 _ -`. */
+  readonly webhook?: { readonly url: string; readonly secret: string | undefined } | undefined
+  /** Of the poller's lease. */
+  readonly leaseMs: number
+  readonly sendTimeoutMs?: number | undefined
+  readonly pollS?: number | undefined
+  readonly backOff?: { readonly firstMs: number; readonly maxMs: number } | undefined
+  /** An upper bound of the waits after a wrong token or a 429; tests only. */
+  readonly leastWaitMs?: number | undefined
+}
+
+export type TelegramChannelDeps = {
+  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
+  readonly hints: Pick<Hints, 'inbound'>
+  /** For the poller's lease. */
+  readonly call: CallUnit
+  /** What people see behind the menu button, in English and Chinese; left as it is when absent. */
+  readonly commands?: readonly CommandInfo[] | undefined
+  readonly say: (text: string) => void
+  readonly count: (reason: string) => void
+  readonly now: () => number
+}
+
+export type TelegramChannel = {
+  readonly adapter: ChannelAdapter
+  /** Receives updates until `signal` aborts. Trouble is said and waited out; it does not reject. */
+  run(signal: AbortSignal): Promise<void>
+  /** With a webhook: to be mounted at the path of its URL. */
+  readonly webhookHandler?: WebhookHandler
+  /** The bot's name with its @, once known. */
+  describe(): { readonly botName: string | undefined }
+}
+
+const requestTimeoutMs = 10_000
+/** Telegram's own limit for an answer is a minute; ours keeps a slow store from looking like an accepted update. */
+const webhookAnswerMs = 2500
+
+/** Throws BotError `config` for a webhook without a proper secret. */
+export function createTelegramChannel(settings: TelegramChannelSettings, deps: TelegramChannelDeps): TelegramChannel {
+  const { webhook } = settings
+  const secret = webhook === undefined ? undefined : checkSecret(webhook.secret)
+  const bot = createBotApi(settings)
+  const take = { ...deps, bot }
+  let me: BotIdentity | undefined
+  return {
+    adapter: createTelegramAdapter(bot, settings.sendTimeoutMs),
+    describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
+    ...(secret === undefined
+      ? {}
+      : { webhookHandler: createWebhookHandler({ ...take, secret, me: () => me, answerWithinMs: webhookAnswerMs }) }),
+    async run(signal) {
+      const patience = { settings, deps, signal }
+      const known = await insist(patience, () =>
+        bot.ask((api, stop) => api.getMe(stop), { timeoutMs: requestTimeoutMs, signal }),
+      )
+      if (!known) return
+      me = { id: known.id, username: known.username }
+      if (deps.commands) await keepCommands(bot, deps.commands, signal)
+      if (webhook && secret !== undefined) {
+        await insist(patience, () => setWebhook(bot, { url: webhook.url, secret }, signal))
+        return untilAborted(signal)
+      }
+      const backOff = settings.backOff ?? { firstMs: 1000, maxMs: 15_000 }
+      const { leaseMs, pollS = 25, leastWaitMs } = settings
+      await poll({ ...take, leaseMs, pollS, backOff, leastWaitMs }, me, signal)
+    },
+  }
+}
+
+function checkSecret(secret: string | undefined): string {
+  if (secret !== undefined && /^[A-Za-z0-9_-]{1,256}$/.test(secret)) return secret
+  throw new BotError(
+    'config',
+    'A Telegram webhook without a proper secret would take messages from anybody. Set TELEGRAM_WEBHOOK_SECRET to 1–256 characters of A-Z a-z 0-9 _ -.',
+  )
+}
+
+type Patience = {
+  readonly settings: TelegramChannelSettings
+  readonly deps: TelegramChannelDeps
+  readonly signal: AbortSignal
+}
+
+/** Asks until it is granted; undefined when the signal aborted. */
+async function insist<T>({ settings, deps, signal }: Patience, ask: () => Promise<Answer<T>>): Promise<T | undefined> {
+  const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say: deps.say })
+  while (!signal.aborted) {
+    const answer = await ask()
+    if (answer.kind === 'ok') return answer.result
+    const { text, leastMs } = toTrouble(answer)
+    if (!signal.aborted) await backOff.wait(text, signal, Math.min(leastMs, settings.leastWaitMs ?? Infinity))
+  }
+  return undefined
+}
+
+function setWebhook(
+  bot: BotApi,
+  { url, secret }: { readonly url: string; readonly secret: string },
+  signal: AbortSignal,
+): Promise<Answer<true>> {
+  const options = { secret_token: secret, allowed_updates: [...allowedUpdates], drop_pending_updates: false }
+  return bot.ask((api, stop) => api.setWebhook(url, options, stop), { timeoutMs: requestTimeoutMs, signal })
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

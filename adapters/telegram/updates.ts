@@ -1,0 +1,107 @@
+// The parts of Telegram's updates that are read, checked: what comes over the network is trusted in nothing.
+// https://core.telegram.org/bots/api#update
+import { z } from 'zod'
+
+/** What the bot asks for; everything else would be ignored. */
+export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
+
+const user = z.object({
+  id: z.number().int(),
+  is_bot: z.boolean().default(false),
+  first_name: z.string().default(''),
+  last_name: z.string().optional(),
+  language_code: z.string().optional(),
+})
+export type TgUser = z.infer<typeof user>
+
+const chat = z.object({ id: z.number().int(), type: z.string(), title: z.string().optional() })
+
+const entity = z.object({
+  type: z.string(),
+  offset: z.number().int().nonnegative(),
+  length: z.number().int().nonnegative(),
+  user: z.object({ id: z.number().int() }).optional(),
+})
+export type TgEntity = z.infer<typeof entity>
+
+const file = z.looseObject({ file_size: z.number().int().optional(), file_name: z.string().optional() })
+
+const content = {
+  text: z.string().optional(),
+  entities: z.array(entity).optional(),
+  caption: z.string().optional(),
+  caption_entities: z.array(entity).optional(),
+}
+const place = {
+  message_id: z.number().int(),
+  chat,
+  from: user.optional(),
+  sender_chat: z.unknown().optional(),
+  message_thread_id: z.number().int().optional(),
+  is_topic_message: z.boolean().optional(),
+}
+
+const files = {
+  photo: z.array(file).optional(),
+  document: file.optional(),
+  voice: file.optional(),
+  audio: file.optional(),
+  video: file.optional(),
+  video_note: file.optional(),
+  animation: file.optional(),
+  sticker: file.optional(),
+}
+/** Kinds without a file. */
+const things = {
+  contact: z.unknown().optional(),
+  location: z.unknown().optional(),
+  venue: z.unknown().optional(),
+  poll: z.unknown().optional(),
+  dice: z.unknown().optional(),
+  story: z.unknown().optional(),
+}
+
+export const message = z.object({
+  ...place,
+  ...content,
+  ...files,
+  ...things,
+  date: z.number().int().nonnegative(),
+  forward_origin: z.unknown().optional(),
+  quote: z.object({ text: z.string() }).optional(),
+  reply_to_message: z.object({ ...place, ...content, forum_topic_created: z.unknown().optional() }).optional(),
+})
+export type TgMessage = z.infer<typeof message>
+
+export const press = z.object({
+  id: z.string(),
+  from: user,
+  data: z.string().optional(),
+  message: z
+    .object({
+      ...place,
+      from: z.unknown().optional(),
+      reply_markup: z
+        .object({
+          inline_keyboard: z.array(z.array(z.object({ text: z.string(), callback_data: z.string().optional() }))),
+        })
+        .optional()
+        .catch(undefined),
+    })
+    .optional(),
+})
+export type TgPress = z.infer<typeof press>
+
+const member = z.object({ status: z.string(), is_member: z.boolean().optional() })
+export const membership = z.object({
+  chat,
+  from: user,
+  date: z.number().int().nonnegative(),
+  old_chat_member: member,
+  new_chat_member: member,
+})
+export type TgMembership = z.infer<typeof membership>
+
+/** An update of any kind; which kind it is, is looked at later. */
+export const anyUpdate = z.looseObject({ update_id: z.number().int() })
+export type TgUpdate = z.infer<typeof anyUpdate>

@@ -1,0 +1,74 @@
+// Receives updates that Telegram pushes. The secret is compared before anything is read, 200 is said only when the update is in
+// Redis, and 5xx makes Telegram push it again. Any number of receivers may run.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { BotIdentity } from './addressing.ts'
+import { takeUpdate, type TakeDeps } from './take-update.ts'
+
+export type WebhookDeps = TakeDeps & {
+  readonly secret: string
+  /** The bot, once Telegram has told who it is. */
+  readonly me: () => BotIdentity | undefined
+  /** After this long the push is answered 503; what is stored later is known by its id when it comes again. */
+  readonly answerWithinMs: number
+}
+
+/** Takes a request of any method; answers, and never throws. */
+export type WebhookHandler = (request: Request) => Promise<Response>
+
+const secretHeader = 'x-telegram-bot-api-secret-token'
+const maxBodyBytes = 1_000_000
+
+export function createWebhookHandler(deps: WebhookDeps): WebhookHandler {
+  const wanted = digest(deps.secret)
+  return async (request) => {
+    if (request.method !== 'POST') return answer(405, { allow: 'POST' })
+    if (!timingSafeEqual(digest(request.headers.get(secretHeader) ?? ''), wanted)) return answer(401)
+    const body = await readBody(request).catch(() => '')
+    if (body === undefined) return answer(413)
+    const me = deps.me()
+    if (!me) return answer(503)
+    const update = parseJson(body)
+    return update === undefined ? answer(400) : answer(await take(deps, update, me))
+  }
+}
+
+async function take(deps: WebhookDeps, update: unknown, me: BotIdentity): Promise<200 | 503> {
+  const late = Promise.withResolvers<503>()
+  const timer = setTimeout(() => late.resolve(503), deps.answerWithinMs)
+  try {
+    return await Promise.race([takeUpdate(deps, update, me).then(() => 200 as const), late.promise])
+  } catch {
+    return 503
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Both sides have the length of a digest, so that a comparison tells nothing of the secret's. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const answer = (status: number, headers: Record<string, string> = {}): Response =>
+  new Response(null, { status, headers })
+
+/** The body's text; undefined when it is too long. Rejects when the client leaves half way. */
+async function readBody(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get('content-length') ?? '0') > maxBodyBytes) return undefined
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    const part: unknown = chunk
+    if (!(part instanceof Uint8Array)) continue
+    bytes += part.byteLength
+    if (bytes > maxBodyBytes) return undefined
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,98 @@
+// What doctor looks at. Each check says what it found and, if that is wrong, how to mend it.
+import type { Parked, ServerFacts } from '#queues/workers/inspect.ts'
+import type { ModelResult } from '#shared/model/model-port.ts'
+
+export type Finding = {
+  readonly level: 'ok' | 'warning' | 'error'
+  readonly about: string
+  readonly found: string
+  /** What to do; only where something is wrong. */
+  readonly fix?: string
+}
+
+const maxClockOffsetMs = 5000
+const memoryAlarmShare = 0.7
+const staleWorkMs = 60_000
+
+export function checkServer(facts: ServerFacts): Finding[] {
+  const [major = 0] = facts.version.split('.').map(Number)
+  const share = facts.maxBytes > 0 ? facts.usedBytes / facts.maxBytes : 0
+  return [
+    finding('Redis version', facts.version, major >= 7, 'Flotilla needs Redis 7.0 or later. Upgrade the server.'),
+    finding(
+      'persistence',
+      facts.appendOnly ? 'append-only file on' : 'append-only file off',
+      facts.appendOnly,
+      'Set "appendonly yes" (and "appendfsync everysec"), else a Redis restart loses messages.',
+    ),
+    finding(
+      'eviction',
+      facts.evictionPolicy,
+      facts.evictionPolicy === 'noeviction',
+      'Set "maxmemory-policy noeviction": anything else deletes state silently.',
+    ),
+    finding(
+      'memory',
+      facts.maxBytes > 0
+        ? `${Math.round(share * 100)} % of maxmemory`
+        : `${Math.round(facts.usedBytes / 1e6)} MB, no limit`,
+      share < memoryAlarmShare,
+      'Raise "maxmemory": at the limit every write is refused until there is room.',
+    ),
+    finding(
+      'clock',
+      `${facts.clockOffsetMs} ms from Redis`,
+      Math.abs(facts.clockOffsetMs) < maxClockOffsetMs,
+      'Set this machine\u2019s clock by NTP; deadlines follow Redis\u2019 clock, times in logs and prompts this one.',
+    ),
+  ]
+}
+
+export function checkParked(parked: readonly Parked[]): Finding[] {
+  if (parked.length === 0) return [{ level: 'ok', about: 'conversations', found: 'none is parked' }]
+  return parked.map(({ conversation, reason }) => ({
+    level: 'error',
+    about: `conversation ${conversation}`,
+    found: `parked: ${reason}`,
+    fix: /is missing/.test(reason)
+      ? `Run "npm run flotilla -- doctor --repair ${conversation}": the index is rebuilt from the journal.`
+      : `Look at the named key in Redis; when it is right again run "npm run flotilla -- doctor --repair ${conversation}".`,
+  }))
+}
+
+export function checkWaiting(waiting: { readonly count: number; readonly oldestMs: number }): Finding {
+  const found =
+    waiting.count === 0
+      ? 'nothing waits'
+      : `${waiting.count} waiting, the oldest for ${Math.round(waiting.oldestMs / 1000)} s`
+  return finding(
+    'work',
+    found,
+    waiting.oldestMs < staleWorkMs,
+    'Nobody takes this work. Is a router, an executor and the channel\u2019s process running?',
+  )
+}
+
+export function checkPutBack(counts: ReadonlyMap<string, number>): Finding[] {
+  const waiting = [...counts].filter(([, count]) => count > 0)
+  if (waiting.length === 0) return [{ level: 'ok', about: 'queues', found: 'every job is understood' }]
+  return waiting.map(([queue, count]) => ({
+    level: 'warning',
+    about: `queue ${queue}`,
+    found: `${count} jobs of an unknown version were put back`,
+    fix: 'Update the workers of this queue to the newest release; nothing is lost, for jobs are only hints.',
+  }))
+}
+
+export function checkModel(name: string, answer: ModelResult): Finding {
+  if (answer.kind === 'reply') return { level: 'ok', about: `model ${name}`, found: 'answers' }
+  const fix =
+    answer.failure === 'auth'
+      ? 'Check OPENAI_API_KEY, and that it belongs to OPENAI_BASE_URL.'
+      : 'Check OPENAI_BASE_URL, FLOTILLA_MODEL and the network.'
+  return { level: 'error', about: `model ${name}`, found: `${answer.failure}: ${answer.message}`, fix }
+}
+
+function finding(about: string, found: string, good: boolean, fix: string): Finding {
+  return good ? { level: 'ok', about, found } : { level: 'error', about, found, fix }
+}

@@ -1,0 +1,67 @@
+// A lease on something that only one process may do at a time, such as polling a platform. It says who works, not what was done:
+// whatever is written under it must be safe when two believe they hold it for a moment.
+//
+// waiting -take-> held -renew*-> held; held -no renewal in time, or another owner-> lost (the work is aborted) -> waiting.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallUnit } from '#queues/kernel/units.ts'
+
+export type LeaseOptions = {
+  readonly call: CallUnit
+  /** Names what is held, e.g. `poll-telegram-4711`; it gets a hash tag of its own. */
+  readonly name: string
+  readonly ttlMs: number
+}
+
+/**
+ * Runs `work` whenever this process gets the lease, until `signal` aborts. The signal that `work` gets aborts when the lease is
+ * lost or `signal` does. When `work` ends by itself, the lease is given back and sought again. Redis being away is waited out;
+ * what `work` throws is thrown.
+ */
+export async function runUnderLease(
+  options: LeaseOptions,
+  work: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = randomUUID()
+  const key = `fl:{${options.name}}`
+  const ask = async (what: 'take' | 'renew' | 'release'): Promise<boolean> =>
+    (await options.call('lease', key, [what, owner, options.ttlMs])) === 1
+  while (!signal.aborted) {
+    const askedAtMs = Date.now()
+    if (!(await ask('take').catch(() => false))) {
+      await sleep(options.ttlMs / 4, undefined, { signal }).catch(() => {})
+      continue
+    }
+    const lost = new AbortController()
+    const renewal = keepRenewed(ask, { ttlMs: options.ttlMs, heldUntilMs: askedAtMs + options.ttlMs }, () =>
+      lost.abort(),
+    )
+    try {
+      await work(AbortSignal.any([lost.signal, signal]))
+    } finally {
+      renewal.stop()
+      await ask('release').catch(() => false)
+    }
+  }
+}
+
+function keepRenewed(
+  ask: (what: 'renew') => Promise<boolean>,
+  start: { readonly ttlMs: number; readonly heldUntilMs: number },
+  onLost: () => void,
+): { stop(): void } {
+  let { heldUntilMs } = start
+  const renew = async (): Promise<void> => {
+    const askedAtMs = Date.now()
+    if (askedAtMs > heldUntilMs) onLost()
+    try {
+      if (await ask('renew')) heldUntilMs = Math.max(heldUntilMs, askedAtMs + start.ttlMs)
+      else onLost()
+    } catch {
+      // Redis is silent: the lease counts as lost once it has run out, which a later round notices.
+    }
+  }
+  const timer = setInterval(() => void renew(), start.ttlMs / 4)
+  return { stop: () => clearInterval(timer) }
+}

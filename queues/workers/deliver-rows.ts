@@ -1,0 +1,115 @@
+// The delivery worker: sends a conversation's outbox in order, one request at a time, and shows drafts while there is nothing to send.
+// It never repeats an ambiguous send, and decides nothing about a row but its outcome.
+//
+// begin -> ROW -> (too long: settled as parts) | delivered -> settle -> ROW ... -> EMPTY -> while a draft lives: show, begin -> end.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
+import { createDraftShow } from './draft-show.ts'
+
+export type DeliverDeps = {
+  readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'findDraft'>
+  readonly adapter: ChannelAdapter
+  readonly hints: Pick<Hints, 'outbound'>
+  /** Of the sender's lease; it is renewed while a request runs, so it may be shorter than one. */
+  readonly leaseMs: number
+  /** How often the outbox is looked at while a draft is shown, ms. At least 500 in production: each look costs Redis two calls. */
+  readonly draftPollMs: number
+}
+
+/** How long an outcome is kept trying to be recorded while Redis is away: a lost `sent` would become an alarm to the person. */
+const settlePatienceMs = 120_000
+
+/**
+ * Delivers until nothing may be sent now. A conversation another sender holds is left to it. After `shutdown` the request in flight
+ * is finished and recorded, and nothing more is begun.
+ */
+export async function deliverRows(
+  deps: DeliverDeps,
+  conversation: ConversationId,
+  shutdown: AbortSignal,
+): Promise<void> {
+  const { kernel, adapter } = deps
+  const sender: Sender = {
+    conversation,
+    owner: randomUUID(),
+    ttlMs: deps.leaseMs,
+    sendTimeoutMs: adapter.sendTimeoutMs,
+    idempotent: adapter.idempotent,
+  }
+  const drafts = createDraftShow(adapter, conversation)
+  let keep = false
+  let begun = await begin(kernel, sender)
+  for (;;) {
+    if (begun.result.kind === 'ROW') {
+      keep = false
+      begun = await deliverRow(deps, sender, { row: begun.result.row, begunAtMs: begun.atMs, shutdown })
+      continue
+    }
+    if (begun.result.kind !== 'EMPTY') break
+    const draft = adapter.showDraft && !shutdown.aborted ? await kernel.findDraft(conversation) : undefined
+    if (draft && keep) {
+      await drafts.show(draft, shutdown)
+      await sleep(deps.draftPollMs, undefined, { signal: shutdown }).catch(() => {})
+    } else if (!draft && !keep) return
+    keep = draft !== undefined && !shutdown.aborted
+    begun = await begin(kernel, shutdown.aborted ? { ...sender, leave: true } : { ...sender, keep })
+  }
+  const remains = begun.result.kind === 'WAIT' && begun.result.forMs === 0
+  if (shutdown.aborted && remains) await deps.hints.outbound(conversation).catch(() => {})
+}
+
+type Begun = { readonly result: BeginResult; readonly atMs: number }
+
+async function begin(kernel: DeliverDeps['kernel'], sender: Sender): Promise<Begun> {
+  // Taken before the call, so that the request's time ends before the row counts as ambiguous.
+  const atMs = Date.now()
+  return { result: await kernel.begin(sender, randomUUID()), atMs }
+}
+
+type Sending = { readonly row: BegunRow; readonly begunAtMs: number; readonly shutdown: AbortSignal }
+
+async function deliverRow(deps: DeliverDeps, sender: Sender, { row, begunAtMs, shutdown }: Sending): Promise<Begun> {
+  const parts = deps.adapter.split(row.body)
+  const outcome: Outcome =
+    parts.length > 1 ? { kind: 'split', bodies: parts } : await send(deps, sender, { row, begunAtMs, shutdown })
+  const op = randomUUID()
+  const until = Date.now() + settlePatienceMs
+  for (;;) {
+    const atMs = Date.now()
+    const next = shutdown.aborted ? { ...sender, leave: true } : sender
+    try {
+      return { result: await deps.kernel.settle(next, row.id, outcome, op), atMs }
+    } catch (error) {
+      const passing = error instanceof BotError && error.retry !== 'never'
+      if (!passing || shutdown.aborted || Date.now() > until) throw error
+      await sleep(500, undefined, { signal: shutdown }).catch(() => {})
+    }
+  }
+}
+
+async function send(deps: DeliverDeps, sender: Sender, { row, begunAtMs }: Sending): Promise<Outcome> {
+  const remainingMs = begunAtMs + sender.sendTimeoutMs - Date.now()
+  // A process that was paused meanwhile must not send what others take for lost.
+  if (remainingMs < 100) return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
+  const ended = new AbortController()
+  const prolong = async (): Promise<void> => {
+    // Only a holder elsewhere ends the request. While Redis is silent the row's own deadline keeps others from sending it.
+    const answer = await deps.kernel.prolong(sender, row.id).catch(() => 'OK')
+    if (answer === 'LOST') ended.abort()
+  }
+  const timer = setInterval(() => void prolong(), sender.ttlMs / 4)
+  try {
+    return await deps.adapter.deliver(
+      sender.conversation,
+      row,
+      AbortSignal.any([ended.signal, AbortSignal.timeout(remainingMs)]),
+    )
+  } finally {
+    clearInterval(timer)
+  }
+}

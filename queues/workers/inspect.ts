@@ -1,0 +1,71 @@
+// What an operator may want to know of the state, and the repairs that are safe: read by doctor, never by the fleet itself.
+import type { RedisClient } from '#queues/connection.ts'
+import { queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
+import { partitionPrefix, partitions, toPartition } from '#queues/kernel/keys.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { CallUnit } from '#queues/kernel/units.ts'
+
+export type ServerFacts = {
+  readonly version: string
+  readonly appendOnly: boolean
+  readonly evictionPolicy: string
+  readonly usedBytes: number
+  /** 0 without a limit. */
+  readonly maxBytes: number
+  /** This machine's clock less Redis' clock, ms. */
+  readonly clockOffsetMs: number
+}
+
+export type Parked = { readonly conversation: string; readonly reason: string }
+
+export async function inspectServer(redis: RedisClient): Promise<ServerFacts> {
+  const info = await redis.info()
+  const field = (name: string): string => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? ''
+  const askedAtMs = Date.now()
+  const [seconds, micros] = await redis.time()
+  const roundTripMs = Date.now() - askedAtMs
+  const redisMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+  return {
+    version: field('redis_version'),
+    appendOnly: field('aof_enabled') === '1',
+    evictionPolicy: field('maxmemory_policy'),
+    usedBytes: Number(field('used_memory')),
+    maxBytes: Number(field('maxmemory')),
+    clockOffsetMs: Math.round(askedAtMs + roundTripMs / 2 - redisMs),
+  }
+}
+
+/** Conversations out of service, with why. */
+export async function findParked(redis: RedisClient): Promise<Parked[]> {
+  const found = await Promise.all(
+    Array.from({ length: partitions }, (_, partition) => redis.hgetall(`${partitionPrefix(partition)}parked`)),
+  )
+  return found.flatMap((parked) => Object.entries(parked).map(([conversation, reason]) => ({ conversation, reason })))
+}
+
+/** Oldest work that nobody has taken, ms, and how much there is. */
+export async function inspectWaiting(
+  kernel: Pick<Kernel, 'due'>,
+): Promise<{ readonly count: number; readonly oldestMs: number }> {
+  const due = (await Promise.all(Array.from({ length: partitions }, (_, partition) => kernel.due(partition, 0)))).flat()
+  return { count: due.length, oldestMs: Math.max(0, ...due.map((item) => item.sinceMs)) }
+}
+
+/** Hints that no running worker understands and that wait for a newer one, by queue. */
+export async function countPutBack(
+  redis: RedisClient,
+  queues: readonly QueueName[],
+): Promise<ReadonlyMap<QueueName, number>> {
+  const counts = await Promise.all(queues.map((queue) => redis.zcard(`${queuePrefix(queue)}:${queue}:delayed`)))
+  return new Map(queues.map((queue, i) => [queue, counts[i] ?? 0]))
+}
+
+/** Rebuilds a missing step index from the journal and puts the conversation back into service. */
+export async function repairConversation(
+  call: CallUnit,
+  kernel: Pick<Kernel, 'unpark'>,
+  conversation: string,
+): Promise<void> {
+  await call('repair', partitionPrefix(toPartition(conversation)), [conversation])
+  await kernel.unpark(conversation)
+}

@@ -1,0 +1,287 @@
+// Runs one action on the real kernel and on its twin and compares the answers; what is random in an answer (epochs, ids of
+// notices) is paired instead. A `twice` action is sent twice to the real kernel only, as after a lost reply.
+import { expect } from 'vitest'
+import type { BegunRow, BeginResult, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { Append } from '#shared/run/step.ts'
+import { toPartition } from '#queues/kernel/keys.ts'
+import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import {
+  answerEvent,
+  askedQuestion,
+  entry,
+  ignoreDecision,
+  messageEvent,
+  row,
+  sender,
+  ttlMs,
+  turnDecision,
+} from './kernel-fixtures.ts'
+
+export type Action =
+  | { do: 'ingest'; c: number; key: number; who: number; stop: 'none' | 'own' | 'all'; twice: boolean }
+  | { do: 'route'; c: number; ignore: boolean[]; behind: boolean; twice: boolean }
+  | { do: 'claim'; c: number; owner: number; twice: boolean }
+  | { do: 'renew'; c: number; owner: number }
+  | { do: 'append'; c: number; owner: number; shape: AppendShape; twice: boolean }
+  | { do: 'again'; c: number; owner: number; back: number }
+  | { do: 'release'; c: number; owner: number; force: boolean; twice: boolean }
+  | { do: 'begin'; c: number; from: number; keep: boolean; idempotent: boolean; twice: boolean }
+  | { do: 'settle'; c: number; from: number; outcome: number; idempotent: boolean; twice: boolean }
+  | { do: 'press'; c: number; pick: number; who: number; press: number; twice: boolean }
+  | { do: 'replay' | 'park' | 'unpark' | 'draft'; c: number }
+  | { do: 'look'; c: number }
+  | { do: 'advance'; steps: number }
+
+export type AppendShape = {
+  readonly entries: number
+  readonly consume: readonly number[]
+  readonly aside: boolean
+  readonly rows: readonly ('long' | 'short' | 'replaces')[]
+  readonly ask: boolean
+  readonly snapshot: boolean
+  readonly progress: boolean
+  readonly release: boolean
+  readonly unlessStopped: boolean
+}
+
+type Pair = { readonly real: string; readonly twin: string }
+
+export const conversations = ['telegram:a', 'telegram:a:7', 'web:w'] as const
+const people = ['telegram:1', 'telegram:2'] as const
+/** No multiple of it comes near a length of time the kernel knows (8 s, 12 s, 20 s, 60 s, 600 s). */
+const tickMs = 3100
+
+export type World = {
+  readonly run: (action: Action) => Promise<void>
+  /** Row ids by conversation: as appended, and as begun on the real kernel. */
+  readonly queued: Map<string, string[]>
+  readonly begun: Map<string, string[]>
+}
+
+export function createWorld(real: KernelBench, twin: KernelBench): World {
+  let count = 0
+  const epochs = new Map<string, { real: number; twin: number }>()
+  const rows = new Map<string, Pair>()
+  const steps = new Map<string, Append[]>()
+  const questions: (Pair & { conversation: string })[] = []
+  const queued = new Map<string, string[]>()
+  const begun = new Map<string, string[]>()
+  const highest = new Map<string, number>()
+  const next = (): number => (count += 1)
+
+  /** Calls both; a rejection counts as an answer. */
+  const both = async <T>(call: (kernel: Kernel) => Promise<T>, twice = false) => {
+    const first = await answer(call(real.kernel))
+    const last = twice ? await answer(call(real.kernel)) : first
+    return { first, last, twin: await answer(call(twin.kernel)) }
+  }
+  const same = async (call: (kernel: Kernel) => Promise<unknown>, twice = false): Promise<void> => {
+    const { first, twin: wanted } = await both(call, twice)
+    expect(first).toEqual(wanted)
+  }
+
+  const compareBegun = (from: string, c: string, found: BeginResult, wanted: BeginResult): void => {
+    if (found.kind === 'WAIT' && wanted.kind === 'WAIT') return expectNear(found.forMs, wanted.forMs)
+    if (found.kind !== 'ROW' || wanted.kind !== 'ROW') return expect(found).toEqual(wanted)
+    rows.set(from, { real: found.row.id, twin: wanted.row.id })
+    if (!found.row.id.startsWith('notice-')) begun.set(c, [...(begun.get(c) ?? []), found.row.id])
+    if (found.row.body.kind === 'notice' && wanted.row.body.kind === 'notice') {
+      questions.push({ real: found.row.body.question, twin: wanted.row.body.question, conversation: c })
+    }
+    expect(anonymous(found.row)).toEqual(anonymous(wanted.row))
+  }
+  const deliver = async (
+    from: string,
+    c: string,
+    call: (kernel: Kernel, id: string) => Promise<BeginResult>,
+    twice: boolean,
+  ): Promise<void> => {
+    const current = rows.get(from) ?? { real: 'none', twin: 'none' }
+    rows.delete(from)
+    const found = await call(real.kernel, current.real)
+    if (twice) {
+      const again = await call(real.kernel, current.real)
+      if (again.kind === 'WAIT' && found.kind === 'WAIT') expectNear(again.forMs, found.forMs)
+      else expect(again).toEqual(found)
+    }
+    compareBegun(from, c, found, await call(twin.kernel, current.twin))
+  }
+
+  async function run(action: Action): Promise<void> {
+    if (action.do === 'advance') {
+      await real.advance(action.steps * tickMs)
+      return twin.advance(action.steps * tickMs)
+    }
+    const c = conversations[action.c] ?? conversations[0]
+    switch (action.do) {
+      case 'ingest': {
+        const event = messageEvent(c, action.key, people[action.who])
+        const input = { event, dedupeKey: `k${action.key}`, stop: action.stop, echo: c.startsWith('web:') }
+        return same((kernel) => kernel.ingest(input), action.twice)
+      }
+      case 'route': {
+        const { routedSeq } = await twin.kernel.pending(c, 0)
+        const decisions = action.ignore.map((ignore) => (ignore ? ignoreDecision : turnDecision))
+        return same((kernel) => kernel.route(c, routedSeq - (action.behind ? 1 : 0), decisions), action.twice)
+      }
+      case 'claim': {
+        const { first, last, twin: wanted } = await both((k) => k.claim(c, `w${action.owner}`, ttlMs), action.twice)
+        if (first.kind !== 'CLAIMED' || last.kind !== 'CLAIMED' || wanted.kind !== 'CLAIMED') {
+          return expect(first).toEqual(wanted)
+        }
+        expect({ ...first, epoch: 0 }).toEqual({ ...wanted, epoch: 0 })
+        expect({ ...last, epoch: 0 }).toEqual({ ...wanted, epoch: 0 })
+        expect(last.epoch).toBeGreaterThan(highest.get(c) ?? 0)
+        highest.set(c, last.epoch)
+        epochs.set(`${c} w${action.owner}`, { real: last.epoch, twin: wanted.epoch })
+        return
+      }
+      case 'renew':
+        return same((kernel) => kernel.renew(c, `w${action.owner}`, ttlMs))
+      case 'append': {
+        const step = await toStep(c, action.shape)
+        steps.set(c, [...(steps.get(c) ?? []), step])
+        const kind = await append(c, action.owner, step, action.twice)
+        if (kind !== 'OK') return
+        queued.set(c, [...(queued.get(c) ?? []), ...(step.rows ?? []).map(({ id }) => id)])
+        for (const { id } of step.questions ?? []) questions.push({ real: id, twin: id, conversation: c })
+        return
+      }
+      case 'again': {
+        const step = steps.get(c)?.at(-1 - action.back)
+        if (step) await append(c, action.owner, step, false)
+        return
+      }
+      case 'release': {
+        const epoch = epochs.get(`${c} w${action.owner}`)
+        if (!epoch) return
+        const call = (kernel: Kernel) =>
+          kernel.release(c, `w${action.owner}`, kernel === real.kernel ? epoch.real : epoch.twin, action.force)
+        return same(call, action.twice)
+      }
+      case 'begin': {
+        const from: Sender = sender(c, { owner: `s${action.from}`, keep: action.keep, idempotent: action.idempotent })
+        const op = `op${next()}`
+        return deliver(`${c} s${action.from}`, c, (kernel) => kernel.begin(from, op), action.twice)
+      }
+      case 'settle': {
+        const from: Sender = sender(c, { owner: `s${action.from}`, idempotent: action.idempotent })
+        const op = `op${next()}`
+        const outcome = outcomes(op)[action.outcome] ?? { kind: 'sent', receipt: op }
+        const call = (kernel: Kernel, id: string) => kernel.settle(from, id, outcome, op)
+        return deliver(`${c} s${action.from}`, c, call, action.twice)
+      }
+      case 'press': {
+        const picked = questions[action.pick % Math.max(questions.length, 1)]
+        if (!picked) return
+        const actor = people[action.who] ?? people[0]
+        const id = `press${action.press}`
+        const { first, twin: wanted } = await both((kernel) => {
+          const question = kernel === real.kernel ? picked.real : picked.twin
+          const choice = picked.real === picked.twin ? 'yes' : 'show'
+          // The event's text must not differ between the two, the question id of a notice does.
+          const event = answerEvent(picked.conversation, picked.twin, id)
+          return kernel.resolve({ question, actor, chat: c, choice, event })
+        }, action.twice)
+        const unnamed = first.kind === 'WON' ? { ...first, question: { ...first.question, id: picked.twin } } : first
+        return expect(unnamed).toEqual(wanted)
+      }
+      case 'replay':
+        return same((kernel) => kernel.replay(c))
+      case 'park':
+        return same((kernel) => kernel.park(c, 'by a test'), true)
+      case 'unpark':
+        return same((kernel) => kernel.unpark(c), true)
+      case 'draft': {
+        const draft = { turn: 't', text: `draft ${next()}` }
+        return same((kernel) => kernel.saveDraft(c, draft))
+      }
+      case 'look':
+        return look(c)
+    }
+  }
+
+  async function append(c: string, owner: number, step: Append, twice: boolean): Promise<string> {
+    const epoch = epochs.get(`${c} w${owner}`)
+    if (!epoch) return 'NONE'
+    const call = (kernel: Kernel) => kernel.append(c, kernel === real.kernel ? epoch.real : epoch.twin, step)
+    const { first, last, twin: wanted } = await both(call, twice)
+    expect(first).toEqual(wanted)
+    if (twice && first.kind === 'OK') expect(last.kind).toBe('DUP')
+    return first.kind
+  }
+
+  async function toStep(c: string, shape: AppendShape): Promise<Append> {
+    const n = next()
+    const { events } = await twin.kernel.pending(c, 0)
+    const consume = shape.consume.flatMap((i) => events[i]?.seq ?? [])
+    const replaced = queued.get(c)?.at(-1)
+    return {
+      key: `step${n}`,
+      entries: Array.from({ length: shape.entries }, (_, i) => entry(`turn${n}`, i)),
+      consume,
+      ...(shape.aside ? { setAside: consume } : {}),
+      rows: shape.rows.map((kind, i) => ({
+        ...row(`row${n}-${i}`, `text ${n}`, kind === 'replaces' ? replaced : undefined),
+        expiresInMs: kind === 'short' ? 20_000 : 600_000,
+      })),
+      ...(shape.ask ? { questions: [askedQuestion(c, n % 2 ? '*' : people[0])] } : {}),
+      ...(shape.snapshot ? { snapshot: `state ${n}` } : {}),
+      ...(n % 3 ? { reply: `reply ${n}` } : {}),
+      progress: shape.progress,
+      release: shape.release,
+      ...(shape.unlessStopped ? { unlessStopped: { principal: people[0], firstSeq: events[0]?.seq ?? 1 } } : {}),
+    }
+  }
+
+  async function look(c: string): Promise<void> {
+    await same((kernel) => kernel.inbox(c, 5))
+    await same((kernel) => kernel.pending(c, 1))
+    await same((kernel) => kernel.findEvent(c, 2))
+    await same((kernel) => kernel.findDraft(c))
+    // The two clocks differ.
+    await same(async (kernel) => (await kernel.readOut(c, '0', 100)).map((item) => ({ ...item, at: 0 })))
+    const { first, twin: wanted } = await both((kernel) => kernel.due(toPartition(c), 1500))
+    if (!Array.isArray(first) || !Array.isArray(wanted)) throw new Error('`due` was refused.')
+    const names = (all: typeof first): string[] => all.map(({ what, conversation }) => `${what} ${conversation}`)
+    expect(names(first).toSorted()).toEqual(names(wanted).toSorted())
+    for (const due of first) {
+      const match = wanted.find(({ what, conversation }) => what === due.what && conversation === due.conversation)
+      expectNear(due.sinceMs, match?.sinceMs ?? -1e9)
+    }
+  }
+
+  return { run, queued, begun }
+}
+
+const outcomes = (op: string) =>
+  [
+    { kind: 'sent', receipt: op },
+    { kind: 'failed', reason: '403' },
+    { kind: 'unknown', reason: 'read timeout' },
+    { kind: 'retry', afterMs: 5000, reason: '429' },
+    { kind: 'retry', afterMs: 0, reason: '429' },
+    { kind: 'split', bodies: [row('p1').body, row('p2').body] },
+  ] as const
+
+/** A begun row without what is drawn by chance: ids of notices and of their questions. */
+function anonymous(begun: BegunRow): unknown {
+  const unnamed = (id: string): string => id.replace(/^notice-[^.]+/, 'notice')
+  const { body } = begun
+  const told = body.kind === 'notice' ? { ...body, about: unnamed(body.about), question: '' } : body
+  return { ...begun, id: unnamed(begun.id), body: told }
+}
+
+function expectNear(found: number, wanted: number): void {
+  expect(Math.abs(found - wanted), `${found} is not near ${wanted}`).toBeLessThan(300)
+}
+
+type Refused = { readonly kind: 'REFUSED'; readonly code: unknown }
+async function answer<T>(call: Promise<T>): Promise<T | Refused> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return { kind: 'REFUSED', code: error.code }
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+// Who may talk, and what it may cost.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startFleet, type Fleet } from '#test/rig/fleet.ts'
+
+let fleet: Fleet
+beforeAll(async () => {
+  fleet = await startFleet()
+})
+afterAll(async () => {
+  await fleet[Symbol.asyncDispose]()
+})
+
+const stranger = { principal: 'telegram:77', conversation: 'web:stranger' }
+
+test('tells a stranger how to ask for access, without a model call', async () => {
+  const reply = await fleet.ask('what is the weather?', stranger)
+  expect(reply.text).toContain('telegram:77')
+  expect(fleet.model.ledger.entries).toHaveLength(0)
+})
+
+test('an owner lets a person in by id, and out again', async () => {
+  const guest = { principal: 'web:guest', conversation: 'web:guest' }
+  await fleet.ask('/allow web:guest', { slash: 'allow' })
+  expect((await fleet.ask('may I ask why?', guest)).text).toContain('echo: may I ask why?')
+  await fleet.ask('/allow -web:guest', { slash: 'allow' })
+  expect((await fleet.ask('and now, why?', guest)).text).toContain('web:guest')
+})
+
+test('only an owner may let people in', async () => {
+  await fleet.ask('/allow web:limited', { slash: 'allow' })
+  const reply = await fleet.ask('/allow web:friend', {
+    principal: 'web:limited',
+    conversation: 'web:l',
+    slash: 'allow',
+  })
+  expect(reply.text).toMatch(/owner|主人/)
+  expect((await fleet.ask('why?', { principal: 'web:friend', conversation: 'web:f' })).text).toContain('web:friend')
+})
+
+test('the one-time code makes one person the owner', async () => {
+  const code = await fleet.runtime.access.code('abcdefgh2345')
+  expect(code).toBe('abcdefgh2345')
+  const ann = { principal: 'web:ann', conversation: 'web:ann', slash: 'start' }
+  const bob = { principal: 'web:bob', conversation: 'web:bob', slash: 'start' }
+  expect((await fleet.ask('/start wrongcode', ann)).text).toMatch(/wrong/)
+  expect((await fleet.ask(`/start ${code}`, ann)).text).toMatch(/you are now the owner/i)
+  expect((await fleet.ask(`/start ${code}`, bob)).text).toMatch(/wrong/)
+  expect(await fleet.runtime.access.code('zzzzzzzz2345')).toBeUndefined()
+})
+
+test('a group that nobody admitted gets one notice, then silence; then its members talk', async () => {
+  const member = { principal: 'web:member', conversation: 'web:group', group: true, addressed: true }
+  const first = await fleet.ask('bot, what is new?', member)
+  expect(first.text).toContain('/allow here')
+  await fleet.tell('bot? why?', member)
+  await fleet.ask('/allow here', { conversation: 'web:group', group: true, addressed: true, slash: 'allow' })
+  expect((await fleet.ask('bot, and now why?', member)).text).toContain('echo')
+  expect((await fleet.said('web:group')).filter((said) => said.text.includes('/allow here'))).toHaveLength(1)
+})
+
+test('a used-up daily budget is said clearly, and costs nothing more', async () => {
+  await using small = await startFleet({ env: { FLOTILLA_DAILY_TOKENS_PERSON: '2500' } })
+  await small.ask('first question, why?')
+  const spent = await small.runtime.budgets.spent(
+    small.runtime.payer({ conversation: 'web:room', principal: 'web:owner' }),
+  )
+  expect(spent.person.tokens).toBeGreaterThan(50)
+  const call = small.runtime.budgets
+  await call.reserve(small.runtime.payer({ conversation: 'web:room', principal: 'web:owner' }), 'other', {
+    tokens: 2400 - spent.person.tokens,
+    micros: 0,
+  })
+  const before = small.model.ledger.entries.length
+  expect((await small.ask('second question, why?')).text).toContain('budget')
+  expect(small.model.ledger.entries).toHaveLength(before)
+})

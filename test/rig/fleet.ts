@@ -1,0 +1,141 @@
+// A small fleet in this process for tests: real Redis, real queues, the real router and executor, a simulated model over HTTP.
+// People talk to it by ingesting events; what it says is read from the conversation's out stream.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { loadSettings } from '#infra/config/settings.ts'
+import { createLog } from '#infra/log.ts'
+import { demoWaitTool } from '#infra/models/demo-tools.ts'
+import { startExecutor } from '#infra/processes/executor.ts'
+import { loadModel } from '#infra/processes/model.ts'
+import type { Part } from '#infra/processes/part.ts'
+import { startRouter } from '#infra/processes/router.ts'
+import { openRuntime, type Runtime } from '#infra/processes/runtime.ts'
+import { startSweeper } from '#infra/processes/sweeper.ts'
+import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import type { OutItem } from '#queues/kernel/kernel.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import { startModelSimulator, type ModelSimulator } from '#test/simulators/model/simulator.ts'
+import { startRedis, type PrivateRedis } from './redis.ts'
+
+export type Said = Extract<OutBody, { kind: 'send' }>
+
+export type Fleet = AsyncDisposable & {
+  readonly redis: PrivateRedis
+  readonly model: ModelSimulator
+  readonly runtime: Runtime
+  startRouter(): Part
+  startExecutor(): Promise<Part>
+  /** Ingests a message and returns its event id. */
+  tell(text: string, how?: Telling): Promise<string>
+  /** Waits for the reply that names the event. */
+  replyTo(eventId: string, conversation?: string): Promise<Said>
+  ask(text: string, how?: Telling): Promise<Said>
+  send(event: ChatEvent): Promise<void>
+  /** Everything the bot said in a conversation. */
+  said(conversation?: string): Promise<readonly Said[]>
+}
+
+export type Telling = Partial<Omit<MessageEvent, 'kind' | 'text'>> & { readonly slash?: string }
+
+const conversationName = 'web:room'
+
+export type FleetOptions = {
+  readonly env?: Record<string, string>
+  readonly parts?: readonly ('router' | 'executor')[]
+  /** Another Redis than a private one of its own. */
+  readonly redisUrl?: string
+}
+
+export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
+  const redis = await startRedis()
+  const redisUrl = options.redisUrl ?? redis.url
+  const model = await startModelSimulator()
+  const settings = loadSettings(
+    {
+      REDIS_URL: redisUrl,
+      OPENAI_API_KEY: 'sk-test',
+      OPENAI_BASE_URL: model.url,
+      FLOTILLA_MODEL: 'sim-main',
+      FLOTILLA_LOG_LEVEL: 'silent',
+      FLOTILLA_LEASE_MS: '2000',
+      ...options.env,
+    },
+    '/nonexistent',
+  )
+  const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets })
+  const runtime = await openRuntime({ settings, redisUrl, log })
+  const found = await loadModel(settings)
+  const parts: Part[] = [startSweeper(runtime)]
+  const fleet: Fleet = {
+    redis,
+    model,
+    runtime,
+    startRouter() {
+      const part = startRouter(runtime, '/nonexistent')
+      parts.push(part)
+      return part
+    },
+    async startExecutor() {
+      const part = startExecutor(runtime, { port: found.port, tools: [demoWaitTool()] }, [20, 40, 80])
+      parts.push(part)
+      return part
+    },
+    async tell(text, { slash, ...given } = {}) {
+      const id = given.id ?? `m-${randomUUID()}`
+      const command = slash === undefined ? {} : { command: { name: slash, args: text.replace(/^\S+\s*/, '') } }
+      const event: MessageEvent = {
+        v: 1,
+        kind: 'message',
+        id,
+        conversation: conversationName,
+        principal: 'web:owner',
+        at: Date.now(),
+        addressed: true,
+        group: false,
+        ...command,
+        ...given,
+        text,
+      }
+      await ingestEvent({ kernel: runtime.ingestKernel, hints: runtime.hints }, event, { dedupeKey: id })
+      return id
+    },
+    async send(event) {
+      await ingestEvent({ kernel: runtime.ingestKernel, hints: runtime.hints }, event, { dedupeKey: event.id })
+    },
+    async said(conversation = conversationName) {
+      const items = await runtime.kernel.readOut(conversation, '0', 1000)
+      return items.flatMap((item: OutItem) => (item.role === 'bot' && item.body.kind === 'send' ? [item.body] : []))
+    },
+    async replyTo(eventId, conversation) {
+      for (;;) {
+        const found = (await fleet.said(conversation)).find((body) => body.answers.includes(eventId))
+        if (found) return found
+        await sleep(5)
+      }
+    },
+    async ask(text, how) {
+      return await fleet.replyTo(await fleet.tell(text, how), how?.conversation)
+    },
+    async [Symbol.asyncDispose]() {
+      for (const part of parts.toReversed()) await part.stop(500)
+      await runtime.close()
+      await model.close()
+      await redis.stop()
+    },
+  }
+  for (const name of options.parts ?? ['router', 'executor']) {
+    if (name === 'router') fleet.startRouter()
+    else await fleet.startExecutor()
+  }
+  return fleet
+}
+
+/** Waits until `find` gives something. */
+export async function until<T>(find: () => T | undefined | false | Promise<T | undefined | false>): Promise<T> {
+  for (;;) {
+    const found = await find()
+    if (found) return found
+    await sleep(5)
+  }
+}

@@ -1,0 +1,79 @@
+// Reads the kernel's real keys from Redis and lists every breach of the invariants of its design (journal I1, mailbox I4,
+// outbox I5, questions I7, wake-ups). It reads key by key, so ask it when nobody writes.
+import { Redis, type Cluster } from 'ioredis'
+import { conversationBreaches, questionBreaches, type StoredConversation, type StoredRow } from './oracle-checks.ts'
+
+type Place = { readonly prefix: string; readonly id: string; readonly rows: string[] }
+
+/** An empty list means that all invariants hold; each breach names its key. Rejects when Redis does not answer. */
+export async function checkInvariants(redis: Redis | Cluster): Promise<readonly string[]> {
+  const nodes = redis instanceof Redis ? [redis] : redis.nodes('master')
+  const names = (await Promise.all(nodes.map((node) => node.keys('fl:{p*}:*')))).flat()
+  const breaches: string[] = []
+  const places = new Map<string, Place>()
+  for (const name of names) {
+    const { prefix, kind, rest } = parse(name)
+    if (kind === 'q') breaches.push(...questionBreaches(name, await redis.hgetall(name), await redis.ttl(name)))
+    if (['c', 'in', 'dec', 'dd', 'r', 'j', 'x', 'obq'].includes(kind)) {
+      places.set(prefix + rest, { prefix, id: rest, rows: [] })
+    }
+  }
+  for (const name of names) {
+    const { prefix, kind, rest } = parse(name)
+    if (kind !== 'o') continue
+    // Conversation and row id share the key; the longest conversation that exists is meant.
+    const cuts = [...rest.matchAll(/:/g)].map(({ index }) => rest.slice(0, index))
+    const home = cuts.findLast((id) => places.has(prefix + id))
+    if (home === undefined) breaches.push(`${name}: a row of no conversation`)
+    else places.get(prefix + home)?.rows.push(rest.slice(home.length + 1))
+  }
+  for (const place of places.values()) {
+    try {
+      breaches.push(...conversationBreaches(await load(redis, place)))
+    } catch (error) {
+      breaches.push(`${place.prefix}*:${place.id}: unreadable, ${error instanceof Error ? error.message : 'unknown'}`)
+    }
+  }
+  return breaches
+}
+
+/** I6: what was begun, by first begins, against the order of the appends; rows not begun yet do not count. */
+export function checkSendOrder(queued: readonly string[], begun: readonly string[]): readonly string[] {
+  const first = [...new Set(begun)].filter((id) => queued.includes(id))
+  const expected = queued.filter((id) => first.includes(id))
+  return first.flatMap((id, i) => (id === expected[i] ? [] : [`row ${id} was begun before ${expected[i] ?? 'none'}`]))
+}
+
+function parse(name: string): { prefix: string; kind: string; rest: string } {
+  const [, prefix = '', kind = '', rest = ''] = /^(fl:\{p\d\d\}:)(\w+)(?::(.*))?$/.exec(name) ?? []
+  return { prefix, kind, rest }
+}
+
+async function load(redis: Redis | Cluster, { prefix, id, rows: ids }: Place): Promise<StoredConversation> {
+  const key = (kind: string): string => `${prefix}${kind}:${id}`
+  const rows = new Map<string, StoredRow>()
+  for (const row of ids) {
+    const name = `${key('o')}:${row}`
+    rows.set(row, { fields: await redis.hgetall(name), ttlSeconds: await redis.ttl(name) })
+  }
+  const wakes: string[] = []
+  for (const what of ['route', 'run', 'out']) {
+    if ((await redis.zscore(`${prefix}wake`, `${what}:${id}`)) !== null) wakes.push(what)
+  }
+  const dedupe = await redis.zrange(key('dd'), '0', '-1', 'WITHSCORES')
+  return {
+    id: `${prefix}*:${id}`,
+    counters: await redis.hgetall(key('c')),
+    events: await redis.hgetall(key('in')),
+    decisions: await redis.hgetall(key('dec')),
+    dedupe: dedupe.filter((_, i) => i % 2 === 1).map(Number),
+    run: await redis.hgetall(key('r')),
+    journal: await redis.lrange(key('j'), 0, -1),
+    index: await redis.hgetall(key('x')),
+    queue: await redis.lrange(key('obq'), 0, -1),
+    rows,
+    wakes,
+    parked: (await redis.hexists(`${prefix}parked`, id)) === 1,
+    leased: (await redis.exists(key('lease'))) === 1,
+  }
+}
