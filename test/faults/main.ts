@@ -5,6 +5,8 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { Scenario } from './rig/scenario.ts'
 import { crashPoints } from './scenarios/crash-points.ts'
+import { executorKilledMidStream, routerKilled, zombie } from './scenarios/kills.ts'
+import { redisKilled } from './scenarios/redis-outage.ts'
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +18,14 @@ const { values } = parseArgs({
 })
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
-const all: readonly Scenario[] = [...crashPoints]
+const all: readonly Scenario[] = [
+  ...crashPoints,
+  routerKilled,
+  executorKilledMidStream({ name: 'executor-killed', leaseMs: 1000, kills: 20, boundMs: 6000 }),
+  executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),
+  zombie,
+  ...redisKilled,
+]
 
 const [part = 1, parts = 1] = (values.shard ?? '1/1').split('/').map(Number)
 const chosen = all
@@ -36,11 +45,14 @@ async function runAll(): Promise<number> {
   for (const scenario of chosen) {
     const begunAtMs = Date.now()
     console.log(`\n${scenario.name} (rows ${scenario.rows.join(', ')})`)
-    const error: unknown = await scenario.run((line) => console.log(`  ${line}`)).then(
-      () => undefined,
-      (failure: unknown) => failure,
-    )
-    if (error !== undefined) console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    const error: unknown = await scenario
+      .run((line) => console.log(`  ${line}`))
+      .then(
+        () => undefined,
+        (failure: unknown) => failure,
+      )
+    if (error !== undefined)
+      console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
     results.push({
       name: scenario.name,
       rows: scenario.rows.join(','),

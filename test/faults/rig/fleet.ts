@@ -12,9 +12,11 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/kernel/units.ts'
 import { ingestEvent } from '#queues/workers/ingest-event.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startChild, type Child } from './child.ts'
 import { startModel, type ModelProcess } from './model.ts'
+import { startTelegram, type Telegram } from './telegram.ts'
+import { createWebAsker } from './web.ts'
 import { createTranscripts, type Asked, type Transcripts } from './transcripts.ts'
 
 export type FleetOptions = {
@@ -23,6 +25,8 @@ export type FleetOptions = {
   readonly leaseMs?: number
   /** `counters` keeps no list of model requests. */
   readonly ledger?: 'full' | 'counters'
+  /** A Telegram simulator too; roles get its token. */
+  readonly telegram?: boolean
   /** What roles connect to instead of Redis itself: a proxy. */
   readonly redisUrl?: (redis: PrivateRedis) => Promise<string>
 }
@@ -30,6 +34,7 @@ export type FleetOptions = {
 export type Fleet = AsyncDisposable & {
   readonly redis: PrivateRedis
   readonly model: ModelProcess
+  readonly telegram: Telegram | undefined
   readonly talk: Transcripts
   readonly kernel: Kernel
   readonly hints: Hints
@@ -42,6 +47,10 @@ export type Fleet = AsyncDisposable & {
   start(roles: string, env?: Readonly<Record<string, string>>): Promise<Child>
   /** One message by the owner into `web:<chat>`, straight through ingest. */
   ask(chat: string | number, text: string): Promise<Asked>
+  /** The same over HTTP through the web role, again with the same key until it is accepted. */
+  askWeb(chat: string | number, text: string): Promise<Asked>
+  /** A person with this id writes to the bot in Telegram. */
+  askTelegram(person: number, text: string): Promise<Asked>
   /** Waits until all, or these, are answered. */
   answered(timeoutMs: number, of?: readonly Asked[]): Promise<void>
   pause(ms: number): Promise<void>
@@ -63,6 +72,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const hints = createHints(producer)
   const talk = createTranscripts(redis.url, kernel)
   const roles: Child[] = []
+  // Texts are told apart by a number, so that an echo tells which of them it answers.
+  let told = 0
+  const unique = (text: string): string => `${text} #${++told}.`
+  const telegram = options.telegram ? await startTelegram(repository, { redis, talk, model }) : undefined
+  const port = await findFreePort()
+  const askWeb = createWebAsker({ port, folder, talk })
   const base = {
     REDIS_URL: url,
     OPENAI_BASE_URL: model.url,
@@ -73,12 +88,16 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     FLOTILLA_DAILY_TOKENS_CHAT: plenty,
     FLOTILLA_DAILY_TOKENS_TOTAL: plenty,
     FLOTILLA_TIME_ZONE: 'UTC',
+    FLOTILLA_ALLOW: '*',
+    FLOTILLA_PORT: String(port),
+    ...(telegram ? { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.apiRoot } : {}),
     NODE_COMPILE_CACHE: path.join(tmpdir(), 'flotilla-faults-compile-cache'),
     ...options.env,
   }
   const fleet: Fleet = {
     redis,
     model,
+    telegram,
     talk,
     kernel,
     hints,
@@ -95,7 +114,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       await Promise.race([child.line('"msg":"started"'), env['CRASH_AT'] ? child.ended : new Promise(() => {})])
       return child
     },
-    async ask(chat, text) {
+    async ask(chat, said) {
+      const text = unique(said)
       const id = `q-${randomUUID()}`
       const conversation = `web:${chat}`
       const event = { v: 1, kind: 'message', id, conversation, principal: 'web:owner', at: Date.now(), text } as const
@@ -104,6 +124,11 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       const asked = { id, conversation, text, seq, atMs: event.at }
       talk.note(asked)
       return asked
+    },
+    askWeb: (chat, text) => askWeb(chat, unique(text)),
+    async askTelegram(person, text) {
+      if (!telegram) throw new Error('This fleet has no Telegram.')
+      return await telegram.ask(person, unique(text))
     },
     async answered(timeoutMs, of) {
       const done = (): boolean => (of ? of.every((asked) => !talk.open.has(asked.id)) : talk.open.size === 0)
@@ -118,7 +143,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     pause: (ms) => sleep(ms),
     async [Symbol.asyncDispose]() {
       for (const child of [...roles]) child.thaw()
-      await Promise.all([...roles, model.child].map((child) => child.kill()))
+      telegram?.close()
+      await Promise.all([...roles, model.child, ...(telegram ? [telegram.child] : [])].map((child) => child.kill()))
       talk.close()
       await hints.close().catch(() => {})
       producer.disconnect()

@@ -34,6 +34,8 @@ export type ModelProcess = {
   open(...gates: readonly string[]): Promise<void>
   /** What it was asked so far; with `requests`, answers once so many came, at the latest after 10 s. */
   asked(requests?: number): Promise<ModelRequests>
+  /** Of every request the texts of its turn (what people said since the last answer), by the last of them. */
+  prompts(): Promise<ReadonlyMap<string, readonly string[]>>
   counters(): Promise<ModelRequests['counters']>
 }
 
@@ -48,9 +50,22 @@ export async function startModel(repository: string, mode: 'full' | 'counters'):
   }
   const read = async (query: string): Promise<ModelRequests> =>
     ledger.parse(await (await fetch(`${origin}/__ledger${query}`)).json())
+  const prompts = new Map<string, readonly string[]>()
+  let readTo = 0
   return {
     child,
     url,
+    async prompts() {
+      const { entries } = await read(`?after=${readTo}`)
+      for (const { n, messages } of entries) {
+        readTo = Math.max(readTo, n)
+        const spoken = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1)
+        const texts = spoken.flatMap(({ role, content }) => (role === 'user' ? [toText(content)] : []))
+        const last = texts.at(-1)
+        if (last !== undefined) prompts.set(last, texts)
+      }
+      return prompts
+    },
     script: (...rules) => control({ script: rules }),
     clearScript: () => control({ clearScript: true }),
     latency: (latencyMs) => control({ latencyMs }),
@@ -58,4 +73,8 @@ export async function startModel(repository: string, mode: 'full' | 'counters'):
     asked: (requests) => read(requests === undefined ? '' : `?requests=${requests}&waitMs=10000`),
     counters: async () => (await read('?after=1000000000')).counters,
   }
+}
+
+function toText(content: unknown): string {
+  return typeof content === 'string' ? content : JSON.stringify(content)
 }

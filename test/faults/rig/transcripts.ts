@@ -16,6 +16,8 @@ export type Asked = {
 export type Transcripts = {
   /** Notes a question and follows its conversation. */
   note(asked: Asked): void
+  /** Adds what was seen in a conversation that has no stream of its own. */
+  record(conversation: ConversationId, said: Said): void
   readonly asked: ReadonlyMap<string, Asked>
   readonly conversations: ReadonlyMap<ConversationId, readonly Said[]>
   /** The bot's messages that answer this event. */
@@ -75,16 +77,30 @@ export function createTranscripts(url: string, kernel: Pick<Kernel, 'readOut'>):
       for (const item of items) {
         state.after = item.id
         if (item.role !== 'bot' || item.body.kind !== 'send') continue
-        const said = { text: item.body.text, answers: item.body.answers, atMs: Date.now() }
-        state.said.push(said)
-        for (const id of said.answers) {
-          open.delete(id)
-          answers.set(id, [...(answers.get(id) ?? []), said])
-        }
+        hear(state.said, { text: item.body.text, answers: item.body.answers, atMs: Date.now() })
       }
       if (items.length > 0) bell.ring()
       if (items.length < pageSize) return
     }
+  }
+
+  function hear(said: Said[], one: Said): void {
+    said.push(one)
+    for (const id of one.answers) {
+      open.delete(id)
+      answers.set(id, [...(answers.get(id) ?? []), one])
+    }
+  }
+
+  function follow(conversation: ConversationId): Said[] {
+    const known = followed.get(conversation)
+    if (known) return known.said
+    const said: Said[] = []
+    const streamed = /^(web|console):/.test(conversation)
+    followed.set(conversation, { after: '0', said, reading: !streamed, again: false })
+    conversations.set(conversation, said)
+    read(conversation)
+    return said
   }
 
   return {
@@ -94,11 +110,11 @@ export function createTranscripts(url: string, kernel: Pick<Kernel, 'readOut'>):
     note(question) {
       asked.set(question.id, question)
       if (!answers.has(question.id)) open.add(question.id)
-      if (followed.has(question.conversation)) return
-      const said: Said[] = []
-      followed.set(question.conversation, { after: '0', said, reading: false, again: false })
-      conversations.set(question.conversation, said)
-      read(question.conversation)
+      follow(question.conversation)
+    },
+    record(conversation, said) {
+      hear(follow(conversation), said)
+      bell.ring()
     },
     answersTo: (id) => answers.get(id) ?? [],
     until: (find, what, timeoutMs) => bell.until(find, what, timeoutMs),

@@ -78,7 +78,7 @@ function crashScenario(name: string, role: Role, points: readonly Point[]): Scen
       for (const point of points) {
         for (const side of ['before', 'after'] as const) {
           chat += 1
-          recoveries.push(await crashOnce(fleet, { role, point, side, chat: `${role}-${chat}` }))
+          recoveries.push(await crashOnce(fleet, { role, point, side, chat: `${role.replace(',', '-')}-${chat}` }))
         }
       }
       await expectInvariants(fleet, { extraModelCalls: recoveries.length })
@@ -98,10 +98,7 @@ async function crashOnce(
   const calls = (await fleet.model.counters()).requests
   const crashing = await fleet.start(how.role, { CRASH_AT: at })
   const needed = await provoke(fleet, how.point.provoke, { chat: how.chat, crashing })
-  const { signal } = await Promise.race([
-    crashing.ended,
-    fleet.pause(recoveryMs).then(() => ({ signal: undefined })),
-  ])
+  const { signal } = await Promise.race([crashing.ended, fleet.pause(recoveryMs).then(() => ({ signal: undefined }))])
   assert(signal === 'SIGKILL', `${how.role} never reached ${at}:\n${crashing.tail()}`)
   const crashedAtMs = Date.now()
   const next = await fleet.start(how.role)
