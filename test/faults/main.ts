@@ -13,6 +13,7 @@ import { halfOpen, repliesCut, repliesLost, slowRedis } from './scenarios/networ
 import { redisKilled } from './scenarios/redis-outage.ts'
 import { telegramSender } from './scenarios/telegram-sender.ts'
 import { duplicates, outOfOrder } from './scenarios/updates.ts'
+import { payloadVersions, storedVersions } from './scenarios/versions.ts'
 
 const { values } = parseArgs({
   options: {
@@ -42,6 +43,8 @@ const all: readonly Scenario[] = [
   corrupt,
   ...bursts,
   shutdown,
+  payloadVersions,
+  storedVersions,
   storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
   storm({ name: 'fifty-kills', rows: ['must show 5'], messages: 2000, perSecond: 20, kills: 50, pauses: 0, seed }),
 ]

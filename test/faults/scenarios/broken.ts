@@ -60,6 +60,11 @@ const breaks: readonly Break[] = [
   },
   { name: 'journal-type', when: 'open', act: ({ redis }, key) => retype(redis, key('j')) },
   {
+    name: 'journal-version',
+    when: 'open',
+    act: ({ redis }, key) => redis.cli('LSET', key('j'), '-1', '2 t1/req/0/1\n{"v":99,"t":"dream"}'),
+  },
+  {
     name: 'journal-json',
     when: 'open',
     act: ({ redis }, key) => redis.cli('LSET', key('j'), '-1', '2 t1/req/0/1\n{"v":1,'),
