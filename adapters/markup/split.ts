@@ -21,7 +21,8 @@ export function splitMarkdown(source: string, how: SplitLimit): string[] {
     parts.push(cut.head)
     rest = cut.rest
   }
-  if (rest.trim() !== '' || parts.length === 0) parts.push(rest)
+  if (parts.length === 0) return [rest]
+  if (rest.trim() !== '') parts.push(rest.trimEnd())
   return parts
 }
 
