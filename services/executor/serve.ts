@@ -60,7 +60,8 @@ export async function serveConversation(
   async function perform(action: Action): Promise<Served | undefined> {
     switch (action.kind) {
       case 'turn': {
-        const depth = action.class.rule.startsWith('default') && state.depth ? state.depth : action.class.depth
+        // A standing /depth beats what was inferred, never what this very message asks for.
+        const depth = action.class.type !== 'command' && state.depth ? state.depth : action.class.depth
         return await begin(action.events, { class: { ...action.class, depth } })
       }
       case 'drop':

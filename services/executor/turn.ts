@@ -164,10 +164,9 @@ export async function runTurn(
         request: {
           role: 'main',
           messages: prompt.messages,
-          tools:
-            depth === 'light' && classOf(turn).type === 'social'
-              ? []
-              : deps.features.flatMap((feature) => feature.tools ?? []),
+          tools: deps.features
+            .flatMap((feature) => feature.tools ?? [])
+            .filter((tool) => depth !== 'light' || tool.effect === 'read'),
           maxOutputTokens,
           temperature: temperatures[classOf(turn).type],
           metadata: { depth, conversation },
