@@ -1,16 +1,19 @@
 // The whole fleet in one process on an embedded Redis: `npm start`.
 import { randomInt } from 'node:crypto'
-import { loadSettings } from '#infra/config/settings.ts'
+import path from 'node:path'
+import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
 import { openRedis } from '#infra/redis/embedded-redis.ts'
 import { lockFolder } from '#infra/redis/fleet-file.ts'
 import { startExecutor } from './executor.ts'
+import { commandList } from './command-list.ts'
 import { runUntilSignal } from './lifecycle.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
 import { openRuntime } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
+import { startWeb } from './web.ts'
 
 export async function runAll(): Promise<number> {
   const folder = process.cwd()
@@ -25,10 +28,25 @@ export async function runAll(): Promise<number> {
   lock.publish(redis.url)
   const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
   const model = await loadModel(settings)
-  const parts: Part[] = [startSweeper(runtime), startRouter(runtime, folder), startExecutor(runtime, model)]
+  const web = await startWeb(runtime)
+  const parts: Part[] = [startSweeper(runtime), startRouter(runtime, folder), startExecutor(runtime, model), web.part]
+  const { telegram } = settings
+  if (telegram) {
+    const { startTelegram } = await import('./telegram.ts')
+    parts.push(...(await startTelegram(runtime, telegram, { commands: commandList(), web: web.channel })).parts)
+  }
   const code = await runtime.access.code(newCode())
   if (code) addSecret(code)
-  process.stdout.write(banner({ settings, model: model.port.describe().name, code, notice: model.notice }))
+  process.stdout.write(
+    banner({
+      settings,
+      url: web.url,
+      tokenFile: web.tokenFile,
+      model: model.port.describe(),
+      code,
+      notice: model.notice,
+    }),
+  )
   return await runUntilSignal(parts, log, async () => {
     await runtime.close()
     await redis.stop()
@@ -42,21 +60,36 @@ function newCode(): string {
   return Array.from({ length: 12 }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-function banner(of: {
-  settings: ReturnType<typeof loadSettings>
-  model: string
-  code: string | undefined
-  notice: string | undefined
-}): string {
-  const lines = [
+type Banner = {
+  readonly settings: Settings
+  readonly url: string
+  readonly tokenFile: string
+  readonly model: { readonly name: string; readonly endpoint: string; readonly offline: boolean }
+  readonly code: string | undefined
+  readonly notice: string | undefined
+}
+
+function banner(of: Banner): string {
+  const { name, endpoint, offline } = of.model
+  const channels = ['web', 'console', ...(of.settings.telegram ? ['telegram'] : [])]
+  const rows: [string, string][] = [
+    ['Web', `${of.url}   (token: ${path.relative(process.cwd(), of.tokenFile)})`],
+    ['Terminal', 'npm run flotilla -- console'],
+    ['Model', offline ? `${name} (set OPENAI_API_KEY for a real one)` : `${name} at ${endpoint}`],
+    ...(of.notice ? [['', of.notice] satisfies [string, string]] : []),
+    ['Channels', channels.join(', ') + (of.settings.telegram ? '' : '   (set TELEGRAM_BOT_TOKEN for Telegram)')],
+    ['Data', of.settings.dataFolder],
+    ...(of.code
+      ? [['Owner', `send "/start ${of.code}" to the bot in a chat to become its owner`] satisfies [string, string]]
+      : []),
+    ['Stop', 'Ctrl-C'],
+  ]
+  return [
     '',
     '  Flotilla is running.',
-    `  Model     ${of.model}`,
-    ...(of.notice ? [`            ${of.notice}`] : []),
-    `  Data      ${of.settings.dataFolder}`,
-    ...(of.code ? [`  Owner     send  /start ${of.code}  to the bot to become its owner`] : []),
-    '  Stop      Ctrl-C',
     '',
-  ]
-  return lines.join('\n') + '\n'
+    ...rows.map(([label, text]) => `  ${label.padEnd(10)}${text}`),
+    '',
+    '',
+  ].join('\n')
 }

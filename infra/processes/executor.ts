@@ -46,7 +46,11 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
   return { name: 'executor', stop: (graceMs) => worker.stop(graceMs) }
 }
 
-function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what: string) => void): Omit<ExecutorDeps, 'retryDelaysMs'> {
+function createExecutorDeps(
+  runtime: Runtime,
+  found: FoundModel,
+  trouble: (what: string) => void,
+): Omit<ExecutorDeps, 'retryDelaysMs'> {
   const { settings, budgets, cap, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const features: Feature[] = [createBuiltIns(runtime, found), { name: 'model-tools', tools: found.tools }]
@@ -67,6 +71,7 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
     estimate: (text) => estimateTokens(text).upperBound,
     limits: defaultLimits,
     historyTokens: settings.historyTokens ?? Math.min(defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
+    language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     reserve: async (who, id, tokens) => {
       const answer = await budgets.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })

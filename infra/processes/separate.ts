@@ -1,14 +1,16 @@
 // One kind of worker in a process of its own, against REDIS_URL or the embedded Redis of this folder's fleet.
 import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
+import { BotError } from '#shared/errors.ts'
 import { loadModel } from './model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
+import { commandList } from './command-list.ts'
 import { runUntilSignal } from './lifecycle.ts'
 import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 
-export type Role = 'router' | 'executor'
+export type Role = 'router' | 'executor' | 'telegram' | 'web'
 
 export async function runSeparate(
   roles: readonly Role[],
@@ -19,17 +21,26 @@ export async function runSeparate(
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
   const runtime = await openRuntime({ ...options, settings, redisUrl: await findRedis(settings), log })
   const parts: Part[] = [startSweeper(runtime)]
-  for (const role of roles) parts.push(await startRole(role, runtime, folder))
+  for (const role of roles) parts.push(...(await startRole(role, runtime, folder)))
   log.info({ roles }, 'started')
   return await runUntilSignal(parts, log, () => runtime.close())
 }
 
-async function startRole(role: Role, runtime: Runtime, folder: string): Promise<Part> {
+async function startRole(role: Role, runtime: Runtime, folder: string): Promise<readonly Part[]> {
   switch (role) {
     case 'router':
-      return (await import('./router.ts')).startRouter(runtime, folder)
+      return [(await import('./router.ts')).startRouter(runtime, folder)]
     case 'executor':
-      return (await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings))
+      return [(await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings))]
+    case 'web':
+      return [(await (await import('./web.ts')).startWeb(runtime)).part]
+    case 'telegram': {
+      const { telegram } = runtime.settings
+      if (!telegram)
+        throw new BotError('config', 'The telegram process needs TELEGRAM_BOT_TOKEN. Get one from @BotFather.')
+      const { startTelegram } = await import('./telegram.ts')
+      return (await startTelegram(runtime, telegram, { commands: commandList() })).parts
+    }
     default:
       return role satisfies never
   }

@@ -7,17 +7,14 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
-import type { JournalEntry } from '#shared/run/journal.ts'
-import type { OutBody, OutRow } from '#shared/run/out-row.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
+import type { Append, AppendResult, Claimed, QueuedEvent, Stops } from '#shared/run/step.ts'
 
 /** Whose turns a literal stop ends: the sender's, or everyone's when the platform says the sender is an administrator. */
 export type Stop = 'none' | 'own' | 'all'
 
 export type IngestResult = { readonly kind: 'NEW' | 'DUP'; readonly seq: number }
-
-/** An event with its place in the mailbox; `decision` is absent until it is routed. */
-export type QueuedEvent = { readonly seq: number; readonly event: ChatEvent; readonly decision?: Decision }
 
 /** What the router sees: unrouted events in order and what a decision needs. */
 export type Inbox = {
@@ -31,51 +28,7 @@ export type RouteResult =
   | { readonly kind: 'OK'; /** whether events wait for an executor */ readonly work: boolean }
   | { readonly kind: 'BEHIND' }
 
-export type Claimed = {
-  readonly kind: 'CLAIMED'
-  /** Fencing token: greater than every earlier one of this run. */
-  readonly epoch: number
-  /** Folded state as of `snapshotSeq`, absent for a new run. */
-  readonly snapshot?: string
-  /** Journal entries after the snapshot, with dense seqs. */
-  readonly tail: readonly { readonly seq: number; readonly entry: JournalEntry }[]
-  /** Routed events not yet consumed, in order, at most 200. */
-  readonly pending: readonly QueuedEvent[]
-  readonly routedSeq: number
-  /** How many claims in a row began with the same head event and finished no step: 1 is a normal start. */
-  readonly attempts: number
-  readonly stops: Stops
-}
-/** Highest seq of a literal stop, by principal; `*` holds for everyone. */
-export type Stops = Readonly<Record<string, number>>
-
 export type ClaimResult = Claimed | { readonly kind: 'HELD' } | { readonly kind: 'PARKED'; readonly reason: string }
-
-export type Append = {
-  /** The same for every try of this step; a second append under it changes nothing. Unique within the turn and its generation. */
-  readonly key: string
-  readonly entries: readonly JournalEntry[]
-  /** Refuse with STOPPED when this principal, or everyone, was stopped after `firstSeq`. */
-  readonly unlessStopped?: { readonly principal: PrincipalId; readonly firstSeq: number }
-  /** Events done with by this step. */
-  readonly consume?: readonly number[]
-  /** Of those, the ones kept for a replay because their turn crashed its worker too often. */
-  readonly setAside?: readonly number[]
-  readonly rows?: readonly OutRow[]
-  readonly questions?: readonly Question[]
-  /** Ends the turn: the new folded state; the journal is kept from the previous snapshot on. */
-  readonly snapshot?: string
-  /** Tail of what the bot said, for the router. */
-  readonly reply?: string
-  /** A finished step: attempts start anew. */
-  readonly progress?: boolean
-  /** Give the lease back in the same unit if nothing waits. */
-  readonly release?: boolean
-}
-export type AppendResult =
-  | { readonly kind: 'OK' | 'DUP'; readonly routedSeq: number; readonly released: boolean }
-  | { readonly kind: 'FENCED' }
-  | { readonly kind: 'STOPPED' }
 
 export type BegunRow = {
   readonly id: string
@@ -123,10 +76,11 @@ export type Due = {
   readonly epoch: number
 }
 
-/** An item of a web or console conversation; its id is the SSE event id. */
-export type OutItem =
-  | { readonly id: string; readonly role: 'person'; readonly event: ChatEvent }
-  | { readonly id: string; readonly role: 'bot'; readonly body: OutBody }
+/** An item of a web or console conversation: its id counts from 1, `at` is when it came in, ms in Redis time. */
+export type OutItem = { readonly id: string; readonly at: number } & (
+  | { readonly role: 'person'; readonly event: ChatEvent }
+  | { readonly role: 'bot'; readonly body: OutBody }
+)
 
 export type Draft = { readonly turn: string; readonly text: string }
 

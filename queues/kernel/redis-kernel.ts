@@ -4,19 +4,8 @@ import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from './keys.ts'
-import type {
-  AppendResult,
-  BeginResult,
-  ClaimResult,
-  Due,
-  Inbox,
-  Kernel,
-  OutItem,
-  QueuedEvent,
-  ResolveResult,
-  Sender,
-  Stops,
-} from './kernel.ts'
+import type { BeginResult, ClaimResult, Due, Inbox, Kernel, OutItem, ResolveResult, Sender } from './kernel.ts'
+import type { AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
 import {
   groups,
   integer,
@@ -208,10 +197,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     readOut: (conversation, after, limit) =>
       unit('readOut', conversation, [integer(after), limit], ([, ...flat]) =>
         groups(flat, 2).map(([id, stored]): OutItem => {
-          const [mark, json] = [text(stored).slice(0, 1), text(stored).slice(1)]
+          const [, mark, at, json = ''] = /^([eb])(\d*)(.*)$/s.exec(text(stored)) ?? []
+          const item = { id: text(id), at: integer(at) }
           return mark === 'e'
-            ? { id: text(id), role: 'person', event: parseEvent(json) }
-            : { id: text(id), role: 'bot', body: parseBody(json) }
+            ? { ...item, role: 'person', event: parseEvent(json) }
+            : { ...item, role: 'bot', body: parseBody(json) }
         }),
       ),
 

@@ -3,19 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { parseConversation } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel, Append, AppendResult, Claimed } from '#queues/kernel/kernel.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { Claimed } from '#shared/run/step.ts'
 import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import type { RunStore } from '#services/executor/run-store.ts'
 import type { Signals } from './signals.ts'
-
-/** What the worker hands to the executor service; its shape is the service's `RunStore`. */
-export type ServedStore = {
-  append(step: Append): Promise<AppendResult>
-  pending: (afterSeq: number) => ReturnType<Kernel['pending']>
-  findEvent: (seq: number) => ReturnType<Kernel['findEvent']>
-  draft(turn: string, text: string): void
-  onNews(callback: () => void): () => void
-  newQuestionId(): string
-}
 
 export type ExecuteDeps = {
   readonly kernel: Kernel
@@ -23,7 +15,7 @@ export type ExecuteDeps = {
   readonly signals: Signals
   readonly leaseMs: number
   serve(
-    run: { conversation: ConversationId; claimed: Claimed; store: ServedStore },
+    run: { conversation: ConversationId; claimed: Claimed; store: RunStore },
     signal: AbortSignal,
   ): Promise<'RELEASED' | 'EMPTY' | 'LEFT'>
   onParked(conversation: ConversationId, reason: string): void
@@ -96,7 +88,7 @@ function createStore(
   deps: ExecuteDeps,
   conversation: ConversationId,
   firstEpoch: number,
-): ServedStore & { useEpoch(epoch: number): void } {
+): RunStore & { useEpoch(epoch: number): void } {
   const { channel } = parseConversation(conversation)
   const delivered = channel !== 'web' && channel !== 'console'
   let epoch = firstEpoch

@@ -6,9 +6,9 @@ import type { OutBody, OutRow } from '#shared/run/out-row.ts'
 import { outBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import { toChat } from '#shared/chat/conversation.ts'
+import type { QueuedEvent } from '#shared/run/step.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { replyExpiresInMs } from './end-turn.ts'
-import type { WaitingEvent } from './run-store.ts'
 import { applySetting, refused, toLanguage, type ConversationState } from './state.ts'
 import { courtesy, texts } from './texts.ts'
 import type { Place } from './place.ts'
@@ -29,7 +29,7 @@ const refusalEveryMs = 3_600_000
 export async function applyEvent(
   deps: ExecutorDeps,
   place: Place,
-  item: WaitingEvent,
+  item: QueuedEvent,
   busy: CommandView['busy'],
 ): Promise<Applied> {
   const { event, decision } = item
@@ -54,7 +54,7 @@ export function toRows(step: string, bodies: readonly OutBody[]): OutRow[] {
   return bodies.map((body, i) => ({ id: `${step}-${i}`, body, expiresInMs: replyExpiresInMs }))
 }
 
-export function findCommand(deps: ExecutorDeps, item: WaitingEvent): Command | undefined {
+export function findCommand(deps: ExecutorDeps, item: QueuedEvent): Command | undefined {
   const name = item.decision?.act === 'command' ? item.decision.command.name : undefined
   return name === undefined
     ? undefined
@@ -240,7 +240,7 @@ function applyAnswer(place: Place, event: Extract<ChatEvent, { kind: 'answer' }>
   return nothing(state, 'answer')
 }
 
-export function toView(state: ConversationState, busy: CommandView['busy']): CommandView {
+function toView(state: ConversationState, busy: CommandView['busy']): CommandView {
   return {
     sessionId: state.session.id,
     depth: state.depth,

@@ -1,13 +1,14 @@
 // The executor's view of a claimed conversation's mailbox: what waits, who said stop, and what is new. Reads only.
 import type { ChatEvent } from '#shared/chat/event.ts'
-import type { RunStore, StoppedSeqs, WaitingEvent } from './run-store.ts'
+import type { QueuedEvent, Stops } from '#shared/run/step.ts'
+import type { RunStore } from './run-store.ts'
 
 export type Mailbox = {
-  waiting(): readonly WaitingEvent[]
+  waiting(): readonly QueuedEvent[]
   /** Waiting events other than these. */
-  waitingBeside(seqs: readonly number[]): readonly WaitingEvent[]
-  taken(seqs: readonly number[]): readonly WaitingEvent[]
-  stops(): StoppedSeqs
+  waitingBeside(seqs: readonly number[]): readonly QueuedEvent[]
+  taken(seqs: readonly number[]): readonly QueuedEvent[]
+  stops(): Stops
   /** Highest seq of a stop that holds for this person; 0 without one. */
   stopSeq(principal: string): number
   find(seq: number): ChatEvent | undefined
@@ -24,7 +25,7 @@ export type Mailbox = {
 
 export function createMailbox(
   store: RunStore,
-  claimed: { pending: readonly WaitingEvent[]; routedSeq: number; stops: StoppedSeqs },
+  claimed: { pending: readonly QueuedEvent[]; routedSeq: number; stops: Stops },
   full: number,
 ): Mailbox {
   let waiting = claimed.pending

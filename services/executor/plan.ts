@@ -2,18 +2,18 @@
 import type { Classification, Depth } from '#shared/chat/decision.ts'
 import { depths } from '#shared/chat/decision.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
-import type { StoppedSeqs, WaitingEvent } from './run-store.ts'
+import type { QueuedEvent, Stops } from '#shared/run/step.ts'
 
 export type Action =
-  | { readonly kind: 'turn'; readonly events: readonly WaitingEvent[]; readonly class: Classification }
-  | { readonly kind: 'one'; readonly event: WaitingEvent }
+  | { readonly kind: 'turn'; readonly events: readonly QueuedEvent[]; readonly class: Classification }
+  | { readonly kind: 'one'; readonly event: QueuedEvent }
   /** Stopped before they were begun; `stop` is the stop itself, if it waits too. */
-  | { readonly kind: 'drop'; readonly events: readonly WaitingEvent[]; readonly stop?: WaitingEvent }
+  | { readonly kind: 'drop'; readonly events: readonly QueuedEvent[]; readonly stop?: QueuedEvent }
   /** Done with, and nothing to say: an edit that was folded into its message, a message deleted before it was read. */
-  | { readonly kind: 'absorb'; readonly events: readonly WaitingEvent[] }
+  | { readonly kind: 'absorb'; readonly events: readonly QueuedEvent[] }
 
 /** The next action, or undefined when nothing routed waits. */
-export function nextAction(waiting: readonly WaitingEvent[], stops: StoppedSeqs): Action | undefined {
+export function nextAction(waiting: readonly QueuedEvent[], stops: Stops): Action | undefined {
   const absorbed = waiting.filter((item) => isFolded(item, waiting))
   if (absorbed.length > 0 && absorbed.length === waiting.length) return { kind: 'absorb', events: absorbed }
   const live = waiting.filter((item) => !absorbed.includes(item)).map((item) => withEdit(item, waiting))
@@ -32,11 +32,11 @@ export function nextAction(waiting: readonly WaitingEvent[], stops: StoppedSeqs)
 
 /** Events of the turn's principal that may join it now. */
 export function joinable(
-  waiting: readonly WaitingEvent[],
+  waiting: readonly QueuedEvent[],
   principal: string,
-  own: readonly WaitingEvent[],
-): WaitingEvent[] {
-  const joining: WaitingEvent[] = []
+  own: readonly QueuedEvent[],
+): QueuedEvent[] {
+  const joining: QueuedEvent[] = []
   for (const item of waiting) {
     if (item.event.principal !== principal) continue
     const correction = item.event.kind === 'edit' && own.some((taken) => targets(item, taken))
@@ -47,42 +47,41 @@ export function joinable(
 }
 
 /** The waiting messages of one person that form a turn: up to the first thing of theirs that is not work. */
-function together(first: WaitingEvent, live: readonly WaitingEvent[], stops: StoppedSeqs): WaitingEvent[] {
+function together(first: QueuedEvent, live: readonly QueuedEvent[], stops: Stops): QueuedEvent[] {
   const own = live.filter((item) => item.event.principal === first.event.principal && !isStopped(item, stops))
   const end = own.findIndex((item) => item.decision?.act !== 'turn')
   return end < 0 ? own : own.slice(0, end)
 }
 
-function merge(events: readonly WaitingEvent[]): Classification {
+function merge(events: readonly QueuedEvent[]): Classification {
   const classes = events.flatMap((item) => (item.decision?.act === 'turn' ? [item.decision.class] : []))
   const rank = (depth: Depth): number => depths.indexOf(depth)
   const deepest = classes.reduce((best, next) => (rank(next.depth) > rank(best.depth) ? next : best))
   return { ...deepest, complex: classes.some((found) => found.complex) }
 }
 
-const stopFor = (item: WaitingEvent, stops: StoppedSeqs): number =>
-  Math.max(stops[item.event.principal] ?? 0, stops['*'] ?? 0)
+const stopFor = (item: QueuedEvent, stops: Stops): number => Math.max(stops[item.event.principal] ?? 0, stops['*'] ?? 0)
 
-function isStopped(item: WaitingEvent, stops: StoppedSeqs): boolean {
+function isStopped(item: QueuedEvent, stops: Stops): boolean {
   const act = item.decision?.act
   return (act === 'turn' || act === 'ack') && item.seq < stopFor(item, stops)
 }
 
 /** Whether an edit or deletion is of this waiting message, by the same person (platforms tell of deletions without a person). */
-function targets(change: WaitingEvent, message: WaitingEvent): boolean {
+function targets(change: QueuedEvent, message: QueuedEvent): boolean {
   if (change.event.kind !== 'edit' && change.event.kind !== 'delete') return false
   return (
     message.event.kind === 'message' && change.seq > message.seq && message.event.messageId === change.event.messageId
   )
 }
 
-function isFolded(item: WaitingEvent, waiting: readonly WaitingEvent[]): boolean {
+function isFolded(item: QueuedEvent, waiting: readonly QueuedEvent[]): boolean {
   if (item.event.kind === 'message')
     return waiting.some((other) => other.event.kind === 'delete' && targets(other, item))
   return waiting.some((message) => targets(item, message))
 }
 
-function withEdit(item: WaitingEvent, waiting: readonly WaitingEvent[]): WaitingEvent {
+function withEdit(item: QueuedEvent, waiting: readonly QueuedEvent[]): QueuedEvent {
   const edit = waiting.findLast((other) => other.event.kind === 'edit' && targets(other, item))
   if (edit?.event.kind !== 'edit' || item.event.kind !== 'message') return item
   const event: MessageEvent = { ...item.event, text: edit.event.text }

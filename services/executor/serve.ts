@@ -3,13 +3,14 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { CommandView } from '#shared/feature.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
+import type { Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { applyEvent, findCommand, toRows } from './apply.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { endTurn } from './end-turn.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
-import type { ClaimedRun, RunStore, WaitingEvent } from './run-store.ts'
+import type { RunStore } from './run-store.ts'
 import { parseState, touchSession } from './state.ts'
 import type { Place } from './place.ts'
 import { runTurn } from './turn.ts'
@@ -22,12 +23,12 @@ const pendingPage = 200
 
 export async function serveConversation(
   deps: ExecutorDeps,
-  run: { conversation: ConversationId; claimed: ClaimedRun; store: RunStore },
+  run: { conversation: ConversationId; claimed: Claimed; store: RunStore },
   signal: AbortSignal,
 ): Promise<Served> {
   const { conversation, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
-  let state = touchSession(parseState(claimed.snapshot, deps.now()), deps.now(), deps.sessionIdleMs)
+  let state = touchSession(parseState(claimed.snapshot, deps.now(), deps.language), deps.now(), deps.sessionIdleMs)
   let busy: CommandView['busy']
   const place = (): Place => ({ conversation, store, mailbox, state })
   const answering = answerReaders(deps, mailbox, place, () => busy)
@@ -59,7 +60,8 @@ export async function serveConversation(
   async function perform(action: Action): Promise<Served | undefined> {
     switch (action.kind) {
       case 'turn': {
-        const depth = action.class.rule.startsWith('default') && state.depth ? state.depth : action.class.depth
+        // A standing /depth beats what was inferred, never what this very message asks for.
+        const depth = action.class.type !== 'command' && state.depth ? state.depth : action.class.depth
         return await begin(action.events, { class: { ...action.class, depth } })
       }
       case 'drop':
@@ -77,7 +79,7 @@ export async function serveConversation(
     }
   }
 
-  async function applyOne(item: WaitingEvent): Promise<Served | undefined> {
+  async function applyOne(item: QueuedEvent): Promise<Served | undefined> {
     const applied = await applyEvent(deps, place(), item, busy)
     state = applied.state
     if (applied.kind === 'turn') {
@@ -107,7 +109,7 @@ export async function serveConversation(
   }
 
   async function begin(
-    events: readonly WaitingEvent[],
+    events: readonly QueuedEvent[],
     how: Pick<TurnStart, 'class'> & { given?: string },
   ): Promise<Served | undefined> {
     const [first] = events
@@ -213,7 +215,7 @@ function answerReaders(
       last = last.then(() => answer(item)).catch(() => {})
     }
   })
-  async function answer(item: WaitingEvent): Promise<void> {
+  async function answer(item: QueuedEvent): Promise<void> {
     const applied = await applyEvent(deps, place(), item, busy())
     if (applied.kind !== 'done') return
     const entry: JournalEntry = {

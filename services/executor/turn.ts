@@ -2,9 +2,10 @@
 //   model answers with tool calls -> run them, go on;  without -> the turn ends `answered`.
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
-import type { Depth } from '#shared/chat/decision.ts'
+import type { Depth, MessageType } from '#shared/chat/decision.ts'
 import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
+import type { Append, AppendResult } from '#shared/run/step.ts'
 import { callModel } from './call-model.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { endTurn, type Ended } from './end-turn.ts'
@@ -23,10 +24,18 @@ import {
 } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
-import type { RunStore, Step, StepResult } from './run-store.ts'
+import type { RunStore } from './run-store.ts'
 
 /** Output tokens a reply may have; seed 000 §3.1.3. */
 const outputTokens: Readonly<Record<Depth, number>> = { light: 150, standard: 800, deep: 2000 }
+/** Facts want the likeliest words, work products some freedom. */
+const temperatures: Readonly<Record<MessageType, number>> = {
+  social: 0.7,
+  command: 0.3,
+  meta: 0.2,
+  query: 0.3,
+  task: 0.6,
+}
 const modelAttemptsPerStep = 12
 const firstDraftMs = 300
 const draftIntervalMs = 400
@@ -49,7 +58,7 @@ export async function runTurn(
   const either = AbortSignal.any([signal, stopped.signal])
   let cut = false
 
-  const save = async (step: Step): Promise<StepResult> => {
+  const save = async (step: Append): Promise<AppendResult> => {
     const entries = [...unsaved, ...step.entries]
     const result = await store.append({ ...step, entries, unlessStopped: guard })
     if (result.kind === 'OK' || result.kind === 'DUP') {
@@ -61,7 +70,7 @@ export async function runTurn(
   }
   const end = (ending: TurnEnding, entries: readonly JournalEntry[] = [], failure?: ModelFailureKind): Promise<Ended> =>
     endTurn(deps, place, { turn, entries, unsaved, ending, cut, failure })
-  const refused = async (result: StepResult): Promise<Ended> =>
+  const refused = async (result: AppendResult): Promise<Ended> =>
     result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
 
   const forget = mailbox.onNews(() => {
@@ -115,7 +124,7 @@ export async function runTurn(
   }
 
   async function askModel(): Promise<
-    { kind: 'answer'; result: ModelResult } | { kind: 'refused'; result: StepResult } | { kind: 'over-budget' }
+    { kind: 'answer'; result: ModelResult } | { kind: 'refused'; result: AppendResult } | { kind: 'over-budget' }
   > {
     const step = stepsDone(turn)
     const attempt = attemptsAt(turn, step) + 1
@@ -155,12 +164,11 @@ export async function runTurn(
         request: {
           role: 'main',
           messages: prompt.messages,
-          tools:
-            depth === 'light' && classOf(turn).type === 'social'
-              ? []
-              : deps.features.flatMap((feature) => feature.tools ?? []),
+          tools: deps.features
+            .flatMap((feature) => feature.tools ?? [])
+            .filter((tool) => depth !== 'light' || tool.effect === 'read'),
           maxOutputTokens,
-          temperature: 0.7,
+          temperature: temperatures[classOf(turn).type],
           metadata: { depth, conversation },
         },
         firstAttempt: attempt,
@@ -179,7 +187,7 @@ export async function runTurn(
     return { kind: 'answer', result }
   }
 
-  async function useTool(call: { id: string; name: string; arguments: string }): Promise<StepResult | undefined> {
+  async function useTool(call: { id: string; name: string; arguments: string }): Promise<AppendResult | undefined> {
     const step = stepsDone(turn) - 1
     const key = `${id}/tool/${step}/${call.id}`
     const begunBefore = turn.entries.some((entry) => entry.t === 'tool:req' && entry.key === key)
@@ -220,7 +228,7 @@ export async function runTurn(
     return await save({ key: `${key}/fin`, entries: [done], progress: true })
   }
 
-  async function join(): Promise<StepResult | undefined> {
+  async function join(): Promise<AppendResult | undefined> {
     await mailbox.refresh()
     const own = mailbox.taken(eventsOf(turn))
     const events = joinable(mailbox.waitingBeside(eventsOf(turn)), principal, own).map((item) => item.seq)

@@ -5,7 +5,8 @@ import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
-import type { Append, BegunRow, Claimed, Kernel, QueuedEvent, Sender } from '#queues/kernel/kernel.ts'
+import type { BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
 
 export const ttlMs = 8000

@@ -1,11 +1,13 @@
-// A TCP proxy before Redis that misbehaves on demand. It listens on 127.0.0.1 and knows nothing of the protocol.
+// A TCP proxy before Redis that misbehaves on demand. It listens on 127.0.0.1. Of the protocol it knows one word: replies are
+// lost only once a connection has sent `eval`, so that a client can shake hands and every repeat of a unit reaches Redis.
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * `pass`: carries both ways. `cut`: closes every connection and refuses new ones at once.
- * `swallow`: half-open; bytes are read and dropped, nothing is closed. `delay`: replies come `delayMs` late.
+ * `swallow`: half-open; bytes are read and dropped, nothing is closed, and connections open meanwhile stay dead.
+ * `delay`: replies come `delayMs` late.
  * `cut-after-request`: requests reach Redis and are executed, the connection is closed when the reply comes, the reply is dropped.
  * `lose-replies`: as that, but the connection stays open: the client sees silence.
  */
@@ -27,11 +29,16 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   let lostReplies = 0
   let connections = 0
   const open = new Set<Socket>()
+  const links = new Set<{ dead: boolean }>()
 
   const server = createServer((client) => {
     connections += 1
     if (mode === 'cut') return client.destroy()
     const upstream = connect(targetPort, '127.0.0.1')
+    let asked = false
+    const link = { dead: mode === 'swallow' }
+    links.add(link)
+    client.on('close', () => links.delete(link))
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
@@ -45,12 +52,14 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       })
     }
     client.on('data', (bytes) => {
-      if (mode !== 'swallow') upstream.write(bytes)
+      asked ||= bytes.includes('eval')
+      if (!link.dead) upstream.write(bytes)
     })
     // One chain per connection, so that a change from `delay` to `pass` never reorders bytes.
     let written: Promise<unknown> = Promise.resolve()
     upstream.on('data', (bytes) => {
-      if (mode === 'pass' || mode === 'delay') {
+      if (link.dead) return
+      if (mode === 'pass' || mode === 'delay' || !asked) {
         const waitMs = mode === 'delay' ? delayMs : 0
         const due = waitMs > 0 ? sleep(waitMs) : undefined
         written = written.then(() => due).then(() => !client.destroyed && client.write(bytes))
@@ -78,6 +87,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
     set(next, ms = 0) {
       mode = next
       delayMs = ms
+      if (next === 'swallow') for (const link of links) link.dead = true
       if (next === 'cut') for (const socket of open) socket.destroy()
     },
     counts: () => ({ lostReplies, connections }),

@@ -3,7 +3,8 @@
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/kernel/keys.ts'
-import type { Append, AppendResult, ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Append, AppendResult } from '#shared/run/step.ts'
 import { begin, prolong, settle, toMemoryRow } from './memory-outbox.ts'
 import {
   consume,
@@ -38,7 +39,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const seq = enqueue(c, event, atMs)
       c.seen.set(dedupeKey, { seq, atMs })
       if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
-      if (echo) show(c, { role: 'person', event })
+      if (echo) show(c, { at: atMs, role: 'person', event })
       return { kind: 'NEW', seq }
     },
 
@@ -237,7 +238,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 }
 
 function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
-  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { role: 'bot', body: row.body })
+  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { at: atMs, role: 'bot', body: row.body })
   if (c.rows.has(row.id)) return
   c.rows.set(row.id, toMemoryRow(row.id, row.body, atMs + row.expiresInMs))
   c.queue.push(row.id)

@@ -1,0 +1,147 @@
+// The HTTP interface of conversations: send, read, press, list. A message is accepted only once it is stored.
+import { createHash, randomBytes } from 'node:crypto'
+import type { Context, Hono } from 'hono'
+import { z } from 'zod'
+import { cleanText } from '#shared/chat/clean-text.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import { parseCommand } from '#shared/chat/parse-command.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import { isPosition, readFrom } from '#queues/workers/out-position.ts'
+import { refuse, refuseStore, within } from './answer.ts'
+import { toApiMessage, type ApiMessage } from './api-message.ts'
+import type { ConversationList } from './conversation-list.ts'
+import { readJson } from './request-body.ts'
+
+/** The holder of the web token. */
+export const webOwner = 'web:owner'
+/** A store that takes longer is answered as unavailable, so that no caller waits more than three seconds (faults.md row 36). */
+const storeTimeoutMs = 2800
+const pageItems = 500
+
+const messageBody = z.object({ text: z.string() }).describe('{"text": "a message"}')
+const pressBody = z
+  .object({ buttonId: z.string().regex(/^[\w-]{1,40}\.[\w-]{1,32}$/) })
+  .describe('{"buttonId": "<question id>.<choice>"}')
+
+export type RouteDeps = {
+  readonly kernel: Pick<Kernel, 'ingest' | 'readOut' | 'resolve'>
+  readonly hints: Pick<Hints, 'inbound'>
+  readonly list: ConversationList
+  now(): number
+}
+
+export function addConversationRoutes(app: Hono, deps: RouteDeps): void {
+  app.get('/api/conversations', async (context) => context.json({ conversations: await deps.list.load() }))
+  app.post('/api/conversations/:id/messages', (context) => acceptMessage(deps, context))
+  app.get('/api/conversations/:id/messages', (context) => showMessages(deps, context))
+  app.post('/api/conversations/:id/presses', (context) => acceptPress(deps, context))
+}
+
+/** `{id}` of the path as `web:<id>`. Throws `bad-input`. */
+export function toWebConversation(id: string): ConversationId {
+  if (/^[\w@.-]{1,64}$/.test(id)) return `web:${id}`
+  throw new BotError('bad-input', 'A conversation id has 1 to 64 characters of A-Z a-z 0-9 _ - @ and dot.')
+}
+
+/** The same for the same key in the same conversation; the page computes it too, to know its own messages again. */
+function toEventId(conversation: ConversationId, key: string | undefined): string {
+  const digest =
+    key === undefined
+      ? randomBytes(20)
+      : createHash('sha256').update(`${conversation}\n${key}`).digest().subarray(0, 20)
+  return `web-${digest.toString('hex')}`
+}
+
+async function acceptMessage(deps: RouteDeps, context: Context): Promise<Response> {
+  const id = context.req.param('id') ?? ''
+  const conversation = toWebConversation(id)
+  const key = context.req.header('idempotency-key')
+  if (key !== undefined && !/^[\x20-\x7e]{1,200}$/.test(key)) {
+    return refuse(context, 400, { code: 'bad-input', message: 'Idempotency-Key must be 1 to 200 ASCII characters.' })
+  }
+  const body = await readJson(context.req.raw, messageBody)
+  if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
+  const { text } = body.value
+  if (cleanText(text).text === '') return refuse(context, 400, { code: 'bad-input', message: 'The text is empty.' })
+  const eventId = toEventId(conversation, key)
+  const command = parseCommand(text)
+  const at = deps.now()
+  const stored = await within(
+    ingestEvent(
+      deps,
+      {
+        v: 1,
+        kind: 'message',
+        id: eventId,
+        conversation,
+        principal: webOwner,
+        at,
+        text,
+        addressed: true,
+        group: false,
+        ...(command ? { command } : {}),
+      },
+      { dedupeKey: eventId, echo: true },
+    ),
+    storeTimeoutMs,
+  )
+  if (!stored) return refuseStore(context)
+  // The list is a convenience: the next message mends what is lost here.
+  deps.list.touch(id, at).catch(() => {})
+  return context.json({ eventId, seq: stored.seq }, 202)
+}
+
+async function showMessages(deps: RouteDeps, context: Context): Promise<Response> {
+  const conversation = toWebConversation(context.req.param('id') ?? '')
+  const after = context.req.query('after') ?? '0'
+  if (!isPosition(after)) {
+    return refuse(context, 400, { code: 'bad-input', message: 'after must be the id of a message, or 0.' })
+  }
+  const messages: ApiMessage[] = []
+  const reader = readFrom(deps.kernel, conversation, after)
+  for (let more = true; more && messages.length === 0;) {
+    const items = await reader.next(pageItems)
+    messages.push(...items.flatMap((item) => toApiMessage(item) ?? []))
+    more = items.length > 0
+  }
+  return context.json({ messages })
+}
+
+async function acceptPress(deps: RouteDeps, context: Context): Promise<Response> {
+  const conversation = toWebConversation(context.req.param('id') ?? '')
+  const body = await readJson(context.req.raw, pressBody)
+  if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
+  const [question = '', choice = ''] = body.value.buttonId.split('.')
+  const event = {
+    v: 1,
+    kind: 'answer',
+    id: toEventId(conversation, undefined),
+    conversation,
+    principal: webOwner,
+    at: deps.now(),
+    question,
+    choice,
+    payload: '',
+  } as const
+  const result = await within(
+    deps.kernel.resolve({ question, actor: webOwner, chat: conversation, choice, event }),
+    storeTimeoutMs,
+  )
+  if (!result) return refuseStore(context)
+  switch (result.kind) {
+    case 'WON':
+      deps.hints.inbound(result.conversation).catch(() => {})
+      return context.json({ outcome: 'won', by: webOwner, choice })
+    case 'ALREADY':
+      return context.json({ outcome: 'already', by: result.by, choice: result.choice })
+    case 'FORBIDDEN':
+      return context.json({ outcome: 'forbidden' }, 403)
+    case 'UNKNOWN':
+      return context.json({ outcome: 'unknown' }, 404)
+    default:
+      return result satisfies never
+  }
+}

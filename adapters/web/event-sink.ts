@@ -1,0 +1,73 @@
+// The writing end of one Server-Sent Events response. It holds at most one buffer's worth: a client that does not read is cut off
+// and comes back with Last-Event-ID.
+const bufferBytes = 64 * 1024
+const stalledAfterMs = 15_000
+
+export type SinkEvent = { readonly event: string; readonly id?: string; readonly data: unknown }
+
+export type EventSink = {
+  readonly body: ReadableStream<Uint8Array>
+  /** Aborted when the client has gone, was cut off, or `close` was called. */
+  readonly signal: AbortSignal
+  /** When something was written last, ms. */
+  writtenAtMs(): number
+  /** Resolves when the client has room for more; false when it is gone. */
+  send(event: SinkEvent): Promise<boolean>
+  /** A line that clients ignore and proxies see. */
+  comment(text: string): Promise<boolean>
+  close(): void
+}
+
+export function createEventSink(): EventSink {
+  const ended = new AbortController()
+  const encoder = new TextEncoder()
+  let onRoom = (): void => {}
+  let output: ReadableStreamDefaultController<Uint8Array> | undefined
+  let writtenAtMs = Date.now()
+
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => void (output = controller),
+      pull: () => onRoom(),
+      cancel: () => ended.abort(),
+    },
+    { highWaterMark: bufferBytes, size: (chunk) => chunk?.byteLength ?? 0 },
+  )
+
+  const close = (): void => {
+    if (ended.signal.aborted) return
+    ended.abort()
+    output?.close()
+  }
+
+  async function write(text: string): Promise<boolean> {
+    if (ended.signal.aborted || !output) return false
+    output.enqueue(encoder.encode(text))
+    writtenAtMs = Date.now()
+    if ((output.desiredSize ?? 0) > 0) return true
+    const room = Promise.withResolvers<boolean>()
+    const gone = (): void => room.resolve(false)
+    onRoom = () => room.resolve(true)
+    const stalled = setTimeout(() => {
+      ended.abort()
+      output?.error(new Error('The client does not read.'))
+    }, stalledAfterMs)
+    ended.signal.addEventListener('abort', gone, { once: true })
+    try {
+      return await room.promise
+    } finally {
+      clearTimeout(stalled)
+      ended.signal.removeEventListener('abort', gone)
+    }
+  }
+
+  return {
+    body,
+    signal: ended.signal,
+    writtenAtMs: () => writtenAtMs,
+    send: ({ event, id, data }) =>
+      write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`),
+    comment: (text) => write(`: ${text}\n\n`),
+    close,
+  }
+}

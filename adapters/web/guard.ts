@@ -1,0 +1,50 @@
+// Who may call the HTTP interface: the right Host (DNS rebinding), the page's own Origin (CSRF), the token or a session of it.
+// Rights come from the server's file alone; nothing the caller says about itself counts.
+import type { Context } from 'hono'
+import { getCookie } from 'hono/cookie'
+import type { AccessToken } from './access-token.ts'
+import { isSameSecret, isSession } from './session.ts'
+
+export type Guard = {
+  /** Names this server as its callers must; called once the port is known. */
+  usePort(port: number): void
+  /** Cookies are shared by all ports of a host, so each server's has a name of its own. */
+  cookieName(): string
+  /** Undefined when Host and, where a browser sends them, Origin and Sec-Fetch-Site are this server's; else why not. */
+  findBreach(context: Context): string | undefined
+  /** How the caller proved who they are. */
+  identify(context: Context): Promise<'bearer' | 'session' | 'nobody'>
+}
+
+const names = ['127.0.0.1', 'localhost']
+
+export function createGuard(token: AccessToken, now: () => number): Guard {
+  let hosts: ReadonlySet<string> = new Set()
+  let cookie = 'flotilla'
+  return {
+    usePort(port) {
+      hosts = new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]))
+      cookie = `flotilla_${port}`
+    },
+    cookieName: () => cookie,
+    findBreach(context) {
+      const host = context.req.header('host') ?? ''
+      if (!hosts.has(host)) return 'This server answers only to its own address.'
+      const origin = context.req.header('origin')
+      if (origin !== undefined && origin !== `http://${host}`) return 'Requests from other origins are refused.'
+      const site = context.req.header('sec-fetch-site')
+      const navigates = context.req.method === 'GET' && !context.req.path.startsWith('/api/')
+      if (site !== undefined && site !== 'same-origin' && site !== 'none' && !navigates) {
+        return 'Requests from other sites are refused.'
+      }
+    },
+    async identify(context) {
+      const expected = await token.current()
+      if (expected === undefined) return 'nobody'
+      const [, given] = /^Bearer (\S{1,200})$/i.exec(context.req.header('authorization') ?? '') ?? []
+      if (given !== undefined) return isSameSecret(given, expected) ? 'bearer' : 'nobody'
+      const session = getCookie(context, cookie)
+      return session !== undefined && isSession(expected, session, now()) ? 'session' : 'nobody'
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// What the page gets from the server as JSON: types only, so that the page's plain JavaScript is checked against them.
+
+/** A button under a message; `id` goes to POST …/presses. */
+export type ApiButton = { readonly id: string; readonly label: string }
+
+/** A user's message has an `eventId`; a reply names in `answers` the events it answers. */
+export type ApiMessage = {
+  readonly id: string
+  readonly role: 'user' | 'bot'
+  readonly text: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly eventId?: string
+  readonly answers?: readonly string[]
+  readonly buttons?: readonly (readonly ApiButton[])[]
+}
+
+/** GET …/messages?after= */
+export type ApiMessages = { readonly messages: readonly ApiMessage[] }
+
+/** 202 of POST …/messages */
+export type ApiAccepted = { readonly eventId: string; readonly seq: number }
+
+/** POST …/presses */
+export type ApiPress = {
+  readonly outcome: 'won' | 'already' | 'forbidden' | 'unknown'
+  readonly by?: string
+  readonly choice?: string
+}
+
+/** The newest text of a reply in progress; `resumed` when it was there before the stream was opened. */
+export type ApiDraft = { readonly turn: string; readonly text: string; readonly resumed?: boolean }
+
+export type ApiConversation = { readonly id: string; readonly at: number; readonly title: string }
+
+/** GET /api/conversations */
+export type ApiConversations = { readonly conversations: readonly ApiConversation[] }

@@ -1,0 +1,102 @@
+// The server's interface as functions. A lost session leads to the login; everything else is a value or a thrown Failure.
+
+/** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress } from './api-types.d.ts' */
+
+/** `temporary`: trying again can help. */
+export class Failure extends Error {
+  /** @param {string} message @param {boolean} temporary */
+  constructor(message, temporary) {
+    super(message)
+    this.temporary = temporary
+  }
+}
+
+/** The body as the server counts it. @param {string} text */
+export function toBody(text) {
+  return JSON.stringify({ text: text.toWellFormed() })
+}
+
+/** @param {string} id @param {string} key @param {string} text @returns {Promise<ApiAccepted>} */
+export async function sendMessage(id, key, text) {
+  const value = await call(`/api/conversations/${id}/messages`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+    body: toBody(text),
+  })
+  return check(value, isAccepted)
+}
+
+/** @param {string} id @param {string} after @returns {Promise<ApiMessages>} */
+export async function loadMessages(id, after) {
+  return check(await call(`/api/conversations/${id}/messages?after=${after}`, {}), isMessages)
+}
+
+/** @returns {Promise<ApiConversations>} */
+export async function loadConversations() {
+  return check(await call('/api/conversations', {}), isConversations)
+}
+
+/** @param {string} id @param {string} buttonId @returns {Promise<ApiPress>} */
+export async function press(id, buttonId) {
+  const value = await call(`/api/conversations/${id}/presses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ buttonId }),
+  })
+  return check(value, isPress)
+}
+
+/** The id that the server gives a message sent under this key. @param {string} id @param {string} key */
+export async function toEventId(id, key) {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`web:${id}\n${key}`))
+  const bytes = [...new Uint8Array(digest)].slice(0, 20)
+  return `web-${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** @param {string} path @param {RequestInit} init @returns {Promise<unknown>} */
+async function call(path, init) {
+  /** @type {Response} */
+  let response
+  try {
+    response = await fetch(path, { ...init, signal: AbortSignal.timeout(10_000) })
+  } catch (cause) {
+    throw new Failure(String(cause), true)
+  }
+  if (response.status === 401) location.assign('/login')
+  /** @type {unknown} */
+  const value = await response.json().catch(() => undefined)
+  // A press that lost is an answer too.
+  if (response.ok || isPress(value)) return value
+  const temporary = response.status >= 500 || response.status === 429 || response.status === 401
+  throw new Failure(findMessage(value) ?? `HTTP ${response.status}`, temporary)
+}
+
+/** @template T @param {unknown} value @param {(value: unknown) => value is T} fits @returns {T} */
+function check(value, fits) {
+  if (fits(value)) return value
+  throw new Failure('The server answered something else than expected.', true)
+}
+
+/** A property of something unknown. @param {unknown} value @param {string} name @returns {unknown} */
+export function read(value, name) {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+/** @param {unknown} value */
+function findMessage(value) {
+  const message = read(read(value, 'error'), 'message')
+  return typeof message === 'string' ? message : undefined
+}
+
+/** A message of the stream. @param {unknown} value @returns {value is ApiMessage} */
+export const isMessage = (value) => typeof read(value, 'id') === 'string' && typeof read(value, 'text') === 'string'
+/** @param {unknown} value @returns {value is ApiDraft} */
+export const isDraft = (value) => typeof read(value, 'turn') === 'string' && typeof read(value, 'text') === 'string'
+/** @param {unknown} value @returns {value is ApiAccepted} */
+const isAccepted = (value) => typeof read(value, 'eventId') === 'string'
+/** @param {unknown} value @returns {value is ApiMessages} */
+const isMessages = (value) => Array.isArray(read(value, 'messages'))
+/** @param {unknown} value @returns {value is ApiConversations} */
+const isConversations = (value) => Array.isArray(read(value, 'conversations'))
+/** @param {unknown} value @returns {value is ApiPress} */
+const isPress = (value) => typeof read(value, 'outcome') === 'string'

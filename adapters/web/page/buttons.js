@@ -1,0 +1,57 @@
+// The buttons of a question. One press wins, here or in another tab; the row then tells what was chosen.
+import { press } from './api.js'
+import { element } from './element.js'
+import { applyWords } from './words.js'
+
+/** @import { ApiButton } from './api-types.d.ts' */
+/** @import { Word } from './words.js' */
+
+/** @param {string} conversation @param {readonly (readonly ApiButton[])[]} rows */
+export function showButtons(conversation, rows) {
+  const note = element('span', { class: 'note', role: 'status' })
+  const box = element('div', { class: 'choices' })
+
+  /** @param {string | undefined} id */
+  const settle = (id) => {
+    for (const button of box.querySelectorAll('button')) {
+      button.disabled = true
+      button.setAttribute('aria-pressed', String(button.dataset['id'] === id))
+    }
+  }
+  /** @param {Word} word */
+  const tell = (word) => {
+    note.setAttribute('data-t', word)
+    applyWords(box)
+  }
+
+  /** @param {ApiButton} button */
+  async function choose({ id }) {
+    for (const button of box.querySelectorAll('button')) button.disabled = true
+    try {
+      const result = await press(conversation, id)
+      const question = id.slice(0, id.lastIndexOf('.') + 1)
+      if (result.outcome === 'won') settle(id)
+      else if (result.outcome === 'already') {
+        settle(question + (result.choice ?? ''))
+        tell('answered')
+      } else {
+        settle(undefined)
+        tell('gone')
+      }
+    } catch {
+      for (const button of box.querySelectorAll('button')) button.disabled = false
+      tell('pressFailed')
+    }
+  }
+
+  for (const row of rows) {
+    const made = row.map((button) => {
+      const shown = element('button', { type: 'button', class: 'choice', 'data-id': button.id }, button.label)
+      shown.addEventListener('click', () => void choose(button))
+      return shown
+    })
+    box.append(element('div', { class: 'row' }, ...made))
+  }
+  box.append(note)
+  return box
+}

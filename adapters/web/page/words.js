@@ -1,0 +1,108 @@
+// The page's words in Chinese and English. Elements name theirs by data-t (text), data-t-label and data-t-placeholder.
+
+/** @typedef {'zh' | 'en'} Language */
+
+const words = {
+  app: { zh: 'Flotilla', en: 'Flotilla' },
+  conversations: { zh: '会话', en: 'Conversations' },
+  newChat: { zh: '新会话', en: 'New conversation' },
+  openList: { zh: '打开会话列表', en: 'Open the list of conversations' },
+  closeList: { zh: '关闭会话列表', en: 'Close the list of conversations' },
+  skip: { zh: '跳到输入框', en: 'Skip to the message box' },
+  message: { zh: '消息', en: 'Message' },
+  placeholder: { zh: '想做点什么？', en: 'What would you like to do?' },
+  hint: { zh: 'Enter 发送 · Shift+Enter 换行', en: 'Enter to send · Shift+Enter for a new line' },
+  send: { zh: '发送', en: 'Send' },
+  stop: { zh: '停止回答', en: 'Stop the reply' },
+  newest: { zh: '到最新消息', en: 'To the newest message' },
+  you: { zh: '你', en: 'You' },
+  bot: { zh: 'Flotilla', en: 'Flotilla' },
+  working: { zh: '正在回答', en: 'Working on a reply' },
+  sending: { zh: '发送中…', en: 'Sending…' },
+  waiting: { zh: '暂时发不出去，正在重试…', en: 'Cannot reach the server; trying again…' },
+  refused: { zh: '没有发出：', en: 'Not sent: ' },
+  discard: { zh: '丢弃', en: 'Discard' },
+  edit: { zh: '改一改', en: 'Edit' },
+  connected: { zh: '已连接', en: 'Connected' },
+  connecting: { zh: '连接中…', en: 'Connecting…' },
+  offline: { zh: '连接断开，正在重连…', en: 'Disconnected; reconnecting…' },
+  copy: { zh: '复制', en: 'Copy' },
+  copied: { zh: '已复制', en: 'Copied' },
+  answered: { zh: '已经回答过了', en: 'This was answered already' },
+  gone: { zh: '这个按钮已失效', en: 'This button no longer works' },
+  pressFailed: { zh: '没有按成，请再试一次', en: 'That did not get through; please try again' },
+  tooLong: {
+    zh: '消息超过 1 MB，不能发送。请缩短或分成几条。',
+    en: 'This message is larger than 1 MB and cannot be sent. Shorten it or split it.',
+  },
+  language: { zh: 'English', en: '中文' },
+  logout: { zh: '退出', en: 'Log out' },
+  welcome: { zh: '你好，有什么可以帮你？', en: 'Hello. What can I do for you?' },
+  welcomeMore: {
+    zh: '每条消息都会先存好再处理：关掉页面、断网、重启，都不会丢。',
+    en: 'Every message is stored before it is worked on: close the page, lose the network, restart; nothing is lost.',
+  },
+  tryHelp: { zh: '你能做什么？', en: 'What can you do?' },
+  tryPlan: { zh: '帮我拟一份周末出游的清单', en: 'Draft a packing list for a weekend trip' },
+  tryExplain: { zh: '简单解释一下消息队列', en: 'Explain message queues briefly' },
+  loginTitle: { zh: '登录', en: 'Log in' },
+  loginMore: {
+    zh: '把 .flotilla/web-token 文件里的令牌粘贴到这里。每个浏览器只需一次。',
+    en: 'Paste the token from the file .flotilla/web-token. Once per browser is enough.',
+  },
+  token: { zh: '令牌', en: 'Token' },
+  enter: { zh: '进入', en: 'Enter' },
+  wrong: {
+    zh: '令牌不对。请核对 .flotilla/web-token 里的内容。',
+    en: 'That is not the token. Check the file .flotilla/web-token.',
+  },
+  limit: { zh: '尝试太多次了，请过一分钟再来。', en: 'Too many attempts. Please wait a minute.' },
+}
+
+/** @typedef {keyof typeof words} Word */
+
+const stored = localStorage.getItem('flotilla.language')
+/** @type {Language} */
+let current = stored === 'zh' || stored === 'en' ? stored : navigator.language.startsWith('zh') ? 'zh' : 'en'
+
+/** @returns {Language} */
+export function language() {
+  return current
+}
+
+/** @param {Word} word */
+export function say(word) {
+  return words[word][current]
+}
+
+/** Shows everything in the other language. */
+export function switchLanguage() {
+  current = current === 'zh' ? 'en' : 'zh'
+  localStorage.setItem('flotilla.language', current)
+  applyWords(document)
+  document.dispatchEvent(new Event('languagechange'))
+}
+
+/** Fills in the words of all elements below `root`. @param {ParentNode} root */
+export function applyWords(root) {
+  document.documentElement.lang = current === 'zh' ? 'zh-CN' : 'en'
+  for (const found of root.querySelectorAll('[data-t]')) found.textContent = lookUp(found, 'data-t')
+  for (const found of root.querySelectorAll('[data-t-label]')) {
+    found.setAttribute('aria-label', lookUp(found, 'data-t-label'))
+    found.setAttribute('title', lookUp(found, 'data-t-label'))
+  }
+  for (const found of root.querySelectorAll('[data-t-placeholder]')) {
+    found.setAttribute('placeholder', lookUp(found, 'data-t-placeholder'))
+  }
+}
+
+/** @param {Element} holder @param {string} attribute */
+function lookUp(holder, attribute) {
+  const name = holder.getAttribute(attribute) ?? ''
+  return isWord(name) ? say(name) : name
+}
+
+/** @param {string} name @returns {name is Word} */
+function isWord(name) {
+  return Object.hasOwn(words, name)
+}

@@ -1,0 +1,50 @@
+// GET …/stream: a conversation as Server-Sent Events, resumed from Last-Event-ID (or `?after=`, where a client cannot set headers).
+import type { Hono } from 'hono'
+import { isPosition } from '#queues/workers/out-position.ts'
+import { refuse, refuseStore, within } from './answer.ts'
+import { toWebConversation } from './conversation-routes.ts'
+import { createEventSink, type EventSink } from './event-sink.ts'
+import { follow, type FollowDeps } from './follow.ts'
+import type { Guard } from './guard.ts'
+
+/** Streams of one process; each costs a connection and a subscription. */
+const maxStreams = 200
+const firstReadMs = 2800
+
+export type OpenStreams = Set<EventSink>
+
+export function addStream(
+  app: Hono,
+  { guard, streams, ...deps }: FollowDeps & { readonly guard: Guard; readonly streams: OpenStreams },
+): void {
+  app.get('/api/conversations/:id/stream', async (context) => {
+    const conversation = toWebConversation(context.req.param('id'))
+    const after = context.req.header('last-event-id') || context.req.query('after') || '0'
+    if (!isPosition(after)) {
+      return refuse(context, 400, { code: 'bad-input', message: 'Last-Event-ID must be the id of a message, or 0.' })
+    }
+    if (streams.size >= maxStreams) {
+      const message = 'Too many streams are open. Close some tabs, or try again later.'
+      return refuse(context, 503, { code: 'busy', message, headers: { 'Retry-After': '5' } })
+    }
+    // Subscribing waits for Redis to come back; this tells at once that it is away.
+    if (!(await within(deps.kernel.readOut(conversation, '0', 1), firstReadMs))) return refuseStore(context)
+
+    const sink = createEventSink()
+    streams.add(sink)
+    void sink.comment('open')
+    follow(deps, {
+      conversation,
+      after,
+      sink,
+      mayGoOn: async () => (await guard.identify(context)) !== 'nobody',
+    })
+      // Redis went away: the client comes back and is told so.
+      .catch(() => {})
+      .finally(() => {
+        sink.close()
+        streams.delete(sink)
+      })
+    return context.body(sink.body, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+  })
+}

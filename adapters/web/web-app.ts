@@ -1,0 +1,118 @@
+// Puts the HTTP interface together: every request passes the guard, then finds its route. Mounted paths (webhooks) bring their own proof.
+import { Hono, type Context, type Next } from 'hono'
+import type { RedisClient } from '#queues/connection.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { Live } from '#queues/workers/live.ts'
+import type { AccessToken } from './access-token.ts'
+import { refuse, refuseFailure } from './answer.ts'
+import { createConversationList } from './conversation-list.ts'
+import { addConversationRoutes, webOwner } from './conversation-routes.ts'
+import type { Guard } from './guard.ts'
+import { createHealth } from './health.ts'
+import { addLogin } from './login.ts'
+import { loadPageFiles } from './page-files.ts'
+import { readBytes } from './request-body.ts'
+import { addStream, type OpenStreams } from './stream-route.ts'
+
+export type WebDeps = {
+  readonly kernel: Pick<Kernel, 'ingest' | 'readOut' | 'findDraft' | 'resolve' | 'due'>
+  readonly hints: Pick<Hints, 'inbound'>
+  readonly live: Pick<Live, 'listen'>
+  /** Any connection that fails commands while Redis is away; the kernel's will do. */
+  readonly redis: RedisClient
+  readonly now?: () => number
+}
+
+/** Serves POST requests with a body of at most 1 MB; it must itself verify who sends. */
+export type MountedHandler = (request: Request) => Promise<Response>
+
+type Parts = {
+  readonly token: AccessToken
+  readonly guard: Guard
+  readonly mounts: ReadonlyMap<string, MountedHandler>
+  readonly streams: OpenStreams
+}
+
+const headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; trusted-types 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; '),
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  // Not `no-referrer`: browsers would then send `Origin: null` with the login form.
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+
+export function createWebApp(deps: WebDeps, { token, guard, mounts, streams }: Parts): Hono {
+  const app = new Hono()
+  const now = deps.now ?? Date.now
+  const page = loadPageFiles()
+  const health = createHealth(deps.kernel)
+
+  app.use(async (context, next) => {
+    await next()
+    for (const [name, value] of Object.entries(headers)) context.header(name, value)
+  })
+
+  app.use(async (context, next) => {
+    const mounted = mounts.get(context.req.path)
+    if (mounted) return await serveMounted(context, mounted)
+    const breach = guard.findBreach(context)
+    if (breach !== undefined) return refuse(context, 403, { code: 'forbidden', message: breach })
+    await next()
+  })
+
+  app.use('/api/*', async (context: Context, next: Next) => {
+    const caller = await guard.identify(context)
+    if (caller === 'nobody') {
+      const message = 'Log in at /login, or send the token of .flotilla/web-token as Authorization: Bearer.'
+      return refuse(context, 401, { code: 'unauthorised', message, headers: { 'WWW-Authenticate': 'Bearer' } })
+    }
+    // Browsers send Origin with every such request; a cookie without it did not come from the page.
+    const safe = context.req.method === 'GET' || context.req.method === 'HEAD'
+    if (caller === 'session' && !safe && context.req.header('origin') === undefined) {
+      return refuse(context, 403, { code: 'forbidden', message: 'Requests with a cookie must name their origin.' })
+    }
+    await next()
+    context.header('Cache-Control', 'no-store')
+  })
+
+  addConversationRoutes(app, {
+    kernel: deps.kernel,
+    hints: deps.hints,
+    list: createConversationList(deps.redis, deps.kernel, webOwner),
+    now,
+  })
+  addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams })
+  addLogin(app, { token, guard, page, now })
+
+  app.get('/health', async (context) => {
+    const report = await health()
+    return context.json(report, report.ok ? 200 : 503, { 'Cache-Control': 'no-store' })
+  })
+  app.get('/', async (context) => {
+    if ((await guard.identify(context)) === 'nobody') return context.redirect('/login', 303)
+    return page.find('index.html', context.req.header('if-none-match')) ?? context.notFound()
+  })
+  app.get('/page/:name', (context) => {
+    return page.find(context.req.param('name'), context.req.header('if-none-match')) ?? context.notFound()
+  })
+  app.notFound((context) => refuse(context, 404, { code: 'not-found', message: 'There is nothing here.' }))
+  app.onError((failure, context) => refuseFailure(context, failure))
+  return app
+}
+
+async function serveMounted(context: Context, handler: MountedHandler): Promise<Response> {
+  if (context.req.method !== 'POST') {
+    return refuse(context, 405, { code: 'bad-input', message: 'Only POST is served here.', headers: { Allow: 'POST' } })
+  }
+  const body = await readBytes(context.req.raw)
+  if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
+  const { url, headers: given } = context.req.raw
+  return await handler(new Request(url, { method: 'POST', headers: given, body: body.value }))
+}

@@ -1,0 +1,79 @@
+// The web channel: chat page, HTTP interface and health on one server of its own, on this machine only unless told otherwise.
+// Delivery needs no worker: replies are appended to the conversation's stream, and any process serves it.
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { BotError } from '#shared/errors.ts'
+import { openAccessToken } from './access-token.ts'
+import { createGuard } from './guard.ts'
+import type { OpenStreams } from './stream-route.ts'
+import { createWebApp, type MountedHandler, type WebDeps } from './web-app.ts'
+
+export type WebSettings = {
+  /** Absolute path of the token's file, usually `.flotilla/web-token`; made on first run. */
+  readonly tokenFile: string
+}
+
+export type WebChannel = {
+  /** Handles a request as the server does; before `listen` every request is refused, since no address is right yet. */
+  fetch(request: Request): Promise<Response>
+  /** Serves POSTs to exactly this path without a session, for webhooks: the handler verifies the sender itself. */
+  mount(path: string, handler: MountedHandler): void
+  /** Port 0 takes a free one. Returns the port. Throws BotError `config` when it is taken. */
+  listen(port: number, host?: string): Promise<number>
+  /** Ends the open streams, then the server; waits at most `graceMs` for requests in progress. */
+  close(graceMs?: number): Promise<void>
+}
+
+export async function createWebChannel(settings: WebSettings, deps: WebDeps): Promise<WebChannel> {
+  const token = await openAccessToken(settings.tokenFile)
+  const guard = createGuard(token, deps.now ?? Date.now)
+  const mounts = new Map<string, MountedHandler>()
+  const streams: OpenStreams = new Set()
+  const app = createWebApp(deps, { token, guard, mounts, streams })
+  let server: Server | undefined
+
+  return {
+    fetch: async (request) => await app.fetch(request),
+    mount(path, handler) {
+      if (!/^\/[\w./-]+$/.test(path) || path.startsWith('/api/') || mounts.has(path)) {
+        throw new BotError('config', `Cannot serve a webhook at "${path}": the path is malformed or taken.`)
+      }
+      mounts.set(path, handler)
+    },
+    async listen(port, host = '127.0.0.1') {
+      const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
+      const created = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
+      const taken = await open(created, port, host)
+      server = created
+      guard.usePort(taken)
+      return taken
+    },
+    async close(graceMs = 2000) {
+      for (const stream of streams) stream.close()
+      const closing = server
+      server = undefined
+      if (!closing) return
+      const closed = Promise.withResolvers<void>()
+      closing.close(() => closed.resolve())
+      closing.closeIdleConnections()
+      const timer = setTimeout(() => closing.closeAllConnections(), graceMs)
+      await closed.promise
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function open(server: Server, port: number, host: string): Promise<number> {
+  const ready = Promise.withResolvers<void>()
+  server.once('error', ready.reject)
+  server.listen(port, host, () => ready.resolve())
+  try {
+    await ready.promise
+  } catch (cause) {
+    const message = `Cannot listen on ${host}:${port}. Is another program using the port? Set FLOTILLA_PORT to a free one.`
+    throw new BotError('config', message, { cause })
+  }
+  server.off('error', ready.reject)
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}

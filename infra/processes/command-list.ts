@@ -1,0 +1,19 @@
+// The commands a platform shows in its menu: those of every feature, with their help.
+import type { CommandInfo } from '#adapters/telegram/my-commands.ts'
+import { createCommands } from '#services/commands/commands.ts'
+
+export function commandList(): readonly CommandInfo[] {
+  const unused = (): never => {
+    throw new Error('The command list runs no command.')
+  }
+  const { commands = [] } = createCommands({
+    now: unused,
+    modelName: '',
+    claimOwner: unused,
+    admit: unused,
+    dismiss: unused,
+    mayTalk: unused,
+    spending: unused,
+  })
+  return commands.map(({ name, help }) => ({ name, description: help }))
+}

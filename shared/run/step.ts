@@ -1,0 +1,56 @@
+// The vocabulary between the executor and the state kernel: what a claim gives, what a step writes, what becomes of it.
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Decision } from '#shared/chat/decision.ts'
+import type { JournalEntry } from './journal.ts'
+import type { OutRow } from './out-row.ts'
+import type { Question } from './question.ts'
+
+/** An event with its place in the mailbox; `decision` is absent until it is routed. */
+export type QueuedEvent = { readonly seq: number; readonly event: ChatEvent; readonly decision?: Decision }
+
+/** Highest seq of a literal stop, by principal; `*` holds for everyone. */
+export type Stops = Readonly<Record<string, number>>
+
+export type Claimed = {
+  readonly kind: 'CLAIMED'
+  /** Fencing token: greater than every earlier one of this run. */
+  readonly epoch: number
+  /** Folded state as of `snapshotSeq`, absent for a new run. */
+  readonly snapshot?: string
+  /** Journal entries after the snapshot, with dense seqs. */
+  readonly tail: readonly { readonly seq: number; readonly entry: JournalEntry }[]
+  /** Routed events not yet consumed, in order, at most 200. */
+  readonly pending: readonly QueuedEvent[]
+  readonly routedSeq: number
+  /** How many claims in a row began with the same head event and finished no step: 1 is a normal start. */
+  readonly attempts: number
+  readonly stops: Stops
+}
+
+export type Append = {
+  /** The same for every try of this step; a second append under it changes nothing. Unique within the turn and its generation. */
+  readonly key: string
+  readonly entries: readonly JournalEntry[]
+  /** Refuse with STOPPED when this principal, or everyone, was stopped after `firstSeq`. */
+  readonly unlessStopped?: { readonly principal: PrincipalId; readonly firstSeq: number }
+  /** Events done with by this step. */
+  readonly consume?: readonly number[]
+  /** Of those, the ones kept for a replay because their turn crashed its worker too often. */
+  readonly setAside?: readonly number[]
+  readonly rows?: readonly OutRow[]
+  readonly questions?: readonly Question[]
+  /** Ends the turn: the new folded state; the journal is kept from the previous snapshot on. */
+  readonly snapshot?: string
+  /** Tail of what the bot said, for the router. */
+  readonly reply?: string
+  /** A finished step: attempts start anew. */
+  readonly progress?: boolean
+  /** Give the lease back in the same unit if nothing waits. */
+  readonly release?: boolean
+}
+
+export type AppendResult =
+  | { readonly kind: 'OK' | 'DUP'; readonly routedSeq: number; readonly released: boolean }
+  | { readonly kind: 'FENCED' }
+  | { readonly kind: 'STOPPED' }
