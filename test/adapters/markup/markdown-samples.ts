@@ -1,46 +1,46 @@
 // Made-up Markdown for property tests: numbered words among every mark, broken and nested at random.
 import fc from 'fast-check'
 
-const marks = [
-  ...['*', '**', '***', '_', '__', '~', '~~', '`', '``', '```', '```js\n', '\n```\n', '\\', '&amp;', '&#65;'],
-  ...['# ', '## ', '> ', '- ', '* ', '1. ', '- [x] ', '   ', '    ', '\t', '\n', '\n\n', '  \n', '---\n', '===\n'],
-  ...[
-    '|',
-    '| ',
-    ' | ',
-    '\n|---|---|\n',
-    '[',
-    ']',
-    '(',
-    ')',
-    '![',
-    '](http://a.example/)',
-    '][',
-    ']: ',
-    '<',
-    '>',
-    '<b>',
-    '</b>',
-  ],
-  ...[
-    '<!--',
-    '-->',
-    '[^1]',
-    '[^1]: ',
-    ' "',
-    '" ',
-    "'",
-    '👍',
-    '中文',
-    '，',
-    '\u200d',
-    '\ud800',
-    '\u202e',
-    '@all',
-    '/cmd',
-    'http://x.example/',
-  ],
+const inline = [
+  '*',
+  '**',
+  '***',
+  '_',
+  '__',
+  '~',
+  '~~',
+  '`',
+  '``',
+  '```',
+  '\\',
+  '&amp;',
+  '&#65;',
+  '<',
+  '>',
+  '<b>',
+  '</b>',
 ]
+const blocks = [
+  '# ',
+  '## ',
+  '> ',
+  '- ',
+  '* ',
+  '1. ',
+  '- [x] ',
+  '   ',
+  '    ',
+  '\t',
+  '\n',
+  '\n\n',
+  '  \n',
+  '---\n',
+  '===\n',
+]
+const fences = ['```js\n', '\n```\n', '|', '| ', ' | ', '\n|---|---|\n', '<!--', '-->', '[^1]', '[^1]: ']
+const links = ['[', ']', '(', ')', '![', '](http://a.example/)', '][', ']: ', ' "', '" ', "'", 'http://x.example/']
+const others = ['👍', '中文', '，', '\u200d', '\ud800', '\u202e', '@all', '/cmd']
+const marks = [...inline, ...blocks, ...fences, ...links, ...others]
 
 /** Its words are `w1x`, `w2x` and so on, in order. */
 export const markdown: fc.Arbitrary<string> = fc

@@ -1,7 +1,9 @@
 // Facts about delivery to Telegram: each row is one message, in order, at most once; what is not known is told.
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { markdown } from '#test/adapters/markup/markdown-samples.ts'
 import { openTelegramRig, say, type RigOptions, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
@@ -247,3 +249,16 @@ test('no reason that is kept names the token', async () => {
     expect(JSON.stringify(await server.admin.hgetall(key))).not.toContain('simulated-token')
   }
 })
+
+test('sends any Markdown at the first try', async () => {
+  await using rig = await openDirect()
+  await fc.assert(
+    fc.asyncProperty(markdown, async (text) => {
+      const row = { id: 'x', body: say(text), attempts: 1 }
+      const outcome = await rig.channel.adapter.deliver('telegram:7', row, new AbortController().signal)
+      expect(outcome.kind).toBe('sent')
+    }),
+    { numRuns: 150 },
+  )
+  expect(rig.telegram.ledger.entries.filter((entry) => entry.outcome !== 'ok')).toEqual([])
+}, 60_000)

@@ -28,7 +28,8 @@ async function openWebhook(options: RigOptions = {}): Promise<WebhookRig> {
   const rig = await openTelegramRig(server, { ...options, channel: { webhook: { url, secret } } })
   const handler = rig.channel.webhookHandler
   if (!handler) throw new Error('There is no webhook handler.')
-  const http = createServer(getRequestListener(handler)).listen(Number(new URL(url).port), '127.0.0.1')
+  const listener = getRequestListener(handler)
+  const http = createServer((req, res) => void listener(req, res)).listen(Number(new URL(url).port), '127.0.0.1')
   await once(http, 'listening')
   rig.run()
   await rig.telegram.ledger.waitFor((entry) => entry.method === 'setWebhook' && entry.outcome === 'ok')

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectKernel, type RedisClient } from '#queues/connection.ts'
-import { runUnderLease } from '#queues/kernel/lease.ts'
+import { runUnderLease } from '#queues/fleet/lease.ts'
 import { createUnits, type CallUnit } from '#queues/kernel/units.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -72,7 +72,9 @@ test('aborts the work when the lease ran out because Redis was silent', async ()
     return call(name, key, args)
   }
   const running = runUnderLease({ call: silent, name: 'c', ttlMs: 200 }, work, stop.signal)
-  await once(await begun, 'abort')
+  const signal = await begun
+  await once(signal, 'abort')
+  expect(stop.signal.aborted).toBe(false)
   stop.abort()
   await running
 })
