@@ -103,7 +103,7 @@ test('stops its poll when the lease is lost', async () => {
   await server.admin.set('fl:{poll-telegram-4200}', 'somebody else', 'PX', 600)
   await rig.telegram.until(() => (poll.outcome === 'aborted' ? true : undefined), 3000)
   rig.telegram.sendText({ from: 7, text: 'later' })
-  await rig.waitForEvents('telegram:7', 1)
+  expect(await rig.waitForEvents('telegram:7', 1)).toMatchObject([{ text: 'later' }])
 })
 
 test('says once that somebody else polls, and goes on when they stop', async () => {

@@ -64,7 +64,11 @@ test('an answered question shows no buttons any more', async () => {
   await using rig = await openGroup()
   const card = await sendCard(rig, -100)
   await press(rig, { from: 7, chat: -100, card })
-  await rig.telegram.until(() => (rig.telegram.visible(-100).at(-1)?.buttons.length === 0 ? true : undefined))
+  const edit = await rig.telegram.ledger.waitFor(
+    ({ method, outcome }) => method === 'editMessageReplyMarkup' && outcome === 'ok',
+  )
+  expect(edit.message).toBe(card.message)
+  expect(rig.telegram.visible(-100).at(-1)?.buttons).toEqual([])
 })
 
 test('a second press is told who answered what, in the language of the one who presses', async () => {
