@@ -20,9 +20,17 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
       if (!opened) throw new Error('The kernel is not open yet.')
       return opened
     }
-    describe('mailbox', () => mailboxFacts(bench))
-    describe('run', () => runFacts(bench))
-    describe('outbox', () => outboxFacts(bench))
-    describe('questions', () => questionFacts(bench))
+    describe('mailbox', () => {
+      mailboxFacts(bench)
+    })
+    describe('run', () => {
+      runFacts(bench)
+    })
+    describe('outbox', () => {
+      outboxFacts(bench)
+    })
+    describe('questions', () => {
+      questionFacts(bench)
+    })
   })
 }

@@ -74,7 +74,7 @@ it('claims after 10,000 turns as fast as after one, reading no more', { timeout:
   for (let i = 0; i < 100; i++) await opened.kernel.claim(old, 'w1', 60_000)
   const bytesPerClaim = ((await info('stats', 'total_net_output_bytes')) - outBefore) / 100
   const p99 = [old, young].map((conversation) => percentile(took[conversation] ?? [], 0.99))
-  console.log(
+  console.info(
     `claim p99: ${p99[0]?.toFixed(2)} ms after ${turns} turns, ${p99[1]?.toFixed(2)} ms after one; ${bytesPerClaim} B`,
   )
   expect(p99[0]).toBeLessThanOrEqual((p99[1] ?? 0) * 2 + 1)
@@ -94,7 +94,7 @@ for (const channel of ['telegram', 'web']) {
     const before = await info('memory', 'used_memory')
     await start(64, 1000)
     const bytes = ((await info('memory', 'used_memory')) - before) / 1000
-    console.log(`an idle ${channel} conversation takes ${Math.round(bytes)} B`)
+    console.info(`an idle ${channel} conversation takes ${Math.round(bytes)} B`)
     expect(bytes).toBeLessThanOrEqual(4096)
   })
 }
