@@ -73,6 +73,17 @@ export function checkWaiting(waiting: { readonly count: number; readonly oldestM
   )
 }
 
+export function checkPutBack(counts: ReadonlyMap<string, number>): Finding[] {
+  const waiting = [...counts].filter(([, count]) => count > 0)
+  if (waiting.length === 0) return [{ level: 'ok', about: 'queues', found: 'every job is understood' }]
+  return waiting.map(([queue, count]) => ({
+    level: 'warning',
+    about: `queue ${queue}`,
+    found: `${count} jobs of an unknown version were put back`,
+    fix: 'Update the workers of this queue to the newest release; nothing is lost, for jobs are only hints.',
+  }))
+}
+
 export function checkModel(name: string, answer: ModelResult): Finding {
   if (answer.kind === 'reply') return { level: 'ok', about: `model ${name}`, found: 'answers' }
   const fix =
@@ -82,6 +93,6 @@ export function checkModel(name: string, answer: ModelResult): Finding {
   return { level: 'error', about: `model ${name}`, found: `${answer.failure}: ${answer.message}`, fix }
 }
 
-export function finding(about: string, found: string, good: boolean, fix: string): Finding {
+function finding(about: string, found: string, good: boolean, fix: string): Finding {
   return good ? { level: 'ok', about, found } : { level: 'error', about, found, fix }
 }

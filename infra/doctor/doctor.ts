@@ -6,8 +6,8 @@ import { findRedis } from '#infra/redis/fleet-file.ts'
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/kernel/units.ts'
-import { findParked, inspectServer, inspectWaiting, repairConversation } from '#queues/workers/inspect.ts'
-import { checkModel, checkParked, checkServer, checkWaiting, type Finding } from './checks.ts'
+import { countPutBack, findParked, inspectServer, inspectWaiting, repairConversation } from '#queues/workers/inspect.ts'
+import { checkModel, checkParked, checkPutBack, checkServer, checkWaiting, type Finding } from './checks.ts'
 import { checkTelegram } from './telegram-check.ts'
 
 const patienceMs = 3000
@@ -40,7 +40,13 @@ async function checkStore(settings: Settings, args: readonly string[]): Promise<
     const [action, target] = args
     if (action === '--repair' && target) await repairConversation(call, kernel, target)
     if (action === '--replay' && target) await kernel.replay(target)
-    return [...checkServer(await inspectServer(redis)), ...checkParked(await findParked(redis)), checkWaiting(waiting)]
+    const putBack = await countPutBack(redis, ['inbound', 'execute', 'outbound-telegram'])
+    return [
+      ...checkPutBack(putBack),
+      ...checkServer(await inspectServer(redis)),
+      ...checkParked(await findParked(redis)),
+      checkWaiting(waiting),
+    ]
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)
     return [

@@ -10,11 +10,12 @@ import {
   type RedisClient,
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
-import { createAccessList, type AccessList } from '#queues/kernel/access.ts'
+import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
 import { createBudgets, type Budgets, type Payer } from '#queues/kernel/budget.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import { createModelCap, type ModelCap } from '#queues/kernel/model-cap.ts'
+import { createModelCap, type ModelCap } from '#queues/fleet/model-cap.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/kernel/units.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
@@ -63,6 +64,7 @@ export async function openRuntime({
   wrapUnits = (call) => call,
 }: RuntimeOptions): Promise<Runtime> {
   const redis = connectKernel(redisUrl)
+  await watchConnection(redis, log)
   const producer = connectProducer(redisUrl)
   const worker = connectWorker(redisUrl)
   const call = wrapUnits(createUnits(redis, { patienceMs }))
@@ -94,6 +96,7 @@ export async function openRuntime({
     workerConnection: () => worker,
     payer: ({ conversation, principal }) => ({ conversation, principal, day: day.format(new Date()) }),
     async close() {
+      redis.removeAllListeners('close')
       await hints.close().catch(() => {})
       signals.close()
       live.close()

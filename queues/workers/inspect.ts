@@ -1,5 +1,6 @@
 // What an operator may want to know of the state, and the repairs that are safe: read by doctor, never by the fleet itself.
 import type { RedisClient } from '#queues/connection.ts'
+import { queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/kernel/keys.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { CallUnit } from '#queues/kernel/units.ts'
@@ -48,6 +49,15 @@ export async function inspectWaiting(
 ): Promise<{ readonly count: number; readonly oldestMs: number }> {
   const due = (await Promise.all(Array.from({ length: partitions }, (_, partition) => kernel.due(partition, 0)))).flat()
   return { count: due.length, oldestMs: Math.max(0, ...due.map((item) => item.sinceMs)) }
+}
+
+/** Hints that no running worker understands and that wait for a newer one, by queue. */
+export async function countPutBack(
+  redis: RedisClient,
+  queues: readonly QueueName[],
+): Promise<ReadonlyMap<QueueName, number>> {
+  const counts = await Promise.all(queues.map((queue) => redis.zcard(`${queuePrefix(queue)}:${queue}:delayed`)))
+  return new Map(queues.map((queue, i) => [queue, counts[i] ?? 0]))
 }
 
 /** Rebuilds a missing step index from the journal and puts the conversation back into service. */

@@ -3,7 +3,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
-import type { Access, AccessList } from '#queues/kernel/access.ts'
+import type { Access, AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 

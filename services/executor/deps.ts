@@ -5,8 +5,6 @@ import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import type { ModelDeps } from './call-model.ts'
 import type { TurnLimits } from './limits.ts'
 
-export type Spending = { readonly tokens: number; readonly micros: number }
-
 export type ExecutorDeps = ModelDeps & {
   readonly features: readonly Feature[]
   now(): number

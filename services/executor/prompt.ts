@@ -79,7 +79,7 @@ function variablePart({ state, class: found, clock }: PromptInput): string {
 }
 
 /** Cuts a text to `maxTokens` by leaving out its middle. */
-export function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
+function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
   const mark = '\n[… middle left out …]\n'
   let kept = Math.floor((text.length * maxTokens) / Math.max(1, estimate(text)))
   for (;;) {

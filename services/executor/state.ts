@@ -53,7 +53,7 @@ export function parseState(snapshot: string | undefined, nowMs: number): Convers
 }
 
 /** `sess_YYYYMMDD_HHMMSS`, in UTC. */
-export function newSession(nowMs: number): ConversationState['session'] {
+function newSession(nowMs: number): ConversationState['session'] {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
   return { id: `sess_${stamp}`, startedAt: nowMs, lastAt: nowMs }
 }

@@ -40,14 +40,20 @@ export type Telling = Partial<Omit<MessageEvent, 'kind' | 'text'>> & { readonly 
 
 const conversationName = 'web:room'
 
-export async function startFleet(
-  options: { env?: Record<string, string>; parts?: readonly ('router' | 'executor')[] } = {},
-): Promise<Fleet> {
+export type FleetOptions = {
+  readonly env?: Record<string, string>
+  readonly parts?: readonly ('router' | 'executor')[]
+  /** Another Redis than a private one of its own. */
+  readonly redisUrl?: string
+}
+
+export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const redis = await startRedis()
+  const redisUrl = options.redisUrl ?? redis.url
   const model = await startModelSimulator()
   const settings = loadSettings(
     {
-      REDIS_URL: redis.url,
+      REDIS_URL: redisUrl,
       OPENAI_API_KEY: 'sk-test',
       OPENAI_BASE_URL: model.url,
       FLOTILLA_MODEL: 'sim-main',
@@ -58,7 +64,7 @@ export async function startFleet(
     '/nonexistent',
   )
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets })
-  const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
+  const runtime = await openRuntime({ settings, redisUrl, log })
   const found = await loadModel(settings)
   const parts: Part[] = [startSweeper(runtime)]
   const fleet: Fleet = {

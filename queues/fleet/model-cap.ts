@@ -1,7 +1,7 @@
 // A cap on concurrent model calls shared by all workers, and one pause for all when the endpoint says "too many requests".
 import { setTimeout as sleep } from 'node:timers/promises'
-import { integer, list } from './stored.ts'
-import type { CallUnit } from './units.ts'
+import { integer, list } from '#queues/kernel/stored.ts'
+import type { CallUnit } from '#queues/kernel/units.ts'
 
 export type ModelCap = {
   /** Waits for a place and returns what gives it back. Rejects when `signal` aborts. A crashed holder's place is free again after `holdMs`. */

@@ -1,0 +1,26 @@
+// Says once when Redis goes away and once when it is back, so that an outage is two lines in the log.
+import type { Log } from '#infra/log.ts'
+import type { RedisClient } from '#queues/connection.ts'
+
+const firstPatienceMs = 2000
+
+/** Resolves when Redis answers for the first time; until then it says what it waits for. */
+export async function watchConnection(redis: RedisClient, log: Log): Promise<void> {
+  let away = false
+  const say = (): void => {
+    if (!away)
+      log.error(
+        'Redis does not answer. Trying again until it does; nothing accepted so far is lost. Check that it runs and that REDIS_URL is right.',
+      )
+    away = true
+  }
+  redis.on('close', say)
+  redis.on('ready', () => {
+    if (away) log.info('Redis answers again.')
+    away = false
+  })
+  if (redis.status === 'ready') return
+  const timer = setTimeout(say, firstPatienceMs)
+  await new Promise<void>((resolve) => redis.once('ready', () => resolve()))
+  clearTimeout(timer)
+}

@@ -1,0 +1,44 @@
+// Jobs are only hints: one that cannot be understood harms nobody, and doctor names it.
+import { Queue } from 'bullmq'
+import { expect, test } from 'vitest'
+import { checkParked, checkPutBack } from '#infra/doctor/checks.ts'
+import { queuePrefix } from '#queues/jobs/hints.ts'
+import { countPutBack, findParked, repairConversation } from '#queues/workers/inspect.ts'
+import { startFleet, until } from '#test/rig/fleet.ts'
+
+test('a job of an unknown version is put back and named, and others go on', async () => {
+  await using fleet = await startFleet()
+  const queue = new Queue('inbound', { connection: fleet.redis.admin, prefix: queuePrefix('inbound') })
+  await queue.add('hint', { v: 99, conversation: 'web:room', more: true })
+  await until(async () => ((await countPutBack(fleet.runtime.redis, ['inbound'])).get('inbound') ?? 0) === 1)
+  const [finding] = checkPutBack(await countPutBack(fleet.runtime.redis, ['inbound']))
+  expect(finding).toMatchObject({ level: 'warning', about: 'queue inbound' })
+  expect((await fleet.ask('are others served, why?')).text).toContain('echo')
+  await queue.close()
+})
+
+test('a job whose data is not JSON harms nobody', async () => {
+  await using fleet = await startFleet({ parts: ['executor'] })
+  const queue = new Queue('inbound', { connection: fleet.redis.admin, prefix: queuePrefix('inbound') })
+  const job = await queue.add('hint', { v: 1, conversation: 'web:room' })
+  await fleet.redis.admin.hset(`${queuePrefix('inbound')}:inbound:${job.id}`, 'data', '{"v":1,"conv')
+  fleet.startRouter()
+  expect((await fleet.ask('are others served, why?', { conversation: 'web:other' })).text).toContain('echo')
+  await queue.close()
+})
+
+test('a conversation with a hole in its mailbox is parked with the reason; others are served; it can be put back', async () => {
+  await using fleet = await startFleet({ parts: ['executor'] })
+  await fleet.tell('lost?', { conversation: 'web:broken' })
+  const partition = (await fleet.redis.admin.keys('fl:*in:web:broken'))[0] ?? ''
+  const stored = (await fleet.redis.admin.hget(partition, '1')) ?? ''
+  await fleet.redis.admin.hdel(partition, '1')
+  fleet.startRouter()
+  const parked = await until(async () => (await findParked(fleet.runtime.redis))[0])
+  expect(parked).toMatchObject({ conversation: 'web:broken', reason: expect.stringContaining('no event 1') })
+  expect(checkParked([parked])[0]).toMatchObject({ level: 'error', about: 'conversation web:broken' })
+  expect((await fleet.ask('are others served, why?', { conversation: 'web:fine' })).text).toContain('echo')
+  await fleet.redis.admin.hset(partition, '1', stored)
+  await repairConversation(fleet.runtime.call, fleet.runtime.kernel, 'web:broken')
+  expect((await fleet.ask('and now, why?', { conversation: 'web:broken' })).text).toContain('and now')
+})
