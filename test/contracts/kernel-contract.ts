@@ -8,11 +8,11 @@ import { runFacts } from './kernel-run-facts.ts'
 
 /** Declares the suite; `openKernel` is called once, and every fact uses a conversation of its own. */
 export function kernelContract(name: string, openKernel: () => Promise<KernelBench>): void {
-  describe(`kernel contract: ${name}`, () => {
+  describe(`kernel contract: ${name}`, { timeout: 30_000 }, () => {
     let opened: KernelBench | undefined
     beforeAll(async () => {
       opened = await openKernel()
-    })
+    }, 30_000)
     afterAll(async () => {
       await opened?.close()
     })

@@ -31,7 +31,11 @@ export async function routeAll(kernel: Kernel, conversation: string): Promise<vo
   for (;;) {
     const inbox = await kernel.inbox(conversation, 100)
     if (inbox.events.length === 0) return
-    await kernel.route(conversation, inbox.routedSeq, inbox.events.map(() => turnDecision))
+    await kernel.route(
+      conversation,
+      inbox.routedSeq,
+      inbox.events.map(() => turnDecision),
+    )
   }
 }
 
