@@ -3,6 +3,7 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft, Kernel } from '#queues/kernel/kernel.ts'
 import type { Live } from '#queues/workers/live.ts'
+import { readFrom } from '#queues/workers/out-position.ts'
 import { toApiMessage } from './api-message.ts'
 import type { EventSink } from './event-sink.ts'
 
@@ -16,7 +17,7 @@ export type FollowDeps = {
 }
 type Following = {
   readonly conversation: ConversationId
-  /** Stream id of the last item the client has. */
+  /** Position of the last item the client has. */
   readonly after: string
   readonly sink: EventSink
   /** Asked every two seconds; false ends the stream. */
@@ -26,7 +27,7 @@ type Following = {
 /** Runs until the client has gone or may not go on. Ends the stream when Redis cannot be read: the client comes back. */
 export async function follow(deps: FollowDeps, { conversation, after, sink, mayGoOn }: Following): Promise<void> {
   const bell = createBell()
-  let cursor = after
+  const reader = readFrom(deps.kernel, conversation, after)
   let newest: Draft | undefined
   const end = await deps.live.listen(conversation, (news) => {
     if (news.kind === 'draft') newest = { turn: news.turn, text: news.text }
@@ -42,11 +43,10 @@ export async function follow(deps: FollowDeps, { conversation, after, sink, mayG
 
   async function sendMessages(): Promise<void> {
     for (;;) {
-      const items = await deps.kernel.readOut(conversation, cursor, pageItems)
+      const items = await reader.next(pageItems)
       for (const item of items) {
         const message = toApiMessage(item)
-        if (message && !(await sink.send({ event: 'message', id: item.id, data: message }))) return
-        cursor = item.id
+        if (message && !(await sink.send({ event: 'message', id: message.id, data: message }))) return
       }
       if (items.length < pageItems) return
     }

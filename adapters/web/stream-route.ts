@@ -1,7 +1,7 @@
 // GET …/stream: a conversation as Server-Sent Events, resumed from Last-Event-ID (or `?after=`, where a client cannot set headers).
 import type { Hono } from 'hono'
+import { isPosition } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
-import { isStreamId } from './api-message.ts'
 import { toWebConversation } from './conversation-routes.ts'
 import { createEventSink, type EventSink } from './event-sink.ts'
 import { follow, type FollowDeps } from './follow.ts'
@@ -20,7 +20,7 @@ export function addStream(
   app.get('/api/conversations/:id/stream', async (context) => {
     const conversation = toWebConversation(context.req.param('id'))
     const after = context.req.header('last-event-id') || context.req.query('after') || '0'
-    if (!isStreamId(after)) {
+    if (!isPosition(after)) {
       return refuse(context, 400, { code: 'bad-input', message: 'Last-Event-ID must be the id of a message, or 0.' })
     }
     if (streams.size >= maxStreams) {
@@ -28,7 +28,7 @@ export function addStream(
       return refuse(context, 503, { code: 'busy', message, headers: { 'Retry-After': '5' } })
     }
     // Subscribing waits for Redis to come back; this tells at once that it is away.
-    if (!(await within(deps.kernel.readOut(conversation, after, 1), firstReadMs))) return refuseStore(context)
+    if (!(await within(deps.kernel.readOut(conversation, '0', 1), firstReadMs))) return refuseStore(context)
 
     const sink = createEventSink()
     streams.add(sink)

@@ -71,6 +71,7 @@ function createExecutorDeps(
     estimate: (text) => estimateTokens(text).upperBound,
     limits: defaultLimits,
     historyTokens: settings.historyTokens ?? Math.min(defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
+    language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     reserve: async (who, id, tokens) => {
       const answer = await budgets.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })

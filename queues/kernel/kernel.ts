@@ -76,10 +76,11 @@ export type Due = {
   readonly epoch: number
 }
 
-/** An item of a web or console conversation; its id is the SSE event id. */
-export type OutItem =
-  | { readonly id: string; readonly role: 'person'; readonly event: ChatEvent }
-  | { readonly id: string; readonly role: 'bot'; readonly body: OutBody }
+/** An item of a web or console conversation: its id counts from 1, `at` is when it came in, ms in Redis time. */
+export type OutItem = { readonly id: string; readonly at: number } & (
+  | { readonly role: 'person'; readonly event: ChatEvent }
+  | { readonly role: 'bot'; readonly body: OutBody }
+)
 
 export type Draft = { readonly turn: string; readonly text: string }
 

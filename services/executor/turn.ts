@@ -2,7 +2,7 @@
 //   model answers with tool calls -> run them, go on;  without -> the turn ends `answered`.
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
-import type { Depth } from '#shared/chat/decision.ts'
+import type { Depth, MessageType } from '#shared/chat/decision.ts'
 import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
@@ -28,6 +28,14 @@ import type { RunStore } from './run-store.ts'
 
 /** Output tokens a reply may have; seed 000 §3.1.3. */
 const outputTokens: Readonly<Record<Depth, number>> = { light: 150, standard: 800, deep: 2000 }
+/** Facts want the likeliest words, work products some freedom. */
+const temperatures: Readonly<Record<MessageType, number>> = {
+  social: 0.7,
+  command: 0.3,
+  meta: 0.2,
+  query: 0.3,
+  task: 0.6,
+}
 const modelAttemptsPerStep = 12
 const firstDraftMs = 300
 const draftIntervalMs = 400
@@ -161,7 +169,7 @@ export async function runTurn(
               ? []
               : deps.features.flatMap((feature) => feature.tools ?? []),
           maxOutputTokens,
-          temperature: 0.7,
+          temperature: temperatures[classOf(turn).type],
           metadata: { depth, conversation },
         },
         firstAttempt: attempt,

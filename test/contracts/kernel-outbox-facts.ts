@@ -50,6 +50,49 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
   })
 
+  it('keeps the lease of a sender that prolongs it while its request runs', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ttlMs - 1000)
+    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
+    await advance(2000)
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+  })
+
+  it('gives a lease that ran out back to the sender whose row is still being sent', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ttlMs + 1)
+    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+  })
+
+  it('tells a sender that its row was taken for lost, and that another sender holds the lease', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ambiguousMs + 1)
+    await mustBegin(kernel, sender(c, { owner: 's2' }), 'op2')
+    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
+    await advance(ttlMs + 1)
+    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
+  })
+
+  it('begins nothing for a sender that leaves, and wakes the next one', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    expect(await kernel.settle(sender(c, { leave: true }), 'a', sent, 'op2')).toEqual({ kind: 'WAIT', forMs: 0 })
+    expect(await dueOut(c)).toBe(true)
+    expect((await mustBegin(kernel, sender(c, { owner: 's2' }), 'op3')).attempts).toBe(1)
+  })
+
   it('excludes neither the sender by a run nor a run by the sender', async () => {
     const { kernel } = bench()
     const c = freshConversation()

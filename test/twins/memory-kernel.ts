@@ -39,7 +39,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const seq = enqueue(c, event, atMs)
       c.seen.set(dedupeKey, { seq, atMs })
       if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
-      if (echo) show(c, { role: 'person', event })
+      if (echo) show(c, { at: atMs, role: 'person', event })
       return { kind: 'NEW', seq }
     },
 
@@ -238,7 +238,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 }
 
 function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
-  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { role: 'bot', body: row.body })
+  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { at: atMs, role: 'bot', body: row.body })
   if (c.rows.has(row.id)) return
   c.rows.set(row.id, toMemoryRow(row.id, row.body, atMs + row.expiresInMs))
   c.queue.push(row.id)
