@@ -41,11 +41,11 @@ export async function executeConversation(
       const served = await deps.serve({ conversation, claimed: run, store }, signal)
       if (served === 'RELEASED') return
       if (served === 'LEFT') {
-        if (!lost.signal.aborted) await deps.kernel.release(conversation, owner, claimed.epoch, true)
+        if (!lost.signal.aborted) await deps.kernel.release(conversation, owner, run.epoch, true)
         if (shutdown.aborted) await deps.hints.execute(conversation)
         return
       }
-      if ((await deps.kernel.release(conversation, owner, claimed.epoch, false)) !== 'MORE') return
+      if ((await deps.kernel.release(conversation, owner, run.epoch, false)) !== 'MORE') return
       const again = await deps.kernel.claim(conversation, owner, deps.leaseMs)
       if (again.kind !== 'CLAIMED') return
       run = again
