@@ -1,6 +1,7 @@
 // The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
 import { randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
 import { parseConversation } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -51,6 +52,11 @@ export async function executeConversation(
       run = again
       store.useEpoch(again.epoch)
     }
+  } catch (error) {
+    if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
+    await deps.kernel.park(conversation, error.message)
+    await deps.kernel.release(conversation, owner, run.epoch, true)
+    deps.onParked(conversation, error.message)
   } finally {
     renewal.stop()
   }
