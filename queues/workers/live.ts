@@ -31,15 +31,21 @@ export function createLive(subscriber: RedisClient): Live {
       callbacks.add(callback)
       listeners.set(conversation, callbacks)
       if (!known) subscribing.set(conversation, subscriber.subscribe(prefix + conversation))
-      // A second listener must not begin before the first one's subscription holds.
-      await subscribing.get(conversation)
-      return () => {
+      const end = (): void => {
         callbacks.delete(callback)
-        if (callbacks.size > 0) return
+        if (callbacks.size > 0 || listeners.get(conversation) !== callbacks) return
         listeners.delete(conversation)
         subscribing.delete(conversation)
         subscriber.unsubscribe(prefix + conversation).catch(() => {})
       }
+      try {
+        // A second listener must not begin before the first one's subscription holds.
+        await subscribing.get(conversation)
+      } catch (error) {
+        end()
+        throw error
+      }
+      return end
     },
     close() {
       listeners.clear()

@@ -19,7 +19,7 @@ let hints: Hints
 let live: Live
 
 beforeAll(async () => {
-  redis = await startRedis()
+  redis = await startRedis({ aof: true })
   connection = connectKernel(redis.url)
   producer = connectProducer(redis.url)
   await Promise.all([connection, producer].map((each) => new Promise((resolve) => each.once('ready', resolve))))
