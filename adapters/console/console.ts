@@ -7,7 +7,7 @@ import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import { followOut } from '#queues/workers/follow-out.ts'
 import type { Live } from '#queues/workers/live.ts'
-import { readFrom, toPosition } from '#queues/workers/out-position.ts'
+import { findEnd, toPosition } from '#queues/workers/out-position.ts'
 import { createMouth } from './mouth.ts'
 import { createScreen, type Output } from './screen.ts'
 import { createWaiting } from './waiting.ts'
@@ -138,16 +138,5 @@ export async function runConsole(deps: ConsoleDeps, ports: ConsolePorts, signal:
     lines.close()
     ports.input.off('keypress', onKey)
     await listening.catch(() => {})
-  }
-}
-
-/** What was said before this console started is not repeated. */
-async function findEnd(kernel: Pick<Kernel, 'readOut'>, conversation: string): Promise<string> {
-  const reader = readFrom(kernel, conversation, '0')
-  let position = '0'
-  for (;;) {
-    const last = (await reader.next(200)).at(-1)
-    if (!last) return position
-    position = toPosition(last)
   }
 }

@@ -9,7 +9,7 @@ import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
 import { ingestEvent } from '#queues/workers/ingest-event.ts'
 
 /** Whoever has a terminal on this machine owns the fleet. */
-export const consoleOwner = 'console:owner'
+const consoleOwner = 'console:owner'
 const retryEveryMs = 1000
 
 export type MouthDeps = {

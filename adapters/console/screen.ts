@@ -20,7 +20,7 @@ export type Screen = {
 /** C0 and C1 controls but tab and newline, and marks that change the direction of what is read. */
 const steering = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-export function toSafe(text: string): string {
+function toSafe(text: string): string {
   return text.replaceAll(steering, (found) => (found === '\n' || found === '\t' ? found : ''))
 }
 
