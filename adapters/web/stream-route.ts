@@ -1,11 +1,12 @@
 // GET …/stream: a conversation as Server-Sent Events, resumed from Last-Event-ID (or `?after=`, where a client cannot set headers).
 import { ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
+import type { FollowDeps } from '#queues/workers/follow-out.ts'
 import { isPosition } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
 import { toWebConversation } from './conversation-routes.ts'
 import { createEventSink, type EventSink } from './event-sink.ts'
-import { follow, type FollowDeps } from './follow.ts'
+import { follow } from './follow.ts'
 import type { Guard } from './guard.ts'
 
 /** Streams of one process; each costs a connection and a subscription. */
