@@ -1,4 +1,5 @@
 // GET …/stream: a conversation as Server-Sent Events, resumed from Last-Event-ID (or `?after=`, where a client cannot set headers).
+import { ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
 import { isPosition } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
@@ -30,7 +31,7 @@ export function addStream(
     // Subscribing waits for Redis to come back; this tells at once that it is away.
     if (!(await within(deps.kernel.readOut(conversation, '0', 1), firstReadMs))) return refuseStore(context)
 
-    const sink = createEventSink()
+    const sink = createEventSink(() => hangUp(context.env))
     streams.add(sink)
     void sink.comment('open')
     follow(deps, {
@@ -47,4 +48,10 @@ export function addStream(
       })
     return context.body(sink.body, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
   })
+}
+
+/** The server's adapter keeps Node's response among the bindings; closing the stream would wait for the client. */
+function hangUp(bindings: unknown): void {
+  if (typeof bindings !== 'object' || bindings === null || !('outgoing' in bindings)) return
+  if (bindings.outgoing instanceof ServerResponse) bindings.outgoing.destroy()
 }

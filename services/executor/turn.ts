@@ -12,16 +12,7 @@ import { endTurn, type Ended } from './end-turn.ts'
 import type { Place } from './place.ts'
 import { runTool } from './gateway.ts'
 import { findLimit } from './limits.ts'
-import {
-  attemptsAt,
-  callsLeft,
-  classOf,
-  eventsOf,
-  itemsOf,
-  principalOf,
-  stepsDone,
-  type OpenTurn,
-} from './open-turn.ts'
+import { attemptsAt, callsLeft, eventsOf, itemsOf, stepsDone, type OpenTurn } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
 import type { RunStore } from './run-store.ts'
@@ -50,7 +41,7 @@ export async function runTurn(
   const { store, mailbox, conversation } = place
   let turn = begun.turn
   let unsaved = begun.unsaved
-  const principal = principalOf(turn)
+  const principal = turn.start.principal
   const id = turn.start.turn
   const guard = { principal, firstSeq: turn.start.firstSeq }
   const payer = { conversation, principal }
@@ -130,11 +121,11 @@ export async function runTurn(
     const attempt = attemptsAt(turn, step) + 1
     if (attempt > modelAttemptsPerStep)
       return { kind: 'answer', result: { kind: 'failure', failure: 'unavailable', message: 'Too many attempts.' } }
-    const depth = classOf(turn).depth
+    const depth = turn.start.class.depth
     const maxOutputTokens = outputTokens[depth]
     const prompt = assemblePrompt({
       state: place.state,
-      class: classOf(turn),
+      class: turn.start.class,
       items: itemsOf(turn, mailbox.find),
       clock: turn.start.clock,
       budgetTokens: Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
@@ -168,7 +159,7 @@ export async function runTurn(
             .flatMap((feature) => feature.tools ?? [])
             .filter((tool) => depth !== 'light' || tool.effect === 'read'),
           maxOutputTokens,
-          temperature: temperatures[classOf(turn).type],
+          temperature: temperatures[turn.start.class.type],
           metadata: { depth, conversation },
         },
         firstAttempt: attempt,

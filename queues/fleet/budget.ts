@@ -1,8 +1,8 @@
 // What talking may cost: tokens and money per person, chat and day, reserved before a model call and settled after it.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
-import { integer, list } from './stored.ts'
-import type { CallUnit } from './units.ts'
+import { integer, list } from '#queues/kernel/stored.ts'
+import type { CallUnit } from '#queues/kernel/units.ts'
 
 /** Tokens and micro-dollars a day; 0 means no limit. */
 export type DailyLimit = { readonly tokens: number; readonly micros: number }
@@ -44,18 +44,24 @@ export function createBudgets(call: CallUnit, limits: BudgetLimits): Budgets {
   const nothing = { tokens: 0, micros: 0 }
   return {
     async reserve(payer, reservation, most) {
-      const answers = await Promise.all(scopes.map((scope) => change('reserve', payer, { scope, reservation, spend: most })))
+      const answers = await Promise.all(
+        scopes.map((scope) => change('reserve', payer, { scope, reservation, spend: most })),
+      )
       const over = answers.find((answer) => answer.over)
       if (!over) return { kind: 'OK' }
       const reserved = answers.filter((answer) => !answer.over)
-      await Promise.all(reserved.map((answer) => change('settle', payer, { scope: answer.scope, reservation, spend: nothing })))
+      await Promise.all(
+        reserved.map((answer) => change('settle', payer, { scope: answer.scope, reservation, spend: nothing })),
+      )
       return { kind: 'OVER', scope: over.scope, spentTokens: over.tokens }
     },
     async settle(payer, reservation, spent) {
       await Promise.all(scopes.map((scope) => change('settle', payer, { scope, reservation, spend: spent })))
     },
     async spent(payer) {
-      const [person, chat, total] = await Promise.all(scopes.map((scope) => change('read', payer, { scope, reservation: '', spend: nothing })))
+      const [person, chat, total] = await Promise.all(
+        scopes.map((scope) => change('read', payer, { scope, reservation: '', spend: nothing })),
+      )
       return { person: person ?? nothing, chat: chat ?? nothing, total: total ?? nothing }
     },
   }

@@ -1,0 +1,70 @@
+// `npm run test:faults`: runs the fault scenarios one after another, each with processes and a Redis of its own.
+//   --only <part of a name>   --shard k/n   --seed n   --list
+// Ends with a table and one line `N passed, N failed`; the exit code is 1 when one failed.
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { Scenario } from './rig/scenario.ts'
+import { crashPoints } from './scenarios/crash-points.ts'
+import { executorKilledMidStream, routerKilled, zombie } from './scenarios/kills.ts'
+import { redisKilled } from './scenarios/redis-outage.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    shard: { type: 'string' },
+    seed: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const all: readonly Scenario[] = [
+  ...crashPoints,
+  routerKilled,
+  executorKilledMidStream({ name: 'executor-killed', leaseMs: 1000, kills: 20, boundMs: 6000 }),
+  executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),
+  zombie,
+  ...redisKilled,
+]
+
+const [part = 1, parts = 1] = (values.shard ?? '1/1').split('/').map(Number)
+const chosen = all
+  .filter(({ name }) => values.only === undefined || name.includes(values.only))
+  .filter((_, i) => i % parts === part - 1)
+
+if (values.list) {
+  for (const { name, rows } of chosen) console.log(`${name.padEnd(28)} rows ${rows.join(', ')}`)
+} else {
+  process.exitCode = await runAll()
+}
+
+async function runAll(): Promise<number> {
+  console.log(`seed ${seed}`)
+  const results: { name: string; rows: string; seconds: string; failed: boolean }[] = []
+  const startedAtMs = Date.now()
+  for (const scenario of chosen) {
+    const begunAtMs = Date.now()
+    console.log(`\n${scenario.name} (rows ${scenario.rows.join(', ')})`)
+    const error: unknown = await scenario
+      .run((line) => console.log(`  ${line}`))
+      .then(
+        () => undefined,
+        (failure: unknown) => failure,
+      )
+    if (error !== undefined)
+      console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    results.push({
+      name: scenario.name,
+      rows: scenario.rows.join(','),
+      seconds: ((Date.now() - begunAtMs) / 1000).toFixed(1),
+      failed: error !== undefined,
+    })
+  }
+  console.log('')
+  for (const { name, rows, seconds, failed } of results)
+    console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(28)} ${rows.padEnd(12)} ${seconds.padStart(7)} s`)
+  const failed = results.filter((result) => result.failed).length
+  console.log(`${((Date.now() - startedAtMs) / 1000).toFixed(0)} s in all`)
+  console.log(`${results.length - failed} passed, ${failed} failed`)
+  return failed > 0 ? 1 : 0
+}
