@@ -30,6 +30,8 @@ const temperatures: Readonly<Record<MessageType, number>> = {
 const modelAttemptsPerStep = 12
 const firstDraftMs = 300
 const draftIntervalMs = 400
+/** A stored draft lives a minute; a long call without text renews it. */
+const keepDraftMs = 20_000
 
 /** Runs a turn to its end. `unsaved` are entries of a turn just begun, written with its first step. */
 export async function runTurn(
@@ -47,6 +49,7 @@ export async function runTurn(
   const payer = { conversation, principal }
   const stopped = new AbortController()
   const either = AbortSignal.any([signal, stopped.signal])
+  const draft = createDraft(store, id, deps.now)
   let cut = false
 
   const save = async (step: Append): Promise<AppendResult> => {
@@ -112,6 +115,7 @@ export async function runTurn(
     }
   } finally {
     forget()
+    draft.end()
   }
 
   async function askModel(): Promise<
@@ -147,7 +151,7 @@ export async function runTurn(
       return { kind: 'refused', result: saved }
     }
     if (!affordable) return { kind: 'over-budget' }
-    const draft = createDraft(store, id, deps.now)
+    draft.restart()
     const result = await callModel(
       deps,
       {
@@ -172,7 +176,7 @@ export async function runTurn(
         },
       },
       either,
-    ).finally(draft.end)
+    )
     if (result.kind === 'reply') spend(result.usage)
     else if (result.failure !== 'aborted') spend({ promptTokens: 0, completionTokens: 0 })
     return { kind: 'answer', result }
@@ -229,7 +233,7 @@ export async function runTurn(
   }
 }
 
-/** Shows the reply as it grows: nothing for a quick one, then at most a few times a second. */
+/** Shows that something is being written, and the reply as it grows: nothing for a quick one, then at most a few times a second. */
 function createDraft(
   store: RunStore,
   turn: string,
@@ -237,21 +241,23 @@ function createDraft(
 ): { add(piece: string): void; restart(): void; end(): void } {
   let text = ''
   let shownAtMs = now()
-  const typing = setTimeout(() => {
+  const show = (): void => {
+    shownAtMs = now()
     store.draft(turn, text)
-  }, firstDraftMs)
+  }
+  const first = setTimeout(show, firstDraftMs)
+  const again = setInterval(show, keepDraftMs)
   return {
     add(piece) {
       text += piece
-      if (now() - shownAtMs < draftIntervalMs) return
-      shownAtMs = now()
-      store.draft(turn, text)
+      if (now() - shownAtMs >= draftIntervalMs) show()
     },
     restart() {
       text = ''
     },
     end() {
-      clearTimeout(typing)
+      clearTimeout(first)
+      clearInterval(again)
     },
   }
 }
