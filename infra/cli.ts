@@ -19,6 +19,10 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     help: 'the web chat and HTTP interface',
     run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['web']),
   },
+  console: {
+    help: 'a chat in this terminal: console [name]',
+    run: async (args) => (await import('#infra/processes/console.ts')).runConsole(args),
+  },
   doctor: {
     help: 'what is wrong, and how to mend it',
     run: async (args) => (await import('#infra/doctor/doctor.ts')).runDoctor(args),

@@ -1,7 +1,7 @@
 // Reads request bodies up to a limit and as the type they claim; a longer one is refused without being held in memory.
 import type { z } from 'zod'
 
-export const maxBodyBytes = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
 export type BodyProblem = {
   readonly status: 400 | 413 | 415

@@ -4,8 +4,10 @@ import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createGate } from '#queues/workers/start-gate.ts'
 import { createCommands } from '#services/commands/commands.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#services/executor/limits.ts'
@@ -18,12 +20,16 @@ const defaultRetryDelaysMs: readonly number[] = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
 const defaultHistoryTokens = 6000
 const toolTimeoutMs = 600_000
+/** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
+const claimsAtOnce = 16
 
 /** `retryDelaysMs`: before the second, third, … try of a model call. */
 export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs = defaultRetryDelaysMs): Part {
   const { log, settings } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   const deps = { ...createExecutorDeps(runtime, model, trouble), retryDelaysMs }
+  const gate = createGate(claimsAtOnce)
+  const kernel: Kernel = { ...runtime.kernel, claim: (...claim) => gate(() => runtime.kernel.claim(...claim)) }
   const worker = createHintWorker({
     queue: 'execute',
     connection: runtime.workerConnection(),
@@ -32,7 +38,7 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
     handler: (conversation, shutdown) =>
       executeConversation(
         {
-          kernel: runtime.kernel,
+          kernel,
           hints: runtime.hints,
           signals: runtime.signals,
           leaseMs: settings.leaseMs,
@@ -71,6 +77,7 @@ function createExecutorDeps(
     estimate: (text) => estimateTokens(text).upperBound,
     limits: defaultLimits,
     historyTokens: settings.historyTokens ?? Math.min(defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
+    language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     reserve: async (who, id, tokens) => {
       const answer = await budgets.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })

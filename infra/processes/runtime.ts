@@ -11,7 +11,7 @@ import {
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
-import { createBudgets, type Budgets, type Payer } from '#queues/kernel/budget.ts'
+import { createBudgets, type Budgets, type Payer } from '#queues/fleet/budget.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createModelCap, type ModelCap } from '#queues/fleet/model-cap.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'

@@ -52,7 +52,10 @@ export function createHints(connection: RedisClient): Hints {
       await open(queue).add('hint', data, { deduplication: { id: `${conversation}-sweep-${epoch}`, ttl: 5000 } })
     },
     async oldestWaitMs(queue) {
-      const [oldest] = await open(queue).getJobs(['wait'], 0, 0, true)
+      // A job whose data is broken must not keep the sweeper from working.
+      const [oldest] = await open(queue)
+        .getJobs(['wait'], 0, 0, true)
+        .catch(() => [])
       return oldest ? Math.max(0, Date.now() - oldest.timestamp) : 0
     },
     async close() {

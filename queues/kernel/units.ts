@@ -23,11 +23,15 @@ const parts = {
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],
   readOut: ['prelude', 'read-out'],
-  budget: ['budget'],
-  cap: ['cap'],
+  budget: ['fleet/units/budget'],
+  cap: ['fleet/units/cap'],
   lease: ['lease'],
 } as const
 export type UnitName = keyof typeof parts
+
+/** The conversation's units lie beside this file; those of the fleet name their folder. */
+const toFile = (part: string): URL =>
+  new URL(part.includes('/') ? `../${part}.lua` : `./units/${part}.lua`, import.meta.url)
 
 /** Calls one unit. `key` names the slot. Throws BotError `store-unavailable` or `store-corrupt`. */
 export type CallUnit = (name: UnitName, key: string, args: readonly (string | number)[]) => Promise<unknown>
@@ -47,7 +51,7 @@ export type UnitOptions = {
 export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
   const scripts = new Map<string, { text: string; sha: string }>()
   for (const [name, files] of Object.entries(parts)) {
-    const text = files.map((part) => readFileSync(new URL(`./units/${part}.lua`, import.meta.url), 'utf8')).join('\n')
+    const text = files.map((part) => readFileSync(toFile(part), 'utf8')).join('\n')
     scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
   }
   return async (name, key, args) => {

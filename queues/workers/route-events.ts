@@ -49,7 +49,8 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
       return deps.decide({ event, ...(known.get(event.principal) ?? none), ...previous })
     })
     const result = await deps.kernel.route(conversation, inbox.routedSeq, decisions)
-    if (result.kind === 'OK' && result.work) await deps.hints.execute(conversation)
+    // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
+    if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
     if (result.kind === 'OK' && inbox.events.length < page) return
   }
 }

@@ -5,11 +5,7 @@ import type { Redis } from 'ioredis'
 import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
 
 export type Answers = {
-  all(
-    side: 'fleet' | 'baseline',
-    conversations: readonly string[],
-    each: number,
-  ): Promise<{ rows: number }>
+  all(side: 'fleet' | 'baseline', conversations: readonly string[], each: number): Promise<{ rows: number }>
   /** Takes the time of each conversation's first notice, against its time of sending. */
   listen(sentAtMs: ReadonlyMap<string, number>): Promise<void>
   unlisten(): Promise<void>
@@ -78,14 +74,14 @@ function toKey(side: 'fleet' | 'baseline', conversation: string): string {
   return side === 'fleet' ? `${partitionPrefix(toPartition(conversation))}out:${conversation}` : `out:${conversation}`
 }
 
-/** An item is `b` and the row's JSON, or `e` and an event's. */
+/** An item is a mark (`b` for a row of the bot), its time in ms, and JSON. */
 function readRows(found: unknown): { rows: number; answered: number } {
   const ids = new Set<string>()
   let rows = 0
   for (const item of Array.isArray(found) ? found : []) {
     if (typeof item !== 'string' || !item.startsWith('b')) continue
     rows += 1
-    const body: { answers: string[] } = JSON.parse(item.slice(1))
+    const body: { answers: string[] } = JSON.parse(item.slice(item.indexOf('{')))
     for (const answer of body.answers) ids.add(answer)
   }
   return { rows, answered: ids.size }

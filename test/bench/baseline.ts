@@ -27,12 +27,24 @@ const template = toTemplate()
 let notifies = false
 
 const workers = [
-  new Worker('first', pass(async (job) => second.add('m', job.data)), { connection, concurrency: 50 }),
-  new Worker('second', pass(async (job) => (await callModel(job.data.text), third.add('m', job.data))), {
-    connection,
-    concurrency: 50,
-  }),
-  new Worker('third', pass((job) => append(job.data)), { connection, concurrency: 50 }),
+  new Worker(
+    'first',
+    pass(async (job) => second.add('m', job.data)),
+    { connection, concurrency: 50 },
+  ),
+  new Worker(
+    'second',
+    pass(async (job) => (await callModel(job.data.text), third.add('m', job.data))),
+    {
+      connection,
+      concurrency: 50,
+    },
+  ),
+  new Worker(
+    'third',
+    pass((job) => append(job.data)),
+    { connection, concurrency: 50 },
+  ),
 ]
 await Promise.all(workers.map((worker) => worker.waitUntilReady()))
 
@@ -49,8 +61,9 @@ function pass(hop: (job: Job<BaselineJob>) => Promise<unknown>): (job: Job<Basel
 async function append({ conversation, id, text }: BaselineJob): Promise<void> {
   const body = JSON.stringify({ v: 1, kind: 'send', text: `echo: ${text}`, answers: [id], language: 'en' })
   const stream = `out:${conversation}`
-  if (!notifies) return void (await redis.rpush(stream, `b${body}`))
-  await redis.pipeline().rpush(stream, `b${body}`).publish(`fl:live:${conversation}`, 'out').exec()
+  const item = `b${Date.now()}${body}`
+  if (!notifies) return void (await redis.rpush(stream, item))
+  await redis.pipeline().rpush(stream, item).publish(`fl:live:${conversation}`, 'out').exec()
 }
 
 function callModel(text: string): Promise<void> {

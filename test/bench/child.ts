@@ -61,6 +61,7 @@ function answer<T>(child: ChildProcess, send: () => void): Promise<T> {
 
 /** The other side: says `ready` and answers questions one after the other. */
 export function serveParent(handler: (question: unknown) => Promise<unknown>): void {
+  process.once('disconnect', () => process.exit(1))
   process.on('message', (message: { question: unknown }) => {
     handler(message.question).then(
       (said) => process.send?.({ answer: said }),

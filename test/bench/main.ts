@@ -1,7 +1,10 @@
 // `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run (issue 2, "Must show" 6). With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
+import { measureClaim } from './claim.ts'
+import { measureCrowd } from './crowd.ts'
 import { openPlace, type Place } from './place.ts'
+import { measureScale } from './scale.ts'
 import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
 
 const parts = ['spread', 'burst', 'light', 'roundTrips', 'wide', 'memory', 'scale', 'claim'] as const
@@ -50,6 +53,13 @@ async function measure(at: Place): Promise<Record<string, unknown>> {
       result['roundTrips'] = { saturated: spread?.roundTrips.median, light: light?.roundTrips.median }
     }
   }
+  if (wanted('wide', 'memory')) {
+    const { wide, memory } = await measureCrowd(at, values.quick ? 2 : 3)
+    if (wanted('wide')) result['wide'] = wide
+    if (wanted('memory')) result['memory'] = memory
+  }
+  if (wanted('scale')) result['scale'] = await measureScale(at, size)
+  if (wanted('claim')) result['claim'] = await measureClaim(at.url, values.quick ? 2000 : 10_000)
   return result
 }
 

@@ -11,6 +11,7 @@ import { startServer, stopServer } from '#infra/redis/redis-server.ts'
 import { startChild, type Child } from './child.ts'
 
 export type Place = {
+  readonly url: string
   readonly redis: Redis
   /** Roles of the fleet in one process, with the flags that `npm run flotilla` gives it. */
   startFleet(...roles: readonly string[]): Promise<Child>
@@ -43,6 +44,7 @@ export async function openPlace(): Promise<Place> {
     FLOTILLA_ALLOW: '*',
     FLOTILLA_DATA: path.join(folder, 'fleet'),
     FLOTILLA_LOG_LEVEL: 'warn',
+    FLOTILLA_PORT: String(await findPort()),
     FLOTILLA_DAILY_TOKENS_PERSON: unlimited,
     FLOTILLA_DAILY_TOKENS_CHAT: unlimited,
     FLOTILLA_DAILY_TOKENS_TOTAL: unlimited,
@@ -51,6 +53,7 @@ export async function openPlace(): Promise<Place> {
   const { origin } = await model.ask<{ origin: string }>('where')
   env['OPENAI_BASE_URL'] = `${origin}/v1`
   return {
+    url,
     redis,
     startFleet: (...roles) => start({ file: 'fleet.ts', args: roles, execArgv: findFlags() }),
     startBaseline: () => start({ file: 'baseline.ts' }),

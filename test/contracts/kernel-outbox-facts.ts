@@ -139,6 +139,47 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect(await kernel.settle(sender(c), 'd', sent, 'op4')).not.toHaveProperty('row.replacesReceipt')
   })
 
+  it('keeps the lease while a long request runs', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    for (let i = 0; i < 3; i++) {
+      await advance(5000)
+      expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
+    }
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+    expect(await kernel.prolong(sender(c, { owner: 's2' }), 'a')).toBe('LOST')
+  })
+
+  it('takes a lease that ran out back while its row is still in hand, and not later', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ttlMs + 1)
+    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
+    await advance(ambiguousMs + 1)
+    const other = sender(c, { owner: 's2' })
+    const told = await kernel.begin(other, 'op2')
+    expect(told.kind).toBe('WAIT')
+    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
+  })
+
+  it('begins nothing for a sender that leaves, and lets the next one in at once', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const leaving = sender(c, { leave: true })
+    expect(await kernel.settle(leaving, 'a', sent, 'op2')).toEqual({ kind: 'WAIT', forMs: 0 })
+    expect(await dueOut(c)).toBe(true)
+    const other = sender(c, { owner: 's2' })
+    expect((await mustBegin(kernel, other, 'op3')).id).toBe('b')
+    expect(await kernel.settle({ ...other, leave: true }, 'b', sent, 'op4')).toEqual({ kind: 'EMPTY' })
+    expect(await dueOut(c)).toBe(false)
+  })
+
   it('expires a row not begun in time and tells so, then goes on', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()

@@ -93,6 +93,17 @@ test('ends a turn that repeats the same call, naming the limit', async () => {
   expect(fleet.model.ledger.entries.length).toBeLessThanOrEqual(4)
 })
 
+test('limits the output by depth, and a standing /depth holds until a message asks otherwise', async () => {
+  const limitOf = (): number | undefined => fleet.model.ledger.entries.at(-1)?.maxTokens
+  await fleet.ask('what is a lease?', room('depth'))
+  expect(limitOf()).toBe(800)
+  await fleet.ask('/depth deep', { ...room('depth'), slash: 'depth' })
+  await fleet.ask('what is an epoch?', room('depth'))
+  expect(limitOf()).toBe(2000)
+  await fleet.ask('一句话说明什么是租约', room('depth'))
+  expect(limitOf()).toBe(150)
+})
+
 test('says something when the model says nothing', async () => {
   fleet.model.script({ when: { text: 'empty?' }, answer: { kind: 'empty' } })
   expect((await fleet.ask('empty?', room('i'))).text).toContain('no answer')

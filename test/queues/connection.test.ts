@@ -1,58 +1,110 @@
-// Connections that stand and are dead: no reply, no close. Each kind must notice by itself and go on over a new one.
-import { expect, test } from 'vitest'
-import { connectProducer, connectSubscriber, connectWorker, type RedisClient } from '#queues/connection.ts'
-import { startProxy } from '#test/rig/proxy.ts'
-import { startRedis } from '#test/rig/redis.ts'
+// What the kernel's connection does when the network fails: auto-pipelining, a command timeout and no resending, together.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { Redis } from 'ioredis'
+import { connectKernel } from '#queues/connection.ts'
+import { startProxy, type Proxy } from '#test/rig/proxy.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
-/** The next time it is ready; errors on the way are what is tested. */
-const ready = (client: RedisClient): Promise<void> => new Promise((resolve) => client.once('ready', () => resolve()))
-
-test('a worker connection leaves a half-open one', async () => {
-  await using redis = await startRedis()
-  await using proxy = await startProxy(redis.port)
-  const client = connectWorker(proxy.url, 300)
-  expect(await client.ping()).toBe('PONG')
-  proxy.strand()
-  expect(await client.ping()).toBe('PONG')
-  client.disconnect()
+const commandTimeoutMs = 800
+let server: PrivateRedis
+beforeAll(async () => {
+  server = await startRedis()
 })
+afterAll(() => server.stop())
 
-test('a blocking command on a half-open connection is sent again', async () => {
-  await using redis = await startRedis()
-  await using proxy = await startProxy(redis.port)
-  const client = connectWorker(proxy.url, 1500)
-  await client.ping()
-  const popped = client.blpop('list', 1)
-  proxy.strand()
-  await redis.admin.rpush('list', 'lost with its reply')
-  await ready(client)
-  await redis.admin.rpush('list', 'taken')
-  expect(await popped).toEqual(['list', 'taken'])
-  client.disconnect()
-})
+const appendScript = "return redis.call('RPUSH', KEYS[1], ARGV[1])"
+const append = (redis: Redis, list: string, value: number) => redis.eval(appendScript, 1, list, value)
 
-test('a subscriber hears again after its connection died silently', async () => {
-  await using redis = await startRedis()
-  await using proxy = await startProxy(redis.port)
-  const client = connectSubscriber(proxy.url, 200)
-  await client.subscribe('news')
-  proxy.strand()
-  await ready(client)
-  const heard = new Promise((resolve) => client.once('message', (...message) => resolve(message)))
-  await client.ping()
-  await redis.admin.publish('news', 'hello')
-  expect(await heard).toEqual(['news', 'hello'])
-  client.disconnect()
-})
+/** Resolves when the connection that is open now was given up and another one is ready. */
+function reconnected(redis: Redis): Promise<void> {
+  return new Promise((resolve) => redis.once('close', () => redis.once('ready', resolve)))
+}
 
-test('a producer leaves a half-open connection', { timeout: 15_000 }, async () => {
-  await using redis = await startRedis()
-  await using proxy = await startProxy(redis.port)
-  const client = connectProducer(proxy.url)
-  await ready(client)
-  proxy.strand()
-  await expect(client.ping()).rejects.toThrow(/timed out|max retries|closed/i)
-  if (client.status !== 'ready') await ready(client)
-  expect(await client.ping()).toBe('PONG')
-  client.disconnect()
+async function openKernelConnection(proxy: Proxy): Promise<Redis> {
+  const redis = connectKernel(proxy.url, commandTimeoutMs)
+  if (!(redis instanceof Redis)) throw new Error('The proxy stands before one server.')
+  await once(redis, 'ready')
+  return redis
+}
+
+describe('the kernel’s connection', { timeout: 30_000 }, () => {
+  for (const mode of ['cut-after-request', 'lose-replies'] as const) {
+    it(`never repeats a command whose reply was lost (${mode})`, async () => {
+      await using proxy = await startProxy(server.port)
+      const redis = await openKernelConnection(proxy)
+      const list = `once-${mode}`
+      proxy.set(mode)
+      const recovered = reconnected(redis)
+      const results = await Promise.allSettled(Array.from({ length: 10 }, (_, i) => append(redis, list, i)))
+      proxy.set('pass')
+      await recovered
+      await append(redis, list, 10)
+      expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+      const stored = await server.admin.lrange(list, 0, -1)
+      expect(stored).toHaveLength(11)
+      expect(new Set(stored).size).toBe(11)
+      redis.disconnect()
+    })
+  }
+
+  it('fails every command in flight at once when the connection is cut', async () => {
+    await using proxy = await startProxy(server.port)
+    const redis = await openKernelConnection(proxy)
+    proxy.set('delay', 300)
+    const startedAtMs = performance.now()
+    const calls = Promise.allSettled(Array.from({ length: 200 }, (_, i) => append(redis, 'cut', i)))
+    setTimeout(() => proxy.set('cut'), 50)
+    const results = await calls
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(200)
+    expect(performance.now() - startedAtMs).toBeLessThan(commandTimeoutMs)
+    expect(new Set(await server.admin.lrange('cut', 0, -1)).size).toBe(await server.admin.llen('cut'))
+    redis.disconnect()
+  })
+
+  it('fails every command on a half-open connection within the command timeout, and leaves that connection', async () => {
+    await using proxy = await startProxy(server.port)
+    const redis = await openKernelConnection(proxy)
+    proxy.set('swallow')
+    proxy.set('pass')
+    const recovered = reconnected(redis)
+    const startedAtMs = performance.now()
+    const results = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => append(redis, 'half-open', i)))
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
+    expect(performance.now() - startedAtMs).toBeLessThan(commandTimeoutMs + 300)
+    await recovered
+    expect(await append(redis, 'half-open', 50)).toBe(1)
+    expect(proxy.counts().connections).toBe(2)
+    redis.disconnect()
+  })
+
+  it('fails fast while Redis is away and recovers by itself', async () => {
+    await using proxy = await startProxy(server.port)
+    const redis = await openKernelConnection(proxy)
+    const recovered = reconnected(redis)
+    const closed = once(redis, 'close')
+    proxy.set('cut')
+    await closed
+    const startedAtMs = performance.now()
+    await expect(append(redis, 'away', 1)).rejects.toThrow()
+    expect(performance.now() - startedAtMs).toBeLessThan(100)
+    proxy.set('pass')
+    await recovered
+    expect(await append(redis, 'away', 1)).toBe(1)
+    redis.disconnect()
+  })
+
+  it('survives a late reply: it is not taken for the answer to a later command', async () => {
+    await using proxy = await startProxy(server.port)
+    const redis = await openKernelConnection(proxy)
+    await append(redis, 'late', 1)
+    proxy.set('delay', commandTimeoutMs + 200)
+    const recovered = reconnected(redis)
+    await expect(append(redis, 'late', 2)).rejects.toThrow()
+    proxy.set('pass')
+    await recovered
+    expect(await append(redis, 'late', 3)).toBe(3)
+    expect(await redis.lrange('late', 0, -1)).toEqual(['1', '2', '3'])
+    redis.disconnect()
+  })
 })

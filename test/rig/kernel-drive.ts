@@ -1,7 +1,6 @@
 // Drives a conversation through the kernel as the fleet does: ingest, route, a turn for each event, delivery of its reply.
 // Every send is counted, so that a test can say what people saw.
 import { randomUUID } from 'node:crypto'
-import type { Decision } from '#shared/chat/decision.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { Kernel, Sender } from '#queues/kernel/kernel.ts'
 import { messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
@@ -32,7 +31,11 @@ export async function routeAll(kernel: Kernel, conversation: string): Promise<vo
   for (;;) {
     const inbox = await kernel.inbox(conversation, 100)
     if (inbox.events.length === 0) return
-    await kernel.route(conversation, inbox.routedSeq, Array<Decision>(inbox.events.length).fill(turnDecision))
+    await kernel.route(
+      conversation,
+      inbox.routedSeq,
+      inbox.events.map(() => turnDecision),
+    )
   }
 }
 

@@ -154,7 +154,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
 
     async replay(id) {
       const c = open(id)
-      const kept = [...c.aside].sort(([a], [b]) => a - b)
+      const kept = [...c.aside].toSorted(([a], [b]) => a - b)
       for (const [, event] of kept) enqueue(c, event, nowMs())
       c.aside.clear()
       return kept.length
@@ -169,7 +169,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
           const lease = what === 'run' ? c.lease : what === 'out' ? c.sender : undefined
           return sinceMs >= graceMs && !isLive(lease, atMs)
         })
-        .sort((a, b) => b.sinceMs - a.sinceMs)
+        .toSorted((a, b) => b.sinceMs - a.sinceMs)
         .slice(0, 100)
         .map(({ c, what, sinceMs }): Due => ({ what, conversation: c.id, sinceMs, epoch: c.epoch }))
     },

@@ -135,6 +135,12 @@ function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: 
 function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op: string): BeginResult {
   const nowMs = state.nowMs()
   if (isLive(c.sender, nowMs) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
+  if (sender.leave) {
+    delete c.sender
+    if (c.queue.length > 0) wake(c, 'out', nowMs)
+    else c.wake.delete('out')
+    return c.queue.length > 0 ? { kind: 'WAIT', forMs: 0 } : { kind: 'EMPTY' }
+  }
   c.sender = { owner: sender.owner, untilMs: nowMs + sender.ttlMs }
   if (sender.leave) {
     delete c.sender

@@ -103,7 +103,7 @@ test('stops its poll when the lease is lost', async () => {
   await server.admin.set('fl:{poll-telegram-4200}', 'somebody else', 'PX', 600)
   await rig.telegram.until(() => (poll.outcome === 'aborted' ? true : undefined), 3000)
   rig.telegram.sendText({ from: 7, text: 'later' })
-  await rig.waitForEvents('telegram:7', 1)
+  expect(await rig.waitForEvents('telegram:7', 1)).toMatchObject([{ text: 'later' }])
 })
 
 test('says once that somebody else polls, and goes on when they stop', async () => {
@@ -187,4 +187,25 @@ test('writes the command list only when it changed', async () => {
   await rig.telegram.ledger.waitFor((entry) => entry.method === 'getUpdates')
   expect(rig.telegram.ledger.of('setMyCommands')).toEqual([])
   expect(rig.channel.describe()).toEqual({ botName: '@flotilla_test_bot' })
+})
+
+test('edits, media, topics, joins and mentions arrive as the events they are', async () => {
+  await using rig = await openTelegramRig(server, { simulator: { canReadAllGroupMessages: false } })
+  const { telegram } = rig
+  telegram.addBotToGroup({ chat: -200, by: 7, isForum: true, title: 'Room' })
+  const topic = telegram.createTopic({ chat: -200, by: 7, name: 'Plans' })
+  telegram.sendText({ from: 8, chat: -200, topic, text: 'not for the bot' })
+  telegram.sendText({ from: 8, chat: -200, topic, text: '@flotilla_test_bot please' })
+  const { message } = telegram.sendText({ from: 7, text: 'frist' })
+  telegram.sendMedia({ from: 7, kind: 'document', name: 'a.pdf', caption: 'see', bytes: 9 })
+  rig.run()
+  await rig.waitForEvents('telegram:7', 2)
+  telegram.edit({ from: 7, message, text: 'first' })
+  expect(await rig.waitForEvents('telegram:7', 3)).toMatchObject([
+    { kind: 'message', text: 'frist' },
+    { kind: 'message', text: 'see', media: [{ kind: 'document', name: 'a.pdf', bytes: 9 }] },
+    { kind: 'edit', messageId: String(message), text: 'first' },
+  ])
+  expect(await rig.events('telegram:-200')).toMatchObject([{ kind: 'join', principal: 'telegram:7', title: 'Room' }])
+  expect(await rig.events(`telegram:-200:${topic}`)).toMatchObject([{ text: 'please', addressed: true }])
 })

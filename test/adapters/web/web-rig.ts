@@ -95,3 +95,8 @@ export async function startWebRig(): Promise<WebRig> {
     },
   }
 }
+
+/** The body, as what the test expects it to be. */
+export async function toJson<T>(response: Response): Promise<T> {
+  return (await response.json()) as T
+}
