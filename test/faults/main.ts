@@ -14,6 +14,7 @@ import { redisKilled } from './scenarios/redis-outage.ts'
 import { telegramSender } from './scenarios/telegram-sender.ts'
 import { duplicates, outOfOrder } from './scenarios/updates.ts'
 import { payloadVersions, storedVersions } from './scenarios/versions.ts'
+import { webhookKilled, webhookSlow } from './scenarios/webhook.ts'
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +39,8 @@ const all: readonly Scenario[] = [
   repliesLost,
   repliesCut,
   slowRedis,
+  webhookKilled,
+  webhookSlow,
   duplicates,
   outOfOrder,
   poison,
@@ -68,19 +71,18 @@ async function runAll(): Promise<number> {
   for (const scenario of chosen) {
     const begunAtMs = Date.now()
     console.log(`\n${scenario.name} (rows ${scenario.rows.join(', ')})`)
-    const error: unknown = await scenario
+    const failure = await scenario
       .run((line) => console.log(`  ${line}`))
       .then(
         () => undefined,
-        (failure: unknown) => failure,
+        (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : 'not an Error'),
       )
-    if (error !== undefined)
-      console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    if (failure !== undefined) console.log(`  FAILED ${failure}`)
     results.push({
       name: scenario.name,
       rows: scenario.rows.join(','),
       seconds: ((Date.now() - begunAtMs) / 1000).toFixed(1),
-      failed: error !== undefined,
+      failed: failure !== undefined,
     })
   }
   console.log('')

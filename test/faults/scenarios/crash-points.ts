@@ -48,7 +48,7 @@ const routerPoints: readonly Point[] = [
 /** The web role stores what is posted and reads what is shown. */
 const webPoints: readonly Point[] = [
   { unit: 'ingest', provoke: 'one' },
-  { unit: 'read-out', provoke: 'read' },
+  { unit: 'readOut', provoke: 'read' },
 ]
 
 /** The sweeper runs in every process, one at a time: here there is no other. */
