@@ -26,8 +26,7 @@ type Point = { readonly unit: string; readonly provoke: Provoke }
 const executorPoints: readonly Point[] = [
   { unit: 'claim', provoke: 'one' },
   { unit: 'budget', provoke: 'one' },
-  { unit: 'budget::3', provoke: 'one' },
-  { unit: 'budget::4', provoke: 'one' },
+  { unit: 'budget::2', provoke: 'one' },
   { unit: 'append', provoke: 'one' },
   { unit: 'append::2', provoke: 'one' },
   { unit: 'cap', provoke: 'one' },

@@ -63,6 +63,9 @@ async function forge(fleet: Fleet, url: string): Promise<number> {
 async function pushTwice(fleet: Fleet, urls: readonly string[]): Promise<number> {
   const count = 10
   const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' }
+  // People who have written before: Telegram lets a bot write to nobody else.
+  for (let n = 0; n < count; n++) await fleet.askTelegram(700 + n, `what is written first ${n}?`)
+  await fleet.answered(20_000)
   for (let n = 0; n < count; n++) {
     const update = 8_000_000 + n
     const body = JSON.stringify(toUpdate(700 + n, update))
@@ -73,7 +76,7 @@ async function pushTwice(fleet: Fleet, urls: readonly string[]): Promise<number>
     )
     const dedupe = await fleet.redis.admin.keys(`fl:{p*}:c:telegram:${700 + n}`)
     const seq = await fleet.redis.admin.hget(dedupe[0] ?? '', 'seq')
-    assert(seq === '1', `${seq ?? 'no'} mailbox entries for one update`)
+    assert(seq === '2', `${seq ?? 'no'} mailbox entries for two updates`)
   }
   return count
 }
@@ -96,7 +99,7 @@ export const webhookSlow: Scenario = {
     const receiver = await fleet.start('telegram', { ...hook.env, REDIS_URL: proxy.url })
     await fleet.answered(10_000, [await fleet.askTelegram(400, 'what is quick?')])
     proxy.set('delay', 2000)
-    const body = JSON.stringify(toUpdate(401, 7_000_000))
+    const body = JSON.stringify(toUpdate(400, 7_000_000))
     const headers = { 'x-telegram-bot-api-secret-token': secret, 'content-type': 'application/json' }
     const atMs = Date.now()
     const reply = await fetch(hook.url, { method: 'POST', body, headers })
@@ -108,7 +111,7 @@ export const webhookSlow: Scenario = {
     proxy.set('pass')
     await fleet.answered(30_000)
     assert(receiver.isRunning(), `the receiver ended:\n${receiver.tail()}`)
-    await expectInvariants(fleet, { extraModelCalls: 1, unknown: 0 })
+    await expectInvariants(fleet, { extraModelCalls: 1 })
     note(`Redis 2 s away: a push answered ${reply.status} after ${tookMs} ms; pushed again until stored, once each`)
   },
 }
