@@ -4,9 +4,16 @@
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { Scenario } from './rig/scenario.ts'
+import { corrupt, poison } from './scenarios/broken.ts'
 import { crashPoints } from './scenarios/crash-points.ts'
 import { executorKilledMidStream, routerKilled, zombie } from './scenarios/kills.ts'
+import { storm } from './scenarios/fifty-kills.ts'
+import { bursts, shutdown } from './scenarios/load.ts'
+import { halfOpen, repliesCut, repliesLost, slowRedis } from './scenarios/network.ts'
 import { redisKilled } from './scenarios/redis-outage.ts'
+import { telegramSender } from './scenarios/telegram-sender.ts'
+import { duplicates, outOfOrder } from './scenarios/updates.ts'
+import { payloadVersions, storedVersions } from './scenarios/versions.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,6 +32,21 @@ const all: readonly Scenario[] = [
   executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),
   zombie,
   ...redisKilled,
+  telegramSender,
+  halfOpen,
+  repliesLost,
+  repliesCut,
+  slowRedis,
+  duplicates,
+  outOfOrder,
+  poison,
+  corrupt,
+  ...bursts,
+  shutdown,
+  payloadVersions,
+  storedVersions,
+  storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
+  storm({ name: 'fifty-kills', rows: ['must show 5'], messages: 2000, perSecond: 20, kills: 50, pauses: 0, seed }),
 ]
 
 const [part = 1, parts = 1] = (values.shard ?? '1/1').split('/').map(Number)

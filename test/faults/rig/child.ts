@@ -3,11 +3,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import type { Hold, HoldNews } from './holds.ts'
 
 export type Child = {
   readonly name: string
   readonly pid: number
   readonly startedAtMs: number
+  /** What it says it holds. */
+  holds(): readonly Hold[]
   /** Resolves when it has ended: an exit code, or the signal that ended it. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
   isRunning(): boolean
@@ -38,10 +41,15 @@ export function startChild({ name, args, cwd, env }: ChildOptions): Child {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const lines: string[] = []
   const watchers = new Set<() => void>()
+  const holds = new Map<string, Hold>()
+  child.on('message', (news: HoldNews) => {
+    if (news.set) holds.set(`${news.set.what} ${news.set.of}`, news.set)
+    if (news.gone) holds.delete(`${news.gone.what} ${news.gone.of}`)
+  })
   const reap = (): void => void child.kill('SIGKILL')
   process.once('exit', reap)
   keepLines(child, lines, () => watchers.forEach((look) => look()))
@@ -58,6 +66,7 @@ export function startChild({ name, args, cwd, env }: ChildOptions): Child {
   return {
     name,
     pid,
+    holds: () => [...holds.values()],
     startedAtMs: Date.now(),
     ended,
     isRunning,

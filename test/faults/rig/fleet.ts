@@ -16,7 +16,7 @@ import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startChild, type Child } from './child.ts'
 import { startModel, type ModelProcess } from './model.ts'
 import { startTelegram, type Telegram } from './telegram.ts'
-import { createWebAsker } from './web.ts'
+import { createWebAsker, type WebAsker } from './web.ts'
 import { createTranscripts, type Asked, type Transcripts } from './transcripts.ts'
 
 export type FleetOptions = {
@@ -45,10 +45,12 @@ export type Fleet = AsyncDisposable & {
   readonly roles: readonly Child[]
   /** Starts a process with these roles (`executor`, `router,executor`, …) and waits until it says so. */
   start(roles: string, env?: Readonly<Record<string, string>>): Promise<Child>
-  /** One message by the owner into `web:<chat>`, straight through ingest. */
-  ask(chat: string | number, text: string): Promise<Asked>
+  /** One message by the owner into `web:<chat>` or `console:<chat>`, straight through ingest. */
+  ask(chat: string | number, text: string, channel?: 'web' | 'console'): Promise<Asked>
   /** The same over HTTP through the web role, again with the same key until it is accepted. */
   askWeb(chat: string | number, text: string): Promise<Asked>
+  /** Once over HTTP; tells status and time, and resolves with what sends it again until it is accepted. */
+  tryWeb: WebAsker['once']
   /** A person with this id writes to the bot in Telegram. */
   askTelegram(person: number, text: string): Promise<Asked>
   /** Waits until all, or these, are answered. */
@@ -77,7 +79,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const unique = (text: string): string => `${text} #${++told}.`
   const telegram = options.telegram ? await startTelegram(repository, { redis, talk, model }) : undefined
   const port = await findFreePort()
-  const askWeb = createWebAsker({ port, folder, talk })
+  const web = createWebAsker({ port, folder, talk })
   const base = {
     REDIS_URL: url,
     OPENAI_BASE_URL: model.url,
@@ -114,18 +116,27 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       await Promise.race([child.line('"msg":"started"'), env['CRASH_AT'] ? child.ended : new Promise(() => {})])
       return child
     },
-    async ask(chat, said) {
+    async ask(chat, said, channel = 'web') {
       const text = unique(said)
       const id = `q-${randomUUID()}`
-      const conversation = `web:${chat}`
-      const event = { v: 1, kind: 'message', id, conversation, principal: 'web:owner', at: Date.now(), text } as const
+      const conversation = `${channel}:${chat}`
+      const event = {
+        v: 1,
+        kind: 'message',
+        id,
+        conversation,
+        principal: `${channel}:owner`,
+        at: Date.now(),
+        text,
+      } as const
       const how = { dedupeKey: id, echo: true }
       const { seq } = await ingestEvent({ kernel, hints }, { ...event, addressed: true, group: false }, how)
       const asked = { id, conversation, text, seq, atMs: event.at }
       talk.note(asked)
       return asked
     },
-    askWeb: (chat, text) => askWeb(chat, unique(text)),
+    askWeb: (chat, text) => web.ask(chat, unique(text)),
+    tryWeb: (chat, text, tell) => web.once(chat, unique(text), tell),
     async askTelegram(person, text) {
       if (!telegram) throw new Error('This fleet has no Telegram.')
       return await telegram.ask(person, unique(text))

@@ -30,8 +30,9 @@ export async function expectInvariants(fleet: Fleet, allowed: Allowed): Promise<
   const replies = new Set([...fleet.talk.conversations.values()].flat().filter((said) => said.text.includes('echo: ')))
     .size
   const { requests } = await fleet.model.counters()
-  if (requests > replies + allowed.extraModelCalls) {
-    breaches.push(`${requests} model calls for ${replies} replies, ${allowed.extraModelCalls} repeats allowed`)
+  const needed = replies + unknown.length
+  if (requests > needed + allowed.extraModelCalls) {
+    breaches.push(`${requests} model calls for ${needed} replies, ${allowed.extraModelCalls} repeats allowed`)
   }
   if (breaches.length > 0) {
     throw new Error(`${breaches.length} breaches:\n  ${breaches.slice(0, 20).join('\n  ')}`)

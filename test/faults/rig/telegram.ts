@@ -93,7 +93,7 @@ export async function startTelegram(
 
   const control: Telegram['control'] = async (command) => {
     const reply = await fetch(`${ready.apiRoot}/__control`, { method: 'POST', body: JSON.stringify(command) })
-    const answer = z.object({ ok: z.boolean(), result: z.unknown() }).parse(await reply.json())
+    const answer = z.object({ ok: z.boolean(), result: z.unknown().optional() }).parse(await reply.json())
     if (!answer.ok) throw new Error(`The Telegram simulator refused ${JSON.stringify(command)}`)
     return answer.result
   }

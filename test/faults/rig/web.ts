@@ -10,7 +10,12 @@ const accepted = z.object({ eventId: z.string(), seq: z.number() })
 const patienceMs = 90_000
 const retryMs = 200
 
-export type WebAsker = (chat: string | number, text: string) => Promise<Asked>
+export type WebAsker = {
+  /** Sends until it is accepted. */
+  ask(chat: string | number, text: string): Promise<Asked>
+  /** Sends once, tells how that went, and resolves with what sends it again until it is accepted. */
+  once(chat: string | number, text: string, tell: (status: number, ms: number) => void): Promise<() => Promise<Asked>>
+}
 
 export function createWebAsker(deps: {
   readonly port: number
@@ -18,26 +23,36 @@ export function createWebAsker(deps: {
   readonly talk: Transcripts
 }): WebAsker {
   const token = path.join(deps.folder, '.flotilla', 'web-token')
-  return async (chat, text) => {
-    const key = randomUUID()
-    const conversation = `web:${chat}`
+  const send = async (chat: string | number, text: string, key: string): Promise<Response | undefined> =>
+    await post(`http://127.0.0.1:${deps.port}/api/conversations/${chat}/messages`, {
+      key,
+      text,
+      token: await readFile(token, 'utf8').catch(() => ''),
+    }).catch(() => undefined)
+  const persist = async (chat: string | number, text: string, key: string): Promise<Asked> => {
     const until = Date.now() + patienceMs
     const atMs = Date.now()
     for (;;) {
-      const reply = await post(`http://127.0.0.1:${deps.port}/api/conversations/${chat}/messages`, {
-        key,
-        text,
-        token: await readFile(token, 'utf8').catch(() => ''),
-      }).catch(() => undefined)
+      const reply = await send(chat, text, key)
       if (reply?.status === 202) {
         const { eventId, seq } = accepted.parse(await reply.json())
-        const asked = { id: eventId, conversation, text, seq, atMs }
+        const asked = { id: eventId, conversation: `web:${chat}`, text, seq, atMs }
         deps.talk.note(asked)
         return asked
       }
       if (Date.now() > until) throw new Error(`The web role did not accept a message: ${reply?.status ?? 'no answer'}`)
       await sleep(retryMs)
     }
+  }
+  return {
+    ask: (chat, text) => persist(chat, text, randomUUID()),
+    async once(chat, text, tell) {
+      const key = randomUUID()
+      const atMs = Date.now()
+      const reply = await send(chat, text, key)
+      tell(reply?.status ?? 0, Date.now() - atMs)
+      return () => persist(chat, text, key)
+    },
   }
 }
 
