@@ -12,6 +12,7 @@ import { createCommands } from '#services/commands/commands.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#services/executor/limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
+import { everySecond } from './every-second.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -73,8 +74,8 @@ function createExecutorDeps(
     maxRetryAfterMs,
     onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
     now: Date.now,
-    clock: (atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`,
-    estimate: (text) => estimateTokens(text).upperBound,
+    clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
+    estimate: remembering((text) => estimateTokens(text).upperBound),
     limits: defaultLimits,
     historyTokens: settings.historyTokens ?? Math.min(defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
     language: settings.language,
@@ -120,4 +121,17 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
       }
     },
   })
+}
+
+/** The fixed part of a prompt and its history come again with every call: their estimates are kept, the newest thousand. */
+function remembering(estimate: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const tokens = estimate(text)
+    if (known.size >= 1000) known.clear()
+    if (text.length < 4000) known.set(text, tokens)
+    return tokens
+  }
 }

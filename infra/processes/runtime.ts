@@ -15,6 +15,7 @@ import { createBudgets, type Budgets, type Payer } from '#queues/fleet/budget.ts
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createModelCap, type ModelCap } from '#queues/fleet/model-cap.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { everySecond } from './every-second.ts'
 import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/kernel/units.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
@@ -68,7 +69,8 @@ export async function openRuntime({
   const producer = connectProducer(redisUrl)
   const worker = connectWorker(redisUrl)
   const call = wrapUnits(createUnits(redis, { patienceMs }))
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone })
+  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone })
+  const day = everySecond((atMs) => calendar.format(new Date(atMs)))
   const micros = (usd: number | undefined): number => Math.round((usd ?? 0) * 1_000_000)
   const { person, chat, total } = settings.daily
   const hints = createHints(producer)
@@ -94,7 +96,7 @@ export async function openRuntime({
     signals,
     live,
     workerConnection: () => worker,
-    payer: ({ conversation, principal }) => ({ conversation, principal, day: day.format(new Date()) }),
+    payer: ({ conversation, principal }) => ({ conversation, principal, day: day(Date.now()) }),
     async close() {
       redis.removeAllListeners('close')
       await hints.close().catch(() => {})
