@@ -64,6 +64,10 @@ export const routingConfig = z.strictObject({
   workObjects: words.prefault(defaults.workObjects),
   /** What is said of a thing that is out of order; looking into it is many steps. */
   symptoms: words.prefault(defaults.symptoms),
+  /** Things to hand over: a wish for one ("给我一份周报", "gimme a haiku") is work. */
+  products: words.prefault(defaults.products),
+  /** What opens a question: "请问", "just wondering". */
+  askFrames: words.prefault(defaults.askFrames),
   /** What frames a request, before its verb: an order even as a question; a wish; and words that only lead in. */
   orderFrames: words.prefault(defaults.orderFrames),
   wishFrames: words.prefault(defaults.wishFrames),

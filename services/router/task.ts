@@ -1,7 +1,7 @@
 // Decides whether a clause asks for work: an optional request frame, then a verb of work at its head, or behind 把/对/用….
 // A question about the work ("怎么写", "who wrote") and a noun that looks like its verb ("设计师", "plan B") are none. Pure.
 import { anyOf } from './pattern-source.ts'
-import { innerRequest, unframe } from './request-frame.ts'
+import { createUnframe, innerRequest } from './request-frame.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { Clause, NormalText } from './normalise.ts'
 
@@ -27,7 +27,7 @@ const nounLike =
   /^(?:book|plan|design|text|email|code|call|order|set|draft|message|mail|post|tweet|test|play|name|label|tag|list|track|count|sign|block|change|open|close|report|audit|patch|ship|stop|start)$/u
 const requestTail = /(?:可以|行|好|能|成|可不可以|行不行|好不好)(?:吗|么)?$/u
 const infoQuestion =
-  /什么|啥|怎么|怎样|如何|为什么|为何|哪|谁|几[点个位天岁月步次]|多少|多[久长大远]|是否|是不是|有没有|要不要|该不该|还是.+好|值得|([\u4e00-\u9fff])不\1|吗$/u
+  /什么|啥|怎么|怎样|如何|为什么|为何|哪|谁|(?<![这那好前后上十])几[点个位天岁月步次]|多少|多[久长大远]|是否|是不是|有没有|要不要|该不该|还是.+好|值得|([\u4e00-\u9fff])不\1|吗$/u
 const carrier = /邮件|通知|消息|信$|会议|评审会|短信|公告|摘要|总结|标题|列表/u
 const classifier = /^(?:一?[个份套篇些下版]|个|份|套|点|[两三几]个|出)/u
 const enHead =
@@ -44,6 +44,7 @@ const lookInto =
 
 /** Builds the reader of work; undefined when no clause asks for any. */
 export function createWorkFinder(config: RoutingConfig): (message: NormalText) => Work | undefined {
+  const unframe = createUnframe(config)
   const deepVerbs = config.deepKeywords.filter((word) => !config.deepObjects.includes(word))
   const verbs = {
     deep: at(deepVerbs),
@@ -70,6 +71,12 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
   const smallBuild = /简单|小(?!程序|游戏)|simple|small|tiny|name|名|页面|logo|图标|文案|介绍|script|脚本/u
   const workObject = new RegExp(anyOf(config.workObjects), 'u')
   const informs = new RegExp(anyOf(config.inform), 'u')
+  const product = new RegExp(anyOf(config.products), 'u')
+  const productLast = new RegExp(`${anyOf(config.products)}(?:吧|呗|吗)?$`, 'u')
+  const isProduct = (after: string, verb: string): boolean =>
+    verb === 'do' ||
+    (/^[想列出提]/u.test(verb) && /^[一两二三四五六七八九十几\d]+[个条句种]/u.test(after)) ||
+    (product.test(after) && !/^ ?to (?:know|learn|understand)/u.test(after))
   const symptom = new RegExp(anyOf(config.symptoms), 'u')
 
   const actionOf = (text: string, question: boolean, follows: boolean, whole: string): Action | undefined => {
@@ -79,12 +86,7 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
     const task = (deep: boolean, rule: string): Action => ({ kind: 'task', deep, rule })
     if (gives && (classifier.test(rest) || frame.strong)) {
       if (deepNoun.test(rest) && !carrier.test(rest) && !infoQuestion.test(rest)) return task(true, 'task.deep-object')
-      if (
-        /(?:报告|脚本|代码|文章|文案|图|诗|清单|邮件|总结|翻译|ppt|故事|程序|表格|简历|海报|文稿|作文|稿)(?:吧|呗|吗)?$/u.test(
-          rest,
-        )
-      )
-        return task(false, 'task.object')
+      if (productLast.test(rest)) return task(false, 'task.object')
     }
     const head =
       leading(frame.strong ? ungerund(rest, isVerb) : rest, question) ??
@@ -136,7 +138,7 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
       const object = deepNoun.exec(after)
       if (object !== null && !latin && !carrier.test(object[1] ?? '')) return task(true, 'task.deep-object')
       if (/^(?:i need|i want|give me|find|do|provide|suggest|想|出|列|提供|给出|想出)$/u.test(verb))
-        return workish(after, verb) ? task(false, 'task.verb') : { kind: 'inform', deep: false, rule: 'query' }
+        return isProduct(after, verb) ? task(false, 'task.verb') : { kind: 'inform', deep: false, rule: 'query' }
       if (/^(?:做|画|编|make)$/u.test(verb) && !strong && after === '') return undefined
     }
     return task(false, 'task.verb')
@@ -205,16 +207,6 @@ function read(
     else if (found.length === 0 && clause.question && infoQuestion.test(text)) return found
   }
   return found
-}
-
-function workish(after: string, verb: string): boolean {
-  if (verb === 'do' || (/^[想列出提]/u.test(verb) && /^[一两二三四五六七八九十几\d]+[个条句种]/u.test(after)))
-    return true
-  return (
-    /报告|脚本|代码|文|图|诗|清单|邮件|翻译|ppt|程序|表|(?<![a-z])(?:report|script|code|essay|letter|email|poem|story|logo|image|picture|function|translation|presentation|slides|article|program|draft|file|template|spreadsheet|outline|resume|cv|app|website|bot|tool|speech|song|diagram)(?![a-z])/u.test(
-      after,
-    ) && !/^ ?(?:to know|to learn|to understand)/u.test(after)
-  )
 }
 
 function ungerund(rest: string, isVerb: (word: string) => boolean): string {

@@ -38,7 +38,7 @@ const plainQuestion =
   /^(?:(?:and|but|so|ok|hey) )?(?:where|who|when|is|are|was|were|does|did|do (?!a |me |the )|has|have|should|whose|which|how (?:do|can|should|would|to|much|many|long|does|did)|i have|i had|i've|he|she|they|my|the|this|that|we|there|why (?:is|are|did|does|was|do))(?![a-z])/u
 const othersSpeak = /他|她|谁|昨天|刚才|已经|曾经|为什么|怎么|如何|没有|是否|哪里|在哪|老师|老板|同事|书里|文中|课本/u
 const negation =
-  /(?:(?<!要)不要|不用|不必|不需要|无需|无须|(?<!特|区|级|分|识|类|差)别|甭|没必要|不想要?|不是要?|少|不求|不宜|不能|避免)(?:说|讲|写|回答|搞|弄|给我?|来|那么|这么|太|过于|过分|得|只|光|仅|再|很|是|做|用|要|听|一个|个|一味|地|有|任何|你|解释|介绍)*$|(?:(?<![a-z])(?:not|don't|dont|do not|no|no need for|no need to|without|never|skip|needn't|doesn't|does not|didn't|avoid|isn't|rather than|instead of|stop|too)(?: (?!but |just tell )[a-z'-]+){0,4}) ?$/u
+  /(?:(?<!要)不要|不用|不必|不需要|无需|无须|(?<!特|区|级|分|识|类|差)别|甭|没必要|不想要?|不是要?|少|不求|不宜|不能|避免)(?:说|讲|写|回答|搞|弄|给我?|来|那么|这么|太|过于|过分|得|只|光|仅|再|很|是|做|用|要|听|一个|个|一味|地|有|任何|你|解释|介绍)*[详仔]?$|(?:(?<![a-z])(?:not|don't|dont|do not|no|no need for|no need to|without|never|skip|needn't|doesn't|does not|didn't|avoid|isn't|rather than|instead of|stop|too)(?: (?!but |just tell )[a-z'-]+){0,4}) ?$/u
 const denied =
   '(?<=(?:(?<!要)不要|不用|不必|不需要|无需|(?<!特|区|级|分)别|没必要)(?:说|讲|写|回答|搞|弄|给|我|那么|这么|太|过于|过分|得|只|很|做|是){0,6})'
 const deniedWords = {
