@@ -62,7 +62,8 @@ function mask(text: string): string {
 }
 
 function cut(text: string): readonly Clause[] {
-  const pieces = text.match(/(?:[^。！!?？;；,，、\n….:~—]|(?<=[a-z0-9])[.:](?=[a-z0-9])){1,400}[?？]?/gu) ?? []
+  const plain = text.replace(/(?:\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})+/gu, ', ')
+  const pieces = plain.match(/(?:[^。！!?？;；,，、\n….:~—]|(?<=[a-z0-9])[.:](?=[a-z0-9])){1,400}[?？]?/gu) ?? []
   const parts = pieces.flatMap((piece) => piece.split(/(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])/u))
   const few = parts.length > maxClauses ? [...parts.slice(0, maxClauses - 12), ...parts.slice(-12)] : parts
   return few.flatMap((part) => {

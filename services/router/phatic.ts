@@ -22,6 +22,7 @@ const sayings = sticky(
   /(?:see|c|catch|cu|talk to|speak to|write) (?:you|ya|y'all)(?: (?:all|both|guys|around|later|soon|then|tomorrow|tonight|there|again|next|week|time|month|year|on|in|at|a|the|bit|morning|afternoon|evening|meeting|office|weekend|few|(?:mon|tues|wednes|thurs|fri|satur|sun)day))*(?![a-z])/u,
   /(?:heading|going|off|logging|signing|headed) (?:out|off|home|to bed|to sleep|to lunch)(?: now| for (?:today|the day|tonight|now|lunch))?(?![a-z])/u,
   /(?:have|enjoy|wish(?:ing)? you)(?: (?:an?|your|the|you))*(?: (?:great|good|nice|lovely|wonderful|safe|fun|amazing|fantastic|relaxing|pleasant|blessed|beautiful|rest|of|the|your|and))*(?: (?:day|days|night|evening|morning|afternoon|weekend|week|trip|flight|one|holidays?|vacation|time|lunch|dinner|meal|rest|break|sleep))(?: (?:ahead|too|off|everyone|all))?(?![a-z])/u,
+  /(?:it was |it's been |it is |this was )?(?:so |very |really |a real |an? |absolutely )*(?:good|nice|great|lovely|wonderful|pleasure|fun|enjoyed|delightful|pleasant)(?: (?:as always|time|it|to|was|our|a|the))* (?:talk|chat|speak|meet|see|work|catch|convers|conversation|hear)(?:ing|ting)?(?: (?:up|to|with|from|you|all|again|today|ya))*(?![a-z])/u,
   // Thanks and praise.
   /(?:really |truly |much |so |i |we )*appreciate (?:it|that|this|your|the|all|you)(?: (?!but|and|can|could|please|now)[a-z]+){0,3}(?= ?(?:[^a-z ]|$))/u,
   `(?:the|this|that|your|it|its|everything|all|these|those)(?: (?!what|how|why)[a-z]+){0,3} (?:looks|look|is|was|sounds|seems|works|worked|are|went)${degree}(?: (?:${adjectives}|well))?(?![a-z])`,
@@ -51,7 +52,7 @@ const latinName = /(?:(?:Dr|Mr|Ms|Mrs|Prof)\.? )?(?:[A-Z]\p{Ll}{1,14})(?: [A-Z]\
 const hanName =
   /(?:老|小|阿)[\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{1,2}(?:总|哥|姐|叔|老师|先生|女士|医生|经理|同学|老板|酱|君)/uy
 const greetQuestion =
-  /(?:how are|how's (?:it|everything|life)|how is it|how have you been|what's up|whats up|wassup|sup|you there|anyone there|how do you do|在吗|在么|在不|你好吗|怎么样|最近好吗|吃了|还好吗)/u
+  /(?:how (?:are|is|was|have|ya|you|do)|how'(?:s|ve)|what's (?:new|up|good|happening)|are you (?:ok|okay|good|alright|doing)|everything ok|what's up|whats up|wassup|sup|you there|anyone there|how do you do|在吗|在么|在不|你好吗|怎么样|最近好吗|吃了|还好吗)/u
 const questioning =
   /[?？]|(?<!不)([\u4e00-\u9fff])不\1|^(?:is|are|was|were|do|does|did|am|will|would|should|can|could) (?!do$)/u
 const thanks = /谢|感激|thank|thx|cheers|appreciate|sorry|ty/u

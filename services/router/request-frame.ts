@@ -62,7 +62,7 @@ export function createUnframe(config: RoutingConfig): (text: string, question: b
       const start = at
       const leadIn = take(leadIns)
       if (leadIn === undefined) break
-      if (/^[给为跟和]/u.test(leadIn)) from = text.slice(start)
+      if (/^(?:[给为跟和]|start|begin|continue)/u.test(leadIn)) from = text.slice(start)
       gives ||= /^给我|来/u.test(leadIn)
     }
     return { rest: text.slice(at), strong, gives, from }

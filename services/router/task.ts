@@ -18,7 +18,7 @@ const copula =
   /^ ?(?!(?:a|an|the|this|that|my|our|your|me|it|all|some|these|those)(?![a-z]))[a-z]+(?: [a-z]+)?(?<!that|which|who|what|where|why|how|if|whether) (?:is|are|was|were|has been|will|can be|seems?|looks?)(?![a-z])/u
 const closes = /^(?:一?下|[成到给为了掉好完出进入回上过吧吗并]|$)/u
 // One-character verbs that as often begin a noun: they need an object marked as one.
-const vague = /^[点放开叫定设取转买约做编出想列弄搞整调装投签配换停回批锁排压补抄挑盯]$/u
+const vague = /^[^写画译改删修a-z]$/u
 // A frame so strong that whatever verb follows is an order.
 const orders =
   /^(?:(?:好的?|那|你|再|就|请|先|现在|也|都|能|可以|能不能|可不可以) ?)*(?:帮我|帮忙|替我|麻烦你?|把.{1,20}[^\s\p{P}]{1,4})(?!$|解决一下问题$)/u
@@ -38,7 +38,7 @@ const ordered =
   /先.{1,60}?(?:再|然后|接着|最后|之后)|首先.*(?:其次|然后|最后|接着)|第一步|(?<![a-z])(?:first(?:ly)?)(?![a-z]).*(?<![a-z])(?:then|next|after that|finally|second|afterwards)(?![a-z])|分(?:步|阶段|几步|三步|多步)|step by step|(?:^|\s)1[.、)].*(?:^|\s)2[.、)].*/su
 const chained = /然后|接着|随后|最后|之后|再|并|then|after that|finally|afterwards|(?<![a-z])and(?![a-z])|&/u
 const delivery =
-  /^(?:发给我|告诉我|给我|通知我|回复我|发我|说一声|tell me|let me know|send (?:it|them|me)(?: back)?(?: to me)?$|show me|give me|report back|explain|say |make sure|add (?:some|a few)|keep|include)/u
+  /^(?:发给我|告诉我|给我|通知我|回复我|发我|说一声|tell me|let me know|send (?:it|them|me)(?: back)?(?: to me)?$|show me|give me|report back|(?:tell|ask|let|remind) (?:him|her|them)|explain|say |make sure|add (?:some|a few)|keep|include)/u
 const lookInto =
   /看|查|处理|解决|定位|检查|搞定|恢复|(?<![a-z])(?:look into|take a look|look|check|figure out|find out|help|see|solve|dig into|identify)(?![a-z])/u
 
@@ -167,9 +167,8 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
     const moved = /^(?:把|将|对|针对)$/u.test(lead[1] ?? '')
     const inside = [...rest.matchAll(anyVerb)].filter((match) => match.index > lead[0].length && match.index < 80)
     const behind = (match: RegExpExecArray): string => rest.slice(match.index + match[0].length)
-    const found =
-      inside.find((match) => closes.test(behind(match)) || measure.test(behind(match))) ??
-      (moved ? inside.at(-1) : inside[0])
+    const complete = (match: RegExpExecArray): boolean => closes.test(behind(match)) || measure.test(behind(match))
+    const found = (moved ? inside.findLast(complete) : inside.find(complete)) ?? (moved ? inside.at(-1) : inside[0])
     if (found === undefined || infoQuestion.test(rest.slice(0, found.index))) return undefined
     if (/^[a-z]/u.test(rest) && !measure.test(behind(found))) return undefined
     return { verb: found[0], after: behind(found), kind: verbs.deep(found[0]) === found[0] ? 'deep' : 'work', moved }

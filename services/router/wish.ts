@@ -37,6 +37,9 @@ const asks =
 const plainQuestion =
   /^(?:(?:and|but|so|ok|hey) )?(?:where|who|when|is|are|was|were|does|did|do (?!a |me |the )|has|have|should|whose|which|how (?:do|can|should|would|to|much|many|long|does|did)|i have|i had|i've|he|she|they|my|the|this|that|we|there|why (?:is|are|did|does|was|do))(?![a-z])/u
 const othersSpeak = /他|她|谁|昨天|刚才|已经|曾经|为什么|怎么|如何|没有|是否|哪里|在哪|老师|老板|同事|书里|文中|课本/u
+// What somebody else wanted is no wish of this person.
+const reported =
+  /(?:老师|老板|领导|客户|甲方|导师|同事|经理|他们?|她们?|面试官|医生|教授).{0,6}(?:说|讲|要求|让我|叫我|嫌|觉得|希望|问)|(?<![a-z])(?:he|she|they|boss|teacher|professor|manager|client|reviewer|colleague|wife|husband|mum|mom|dad)(?: [a-z]+)? (?:said|says|told|thinks|thought|asked|wants|wanted|complained|claims)(?![a-z])/u
 const negation =
   /(?:(?<!要)不要|不用|不必|不需要|无需|无须|(?<!特|区|级|分|识|类|差)别|甭|没必要|不想要?|不是要?|少|不求|不宜|不能|避免)(?:说|讲|写|回答|搞|弄|给我?|来|那么|这么|太|过于|过分|得|只|光|仅|再|很|是|做|用|要|听|一个|个|一味|地|有|任何|你|解释|介绍)*[详仔]?$|(?:(?<![a-z])(?:not|don't|dont|do not|no|no need for|no need to|without|never|skip|needn't|doesn't|does not|didn't|avoid|isn't|rather than|instead of|stop|too)(?: (?!but |just tell )[a-z'-]+){0,4}) ?$/u
 const denied =
@@ -93,7 +96,7 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
   const all = wish === 'brief' ? '' : everything
   return {
     wish,
-    anywhere: new RegExp(anyOf(phrases), 'gu'),
+    anywhere: new RegExp(`${anyOf(phrases)}(?! (?:supply|term|order|notice|run|position|list|course)(?![a-z]))`, 'gu'),
     framed: [
       new RegExp(`${han}${to}${verb}${sayGuard}`, 'gu'),
       new RegExp(
@@ -135,10 +138,11 @@ function framed(clause: string, form: Forms): readonly Sighting[] {
 }
 
 function sight(text: string, pattern: RegExp, wish: Wish): Sighting[] {
-  return [...text.matchAll(pattern)].map((match) => {
+  return [...text.matchAll(pattern)].flatMap((match) => {
     const before = text.slice(Math.max(0, match.index - 40), match.index).replace(/^.*[，。,.;；!！?？:：\n]/u, '')
+    if (reported.test(before)) return []
     const negated = negation.test(before) && !rhetorical.test(before)
-    return { wish: negated ? (wish === 'brief' ? 'detailed' : 'brief') : wish, at: match.index, negated }
+    return [{ wish: negated ? (wish === 'brief' ? 'detailed' : 'brief') : wish, at: match.index, negated }]
   })
 }
 
