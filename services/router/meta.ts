@@ -21,13 +21,13 @@ export function createMetaFinder(config: RoutingConfig): (message: NormalText) =
   const noun = anyOf(config.selfNouns)
   const structures = [
     `(?:你|您)的 ?(?:[^\\s的你我他她]{1,5}的)?${noun}`,
-    `(?:你|您)(?:会|能|都|可以)*(?:记|存|忘|保存|保留|删|记录|学)(?:了|住|到|着|过|下|得|掉|不住)*(?:我|我们|关于我|哪些|多少|什么)|(?:你|您)(?:会|能|都)*(?:把|将)(?:我|我们|这).{1,16}(?:记|存|忘|保存|保留|泄露|上传|分享|发给|告诉|用来训练)`,
+    `(?:你|您)(?:会|能|都|可以)*(?:记|存|忘|保存|保留|删|记录|学)(?:了|住|到|着|过|下|得|掉|不住)*(?:我|我们|关于我|哪些|多少|什么)`,
     `(?:你|您)(?:这个)? ?${noun}(?=是|叫|还|有|多|怎|会|能|在|多大|多长|吗|$)`,
     `(?:你|您) ?(?:能|会|可以|要|都|对我|的|正)*${has}(?:的|了|着|过|不|没有?|多少|哪些|哪个|哪种|哪|几个|几种|几|什么样的|什么|些|个|啥|到|我的|我|关于|是| )*${noun}`,
-    `(?<![a-z])your (?:[a-z-]+ ){0,3}?${noun}`,
+    `(?<![a-z])your (?!average|typical|local|own )(?:[a-z-]+ ){0,3}?${noun}`,
     `(?<![a-z])(?:what|which|how (?:much|many|big|large|long)) (?:[a-z-]+ ){0,2}?${noun} (?:[a-z-]+ ){0,2}?(?:do|are|can|have|did|were|does) you (?!recommend|suggest|think|need|want|prefer)`,
     `(?<![a-z])(?:do|did|are|have|can|does) you (?:[a-z]+ ){0,2}?(?:have|use|using|used|in|on|run|running|support|keep|store|need|got|save|access|out of)(?: [a-z]+){0,3}? ${noun}(?! for| in | to |-)`,
-    `(?:我的?|本月|今天|今日|这个月|现在|目前)(?:今天|现在|这个月|的|本月|一共|已经|还)*(?:剩|用|还有|花|能用|消耗|有|剩余|剩下)?(?:了|下|的|余)*(?:多少)?(?:额度|配额|用量|tokens?|预算)`,
+    `(?:我的?|本月|今天|今日|这个月|现在|目前|一共|总共|已经|还)+(?:剩|用|有|花|能用?|可以用|消耗)*(?:了|下|的|余|掉)*(?:多少|几个?|没)? ?(?:额度|配额|用量|tokens?|预算|次数)`,
     `(?<![a-z])(?:my|our|remaining) (?:[a-z]+ ){0,2}?(?:quota|usage|tokens?|token usage|limit|allowance|daily limit|settings)(?![a-z])`,
   ].map((source) => new RegExp(source, 'u'))
 

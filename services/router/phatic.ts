@@ -19,7 +19,12 @@ const sayings = sticky(
   /祝(?:你|您|大家|各位|愿)?[^\s\p{P}帮请问吗]{1,12}/u,
   // Taking leave.
   /(?:那?我们?)?(?:先|要|得|该|也|就|准备|马上|终于|可以|去)*(?:吃饭|睡觉?|开会|忙|上班|下班|收工|洗澡|休息|干活|工作|走|撤|溜|闪|回家|上课|下线|出门|上车|登机)(?:去|觉)?[了啦咯喽噜]/u,
-  /(?:see|c|catch|cu|talk to|speak to|write) (?:you|ya|y'all)(?: (?:all|both|guys|around|later|soon|then|tomorrow|tonight|there|again|next|week|time|month|year|on|in|at|a|the|bit|morning|afternoon|evening|meeting|office|weekend|few|(?:mon|tues|wednes|thurs|fri|satur|sun)day))*(?![a-z])/u,
+  /(?:see|c|catch|cu|talk to|speak to|write) (?:you|ya|y'all)(?: (?:all|both|guys|around|later|soon|then|tomorrow|tonight|there|again|next|week|time|month|year|a bit|morning|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|(?: (?:on|in|at|for|after) (?:the |your |a )?[a-z]{2,12}(?: [a-z]{2,9})?))*(?![a-z])/u,
+  /(?:talk|chat|speak|catch up|sync)(?: (?:soon|later|tomorrow|then|tonight|again|more|next|week|on|(?:mon|tues|wednes|thurs|fri)day))+(?![a-z])/u,
+  /(?:我们|咱们?)?(?:明早|明晚|今晚|[明后]天|明儿|下?(?:周|礼拜)[一二三四五六日天末]?|周末|节后|年后|会上|群里|公司|线下|晚点|晚上|下午|回头|待会儿?|等会儿?|一会儿?|改天|有空|有机会|下次|江湖)(?:再|上|里)?(?:见|聊|说|约|联系|会)/u,
+  /(?:大家|你|你们|您|各位)?(?:也|都)?(?:要|记得)?(?:早点|早些|好好|注意|多多?|赶紧|快去?)(?:儿)?(?:回去|回家|去)?(?:休息|睡吧?|睡觉|保暖|身体|喝水|保重|吃饭|安全)/u,
+  /(?:今天|外面|这天气|天气|今晚|这雨|周一|周末)*(?:真|好|太|可真|也太|真的)(?:冷|热|闷|堵|累|困|忙|快|开心|凉快|舒服|大|美)(?:啊|呀|了|哦)?(?![\u4e00-\u9fff])/u,
+  /(?:that's|this is|it's|that is|that was|just|exactly)(?: (?:exactly|just|all|precisely|everything))? what (?:i|we) (?:needed|wanted|was after|were after|was looking for|were looking for|hoped for|had in mind)(?![a-z])/u,
   /(?:heading|going|off|logging|signing|headed) (?:out|off|home|to bed|to sleep|to lunch)(?: now| for (?:today|the day|tonight|now|lunch))?(?![a-z])/u,
   /(?:have|enjoy|wish(?:ing)? you)(?: (?:an?|your|the|you))*(?: (?:great|good|nice|lovely|wonderful|safe|fun|amazing|fantastic|relaxing|pleasant|blessed|beautiful|rest|of|the|your|and))*(?: (?:day|days|night|evening|morning|afternoon|weekend|week|trip|flight|one|holidays?|vacation|time|lunch|dinner|meal|rest|break|sleep))(?: (?:ahead|too|off|everyone|all))?(?![a-z])/u,
   /(?:it was |it's been |it is |this was )?(?:so |very |really |a real |an? |absolutely )*(?:good|nice|great|lovely|wonderful|pleasure|fun|enjoyed|delightful|pleasant)(?: (?:as always|time|it|to|was|our|a|the))* (?:talk|chat|speak|meet|see|work|catch|convers|conversation|hear)(?:ing|ting)?(?: (?:up|to|with|from|you|all|again|today|ya))*(?![a-z])/u,
@@ -40,12 +45,12 @@ const signs = sticky(
 )
 const laugh = sticky(
   /(?:哈|嘿|嘻|呵|啊|嗯|哦|呜|嘤|呀|h|2?3{3,}|6{2,}|8{2,})+(?![a-z0-9])/u,
-  /(?:a?(?:ha|he|hi)+h?|l(?:o+l)+|(?:lo)+l|no+ice|ye+s|so+|oh+|ah+|aw+|hm+|mm+|wo+w+|o+k+|ye+a+h*|thanks+|bye+|(?:bye ?)+)(?![a-z0-9])/u,
+  /(?:a?(?:ha|he|hi)+h?|l(?:o+l)+|(?:lo)+l|no+ice|ye+s|so+|oh+|ah+|aw+|hm+|mm+|wo+w+|(?:o+k+)+|ye+a+h*|thanks+|bye+|(?:bye ?)+)(?![a-z0-9])/u,
 )
 const gap = /[\s\p{P}\p{S}]+/uy
 const mention = /@[\p{L}\p{N}_]{1,40}/uy
 const thanksFor = sticky(
-  /for (?:(?!now |and |but |can |could |please |then |what |how |why )[a-z'-]+ ?){1,6}(?=[^a-z' ]|$)/u,
+  /(?:for|on|about|to) (?:(?!now |and |but |can |could |please |then |what |how |why )[a-z'-]+ ?){1,6}(?=[^a-z' ]|$)/u,
   /(?:你|您|大家)?的?[^\s\p{P}请帮再吗]{0,8}?(?:帮助|帮忙|提醒|解释|分享|回答|解答|建议|支持|指点|告知|耐心|配合|理解|回复|关心|祝福|夸奖|说明|介绍)了?/u,
 )
 const latinName = /(?:(?:Dr|Mr|Ms|Mrs|Prof)\.? )?(?:[A-Z]\p{Ll}{1,14})(?: [A-Z]\p{Ll}{1,14})?(?![\p{L}\p{N}])/uy
@@ -55,7 +60,7 @@ const greetQuestion =
   /(?:how (?:are|is|was|have|ya|you|do)|how'(?:s|ve)|what's (?:new|up|good|happening)|are you (?:ok|okay|good|alright|doing)|everything ok|what's up|whats up|wassup|sup|you there|anyone there|how do you do|在吗|在么|在不|你好吗|怎么样|最近好吗|吃了|还好吗)/u
 const questioning =
   /[?？]|(?<!不)([\u4e00-\u9fff])不\1|^(?:is|are|was|were|do|does|did|am|will|would|should|can|could) (?!do$)/u
-const thanks = /谢|感激|thank|thx|cheers|appreciate|sorry|ty/u
+const thanks = /谢|感激|恭喜|congrat|thank|thx|cheers|appreciate|sorry|ty/u
 
 /** Builds the reader once from the configured lists. */
 export function createPhaticReader(config: RoutingConfig): (message: NormalText) => PhaticReading {

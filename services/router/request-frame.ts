@@ -14,7 +14,7 @@ export type Frame = {
 const maxFrameWords = 12
 const time =
   /(?:(?:今|明|后|每)天|[今明]晚|明早|今早|(?:这|本|下|每)?(?:周|星期|礼拜)[一二三四五六日天末]|每周|下周|早上|上午|中午|下午|晚上|凌晨|\d{1,2}(?:点半?|[:：]\d{2}|分钟[后内]|小时[后内])|[一二三四五六七八九十两]{1,3}(?:点半?|分钟[后内]|个?小时[后内])|tomorrow|tonight|today|every (?:day|morning|week|hour|monday)|at \d{1,2}(?::\d{2})? ?(?:am|pm)?|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in \d{1,3} (?:minutes?|hours?|days?))(?![a-z])/uy
-const giving = /(?:给我们?|给|来|出)(?=一?[个份套篇版]|点)/uy
+const giving = /(?:给我们?|给|来|出)(?=一?[个份套篇版段首张条封则句幅组]|点)/uy
 const inner =
   /(?<!谢谢?你?)(?:帮我|帮忙|替我|麻烦你?|劳烦|(?<![a-z])(?<!(?:how|what|why|when|where|which|who) )(?:(?:can|could|would|will) you(?: please)?|please|help me) )/u
 

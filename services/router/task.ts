@@ -75,6 +75,9 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
   const productLast = new RegExp(`${anyOf(config.products)}(?:吧|呗|吗)?$`, 'u')
   const isProduct = (after: string, verb: string): boolean =>
     verb === 'do' ||
+    /^ ?(?:\d+|two|three|four|five|six|ten|a few|some) [a-z -]*(?:ideas|names|options|examples|tips|questions|titles|ways|suggestions)/u.test(
+      after,
+    ) ||
     (/^[想列出提]/u.test(verb) && /^[一两二三四五六七八九十几\d]+[个条句种]/u.test(after)) ||
     (product.test(after) && !/^ ?to (?:know|learn|understand)/u.test(after))
   const symptom = new RegExp(anyOf(config.symptoms), 'u')
@@ -123,6 +126,7 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
         return task(true, 'task.symptom')
       return { kind: 'inform', deep: false, rule: 'query' }
     }
+    if (symptom.test(whole) && /^(?:定位|处理|解决|检查|搞定)$/u.test(verb)) return task(true, 'task.symptom')
     if (kind === 'deep') return task(true, 'task.deep-keyword')
     if (deepAct.test(rest) && !carrier.test(after)) return task(true, 'task.deep-object')
     const builds = verbs.build(rest) !== undefined || config.build.includes(verb)

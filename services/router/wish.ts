@@ -16,9 +16,9 @@ type Forms = {
 const say =
   '(?:说|讲|谈|聊|介绍|解释|描述|回答|回复|概括|总结|归纳|阐述|说明|分析|剖析|梳理|列出|列举|列|告诉|展开|看|查|答|评价|对比|比较|探讨|过一遍|过一下|了解|汇报|讨论|论述|讲解|解读|评估|概述|点评|给我|搜|复盘)'
 const to = '(?:地|的|点|一点|点儿|一些|些)?(?:给我|跟我|向我|帮我|为我|和我|再|来)?'
-const sayGuard = '(?!书|文档|页|功能|模式|按钮|设置|通道|过的|的人|在哪|在什么)'
+const sayGuard = '(?!来就是|就是|白了就是|书|文档|页|功能|模式|按钮|设置|通道|过的|的人|在哪|在什么)'
 const soft =
-  '(?:请|要|得|再|更|尽量|尽可能|稍微|能不能|能|可以|麻烦|回答|回复|内容|写|说|讲|来|给|我|你|希望|想|最好|就|越|还是|那|的|还|稍|也|帮|把|它|答案|解释|介绍|一下|描述|这次|别的|后面|下面|尽|力|求|弄|搞)'
+  '(?:这块|这里|这点|这部分|这个|第.[点条部分]+|请|要|得|再|更|尽量|尽可能|稍微|能不能|能|可以|麻烦|回答|回复|内容|写|说|讲|来|给|我|你|希望|想|最好|就|越|还是|那|的|还|稍|也|帮|把|它|答案|解释|介绍|一下|描述|这次|别的|后面|下面|尽|力|求|弄|搞)'
 const tail =
   '(?:一?点儿?|一?些|一下|为主|就行|就好|即可|就可以|就够|越好)?(?:了|的|吧|吗|呢|好吗|可以吗|行吗|谢谢|就行|就好|即可|就可以了?|版|版本|版的)?'
 const zhNouns = {
@@ -39,7 +39,7 @@ const plainQuestion =
 const othersSpeak = /他|她|谁|昨天|刚才|已经|曾经|为什么|怎么|如何|没有|是否|哪里|在哪|老师|老板|同事|书里|文中|课本/u
 // What somebody else wanted is no wish of this person.
 const reported =
-  /(?:老师|老板|领导|客户|甲方|导师|同事|经理|他们?|她们?|面试官|医生|教授).{0,6}(?:说|讲|要求|让我|叫我|嫌|觉得|希望|问)|(?<![a-z])(?:he|she|they|boss|teacher|professor|manager|client|reviewer|colleague|wife|husband|mum|mom|dad)(?: [a-z]+)? (?:said|says|told|thinks|thought|asked|wants|wanted|complained|claims)(?![a-z])/u
+  /(?:老师|老板|领导|客户|甲方|导师|同事|经理|他们?|她们?|面试官|医生|教授).{0,6}(?:说|讲|要求|让我|叫我|嫌|觉得|希望|问)|(?<![你我请细多再简来明])说(?:要|得|需要|让|想)|(?<![a-z])(?:he|she|they|boss|teacher|professor|manager|client|reviewer|colleague|wife|husband|mum|mom|dad)(?: [a-z]+)? (?:said|says|told|thinks|thought|asked|wants|wanted|complained|claims)(?![a-z])/u
 const negation =
   /(?:(?<!要)不要|不用|不必|不需要|无需|无须|(?<!特|区|级|分|识|类|差)别|甭|没必要|不想要?|不是要?|少|不求|不宜|不能|避免)(?:说|讲|写|回答|搞|弄|给我?|来|那么|这么|太|过于|过分|得|只|光|仅|再|很|是|做|用|要|听|一个|个|一味|地|有|任何|你|解释|介绍)*[详仔]?$|(?:(?<![a-z])(?:not|don't|dont|do not|no|no need for|no need to|without|never|skip|needn't|doesn't|does not|didn't|avoid|isn't|rather than|instead of|stop|too)(?: (?!but |just tell )[a-z'-]+){0,4}) ?$/u
 const denied =
@@ -54,7 +54,8 @@ const enDenied = {
   detailed:
     "(?<=(?<![a-z])(?:not|(?:don't|do not|no need to|needn't)(?: be| need| want| give(?: me)?| write(?: me)?| make it| send(?: me)?| go into| get into| provide)?|no need for|no|without)(?: too| so| that| very| overly| much| many| any| a| an| the| many| more)* )(?:detailed|details?|thorough|comprehensive|in-depth|exhaustive|long|lengthy|verbose|wordy|elaborate)(?![a-z])(?! enough)",
 }
-const rhetorical = /(?:why|can't|couldn't|won't|wouldn't) (?:don't |not )?(?:you )?[a-z ]*$|不要紧|要不要$/u
+const rhetorical =
+  /(?:why|can't|couldn't|won't|wouldn't) (?:don't |not )?(?:you )?[a-z ]*$|不要紧|([要能可会是])不\1以?.{0,4}$/u
 const excess =
   /^(?:你|这|那|这个|这样|刚才|刚刚|上面|回答|回复|解释|说|写|讲|介绍|内容|得|的|还是|还|有点|有些|也|都|感觉|答案|太|过于|不够|有点儿|你的|这段)*(太|过于|不够|有点|有些)(简单|简略|简短|短|笼统|粗略|浅|粗|详细|长|啰嗦|具体|深入|全面|细|复杂|繁琐|简洁|完整|罗嗦|冗长)(?:了|啦|吧)?$/u
 const lacking = /(太|过于|有点|有些)(?:简|短|笼统|粗|浅)|不够(?:详|具|深|全|细|长|完)/u
