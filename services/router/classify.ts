@@ -83,6 +83,9 @@ export function createClassifier(config: RoutingConfig): Classify {
       const answered = offered(input)
       if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
     }
+    const pending = /[?？]/u.test((input.openQuestion ?? input.previousReply ?? '').slice(-replyTailChars))
+    if (phatic.aside && !pending && !message.clauses.some((clause) => clause.question))
+      return verdict('social', 'light', 'social.aside', 'medium')
     return verdict('query', 'standard', 'query.default', 'high')
   }
 

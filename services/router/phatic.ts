@@ -6,12 +6,20 @@ import type { RoutingConfig } from './patterns.ts'
 import type { NormalText } from './normalise.ts'
 
 type PhaticKind = 'social' | 'acknowledge' | 'proceed' | 'refusal'
-/** `whole`: nothing but courtesies. `asks`: with a question mark that no greeting explains. */
-type PhaticReading = { readonly whole: boolean; readonly asks: boolean; readonly kinds: ReadonlySet<PhaticKind> }
+/**
+ * `whole`: nothing but courtesies. `asks`: with a question mark that no greeting explains. `aside`: begins with thanks,
+ * praise or a farewell, and what follows is a short remark that by its words wants nothing.
+ */
+type PhaticReading = {
+  readonly whole: boolean
+  readonly asks: boolean
+  readonly aside: boolean
+  readonly kinds: ReadonlySet<PhaticKind>
+}
 
 const adjectives =
-  'great|good|perfect|nice|awesome|fine|amazing|excellent|lovely|fantastic|helpful|wonderful|cool|beautiful|brilliant|right|correct|clear|hilarious|funny|cute|adorable|smart|clever|sweet|kind|genius|impressive|interesting|fun|crazy|wild|true|fair|insane|lifesaver|star|legend|gem|angel|treat'
-const degree = '(?: (?:so|such|really|very|just|absolutely|pretty|super|totally|all|quite|the|an?))*'
+  'great|good|perfect|nice|awesome|fine|amazing|excellent|lovely|fantastic|helpful|wonderful|cool|beautiful|brilliant|right|correct|clear|hilarious|funny|cute|adorable|smart|clever|sweet|kind|genius|impressive|interesting|fun|crazy|wild|true|fair|insane|lifesaver|star|legend|gem|angel|treat|fast|quick|easy'
+const degree = '(?: (?:so|too|such|really|very|just|absolutely|pretty|super|totally|all|quite|the|an?))*'
 const ended = '(?![\\p{L}\\p{N}])'
 
 // Sayings too free for a list of words; each may stand anywhere in the run.
@@ -28,6 +36,7 @@ const sayings = sticky(
   /(?:heading|going|off|logging|signing|headed) (?:out|off|home|to bed|to sleep|to lunch)(?: now| for (?:today|the day|tonight|now|lunch))?(?![a-z])/u,
   /(?:have|enjoy|wish(?:ing)? you)(?: (?:an?|your|the|you))*(?: (?:great|good|nice|lovely|wonderful|safe|fun|amazing|fantastic|relaxing|pleasant|blessed|beautiful|rest|of|the|your|and))*(?: (?:day|days|night|evening|morning|afternoon|weekend|week|trip|flight|one|holidays?|vacation|time|lunch|dinner|meal|rest|break|sleep))(?: (?:ahead|too|off|everyone|all))?(?![a-z])/u,
   /(?:it was |it's been |it is |this was )?(?:so |very |really |a real |an? |absolutely )*(?:good|nice|great|lovely|wonderful|pleasure|fun|enjoyed|delightful|pleasant)(?: (?:as always|time|it|to|was|our|a|the))* (?:talk|chat|speak|meet|see|work|catch|convers|conversation|hear)(?:ing|ting)?(?: (?:up|to|with|from|you|all|again|today|ya))*(?![a-z])/u,
+  /(?:改天|下次|回头|有空|有机会|周末|下回)(?:一定)?请(?:你|您|大家|吃)[^帮\s\p{P}]{0,6}/u,
   // Thanks and praise.
   /(?:really |truly |much |so |i |we )*appreciate (?:it|that|this|your|the|all|you)(?: (?!but|and|can|could|please|now)[a-z]+){0,3}(?= ?(?:[^a-z ]|$))/u,
   `(?:the|this|that|your|it|its|everything|all|these|those)(?: (?!what|how|why)[a-z]+){0,3} (?:looks|look|is|was|sounds|seems|works|worked|are|went)${degree}(?: (?:${adjectives}|well))?(?![a-z])`,
@@ -58,6 +67,11 @@ const hanName =
   /(?:老|小|阿)[\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{1,2}(?:总|哥|姐|叔|老师|先生|女士|医生|经理|同学|老板|酱|君)/uy
 const greetQuestion =
   /(?:how (?:are|is|was|have|ya|you|do)|how'(?:s|ve)|what's (?:new|up|good|happening)|are you (?:ok|okay|good|alright|doing)|everything ok|what's up|whats up|wassup|sup|you there|anyone there|how do you do|在吗|在么|在不|你好吗|怎么样|最近好吗|吃了|还好吗)/u
+// What a person undertakes to do, after a courtesy.
+const commitment =
+  /我?(?:现在|马上|这就|立刻|立马|稍后|待会儿?|一会儿?|回头)(?:就)?(?:去|来)?(?:处理|看|弄|改|办|来|去|发|到|回|安排|跟进|试|更新|提交|过去)(?:一下|下)?(?:给?[你您])?(?![\u4e00-\u9fff])/uy
+const wanting =
+  /[?？\d□]|但|不过|可是|还|又|再|另外|只是|就是|我[想要有这们]|需要|问|帮|请|给|把|要|吗|呢|什么|怎|哪|谁|(?<![a-z])(?:but|still|however|though|also|now|then|next|i have|i need|i want|i'm getting|i get|it's|what|how|why|when|where|which|who|can|could|would|please|need|want|should|if|error|instead|let's|make|do)(?![a-z])/u
 const questioning =
   /[?？]|(?<!不)([\u4e00-\u9fff])不\1|^(?:is|are|was|were|do|does|did|am|will|would|should|can|could) (?!do$)/u
 const thanks = /谢|感激|恭喜|congrat|thank|thx|cheers|appreciate|sorry|ty/u
@@ -73,7 +87,9 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
 
   return ({ cased, text }) => {
     const kinds = new Set<PhaticKind>()
+    const isAligned = cased.length === text.length
     let at = 0
+    let turn = 0
     let nameable = false
     let thanked = false
     let filled = false
@@ -86,6 +102,7 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
     while (at < text.length) {
       if (take(mention) !== undefined) continue
       if (thanked && take(thanksFor) !== undefined) continue
+      if (nameable && take(commitment) !== undefined) continue
       if (take(sayings) !== undefined) {
         kinds.add('social')
         nameable = true
@@ -98,16 +115,26 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
         else kinds.add(kind)
         thanked = thanks.test(word) || (thanked && kind === 'filler')
         nameable = true
-      } else if (take(signs) !== undefined) kinds.add('social')
-      else if (take(gap) !== undefined) continue
-      else if (take(laugh) !== undefined) kinds.add('social')
-      else if (nameable && cased.length === text.length && take(latinName, cased) !== undefined) nameable = false
-      else if (nameable && take(hanName) !== undefined) nameable = false
-      else return { whole: false, asks: false, kinds }
+        continue
+      }
+      if (take(signs) !== undefined || take(laugh) !== undefined) {
+        kinds.add('social')
+        continue
+      }
+      const pause = take(gap)
+      if (pause !== undefined) {
+        if (kinds.size > 0 && /[,，。.!~…;\n]/u.test(pause)) turn = at
+      } else if (nameable && (take(hanName) ?? (isAligned ? take(latinName, cased) : undefined)) !== undefined)
+        nameable = false
+      else return { whole: false, asks: false, aside: turn > 0 && isRemark(text.slice(turn)), kinds }
     }
     const asks = questioning.test(text) && !greetQuestion.test(text)
-    return { whole: kinds.size > 0 || (text !== '' && !filled && !asks), asks, kinds }
+    return { whole: kinds.size > 0 || (text !== '' && !filled && !asks), asks, aside: false, kinds }
   }
+}
+
+function isRemark(rest: string): boolean {
+  return rest.split(' ').length <= 8 && (rest.match(/[\u3400-\u9fff]/gu)?.length ?? 0) <= 10 && !wanting.test(rest)
 }
 
 function sticky(...forms: readonly (RegExp | string)[]): RegExp {

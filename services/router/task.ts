@@ -184,7 +184,7 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
       actions.push(...read(clause, (text, question, follows) => actionOf(text, question, follows, message.bare)))
     const tasks = actions.filter((action) => action.kind === 'task')
     const first = tasks[0]
-    if (first === undefined) return undefined
+    if (first === undefined) return actions.length >= 3 ? { deep: true, rule: 'task.steps' } : undefined
     const deep = tasks.find((action) => action.deep)
     if (deep !== undefined) return { deep: true, rule: deep.rule }
     const steps = actions.length
