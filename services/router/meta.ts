@@ -8,7 +8,7 @@ import type { NormalText } from './normalise.ts'
 const address =
   /(?:能不能|能否|可不可以|可以|想|要|希望|麻烦|需要|让|劳烦|请)?你(?:能不能|能否|可不可以|可以|能|来|先|再|就|给我|帮我?|替我|觉得|认为|看|猜|推荐|建议|知道(?!我)|听说过?)+(?!用|使用|调用|记|存|忘|支持|访问|联网|有)|(?<![a-z])(?:can|could|would|will|do|did) you (?:please )?(?=tell|show|explain|help|give|say|check|list|describe|think|suggest|recommend|know(?! me| my| about me)|write|make|find|look|summari|guess|mind)|(?<![a-z])do you (?:think|suggest|recommend|feel|know(?! me| my| about me))/gu
 const bare =
-  /你(?:现在|目前|一共|总共|到底|究竟|平时|具体|其实|最多|今天|刚刚|刚才|都|还|自己|到|这边|那边|那里|这里|这)+/gu
+  /你(?:现在|目前|一共|总共|到底|究竟|平时|具体|其实|最多|今天|刚刚|刚才|都|还|自己|到|这个月|本月|这周|今年|这几天|这边|那边|那里|这里|这)+/gu
 const has =
   '(?:是|有|用|在用|使用|能用|会用|可用|开|开启|开了|支持|处于|在|是在|存|记|保存|记录|保留|剩|跑|调用|切|换|消耗|花|属于|能调用|接|接入|查到|看到)'
 const why =

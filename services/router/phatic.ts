@@ -60,6 +60,7 @@ const gap = /[\s\p{P}\p{S}]+/uy
 const mention = /@[\p{L}\p{N}_]{1,40}/uy
 const thanksFor = sticky(
   /(?:for|on|about|to) (?:(?!now |and |but |can |could |please |then |what |how |why )[a-z'-]+ ?){1,6}(?=[^a-z' ]|$)/u,
+  /(?:你|您|大家)?(?:(?![请帮再吗把给问能想要但不还又怎什谁呢哪几多说讲译叫的是对])[\u4e00-\u9fff]){1,6}(?=$|[，。,.!！~])/u,
   /(?:你|您|大家)?的?[^\s\p{P}请帮再吗]{0,8}?(?:帮助|帮忙|提醒|解释|分享|回答|解答|建议|支持|指点|告知|耐心|配合|理解|回复|关心|祝福|夸奖|说明|介绍)了?/u,
 )
 const latinName = /(?:(?:Dr|Mr|Ms|Mrs|Prof)\.? )?(?:[A-Z]\p{Ll}{1,14})(?: [A-Z]\p{Ll}{1,14})?(?![\p{L}\p{N}])/uy
@@ -123,7 +124,10 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
       }
       const pause = take(gap)
       if (pause !== undefined) {
-        if (kinds.size > 0 && /[,，。.!~…;\n]/u.test(pause)) turn = at
+        if (kinds.size > 0 && /[,，。.!~…;\n]/u.test(pause)) {
+          turn = at
+          thanked = false
+        }
       } else if (nameable && (take(hanName) ?? (isAligned ? take(latinName, cased) : undefined)) !== undefined)
         nameable = false
       else return { whole: false, asks: false, aside: turn > 0 && isRemark(text.slice(turn)), kinds }

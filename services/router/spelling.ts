@@ -17,7 +17,7 @@ export function createSpelling(config: RoutingConfig): (text: string) => string 
   const meant = (word: string): string => {
     const plain = slang.get(word)
     if (plain !== undefined) return plain
-    if (word.length < minSlipChars - 1 || known.has(word)) return word
+    if (word.length < minSlipChars || known.has(word)) return word
     for (const form of shortened(word)) {
       const verb = slips.get(form)
       if (verb !== undefined && isSlip(word, verb)) return verb
@@ -35,10 +35,12 @@ function shortened(word: string): readonly string[] {
   return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))]
 }
 
-// Inflections ("updates", "tested") are words of their own; a slip keeps the first letter, and the last unless it swaps two.
+// A neighbour swapped, a letter left out between the ends, or one doubled. Any other change makes a word of its own
+// ("contract" is no "contact", "updates" no "update").
 function isSlip(word: string, verb: string): boolean {
   if (word[0] !== verb[0]) return false
+  const isDoubled = word.length > verb.length && word.replace(/(.)\1/u, '$1') === verb
   const isSwapped =
     word.length === verb.length && Array.from(word).toSorted().join() === Array.from(verb).toSorted().join()
-  return isSwapped || word.at(-1) === verb.at(-1)
+  return isDoubled || isSwapped || (word.length < verb.length && word.at(-1) === verb.at(-1))
 }

@@ -9,7 +9,7 @@ type Work = { readonly deep: boolean; readonly rule: string }
 type Action = { readonly kind: 'task' | 'inform'; readonly deep: boolean; readonly rule: string }
 
 const preposition =
-  /^(?:(把|将|对|给|为|用|在|从|根据|按照|按|基于|针对|以|通过|到|跟|和|帮|替|关于|就|围绕|由|往|向|每|照着|参考|于|(?:明|今|后)天|下?周|\d)|(?:for|in|on|with|using|from|based on|at|after|before|tomorrow|every|by|as|once|when|if) )/u
+  /^(?:(把|将|对(?!不起)|给|为|用|在|从|根据|按照|按|基于|针对|以|通过|到|跟|和|帮|替|关于|就|围绕|由|往|向|每|照着|参考|于|(?:明|今|后)天|下?周|\d)|(?:for|in|on|with|using|from|based on|at|after|before|tomorrow|every|by|as|once|when|if) )/u
 const measure =
   /^(?:一?下|一[个份篇首张段封条句些套组道本幅次轮遍点]|[个份篇首张段封条套幅]|[这那该我它他她]|你的|[两三四五六七八九十几\d]|出|成|给|到|为|[:：□"“]|上面|下面|以下|所有|全部|整个|整|当前|现有|好|掉|入|进|去)|^ ?(?:a|an|the|this|that|these|those|my|our|your|me|it|them|us|all|some|any|every|each|his|her|their|\d+|two|three|five|ten|another|one|both|up|down|out|into|to|new|□)(?![a-z])/u
 const statement =
@@ -122,7 +122,11 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
         !/为什么|原因|怎么回事|why|cause|什么|怎么|谁|哪/u.test(after)
       )
         return task(false, 'task.inspect')
-      if (symptom.test(whole) && lookInto.test(verb) && !/谁|哪|几点|who|when/u.test(after))
+      if (
+        symptom.test(whole) &&
+        lookInto.test(verb) &&
+        !/谁|哪(?!里出|儿出|出|里有|块|一步出|里不对)|几点|who|when/u.test(after)
+      )
         return task(true, 'task.symptom')
       return { kind: 'inform', deep: false, rule: 'query' }
     }

@@ -111,7 +111,7 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
       new RegExp(`(?:用|以)(?:最|更|尽量|比较|尽可能)?${han}的?(?:话|语言|方式|文字|语句|篇幅)`, 'gu'),
       new RegExp(`^${soft}*${han}(?:${han})?(?<!(?:简单|快速)(?=吗|的吗))${tail}$`, 'gu'),
       new RegExp(
-        `${all}(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}(?: please| pls| thanks| for me| if you can)*$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|just|even|much|keep it|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`,
+        `${all}(?<![a-z])${enSay}(?![a-z]).{0,60}?${latin.replace('full|', '')}(?: please| pls| thanks| for me| if you can)*$|${latin}(?: and [a-z]+)? ${enSay}(?![a-z])|^(?:(?:but|and|please|a bit|slightly|a little|more|make it|make that|just|even|much|keep it|keep|your|the|my|all|answers?|replies|responses?|explanations?|everything|be|can you be|could you be|can you make it|could you make it|be more|now|ok|answer) )*${latin}(?: please| pls| this time| next time)?$`,
         'gu',
       ),
       new RegExp(
@@ -120,7 +120,7 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
       ),
     ],
     noun: new RegExp(
-      `${wish === 'brief' ? '(?<!写.{0,4}(?=简单))' : ''}${han}的?(?:一点的?)?[^\\s的]{0,6}?(?:的)?(?:${zhNouns[wish]})${wish === 'detailed' ? '|(?<![a-z])(?:more|further|additional|extra) details?(?![a-z])' : ''}|${latin}(?:,? (?!time)[a-z-]+){0,2} (?:${enNouns})(?![a-z])`,
+      `${wish === 'brief' ? '(?<!写.{0,4}(?=简单))' : ''}${han}的?(?:一点的?)?(?:[^\\s的]{0,6}?| ?[a-z0-9.+# ]{1,16})的?(?:${zhNouns[wish]})${wish === 'detailed' ? '|(?<![a-z])(?:more|further|additional|extra) details?(?![a-z])' : ''}|${latin}(?:,? (?!time)[a-z-]+){0,2} (?:${enNouns})(?![a-z])`,
       'gu',
     ),
   }
