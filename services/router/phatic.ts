@@ -74,7 +74,7 @@ const commitment =
 const wanting =
   /[?？\d□]|但|不过|可是|还|又|再|另外|只是|就是|我[想要有这们]|需要|问|帮|请|给|把|要|吗|呢|什么|怎|哪|谁|(?<![a-z])(?:but|still|however|though|also|now|then|next|i have|i need|i want|i'm getting|i get|it's|what|how|why|when|where|which|who|can|could|would|please|need|want|should|if|error|instead|let's|make|do)(?![a-z])/u
 const questioning =
-  /[?？]|(?<!不)([\u4e00-\u9fff])不\1|^(?:is|are|was|were|do|does|did|am|will|would|should|can|could) (?!do$)/u
+  /[?？]|(?<!不)([\u4e00-\u9fff])不\1|^(?:is|are|was|were|do|does|did|am|will|would|should|can|could) (?!do$|it$|that|this$|so$|both|them)/u
 const thanks = /谢|感激|恭喜|congrat|thank|thx|cheers|appreciate|sorry|ty/u
 
 /** Builds the reader once from the configured lists. */
