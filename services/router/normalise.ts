@@ -21,15 +21,15 @@ const simplified =
 const simplify = new Map(Array.from(traditional, (sign, at) => [sign, simplified.charAt(at)]))
 
 const questionWords =
-  /什么|啥|怎么|怎样|咋|如何|为何|为啥|哪|谁|几[点个位岁号天次步种年月]|多少|多[久长大远高贵]|吗|是否|是不是|有没有|([\u4e00-\u9fff])不\1|有没有|呢$|么$|^(?:and |but |so |ok |then )*(?:what|why|how|who|whom|whose|when|where|which|is|are|was|were|am|does|did|do (?:you|i|we|they|people)|has|have (?:you|i|we|they)|had|should|shall|may i|can i|could i|can we|what's|who's|where's|how's|isn't|aren't|doesn't|don't you|didn't)(?![a-z])/u
+  /什么|啥|怎么|怎样|咋|如何|为何|为啥|哪|谁|(?<![这那好前后上十])几[点个位岁号天次步种年月]|多少|多[久长大远高贵]|吗|是否|是不是|有没有|([\u4e00-\u9fff])不\1|有没有|呢$|么$|^(?:and |but |so |ok |then )*(?:what|why|how|who|whom|whose|when|where|which|is|are|was|were|am|does|did|do (?:you|i|we|they|people|(?:[a-z]+ )?(?!this|us)[a-z]+s [a-z]+)|has|have (?:you|i|we|they)|had|should|shall|may i|can i|could i|can we|what's|who's|where's|how's|isn't|aren't|doesn't|don't you|didn't)(?![a-z])/u
 const material =
   /((?:翻译|译成|译为|润色|改写|校对|总结|概括|朗读|纠错|translate|proofread|rewrite|paraphrase|summari[sz]e|correct)[^:\n"。?!]{0,40}:)([^]*)$/u
 
 /** Folds, masks and cuts `raw`. A text that is one quotation altogether keeps its words. */
-export function normalise(raw: string): NormalText {
+export function normalise(raw: string, spell: (text: string) => string): NormalText {
   const window = raw.length > headChars + tailChars ? `${raw.slice(0, headChars)}\n${raw.slice(-tailChars)}` : raw
   const cased = fold(window)
-  const text = cased.toLowerCase()
+  const text = spell(cased.toLowerCase())
   const bare = mask(text)
   return { cased, text, bare, clauses: cut(/[\p{L}\p{N}]/u.test(bare) ? bare : text) }
 }
@@ -62,7 +62,8 @@ function mask(text: string): string {
 }
 
 function cut(text: string): readonly Clause[] {
-  const pieces = text.match(/(?:[^。！!?？;；,，、\n….:~—]|(?<=[a-z0-9])[.:](?=[a-z0-9])){1,400}[?？]?/gu) ?? []
+  const plain = text.replace(/(?:\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})+/gu, ', ')
+  const pieces = plain.match(/(?:[^。！!?？;；,，、\n….:~—]|(?<=[a-z0-9])[.:](?=[a-z0-9])){1,400}[?？]?/gu) ?? []
   const parts = pieces.flatMap((piece) => piece.split(/(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])/u))
   const few = parts.length > maxClauses ? [...parts.slice(0, maxClauses - 12), ...parts.slice(-12)] : parts
   return few.flatMap((part) => {

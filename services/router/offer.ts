@@ -16,7 +16,7 @@ const tail =
 const generic =
   /^(?:(?:那么?|现在|please|can i|shall we|ok to|to|i)? ?)*(?:继续$|开始$|执行$|确认|同意|批准|就?(?:这么|这样)[做办改弄]|可以|这样|按这个|照这个|(?:do|try|apply|run) (?:it|that|this|so)(?: now)?$|proceed|continue|go ahead|start$|approve|confirm|begin$|interested$|deal$|ready$|what do you think$|你觉得$|意下|does this|is this|sound|look)/u
 const planned =
-  /^.*?(?:计划|方案|步骤|打算|准备|接下来|下一步|建议|可以|我会|我将|我要|plan(?: is)?|steps?|i'll|i will|next|going to|i(?:'d| would)? suggest|i(?:'d| would)? recommend|i could|i can|we could|you could)[:：,，]?\s*(?:是|to )?/u
+  /^.*?(?:next steps?(?: is| are)?[:,]? ?(?:i'll |i will |to )?|next step: |下一步[是:，]?(?:我会|我将|我要|我来)?|计划|方案|步骤|打算|准备|接下来|下一步|建议|可以|我会|我将|我要|plan(?: is)?|steps?|i'll|i will|next|going to|i(?:'d| would)? suggest|i(?:'d| would)? recommend|i could|i can|we could|you could)[:：,，]?\s*(?:是|to )?/u
 
 /** The offered action as a request in lower case; undefined when nothing is offered or asked. */
 export function findOffer(lowered: string, isCard: boolean): string | undefined {
