@@ -44,6 +44,8 @@ export type FleetOptions = {
   readonly env?: Record<string, string>
   readonly parts?: readonly ('router' | 'executor')[]
   readonly redis?: RedisOptions
+  /** Gets each log line. */
+  readonly onLog?: (line: string) => void
   /** Another Redis than a private one of its own. */
   readonly redisUrl?: string
 }
@@ -64,7 +66,11 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     },
     '/nonexistent',
   )
-  const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets })
+  const { log } = createLog({
+    level: settings.logLevel,
+    secrets: settings.secrets,
+    ...(options.onLog ? { destination: { write: options.onLog } } : {}),
+  })
   const runtime = await openRuntime({ settings, redisUrl, log })
   const provider = await loadModel(settings)
   const parts: Part[] = [startSweeper(runtime)]
