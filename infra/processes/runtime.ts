@@ -47,8 +47,8 @@ export type Runtime = {
 
 const patienceMs = 30_000
 const ingestPatienceMs = 2500
-/** A model call that outlives this has lost its place under the cap. */
-const modelHoldMs = 300_000
+/** A process that died keeps its places under the cap for this long. */
+const modelHoldMs = 9000
 
 export type RuntimeOptions = {
   readonly settings: Settings

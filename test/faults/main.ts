@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Scenario } from './rig/scenario.ts'
 import { corrupt, poison } from './scenarios/broken.ts'
 import { crashPoints } from './scenarios/crash-points.ts'
-import { executorKilledMidStream, routerKilled, zombie } from './scenarios/kills.ts'
+import { capFreed, executorKilledMidStream, routerKilled, zombie } from './scenarios/kills.ts'
 import { storm } from './scenarios/fifty-kills.ts'
 import { bursts, shutdown } from './scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from './scenarios/network.ts'
@@ -31,6 +31,7 @@ const all: readonly Scenario[] = [
   executorKilledMidStream({ name: 'executor-killed', leaseMs: 1000, kills: 20, boundMs: 6000 }),
   executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),
   zombie,
+  capFreed,
   ...redisKilled,
   telegramSender,
   halfOpen,

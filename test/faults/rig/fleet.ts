@@ -51,6 +51,8 @@ export type Fleet = AsyncDisposable & {
   askWeb(chat: string | number, text: string): Promise<Asked>
   /** Once over HTTP; tells status and time, and resolves with what sends it again until it is accepted. */
   tryWeb: WebAsker['once']
+  /** Reads a conversation over HTTP until it is shown. */
+  readWeb: WebAsker['read']
   /** A person with this id writes to the bot in Telegram. */
   askTelegram(person: number, text: string): Promise<Asked>
   /** Waits until all, or these, are answered. */
@@ -136,6 +138,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       return asked
     },
     askWeb: (chat, text) => web.ask(chat, unique(text)),
+    readWeb: (chat) => web.read(chat),
     tryWeb: (chat, text, tell) => web.once(chat, unique(text), tell),
     async askTelegram(person, text) {
       if (!telegram) throw new Error('This fleet has no Telegram.')

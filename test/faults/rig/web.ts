@@ -13,6 +13,8 @@ const retryMs = 200
 export type WebAsker = {
   /** Sends until it is accepted. */
   ask(chat: string | number, text: string): Promise<Asked>
+  /** Reads a conversation over HTTP, again until it is shown. */
+  read(chat: string | number): Promise<void>
   /** Sends once, tells how that went, and resolves with what sends it again until it is accepted. */
   once(chat: string | number, text: string, tell: (status: number, ms: number) => void): Promise<() => Promise<Asked>>
 }
@@ -46,6 +48,17 @@ export function createWebAsker(deps: {
   }
   return {
     ask: (chat, text) => persist(chat, text, randomUUID()),
+    async read(chat) {
+      for (const until = Date.now() + patienceMs; Date.now() < until; await sleep(retryMs)) {
+        const bearer = (await readFile(token, 'utf8').catch(() => '')).trim()
+        const reply = await fetch(`http://127.0.0.1:${deps.port}/api/conversations/${chat}/messages`, {
+          headers: { authorization: `Bearer ${bearer}` },
+          signal: AbortSignal.timeout(5000),
+        }).catch(() => undefined)
+        if (reply?.status === 200) return
+      }
+      throw new Error('The web role did not show a conversation.')
+    },
     async once(chat, text, tell) {
       const key = randomUUID()
       const atMs = Date.now()

@@ -102,3 +102,23 @@ export const zombie: Scenario = {
     )
   },
 }
+
+export const capFreed: Scenario = {
+  name: 'cap-freed',
+  rows: [3],
+  async run(note) {
+    await using fleet = await startFleet({ env: { FLOTILLA_MODEL_CONCURRENCY: '2' } })
+    await fleet.start('router')
+    const victim = await fleet.start('executor')
+    await fleet.model.script({ gate: { name: 'full', afterChunks: 1 } })
+    await Promise.all([fleet.ask('full-1', 'what fills the first place?'), fleet.ask('full-2', 'and the second?')])
+    await fleet.model.asked(2)
+    await fleet.start('executor')
+    const killedAtMs = Date.now()
+    await victim.kill()
+    await fleet.model.clearScript()
+    await fleet.answered(12_000)
+    await expectInvariants(fleet, { extraModelCalls: 2 })
+    note(`both places under the cap belonged to the dead: answered after ${Date.now() - killedAtMs} ms`)
+  },
+}
