@@ -11,6 +11,9 @@ import { createWorkFinder } from './task.ts'
 import { createWishFinder } from './wish.ts'
 import type { NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
+import { formsOf } from './grammar.ts'
+
+const grammar = formsOf('answer')
 
 /** `previousReply`: the bot's last message here. `openQuestion`: text of a question card open to this person. */
 type ClassifyInput = {
@@ -24,10 +27,6 @@ export type Classify = (input: ClassifyInput) => Classification
 type Verdict = Omit<Classification, 'complex'>
 
 const slash = /^\s*\/[a-z][a-z0-9_]{0,31}(?:@[a-z0-9_]+)?(?=\s|$)/iu
-const choice =
-  /(?:还是|哪|什么|几|多少|谁|which|what|when|where|who|how (?:many|much|long)| or )[^。.!！]{0,120}[?？]\s*$|(?<![a-z])(?:choose|select|pick)(?![a-z])|选/iu
-const asksBack =
-  /你(?:叫|想要?|的|喜欢|是|觉得|在|有)|什么|哪|谁|几[点个]|多少|^(?:what|which|where|who|when|how|did|does|is|are)(?![a-z])/u
 const replyTailChars = 800
 
 /** Builds the classifier once for a configuration; throws `config` for a pattern that could run away. */
@@ -48,7 +47,7 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (action === undefined) return undefined
     // Read as the request it would be if the person had made it.
     const message = normalise(
-      asksBack.test(action) ? action : /^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`,
+      grammar.asksBack.test(action) ? action : /^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`,
       spell,
     )
     const wish = findWish(message) === 'detailed'
@@ -79,7 +78,7 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (isMeta(message)) return verdict('meta', 'standard', 'meta', 'high')
     const work = findWork(message)
     if (work !== undefined) return verdict('task', work.deep ? 'deep' : 'standard', work.rule, 'medium')
-    if (isFragment(message) && choice.test(input.openQuestion ?? input.previousReply?.slice(-200) ?? '')) {
+    if (isFragment(message) && grammar.choice.test(input.openQuestion ?? input.previousReply?.slice(-200) ?? '')) {
       const answered = offered(input)
       if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
     }

@@ -3,6 +3,9 @@
 import { anyOf, compilePattern } from './pattern-source.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { NormalText } from './normalise.ts'
+import { formsOf } from './grammar.ts'
+
+const grammar = formsOf('meta')
 
 // What makes "you" a mere address: a request, a guess, an opinion.
 const address =
@@ -11,17 +14,6 @@ const bare =
   /你(?:现在|目前|一共|总共|到底|究竟|平时|具体|其实|最多|今天|刚刚|刚才|都|还|自己|到|这个月|本月|这周|今年|这几天|这边|那边|那里|这里|这)+/gu
 const has =
   '(?:是|有|用|在用|使用|能用|会用|可用|开|开启|开了|支持|处于|在|是在|存|记|保存|记录|保留|剩|跑|调用|切|换|消耗|花|属于|能调用|接|接入|查到|看到)'
-const why =
-  /(?:为什么|为啥|怎么|干嘛|为何)(?:你|您)?(?:刚才|刚刚|上次|之前|昨天|今天|又|还|会|就|突然|一直|总|总是|老是|没有?|不)*(?:你|您)?(?:不|没有?|用|走|选|跳过|忽略|回复|回答|答|记错|记|忘|拒绝|变|停|问|删|改|发|漏|把|重复)|(?<![a-z])(?:why|how come) (?:(?:did|didn't|don't|are|aren't|were|weren't|have|haven't|can't|couldn't|won't)? ?you|do you (?:keep|always|never|still|sound|call|speak|answer|reply|respond|say|forget|ask)) ?(?!think|recommend|suggest|need|want|should|can)/u
-const secondPerson = /你|您|(?<![a-z])(?:you|your|yours|yourself)(?![a-z])/u
-
-// A question with the bot as its subject; opinions, guesses and suppositions are asked of it, not about it.
-const zhAsked =
-  /^(?:那|请问|所以|话说|对了|诶|喂|哎|嘿|而且|但|不过|我说)*你(?!们)(?:是|在|会|能(?=看|听|记|用|联|上|感|识|认|懂|一次|同时|连)|都|叫|多|从|跟|和|与|比|属于|来自|住|怕|喜欢|讨厌|累|忙|困|饿|凭|靠|用|把|记|忘|存|被|支持|算|一般|最|收费|免费|听|懂|学|更新|读过|看过|吃|睡|擅长|不|有没有(?=[联开用看收记存听读学偷泄把在被忘完做试]))/u
-const enAsked =
-  /^(?:(?:so|and|but|hey|wait|ok|well|by the way) )*(?:(?:are|were|aren't|weren't) you (?!able to|sure|saying|aware|telling|kidding|serious)|(?:have|did|didn't|haven't|don't|won't|can't) you (?!hear|tried|know|mean|see|think|want|need|ever been)|do you (?:ever |actually |really |always |even )?(?!need|have|put|use|know|think|mean|recommend|suggest|want|see|sell|do|say|call|make|buy|take|pay|tip|believe|agree|offer|wear|eat|add|get a|get the)[a-z]+(?: [a-z]+){0,3}$)/u
-const supposed =
-  /如果|要是|假如|假设|的话|觉得|认为|建议|推荐|看法|办法|想法|意见|主意|思路|知道|听说|怎么看|你说|[行好可以]吗$|帮/u
 
 /** Builds the test for one message. */
 export function createMetaFinder(config: RoutingConfig): (message: NormalText) => boolean {
@@ -43,8 +35,9 @@ export function createMetaFinder(config: RoutingConfig): (message: NormalText) =
     message.clauses.some(({ text, question }) => {
       const plain = text.replace(bare, '你')
       if (patterns.some((fits) => fits(plain) || (plain !== text && fits(text)))) return true
-      if (question && (enAsked.test(plain) || (zhAsked.test(plain) && !supposed.test(plain)))) return true
+      if (question && (grammar.enAsked.test(plain) || (grammar.zhAsked.test(plain) && !grammar.supposed.test(plain))))
+        return true
       const own = plain.replace(address, '')
-      return (secondPerson.test(own) && why.test(own)) || structures.some((fits) => fits.test(own))
+      return (grammar.secondPerson.test(own) && grammar.why.test(own)) || structures.some((fits) => fits.test(own))
     })
 }

@@ -4,6 +4,9 @@ import { fold } from './normalise.ts'
 import { anyOf } from './pattern-source.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { NormalText } from './normalise.ts'
+import { formsOf } from './grammar.ts'
+
+const grammar = formsOf('phatic')
 
 type PhaticKind = 'social' | 'acknowledge' | 'proceed' | 'refusal'
 /**
@@ -66,16 +69,9 @@ const thanksFor = sticky(
 const latinName = /(?:(?:Dr|Mr|Ms|Mrs|Prof)\.? )?(?:[A-Z]\p{Ll}{1,14})(?: [A-Z]\p{Ll}{1,14})?(?![\p{L}\p{N}])/uy
 const hanName =
   /(?:老|小|阿)[\u4e00-\u9fff]{1,2}|[\u4e00-\u9fff]{1,2}(?:总|哥|姐|叔|老师|先生|女士|医生|经理|同学|老板|酱|君)/uy
-const greetQuestion =
-  /(?:how (?:are|is|was|have|ya|you|do)|how'(?:s|ve)|what's (?:new|up|good|happening)|are you (?:ok|okay|good|alright|doing)|everything ok|what's up|whats up|wassup|sup|you there|anyone there|how do you do|在吗|在么|在不|你好吗|怎么样|最近好吗|吃了|还好吗)/u
 // What a person undertakes to do, after a courtesy.
 const commitment =
   /我?(?:现在|马上|这就|立刻|立马|稍后|待会儿?|一会儿?|回头)(?:就)?(?:去|来)?(?:处理|看|弄|改|办|来|去|发|到|回|安排|跟进|试|更新|提交|过去)(?:一下|下)?(?:给?[你您])?(?![\u4e00-\u9fff])/uy
-const wanting =
-  /[?？\d□]|但|不过|可是|还|又|再|另外|只是|就是|我[想要有这们]|需要|问|帮|请|给|把|要|吗|呢|什么|怎|哪|谁|(?<![a-z])(?:but|still|however|though|also|now|then|next|i have|i need|i want|i'm getting|i get|it's|what|how|why|when|where|which|who|can|could|would|please|need|want|should|if|error|instead|let's|make|do)(?![a-z])/u
-const questioning =
-  /[?？]|(?<!不)([\u4e00-\u9fff])不\1|^(?:is|are|was|were|do|does|did|am|will|would|should|can|could) (?!do$|it$|that|this$|so$|both|them)/u
-const thanks = /谢|感激|恭喜|congrat|thank|thx|cheers|appreciate|sorry|ty/u
 
 /** Builds the reader once from the configured lists. */
 export function createPhaticReader(config: RoutingConfig): (message: NormalText) => PhaticReading {
@@ -114,7 +110,7 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
       if (word !== undefined && kind !== undefined) {
         if (kind === 'filler') filled = true
         else kinds.add(kind)
-        thanked = thanks.test(word) || (thanked && kind === 'filler')
+        thanked = grammar.thanks.test(word) || (thanked && kind === 'filler')
         nameable = true
         continue
       }
@@ -132,13 +128,15 @@ export function createPhaticReader(config: RoutingConfig): (message: NormalText)
         nameable = false
       else return { whole: false, asks: false, aside: turn > 0 && isRemark(text.slice(turn)), kinds }
     }
-    const asks = questioning.test(text) && !greetQuestion.test(text)
+    const asks = grammar.questioning.test(text) && !grammar.greetQuestion.test(text)
     return { whole: kinds.size > 0 || (text !== '' && !filled && !asks), asks, aside: false, kinds }
   }
 }
 
 function isRemark(rest: string): boolean {
-  return rest.split(' ').length <= 8 && (rest.match(/[\u3400-\u9fff]/gu)?.length ?? 0) <= 10 && !wanting.test(rest)
+  return (
+    rest.split(' ').length <= 8 && (rest.match(/[\u3400-\u9fff]/gu)?.length ?? 0) <= 10 && !grammar.wanting.test(rest)
+  )
 }
 
 function sticky(...forms: readonly (RegExp | string)[]): RegExp {

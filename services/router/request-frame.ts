@@ -2,6 +2,9 @@
 // what follows a request even in the form of a question; a mild one only in a statement ("我想…", "we need to…"). Pure.
 import { anyOf } from './pattern-source.ts'
 import type { RoutingConfig } from './patterns.ts'
+import { formsOf } from './grammar.ts'
+
+const grammar = formsOf('frame')
 
 /** `rest`: what follows the frame. `gives`: a thing is asked for. `from`: where 给/为/跟 + someone began, if it was taken. */
 export type Frame = {
@@ -15,8 +18,6 @@ const maxFrameWords = 12
 const time =
   /(?:(?:今|明|后|每)天|[今明]晚|明早|今早|(?:这|本|下|每)?(?:周|星期|礼拜)[一二三四五六日天末]|每周|下周|早上|上午|中午|下午|晚上|凌晨|\d{1,2}(?:点半?|[:：]\d{2}|分钟[后内]|小时[后内])|[一二三四五六七八九十两]{1,3}(?:点半?|分钟[后内]|个?小时[后内])|tomorrow|tonight|today|every (?:day|morning|week|hour|monday)|at \d{1,2}(?::\d{2})? ?(?:am|pm)?|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in \d{1,3} (?:minutes?|hours?|days?))(?![a-z])/uy
 const giving = /(?:给我们?|给|来|出)(?=一?[个份套篇版段首张条封则句幅组]|点)/uy
-const inner =
-  /(?<!谢谢?你?)(?:帮我|帮忙|替我|麻烦你?|劳烦|(?<![a-z])(?<!(?:how|what|why|when|where|which|who) )(?:(?:can|could|would|will) you(?: please)?|please|help me) )/u
 
 /** Builds the reader that takes the frame off a clause. */
 export function createUnframe(config: RoutingConfig): (text: string, question: boolean) => Frame {
@@ -71,6 +72,6 @@ export function createUnframe(config: RoutingConfig): (text: string, question: b
 
 /** The clause from a strong frame in its middle on ("服务器又挂了你帮我看看"), if there is one. */
 export function innerRequest(text: string): string | undefined {
-  const found = inner.exec(text)
+  const found = grammar.inner.exec(text)
   return found === null || found.index === 0 ? undefined : text.slice(found.index)
 }

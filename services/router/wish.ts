@@ -3,6 +3,9 @@
 import { anyOf } from './pattern-source.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { NormalText } from './normalise.ts'
+import { formsOf } from './grammar.ts'
+
+const grammar = formsOf('wish')
 
 type Wish = 'brief' | 'detailed'
 type Sighting = { readonly wish: Wish; readonly at: number; readonly negated: boolean }
@@ -32,16 +35,6 @@ const enNouns =
   'explanation|analysis|report|guide|answer|breakdown|overview|description|walkthrough|review|summary|account|plan|instructions|tutorial|write-?up|comparison|history|list|steps|picture|version|documentation|itinerary|proposal|essay|response|rundown|outline|look|discussion|study|research|report|strategy|design|recap|reply|intro|introduction|details?|information|info|detail|notes|examples?'
 const everything =
   '(?<![a-z])as (?:detailed|thorough|specific|comprehensive|complete|deep) as (?:possible|you can|you could|you like)|^(?:can you |could you |please )*(?:tell me more|say more|more details?|(?:give me )?more info|more information)(?: please| pls)?$|(?<![a-z])(?:tell|give|teach|share|explain)(?: me| us)? (?:everything|all)(?: about| you| there)(?![a-z])|'
-const asks =
-  /(?<![a-z])(?:give|gimme|write|tell|show|provide|share|send|explain|describe|i want|i need|i'd like|i would like|can you|could you|would you|please|pls|let me have|can i (?:get|have)|may i have|make|create|do|prepare|produce|want|need|prefer|love|add|go into|looking for|get me|how about|put together|draft)(?![a-z])/u
-const plainQuestion =
-  /^(?:(?:and|but|so|ok|hey) )?(?:where|who|when|is|are|was|were|does|did|do (?!a |me |the )|has|have|should|whose|which|how (?:do|can|should|would|to|much|many|long|does|did)|i have|i had|i've|he|she|they|my|the|this|that|we|there|why (?:is|are|did|does|was|do))(?![a-z])/u
-const othersSpeak = /他|她|谁|昨天|刚才|已经|曾经|为什么|怎么|如何|没有|是否|哪里|在哪|老师|老板|同事|书里|文中|课本/u
-// What somebody else wanted is no wish of this person.
-const reported =
-  /(?:老师|老板|领导|客户|甲方|导师|同事|经理|他们?|她们?|面试官|医生|教授).{0,6}(?:说|讲|要求|让我|叫我|嫌|觉得|希望|问)|(?<![你我请细多再简来明])说(?:要|得|需要|让|想)|(?<![a-z])(?:he|she|they|boss|teacher|professor|manager|client|reviewer|colleague|wife|husband|mum|mom|dad)(?: [a-z]+)? (?:said|says|told|thinks|thought|asked|wants|wanted|complained|claims)(?![a-z])/u
-const negation =
-  /(?:(?<!要)不要|不用|不必|不需要|无需|无须|(?<!特|区|级|分|识|类|差)别|甭|没必要|不想要?|不是要?|少|不求|不宜|不能|避免)(?:说|讲|写|回答|搞|弄|给我?|来|那么|这么|太|过于|过分|得|只|光|仅|再|很|是|做|用|要|听|一个|个|一味|地|有|任何|你|解释|介绍)*[详仔]?$|(?:(?<![a-z])(?:not|don't|dont|do not|no|no need for|no need to|without|never|skip|needn't|doesn't|does not|didn't|avoid|isn't|rather than|instead of|stop|too)(?: (?!but |just tell )[a-z'-]+){0,4}) ?$/u
 const denied =
   '(?<=(?:(?<!要)不要|不用|不必|不需要|无需|(?<!特|区|级|分)别|没必要)(?:说|讲|写|回答|搞|弄|给|我|那么|这么|太|过于|过分|得|只|很|做|是){0,6})'
 const deniedWords = {
@@ -54,15 +47,6 @@ const enDenied = {
   detailed:
     "(?<=(?<![a-z])(?:not|(?:don't|do not|no need to|needn't)(?: be| need| want| give(?: me)?| write(?: me)?| make it| send(?: me)?| go into| get into| provide)?|no need for|no|without)(?: too| so| that| very| overly| much| many| any| a| an| the| many| more)* )(?:detailed|details?|thorough|comprehensive|in-depth|exhaustive|long|lengthy|verbose|wordy|elaborate)(?![a-z])(?! enough)",
 }
-const rhetorical =
-  /(?:why|can't|couldn't|won't|wouldn't) (?:don't |not )?(?:you )?[a-z ]*$|不要紧|([要能可会是])不\1以?.{0,4}$/u
-const excess =
-  /^(?:你|这|那|这个|这样|刚才|刚刚|上面|回答|回复|解释|说|写|讲|介绍|内容|得|的|还是|还|有点|有些|也|都|感觉|答案|太|过于|不够|有点儿|你的|这段)*(太|过于|不够|有点|有些)(简单|简略|简短|短|笼统|粗略|浅|粗|详细|长|啰嗦|具体|深入|全面|细|复杂|繁琐|简洁|完整|罗嗦|冗长)(?:了|啦|吧)?$/u
-const lacking = /(太|过于|有点|有些)(?:简|短|笼统|粗|浅)|不够(?:详|具|深|全|细|长|完)/u
-const enExcess =
-  /^(?:hey |well |but |ok |hmm )?(?:(?:that|this|it|your answer|the answer|your (?:reply|explanation|response))(?:'s| is| was)? )?(?:way |a bit |still |far |just |much )?(?:too (brief|short|vague|shallow|superficial|simple)|not (detailed|thorough|deep|long|specific|comprehensive) enough|too (?:long|detailed|verbose|wordy|much detail|complicated|much information)|not (?:short|concise|brief|simple) enough)$/u
-const lengthLimit =
-  /\d{1,3} ?(?:个)?(?:字|句话|句|行)(?:以内|之内|内)|(?:不超过|不要超过|别超过|控制在|最多)(?:\d{1,3}|一|两|三|五|十|一百|二百)(?:个)?(?:字|句|行)|(?:总结|概括|浓缩|压缩|归纳|提炼|缩)(?:成|为|到)[一两二三几]句话|[一两二三]句话(?:说|讲|总结|概括|回答|解释|介绍|告诉|就行|就好|就够|即可|以内|之内|讲清|说清)|(?<![a-z])(?:in|under|within|at most|no more than|max|maximum|less than|up to|fewer than)(?: about)? (?:\d{1,2}|100|one|two|three|four|five|a few|ten|twenty|fifty)(?: short)? (?:words?|sentences?|lines?|bullets?|bullet points)(?![a-z])/u
 
 /** Builds the finder; the last wish of a message holds, and opposite negated ones cancel each other. */
 export function createWishFinder(config: RoutingConfig): (message: NormalText) => Wish | undefined {
@@ -72,14 +56,14 @@ export function createWishFinder(config: RoutingConfig): (message: NormalText) =
   ]
   return (message) => {
     const sightings: Sighting[] = []
-    const limit = lengthLimit.exec(message.bare)
+    const limit = grammar.lengthLimit.exec(message.bare)
     if (limit !== null) sightings.push({ wish: 'brief', at: limit.index, negated: false })
     for (const form of forms) sightings.push(...sight(message.bare, form.anywhere, form.wish))
     let offset = 0
     for (const { text } of message.clauses) {
       offset = Math.max(offset, message.bare.indexOf(text, offset))
       const shift = (found: Sighting): Sighting => ({ ...found, at: found.at + offset })
-      const complaint = excess.exec(text)?.[0] ?? enExcess.exec(text)?.[0]
+      const complaint = grammar.excess.exec(text)?.[0] ?? grammar.enExcess.exec(text)?.[0]
       if (complaint !== undefined)
         sightings.push({ wish: lack(complaint) ? 'detailed' : 'brief', at: offset, negated: false })
       else for (const form of forms) sightings.push(...framed(text, form).map(shift))
@@ -129,31 +113,31 @@ function build(wish: Wish, words: readonly string[], phrases: readonly string[])
 function framed(clause: string, form: Forms): readonly Sighting[] {
   const hits = form.framed
     .flatMap((pattern) => sight(clause, pattern, form.wish))
-    .filter((hit) => !othersSpeak.test(clause.slice(0, hit.at)))
-  const found = plainQuestion.test(clause) ? hits.filter((hit) => hit.negated) : hits
+    .filter((hit) => !grammar.othersSpeak.test(clause.slice(0, hit.at)))
+  const found = grammar.plainQuestion.test(clause) ? hits.filter((hit) => hit.negated) : hits
   const wanted =
     /给|写|(?<!概|纪|摘|主|重)要|来|出|提供|列|整理|想|制定|生成|准备|做|求/u.test(clause) &&
     !/吗$|什么|哪|多少|几|区别|差别|意思|不同/u.test(clause.replace(/(?:可以|行|好|能.*)吗$/u, ''))
   const asked = /[\u3400-\u9fff]/u.test(clause)
     ? wanted
-    : (asks.test(clause) || /^(?:a |the )?[a-z-]+ /u.test(clause)) &&
-      !plainQuestion.test(clause) &&
-      (asks.test(clause) || !/(?<![a-z])(?:is|are|was|were|will|has)(?![a-z])/u.test(clause))
+    : (grammar.asks.test(clause) || /^(?:a |the )?[a-z-]+ /u.test(clause)) &&
+      !grammar.plainQuestion.test(clause) &&
+      (grammar.asks.test(clause) || !/(?<![a-z])(?:is|are|was|were|will|has)(?![a-z])/u.test(clause))
   return asked ? [...found, ...sight(clause, form.noun, form.wish)] : found
 }
 
 function sight(text: string, pattern: RegExp, wish: Wish): Sighting[] {
   return [...text.matchAll(pattern)].flatMap((match) => {
     const before = text.slice(Math.max(0, match.index - 40), match.index).replace(/^.*[，。,.;；!！?？:：\n]/u, '')
-    if (reported.test(before)) return []
-    const negated = negation.test(before) && !rhetorical.test(before)
+    if (grammar.reported.test(before)) return []
+    const negated = grammar.negation.test(before) && !grammar.rhetorical.test(before)
     return [{ wish: negated ? (wish === 'brief' ? 'detailed' : 'brief') : wish, at: match.index, negated }]
   })
 }
 
 function lack(complaint: string): boolean {
   return (
-    lacking.test(complaint) ||
+    grammar.lacking.test(complaint) ||
     /too (?:brief|short|vague|shallow|superficial|simple)|not (?:detailed|thorough|deep|long|specific|comprehensive)/u.test(
       complaint,
     )
