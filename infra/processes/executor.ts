@@ -6,7 +6,8 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
-import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createHintWorker, type HintHandler } from '#queues/workers/hint-worker.ts'
+import { createLocalRunner } from '#queues/workers/local-runner.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { createCommands } from '#services/commands/commands.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
@@ -31,26 +32,35 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
   const deps = { ...createExecutorDeps(runtime, model, trouble), retryDelaysMs }
   const gate = createGate(claimsAtOnce)
   const kernel: Kernel = { ...runtime.kernel, claim: (...claim) => gate(() => runtime.kernel.claim(...claim)) }
+  const handler: HintHandler = (conversation, shutdown) =>
+    executeConversation(
+      {
+        kernel,
+        hints: runtime.hints,
+        signals: runtime.signals,
+        leaseMs: settings.leaseMs,
+        serve: (run, signal) => serveConversation(deps, run, signal),
+        onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
+      },
+      conversation,
+      shutdown,
+    )
   const worker = createHintWorker({
     queue: 'execute',
     connection: runtime.workerConnection(),
     concurrency: settings.executorConcurrency,
     onTrouble: trouble,
-    handler: (conversation, shutdown) =>
-      executeConversation(
-        {
-          kernel,
-          hints: runtime.hints,
-          signals: runtime.signals,
-          leaseMs: settings.leaseMs,
-          serve: (run, signal) => serveConversation(deps, run, signal),
-          onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
-        },
-        conversation,
-        shutdown,
-      ),
+    handler,
   })
-  return { name: 'executor', stop: (graceMs) => worker.stop(graceMs) }
+  const runner = createLocalRunner({ most: settings.executorConcurrency, handler, onTrouble: trouble })
+  runtime.local.execute = runner.offer
+  return {
+    name: 'executor',
+    async stop(graceMs) {
+      delete runtime.local.execute
+      await Promise.all([worker.stop(graceMs), runner.stop(graceMs)])
+    },
+  }
 }
 
 function createExecutorDeps(

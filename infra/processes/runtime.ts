@@ -32,7 +32,10 @@ export type Runtime = {
   readonly ingestKernel: Kernel
   /** Kernel units, for what has no interface of its own. */
   readonly call: CallUnit
+  /** Go to a worker of this process if there is one with room, else to the queue. */
   readonly hints: Hints
+  /** Where workers of this process take hints past the queue. */
+  readonly local: LocalWorkers
   readonly budgets: Budgets
   readonly cap: ModelCap
   readonly access: AccessList
@@ -49,6 +52,9 @@ const patienceMs = 30_000
 const ingestPatienceMs = 2500
 /** A process that died keeps its places under the cap for this long. */
 const modelHoldMs = 9000
+
+/** Answers whether it took the conversation on. */
+export type LocalWorkers = { inbound?: (conversation: string) => boolean; execute?: (conversation: string) => boolean }
 
 export type RuntimeOptions = {
   readonly settings: Settings
@@ -73,7 +79,13 @@ export async function openRuntime({
   const day = everySecond((atMs) => calendar.format(new Date(atMs)))
   const micros = (usd: number | undefined): number => Math.round((usd ?? 0) * 1_000_000)
   const { person, chat, total } = settings.daily
-  const hints = createHints(producer)
+  const queued = createHints(producer)
+  const local: LocalWorkers = {}
+  const hints: Hints = {
+    ...queued,
+    inbound: async (conversation) => (local.inbound?.(conversation) ? undefined : await queued.inbound(conversation)),
+    execute: async (conversation) => (local.execute?.(conversation) ? undefined : await queued.execute(conversation)),
+  }
   const signals = await createSignals(connectSubscriber(redisUrl))
   const live = createLive(connectSubscriber(redisUrl))
   return {
@@ -86,6 +98,7 @@ export async function openRuntime({
     kernel: createRedisKernel(redis, call),
     ingestKernel: createRedisKernel(redis, wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs }))),
     hints,
+    local,
     budgets: createBudgets(call, {
       person: { tokens: person.tokens, micros: micros(person.usd) },
       chat: { tokens: chat.tokens, micros: micros(chat.usd) },
