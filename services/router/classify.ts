@@ -2,14 +2,18 @@
 // model call and no I/O; the same input always gives the same answer.
 import type { Classification, Depth, MessageType } from '#shared/chat/decision.ts'
 import { createComplexity } from './complexity.ts'
+import { createMetaFinder } from './meta.ts'
 import { normalise } from './normalise.ts'
 import { findOffer } from './offer.ts'
-import { compilePattern } from './pattern-source.ts'
 import { createPhaticReader } from './phatic.ts'
+import { createSpelling } from './spelling.ts'
 import { createWorkFinder } from './task.ts'
 import { createWishFinder } from './wish.ts'
 import type { NormalText } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
+import { formsOf } from './grammar.ts'
+
+const grammar = formsOf('answer')
 
 /** `previousReply`: the bot's last message here. `openQuestion`: text of a question card open to this person. */
 type ClassifyInput = {
@@ -23,10 +27,6 @@ export type Classify = (input: ClassifyInput) => Classification
 type Verdict = Omit<Classification, 'complex'>
 
 const slash = /^\s*\/[a-z][a-z0-9_]{0,31}(?:@[a-z0-9_]+)?(?=\s|$)/iu
-const choice =
-  /(?:还是|哪|什么|几|多少|谁|which|what|when|where|who|how (?:many|much|long)| or )[^。.!！]{0,120}[?？]\s*$|(?<![a-z])(?:choose|select|pick)(?![a-z])|选/iu
-const asksBack =
-  /你(?:叫|想要?|的|喜欢|是|觉得|在|有)|什么|哪|谁|几[点个]|多少|^(?:what|which|where|who|when|how|did|does|is|are)(?![a-z])/u
 const replyTailChars = 800
 
 /** Builds the classifier once for a configuration; throws `config` for a pattern that could run away. */
@@ -35,24 +35,20 @@ export function createClassifier(config: RoutingConfig): Classify {
   const findWish = createWishFinder(config)
   const findWork = createWorkFinder(config)
   const isComplex = createComplexity(config.complexity_detector)
-  const meta = config.meta.map(compilePattern)
+  const isMeta = createMetaFinder(config)
+  const spell = createSpelling(config)
   const stop = new Set(config.stop.map((word) => word.toLowerCase()))
-
-  const isMeta = (message: NormalText): boolean =>
-    message.clauses.some(({ text }) => {
-      const plain = text.replace(/你(?:现在|目前|一共|总共|到底|究竟|平时|具体|其实|最多|今天|刚刚)+/gu, '你')
-      return meta.some((matches) => matches(plain) || (plain !== text && matches(text)))
-    })
 
   const offered = (input: ClassifyInput): Verdict | undefined => {
     const card = input.openQuestion?.slice(-replyTailChars)
     const source = card === undefined || card.trim() === '' ? input.previousReply?.slice(-replyTailChars) : card
     if (source === undefined) return undefined
-    const action = findOffer(normalise(source).bare, source === card)
+    const action = findOffer(normalise(source, spell).bare, source === card)
     if (action === undefined) return undefined
     // Read as the request it would be if the person had made it.
     const message = normalise(
-      asksBack.test(action) ? action : /^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`,
+      grammar.asksBack.test(action) ? action : /^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`,
+      spell,
     )
     const wish = findWish(message) === 'detailed'
     const work =
@@ -82,15 +78,18 @@ export function createClassifier(config: RoutingConfig): Classify {
     if (isMeta(message)) return verdict('meta', 'standard', 'meta', 'high')
     const work = findWork(message)
     if (work !== undefined) return verdict('task', work.deep ? 'deep' : 'standard', work.rule, 'medium')
-    if (isFragment(message) && choice.test(input.openQuestion ?? input.previousReply?.slice(-200) ?? '')) {
+    if (isFragment(message) && grammar.choice.test(input.openQuestion ?? input.previousReply?.slice(-200) ?? '')) {
       const answered = offered(input)
       if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
     }
+    const pending = /[?？]/u.test((input.openQuestion ?? input.previousReply ?? '').slice(-replyTailChars))
+    if (phatic.aside && !pending && !message.clauses.some((clause) => clause.question))
+      return verdict('social', 'light', 'social.aside', 'medium')
     return verdict('query', 'standard', 'query.default', 'high')
   }
 
   return (input) => {
-    const message = normalise(input.text)
+    const message = normalise(input.text, spell)
     const reply = (input.previousReply ?? '').slice(0, replyTailChars * 4).toLowerCase()
     return { ...decide(input, message), complex: isComplex(input.text, message.text, reply) }
   }

@@ -1,5 +1,8 @@
 // Makes a message comparable: one form of each character, quoted material masked, cut into clauses. Looks at no more
 // than the head and the tail of a long text, so its cost has a limit. Pure.
+import { formsOf } from './grammar.ts'
+
+const grammar = formsOf('text')
 const headChars = 2000
 const tailChars = 400
 const maxClauses = 60
@@ -20,16 +23,11 @@ const simplified =
   '谢谢吗么说讲详细简单请帮写设计构优划继续对没这个时间国语会给总结译进开关号谁记忆动务员错误脚欢达头话点为样还让发处报'
 const simplify = new Map(Array.from(traditional, (sign, at) => [sign, simplified.charAt(at)]))
 
-const questionWords =
-  /什么|啥|怎么|怎样|咋|如何|为何|为啥|哪|谁|几[点个位岁号天次步种年月]|多少|多[久长大远高贵]|吗|是否|是不是|有没有|([\u4e00-\u9fff])不\1|有没有|呢$|么$|^(?:and |but |so |ok |then )*(?:what|why|how|who|whom|whose|when|where|which|is|are|was|were|am|does|did|do (?:you|i|we|they|people)|has|have (?:you|i|we|they)|had|should|shall|may i|can i|could i|can we|what's|who's|where's|how's|isn't|aren't|doesn't|don't you|didn't)(?![a-z])/u
-const material =
-  /((?:翻译|译成|译为|润色|改写|校对|总结|概括|朗读|纠错|translate|proofread|rewrite|paraphrase|summari[sz]e|correct)[^:\n"。?!]{0,40}:)([^]*)$/u
-
 /** Folds, masks and cuts `raw`. A text that is one quotation altogether keeps its words. */
-export function normalise(raw: string): NormalText {
+export function normalise(raw: string, spell: (text: string) => string): NormalText {
   const window = raw.length > headChars + tailChars ? `${raw.slice(0, headChars)}\n${raw.slice(-tailChars)}` : raw
   const cased = fold(window)
-  const text = cased.toLowerCase()
+  const text = spell(cased.toLowerCase())
   const bare = mask(text)
   return { cased, text, bare, clauses: cut(/[\p{L}\p{N}]/u.test(bare) ? bare : text) }
 }
@@ -58,16 +56,17 @@ function mask(text: string): string {
     .replace(/https?:\/\/[^\s\u3000-\uffef]{1,500}/gu, '□')
     .replace(/[“"][^“”"]{0,400}[”"]|「[^」]{0,400}」|『[^』]{0,400}』|《[^》]{0,80}》/gu, '□')
     .replace(/(?<![a-z0-9])'[^'\n]{1,200}'(?![a-z0-9])/gu, '□')
-    .replace(material, '$1□')
+    .replace(grammar.material, '$1□')
 }
 
 function cut(text: string): readonly Clause[] {
-  const pieces = text.match(/(?:[^。！!?？;；,，、\n….:~—]|(?<=[a-z0-9])[.:](?=[a-z0-9])){1,400}[?？]?/gu) ?? []
+  const plain = text.replace(/(?:\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})+/gu, ', ')
+  const pieces = plain.match(/(?:[^。！!?？;；,，、\n….:~—]|(?<=[a-z0-9])[.:](?=[a-z0-9])){1,400}[?？]?/gu) ?? []
   const parts = pieces.flatMap((piece) => piece.split(/(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])/u))
   const few = parts.length > maxClauses ? [...parts.slice(0, maxClauses - 12), ...parts.slice(-12)] : parts
   return few.flatMap((part) => {
     const clause = part.replace(/[?？]$/u, '').trim()
     if (clause === '') return []
-    return [{ text: clause, question: clause.length < part.trim().length || questionWords.test(clause) }]
+    return [{ text: clause, question: clause.length < part.trim().length || grammar.questionWords.test(clause) }]
   })
 }

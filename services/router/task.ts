@@ -1,49 +1,24 @@
 // Decides whether a clause asks for work: an optional request frame, then a verb of work at its head, or behind 把/对/用….
 // A question about the work ("怎么写", "who wrote") and a noun that looks like its verb ("设计师", "plan B") are none. Pure.
 import { anyOf } from './pattern-source.ts'
-import { innerRequest, unframe } from './request-frame.ts'
+import { createUnframe, innerRequest } from './request-frame.ts'
 import type { RoutingConfig } from './patterns.ts'
 import type { Clause, NormalText } from './normalise.ts'
+import { formsOf } from './grammar.ts'
+
+const grammar = formsOf('work')
 
 type Work = { readonly deep: boolean; readonly rule: string }
 type Action = { readonly kind: 'task' | 'inform'; readonly deep: boolean; readonly rule: string }
 
-const preposition =
-  /^(?:(把|将|对|给|为|用|在|从|根据|按照|按|基于|针对|以|通过|到|跟|和|帮|替|关于|就|围绕|由|往|向|每|照着|参考|于|(?:明|今|后)天|下?周|\d)|(?:for|in|on|with|using|from|based on|at|after|before|tomorrow|every|by|as|once|when|if) )/u
-const measure =
-  /^(?:一?下|一[个份篇首张段封条句些套组道本幅次轮遍点]|[个份篇首张段封条套幅]|[这那该我它他她]|你的|[两三四五六七八九十几\d]|出|成|给|到|为|[:：□"“]|上面|下面|以下|所有|全部|整个|整|当前|现有|好|掉|入|进|去)|^ ?(?:a|an|the|this|that|these|those|my|our|your|me|it|them|us|all|some|any|every|each|his|her|their|\d+|two|three|five|ten|another|one|both|up|down|out|into|to|new|□)(?![a-z])/u
-const statement =
-  /^(?:了(?!它|这|吧|$)|过|完了|的(?!话)|得|着|中(?!文)|好了|师|员|器(?!人)|者|家(?!里)|模式|评审|会议|文档在|方法|技巧|经验|原则|理念|工程师|院|软件|工具|大会|作(?!文)|字楼|人员|团队|能力|部门|部(?!署)|思维|风格|费用?|费$|成本|大赛|公司|课|专业|是|有(?!关)|很|不|在|已经|也|时间|岗|界|商|稿在|思路|语言|模型|流程|理论|能|会(?!议)|要|没|比|真|太|领域|行业|到底|完成)|^ ?(?:is|are|was|were|has|have|had|will|would|can|could|does|did|vs|or not|mode|modes|patterns?|reviews?(?= |$)|meetings?|teams?|thinking|principles?|tools?|sessions?|b|c|error|errors|time|seems|looks|sounds|means|should|might|must|of|wise)(?![a-z'])/u
-const copula =
-  /^ ?(?!(?:a|an|the|this|that|my|our|your|me|it|all|some|these|those)(?![a-z]))[a-z]+(?: [a-z]+)?(?<!that|which|who|what|where|why|how|if|whether) (?:is|are|was|were|has been|will|can be|seems?|looks?)(?![a-z])/u
-const closes = /^(?:一?下|[成到给为了掉好完出进入回上过吧吗并]|$)/u
-// One-character verbs that as often begin a noun: they need an object marked as one.
-const vague = /^[点放开叫定设取转买约做编出想列弄搞整调装投签配换停回批锁排压补抄挑盯]$/u
-// A frame so strong that whatever verb follows is an order.
-const orders =
-  /^(?:(?:好的?|那|你|再|就|请|先|现在|也|都|能|可以|能不能|可不可以) ?)*(?:帮我|帮忙|替我|麻烦你?|把.{1,20}[^\s\p{P}]{1,4})(?!$|解决一下问题$)/u
-const sigh = /(?:好|很|真|太|挺|非常|特别|有点)[\u4e00-\u9fff]{1,3}(?:了|啊|呀|哦)?$/u
-const nounLike =
-  /^(?:book|plan|design|text|email|code|call|order|set|draft|message|mail|post|tweet|test|play|name|label|tag|list|track|count|sign|block|change|open|close|report|audit|patch|ship|stop|start)$/u
-const requestTail = /(?:可以|行|好|能|成|可不可以|行不行|好不好)(?:吗|么)?$/u
-const infoQuestion =
-  /什么|啥|怎么|怎样|如何|为什么|为何|哪|谁|几[点个位天岁月步次]|多少|多[久长大远]|是否|是不是|有没有|要不要|该不该|还是.+好|值得|([\u4e00-\u9fff])不\1|吗$/u
-const carrier = /邮件|通知|消息|信$|会议|评审会|短信|公告|摘要|总结|标题|列表/u
-const classifier = /^(?:一?[个份套篇些下版]|个|份|套|点|[两三几]个|出)/u
 const enHead =
   '(?: (?:doc|document|report|diagram|plan|proposal|strategy|concept|spec|brief|roadmap|system|schedule|chart|mockup|paper|session))?(?= (?:for|to|of|on|that|which|with|based|using|and|in|about|before|from|by|covering|including|so|as|please|by|this|between|around|regarding)(?![a-z])|$)'
 const connectors =
   /(?:然后|接着|最后|随后|之后|以后|并且|顺便|同时|(?<!谁|高|合)并(?!发|行|列|没|不|非|购)|(?<!一|不|别|要|勿)再(?!见|次|生|也|说|三)|(?<![a-z])and then(?![a-z])|(?<![a-z])and also(?![a-z])|(?<![a-z])after that(?![a-z])|(?<![a-z])(?:and|then|finally)(?![a-z])|&)/gu
-const ordered =
-  /先.{1,60}?(?:再|然后|接着|最后|之后)|首先.*(?:其次|然后|最后|接着)|第一步|(?<![a-z])(?:first(?:ly)?)(?![a-z]).*(?<![a-z])(?:then|next|after that|finally|second|afterwards)(?![a-z])|分(?:步|阶段|几步|三步|多步)|step by step|(?:^|\s)1[.、)].*(?:^|\s)2[.、)].*/su
-const chained = /然后|接着|随后|最后|之后|再|并|then|after that|finally|afterwards|(?<![a-z])and(?![a-z])|&/u
-const delivery =
-  /^(?:发给我|告诉我|给我|通知我|回复我|发我|说一声|tell me|let me know|send (?:it|them|me)(?: back)?(?: to me)?$|show me|give me|report back|explain|say |make sure|add (?:some|a few)|keep|include)/u
-const lookInto =
-  /看|查|处理|解决|定位|检查|搞定|恢复|(?<![a-z])(?:look into|take a look|look|check|figure out|find out|help|see|solve|dig into|identify)(?![a-z])/u
 
 /** Builds the reader of work; undefined when no clause asks for any. */
 export function createWorkFinder(config: RoutingConfig): (message: NormalText) => Work | undefined {
+  const unframe = createUnframe(config)
   const deepVerbs = config.deepKeywords.filter((word) => !config.deepObjects.includes(word))
   const verbs = {
     deep: at(deepVerbs),
@@ -70,6 +45,15 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
   const smallBuild = /简单|小(?!程序|游戏)|simple|small|tiny|name|名|页面|logo|图标|文案|介绍|script|脚本/u
   const workObject = new RegExp(anyOf(config.workObjects), 'u')
   const informs = new RegExp(anyOf(config.inform), 'u')
+  const product = new RegExp(anyOf(config.products), 'u')
+  const productLast = new RegExp(`${anyOf(config.products)}(?:吧|呗|吗)?$`, 'u')
+  const isProduct = (after: string, verb: string): boolean =>
+    verb === 'do' ||
+    /^ ?(?:\d+|two|three|four|five|six|ten|a few|some) [a-z -]*(?:ideas|names|options|examples|tips|questions|titles|ways|suggestions)/u.test(
+      after,
+    ) ||
+    (/^[想列出提]/u.test(verb) && /^[一两二三四五六七八九十几\d]+[个条句种]/u.test(after)) ||
+    (product.test(after) && !/^ ?to (?:know|learn|understand)/u.test(after))
   const symptom = new RegExp(anyOf(config.symptoms), 'u')
 
   const actionOf = (text: string, question: boolean, follows: boolean, whole: string): Action | undefined => {
@@ -77,37 +61,33 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
     const { rest, gives } = frame
     const asked = frame.strong || (follows && !question)
     const task = (deep: boolean, rule: string): Action => ({ kind: 'task', deep, rule })
-    if (gives && (classifier.test(rest) || frame.strong)) {
-      if (deepNoun.test(rest) && !carrier.test(rest) && !infoQuestion.test(rest)) return task(true, 'task.deep-object')
-      if (
-        /(?:报告|脚本|代码|文章|文案|图|诗|清单|邮件|总结|翻译|ppt|故事|程序|表格|简历|海报|文稿|作文|稿)(?:吧|呗|吗)?$/u.test(
-          rest,
-        )
-      )
-        return task(false, 'task.object')
+    if (gives && (grammar.classifier.test(rest) || frame.strong)) {
+      if (deepNoun.test(rest) && !grammar.carrier.test(rest) && !grammar.infoQuestion.test(rest))
+        return task(true, 'task.deep-object')
+      if (productLast.test(rest)) return task(false, 'task.object')
     }
     const head =
       leading(frame.strong ? ungerund(rest, isVerb) : rest, question) ??
       (frame.from === undefined ? undefined : leading(frame.from, question))
     if (head === undefined)
-      return orders.test(text) && !infoQuestion.test(rest) && !informs.test(rest) && rest.length > 1
+      return grammar.orders.test(text) && !grammar.infoQuestion.test(rest) && !informs.test(rest) && rest.length > 1
         ? task(false, 'task.order')
         : undefined
     const { verb, after, kind, moved } = head
-    if (statement.test(after) && !(moved && after.startsWith('了'))) return undefined
-    if (copula.test(after)) return undefined
+    if (grammar.statement.test(after) && !(moved && after.startsWith('了'))) return undefined
+    if (grammar.copula.test(after)) return undefined
     const latin = /^[a-z]/u.test(verb)
-    if (after.trim() === '' && !asked && nounLike.test(verb)) return undefined
+    if (after.trim() === '' && !asked && grammar.nounLike.test(verb)) return undefined
     const doubled = /^(.)\1$/u.test(verb)
-    const strong = asked || moved || doubled || measure.test(after) || requestTail.test(text)
-    if (!strong && (question || vague.test(verb) || sigh.test(after))) return undefined
+    const strong = asked || moved || doubled || grammar.measure.test(after) || grammar.requestTail.test(text)
+    if (!strong && (question || grammar.vague.test(verb) || grammar.sigh.test(after))) return undefined
     if (
       question &&
-      infoQuestion.test(text) &&
+      grammar.infoQuestion.test(text) &&
       !asked &&
       !doubled &&
-      !requestTail.test(text) &&
-      (!measure.test(after) || /^[到给为出掉入进去好成]/u.test(after))
+      !grammar.requestTail.test(text) &&
+      (!grammar.measure.test(after) || /^[到给为出掉入进去好成]/u.test(after))
     )
       return undefined
     if (kind === 'inform') {
@@ -117,12 +97,17 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
         !/为什么|原因|怎么回事|why|cause|什么|怎么|谁|哪/u.test(after)
       )
         return task(false, 'task.inspect')
-      if (symptom.test(whole) && lookInto.test(verb) && !/谁|哪|几点|who|when/u.test(after))
+      if (
+        symptom.test(whole) &&
+        grammar.lookInto.test(verb) &&
+        !/谁|哪(?!里出|儿出|出|里有|块|一步出|里不对)|几点|who|when/u.test(after)
+      )
         return task(true, 'task.symptom')
       return { kind: 'inform', deep: false, rule: 'query' }
     }
+    if (symptom.test(whole) && /^(?:定位|处理|解决|检查|搞定)$/u.test(verb)) return task(true, 'task.symptom')
     if (kind === 'deep') return task(true, 'task.deep-keyword')
-    if (deepAct.test(rest) && !carrier.test(after)) return task(true, 'task.deep-object')
+    if (deepAct.test(rest) && !grammar.carrier.test(after)) return task(true, 'task.deep-object')
     const builds = verbs.build(rest) !== undefined || config.build.includes(verb)
     if (
       builds &&
@@ -134,9 +119,9 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
     if (config.produce.includes(verb)) {
       if (deepHead.test(after.trim())) return task(true, 'task.deep-object')
       const object = deepNoun.exec(after)
-      if (object !== null && !latin && !carrier.test(object[1] ?? '')) return task(true, 'task.deep-object')
+      if (object !== null && !latin && !grammar.carrier.test(object[1] ?? '')) return task(true, 'task.deep-object')
       if (/^(?:i need|i want|give me|find|do|provide|suggest|想|出|列|提供|给出|想出)$/u.test(verb))
-        return workish(after, verb) ? task(false, 'task.verb') : { kind: 'inform', deep: false, rule: 'query' }
+        return isProduct(after, verb) ? task(false, 'task.verb') : { kind: 'inform', deep: false, rule: 'query' }
       if (/^(?:做|画|编|make)$/u.test(verb) && !strong && after === '') return undefined
     }
     return task(false, 'task.verb')
@@ -160,16 +145,16 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
         best = { verb, after: rest.slice(verb.length), kind, moved: false }
     }
     if (best !== undefined) return best
-    const lead = preposition.exec(rest)
+    const lead = grammar.preposition.exec(rest)
     if (lead === null || (question && /^[a-z]/u.test(rest))) return undefined
     const moved = /^(?:把|将|对|针对)$/u.test(lead[1] ?? '')
     const inside = [...rest.matchAll(anyVerb)].filter((match) => match.index > lead[0].length && match.index < 80)
     const behind = (match: RegExpExecArray): string => rest.slice(match.index + match[0].length)
-    const found =
-      inside.find((match) => closes.test(behind(match)) || measure.test(behind(match))) ??
-      (moved ? inside.at(-1) : inside[0])
-    if (found === undefined || infoQuestion.test(rest.slice(0, found.index))) return undefined
-    if (/^[a-z]/u.test(rest) && !measure.test(behind(found))) return undefined
+    const complete = (match: RegExpExecArray): boolean =>
+      grammar.closes.test(behind(match)) || grammar.measure.test(behind(match))
+    const found = (moved ? inside.findLast(complete) : inside.find(complete)) ?? (moved ? inside.at(-1) : inside[0])
+    if (found === undefined || grammar.infoQuestion.test(rest.slice(0, found.index))) return undefined
+    if (/^[a-z]/u.test(rest) && !grammar.measure.test(behind(found))) return undefined
     return { verb: found[0], after: behind(found), kind: verbs.deep(found[0]) === found[0] ? 'deep' : 'work', moved }
   }
 
@@ -179,12 +164,12 @@ export function createWorkFinder(config: RoutingConfig): (message: NormalText) =
       actions.push(...read(clause, (text, question, follows) => actionOf(text, question, follows, message.bare)))
     const tasks = actions.filter((action) => action.kind === 'task')
     const first = tasks[0]
-    if (first === undefined) return undefined
+    if (first === undefined) return actions.length >= 3 ? { deep: true, rule: 'task.steps' } : undefined
     const deep = tasks.find((action) => action.deep)
     if (deep !== undefined) return { deep: true, rule: deep.rule }
     const steps = actions.length
-    if (ordered.test(message.bare) && /[^]{6}/u.test(message.bare)) return { deep: true, rule: 'task.steps' }
-    if (steps >= 3 || (steps >= 2 && chained.test(message.bare))) return { deep: true, rule: 'task.steps' }
+    if (grammar.ordered.test(message.bare) && /[^]{6}/u.test(message.bare)) return { deep: true, rule: 'task.steps' }
+    if (steps >= 3 || (steps >= 2 && grammar.chained.test(message.bare))) return { deep: true, rule: 'task.steps' }
     return { deep: false, rule: first.rule }
   }
 }
@@ -196,25 +181,15 @@ function read(
   const found: Action[] = []
   for (const piece of clause.text.split(connectors)) {
     const text = piece.trim()
-    if (text === '' || (found.length > 0 && (delivery.test(text) || /^[a-z]+$/u.test(text)))) continue
+    if (text === '' || (found.length > 0 && (grammar.delivery.test(text) || /^[a-z]+$/u.test(text)))) continue
     const inside = innerRequest(text)
     const action =
       actionOf(text, clause.question, found.length > 0) ??
       (inside === undefined ? undefined : actionOf(inside, clause.question, found.length > 0))
     if (action !== undefined) found.push(action)
-    else if (found.length === 0 && clause.question && infoQuestion.test(text)) return found
+    else if (found.length === 0 && clause.question && grammar.infoQuestion.test(text)) return found
   }
   return found
-}
-
-function workish(after: string, verb: string): boolean {
-  if (verb === 'do' || (/^[想列出提]/u.test(verb) && /^[一两二三四五六七八九十几\d]+[个条句种]/u.test(after)))
-    return true
-  return (
-    /报告|脚本|代码|文|图|诗|清单|邮件|翻译|ppt|程序|表|(?<![a-z])(?:report|script|code|essay|letter|email|poem|story|logo|image|picture|function|translation|presentation|slides|article|program|draft|file|template|spreadsheet|outline|resume|cv|app|website|bot|tool|speech|song|diagram)(?![a-z])/u.test(
-      after,
-    ) && !/^ ?(?:to know|to learn|to understand)/u.test(after)
-  )
 }
 
 function ungerund(rest: string, isVerb: (word: string) => boolean): string {

@@ -59,6 +59,7 @@ test('takes what waited together into one turn', async () => {
     await fleet.tell('two?', room('e')),
     await fleet.tell('three?', room('e')),
   ]
+  await until(async () => (await fleet.runtime.kernel.pending('web:e', 0)).events.length === 4)
   fleet.model.open('together')
   await fleet.replyTo(first, 'web:e')
   const reply = await fleet.replyTo(waiting[2] ?? '', 'web:e')
