@@ -5,6 +5,7 @@ import type { RoutingConfig } from './patterns.ts'
 import { formsOf } from './grammar.ts'
 
 const grammar = formsOf('frame')
+const lead = formsOf('lead', 'uy')
 
 /** `rest`: what follows the frame. `gives`: a thing is asked for. `from`: where 给/为/跟 + someone began, if it was taken. */
 export type Frame = {
@@ -15,9 +16,6 @@ export type Frame = {
 }
 
 const maxFrameWords = 12
-const time =
-  /(?:(?:今|明|后|每)天|[今明]晚|明早|今早|(?:这|本|下|每)?(?:周|星期|礼拜)[一二三四五六日天末]|每周|下周|早上|上午|中午|下午|晚上|凌晨|\d{1,2}(?:点半?|[:：]\d{2}|分钟[后内]|小时[后内])|[一二三四五六七八九十两]{1,3}(?:点半?|分钟[后内]|个?小时[后内])|tomorrow|tonight|today|every (?:day|morning|week|hour|monday)|at \d{1,2}(?::\d{2})? ?(?:am|pm)?|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in \d{1,3} (?:minutes?|hours?|days?))(?![a-z])/uy
-const giving = /(?:给我们?|给|来|出)(?=一?[个份套篇版段首张条封则句幅组]|点)/uy
 
 /** Builds the reader that takes the frame off a clause. */
 export function createUnframe(config: RoutingConfig): (text: string, question: boolean) => Frame {
@@ -55,11 +53,11 @@ export function createUnframe(config: RoutingConfig): (text: string, question: b
         gives ||= /需要|想要|^要|我要/u.test(wish)
         continue
       }
-      if (take(giving) !== undefined) {
+      if (take(lead.giving) !== undefined) {
         gives = true
         break
       }
-      if (take(time) !== undefined) continue
+      if (take(lead.time) !== undefined) continue
       const start = at
       const leadIn = take(leadIns)
       if (leadIn === undefined) break
