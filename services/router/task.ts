@@ -141,7 +141,7 @@ function createHeadFinder(
     if (verb !== undefined) return { verb, after: rest.slice(verb.length), kind: kindOf(verb), moved: false }
     const lead = grammar.preposition.exec(rest)
     if (lead === null || (question && /^[a-z]/u.test(rest))) return undefined
-    const moved = /^(?:把|将|对|针对)$/u.test(lead[1] ?? '')
+    const moved = /^(?:把|将|对|针对|给)$/u.test(lead[1] ?? '')
     const inside = [...rest.matchAll(anyVerb)]
       .filter((match) => match.index > lead[0].length && match.index < headChars)
       .map((match) => ({ verb: match[0], at: match.index, after: rest.slice(match.index + match[0].length) }))
