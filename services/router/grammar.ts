@@ -1,5 +1,6 @@
 // The turns of phrase of Chinese and English that the rules look for (grammar.json), as regular expressions. Unlike the
 // words of default-routing.json they are no configuration: the rules depend on their shape.
+import { BotError } from '#shared/errors.ts'
 import data from './grammar.json' with { type: 'json' }
 
 type Section = Exclude<keyof typeof data, 'parts' | 'brief' | 'detailed'>
@@ -20,10 +21,14 @@ export function formsOf<S extends Section>(
       const part = known[name]
       return part === undefined ? whole : fill(part)
     })
-  const compiled = Object.entries<string | string[]>(data[section]).map(([name, form]) => [
-    name,
-    new RegExp(fill([form].flat().join('|')), flags),
-  ])
-  // Object.fromEntries forgets the names; they are those of the section.
-  return Object.fromEntries(compiled) as Forms<S>
+  const source = (form: string | readonly string[]): string => fill(typeof form === 'string' ? form : form.join('|'))
+  const forms: Record<string, RegExp> = {}
+  for (const [name, form] of Object.entries<string | string[]>(data[section]))
+    forms[name] = new RegExp(source(form), flags)
+  if (!isWhole(forms, section)) throw new BotError('config', `grammar.json lacks a form of "${section}".`)
+  return forms
+}
+
+function isWhole<S extends Section>(forms: Readonly<Record<string, RegExp>>, section: S): forms is Forms<S> {
+  return Object.keys(data[section]).every((name) => name in forms)
 }

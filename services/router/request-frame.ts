@@ -34,8 +34,7 @@ export function createUnframe(config: RoutingConfig): (text: string, question: b
     const take = (pattern: RegExp): string => {
       pattern.lastIndex = at
       const match = pattern.exec(text)?.[0] ?? ''
-      at += match.length
-      while (match !== '' && text[at] === ' ') at += 1
+      if (match !== '') at += match.length + (/^ */u.exec(text.slice(at + match.length))?.[0].length ?? 0)
       return match
     }
     for (let turn = 0; turn < maxFrameWords; turn += 1) {
