@@ -3,9 +3,11 @@
 import { BotError } from '#shared/errors.ts'
 import data from './grammar.json' with { type: 'json' }
 
-type Section = Exclude<keyof typeof data, 'parts' | 'brief' | 'detailed'>
+type Section = Exclude<keyof typeof data, 'parts' | 'brief' | 'detailed' | 'signs'>
 type Forms<S extends Section> = { readonly [Name in keyof (typeof data)[S]]: RegExp }
 
+/** Traditional characters and, at the same place, their simplified forms. */
+export const signs = data.signs
 /** What the forms of `wishForms` say differently for the two wishes. */
 export const wishWords = { brief: data.brief, detailed: data.detailed } as const
 
