@@ -3,17 +3,18 @@
 // Ends with a table and one line `N passed, N failed`; the exit code is 1 when one failed.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import type { Scenario } from './rig/scenario.ts'
-import { corrupt, poison } from './scenarios/broken.ts'
-import { crashPoints } from './scenarios/crash-points.ts'
-import { capFreed, executorKilledMidStream, routerKilled, zombie } from './scenarios/kills.ts'
-import { storm } from './scenarios/fifty-kills.ts'
-import { bursts, shutdown } from './scenarios/load.ts'
-import { halfOpen, repliesCut, repliesLost, slowRedis } from './scenarios/network.ts'
-import { redisKilled } from './scenarios/redis-outage.ts'
-import { telegramSender } from './scenarios/telegram-sender.ts'
-import { duplicates, outOfOrder } from './scenarios/updates.ts'
-import { payloadVersions, storedVersions } from './scenarios/versions.ts'
+import type { Scenario } from '#test/faults/rig/scenario.ts'
+import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
+import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
+import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
+import { storm } from '#test/faults/scenarios/fifty-kills.ts'
+import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
+import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
+import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
+import { telegramSender } from '#test/faults/scenarios/telegram-sender.ts'
+import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
+import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
+import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
 
 const { values } = parseArgs({
   options: {
@@ -38,6 +39,8 @@ const all: readonly Scenario[] = [
   repliesLost,
   repliesCut,
   slowRedis,
+  webhookKilled,
+  webhookSlow,
   duplicates,
   outOfOrder,
   poison,
@@ -68,19 +71,18 @@ async function runAll(): Promise<number> {
   for (const scenario of chosen) {
     const begunAtMs = Date.now()
     console.log(`\n${scenario.name} (rows ${scenario.rows.join(', ')})`)
-    const error: unknown = await scenario
+    const failure = await scenario
       .run((line) => console.log(`  ${line}`))
       .then(
         () => undefined,
-        (failure: unknown) => failure,
+        (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : 'not an Error'),
       )
-    if (error !== undefined)
-      console.log(`  FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+    if (failure !== undefined) console.log(`  FAILED ${failure}`)
     results.push({
       name: scenario.name,
       rows: scenario.rows.join(','),
       seconds: ((Date.now() - begunAtMs) / 1000).toFixed(1),
-      failed: error !== undefined,
+      failed: failure !== undefined,
     })
   }
   console.log('')

@@ -1,9 +1,9 @@
 // The quick part of the fault tests, in every `npm test`; all of them run with `npm run test:faults`.
 import { expect, test } from 'vitest'
-import type { Scenario } from './rig/scenario.ts'
-import { quickCrashPoints } from './scenarios/crash-points.ts'
-import { executorKilledMidStream, zombie } from './scenarios/kills.ts'
-import { redisKilledQuick } from './scenarios/redis-outage.ts'
+import type { Scenario } from '#test/faults/rig/scenario.ts'
+import { quickCrashPoints } from '#test/faults/scenarios/crash-points.ts'
+import { executorKilledMidStream, zombie } from '#test/faults/scenarios/kills.ts'
+import { redisKilledQuick } from '#test/faults/scenarios/redis-outage.ts'
 
 const quick: readonly Scenario[] = [
   ...quickCrashPoints,

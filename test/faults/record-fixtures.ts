@@ -2,9 +2,9 @@
 // Run it once per release that changes a stored shape; never change a file that is there.
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
-import { startFleet, type Fleet } from './rig/fleet.ts'
-import { fixturePath, takeFixture } from './rig/fixtures.ts'
-import type { Asked } from './rig/transcripts.ts'
+import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
+import { fixturePath, takeFixture } from '#test/faults/rig/fixtures.ts'
+import type { Asked } from '#test/faults/rig/transcripts.ts'
 
 const name = process.argv[2] ?? ''
 if (!/^\d{3}$/.test(name)) throw new Error('Give the fixtures a number of three digits that is not taken.')

@@ -28,7 +28,8 @@ export type FleetOptions = {
   /** A Telegram simulator too; roles get its token. */
   readonly telegram?: boolean
   /** What roles connect to instead of Redis itself: a proxy. */
-  readonly redisUrl?: (redis: PrivateRedis) => Promise<string>
+  readonly redisUrl?: string
+  readonly redisPort?: number
 }
 
 export type Fleet = AsyncDisposable & {
@@ -67,9 +68,9 @@ const plenty = '1000000000000'
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-faults-'))
   const leaseMs = options.leaseMs ?? 1000
-  const redis = await startRedis({ aof: true })
+  const redis = await startRedis({ aof: true, port: options.redisPort ?? (await findFreePort()) })
   const model = await startModel(repository, options.ledger ?? 'full')
-  const url = (await options.redisUrl?.(redis)) ?? redis.url
+  const url = options.redisUrl ?? redis.url
   const client = connectKernel(redis.url)
   const kernel = createRedisKernel(client, createUnits(client, { patienceMs: 60_000 }))
   const producer = connectProducer(redis.url)
@@ -156,7 +157,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     },
     pause: (ms) => sleep(ms),
     async [Symbol.asyncDispose]() {
-      for (const child of [...roles]) child.thaw()
+      roles.forEach((child) => child.thaw())
       telegram?.close()
       await Promise.all([...roles, model.child, ...(telegram ? [telegram.child] : [])].map((child) => child.kill()))
       talk.close()

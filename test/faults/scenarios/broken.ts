@@ -1,5 +1,6 @@
 // Rows 44 and 48: a message that kills its worker every time, and state in Redis that nobody can read. One conversation is set aside or
 // parked with a reason; the others go on.
+import { once } from 'node:events'
 import type { Asked } from '#test/faults/rig/transcripts.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
@@ -15,13 +16,12 @@ export const poison: Scenario = {
     await using fleet = await startFleet()
     await fleet.start('router')
     let kills = 0
-    let over = false
-    const ending = Promise.withResolvers<void>()
+    const over = new AbortController()
     const supervise = (async () => {
-      while (!over) {
+      while (!over.signal.aborted) {
         const child = await fleet.start('executor', { CRASH_TEXT: 'echo: POISON' })
-        await Promise.race([child.ended, ending.promise])
-        if (over) return
+        await Promise.race([child.ended, once(over.signal, 'abort')])
+        if (over.signal.aborted) return
         kills += 1
       }
     })()
@@ -30,8 +30,7 @@ export const poison: Scenario = {
     const next = await fleet.ask('p', 'what is the weather after it?')
     const others = await Promise.all([1, 2, 3].map((n) => fleet.ask(`other-${n}`, `what is ${n}?`)))
     await fleet.answered(60_000, [poisoned, next, ...others])
-    over = true
-    ending.resolve()
+    over.abort()
     await supervise
     const told = fleet.talk.answersTo(poisoned.id)
     assert(told.length === 1 && !told[0]?.text.includes('echo'), `the sender was told ${told.length} times`)

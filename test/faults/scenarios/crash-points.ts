@@ -26,8 +26,7 @@ type Point = { readonly unit: string; readonly provoke: Provoke }
 const executorPoints: readonly Point[] = [
   { unit: 'claim', provoke: 'one' },
   { unit: 'budget', provoke: 'one' },
-  { unit: 'budget::3', provoke: 'one' },
-  { unit: 'budget::4', provoke: 'one' },
+  { unit: 'budget::2', provoke: 'one' },
   { unit: 'append', provoke: 'one' },
   { unit: 'append::2', provoke: 'one' },
   { unit: 'cap', provoke: 'one' },
@@ -48,7 +47,7 @@ const routerPoints: readonly Point[] = [
 /** The web role stores what is posted and reads what is shown. */
 const webPoints: readonly Point[] = [
   { unit: 'ingest', provoke: 'one' },
-  { unit: 'read-out', provoke: 'read' },
+  { unit: 'readOut', provoke: 'read' },
 ]
 
 /** The sweeper runs in every process, one at a time: here there is no other. */

@@ -1,35 +1,21 @@
 // Rows 17, 18 and 36: connections that stay open and say nothing, replies that are lost after Redis did the work, a slow Redis before a
 // platform that waits three seconds.
-import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
+import { startFleet } from '#test/faults/rig/fleet.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
-import { startProxy, type Proxy } from '#test/rig/proxy.ts'
+import { startProxy } from '#test/rig/proxy.ts'
+import { findFreePort } from '#test/rig/redis.ts'
 
 const detectionMs = 45_000
-
-/** All roles reach Redis through the proxy, the test itself does not. */
-async function startBehindProxy(telegram: boolean): Promise<{ fleet: Fleet; proxy: Proxy }> {
-  const started: Proxy[] = []
-  const fleet = await startFleet({
-    telegram,
-    redisUrl: async (redis) => {
-      const proxy = await startProxy(redis.port)
-      started.push(proxy)
-      return proxy.url
-    },
-  })
-  const [proxy] = started
-  if (!proxy) throw new Error('The fleet started no proxy.')
-  return { fleet, proxy }
-}
 
 export const halfOpen: Scenario = {
   name: 'half-open',
   rows: [17],
   async run(note) {
-    const { fleet, proxy } = await startBehindProxy(true)
-    await using _fleet = fleet
-    await using _proxy = proxy
+    // All roles reach Redis through the proxy, the test itself does not.
+    const redisPort = await findFreePort()
+    await using proxy = await startProxy(redisPort)
+    await using fleet = await startFleet({ telegram: true, redisPort, redisUrl: proxy.url })
     const roles = await Promise.all(['router', 'executor', 'web', 'telegram'].map((name) => fleet.start(name)))
     const ask = async (when: string): Promise<void> => {
       await Promise.all([
@@ -80,9 +66,10 @@ export const repliesCut: Scenario = {
   name: 'replies-cut',
   rows: [18],
   async run(note) {
-    const { fleet, proxy } = await startBehindProxy(true)
-    await using _fleet = fleet
-    await using _proxy = proxy
+    // All roles reach Redis through the proxy, the test itself does not.
+    const redisPort = await findFreePort()
+    await using proxy = await startProxy(redisPort)
+    await using fleet = await startFleet({ telegram: true, redisPort, redisUrl: proxy.url })
     const roles = await Promise.all(['router', 'executor', 'web', 'telegram'].map((name) => fleet.start(name)))
     const end = Date.now() + 60_000
     for (let n = 0; Date.now() < end; n++) {
@@ -109,9 +96,10 @@ export const slowRedis: Scenario = {
   name: 'slow-redis',
   rows: [36],
   async run(note) {
-    const { fleet, proxy } = await startBehindProxy(false)
-    await using _fleet = fleet
-    await using _proxy = proxy
+    // All roles reach Redis through the proxy, the test itself does not.
+    const redisPort = await findFreePort()
+    await using proxy = await startProxy(redisPort)
+    await using fleet = await startFleet({ telegram: false, redisPort, redisUrl: proxy.url })
     const web = await fleet.start('web')
     proxy.set('delay', 2000)
     const tookMs: number[] = []
