@@ -4,28 +4,32 @@ import { BotError } from '#shared/errors.ts'
 const commands: Readonly<Record<string, { readonly help: string; run(args: readonly string[]): Promise<number> }>> = {
   all: {
     help: 'the whole fleet in this process, on an embedded Redis',
-    run: async () => (await import('./processes/all.ts')).runAll(),
+    run: async () => (await import('#infra/processes/all.ts')).runAll(),
   },
-  router: { help: 'a router', run: async () => (await import('./processes/separate.ts')).runSeparate(['router']) },
+  router: { help: 'a router', run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['router']) },
   executor: {
     help: 'an executor',
-    run: async () => (await import('./processes/separate.ts')).runSeparate(['executor']),
+    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['executor']),
   },
   telegram: {
     help: 'the Telegram channel',
-    run: async () => (await import('./processes/separate.ts')).runSeparate(['telegram']),
+    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['telegram']),
   },
   web: {
     help: 'the web chat and HTTP interface',
-    run: async () => (await import('./processes/separate.ts')).runSeparate(['web']),
+    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['web']),
+  },
+  console: {
+    help: 'a chat in this terminal: console [name]',
+    run: async (args) => (await import('#infra/processes/console.ts')).runConsole(args),
   },
   doctor: {
     help: 'what is wrong, and how to mend it',
-    run: async (args) => (await import('./doctor/doctor.ts')).runDoctor(args),
+    run: async (args) => (await import('#infra/doctor/doctor.ts')).runDoctor(args),
   },
   route: {
     help: 'how a text would be routed: route "text", or route --jsonl with lines on stdin',
-    run: async (args) => (await import('./processes/route.ts')).runRoute(args),
+    run: async (args) => (await import('#infra/processes/route.ts')).runRoute(args),
   },
 }
 

@@ -24,17 +24,31 @@ export function connectKernel(url: string, commandTimeoutMs = 2000): RedisClient
 
 /** For BullMQ producers: fails fast while Redis is away. */
 export function connectProducer(url: string): RedisClient {
-  return connect(url, { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 5000 })
+  return connect(url, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    commandTimeout: 5000,
+    socketTimeout: 5000,
+  })
 }
 
-/** For BullMQ workers, which wait for Redis to come back. */
-export function connectWorker(url: string): RedisClient {
-  return connect(url, { maxRetriesPerRequest: null })
+/**
+ * For BullMQ workers, which wait for Redis to come back. They block for at most ten seconds, so a longer silence is a connection
+ * that stands and is dead; without the limit a worker waits on it for ever.
+ */
+export function connectWorker(url: string, silenceMs = 15_000): RedisClient {
+  return connect(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs })
 }
 
-/** For pub/sub, which resubscribes by itself. */
-export function connectSubscriber(url: string): RedisClient {
-  return connect(url, { maxRetriesPerRequest: null })
+/** For pub/sub, which resubscribes by itself. It asks for a sign of life now and then, for it sends nothing else. */
+export function connectSubscriber(url: string, heartbeatMs = 10_000): RedisClient {
+  const client = connect(url, { maxRetriesPerRequest: null, socketTimeout: heartbeatMs })
+  const timer = setInterval(() => {
+    if (client.status === 'ready') client.ping().catch(() => {})
+  }, heartbeatMs)
+  timer.unref()
+  client.once('end', () => clearInterval(timer))
+  return client
 }
 
 type Use = {

@@ -14,16 +14,20 @@ const disabled = [
   'gfmFootnoteCall',
   'gfmPotentialFootnoteCall',
 ]
-/** Emphasis is matched in quadratic time: ten thousand marks would block the process for 15 s. */
-const maxMarks = 1000
+/** Matched in quadratic time: ten thousand marks would block the process for 15 s. Where there are more, they stay text. */
+const costly = [
+  { marks: /[*_~]+/g, most: 1000, constructs: ['attention', 'strikethrough'] },
+  { marks: /\[/g, most: 2000, constructs: ['labelStartLink', 'labelStartImage', 'labelEnd'] },
+  { marks: /\|/g, most: 5000, constructs: ['table'] },
+] as const
 /** Deeper quotes and lists are abuse; reading them would cost seconds or the stack. */
 const tooDeep = /(?:^|\n)(?:[ \t]*(?:[>*+-]|\d+[.)])){33}|(?:[[*_~!]{2}|\]\(){400}/
 
 /** The tree with positions in `source`. Text that would be too deep a tree is one paragraph as it stands. */
 export function parseMarkdown(source: string): Root {
   if (tooDeep.test(source)) return plain(source)
-  const marks = source.match(/[*_~]+/g)?.length ?? 0
-  const off = marks > maxMarks ? [...disabled, 'attention', 'strikethrough'] : disabled
+  const excess = costly.filter(({ marks, most }) => (source.match(marks)?.length ?? 0) > most)
+  const off = [...disabled, ...excess.flatMap(({ constructs }) => constructs)]
   return fromMarkdown(source, {
     extensions: [gfm({ singleTilde: false }), { disable: { null: off } }],
     mdastExtensions: [gfmFromMarkdown()],

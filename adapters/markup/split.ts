@@ -15,30 +15,31 @@ const goodFill = 0.3
 export function splitMarkdown(source: string, how: SplitLimit): string[] {
   const parts: string[] = []
   let rest = source.toWellFormed()
-  while (how.measure(rest) > how.limit) {
+  // Reading is what costs: a text several times the limit is cut without being measured whole.
+  while (rest.length > how.limit * 3 || how.measure(rest) > how.limit) {
     const cut = findCut(rest, how)
     parts.push(cut.head)
     rest = cut.rest
   }
-  if (rest.trim() !== '' || parts.length === 0) parts.push(rest)
+  if (parts.length === 0) return [rest]
+  if (rest.trim() !== '') parts.push(rest.trimEnd())
   return parts
 }
 
 type Cut = { readonly head: string; readonly rest: string }
 
 function findCut(source: string, how: SplitLimit): Cut {
-  const root = parseMarkdown(source)
+  const near = source.slice(0, how.limit * 2).toWellFormed()
+  const root = parseMarkdown(near)
   let best: Cut | undefined
   let bestLength = 0
-  for (const level of toLevels(root, source)) {
-    // Nothing shrinks to less than half by rendering but links' addresses; longer heads are not worth reading.
-    const offsets = level.filter((at) => at > 0 && at < source.length && at <= how.limit * 2)
+  for (const level of toLevels(root, near)) {
+    const offsets = level().filter((at) => at > 0 && at < source.length && at <= how.limit)
     const found = findLongest(offsets, (at) => cutAt(source, root, at), how)
     if (!found) continue
-    const length = how.measure(found.head)
-    if (length > bestLength) {
-      best = found
-      bestLength = length
+    if (found.length > bestLength) {
+      best = found.cut
+      bestLength = found.length
     }
     if (bestLength >= how.limit * goodFill) break
   }
@@ -46,25 +47,31 @@ function findCut(source: string, how: SplitLimit): Cut {
   return best ?? { head: source.slice(0, how.limit), rest: source.slice(how.limit) }
 }
 
-function findLongest(offsets: readonly number[], cut: (at: number) => Cut, how: SplitLimit): Cut | undefined {
+/** The cut furthest on whose head fits. Most often that is the last one, since text seldom grows by rendering. */
+function findLongest(
+  offsets: readonly number[],
+  cut: (at: number) => Cut,
+  how: SplitLimit,
+): { readonly cut: Cut; readonly length: number } | undefined {
   let low = 0
   let high = offsets.length - 1
-  let found: Cut | undefined
+  let middle = high
+  let found: { readonly cut: Cut; readonly length: number } | undefined
   while (low <= high) {
-    const middle = (low + high) >> 1
     const candidate = cut(offsets[middle] ?? 0)
-    if (candidate.head.trim() !== '' && how.measure(candidate.head) <= how.limit) {
-      found = candidate
+    const isEmpty = candidate.head.trim() === ''
+    const length = isEmpty ? 0 : how.measure(candidate.head)
+    if (length <= how.limit) {
+      if (!isEmpty) found = { cut: candidate, length }
       low = middle + 1
-    } else if (candidate.head.trim() === '') low = middle + 1
-    else high = middle - 1
+    } else high = middle - 1
+    middle = (low + high) >> 1
   }
   return found
 }
 
 /** Offsets to cut at, ascending, from the coarsest borders to the finest. */
-function toLevels(root: Root, source: string): number[][] {
-  const blocks = root.children.slice(1).map(startOf)
+function toLevels(root: Root, source: string): (() => number[])[] {
   const items: number[] = []
   const lines: number[] = []
   const words: number[] = []
@@ -82,8 +89,9 @@ function toLevels(root: Root, source: string): number[][] {
       else if (/[\s。！？；，、]/.test(before)) words.push(at)
     }
   })
-  const every = Array.from({ length: source.length }, (_, at) => at).filter((at) => isBetween(source, at))
-  return [blocks, items, lines, words, letters, every]
+  const every = (): number[] =>
+    Array.from({ length: source.length }, (_, at) => at).filter((at) => isBetween(source, at))
+  return [() => root.children.slice(1).map(startOf), () => items, () => lines, () => words, () => letters, every]
 }
 
 /** Neither inside a surrogate pair nor after the backslash of an escape. */

@@ -1,6 +1,17 @@
 // Renders Markdown as plain text with entities (Telegram's form: ranges in UTF-16 units), so that no text can be taken for markup.
 // A link never hides where it leads: its host, or its whole address, stands beside its words. Images are not loaded but named.
-import type { BlockContent, DefinitionContent, List, ListItem, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
+import type {
+  BlockContent,
+  DefinitionContent,
+  Image,
+  Link,
+  List,
+  ListItem,
+  Nodes,
+  PhrasingContent,
+  RootContent,
+  Table,
+} from 'mdast'
 import { parseMarkdown } from './markdown.ts'
 import { toTableText } from './table-text.ts'
 
@@ -81,9 +92,12 @@ function writeBlock(out: Writer, block: Block, place: Place): void {
       return place.quoted ? inner() : out.mark({ type: 'blockquote' }, inner)
     }
     case 'code': {
-      const language = block.lang && !block.meta && /^[\w+#.-]{1,32}$/.test(block.lang) ? block.lang : undefined
-      if (block.lang && !language) out.write(`${[block.lang, block.meta].filter(Boolean).join(' ')}\n`)
-      return out.mark({ type: 'pre', ...(language ? { language } : {}) }, () => out.write(block.value))
+      // What stands behind the fence is shown unless it is the name of a language, which Telegram shows itself.
+      const isLanguage = block.value !== '' && !block.meta && /^[\w+#.-]{1,32}$/.test(block.lang ?? '')
+      const info = isLanguage ? '' : [block.lang, block.meta].filter(Boolean).join(' ')
+      if (info) out.write(block.value === '' ? info : `${info}\n`)
+      const language = isLanguage && block.lang ? { language: block.lang } : {}
+      return out.mark({ type: 'pre', ...language }, () => out.write(block.value))
     }
     case 'table':
       return writeTable(out, block)
@@ -159,10 +173,10 @@ function writeInline(out: Writer, nodes: readonly PhrasingContent[]): void {
         out.write('\n')
         break
       case 'link':
-        writeLink(out, node.url, () => writeInline(out, node.children))
+        writeLink(out, node, () => writeInline(out, node.children))
         break
       case 'image':
-        writeLink(out, node.url, () => out.write(node.alt ?? ''))
+        writeLink(out, node, () => out.write(node.alt ?? ''))
         break
       case 'html':
       case 'footnoteReference':
@@ -179,17 +193,19 @@ function writeInline(out: Writer, nodes: readonly PhrasingContent[]): void {
 /** Words that themselves look like an address or a name could claim another target: then the true one is spelled out. */
 const claims = /[\w-]\.[\p{L}\w-]{2,}|:\/\/|^\s*[@/#]|@\w/u
 
-function writeLink(out: Writer, url: string, words: () => void): void {
+function writeLink(out: Writer, { url, title }: Pick<Link | Image, 'url' | 'title'>, words: () => void): void {
   const offset = out.text().length
   words()
   const said = out.text().slice(offset)
   const target = URL.parse(url)
-  if (isSame(said, url)) return
-  if (!visible.test(said)) return out.write(url)
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
-  if (!target || !isWeb || claims.test(said)) return out.write(` (${url})`)
-  out.add({ type: 'text_link', url, offset, length: said.length })
-  out.write(` (${target.host})`)
+  if (!visible.test(said)) out.write(url)
+  else if (!isSame(said, url) && (!target || !isWeb || claims.test(said))) out.write(` (${url})`)
+  else if (target && !isSame(said, url)) {
+    out.add({ type: 'text_link', url, offset, length: said.length })
+    out.write(` (${target.host})`)
+  }
+  if (title) out.write(` “${title}”`)
 }
 
 function isSame(said: string, url: string): boolean {

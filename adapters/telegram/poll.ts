@@ -3,7 +3,7 @@
 //
 // standby -lease-> polling -batch stored-> polling; -store away, 409, 401, network-> waiting -> polling; lease lost -> standby.
 import type { CallUnit } from '#queues/kernel/units.ts'
-import { runUnderLease } from '#queues/kernel/lease.ts'
+import { runUnderLease } from '#queues/fleet/lease.ts'
 import { BotError } from '#shared/errors.ts'
 import type { BotIdentity } from './addressing.ts'
 import { createBackOff, type BackOff } from './back-off.ts'

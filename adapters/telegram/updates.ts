@@ -104,4 +104,3 @@ export type TgMembership = z.infer<typeof membership>
 
 /** An update of any kind; which kind it is, is looked at later. */
 export const anyUpdate = z.looseObject({ update_id: z.number().int() })
-export type TgUpdate = z.infer<typeof anyUpdate>

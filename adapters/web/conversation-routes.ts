@@ -7,10 +7,11 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
 import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import { isPosition, readFrom } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
-import { isStreamId, toApiMessage, type ApiMessage } from './api-message.ts'
+import { toApiMessage, type ApiMessage } from './api-message.ts'
 import type { ConversationList } from './conversation-list.ts'
 import { readJson } from './request-body.ts'
 
@@ -20,8 +21,10 @@ export const webOwner = 'web:owner'
 const storeTimeoutMs = 2800
 const pageItems = 500
 
-const messageBody = z.object({ text: z.string() })
-const pressBody = z.object({ buttonId: z.string().regex(/^[\w-]{1,40}\.[\w-]{1,32}$/, 'not a button id') })
+const messageBody = z.object({ text: z.string() }).describe('{"text": "a message"}')
+const pressBody = z
+  .object({ buttonId: z.string().regex(/^[\w-]{1,40}\.[\w-]{1,32}$/) })
+  .describe('{"buttonId": "<question id>.<choice>"}')
 
 export type RouteDeps = {
   readonly kernel: Pick<Kernel, 'ingest' | 'readOut' | 'resolve'>
@@ -94,17 +97,16 @@ async function acceptMessage(deps: RouteDeps, context: Context): Promise<Respons
 async function showMessages(deps: RouteDeps, context: Context): Promise<Response> {
   const conversation = toWebConversation(context.req.param('id') ?? '')
   const after = context.req.query('after') ?? '0'
-  if (!isStreamId(after)) {
+  if (!isPosition(after)) {
     return refuse(context, 400, { code: 'bad-input', message: 'after must be the id of a message, or 0.' })
   }
   const messages: ApiMessage[] = []
-  let cursor = after
-  let items: readonly OutItem[]
-  do {
-    items = await deps.kernel.readOut(conversation, cursor, pageItems)
+  const reader = readFrom(deps.kernel, conversation, after)
+  for (let more = true; more && messages.length === 0;) {
+    const items = await reader.next(pageItems)
     messages.push(...items.flatMap((item) => toApiMessage(item) ?? []))
-    cursor = items.at(-1)?.id ?? cursor
-  } while (messages.length === 0 && items.length === pageItems)
+    more = items.length > 0
+  }
   return context.json({ messages })
 }
 

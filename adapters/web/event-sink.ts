@@ -1,7 +1,6 @@
 // The writing end of one Server-Sent Events response. It holds at most one buffer's worth: a client that does not read is cut off
 // and comes back with Last-Event-ID.
 const bufferBytes = 64 * 1024
-const stalledAfterMs = 15_000
 
 export type SinkEvent = { readonly event: string; readonly id?: string; readonly data: unknown }
 
@@ -18,7 +17,8 @@ export type EventSink = {
   close(): void
 }
 
-export function createEventSink(): EventSink {
+/** `hangUp` ends the connection of a client that has not made room for `stalledAfterMs`. */
+export function createEventSink(hangUp: () => void, stalledAfterMs = 15_000): EventSink {
   const ended = new AbortController()
   const encoder = new TextEncoder()
   let onRoom = (): void => {}
@@ -50,7 +50,7 @@ export function createEventSink(): EventSink {
     onRoom = () => room.resolve(true)
     const stalled = setTimeout(() => {
       ended.abort()
-      output?.error(new Error('The client does not read.'))
+      hangUp()
     }, stalledAfterMs)
     ended.signal.addEventListener('abort', gone, { once: true })
     try {

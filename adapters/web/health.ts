@@ -4,7 +4,7 @@ import { partitions } from '#queues/kernel/keys.ts'
 import { within } from './answer.ts'
 
 /** Work older than this means that nobody consumes. */
-export const maxWaitingMs = 60_000
+const maxWaitingMs = 60_000
 const timeoutMs = 3000
 /** One look serves all askers of a second. */
 const freshForMs = 1000

@@ -1,7 +1,7 @@
 // Reads request bodies up to a limit and as the type they claim; a longer one is refused without being held in memory.
-import { z } from 'zod'
+import type { z } from 'zod'
 
-export const maxBodyBytes = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
 export type BodyProblem = {
   readonly status: 400 | 413 | 415
@@ -47,7 +47,7 @@ export async function readText(request: Request, maxBytes = maxBodyBytes): Promi
   }
 }
 
-/** JSON of the schema's shape. Browsers cannot send this content type to another origin without asking first. */
+/** JSON of the schema's shape, which its description shows. Browsers cannot send this content type to another origin without asking first. */
 export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<Body<T>> {
   if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? '')) {
     return refused(415, 'bad-input', 'Send JSON with the header Content-Type: application/json.')
@@ -62,5 +62,5 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promi
   }
   const parsed = schema.safeParse(json)
   if (parsed.success) return { kind: 'ok', value: parsed.data }
-  return refused(400, 'bad-input', `The body does not fit: ${z.prettifyError(parsed.error).slice(0, 300)}`)
+  return refused(400, 'bad-input', `The body must look like ${schema.description ?? 'what is documented'}.`)
 }

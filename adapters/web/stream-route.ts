@@ -1,10 +1,12 @@
 // GET …/stream: a conversation as Server-Sent Events, resumed from Last-Event-ID (or `?after=`, where a client cannot set headers).
+import { ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
+import type { FollowDeps } from '#queues/workers/follow-out.ts'
+import { isPosition } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
-import { isStreamId } from './api-message.ts'
 import { toWebConversation } from './conversation-routes.ts'
 import { createEventSink, type EventSink } from './event-sink.ts'
-import { follow, type FollowDeps } from './follow.ts'
+import { follow } from './follow.ts'
 import type { Guard } from './guard.ts'
 
 /** Streams of one process; each costs a connection and a subscription. */
@@ -20,7 +22,7 @@ export function addStream(
   app.get('/api/conversations/:id/stream', async (context) => {
     const conversation = toWebConversation(context.req.param('id'))
     const after = context.req.header('last-event-id') || context.req.query('after') || '0'
-    if (!isStreamId(after)) {
+    if (!isPosition(after)) {
       return refuse(context, 400, { code: 'bad-input', message: 'Last-Event-ID must be the id of a message, or 0.' })
     }
     if (streams.size >= maxStreams) {
@@ -28,9 +30,9 @@ export function addStream(
       return refuse(context, 503, { code: 'busy', message, headers: { 'Retry-After': '5' } })
     }
     // Subscribing waits for Redis to come back; this tells at once that it is away.
-    if (!(await within(deps.kernel.readOut(conversation, after, 1), firstReadMs))) return refuseStore(context)
+    if (!(await within(deps.kernel.readOut(conversation, '0', 1), firstReadMs))) return refuseStore(context)
 
-    const sink = createEventSink()
+    const sink = createEventSink(() => hangUp(context.env))
     streams.add(sink)
     void sink.comment('open')
     follow(deps, {
@@ -47,4 +49,10 @@ export function addStream(
       })
     return context.body(sink.body, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
   })
+}
+
+/** The server's adapter keeps Node's response among the bindings; closing the stream would wait for the client. */
+function hangUp(bindings: unknown): void {
+  if (typeof bindings !== 'object' || bindings === null || !('outgoing' in bindings)) return
+  if (bindings.outgoing instanceof ServerResponse) bindings.outgoing.destroy()
 }

@@ -93,6 +93,6 @@ export function checkModel(name: string, answer: ModelResult): Finding {
   return { level: 'error', about: `model ${name}`, found: `${answer.failure}: ${answer.message}`, fix }
 }
 
-export function finding(about: string, found: string, good: boolean, fix: string): Finding {
+function finding(about: string, found: string, good: boolean, fix: string): Finding {
   return good ? { level: 'ok', about, found } : { level: 'error', about, found, fix }
 }

@@ -30,7 +30,7 @@ export function classifyStreamError(error: unknown): ModelFailure {
 }
 
 /** Milliseconds to wait by `retry-after-ms` or `Retry-After` (seconds or HTTP date, RFC 9110 §10.2.3); never negative. */
-export function toRetryAfterMs(headers: Headers | undefined, nowMs: number): number | undefined {
+function toRetryAfterMs(headers: Headers | undefined, nowMs: number): number | undefined {
   const precise = Number.parseFloat(headers?.get('retry-after-ms') ?? '')
   if (precise >= 0) return Math.round(precise)
   const value = headers?.get('retry-after')?.trim() ?? ''

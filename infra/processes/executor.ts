@@ -4,12 +4,16 @@ import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
-import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createHintWorker, type HintHandler } from '#queues/workers/hint-worker.ts'
+import { createLocalRunner } from '#queues/workers/local-runner.ts'
+import { createGate } from '#queues/workers/start-gate.ts'
 import { createCommands } from '#services/commands/commands.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#services/executor/limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
+import { everySecond } from './every-second.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -18,32 +22,45 @@ const defaultRetryDelaysMs: readonly number[] = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
 const defaultHistoryTokens = 6000
 const toolTimeoutMs = 600_000
+/** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
+const claimsAtOnce = 16
 
 /** `retryDelaysMs`: before the second, third, … try of a model call. */
 export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs = defaultRetryDelaysMs): Part {
   const { log, settings } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   const deps = { ...createExecutorDeps(runtime, model, trouble), retryDelaysMs }
+  const gate = createGate(claimsAtOnce)
+  const kernel: Kernel = { ...runtime.kernel, claim: (...claim) => gate(() => runtime.kernel.claim(...claim)) }
+  const handler: HintHandler = (conversation, shutdown) =>
+    executeConversation(
+      {
+        kernel,
+        hints: runtime.hints,
+        signals: runtime.signals,
+        leaseMs: settings.leaseMs,
+        serve: (run, signal) => serveConversation(deps, run, signal),
+        onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
+      },
+      conversation,
+      shutdown,
+    )
   const worker = createHintWorker({
     queue: 'execute',
     connection: runtime.workerConnection(),
     concurrency: settings.executorConcurrency,
     onTrouble: trouble,
-    handler: (conversation, shutdown) =>
-      executeConversation(
-        {
-          kernel: runtime.kernel,
-          hints: runtime.hints,
-          signals: runtime.signals,
-          leaseMs: settings.leaseMs,
-          serve: (run, signal) => serveConversation(deps, run, signal),
-          onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
-        },
-        conversation,
-        shutdown,
-      ),
+    handler,
   })
-  return { name: 'executor', stop: (graceMs) => worker.stop(graceMs) }
+  const runner = createLocalRunner({ most: settings.executorConcurrency, handler, onTrouble: trouble })
+  runtime.local.execute = runner.offer
+  return {
+    name: 'executor',
+    async stop(graceMs) {
+      delete runtime.local.execute
+      await Promise.all([worker.stop(graceMs), runner.stop(graceMs)])
+    },
+  }
 }
 
 function createExecutorDeps(
@@ -67,10 +84,11 @@ function createExecutorDeps(
     maxRetryAfterMs,
     onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
     now: Date.now,
-    clock: (atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`,
-    estimate: (text) => estimateTokens(text).upperBound,
+    clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
+    estimate: remembering((text) => estimateTokens(text).upperBound),
     limits: defaultLimits,
     historyTokens: settings.historyTokens ?? Math.min(defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
+    language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     reserve: async (who, id, tokens) => {
       const answer = await budgets.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
@@ -113,4 +131,17 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
       }
     },
   })
+}
+
+/** The fixed part of a prompt and its history come again with every call: their estimates are kept, the newest thousand. */
+function remembering(estimate: (text: string) => number): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined) return before
+    const tokens = estimate(text)
+    if (known.size >= 1000) known.clear()
+    if (text.length < 4000) known.set(text, tokens)
+    return tokens
+  }
 }

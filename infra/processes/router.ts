@@ -1,6 +1,7 @@
 // The router's process: reads hints of `inbound`, writes decisions. Stateless; start as many as needed.
 import { loadConfigFile } from '#infra/config/file.ts'
-import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createHintWorker, type HintHandler } from '#queues/workers/hint-worker.ts'
+import { createLocalRunner } from '#queues/workers/local-runner.ts'
 import { routeEvents } from '#queues/workers/route-events.ts'
 import { createClassifier, type Classify } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
@@ -16,30 +17,39 @@ export function startRouter(runtime: Runtime, folder: string): Part {
   const classify = loadClassifier(folder)
   const { log, budgets, settings } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
+  const handler: HintHandler = (conversation) =>
+    routeEvents(
+      {
+        kernel: runtime.kernel,
+        access: runtime.access,
+        hints: runtime.hints,
+        decide: (input) => decide({ classify, openCommands }, input),
+        isOverBudget: async (event) => {
+          const spent = await budgets.spent(runtime.payer(event))
+          const { person, chat, total } = settings.daily
+          const used = (scope: { tokens: number }, limit: { tokens: number }): boolean =>
+            limit.tokens > 0 && scope.tokens >= limit.tokens
+          return used(spent.person, person) || used(spent.chat, chat) || used(spent.total, total)
+        },
+      },
+      conversation,
+    )
   const worker = createHintWorker({
     queue: 'inbound',
     connection: runtime.workerConnection(),
     concurrency,
     onTrouble: trouble,
-    handler: (conversation) =>
-      routeEvents(
-        {
-          kernel: runtime.kernel,
-          access: runtime.access,
-          hints: runtime.hints,
-          decide: (input) => decide({ classify, openCommands }, input),
-          isOverBudget: async (event) => {
-            const spent = await budgets.spent(runtime.payer(event))
-            const { person, chat, total } = settings.daily
-            const used = (scope: { tokens: number }, limit: { tokens: number }): boolean =>
-              limit.tokens > 0 && scope.tokens >= limit.tokens
-            return used(spent.person, person) || used(spent.chat, chat) || used(spent.total, total)
-          },
-        },
-        conversation,
-      ),
+    handler,
   })
-  return { name: 'router', stop: (graceMs) => worker.stop(graceMs) }
+  const runner = createLocalRunner({ most: concurrency, handler, onTrouble: trouble })
+  runtime.local.inbound = runner.offer
+  return {
+    name: 'router',
+    async stop(graceMs) {
+      delete runtime.local.inbound
+      await Promise.all([worker.stop(graceMs), runner.stop(graceMs)])
+    },
+  }
 }
 
 /** The classifier with the operator's routing rules. Throws BotError `config` naming each wrong path. */

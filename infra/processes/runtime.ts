@@ -10,11 +10,12 @@ import {
   type RedisClient,
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
-import { createAccessList, type AccessList } from '#queues/kernel/access.ts'
-import { createBudgets, type Budgets, type Payer } from '#queues/kernel/budget.ts'
+import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
+import { createBudgets, type Budgets, type Payer } from '#queues/fleet/budget.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import { createModelCap, type ModelCap } from '#queues/kernel/model-cap.ts'
+import { createModelCap, type ModelCap } from '#queues/fleet/model-cap.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { everySecond } from './every-second.ts'
 import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/kernel/units.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
@@ -31,7 +32,10 @@ export type Runtime = {
   readonly ingestKernel: Kernel
   /** Kernel units, for what has no interface of its own. */
   readonly call: CallUnit
+  /** Go to a worker of this process if there is one with room, else to the queue. */
   readonly hints: Hints
+  /** Where workers of this process take hints past the queue. */
+  readonly local: LocalWorkers
   readonly budgets: Budgets
   readonly cap: ModelCap
   readonly access: AccessList
@@ -46,8 +50,11 @@ export type Runtime = {
 
 const patienceMs = 30_000
 const ingestPatienceMs = 2500
-/** A model call that outlives this has lost its place under the cap. */
-const modelHoldMs = 300_000
+/** A process that died keeps its places under the cap for this long. */
+const modelHoldMs = 9000
+
+/** Answers whether it took the conversation on. */
+export type LocalWorkers = { inbound?: (conversation: string) => boolean; execute?: (conversation: string) => boolean }
 
 export type RuntimeOptions = {
   readonly settings: Settings
@@ -68,10 +75,17 @@ export async function openRuntime({
   const producer = connectProducer(redisUrl)
   const worker = connectWorker(redisUrl)
   const call = wrapUnits(createUnits(redis, { patienceMs }))
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone })
+  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone })
+  const day = everySecond((atMs) => calendar.format(new Date(atMs)))
   const micros = (usd: number | undefined): number => Math.round((usd ?? 0) * 1_000_000)
   const { person, chat, total } = settings.daily
-  const hints = createHints(producer)
+  const queued = createHints(producer)
+  const local: LocalWorkers = {}
+  const hints: Hints = {
+    ...queued,
+    inbound: async (conversation) => (local.inbound?.(conversation) ? undefined : await queued.inbound(conversation)),
+    execute: async (conversation) => (local.execute?.(conversation) ? undefined : await queued.execute(conversation)),
+  }
   const signals = await createSignals(connectSubscriber(redisUrl))
   const live = createLive(connectSubscriber(redisUrl))
   return {
@@ -84,6 +98,7 @@ export async function openRuntime({
     kernel: createRedisKernel(redis, call),
     ingestKernel: createRedisKernel(redis, wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs }))),
     hints,
+    local,
     budgets: createBudgets(call, {
       person: { tokens: person.tokens, micros: micros(person.usd) },
       chat: { tokens: chat.tokens, micros: micros(chat.usd) },
@@ -94,7 +109,7 @@ export async function openRuntime({
     signals,
     live,
     workerConnection: () => worker,
-    payer: ({ conversation, principal }) => ({ conversation, principal, day: day.format(new Date()) }),
+    payer: ({ conversation, principal }) => ({ conversation, principal, day: day(Date.now()) }),
     async close() {
       redis.removeAllListeners('close')
       await hints.close().catch(() => {})

@@ -10,8 +10,9 @@ import type { CommandInfo } from '#adapters/telegram/my-commands.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
-const concurrency = 50
-const draftPollMs = 1000
+/** A handler stays busy as long as its conversation shows a draft. */
+const concurrency = 1000
+const draftPollMs = 500
 
 export type TelegramParts = { readonly parts: readonly Part[]; botName(): string | undefined }
 

@@ -18,6 +18,8 @@ export type Hints = {
   outbound(conversation: ConversationId): Promise<void>
   /** The sweeper's hint has a deduplication id of its own: an ordinary one is parked behind a job whose worker died. */
   sweep(queue: QueueName, conversation: ConversationId, epoch: number): Promise<void>
+  /** How long the hint that waits longest has been in the queue; 0 for an empty one. By the clocks of this machine and the adder's. */
+  oldestWaitMs(queue: QueueName): Promise<number>
   close(): Promise<void>
 }
 
@@ -48,6 +50,13 @@ export function createHints(connection: RedisClient): Hints {
     async sweep(queue, conversation, epoch) {
       const data: HintPayload = { v: 1, conversation }
       await open(queue).add('hint', data, { deduplication: { id: `${conversation}-sweep-${epoch}`, ttl: 5000 } })
+    },
+    async oldestWaitMs(queue) {
+      // A job whose data is broken must not keep the sweeper from working.
+      const [oldest] = await open(queue)
+        .getJobs(['wait'], 0, 0, true)
+        .catch(() => [])
+      return oldest ? Math.max(0, Date.now() - oldest.timestamp) : 0
     },
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close()))

@@ -3,7 +3,7 @@
 //
 // Life of an event:  ingested (seq) -> routed (decision) -> consumed (by the append that answers it). `ignore` decisions consume at once.
 // Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; a dead owner's lease ends by itself, the next claim raises the epoch.
-// Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | queued (retry);  queued -> expired;  unknown -> sent (late success).
+// Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | split | queued (retry);  queued -> expired;  unknown -> sent (late success).
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
@@ -76,10 +76,11 @@ export type Due = {
   readonly epoch: number
 }
 
-/** An item of a web or console conversation; its id is the SSE event id. */
-export type OutItem =
-  | { readonly id: string; readonly role: 'person'; readonly event: ChatEvent }
-  | { readonly id: string; readonly role: 'bot'; readonly body: OutBody }
+/** An item of a web or console conversation: its id counts from 1, `at` is when it came in, ms in Redis time. */
+export type OutItem = { readonly id: string; readonly at: number } & (
+  | { readonly role: 'person'; readonly event: ChatEvent }
+  | { readonly role: 'bot'; readonly body: OutBody }
+)
 
 export type Draft = { readonly turn: string; readonly text: string }
 
@@ -87,7 +88,7 @@ export type Kernel = {
   /** Appends an event once per `dedupeKey` (remembered 48 h). With `echo` a person's message also enters the conversation's out stream (web, console). */
   ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
   inbox(conversation: ConversationId, limit: number): Promise<Inbox>
-  /** Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile. */
+  /** Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was lost. */
   route(conversation: ConversationId, expectedRoutedSeq: number, decisions: readonly Decision[]): Promise<RouteResult>
   /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */
   claim(conversation: ConversationId, owner: string, ttlMs: number): Promise<ClaimResult>

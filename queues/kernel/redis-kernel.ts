@@ -11,7 +11,8 @@ import {
   integer,
   list,
   parseBody,
-  parseDecision, parseDraft,
+  parseDecision,
+  parseDraft,
   parseEntry,
   parseEvent,
   parseQuestion,
@@ -196,10 +197,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     readOut: (conversation, after, limit) =>
       unit('readOut', conversation, [integer(after), limit], ([, ...flat]) =>
         groups(flat, 2).map(([id, stored]): OutItem => {
-          const [mark, json] = [text(stored).slice(0, 1), text(stored).slice(1)]
+          const [, mark, at, json = ''] = /^([eb])(\d*)(.*)$/s.exec(text(stored)) ?? []
+          const item = { id: text(id), at: integer(at) }
           return mark === 'e'
-            ? { id: text(id), role: 'person', event: parseEvent(json) }
-            : { id: text(id), role: 'bot', body: parseBody(json) }
+            ? { ...item, role: 'person', event: parseEvent(json) }
+            : { ...item, role: 'bot', body: parseBody(json) }
         }),
       ),
 

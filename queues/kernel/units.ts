@@ -23,11 +23,15 @@ const parts = {
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],
   readOut: ['prelude', 'read-out'],
-  budget: ['budget'],
-  cap: ['cap'],
+  budget: ['fleet/units/budget'],
+  cap: ['fleet/units/cap'],
   lease: ['lease'],
 } as const
 export type UnitName = keyof typeof parts
+
+/** The conversation's units lie beside this file; those of the fleet name their folder. */
+const toFile = (part: string): URL =>
+  new URL(part.includes('/') ? `../${part}.lua` : `./units/${part}.lua`, import.meta.url)
 
 /** Calls one unit. `key` names the slot. Throws BotError `store-unavailable` or `store-corrupt`. */
 export type CallUnit = (name: UnitName, key: string, args: readonly (string | number)[]) => Promise<unknown>
@@ -47,9 +51,7 @@ export type UnitOptions = {
 export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
   const scripts = new Map<string, { text: string; sha: string }>()
   for (const [name, files] of Object.entries(parts)) {
-    const text = files
-      .map((part) => readFileSync(new URL(`./units/${part}.lua`, import.meta.url), 'utf8'))
-      .join('\n')
+    const text = files.map((part) => readFileSync(toFile(part), 'utf8')).join('\n')
     scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
   }
   return async (name, key, args) => {
@@ -86,20 +88,22 @@ async function run(
 
 function toFailure(error: unknown, unit: string): BotError {
   const text = error instanceof Error ? error.message : String(error)
+  // The client's error carries the command with all its arguments, people's texts among them: only its words go on.
+  const cause = new Error(text)
   if (text.includes('CORRUPT') || text.includes('WRONGTYPE')) {
     const reason = text.slice(Math.max(text.indexOf('CORRUPT'), 0)).slice(0, 200)
-    return new BotError('store-corrupt', reason, { cause: error })
+    return new BotError('store-corrupt', reason, { cause })
   }
   const passing = /^(OOM|MISCONF|LOADING|READONLY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY)/.test(text)
   if (!passing && /^(ERR|NOAUTH|NOPERM|WRONGPASS)|user_script/.test(text)) {
-    return new BotError('internal', `Redis refused the unit "${unit}": ${text.slice(0, 200)}`, { cause: error })
+    return new BotError('internal', `Redis refused the unit "${unit}": ${text.slice(0, 200)}`, { cause })
   }
   return new BotError(
     'store-unavailable',
     `Redis did not answer the unit "${unit}": ${text.slice(0, 200)}. Is it running, and is there memory and disk left?`,
     {
       retry: { afterMs: 200 },
-      cause: error,
+      cause,
     },
   )
 }

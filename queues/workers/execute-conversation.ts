@@ -1,6 +1,7 @@
 // The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
 import { randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
 import { parseConversation } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -41,16 +42,21 @@ export async function executeConversation(
       const served = await deps.serve({ conversation, claimed: run, store }, signal)
       if (served === 'RELEASED') return
       if (served === 'LEFT') {
-        if (!lost.signal.aborted) await deps.kernel.release(conversation, owner, claimed.epoch, true)
+        if (!lost.signal.aborted) await deps.kernel.release(conversation, owner, run.epoch, true)
         if (shutdown.aborted) await deps.hints.execute(conversation)
         return
       }
-      if ((await deps.kernel.release(conversation, owner, claimed.epoch, false)) !== 'MORE') return
+      if ((await deps.kernel.release(conversation, owner, run.epoch, false)) !== 'MORE') return
       const again = await deps.kernel.claim(conversation, owner, deps.leaseMs)
       if (again.kind !== 'CLAIMED') return
       run = again
       store.useEpoch(again.epoch)
     }
+  } catch (error) {
+    if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
+    await deps.kernel.park(conversation, error.message)
+    await deps.kernel.release(conversation, owner, run.epoch, true)
+    deps.onParked(conversation, error.message)
   } finally {
     renewal.stop()
   }

@@ -18,6 +18,7 @@ const prefix = 'fl:live:'
 
 export function createLive(subscriber: RedisClient): Live {
   const listeners = new Map<ConversationId, Set<(news: LiveNews) => void>>()
+  const subscribing = new Map<ConversationId, Promise<unknown>>()
   subscriber.on('message', (channel: string, payload: string) => {
     if (!channel.startsWith(prefix)) return
     const news = toNews(payload)
@@ -29,13 +30,22 @@ export function createLive(subscriber: RedisClient): Live {
       const callbacks = known ?? new Set()
       callbacks.add(callback)
       listeners.set(conversation, callbacks)
-      if (!known) await subscriber.subscribe(prefix + conversation)
-      return () => {
+      if (!known) subscribing.set(conversation, subscriber.subscribe(prefix + conversation))
+      const end = (): void => {
         callbacks.delete(callback)
-        if (callbacks.size > 0) return
+        if (callbacks.size > 0 || listeners.get(conversation) !== callbacks) return
         listeners.delete(conversation)
+        subscribing.delete(conversation)
         subscriber.unsubscribe(prefix + conversation).catch(() => {})
       }
+      try {
+        // A second listener must not begin before the first one's subscription holds.
+        await subscribing.get(conversation)
+      } catch (error) {
+        end()
+        throw error
+      }
+      return end
     },
     close() {
       listeners.clear()

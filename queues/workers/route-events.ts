@@ -3,7 +3,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
-import type { Access, AccessList } from '#queues/kernel/access.ts'
+import type { Access, AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 
@@ -49,7 +49,8 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
       return deps.decide({ event, ...(known.get(event.principal) ?? none), ...previous })
     })
     const result = await deps.kernel.route(conversation, inbox.routedSeq, decisions)
-    if (result.kind === 'OK' && result.work) await deps.hints.execute(conversation)
+    // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
+    if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
     if (result.kind === 'OK' && inbox.events.length < page) return
   }
 }

@@ -9,7 +9,7 @@ import type { Due, Kernel } from '#queues/kernel/kernel.ts'
 export type SweeperDeps = {
   readonly redis: RedisClient
   readonly kernel: Pick<Kernel, 'due'>
-  readonly hints: Pick<Hints, 'sweep'>
+  readonly hints: Pick<Hints, 'sweep' | 'oldestWaitMs'>
   readonly owner: string
   readonly everyMs: number
   /** Work younger than this has its own hint on the way. */
@@ -35,10 +35,19 @@ async function sweepOnce(deps: SweeperDeps): Promise<boolean> {
   const found = await Promise.all(
     Array.from({ length: partitions }, (_, partition) => deps.kernel.due(partition, deps.graceMs)),
   )
+  const queues = [...new Set(found.flat().map(toQueue))]
+  const waits = new Map(
+    await Promise.all(queues.map(async (queue) => [queue, await deps.hints.oldestWaitMs(queue)] as const)),
+  )
+  // A queue is first in, first out: what is due for less time than its oldest hint waits has a hint behind that one.
+  const isLost = (due: Due): boolean => due.sinceMs >= deps.graceMs + (waits.get(toQueue(due)) ?? 0)
+  let full = false
   for (const due of found) {
-    await Promise.all(due.map((item) => deps.hints.sweep(toQueue(item), item.conversation, item.epoch)))
+    const lost = due.filter(isLost)
+    await Promise.all(lost.map((item) => deps.hints.sweep(toQueue(item), item.conversation, item.epoch)))
+    full ||= lost.length >= fullPage
   }
-  return found.some((due) => due.length >= fullPage)
+  return full
 }
 
 function toQueue(due: Due): QueueName {

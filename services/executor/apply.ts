@@ -240,7 +240,7 @@ function applyAnswer(place: Place, event: Extract<ChatEvent, { kind: 'answer' }>
   return nothing(state, 'answer')
 }
 
-export function toView(state: ConversationState, busy: CommandView['busy']): CommandView {
+function toView(state: ConversationState, busy: CommandView['busy']): CommandView {
   return {
     sessionId: state.session.id,
     depth: state.depth,

@@ -1,11 +1,10 @@
 // What the executor is built from. Everything that touches the world is passed in here.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
 import type { Feature } from '#shared/feature.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import type { ModelDeps } from './call-model.ts'
 import type { TurnLimits } from './limits.ts'
-
-export type Spending = { readonly tokens: number; readonly micros: number }
 
 export type ExecutorDeps = ModelDeps & {
   readonly features: readonly Feature[]
@@ -17,6 +16,8 @@ export type ExecutorDeps = ModelDeps & {
   readonly limits: TurnLimits
   readonly historyTokens: number
   readonly sessionIdleMs: number
+  /** Of new conversations; undefined follows each message. */
+  readonly language: Language | undefined
   /** Reserves for one model call; false when a daily budget is used up. */
   reserve(payer: { conversation: ConversationId; principal: PrincipalId }, id: string, tokens: number): Promise<boolean>
   settle(

@@ -5,9 +5,9 @@ import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import type { ExecutorDeps } from './deps.ts'
-import { eventsOf, itemsOf, principalOf, type OpenTurn } from './open-turn.ts'
+import { eventsOf, itemsOf, type OpenTurn } from './open-turn.ts'
 import { remember, toLanguage, type ConversationState } from './state.ts'
-import { endingText, modelRefusals, texts } from './texts.ts'
+import { endingText, texts } from './texts.ts'
 import type { Place } from './place.ts'
 
 /** LEFT: the lease is gone or the process stops; the turn stays open for its next owner. */
@@ -34,7 +34,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const { ending } = input
   const nowMs = deps.now()
   const turn: OpenTurn = { start: input.turn.start, entries: [...input.turn.entries, ...input.entries] }
-  const principal = principalOf(turn)
+  const principal = turn.start.principal
   const seqs = eventsOf(turn)
   const events = seqs.flatMap((seq) => mailbox.find(seq) ?? [])
   const stop = ending === 'stopped' ? await findStop(place, principal) : undefined
@@ -68,7 +68,6 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     entries: [...input.unsaved, ...input.entries, finish],
     ...(ending === 'answered' ? { unlessStopped: { principal, firstSeq: turn.start.firstSeq } } : {}),
     consume,
-    ...(ending === 'set-aside' ? { setAside: seqs } : {}),
     rows: [row],
     snapshot: JSON.stringify(state),
     reply: text,
@@ -99,9 +98,7 @@ function replyText(
 ): string {
   const last = entries.findLast((entry) => entry.t === 'llm:fin')
   const said = last?.t === 'llm:fin' ? last.text.trim() : ''
-  const named = (failure && modelRefusals[failure]?.[language]) ?? endingText(ending, language)
-  const nothing =
-    language === 'zh' ? '（模型没有给出内容。请换个说法再试。）' : '(The model gave no answer. Please try other words.)'
+  const named = endingText(ending, language, failure)
   const notes = [
     ...(cut || events.some((event) => event.kind === 'message' && event.truncated) ? [texts.tooLong[language]] : []),
     ...(events.some((event) => event.kind === 'message' && event.media?.length) ? [texts.mediaToo[language]] : []),
@@ -109,7 +106,10 @@ function replyText(
   const partial = ending.startsWith('limit:')
     ? (turn.entries.findLast((entry) => entry.t === 'llm:fin')?.text.trim() ?? '')
     : ''
-  return [ending === 'answered' ? said || nothing : [partial, named].filter(Boolean).join('\n\n'), ...notes]
+  return [
+    ending === 'answered' ? said || texts.noAnswer[language] : [partial, named].filter(Boolean).join('\n\n'),
+    ...notes,
+  ]
     .join('\n\n')
     .toWellFormed()
 }

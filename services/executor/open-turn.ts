@@ -1,6 +1,4 @@
 // A turn in progress, as a fold of its journal entries. The texts of its events come from the mailbox, where they stay until the turn ends.
-import type { Classification } from '#shared/chat/decision.ts'
-import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
@@ -22,14 +20,6 @@ export function foldTail(tail: readonly { readonly entry: JournalEntry }[]): Ope
 /** Seqs of all events that the turn has taken in. */
 export function eventsOf(turn: OpenTurn): number[] {
   return turn.entries.flatMap((entry) => (entry.t === 'turn:start' || entry.t === 'turn:join' ? entry.events : []))
-}
-
-export function principalOf(turn: OpenTurn): PrincipalId {
-  return turn.start.principal
-}
-
-export function classOf(turn: OpenTurn): Classification {
-  return turn.start.class
 }
 
 /** How many model answers the turn has. */

@@ -3,16 +3,16 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { CommandView } from '#shared/feature.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
-import type { Claimed, QueuedEvent } from '#shared/run/step.ts'
+import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { applyEvent, findCommand, toRows } from './apply.ts'
 import type { ExecutorDeps } from './deps.ts'
-import { endTurn } from './end-turn.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
-import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
+import { eventsOf, foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
 import { parseState, touchSession } from './state.ts'
 import type { Place } from './place.ts'
+import { texts } from './texts.ts'
 import { runTurn } from './turn.ts'
 
 /** RELEASED: nothing waits and the lease is given back. EMPTY: nothing waits, the lease is still held. LEFT: someone else goes on. */
@@ -28,17 +28,22 @@ export async function serveConversation(
 ): Promise<Served> {
   const { conversation, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
-  let state = touchSession(parseState(claimed.snapshot, deps.now()), deps.now(), deps.sessionIdleMs)
+  let state = touchSession(parseState(claimed.snapshot, deps.now(), deps.language), deps.now(), deps.sessionIdleMs)
   let busy: CommandView['busy']
   const place = (): Place => ({ conversation, store, mailbox, state })
   const answering = answerReaders(deps, mailbox, place, () => busy)
   try {
     const open = foldTail(claimed.tail)
     if (claimed.attempts > maxStarts) {
-      const ended = await setAside(deps, place(), open)
-      if (ended.kind === 'LEFT') return 'LEFT'
-      state = ended.state
-      if (ended.released) return 'RELEASED'
+      const result = await setAside(
+        open
+          ? eventsOf(open)
+          : mailbox
+              .waiting()
+              .slice(0, 1)
+              .map((item) => item.seq),
+      )
+      if (result) return result
     } else if (open) {
       const result = await turn(open, [])
       if (result) return result
@@ -60,7 +65,8 @@ export async function serveConversation(
   async function perform(action: Action): Promise<Served | undefined> {
     switch (action.kind) {
       case 'turn': {
-        const depth = action.class.rule.startsWith('default') && state.depth ? state.depth : action.class.depth
+        // A standing /depth beats what was inferred, never what this very message asks for.
+        const depth = action.class.type !== 'command' && state.depth ? state.depth : action.class.depth
         return await begin(action.events, { class: { ...action.class, depth } })
       }
       case 'drop':
@@ -97,14 +103,25 @@ export async function serveConversation(
     })
   }
 
-  async function dropStopped(action: Extract<Action, { kind: 'drop' }>): Promise<Served | undefined> {
-    const items = [...action.events, ...(action.stop ? [action.stop] : [])]
+  async function dropStopped({ events, stop }: Extract<Action, { kind: 'drop' }>): Promise<Served | undefined> {
+    const items = stop ? [...events, stop] : events
+    return await finish({ ...tell('dropped', items), seqs: items.map((item) => item.seq) })
+  }
+
+  /** What crashed its worker every time leaves the mailbox with its turn; the person is told, and a replay can bring it back. */
+  async function setAside(seqs: readonly number[]): Promise<Served | undefined> {
+    const items = mailbox.taken(seqs)
+    const asked = items.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
+    if (asked) state = { ...state, lastText: asked.slice(0, 4000) }
+    return await finish({ ...tell('setAside', items), seqs, setAside: seqs })
+  }
+
+  /** A row that says one of our texts about some events. */
+  function tell(what: 'dropped' | 'setAside', items: readonly QueuedEvent[]): Pick<Finished, 'key' | 'what' | 'rows'> {
     const language = state.language ?? state.heard ?? 'en'
-    const text =
-      language === 'zh' ? '已停止，没有开始的消息也不再处理。' : 'Stopped; messages not begun yet are dropped.'
+    const key = `${what}-${items[0]?.seq}`
     const answers = items.map((item) => item.event.id)
-    const rows = toRows(`d${items[0]?.seq}`, [{ v: 1, kind: 'send', text, answers, language }])
-    return await finish({ key: `d${items[0]?.seq}`, what: 'dropped', seqs: items.map((item) => item.seq), rows })
+    return { key, what, rows: toRows(key, [{ v: 1, kind: 'send', text: texts[what][language], answers, language }]) }
   }
 
   async function begin(
@@ -137,22 +154,10 @@ export async function serveConversation(
     return ended.released ? 'RELEASED' : undefined
   }
 
-  async function finish(step: FinishedStep): Promise<Served | undefined> {
-    const entry: JournalEntry = {
-      v: 1,
-      at: deps.now(),
-      turn: step.key,
-      t: 'applied',
-      seqs: [...step.seqs],
-      what: step.what,
-    }
+  async function finish(step: Finished): Promise<Served | undefined> {
     const said = step.rows?.flatMap((row) => (row.body.kind === 'send' ? [row.body.text] : [])) ?? []
     const result = await store.append({
-      key: step.key,
-      entries: [entry],
-      consume: step.seqs,
-      rows: step.rows ?? [],
-      questions: step.questions ?? [],
+      ...toStep(step, deps.now()),
       snapshot: JSON.stringify(state),
       ...(said.length > 0 ? { reply: said.join('\n') } : {}),
       progress: true,
@@ -165,36 +170,15 @@ export async function serveConversation(
   }
 }
 
-type FinishedStep = {
-  readonly key: string
+/** Something done with in one step, outside any turn. */
+type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside'> & {
   readonly what: string
   readonly seqs: readonly number[]
-  readonly rows?: ReturnType<typeof toRows>
-  readonly questions?: Parameters<RunStore['append']>[0]['questions']
 }
 
-/** The event that crashed its worker every time, and its turn, leave the mailbox; the person is told, and a replay can bring them back. */
-async function setAside(deps: ExecutorDeps, place: Place, open: OpenTurn | undefined): ReturnType<typeof endTurn> {
-  const [head] = place.mailbox.waiting()
-  const start: TurnStart = {
-    v: 1,
-    at: deps.now(),
-    turn: `t${head?.seq ?? 0}`,
-    t: 'turn:start',
-    principal: head?.event.principal ?? 'console:nobody',
-    firstSeq: head?.seq ?? 0,
-    events: head ? [head.seq] : [],
-    class: { type: 'query', depth: 'standard', complex: false, rule: 'set-aside', confidence: 'low' },
-    clock: '',
-  }
-  const turn = open ?? { start, entries: [start] }
-  return await endTurn(deps, place, {
-    turn,
-    entries: [],
-    unsaved: open ? [] : [start],
-    ending: 'set-aside',
-    cut: false,
-  })
+function toStep({ what, seqs, ...step }: Finished, nowMs: number): Append {
+  const entry: JournalEntry = { v: 1, at: nowMs, turn: step.key, t: 'applied', seqs: [...seqs], what }
+  return { ...step, entries: [entry], consume: seqs }
 }
 
 /** Answers commands that only read as soon as they are routed, while a turn runs. */
@@ -217,20 +201,9 @@ function answerReaders(
   async function answer(item: QueuedEvent): Promise<void> {
     const applied = await applyEvent(deps, place(), item, busy())
     if (applied.kind !== 'done') return
-    const entry: JournalEntry = {
-      v: 1,
-      at: deps.now(),
-      turn: `e${item.seq}`,
-      t: 'applied',
-      seqs: [item.seq],
-      what: 'reader',
-    }
-    await place().store.append({
-      key: `e${item.seq}`,
-      entries: [entry],
-      consume: [item.seq],
-      rows: toRows(`e${item.seq}`, applied.bodies),
-    })
+    const key = `e${item.seq}`
+    const step = { key, what: 'reader', seqs: [item.seq], rows: toRows(key, applied.bodies) }
+    await place().store.append(toStep(step, deps.now()))
     mailbox.drop([item.seq])
   }
   return { settled: () => last }

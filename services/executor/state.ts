@@ -41,9 +41,10 @@ const keptAnswered = 20
 const keptRefusals = 20
 
 /** Reads a snapshot; without one the state of a conversation never seen. Throws `store-corrupt` for an unknown shape. */
-export function parseState(snapshot: string | undefined, nowMs: number): ConversationState {
+export function parseState(snapshot: string | undefined, nowMs: number, language?: Language): ConversationState {
   if (snapshot === undefined) {
-    return { v: 1, session: newSession(nowMs), history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
+    const fresh = { history: [], answered: [], turns: 0, tokens: 0, refusedAt: {}, ...(language ? { language } : {}) }
+    return { v: 1, session: newSession(nowMs), ...fresh }
   }
   try {
     return conversationState.parse(JSON.parse(snapshot))
@@ -53,7 +54,7 @@ export function parseState(snapshot: string | undefined, nowMs: number): Convers
 }
 
 /** `sess_YYYYMMDD_HHMMSS`, in UTC. */
-export function newSession(nowMs: number): ConversationState['session'] {
+function newSession(nowMs: number): ConversationState['session'] {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
   return { id: `sess_${stamp}`, startedAt: nowMs, lastAt: nowMs }
 }

@@ -2,35 +2,35 @@
 //   model answers with tool calls -> run them, go on;  without -> the turn ends `answered`.
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
-import type { Depth } from '#shared/chat/decision.ts'
+import type { MessageType } from '#shared/chat/decision.ts'
 import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { callModel } from './call-model.ts'
+import { depthDecision } from './depth.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { endTurn, type Ended } from './end-turn.ts'
 import type { Place } from './place.ts'
 import { runTool } from './gateway.ts'
 import { findLimit } from './limits.ts'
-import {
-  attemptsAt,
-  callsLeft,
-  classOf,
-  eventsOf,
-  itemsOf,
-  principalOf,
-  stepsDone,
-  type OpenTurn,
-} from './open-turn.ts'
+import { attemptsAt, callsLeft, eventsOf, itemsOf, stepsDone, type OpenTurn } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
 import type { RunStore } from './run-store.ts'
 
-/** Output tokens a reply may have; seed 000 §3.1.3. */
-const outputTokens: Readonly<Record<Depth, number>> = { light: 150, standard: 800, deep: 2000 }
+/** Facts want the likeliest words, work products some freedom. */
+const temperatures: Readonly<Record<MessageType, number>> = {
+  social: 0.7,
+  command: 0.3,
+  meta: 0.2,
+  query: 0.3,
+  task: 0.6,
+}
 const modelAttemptsPerStep = 12
 const firstDraftMs = 300
 const draftIntervalMs = 400
+/** A stored draft lives a minute; a long call without text renews it. */
+const keepDraftMs = 20_000
 
 /** Runs a turn to its end. `unsaved` are entries of a turn just begun, written with its first step. */
 export async function runTurn(
@@ -42,18 +42,19 @@ export async function runTurn(
   const { store, mailbox, conversation } = place
   let turn = begun.turn
   let unsaved = begun.unsaved
-  const principal = principalOf(turn)
+  const principal = turn.start.principal
   const id = turn.start.turn
   const guard = { principal, firstSeq: turn.start.firstSeq }
   const payer = { conversation, principal }
   const stopped = new AbortController()
   const either = AbortSignal.any([signal, stopped.signal])
+  const draft = createDraft(store, id, deps.now)
   let cut = false
 
   const save = async (step: Append): Promise<AppendResult> => {
     const entries = [...unsaved, ...step.entries]
     const result = await store.append({ ...step, entries, unlessStopped: guard })
-    if (result.kind === 'OK' || result.kind === 'DUP') {
+    if (isSaved(result)) {
       turn = { start: turn.start, entries: [...turn.entries, ...step.entries] }
       unsaved = []
       mailbox.noticeRouted(result.routedSeq)
@@ -78,12 +79,12 @@ export async function runTurn(
       const [call] = callsLeft(turn)
       if (call) {
         const result = await useTool(call)
-        if (result && result.kind !== 'OK' && result.kind !== 'DUP') return await refused(result)
+        if (result && !isSaved(result)) return await refused(result)
         continue
       }
       if (stepsDone(turn) > 0) {
         const joined = await join()
-        if (joined && joined.kind !== 'OK' && joined.kind !== 'DUP') return await refused(joined)
+        if (joined && !isSaved(joined)) return await refused(joined)
       }
       const answer = await askModel()
       if (answer.kind === 'refused') return await refused(answer.result)
@@ -109,10 +110,11 @@ export async function runTurn(
       }
       if (toolCalls.length === 0) return await end('answered', [finished])
       const saved = await save({ key: `${id}/fin/${step}`, entries: [finished], progress: true })
-      if (saved.kind !== 'OK' && saved.kind !== 'DUP') return await refused(saved)
+      if (!isSaved(saved)) return await refused(saved)
     }
   } finally {
     forget()
+    draft.end()
   }
 
   async function askModel(): Promise<
@@ -122,11 +124,11 @@ export async function runTurn(
     const attempt = attemptsAt(turn, step) + 1
     if (attempt > modelAttemptsPerStep)
       return { kind: 'answer', result: { kind: 'failure', failure: 'unavailable', message: 'Too many attempts.' } }
-    const depth = classOf(turn).depth
-    const maxOutputTokens = outputTokens[depth]
+    const depth = turn.start.class.depth
+    const { maxTokens: maxOutputTokens, useTools } = depthDecision(depth)
     const prompt = assemblePrompt({
       state: place.state,
-      class: classOf(turn),
+      class: turn.start.class,
       items: itemsOf(turn, mailbox.find),
       clock: turn.start.clock,
       budgetTokens: Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
@@ -143,12 +145,12 @@ export async function runTurn(
       // Not awaited: what is not settled counts in full, so a crash can only overstate what was spent.
       if (affordable) deps.settle(payer, reservation, spent).catch(() => {})
     }
-    if (saved.kind !== 'OK' && saved.kind !== 'DUP') {
+    if (!isSaved(saved)) {
       spend({ promptTokens: 0, completionTokens: 0 })
       return { kind: 'refused', result: saved }
     }
     if (!affordable) return { kind: 'over-budget' }
-    const draft = createDraft(store, id, deps.now)
+    draft.restart()
     const result = await callModel(
       deps,
       {
@@ -156,12 +158,11 @@ export async function runTurn(
         request: {
           role: 'main',
           messages: prompt.messages,
-          tools:
-            depth === 'light' && classOf(turn).type === 'social'
-              ? []
-              : deps.features.flatMap((feature) => feature.tools ?? []),
+          tools: deps.features
+            .flatMap((feature) => feature.tools ?? [])
+            .filter((tool) => useTools || tool.effect === 'read'),
           maxOutputTokens,
-          temperature: 0.7,
+          temperature: temperatures[turn.start.class.type],
           metadata: { depth, conversation },
         },
         firstAttempt: attempt,
@@ -170,11 +171,11 @@ export async function runTurn(
           draft.restart()
           const again: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'llm:req', step, attempt: next, role }
           const journaled = await save({ key: `${id}/req/${step}/${next}`, entries: [again] })
-          return journaled.kind === 'OK' || journaled.kind === 'DUP'
+          return isSaved(journaled)
         },
       },
       either,
-    ).finally(draft.end)
+    )
     if (result.kind === 'reply') spend(result.usage)
     else if (result.failure !== 'aborted') spend({ promptTokens: 0, completionTokens: 0 })
     return { kind: 'answer', result }
@@ -199,7 +200,7 @@ export async function runTurn(
         key,
       }
       const saved = await save({ key: `${key}/req`, entries: [asked] })
-      if (saved.kind !== 'OK' && saved.kind !== 'DUP') return saved
+      if (!isSaved(saved)) return saved
     }
     const context = { conversation, principal, idempotencyKey: `${conversation}/${key}` }
     const gate = {
@@ -231,7 +232,10 @@ export async function runTurn(
   }
 }
 
-/** Shows the reply as it grows: nothing for a quick one, then at most a few times a second. */
+type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
+const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' || result.kind === 'DUP'
+
+/** Shows that something is being written, and the reply as it grows: nothing for a quick one, then at most a few times a second. */
 function createDraft(
   store: RunStore,
   turn: string,
@@ -239,21 +243,23 @@ function createDraft(
 ): { add(piece: string): void; restart(): void; end(): void } {
   let text = ''
   let shownAtMs = now()
-  const typing = setTimeout(() => {
+  const show = (): void => {
+    shownAtMs = now()
     store.draft(turn, text)
-  }, firstDraftMs)
+  }
+  const first = setTimeout(show, firstDraftMs)
+  const again = setInterval(show, keepDraftMs)
   return {
     add(piece) {
       text += piece
-      if (now() - shownAtMs < draftIntervalMs) return
-      shownAtMs = now()
-      store.draft(turn, text)
+      if (now() - shownAtMs >= draftIntervalMs) show()
     },
     restart() {
       text = ''
     },
     end() {
-      clearTimeout(typing)
+      clearTimeout(first)
+      clearInterval(again)
     },
   }
 }

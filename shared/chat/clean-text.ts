@@ -1,7 +1,7 @@
 // Makes text from outside safe to store and show: valid Unicode, no control or direction-override characters, bounded length.
 
 /** Longest text an event carries, UTF-16 units; longer ones keep their head and tail. */
-export const maxTextChars = 32_000
+const maxTextChars = 32_000
 const headChars = 24_000
 
 export type CleanText = { readonly text: string; readonly truncated: boolean }

@@ -5,13 +5,6 @@ import { z } from 'zod'
 export const button = z.object({ id: z.string().min(1).max(64), label: z.string().min(1).max(80) })
 export type Button = z.infer<typeof button>
 
-/** Text is Markdown (GFM); buttons are rows from top to bottom. */
-export const message = z.object({
-  text: z.string(),
-  buttons: z.array(z.array(button)).optional(),
-})
-export type Message = z.infer<typeof message>
-
 export const languages = ['zh', 'en'] as const
 export type Language = (typeof languages)[number]
 

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { classification } from '#shared/chat/decision.ts'
 import { principalId } from '#shared/chat/conversation.ts'
 
-/** Why a turn ended. `limit:<name>` names the limit; `set-aside` is a turn that crashed its worker three times. */
+/** Why a turn ended. `limit:<name>` names the limit. */
 export const turnEnding = z.union([
-  z.enum(['answered', 'stopped', 'model-failed', 'over-budget', 'set-aside', 'suspended']),
+  z.enum(['answered', 'stopped', 'model-failed', 'over-budget', 'suspended']),
   z.templateLiteral(['limit:', z.string()]),
 ])
 export type TurnEnding = z.infer<typeof turnEnding>

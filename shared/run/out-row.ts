@@ -38,5 +38,3 @@ export type OutRow = {
   /** A row not begun within this time ends `expired`. */
   readonly expiresInMs: number
 }
-
-export type RowEnd = 'sent' | 'failed' | 'unknown' | 'expired'

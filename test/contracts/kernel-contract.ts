@@ -8,11 +8,11 @@ import { runFacts } from './kernel-run-facts.ts'
 
 /** Declares the suite; `openKernel` is called once, and every fact uses a conversation of its own. */
 export function kernelContract(name: string, openKernel: () => Promise<KernelBench>): void {
-  describe(`kernel contract: ${name}`, () => {
+  describe(`kernel contract: ${name}`, { timeout: 30_000 }, () => {
     let opened: KernelBench | undefined
     beforeAll(async () => {
       opened = await openKernel()
-    })
+    }, 30_000)
     afterAll(async () => {
       await opened?.close()
     })
@@ -20,9 +20,17 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
       if (!opened) throw new Error('The kernel is not open yet.')
       return opened
     }
-    describe('mailbox', () => mailboxFacts(bench))
-    describe('run', () => runFacts(bench))
-    describe('outbox', () => outboxFacts(bench))
-    describe('questions', () => questionFacts(bench))
+    describe('mailbox', () => {
+      mailboxFacts(bench)
+    })
+    describe('run', () => {
+      runFacts(bench)
+    })
+    describe('outbox', () => {
+      outboxFacts(bench)
+    })
+    describe('questions', () => {
+      questionFacts(bench)
+    })
   })
 }

@@ -109,7 +109,11 @@ export async function ingestMany(
 export async function deliverMany(kernel: Kernel, conversation: ConversationId, count: number): Promise<void> {
   const { routedSeq } = await kernel.inbox(conversation, 1)
   await ingestMany(kernel, conversation, count)
-  await kernel.route(conversation, routedSeq, Array<Decision>(count).fill(turnDecision))
+  await kernel.route(
+    conversation,
+    routedSeq,
+    Array.from({ length: count }, () => turnDecision),
+  )
 }
 
 /** Claims and fails loudly when that is refused. */

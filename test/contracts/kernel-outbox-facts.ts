@@ -50,6 +50,49 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
   })
 
+  it('keeps the lease of a sender that prolongs it while its request runs', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ttlMs - 1000)
+    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
+    await advance(2000)
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+  })
+
+  it('gives a lease that ran out back to the sender whose row is still being sent', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ttlMs + 1)
+    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+  })
+
+  it('tells a sender that its row was taken for lost, and that another sender holds the lease', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ambiguousMs + 1)
+    await mustBegin(kernel, sender(c, { owner: 's2' }), 'op2')
+    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
+    await advance(ttlMs + 1)
+    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
+  })
+
+  it('begins nothing for a sender that leaves, and wakes the next one', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    expect(await kernel.settle(sender(c, { leave: true }), 'a', sent, 'op2')).toEqual({ kind: 'WAIT', forMs: 0 })
+    expect(await dueOut(c)).toBe(true)
+    expect((await mustBegin(kernel, sender(c, { owner: 's2' }), 'op3')).attempts).toBe(1)
+  })
+
   it('excludes neither the sender by a run nor a run by the sender', async () => {
     const { kernel } = bench()
     const c = freshConversation()
@@ -94,6 +137,47 @@ export function outboxFacts(bench: () => KernelBench): void {
       row: { id: 'd', body: row('d', 'say "replaces":"a"').body, attempts: 1 },
     })
     expect(await kernel.settle(sender(c), 'd', sent, 'op4')).not.toHaveProperty('row.replacesReceipt')
+  })
+
+  it('keeps the lease while a long request runs', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    for (let i = 0; i < 3; i++) {
+      await advance(5000)
+      expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
+    }
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+    expect(await kernel.prolong(sender(c, { owner: 's2' }), 'a')).toBe('LOST')
+  })
+
+  it('takes a lease that ran out back while its row is still in hand, and not later', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ttlMs + 1)
+    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
+    await advance(ambiguousMs + 1)
+    const other = sender(c, { owner: 's2' })
+    const told = await kernel.begin(other, 'op2')
+    expect(told.kind).toBe('WAIT')
+    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
+  })
+
+  it('begins nothing for a sender that leaves, and lets the next one in at once', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const leaving = sender(c, { leave: true })
+    expect(await kernel.settle(leaving, 'a', sent, 'op2')).toEqual({ kind: 'WAIT', forMs: 0 })
+    expect(await dueOut(c)).toBe(true)
+    const other = sender(c, { owner: 's2' })
+    expect((await mustBegin(kernel, other, 'op3')).id).toBe('b')
+    expect(await kernel.settle({ ...other, leave: true }, 'b', sent, 'op4')).toEqual({ kind: 'EMPTY' })
+    expect(await dueOut(c)).toBe(false)
   })
 
   it('expires a row not begun in time and tells so, then goes on', async () => {

@@ -48,6 +48,7 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
   },
   { weight: 5, arbitrary: fc.record({ do: is('claim'), c, owner: small(1), twice: rarely }) },
   { weight: 1, arbitrary: fc.record({ do: is('renew'), c, owner: small(1) }) },
+  { weight: 1, arbitrary: fc.record({ do: is('prolong'), c, from: small(1) }) },
   { weight: 8, arbitrary: fc.record({ do: is('append'), c, owner: small(1), shape, twice: rarely }) },
   { weight: 1, arbitrary: fc.record({ do: is('again'), c, owner: small(1), back: small(5) }) },
   { weight: 2, arbitrary: fc.record({ do: is('release'), c, owner: small(1), force: yes, twice: rarely }) },
@@ -57,7 +58,15 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
   },
   {
     weight: 6,
-    arbitrary: fc.record({ do: is('settle'), c, from: small(1), outcome: small(5), idempotent: rarely, twice: rarely }),
+    arbitrary: fc.record({
+      do: is('settle'),
+      c,
+      from: small(1),
+      outcome: small(5),
+      idempotent: rarely,
+      leave: rarely,
+      twice: rarely,
+    }),
   },
   {
     weight: 2,

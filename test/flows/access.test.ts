@@ -58,6 +58,25 @@ test('a group that nobody admitted gets one notice, then silence; then its membe
   expect((await fleet.said('web:group')).filter((said) => said.text.includes('/allow here'))).toHaveLength(1)
 })
 
+test('a group is admitted when an owner adds the bot, not when somebody else does', async () => {
+  const added = (conversation: string, principal: string): Promise<void> =>
+    fleet.send({
+      v: 1,
+      kind: 'join',
+      id: `join-${conversation}`,
+      conversation,
+      principal,
+      at: Date.now(),
+      title: 'Team',
+    })
+  await added('web:team', 'web:owner')
+  await fleet.replyTo('join-web:team', 'web:team')
+  const member = { principal: 'web:mia', group: true, addressed: true }
+  expect((await fleet.ask('bot, why?', { ...member, conversation: 'web:team' })).text).toContain('echo')
+  await added('web:others', 'web:mallory')
+  expect((await fleet.replyTo('join-web:others', 'web:others')).text).toContain('/allow here')
+})
+
 test('a used-up daily budget is said clearly, and costs nothing more', async () => {
   await using small = await startFleet({ env: { FLOTILLA_DAILY_TOKENS_PERSON: '2500' } })
   await small.ask('first question, why?')

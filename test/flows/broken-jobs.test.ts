@@ -27,6 +27,19 @@ test('a job whose data is not JSON harms nobody', async () => {
   await queue.close()
 })
 
+test('a conversation with a snapshot of an unknown version is parked, not tried for ever', async () => {
+  await using fleet = await startFleet()
+  await fleet.ask('first, why?', { conversation: 'web:newer' })
+  const key = (await fleet.redis.admin.keys('fl:*:r:web:newer'))[0] ?? ''
+  await fleet.redis.admin.hset(key, 'snap', '{"v":99}')
+  await fleet.tell('second, why?', { conversation: 'web:newer' })
+  const parked = await until(async () => (await findParked(fleet.runtime.redis))[0])
+  expect(parked).toMatchObject({
+    conversation: 'web:newer',
+    reason: expect.stringContaining('unknown shape or version'),
+  })
+})
+
 test('a conversation with a hole in its mailbox is parked with the reason; others are served; it can be put back', async () => {
   await using fleet = await startFleet({ parts: ['executor'] })
   await fleet.tell('lost?', { conversation: 'web:broken' })

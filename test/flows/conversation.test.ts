@@ -59,6 +59,7 @@ test('takes what waited together into one turn', async () => {
     await fleet.tell('two?', room('e')),
     await fleet.tell('three?', room('e')),
   ]
+  await until(async () => (await fleet.runtime.kernel.pending('web:e', 0)).events.length === 4)
   fleet.model.open('together')
   await fleet.replyTo(first, 'web:e')
   const reply = await fleet.replyTo(waiting[2] ?? '', 'web:e')
@@ -91,6 +92,17 @@ test('ends a turn that repeats the same call, naming the limit', async () => {
   const reply = await fleet.ask('loop for ever', room('h'))
   expect(reply.text).toContain('repeating the same call')
   expect(fleet.model.ledger.entries.length).toBeLessThanOrEqual(4)
+})
+
+test('limits the output by depth, and a standing /depth holds until a message asks otherwise', async () => {
+  const limitOf = (): number | undefined => fleet.model.ledger.entries.at(-1)?.maxTokens
+  await fleet.ask('what is a lease?', room('depth'))
+  expect(limitOf()).toBe(800)
+  await fleet.ask('/depth deep', { ...room('depth'), slash: 'depth' })
+  await fleet.ask('what is an epoch?', room('depth'))
+  expect(limitOf()).toBe(2000)
+  await fleet.ask('一句话说明什么是租约', room('depth'))
+  expect(limitOf()).toBe(150)
 })
 
 test('says something when the model says nothing', async () => {

@@ -6,7 +6,7 @@ import { connectKernel } from '#queues/connection.ts'
 import { startProxy, type Proxy } from '#test/rig/proxy.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
-const commandTimeoutMs = 400
+const commandTimeoutMs = 800
 let server: PrivateRedis
 beforeAll(async () => {
   server = await startRedis()
@@ -28,7 +28,7 @@ async function openKernelConnection(proxy: Proxy): Promise<Redis> {
   return redis
 }
 
-describe('the kernel’s connection', () => {
+describe('the kernel’s connection', { timeout: 30_000 }, () => {
   for (const mode of ['cut-after-request', 'lose-replies'] as const) {
     it(`never repeats a command whose reply was lost (${mode})`, async () => {
       await using proxy = await startProxy(server.port)

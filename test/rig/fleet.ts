@@ -16,7 +16,7 @@ import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startModelSimulator, type ModelSimulator } from '#test/simulators/model/simulator.ts'
-import { startRedis, type PrivateRedis } from './redis.ts'
+import { startRedis, type PrivateRedis, type RedisOptions } from './redis.ts'
 
 export type Said = Extract<OutBody, { kind: 'send' }>
 
@@ -43,12 +43,15 @@ const conversationName = 'web:room'
 export type FleetOptions = {
   readonly env?: Record<string, string>
   readonly parts?: readonly ('router' | 'executor')[]
+  readonly redis?: RedisOptions
+  /** Gets each log line. */
+  readonly onLog?: (line: string) => void
   /** Another Redis than a private one of its own. */
   readonly redisUrl?: string
 }
 
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
-  const redis = await startRedis()
+  const redis = await startRedis(options.redis)
   const redisUrl = options.redisUrl ?? redis.url
   const model = await startModelSimulator()
   const settings = loadSettings(
@@ -63,9 +66,13 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     },
     '/nonexistent',
   )
-  const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets })
+  const { log } = createLog({
+    level: settings.logLevel,
+    secrets: settings.secrets,
+    ...(options.onLog ? { destination: { write: options.onLog } } : {}),
+  })
   const runtime = await openRuntime({ settings, redisUrl, log })
-  const found = await loadModel(settings)
+  const provider = await loadModel(settings)
   const parts: Part[] = [startSweeper(runtime)]
   const fleet: Fleet = {
     redis,
@@ -77,7 +84,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       return part
     },
     async startExecutor() {
-      const part = startExecutor(runtime, { port: found.port, tools: [demoWaitTool()] }, [20, 40, 80])
+      const part = startExecutor(runtime, { port: provider.port, tools: [demoWaitTool()] }, [20, 40, 80])
       parts.push(part)
       return part
     },

@@ -18,6 +18,8 @@ export type Proxy = AsyncDisposable & {
   readonly port: number
   /** Holds for what comes from now on, on open connections too. */
   readonly set: (mode: ProxyMode, delayMs?: number) => void
+  /** Every connection that stands now is dead for ever and stays open; new ones follow the mode. */
+  readonly strand: () => void
   /** How many replies were dropped and how many connections were accepted so far. */
   readonly counts: () => { readonly lostReplies: number; readonly connections: number }
   readonly close: () => Promise<void>
@@ -29,6 +31,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   let lostReplies = 0
   let connections = 0
   const open = new Set<Socket>()
+  const stranded = new WeakSet<Socket>()
   const links = new Set<{ dead: boolean }>()
 
   const server = createServer((client) => {
@@ -58,6 +61,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
     // One chain per connection, so that a change from `delay` to `pass` never reorders bytes.
     let written: Promise<unknown> = Promise.resolve()
     upstream.on('data', (bytes) => {
+      if (stranded.has(client)) return
       if (link.dead) return
       if (mode === 'pass' || mode === 'delay' || !asked) {
         const waitMs = mode === 'delay' ? delayMs : 0
@@ -89,6 +93,9 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
       delayMs = ms
       if (next === 'swallow') for (const link of links) link.dead = true
       if (next === 'cut') for (const socket of open) socket.destroy()
+    },
+    strand() {
+      for (const socket of open) stranded.add(socket)
     },
     counts: () => ({ lostReplies, connections }),
     close,

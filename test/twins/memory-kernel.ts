@@ -39,7 +39,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const seq = enqueue(c, event, atMs)
       c.seen.set(dedupeKey, { seq, atMs })
       if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
-      if (echo) show(c, { role: 'person', event })
+      if (echo) show(c, { at: atMs, role: 'person', event })
       return { kind: 'NEW', seq }
     },
 
@@ -154,7 +154,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
 
     async replay(id) {
       const c = open(id)
-      const kept = [...c.aside].sort(([a], [b]) => a - b)
+      const kept = [...c.aside].toSorted(([a], [b]) => a - b)
       for (const [, event] of kept) enqueue(c, event, nowMs())
       c.aside.clear()
       return kept.length
@@ -169,7 +169,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
           const lease = what === 'run' ? c.lease : what === 'out' ? c.sender : undefined
           return sinceMs >= graceMs && !isLive(lease, atMs)
         })
-        .sort((a, b) => b.sinceMs - a.sinceMs)
+        .toSorted((a, b) => b.sinceMs - a.sinceMs)
         .slice(0, 100)
         .map(({ c, what, sinceMs }): Due => ({ what, conversation: c.id, sinceMs, epoch: c.epoch }))
     },
@@ -238,7 +238,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 }
 
 function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
-  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { role: 'bot', body: row.body })
+  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { at: atMs, role: 'bot', body: row.body })
   if (c.rows.has(row.id)) return
   c.rows.set(row.id, toMemoryRow(row.id, row.body, atMs + row.expiresInMs))
   c.queue.push(row.id)

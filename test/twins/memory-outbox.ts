@@ -39,15 +39,15 @@ export function begin(state: MemoryState, sender: Sender, op: string): BeginResu
 
 export function prolong(
   state: MemoryState,
-  sender: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>,
+  { conversation, owner, ttlMs }: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>,
   id: string,
 ): 'OK' | 'LOST' {
-  const c = openConversation(state, sender.conversation)
-  const row = c.rows.get(id)
-  const mine = row?.state === 'sending' && row.owner === sender.owner
+  const c = openConversation(state, conversation)
   const held = isLive(c.sender, state.nowMs())
-  if (held ? c.sender?.owner !== sender.owner : !mine) return 'LOST'
-  c.sender = { owner: sender.owner, untilMs: state.nowMs() + sender.ttlMs }
+  const row = c.rows.get(id)
+  const mine = row?.state === 'sending' && row.owner === owner
+  if (held ? c.sender?.owner !== owner : !mine) return 'LOST'
+  c.sender = { owner, untilMs: state.nowMs() + ttlMs }
   return 'OK'
 }
 
@@ -135,7 +135,22 @@ function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: 
 function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op: string): BeginResult {
   const nowMs = state.nowMs()
   if (isLive(c.sender, nowMs) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
+  if (sender.leave) {
+    delete c.sender
+    if (c.queue.length > 0) wake(c, 'out', nowMs)
+    else c.wake.delete('out')
+    return c.queue.length > 0 ? { kind: 'WAIT', forMs: 0 } : { kind: 'EMPTY' }
+  }
   c.sender = { owner: sender.owner, untilMs: nowMs + sender.ttlMs }
+  if (sender.leave) {
+    delete c.sender
+    if (c.queue.length > 0) {
+      wake(c, 'out', nowMs)
+      return { kind: 'WAIT', forMs: 0 }
+    }
+    c.wake.delete('out')
+    return { kind: 'EMPTY' }
+  }
   const waitUntil = (atMs: number): BeginResult => {
     c.wake.delete('out')
     wake(c, 'out', atMs)

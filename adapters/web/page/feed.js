@@ -29,7 +29,12 @@ export function followConversation(id, listener) {
   const take = (message) => {
     if (!isAfter(message.id, last)) return
     last = message.id
-    listener.onMessage(message)
+    try {
+      listener.onMessage(message)
+    } catch (failure) {
+      // One message that cannot be shown must not stop the others, nor look like a lost connection.
+      reportError(failure)
+    }
   }
 
   async function open() {

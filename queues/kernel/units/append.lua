@@ -55,7 +55,7 @@ end
 for i = 1, #rows, 3 do
   local id, body, expires = rows[i], rows[i + 1], rows[i + 2]
   if stream == '1' then
-    show('b', body)
+    show('b', body, at)
   elseif redis.call('EXISTS', key('o') .. ':' .. id) == 0 then
     redis.call('HSET', key('o') .. ':' .. id, 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
     redis.call('RPUSH', key('obq'), id)

@@ -16,7 +16,7 @@ if stop ~= 'none' then
   redis.call('PUBLISH', 'fl:signal', conv)
 end
 if echo == '1' then
-  show('e', event)
+  show('e', event, at)
   redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
 end
 return { 'NEW', seq }

@@ -61,8 +61,8 @@ local function enqueue(event, at)
 end
 
 -- Appends what web and console show; `c.out` counts all items ever, so an item's id is its place in that count.
-local function show(mark, json)
-  redis.call('RPUSH', key('out'), mark .. json)
+local function show(mark, json, at)
+  redis.call('RPUSH', key('out'), mark .. string.format('%.0f', at) .. json)
   redis.call('HINCRBY', key('c'), 'out', 1)
   redis.call('LTRIM', key('out'), -1000, -1)
 end

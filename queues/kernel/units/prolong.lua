@@ -1,7 +1,7 @@
 -- conversation, owner, ttl, row -> OK | LOST: the sender's lease while its request runs. One that ended by itself is taken back
 -- as long as the row is still this sender's.
 local owner, ttl, id = ARGV[2], ARGV[3], ARGV[4]
-expect(key('ol'), 'string')
+check('ol')
 local name = key('o') .. ':' .. id
 expect(name, 'hash')
 local holder = redis.call('GET', key('ol'))

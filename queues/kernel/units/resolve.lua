@@ -6,7 +6,7 @@ expect(q, 'hash')
 local json, home, state, by, chosen, wonBy = unpack(redis.call('HMGET', q, 'j', 'c', 's', 'by', 'choice', 'ev'))
 if not json or not home then return { 'UNKNOWN' } end
 local readable, question = pcall(cjson.decode, json)
-if not readable or question.v ~= 1 or type(question.options) ~= 'table' then
+if not readable or type(question) ~= 'table' or question.v ~= 1 or type(question.options) ~= 'table' then
   return { 'CORRUPT', home, 'CORRUPT ' .. q .. ' is not a question of version 1' }
 end
 local offered = false

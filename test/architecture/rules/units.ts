@@ -10,7 +10,7 @@ const typed = new RegExp(String.raw`\b(${timeWord})\??\s*:\s*number\b`, 'gi')
 const defaulted = new RegExp(String.raw`[(,{]\s*(${timeWord})\s*=\s*-?\d`, 'gi')
 
 /** Options of ioredis, in milliseconds, where a type of ours repeats their names. */
-const foreign = new Set(['commandTimeout', 'connectTimeout', 'blockingTimeout'])
+const foreign = new Set(['commandTimeout', 'connectTimeout', 'blockingTimeout', 'socketTimeout'])
 
 /** Simulators spell the platforms' own fields, such as Telegram's `timeout`. */
 const simulators = 'test/simulators/'

@@ -1,8 +1,8 @@
 // What talking may cost: tokens and money per person, chat and day, reserved before a model call and settled after it.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
-import { integer, list } from './stored.ts'
-import type { CallUnit } from './units.ts'
+import { integer, list } from '#queues/kernel/stored.ts'
+import type { CallUnit } from '#queues/kernel/units.ts'
 
 /** Tokens and micro-dollars a day; 0 means no limit. */
 export type DailyLimit = { readonly tokens: number; readonly micros: number }
@@ -30,33 +30,36 @@ const scopes = ['person', 'chat', 'total'] as const
 const keepSeconds = 3 * 86_400
 
 export function createBudgets(call: CallUnit, limits: BudgetLimits): Budgets {
-  const budgetKey = (payer: Payer, scope: BudgetScope): string => {
-    const whose = { person: payer.principal, chat: toChat(payer.conversation), total: 'all' }[scope]
-    return `fl:{budget:${scope}:${whose}}:${payer.day}`
+  async function change(
+    action: 'reserve' | 'settle' | 'read',
+    payer: Payer,
+    of: { reservation: string; spend: Spend },
+  ) {
+    const whose = { person: payer.principal, chat: toChat(payer.conversation), total: 'all' }
+    const [kind, over, ...flat] = list(
+      await call('budget', `fl:{budget}:${payer.day}:`, [
+        action,
+        of.reservation,
+        of.spend.tokens,
+        of.spend.micros,
+        keepSeconds,
+        ...scopes.flatMap((scope) => [`${scope}:${whose[scope]}`, limits[scope].tokens, limits[scope].micros]),
+      ]),
+    )
+    const spendOf = (n: number): Spend => ({ tokens: integer(flat[n * 2]), micros: integer(flat[n * 2 + 1]) })
+    return { over: kind === 'OVER' ? scopes[integer(over) - 1] : undefined, spendOf }
   }
-  type Change = { readonly scope: BudgetScope; readonly reservation: string; readonly spend: Spend }
-  async function change(action: 'reserve' | 'settle' | 'read', payer: Payer, { scope, reservation, spend }: Change) {
-    const limit = limits[scope]
-    const args = [action, reservation, spend.tokens, spend.micros, limit.tokens, limit.micros, keepSeconds]
-    const [kind, tokens, micros] = list(await call('budget', budgetKey(payer, scope), args))
-    return { scope, over: kind === 'OVER', tokens: integer(tokens), micros: integer(micros) }
-  }
-  const nothing = { tokens: 0, micros: 0 }
   return {
     async reserve(payer, reservation, most) {
-      const answers = await Promise.all(scopes.map((scope) => change('reserve', payer, { scope, reservation, spend: most })))
-      const over = answers.find((answer) => answer.over)
-      if (!over) return { kind: 'OK' }
-      const reserved = answers.filter((answer) => !answer.over)
-      await Promise.all(reserved.map((answer) => change('settle', payer, { scope: answer.scope, reservation, spend: nothing })))
-      return { kind: 'OVER', scope: over.scope, spentTokens: over.tokens }
+      const { over, spendOf } = await change('reserve', payer, { reservation, spend: most })
+      return over ? { kind: 'OVER', scope: over, spentTokens: spendOf(scopes.indexOf(over)).tokens } : { kind: 'OK' }
     },
     async settle(payer, reservation, spent) {
-      await Promise.all(scopes.map((scope) => change('settle', payer, { scope, reservation, spend: spent })))
+      await change('settle', payer, { reservation, spend: spent })
     },
     async spent(payer) {
-      const [person, chat, total] = await Promise.all(scopes.map((scope) => change('read', payer, { scope, reservation: '', spend: nothing })))
-      return { person: person ?? nothing, chat: chat ?? nothing, total: total ?? nothing }
+      const { spendOf } = await change('read', payer, { reservation: '', spend: { tokens: 0, micros: 0 } })
+      return { person: spendOf(0), chat: spendOf(1), total: spendOf(2) }
     },
   }
 }

@@ -1,10 +1,10 @@
 // A cap on concurrent model calls shared by all workers, and one pause for all when the endpoint says "too many requests".
 import { setTimeout as sleep } from 'node:timers/promises'
-import { integer, list } from './stored.ts'
-import type { CallUnit } from './units.ts'
+import { integer, list } from '#queues/kernel/stored.ts'
+import type { CallUnit } from '#queues/kernel/units.ts'
 
 export type ModelCap = {
-  /** Waits for a place and returns what gives it back. Rejects when `signal` aborts. A crashed holder's place is free again after `holdMs`. */
+  /** Waits for a place and returns what gives it back. Rejects when `signal` aborts. It is kept while the call lasts; a crashed holder's is free after `holdMs`. */
   enter(holder: string, signal: AbortSignal): Promise<() => Promise<void>>
   /** Holds back everyone's next call. */
   pause(forMs: number): Promise<void>
@@ -21,7 +21,11 @@ export function createModelCap(call: CallUnit, options: { readonly most: number;
         // Jitter spreads the waiting calls over the time after a pause.
         await sleep(Math.min(integer(waitMs), 1000) * (0.5 + Math.random()), undefined, { signal })
       }
+      const timer = setInterval(() => {
+        call('cap', key, ['keep', holder, options.most, options.holdMs]).catch(() => {})
+      }, options.holdMs / 3)
       return async () => {
+        clearInterval(timer)
         await call('cap', key, ['leave', holder, options.most, 0])
       }
     },

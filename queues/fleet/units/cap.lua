@@ -1,4 +1,4 @@
--- key; enter|leave|pause, holder, most, ttl ms or pause ms -> OK | WAIT, ms : how many model calls the whole fleet makes at once
+-- key; enter|keep|leave|pause, holder, most, ttl ms or pause ms -> OK | WAIT, ms : how many model calls the whole fleet makes at once
 local action, holder, most, ms = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local name = KEYS[1]
 local t = redis.call('TIME')
@@ -7,8 +7,13 @@ if action == 'leave' then
   redis.call('ZREM', name, holder)
   return { 'OK', 0 }
 end
+if action == 'keep' then
+  redis.call('ZADD', name, at + ms, holder)
+  return { 'OK', 0 }
+end
 if action == 'pause' then
-  redis.call('SET', name .. ':pause', at + ms, 'PX', ms)
+  -- A shorter wait asked of another worker does not end a longer one.
+  if redis.call('PTTL', name .. ':pause') < ms then redis.call('SET', name .. ':pause', at + ms, 'PX', ms) end
   return { 'OK', 0 }
 end
 local paused = redis.call('PTTL', name .. ':pause')

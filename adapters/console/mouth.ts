@@ -1,0 +1,70 @@
+// Says things into the conversation for the person at the terminal: messages and presses, each stored before it counts as said.
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import { parseCommand } from '#shared/chat/parse-command.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
+import { ingestEvent } from '#queues/workers/ingest-event.ts'
+
+/** Whoever has a terminal on this machine owns the fleet. */
+const consoleOwner = 'console:owner'
+const retryEveryMs = 1000
+
+export type MouthDeps = {
+  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
+  readonly hints: Pick<Hints, 'inbound'>
+  /** Told when the store is away, and when it is back. */
+  onStore(state: 'away' | 'back'): void
+}
+
+export type Mouth = {
+  /** An id for what is said next: known before it is stored, since its reply may be quick. */
+  newId(): string
+  /** Resolves once the message is stored; tries again under the same id while the store is away. */
+  say(message: { readonly id: string; readonly text: string }, signal: AbortSignal): Promise<void>
+  press(button: { readonly id: string; readonly buttonId: string }, signal: AbortSignal): Promise<ResolveResult>
+}
+
+export function createMouth(deps: MouthDeps, conversation: ConversationId): Mouth {
+  const base = (id: string) => ({ v: 1, id, conversation, principal: consoleOwner, at: Date.now() }) as const
+
+  async function insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const value = await work()
+        if (tries > 1) deps.onStore('back')
+        return value
+      } catch (error) {
+        if (!(error instanceof BotError) || error.code !== 'store-unavailable') throw error
+        if (tries === 1) deps.onStore('away')
+        await sleep(retryEveryMs, undefined, { signal })
+      }
+    }
+  }
+
+  return {
+    newId: () => `console-${randomBytes(16).toString('hex')}`,
+    async say({ id, text }, signal) {
+      const command = parseCommand(text)
+      const event = {
+        ...base(id),
+        kind: 'message',
+        text,
+        addressed: true,
+        group: false,
+        ...(command ? { command } : {}),
+      } as const
+      await insist(() => ingestEvent(deps, event, { dedupeKey: id, echo: true }), signal)
+    },
+    async press({ id, buttonId }, signal) {
+      const [question = '', choice = ''] = buttonId.split('.')
+      const event = { ...base(id), kind: 'answer', question, choice, payload: '' } as const
+      const press = { question, actor: consoleOwner, chat: conversation, choice, event }
+      const result = await insist(() => deps.kernel.resolve(press), signal)
+      if (result.kind === 'WON') deps.hints.inbound(result.conversation).catch(() => {})
+      return result
+    },
+  }
+}

@@ -1,0 +1,48 @@
+// Which of the console's own events no reply has named yet.
+
+/** A press may change something without a word; then nobody waits for one. */
+const pressAnswerMs = 5000
+
+export type Waiting = {
+  /** Waits for a reply to the event, until the time at the latest. */
+  expect(eventId: string, untilMs: number): void
+  expectPress(eventId: string): void
+  answered(eventIds: readonly string[]): void
+  isEmpty(): boolean
+  /** Resolves when nothing is open, after `timeoutMs`, or when `signal` aborts. */
+  settled(timeoutMs: number, signal: AbortSignal): Promise<void>
+}
+
+export function createWaiting(): Waiting {
+  const open = new Map<string, number>()
+  let onChange = (): void => {}
+  const isEmpty = (): boolean => [...open.values()].every((untilMs) => untilMs < Date.now())
+
+  const waiting: Waiting = {
+    expect(eventId, untilMs) {
+      open.set(eventId, untilMs)
+      onChange()
+    },
+    expectPress: (eventId) => waiting.expect(eventId, Date.now() + pressAnswerMs),
+    answered(eventIds) {
+      for (const id of eventIds) open.delete(id)
+      onChange()
+    },
+    isEmpty,
+    async settled(timeoutMs, signal) {
+      const end = Date.now() + timeoutMs
+      while (!isEmpty() && !signal.aborted && Date.now() < end) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        const wake = (): void => resolve()
+        onChange = wake
+        signal.addEventListener('abort', wake, { once: true })
+        const nearest = Math.min(end, ...[...open.values()].map((untilMs) => untilMs + 1))
+        const timer = setTimeout(wake, nearest - Date.now())
+        await promise
+        clearTimeout(timer)
+        signal.removeEventListener('abort', wake)
+      }
+    },
+  }
+  return waiting
+}

@@ -1,0 +1,19 @@
+// What the console itself says.
+import type { Localised } from '#shared/chat/message.ts'
+
+export const words = {
+  hello: {
+    zh: 'Flotilla：直接输入消息。#1 选择按钮，/help 看命令，/quit 或 Ctrl-D 离开。',
+    en: 'Flotilla: type a message. #1 takes a choice, /help lists commands, /quit or Ctrl-D leaves.',
+  },
+  away: { zh: '（暂时连不上 Redis，正在重试…）', en: '(Redis cannot be reached; trying again…)' },
+  back: { zh: '（又连上了。）', en: '(Connected again.)' },
+  stopping: { zh: '（正在停止；再按一次 Ctrl-C 离开。）', en: '(Stopping; Ctrl-C again leaves.)' },
+  leave: { zh: '（再按一次 Ctrl-C 离开。）', en: '(Ctrl-C again leaves.)' },
+  noChoice: { zh: '没有这个选项。', en: 'There is no such choice.' },
+  already: { zh: '已经回答过了。', en: 'That was answered already.' },
+  unanswered: {
+    zh: '等不到回答了，先离开；消息不会丢。',
+    en: 'Leaving before the answer came; the messages are safe.',
+  },
+} satisfies Record<string, Localised>

@@ -1,0 +1,89 @@
+// Plays router and executor for one conversation through the kernel alone: what a test wants said is said in the fleet's own way.
+import type { Decision } from '#shared/chat/decision.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+
+export type Bot = {
+  /** Waits until something came in, and gives it. */
+  hear(): Promise<readonly ChatEvent[]>
+  draft(text: string): Promise<void>
+  /** Answers everything that waits, with one reply. */
+  reply(text: string): Promise<void>
+  /** As `reply`, with a row of buttons by their labels; returns their ids. */
+  ask(text: string, options: Readonly<Record<string, string>>): Promise<readonly string[]>
+}
+
+const turn: Decision = {
+  v: 1,
+  act: 'turn',
+  rule: 'test',
+  class: { type: 'query', depth: 'standard', complex: false, rule: 'test', confidence: 'high' },
+}
+
+export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
+  let steps = 0
+  const route = async (): Promise<void> => {
+    const { events, routedSeq } = await kernel.inbox(conversation, 100)
+    if (events.length === 0) return
+    await kernel.route(
+      conversation,
+      routedSeq,
+      events.map(() => turn),
+    )
+  }
+
+  async function finish(text: string, question?: { id: string; options: Readonly<Record<string, string>> }) {
+    await route()
+    const claimed = await kernel.claim(conversation, 'bot', 8000)
+    if (claimed.kind !== 'CLAIMED') throw new Error(`The bot could not claim ${conversation}: ${claimed.kind}`)
+    const answers = claimed.pending.map(({ event }) => event.id)
+    const options = Object.entries(question?.options ?? {})
+    const buttons = question ? { buttons: [options.map(([id, label]) => ({ id: `${question.id}.${id}`, label }))] } : {}
+    const key = `step-${process.pid}-${++steps}-${randomId()}`
+    const result = await kernel.append(conversation, claimed.epoch, {
+      key,
+      entries: [],
+      consume: claimed.pending.map(({ seq }) => seq),
+      rows: [
+        { id: key, body: { v: 1, kind: 'send', text, answers, language: 'en', ...buttons }, expiresInMs: 600_000 },
+      ],
+      questions: question
+        ? [
+            {
+              v: 1,
+              id: question.id,
+              kind: 'redo',
+              owner: '*',
+              options: Object.keys(question.options),
+              payload: 'kept',
+            },
+          ]
+        : [],
+      snapshot: '{}',
+      progress: true,
+      release: true,
+    })
+    if (result.kind !== 'OK') throw new Error(`The bot could not reply: ${result.kind}`)
+  }
+
+  return {
+    async hear() {
+      const until = Date.now() + 8000
+      for (;;) {
+        const { events } = await kernel.inbox(conversation, 100)
+        if (events.length > 0) return events.map(({ event }) => event)
+        if (Date.now() > until) throw new Error(`Nothing came into ${conversation}.`)
+        await new Promise((resolve) => void setTimeout(resolve, 20))
+      }
+    },
+    draft: (text) => kernel.saveDraft(conversation, { turn: `turn-${steps}`, text }),
+    reply: (text) => finish(text),
+    async ask(text, options) {
+      const id = toQuestionId(conversation, randomId())
+      await finish(text, { id, options })
+      return Object.keys(options).map((option) => `${id}.${option}`)
+    },
+  }
+}

@@ -1,0 +1,201 @@
+// The console: piped as a script would, and on a terminal as a person would, over real Redis.
+import { PassThrough } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runConsole } from '#adapters/console/console.ts'
+import { connectKernel, connectProducer, connectSubscriber, type RedisClient } from '#queues/connection.ts'
+import { createHints, type Hints } from '#queues/jobs/hints.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createUnits } from '#queues/kernel/units.ts'
+import { createLive, type Live } from '#queues/workers/live.ts'
+import { createBot, type Bot } from '#test/adapters/bot.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+
+let redis: PrivateRedis
+let connection: RedisClient
+let producer: RedisClient
+let kernel: Kernel
+let hints: Hints
+let live: Live
+
+beforeAll(async () => {
+  redis = await startRedis({ aof: true })
+  connection = connectKernel(redis.url)
+  producer = connectProducer(redis.url)
+  await Promise.all([connection, producer].map((each) => new Promise((resolve) => each.once('ready', resolve))))
+  kernel = createRedisKernel(connection, createUnits(connection, { patienceMs: 500 }))
+  hints = createHints(producer)
+  live = createLive(connectSubscriber(redis.url))
+})
+afterAll(async () => {
+  live.close()
+  await hints.close().catch(() => {})
+  connection.disconnect()
+  producer.disconnect()
+  await redis.stop()
+})
+
+type Session = {
+  readonly bot: Bot
+  readonly input: PassThrough
+  readonly done: Promise<boolean>
+  /** Everything written so far. */
+  text(): string
+  shows(part: string | RegExp): Promise<void>
+}
+
+function start(name: string, options: { tty?: boolean; waitMs?: number; signal?: AbortSignal } = {}): Session {
+  const input = new PassThrough()
+  const output = Object.assign(new PassThrough(), { isTTY: options.tty ?? false, columns: 40 })
+  let text = ''
+  output.on('data', (chunk) => (text += String(chunk)))
+  const deps = { kernel, hints, live, name, language: 'en' as const, waitMs: options.waitMs ?? 8000 }
+  const done = runConsole(deps, { input, output }, options.signal ?? new AbortController().signal)
+  return {
+    bot: createBot(kernel, `console:${name}`),
+    input,
+    done,
+    text: () => text,
+    shows: async (part) => {
+      await expect.poll(() => text, { timeout: 5000, interval: 20 }).toMatch(part)
+    },
+  }
+}
+
+test('piped: sends each line, prints the replies in order, waits for the last one and leaves', async () => {
+  const session = start('pipe')
+  session.input.end('first\n\nsecond\n')
+  await expect.poll(async () => (await kernel.inbox('console:pipe', 10)).events.length).toBe(2)
+  const events = await session.bot.hear()
+  expect(events).toMatchObject([{ text: 'first', principal: 'console:owner', addressed: true }, { text: 'second' }])
+  await session.bot.draft('half of it')
+  await session.bot.reply('one\ntwo')
+  expect(await session.done).toBe(true)
+  expect(session.text()).toBe('one\ntwo\n')
+})
+
+test('piped: leaves after the time limit, and says that an answer is missing', async () => {
+  const session = start('late', { waitMs: 300 })
+  session.input.end('question\n')
+  expect(await session.done).toBe(false)
+  expect(session.text()).toBe('Leaving before the answer came; the messages are safe.\n')
+})
+
+test('does not repeat what was said before it started', async () => {
+  const before = start('again')
+  before.input.end('old\n')
+  await before.bot.hear()
+  await before.bot.reply('old reply')
+  await before.done
+  const after = start('again')
+  after.input.end('new\n')
+  await after.bot.hear()
+  await after.bot.reply('new reply')
+  await after.done
+  expect(after.text()).toBe('new reply\n')
+})
+
+test('numbers the buttons through the session; #n presses, a second press is told', async () => {
+  const session = start('buttons')
+  session.input.write('go\n')
+  await session.bot.hear()
+  await session.bot.ask('Sure?', { yes: 'Yes', no: 'No' })
+  await session.shows('Sure?\n  #1 Yes\n  #2 No\n')
+  session.input.write('#2\n#1\n#9\n')
+  await session.shows('That was answered already.\nThere is no such choice.\n')
+  expect(await session.bot.hear()).toMatchObject([{ kind: 'answer', choice: 'no', principal: 'console:owner' }])
+  await session.bot.reply('As you wish.')
+  await session.shows('As you wish.')
+  session.input.end('/quit\n')
+  expect(await session.done).toBe(true)
+})
+
+test('on a terminal: greets, shows the draft in the last line, then the reply and the prompt', async () => {
+  const session = start('tty', { tty: true })
+  await session.shows('/quit or Ctrl-D leaves')
+  session.input.write('hello\r')
+  await session.bot.hear()
+  await session.bot.draft('first line\nthe second line grows and grows beyond the width')
+  await session.shows(/\r\u001b\[K· .*beyond the width…$/)
+  expect(session.text()).not.toContain('first line')
+  session.input.write('n')
+  await session.shows(/\r\u001b\[K.*> n/s)
+  await session.bot.reply('Done.')
+  await session.shows(/\r\u001b\[K· Done\.\n/)
+  await session.shows(/> \S*$/)
+  session.input.write('\u007f\u0004')
+  expect(await session.done).toBe(true)
+})
+
+test('on a terminal: Ctrl-C stops a running reply, twice leaves', async () => {
+  const session = start('stop', { tty: true })
+  await session.shows('leaves')
+  session.input.write('long work\r')
+  await session.bot.hear()
+  session.input.write('\u0003')
+  await session.shows('Stopping')
+  await expect
+    .poll(async () => (await kernel.inbox('console:stop', 10)).events.map(({ event }) => event))
+    .toMatchObject([{ text: 'long work' }, { text: '/stop', command: { name: 'stop' } }])
+  expect((await kernel.pending('console:stop', 0)).stops).toEqual({ 'console:owner': 1 + 1 })
+  session.input.write('\u0003')
+  expect(await session.done).toBe(false)
+})
+
+test('on a terminal: Ctrl-C with nothing running asks once more', async () => {
+  const session = start('calm', { tty: true })
+  await session.shows('leaves')
+  session.input.write('\u0003')
+  await session.shows('Ctrl-C again leaves')
+  session.input.write('\u0003')
+  expect(await session.done).toBe(true)
+  expect((await kernel.inbox('console:calm', 10)).events).toEqual([])
+})
+
+test('shows what is said in another terminal of the same conversation, once', async () => {
+  const [one, two] = [start('both'), start('both')]
+  one.input.write('from one\n')
+  await two.shows('> from one\n')
+  await one.bot.hear()
+  await one.bot.reply('to both')
+  for (const each of [one, two]) await each.shows('to both\n')
+  expect(one.text()).toBe('to both\n')
+  expect(two.text()).toBe('> from one\nto both\n')
+  one.input.end()
+  two.input.end()
+  await Promise.all([one.done, two.done])
+})
+
+test('a reply cannot steer the terminal', async () => {
+  const session = start('hostile')
+  session.input.end('x\n')
+  await session.bot.hear()
+  await session.bot.reply('\u001b]0;owned\u0007\u001b[2Jred \u202egnp\u009b31m\ttab\nline')
+  await session.done
+  expect(session.text()).toBe(']0;owned[2Jred gnp31m\ttab\nline\n')
+})
+
+test('leaves when told by the signal', async () => {
+  const leave = new AbortController()
+  const session = start('signal', { signal: leave.signal })
+  session.input.write('x\n')
+  await session.bot.hear()
+  leave.abort()
+  expect(await session.done).toBe(false)
+})
+
+test('says so while Redis is away, and sends the line once it is back', async () => {
+  const session = start('away')
+  session.input.write('before\n')
+  await session.bot.hear()
+  await redis.kill()
+  await session.shows('Redis cannot be reached')
+  session.input.write('meanwhile\n')
+  await redis.restart()
+  await session.shows('Connected again')
+  expect((await session.bot.hear()).at(-1)).toMatchObject({ text: 'meanwhile' })
+  await session.bot.reply('both heard')
+  await session.shows('both heard')
+  session.input.end()
+  await session.done
+}, 20_000)

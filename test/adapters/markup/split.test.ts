@@ -1,0 +1,70 @@
+// Facts about splitting Markdown: every part fits once rendered, borders are kept where they can be, nothing is lost.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { splitMarkdown } from '#adapters/markup/split.ts'
+import { toEntities } from '#adapters/markup/to-entities.ts'
+import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
+
+const within = (limit: number) => ({ limit, measure: (part: string) => toEntities(part).text.length })
+
+test('leaves alone what fits', () => {
+  expect(splitMarkdown('short **text**', within(20))).toEqual(['short **text**'])
+})
+
+test('cuts between blocks where it can', () => {
+  const source = ['a'.repeat(30), 'b'.repeat(30), 'c'.repeat(30)].join('\n\n')
+  expect(splitMarkdown(source, within(70))).toEqual([`${'a'.repeat(30)}\n\n${'b'.repeat(30)}`, 'c'.repeat(30)])
+})
+
+test('cuts a list between its items', () => {
+  const items = Array.from({ length: 6 }, (_, i) => `- item ${i} ${'x'.repeat(20)}`)
+  for (const part of splitMarkdown(items.join('\n'), within(70))) expect(part).toMatch(/^- item/)
+})
+
+test('closes a code fence and opens it again with its language', () => {
+  const lines = Array.from({ length: 20 }, (_, i) => `const line${i} = ${i}`)
+  const parts = splitMarkdown(`\`\`\`js\n${lines.join('\n')}\n\`\`\``, within(100))
+  expect(parts.length).toBeGreaterThan(2)
+  for (const part of parts) {
+    expect(toEntities(part).entities).toMatchObject([{ type: 'pre', language: 'js', offset: 0 }])
+  }
+  expect(parts.map((part) => toEntities(part).text).join('\n')).toBe(lines.join('\n'))
+})
+
+test('repeats the header of a table', () => {
+  const rows = Array.from({ length: 20 }, (_, i) => `| key ${i} | value ${i} |`)
+  const parts = splitMarkdown(`| name | what |\n|---|---|\n${rows.join('\n')}`, within(150))
+  expect(parts.length).toBeGreaterThan(2)
+  for (const part of parts) expect(toEntities(part).text).toMatch(/^name/)
+})
+
+test('cuts a long paragraph between words, and Chinese after punctuation', () => {
+  for (const part of splitMarkdown('lorem ipsum '.repeat(40), within(100))) expect(part).toMatch(/^lorem .*ipsum$/)
+  for (const part of splitMarkdown('这是一句话。'.repeat(40), within(100))) expect(part).toMatch(/。$/)
+})
+
+test('does not cut through bold text when there is room beside it', () => {
+  const source = `${'word '.repeat(15)}**${'bold '.repeat(5)}end** ${'more '.repeat(15)}`
+  for (const part of splitMarkdown(source, within(90))) expect(toEntities(part).text).not.toContain('*')
+})
+
+test('never cuts an emoji in two', () => {
+  for (const part of splitMarkdown('😀'.repeat(100), within(33))) expect(part.isWellFormed()).toBe(true)
+})
+
+test('every part fits, and no word is lost, whatever the marks', () => {
+  fc.assert(
+    fc.property(
+      fc.array(markdown, { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 40, max: 200 }),
+      (sources, limit) => {
+        const source = sources.join('\n')
+        const parts = splitMarkdown(source, within(limit))
+        const texts = parts.map((part) => toEntities(part).text)
+        expect(texts.every((text) => text.length <= limit)).toBe(true)
+        expect(isSubsequence(wordsOf(source).replaceAll(/\D/g, ''), texts.join('\n'))).toBe(true)
+      },
+    ),
+    { numRuns: 500 },
+  )
+}, 60_000)

@@ -1,0 +1,41 @@
+// The machine's own Chromium, driven by playwright-core with a fresh profile; it talks to 127.0.0.1 only.
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core'
+import { existsSync } from 'node:fs'
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+export async function startBrowser(): Promise<Browser> {
+  const executablePath = places.find((place) => existsSync(place))
+  if (executablePath === undefined) throw new Error('Install Chromium or Chrome to run the tests of the page.')
+  return await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+}
+
+export type LogIn = { readonly origin: string; readonly token: string } & BrowserContextOptions
+
+/** A context that has logged in through the page's form. */
+export async function logIn(browser: Browser, { origin, token, ...options }: LogIn): Promise<BrowserContext> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  await page.goto(`${origin}/`)
+  await page.fill('#token', token)
+  await page.press('#token', 'Enter')
+  await page.waitForURL(`${origin}/`)
+  await page.close()
+  return context
+}

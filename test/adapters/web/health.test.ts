@@ -1,0 +1,34 @@
+// Health is measured by waiting work.
+import { expect, test } from 'vitest'
+import { createHealth } from '#adapters/web/health.ts'
+import type { Due } from '#queues/kernel/kernel.ts'
+
+const waiting = (what: Due['what'], sinceMs: number): Due => ({ what, conversation: 'web:x', sinceMs, epoch: 0 })
+const health = async (due: readonly Due[]) =>
+  await createHealth({ due: async (partition) => (partition === 7 ? due : []) })()
+
+test('is well with nothing waiting, or not for long', async () => {
+  expect(await health([])).toMatchObject({ ok: true, oldestWaitingMs: 0 })
+  expect(await health([waiting('run', 59_000), waiting('route', 5)])).toEqual({
+    ok: true,
+    oldestWaitingMs: 59_000,
+    maxWaitingMs: 60_000,
+    queues: {
+      route: { waiting: 1, oldestWaitingMs: 5 },
+      run: { waiting: 1, oldestWaitingMs: 59_000 },
+      out: { waiting: 0, oldestWaitingMs: 0 },
+    },
+  })
+})
+
+test('fails when anything has waited for more than a minute', async () => {
+  const report = await health([waiting('out', 61_000)])
+  expect(report).toMatchObject({ ok: false, oldestWaitingMs: 61_000, problem: expect.stringContaining('61 s') })
+})
+
+test('fails when the store answers with an error, or not at all', async () => {
+  const failing = createHealth({ due: () => Promise.reject(new Error('gone')) })
+  expect(await failing()).toMatchObject({ ok: false, problem: expect.stringContaining('Redis') })
+  const silent = createHealth({ due: () => new Promise(() => {}) })
+  expect(await silent()).toMatchObject({ ok: false })
+})

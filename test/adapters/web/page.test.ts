@@ -1,0 +1,243 @@
+// The chat page in a real Chromium: what a person sees, in two tabs, over cuts and retries, and what hostile text cannot do.
+import { writeFile } from 'node:fs/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBot, type Bot } from '#test/adapters/bot.ts'
+import { logIn, startBrowser } from './browser.ts'
+import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
+
+let rig: WebRig
+let server: WebServer
+let browser: Browser
+let context: BrowserContext
+let count = 0
+let name = ''
+let bot: Bot
+let problems: string[] = []
+
+beforeAll(async () => {
+  rig = await startWebRig()
+  server = await rig.start()
+  browser = await startBrowser()
+  context = await logIn(browser, { origin: server.origin, token: await rig.token() })
+}, 30_000)
+afterAll(async () => {
+  await browser.close()
+  await rig[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  count += 1
+  name = `page-${count}`
+  bot = createBot(rig.kernel, `web:${name}`)
+  problems = []
+})
+afterEach(async () => {
+  for (const page of context.pages()) await page.close()
+  await context.unrouteAll()
+  if (problems.length > 0) throw new Error(`The page complained: ${problems.join('; ')}`)
+})
+
+async function open(within: BrowserContext = context): Promise<Page> {
+  const page = await within.newPage()
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) problems.push(message.text())
+  })
+  await page.goto(`${server.origin}/#${name}`)
+  await page.waitForSelector('#state[data-state=connected]')
+  return page
+}
+const send = async (page: Page, text: string): Promise<void> => {
+  await page.fill('#message', text)
+  await page.press('#message', 'Enter')
+}
+const texts = async (page: Page): Promise<string[]> => await page.locator('#messages .body').allInnerTexts()
+
+test('a message appears once in both tabs, the draft grows in both, and the reply replaces it', async () => {
+  const [one, two] = [await open(), await open()]
+  await send(one, 'what is **this**?')
+  for (const page of [one, two]) {
+    await page.waitForSelector('#messages .user >> text=what is this?')
+    await page.waitForSelector('.dots')
+    await page.waitForSelector('#stop:not([hidden])')
+  }
+  expect(await one.locator('.user').count()).toBe(1)
+
+  await bot.draft('It is')
+  await bot.draft('It is a **dra')
+  for (const page of [one, two]) await page.waitForSelector('.draft >> text=It is a')
+  await bot.reply('It is a **draft** no more.')
+  for (const page of [one, two]) {
+    await page.waitForSelector('#messages .bot strong >> text=draft')
+    expect(await page.locator('.draft, .dots').count()).toBe(0)
+    expect(await texts(page)).toEqual(['what is this?', 'It is a draft no more.'])
+    expect(await page.locator('#stop').isHidden()).toBe(true)
+  }
+  // What comes late from a slower connection does not bring the draft back.
+  await rig.kernel.saveDraft(`web:${name}`, { turn: 'turn-0', text: 'It is a **draft** no mo' })
+  await send(two, 'next')
+  await one.waitForSelector('#messages .user >> text=next')
+  expect(await one.locator('.draft').count()).toBe(0)
+}, 30_000)
+
+test('a stream that was cut goes on from where it was: nothing missed, nothing twice', async () => {
+  const page = await open()
+  await send(page, 'm1')
+  await page.waitForSelector('#messages .user')
+  await context.setOffline(true)
+  await server.channel.close(100)
+  await page.waitForSelector('#state[data-state=offline]')
+  for (const number of [1, 2, 3]) await bot.reply(`r${number}`)
+  await server.channel.listen(server.port)
+  await context.setOffline(false)
+  await page.waitForSelector('#state[data-state=connected]', { timeout: 15_000 })
+  await expect.poll(async () => await texts(page)).toEqual(['m1', 'r1', 'r2', 'r3'])
+}, 30_000)
+
+test('a message that cannot be sent is shown, tried again under one key, and stored once, in order', async () => {
+  const page = await open()
+  const keys: (string | undefined)[] = []
+  await context.route('**/messages', async (route) => {
+    if (route.request().method() !== 'POST') return await route.continue()
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length === 1) return await route.fulfill({ status: 503, json: { error: { message: 'busy' } } })
+    // The second is stored, but its answer is lost.
+    if (keys.length === 2) {
+      await route.fetch()
+      return await route.abort()
+    }
+    await route.continue()
+  })
+  await send(page, 'first')
+  await page.waitForSelector('.unsent.waiting >> text=first')
+  await send(page, 'second')
+  await expect.poll(async () => await texts(page), { timeout: 10_000 }).toEqual(['first', 'second'])
+  await expect.poll(async () => await page.locator('.unsent').count()).toBe(0)
+  // Of the first message's two tries the second was seen in the stream, so it was not sent a third time.
+  expect(keys.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(keys).size).toBe(2)
+  expect(await bot.hear()).toHaveLength(2)
+}, 30_000)
+
+test('what the server refuses for good is kept with the reason and can be edited', async () => {
+  const page = await open()
+  const refusal = { error: { message: 'The text is odd.' } }
+  await context.route('**/messages', (route) => route.fulfill({ status: 400, json: refusal }), { times: 1 })
+  await send(page, 'odd')
+  await page.waitForSelector('.unsent.refused >> text=The text is odd.')
+  await page.click('.unsent >> text=Edit')
+  expect(await page.inputValue('#message')).toBe('odd')
+  expect(await page.locator('.unsent').count()).toBe(0)
+})
+
+test('a message above 1 MB is refused before it is sent and stays in the box', async () => {
+  const page = await open()
+  let requests = 0
+  page.on('request', (request) => (requests += request.method() === 'POST' ? 1 : 0))
+  await page.fill('#message', 'x'.repeat(1024 * 1024))
+  await page.click('#send')
+  expect(await page.innerText('#problem')).toContain('larger than 1 MB')
+  expect((await page.inputValue('#message')).length).toBe(1024 * 1024)
+  expect(requests).toBe(0)
+})
+
+test('buttons: one press wins, the other tab is told', async () => {
+  const [one, two] = [await open(), await open()]
+  await bot.ask('Again?', { yes: 'Yes', no: 'No' })
+  await one.click('.choice >> text=Yes')
+  await one.waitForSelector('.choice[aria-pressed=true] >> text=Yes')
+  await two.click('.choice >> text=No')
+  await two.waitForSelector('.choice[aria-pressed=true] >> text=Yes')
+  expect(await two.innerText('.choices .note')).toBe('This was answered already')
+  expect(await bot.hear()).toMatchObject([{ kind: 'answer', choice: 'yes' }])
+})
+
+test('works by keyboard: Enter, Shift+Enter, Esc, the skip link, conversations', async () => {
+  const page = await open()
+  await page.keyboard.type('two')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('lines')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => await texts(page)).toEqual(['two\nlines'])
+  expect(await page.getAttribute('#messages', 'aria-live')).toBe('polite')
+  await page.focus('#language')
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate('document.activeElement.id')).toBe('message')
+  await page.focus('#new')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('#welcome:not([hidden])')
+  expect(page.url()).not.toContain(`#${name}`)
+  await page.goBack()
+  await expect.poll(async () => await texts(page)).toEqual(['two\nlines'])
+})
+
+test('speaks the browser’s language and switches', async () => {
+  const chinese = await logIn(browser, { origin: server.origin, token: await rig.token(), locale: 'zh-CN' })
+  const page = await open(chinese)
+  expect(await page.innerText('#new')).toBe('新会话')
+  expect(await page.getAttribute('html', 'lang')).toBe('zh-CN')
+  await page.click('#language')
+  expect(await page.innerText('#new')).toBe('New conversation')
+  await page.reload()
+  expect(await page.innerText('#new')).toBe('New conversation')
+  await chinese.close()
+})
+
+test('T15: the page’s cookie is out of scripts’ reach and the token is in no address', async () => {
+  const page = await open()
+  const token = await rig.token()
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
+  await send(page, 'x')
+  await page.waitForSelector('#messages .user')
+  expect(await page.evaluate('document.cookie')).toBe('')
+  expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(token)
+  expect([...urls, page.url()].join(' ')).not.toContain(token)
+  await writeFile(rig.tokenFile, 'r'.repeat(43))
+  await page.waitForURL('**/login', { timeout: 10_000 })
+  await writeFile(rig.tokenFile, token)
+  await expect.poll(async () => (await server.call('/api/conversations')).status, { timeout: 5000 }).toBe(200)
+}, 20_000)
+
+test('T16: hostile text stays text, from people and from the bot', async () => {
+  const corpus = [
+    '<script>window.hit = 1</script>',
+    '<img src=x onerror="window.hit = 2">',
+    '<svg/onload=window.hit=3>',
+    '"><iframe srcdoc="<script>parent.hit = 4</script>">',
+    '[click](javascript:window.hit=5)',
+    '[click](  JaVaScRiPt:window.hit=6 )',
+    '[data](data:text/html,<script>window.hit=7</script>)',
+    '[a](https://a.example "onmouseover=window.hit=8")',
+    '![x](https://tracker.example/pixel.gif)',
+    '`<b onclick=window.hit=9>`',
+    '```html\n<script>window.hit=10</script>\n```',
+    '| <img src=x onerror=window.hit=11> | b |\n| --- | --- |\n| <script>window.hit=12</script> | d |',
+    '<a href="javascript:window.hit=13">x</a>',
+    '<style>*{display:none}</style><base href="https://evil.example/">',
+    '[https://bank.example](https://evil.example/login)',
+    '[bank](https://bank.example@evil.example/)',
+    '**'.repeat(3000) + '['.repeat(3000) + '`'.repeat(3001),
+    '> '.repeat(500) + 'deep',
+    '\u202egnp.exe\u202c and \u2066hidden\u2069',
+    '&lt;script&gt;window.hit=14&lt;/script&gt;',
+  ]
+  for (const text of corpus) {
+    expect((await server.post(`/api/conversations/${name}/messages`, { text })).status).toBe(202)
+    await bot.reply(text)
+  }
+  const page = await open()
+  await expect.poll(async () => await page.locator('#messages article').count()).toBe(corpus.length * 2)
+  expect(await page.evaluate('window.hit')).toBeUndefined()
+  const shown = page.locator('#messages')
+  expect(await shown.locator('script, img, iframe, svg, style, base, object, embed, form, input').count()).toBe(0)
+  const found = await shown
+    .locator('*')
+    .evaluateAll((all) => all.flatMap((each) => [...each.attributes].map(({ name: key, value }) => `${key}=${value}`)))
+  expect(found.filter((each) => /^on|^style=|^srcdoc|javascript:|data:text/i.test(each))).toEqual([])
+  const links = await shown.locator('a').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+  expect(links.every((href) => /^(https?|mailto):/.test(href ?? ''))).toBe(true)
+  const disguised = shown.locator('.bot p', { hasText: 'bank.example' })
+  for (const text of await disguised.allInnerTexts()) expect(text).toContain('(evil.example)')
+  expect((await shown.innerText()).match(/[\u202a-\u202e\u2066-\u2069]/)).toBeNull()
+}, 30_000)

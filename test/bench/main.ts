@@ -1,0 +1,74 @@
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim] [--quick]`: the fleet against a
+// bare BullMQ baseline in the same run (issue 2, "Must show" 6). With --json nothing but the result goes to stdout.
+import { parseArgs } from 'node:util'
+import { measureClaim } from './claim.ts'
+import { measureCrowd } from './crowd.ts'
+import { openPlace, type Place } from './place.ts'
+import { measureScale } from './scale.ts'
+import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
+
+const parts = ['spread', 'burst', 'light', 'roundTrips', 'wide', 'memory', 'scale', 'claim'] as const
+type Part = (typeof parts)[number]
+
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+  },
+})
+const unknown = values.only.filter((name) => !parts.some((part) => part === name))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no part "${unknown.join(', ')}". Parts: ${parts.join(', ')}.\n`)
+  process.exit(2)
+}
+const size: Size = values.quick
+  ? { runs: 3, messages: 3000, warmUp: 3000, light: 250 }
+  : { runs: 5, messages: 20_000, warmUp: 6000, light: 500 }
+const wanted = (...names: readonly Part[]): boolean =>
+  values.only.length === 0 || names.some((name) => values.only.includes(name))
+
+const place = await openPlace()
+try {
+  const result = await measure(place)
+  process.stdout.write(values.json ? `${JSON.stringify(result, undefined, 2)}\n` : toLines(result))
+} finally {
+  await place.close()
+}
+
+async function measure(at: Place): Promise<Record<string, unknown>> {
+  const result: Record<string, unknown> = {}
+  if (wanted('spread', 'burst', 'light', 'roundTrips')) {
+    const sides = await openSides(at)
+    const spread = wanted('spread', 'roundTrips')
+      ? await measureFlood(at, sides, { size, perConversation: 1 })
+      : undefined
+    const burst = wanted('burst') ? await measureFlood(at, sides, { size, perConversation: 20 }) : undefined
+    const light = wanted('light', 'roundTrips') ? await measureLight(at, sides, size) : undefined
+    for (const side of Object.values(sides)) await side.stop()
+    if (wanted('spread')) result['spread'] = spread
+    if (wanted('burst')) result['burst'] = burst
+    if (wanted('light')) result['light'] = light
+    if (wanted('roundTrips')) {
+      result['roundTrips'] = { saturated: spread?.roundTrips.median, light: light?.roundTrips.median }
+    }
+  }
+  if (wanted('wide', 'memory')) {
+    const { wide, memory } = await measureCrowd(at, values.quick ? 2 : 3)
+    if (wanted('wide')) result['wide'] = wide
+    if (wanted('memory')) result['memory'] = memory
+  }
+  if (wanted('scale')) result['scale'] = await measureScale(at, size)
+  if (wanted('claim')) result['claim'] = await measureClaim(at.url, values.quick ? 2000 : 10_000)
+  return result
+}
+
+function toLines(result: Record<string, unknown>): string {
+  const lines = Object.entries(result).flatMap(([part, figures]) => [
+    part,
+    ...Object.entries(figures as Record<string, unknown>).map(
+      ([name, figure]) => `  ${name.padEnd(26)} ${JSON.stringify(figure)}`,
+    ),
+  ])
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,96 @@
+// Where the bench runs: a private Redis with the fleet's own configuration (AOF everysec), a model simulator, and the
+// environment and Node flags that every process of it gets. Nothing outside a temporary folder is touched.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Redis } from 'ioredis'
+import { toUrl, type RedisPlace } from '#infra/redis/redis-probe.ts'
+import { startServer, stopServer } from '#infra/redis/redis-server.ts'
+import { startChild, type Child } from './child.ts'
+
+export type Place = {
+  readonly url: string
+  readonly redis: Redis
+  /** Roles of the fleet in one process, with the flags that `npm run flotilla` gives it. */
+  startFleet(...roles: readonly string[]): Promise<Child>
+  startBaseline(): Promise<Child>
+  startLoad(): Promise<Child>
+  setModelLatency(latencyMs: number): Promise<void>
+  /** Forgets everything in Redis. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+const unlimited = '1000000000'
+
+export async function openPlace(): Promise<Place> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-bench-'))
+  const place: RedisPlace = { kind: 'port', port: await findPort(), password: randomBytes(12).toString('hex') }
+  const server = await startServer({ folder, place, onSpawn: () => {} }, new AbortController().signal)
+  const url = toUrl(place)
+  const redis = new Redis(url)
+  const children: Child[] = []
+  const start = async (options: Parameters<typeof startChild>[0]): Promise<Child> => {
+    const child = await startChild({ ...options, env: { ...env, ...options.env } })
+    children.push(child)
+    return child
+  }
+  const env: Record<string, string> = {
+    REDIS_URL: url,
+    OPENAI_API_KEY: 'bench',
+    FLOTILLA_MODEL: 'simulated',
+    FLOTILLA_ALLOW: '*',
+    FLOTILLA_DATA: path.join(folder, 'fleet'),
+    FLOTILLA_LOG_LEVEL: 'warn',
+    FLOTILLA_PORT: String(await findPort()),
+    FLOTILLA_DAILY_TOKENS_PERSON: unlimited,
+    FLOTILLA_DAILY_TOKENS_CHAT: unlimited,
+    FLOTILLA_DAILY_TOKENS_TOTAL: unlimited,
+  }
+  const model = await start({ file: 'model.ts' })
+  const { origin } = await model.ask<{ origin: string }>('where')
+  env['OPENAI_BASE_URL'] = `${origin}/v1`
+  return {
+    url,
+    redis,
+    startFleet: (...roles) => start({ file: 'fleet.ts', args: roles, ...findLaunch() }),
+    startBaseline: () => start({ file: 'baseline.ts' }),
+    startLoad: () => start({ file: 'load.ts' }),
+    async setModelLatency(latencyMs) {
+      await fetch(`${origin}/__control`, { method: 'POST', body: JSON.stringify({ latencyMs }) })
+    },
+    async clear() {
+      await redis.flushall()
+    },
+    async close() {
+      await Promise.all(children.map((child) => child.stop()))
+      redis.disconnect()
+      await stopServer(server)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The variables and flags in `NAME=value … node <flags> infra/cli.ts` of package.json: the bench measures what is shipped. */
+function findLaunch(): { readonly env: Record<string, string>; readonly execArgv: readonly string[] } {
+  const manifest: { scripts: { flotilla: string } } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const words = manifest.scripts.flotilla.split(' ')
+  const assigned = words.slice(0, words.indexOf('node')).map((word): [string, string] => {
+    const [name = '', value = ''] = word.split('=')
+    return [name, value]
+  })
+  return { env: Object.fromEntries(assigned), execArgv: words.filter((word) => word.startsWith('--')) }
+}
+
+function findPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,95 @@
+// `npm run test:faults`: runs the fault scenarios one after another, each with processes and a Redis of its own.
+//   --only <part of a name>   --shard k/n   --seed n   --list
+// Ends with a table and one line `N passed, N failed`; the exit code is 1 when one failed.
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { Scenario } from '#test/faults/rig/scenario.ts'
+import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
+import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
+import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
+import { storm } from '#test/faults/scenarios/fifty-kills.ts'
+import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
+import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
+import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
+import { telegramSender } from '#test/faults/scenarios/telegram-sender.ts'
+import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
+import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
+import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    shard: { type: 'string' },
+    seed: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
+})
+
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const all: readonly Scenario[] = [
+  ...crashPoints,
+  routerKilled,
+  executorKilledMidStream({ name: 'executor-killed', leaseMs: 1000, kills: 20, boundMs: 6000 }),
+  executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),
+  zombie,
+  capFreed,
+  ...redisKilled,
+  telegramSender,
+  halfOpen,
+  repliesLost,
+  repliesCut,
+  slowRedis,
+  webhookKilled,
+  webhookSlow,
+  duplicates,
+  outOfOrder,
+  poison,
+  corrupt,
+  ...bursts,
+  shutdown,
+  payloadVersions,
+  storedVersions,
+  storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
+  storm({ name: 'fifty-kills', rows: ['must show 5'], messages: 2000, perSecond: 20, kills: 50, pauses: 0, seed }),
+]
+
+const [part = 1, parts = 1] = (values.shard ?? '1/1').split('/').map(Number)
+const chosen = all
+  .filter(({ name }) => values.only === undefined || name.includes(values.only))
+  .filter((_, i) => i % parts === part - 1)
+
+if (values.list) {
+  for (const { name, rows } of chosen) console.log(`${name.padEnd(28)} rows ${rows.join(', ')}`)
+} else {
+  process.exitCode = await runAll()
+}
+
+async function runAll(): Promise<number> {
+  console.log(`seed ${seed}`)
+  const results: { name: string; rows: string; seconds: string; failed: boolean }[] = []
+  const startedAtMs = Date.now()
+  for (const scenario of chosen) {
+    const begunAtMs = Date.now()
+    console.log(`\n${scenario.name} (rows ${scenario.rows.join(', ')})`)
+    const failure = await scenario
+      .run((line) => console.log(`  ${line}`))
+      .then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? (error.stack ?? error.message) : 'not an Error'),
+      )
+    if (failure !== undefined) console.log(`  FAILED ${failure}`)
+    results.push({
+      name: scenario.name,
+      rows: scenario.rows.join(','),
+      seconds: ((Date.now() - begunAtMs) / 1000).toFixed(1),
+      failed: failure !== undefined,
+    })
+  }
+  console.log('')
+  for (const { name, rows, seconds, failed } of results)
+    console.log(`${failed ? 'FAILED' : 'passed'}  ${name.padEnd(28)} ${rows.padEnd(12)} ${seconds.padStart(7)} s`)
+  const failed = results.filter((result) => result.failed).length
+  console.log(`${((Date.now() - startedAtMs) / 1000).toFixed(0)} s in all`)
+  console.log(`${results.length - failed} passed, ${failed} failed`)
+  return failed > 0 ? 1 : 0
+}

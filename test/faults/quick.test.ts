@@ -1,0 +1,19 @@
+// The quick part of the fault tests, in every `npm test`; all of them run with `npm run test:faults`.
+import { expect, test } from 'vitest'
+import type { Scenario } from '#test/faults/rig/scenario.ts'
+import { quickCrashPoints } from '#test/faults/scenarios/crash-points.ts'
+import { executorKilledMidStream, zombie } from '#test/faults/scenarios/kills.ts'
+import { redisKilledQuick } from '#test/faults/scenarios/redis-outage.ts'
+
+const quick: readonly Scenario[] = [
+  ...quickCrashPoints,
+  executorKilledMidStream({ name: 'executor-killed-quick', leaseMs: 1000, kills: 2, boundMs: 12_000 }),
+  zombie,
+  redisKilledQuick,
+]
+
+test.for(quick)('holds its promises: $name', { timeout: 60_000 }, async (scenario) => {
+  const notes: string[] = []
+  await scenario.run((line) => notes.push(line))
+  expect(notes.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,76 @@
+// A conversation's keys as plain JSON, so that what one release stored can be put before every later one.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
+import type { Fleet } from './fleet.ts'
+
+const stored = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('string'), kind: z.string(), value: z.string() }),
+  z.object({ type: z.literal('hash'), kind: z.string(), value: z.record(z.string(), z.string()) }),
+  z.object({ type: z.literal('list'), kind: z.string(), value: z.array(z.string()) }),
+  z.object({ type: z.literal('zset'), kind: z.string(), value: z.array(z.tuple([z.string(), z.string()])) }),
+])
+const fixture = z.object({
+  v: z.literal(1),
+  /** What state it is, in words. */
+  what: z.string(),
+  conversation: z.string(),
+  /** Events that must be answered when a fleet is started on it, with the number that ends their text. */
+  open: z.array(z.object({ id: z.string(), text: z.string(), seq: z.number() })),
+  /** `route`, `run` and `out` as far as they are due. */
+  wakes: z.array(z.string()),
+  keys: z.array(stored),
+})
+export type Fixture = z.infer<typeof fixture>
+
+const folder = new URL('../fixtures/', import.meta.url)
+
+export function readFixtures(): readonly { readonly file: string; readonly fixture: Fixture }[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return files
+    .toSorted()
+    .map((file) => ({ file, fixture: fixture.parse(JSON.parse(readFileSync(new URL(file, folder), 'utf8'))) }))
+}
+
+export const fixturePath = (name: string): string => path.join(new URL(folder).pathname, name)
+
+/** Reads a conversation that nobody works on. Leases are left out: their owners will be gone. */
+export async function takeFixture(
+  { redis: { admin } }: Fleet,
+  about: Pick<Fixture, 'what' | 'conversation' | 'open'>,
+): Promise<Fixture> {
+  const prefix = partitionPrefix(toPartition(about.conversation))
+  const names = (await admin.keys(`${prefix}*:${about.conversation}*`)).filter((name) => !/:(lease|ol):/.test(name))
+  const keys: Fixture['keys'] = []
+  for (const name of names.toSorted()) {
+    const kind = name.slice(prefix.length)
+    const type = await admin.type(name)
+    if (type === 'string') keys.push({ type, kind, value: (await admin.get(name)) ?? '' })
+    if (type === 'hash') keys.push({ type, kind, value: await admin.hgetall(name) })
+    if (type === 'list') keys.push({ type, kind, value: await admin.lrange(name, 0, -1) })
+    if (type === 'zset') {
+      const flat = await admin.zrange(name, '0', '-1', 'WITHSCORES')
+      const value = flat.flatMap((member, i): [string, string][] => (i % 2 ? [] : [[member, flat[i + 1] ?? '0']]))
+      keys.push({ type, kind, value })
+    }
+  }
+  const due = await admin.zrange(`${prefix}wake`, '0', '-1')
+  const wakes = due.flatMap((member) => {
+    const [what = '', ...rest] = member.split(':')
+    return rest.join(':') === about.conversation ? [what] : []
+  })
+  return { v: 1, ...about, wakes, keys }
+}
+
+export async function loadFixture({ redis: { admin } }: Fleet, one: Fixture): Promise<void> {
+  const prefix = partitionPrefix(toPartition(one.conversation))
+  for (const key of one.keys) {
+    const name = prefix + key.kind
+    if (key.type === 'string') await admin.set(name, key.value)
+    if (key.type === 'hash') await admin.hset(name, key.value)
+    if (key.type === 'list') await admin.rpush(name, ...key.value)
+    if (key.type === 'zset') await admin.zadd(name, ...key.value.flatMap(([member, score]) => [score, member]))
+  }
+  for (const what of one.wakes) await admin.zadd(`${prefix}wake`, Date.now(), `${what}:${one.conversation}`)
+}

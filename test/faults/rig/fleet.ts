@@ -1,0 +1,172 @@
+// A fleet of separate processes for one fault test: a private Redis with an append-only file, the model simulator, and roles that are
+// started, killed and frozen. Everything is ended by pid when the fleet is disposed of, also on failure.
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { connectKernel, connectProducer, type RedisClient } from '#queues/connection.ts'
+import { createHints, type Hints } from '#queues/jobs/hints.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createUnits } from '#queues/kernel/units.ts'
+import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { startChild, type Child } from './child.ts'
+import { startModel, type ModelProcess } from './model.ts'
+import { startTelegram, type Telegram } from './telegram.ts'
+import { createWebAsker, type WebAsker } from './web.ts'
+import { createTranscripts, type Asked, type Transcripts } from './transcripts.ts'
+
+export type FleetOptions = {
+  /** Settings of every role, on top of the rig's. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly leaseMs?: number
+  /** `counters` keeps no list of model requests. */
+  readonly ledger?: 'full' | 'counters'
+  /** A Telegram simulator too; roles get its token. */
+  readonly telegram?: boolean
+  /** What roles connect to instead of Redis itself: a proxy. */
+  readonly redisUrl?: string
+  readonly redisPort?: number
+}
+
+export type Fleet = AsyncDisposable & {
+  readonly redis: PrivateRedis
+  readonly model: ModelProcess
+  readonly telegram: Telegram | undefined
+  readonly talk: Transcripts
+  readonly kernel: Kernel
+  readonly hints: Hints
+  readonly client: RedisClient
+  readonly leaseMs: number
+  readonly folder: string
+  /** Roles started and not known to have ended. */
+  readonly roles: readonly Child[]
+  /** Starts a process with these roles (`executor`, `router,executor`, …) and waits until it says so. */
+  start(roles: string, env?: Readonly<Record<string, string>>): Promise<Child>
+  /** One message by the owner into `web:<chat>` or `console:<chat>`, straight through ingest. */
+  ask(chat: string | number, text: string, channel?: 'web' | 'console'): Promise<Asked>
+  /** The same over HTTP through the web role, again with the same key until it is accepted. */
+  askWeb(chat: string | number, text: string): Promise<Asked>
+  /** Once over HTTP; tells status and time, and resolves with what sends it again until it is accepted. */
+  tryWeb: WebAsker['once']
+  /** Reads a conversation over HTTP until it is shown. */
+  readWeb: WebAsker['read']
+  /** A person with this id writes to the bot in Telegram. */
+  askTelegram(person: number, text: string): Promise<Asked>
+  /** Waits until all, or these, are answered. */
+  answered(timeoutMs: number, of?: readonly Asked[]): Promise<void>
+  pause(ms: number): Promise<void>
+}
+
+export const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
+
+const plenty = '1000000000000'
+
+export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-faults-'))
+  const leaseMs = options.leaseMs ?? 1000
+  const redis = await startRedis({ aof: true, port: options.redisPort ?? (await findFreePort()) })
+  const model = await startModel(repository, options.ledger ?? 'full')
+  const url = options.redisUrl ?? redis.url
+  const client = connectKernel(redis.url)
+  const kernel = createRedisKernel(client, createUnits(client, { patienceMs: 60_000 }))
+  const producer = connectProducer(redis.url)
+  const hints = createHints(producer)
+  const talk = createTranscripts(redis.url, kernel)
+  const roles: Child[] = []
+  // Texts are told apart by a number, so that an echo tells which of them it answers.
+  let told = 0
+  const unique = (text: string): string => `${text} #${++told}.`
+  const telegram = options.telegram ? await startTelegram(repository, { redis, talk, model }) : undefined
+  const port = await findFreePort()
+  const web = createWebAsker({ port, folder, talk })
+  const base = {
+    REDIS_URL: url,
+    OPENAI_BASE_URL: model.url,
+    OPENAI_API_KEY: 'simulated',
+    FLOTILLA_MODEL: 'simulated',
+    FLOTILLA_LEASE_MS: String(leaseMs),
+    FLOTILLA_DAILY_TOKENS_PERSON: plenty,
+    FLOTILLA_DAILY_TOKENS_CHAT: plenty,
+    FLOTILLA_DAILY_TOKENS_TOTAL: plenty,
+    FLOTILLA_TIME_ZONE: 'UTC',
+    FLOTILLA_ALLOW: '*',
+    FLOTILLA_PORT: String(port),
+    ...(telegram ? { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.apiRoot } : {}),
+    NODE_COMPILE_CACHE: path.join(tmpdir(), 'flotilla-faults-compile-cache'),
+    ...options.env,
+  }
+  const fleet: Fleet = {
+    redis,
+    model,
+    telegram,
+    talk,
+    kernel,
+    hints,
+    client,
+    leaseMs,
+    folder,
+    roles,
+    async start(names, env = {}) {
+      const args = [`${repository}/test/faults/role.ts`, names]
+      const child = startChild({ name: names, args, cwd: folder, env: { ...base, ...env } })
+      roles.push(child)
+      void child.ended.then(() => roles.splice(roles.indexOf(child), 1))
+      // A process told to crash may do so before it says anything.
+      await Promise.race([child.line('"msg":"started"'), env['CRASH_AT'] ? child.ended : new Promise(() => {})])
+      return child
+    },
+    async ask(chat, said, channel = 'web') {
+      const text = unique(said)
+      const id = `q-${randomUUID()}`
+      const conversation = `${channel}:${chat}`
+      const event = {
+        v: 1,
+        kind: 'message',
+        id,
+        conversation,
+        principal: `${channel}:owner`,
+        at: Date.now(),
+        text,
+      } as const
+      const how = { dedupeKey: id, echo: true }
+      const { seq } = await ingestEvent({ kernel, hints }, { ...event, addressed: true, group: false }, how)
+      const asked = { id, conversation, text, seq, atMs: event.at }
+      talk.note(asked)
+      return asked
+    },
+    askWeb: (chat, text) => web.ask(chat, unique(text)),
+    readWeb: (chat) => web.read(chat),
+    tryWeb: (chat, text, tell) => web.once(chat, unique(text), tell),
+    async askTelegram(person, text) {
+      if (!telegram) throw new Error('This fleet has no Telegram.')
+      return await telegram.ask(person, unique(text))
+    },
+    async answered(timeoutMs, of) {
+      const done = (): boolean => (of ? of.every((asked) => !talk.open.has(asked.id)) : talk.open.size === 0)
+      await talk
+        .until(() => done() || undefined, 'answers', timeoutMs)
+        .catch(() => {
+          const open = [...talk.open].slice(0, 5).map((id) => talk.asked.get(id)?.conversation ?? id)
+          const logs = roles.map((child) => `--- ${child.name} ${child.pid}\n${child.tail(8)}`).join('\n')
+          throw new Error(`${talk.open.size} unanswered after ${timeoutMs} ms, like ${open.join(', ')}\n${logs}`)
+        })
+    },
+    pause: (ms) => sleep(ms),
+    async [Symbol.asyncDispose]() {
+      roles.forEach((child) => child.thaw())
+      telegram?.close()
+      await Promise.all([...roles, model.child, ...(telegram ? [telegram.child] : [])].map((child) => child.kill()))
+      talk.close()
+      await hints.close().catch(() => {})
+      producer.disconnect()
+      client.disconnect()
+      await redis.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return fleet
+}

@@ -1,0 +1,62 @@
+// What a process of the fleet holds at this moment, told to the test over IPC as kernel units answer: a conversation's lease, an
+// outbox row, the polling lease, a mailbox being routed, a message being stored. The test believes it only when Redis says the same.
+import type { CallUnit, UnitName } from '#queues/kernel/units.ts'
+
+export type Hold = {
+  readonly what: 'lease' | 'row' | 'poll' | 'routing' | 'request'
+  /** The conversation, or the key of the polling lease. */
+  readonly of: string
+  /** As Redis has it; empty for what has no owner there. */
+  readonly owner: string
+  readonly row?: string
+}
+export type HoldNews = { readonly set?: Hold; readonly gone?: Pick<Hold, 'what' | 'of'> }
+
+type Answered = {
+  readonly key: string
+  readonly args: readonly string[]
+  readonly reply: readonly unknown[]
+  readonly tell: (news: HoldNews) => void
+}
+
+const row = ({ args: [of = '', owner = ''], reply, tell }: Answered): void => {
+  if (reply[0] === 'ROW') tell({ set: { what: 'row', of, owner, row: String(reply[1]) } })
+  else tell({ gone: { what: 'row', of } })
+}
+
+const units: Partial<Record<UnitName, (call: Answered) => void>> = {
+  claim({ args: [of = '', owner = ''], reply, tell }) {
+    if (reply[0] === 'CLAIMED') tell({ set: { what: 'lease', of, owner } })
+  },
+  append({ args: [of = ''], reply, tell }) {
+    if (reply[0] === 'FENCED' || reply[2] === 1) tell({ gone: { what: 'lease', of } })
+  },
+  release({ args: [of = '', , , force], reply, tell }) {
+    if (reply[0] !== 'MORE' || force === '1') tell({ gone: { what: 'lease', of } })
+  },
+  begin: row,
+  settle: row,
+  inbox({ args: [of = ''], reply, tell }) {
+    if (reply.length > 2) tell({ set: { what: 'routing', of, owner: '' } })
+  },
+  route({ args: [of = ''], tell }) {
+    tell({ gone: { what: 'routing', of } })
+  },
+  lease({ key, args: [action, owner = ''], reply, tell }) {
+    if (action === 'take' && reply[0] === 1) tell({ set: { what: 'poll', of: key, owner } })
+    if (action === 'release') tell({ gone: { what: 'poll', of: key } })
+  },
+}
+
+export function tellHolds(call: CallUnit, tell: (news: HoldNews) => void): CallUnit {
+  return async (name, key, given) => {
+    const args = given.map(String)
+    const request = { what: 'request', of: args[0] ?? '' } as const
+    if (name === 'ingest') tell({ set: { ...request, owner: '' } })
+    const answer = await call(name, key, given).finally(() => {
+      if (name === 'ingest') tell({ gone: request })
+    })
+    units[name]?.({ key, args, reply: Array.isArray(answer) ? answer : [answer], tell })
+    return answer
+  }
+}

@@ -1,0 +1,66 @@
+// Finds a process that holds something right now, as Redis confirms, and kills it.
+import type { Child } from './child.ts'
+import type { Fleet } from './fleet.ts'
+import type { Hold } from './holds.ts'
+import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
+
+export type Killed = {
+  readonly role: string
+  readonly pid: number
+  readonly hold: Hold
+  /** Conversations whose turn it was running. */
+  readonly turns: number
+  /** Outbox rows it was sending. */
+  readonly rows: number
+}
+
+const lookEveryMs = 3
+
+/** SIGKILLs a process of this role while it holds something; undefined when none did within `patienceMs`. */
+export async function killHolder(
+  fleet: Fleet,
+  role: string,
+  how: { readonly patienceMs: number; readonly prefer?: Hold['what'] },
+): Promise<Killed | undefined> {
+  const started = Date.now()
+  while (Date.now() - started < how.patienceMs) {
+    // The preferred hold first, any other in the second half of the time.
+    const strict = Date.now() - started < how.patienceMs / 2
+    for (const child of fleet.roles.filter(({ name, isRunning }) => name === role && isRunning())) {
+      const wanted = child.holds().filter(({ what }) => !strict || how.prefer === undefined || what === how.prefer)
+      for (const hold of wanted.toReversed().slice(0, 3)) {
+        if (await isTrue(fleet, hold)) return await kill(child, hold)
+      }
+    }
+    await fleet.pause(lookEveryMs)
+  }
+  return undefined
+}
+
+async function kill(child: Child, hold: Hold): Promise<Killed> {
+  const ended = child.kill()
+  const holds = child.holds()
+  await ended
+  const count = (what: Hold['what']): number => holds.filter((one) => one.what === what).length
+  return { role: child.name, pid: child.pid, hold, turns: count('lease'), rows: count('row') }
+}
+
+/** What Redis says of it: the lease's owner, the row's state and sender. Requests and routing show nowhere but in the process. */
+async function isTrue({ redis: { admin } }: Fleet, { what, of, owner, row }: Hold): Promise<boolean> {
+  const prefix = partitionPrefix(toPartition(of))
+  switch (what) {
+    case 'lease':
+      return (await admin.get(`${prefix}lease:${of}`)) === owner
+    case 'row': {
+      const [state, sender] = await admin.hmget(`${prefix}o:${of}:${row}`, 's', 'ow')
+      return state === 'sending' && sender === owner
+    }
+    case 'poll':
+      return (await admin.get(of)) === owner
+    case 'routing':
+    case 'request':
+      return true
+    default:
+      return what satisfies never
+  }
+}

@@ -1,0 +1,39 @@
+// A process of the fleet that can be told where to die: `node test/faults/role.ts executor,router`.
+//   CRASH_AT=<unit>:<before|after>[:n]  SIGKILL itself right before the n-th call of a kernel unit is sent, or right after its answer.
+//   CRASH_TEXT=<text>                   SIGKILL itself before any append that carries this text: a message that kills every time.
+//   REPEAT_UNITS=<unit>,<unit>…          every call of these is made twice with the same arguments, as after a lost reply.
+// All names are outside FLOTILLA_*, which are settings. Nothing here is part of the product.
+import process from 'node:process'
+import { runSeparate } from '#infra/processes/separate.ts'
+import { tellHolds } from '#test/faults/rig/holds.ts'
+import type { CallUnit } from '#queues/kernel/units.ts'
+
+const [unit = '', side = 'before', nth = '1'] = (process.env['CRASH_AT'] ?? '').split(':')
+const poison = process.env['CRASH_TEXT']
+const repeated = (process.env['REPEAT_UNITS'] ?? '').split(',')
+let calls = 0
+
+function crash(): void {
+  process.kill(process.pid, 'SIGKILL')
+}
+
+const wrapUnits =
+  (call: CallUnit): CallUnit =>
+  async (name, key, args) => {
+    if (poison !== undefined && name === 'append' && args.some((arg) => String(arg).includes(poison))) crash()
+    if (repeated.includes(name)) await call(name, key, args)
+    if (name !== unit) return await call(name, key, args)
+    calls += 1
+    const now = calls === Number(nth)
+    if (now && side === 'before') crash()
+    const answer = await call(name, key, args)
+    if (now && side === 'after') crash()
+    return answer
+  }
+
+type Role = Parameters<typeof runSeparate>[0][number]
+// The names are the rig's own, checked by the process that starts this one.
+const roles = (process.argv[2] ?? '').split(',') as Role[]
+process.exitCode = await runSeparate(roles, {
+  wrapUnits: (call) => wrapUnits(tellHolds(call, (news) => process.send?.(news))),
+})

@@ -1,0 +1,73 @@
+// Row 46: old and new releases side by side. A hint of an unknown version waits for a worker that knows it and fails nothing; what
+// every release so far has stored is taken up where it was left.
+import { Queue } from 'bullmq'
+import { connectWorker } from '#queues/connection.ts'
+import { queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
+import { startFleet } from '#test/faults/rig/fleet.ts'
+import { loadFixture, readFixtures } from '#test/faults/rig/fixtures.ts'
+import { expectInvariants } from '#test/faults/rig/oracle.ts'
+import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
+
+const queues: readonly QueueName[] = ['inbound', 'execute', 'outbound-telegram']
+
+export const payloadVersions: Scenario = {
+  name: 'payload-versions',
+  rows: [46],
+  async run(note) {
+    await using fleet = await startFleet({ telegram: true })
+    const roles = await Promise.all(['router', 'executor', 'telegram'].map((name) => fleet.start(name)))
+    const connection = connectWorker(fleet.redis.url)
+    const opened = queues.map((name) => new Queue(name, { connection, prefix: queuePrefix(name) }))
+    for (const queue of opened) {
+      await queue.add('hint', { v: 2, conversation: 'web:a', shard: 7 })
+      await queue.add('hint', { v: 1, conversation: 'nonsense' })
+      await queue.add('hint', 'not an object')
+    }
+    const asked = await Promise.all([
+      fleet.ask('a', 'what of old payloads?'),
+      fleet.askTelegram(44, 'what of new ones?'),
+    ])
+    await fleet.answered(10_000, asked)
+    const counts = await Promise.all(opened.map((queue) => queue.getJobCounts('delayed', 'failed', 'wait', 'active')))
+    for (const count of counts) {
+      assert(count['failed'] === 0, `${count['failed']} jobs failed`)
+      assert(count['delayed'] === 3, `${count['delayed']} of 3 unknown jobs wait`)
+    }
+    for (const role of roles) assert(role.isRunning(), `${role.name} ended:\n${role.tail()}`)
+    await Promise.all(opened.map((queue) => queue.close()))
+    connection.disconnect()
+    await expectInvariants(fleet, { extraModelCalls: 0 })
+    note(`3 unknown payloads in each of ${queues.length} queues: all wait, none failed, none dropped`)
+  },
+}
+
+export const storedVersions: Scenario = {
+  name: 'stored-versions',
+  rows: [46],
+  async run(note) {
+    const fixtures = readFixtures()
+    assert(fixtures.length > 0, 'there are no fixtures')
+    for (const { file, fixture } of fixtures) {
+      await using fleet = await startFleet()
+      await loadFixture(fleet, fixture)
+      for (const open of fixture.open)
+        fleet.talk.note({ ...open, conversation: fixture.conversation, atMs: Date.now() })
+      await Promise.all([fleet.start('router'), fleet.start('executor')])
+      await fleet.answered(15_000).catch((error: unknown) => {
+        throw new Error(`${file}: ${String(error)}`)
+      })
+      const [, chat = ''] = fixture.conversation.split(':')
+      await fleet.answered(10_000, [await fleet.ask(chat, `what comes after ${file}?`)])
+      const { entries } = await fleet.model.asked()
+      const remembers = entries.at(-1)?.messages.some(({ role }) => role === 'assistant') ?? false
+      assert(remembers, `${file}: the history of the snapshot is gone`)
+      for (const open of fixture.open) {
+        const count = fleet.talk.answersTo(open.id).length
+        assert(count === 1, `${file}: "${open.text}" has ${count} answers`)
+      }
+      const parked = await fleet.redis.admin.keys('fl:{p*}:parked')
+      assert(parked.length === 0, `${file}: parked`)
+    }
+    note(`${fixtures.length} stored conversations taken up: ${fixtures.map(({ file }) => file).join(', ')}`)
+  },
+}

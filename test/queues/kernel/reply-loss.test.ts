@@ -1,0 +1,104 @@
+// Units under a network that loses replies, delays them, cuts or goes silent: nothing doubled, nothing lost, all settles.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openRedisKernel } from '#test/rig/kernel-bench.ts'
+import { createLedger, driveEvent } from '#test/rig/kernel-drive.ts'
+import { checkInvariants } from '#test/rig/oracle.ts'
+import { startProxy } from '#test/rig/proxy.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { messageEvent } from '#test/contracts/kernel-fixtures.ts'
+
+const commandTimeoutMs = 200
+const conversations = Array.from({ length: 8 }, (_, i) => `telegram:loss${i}`)
+
+let server: PrivateRedis
+beforeAll(async () => {
+  server = await startRedis()
+})
+afterAll(() => server.stop())
+beforeEach(async () => void (await server.admin.flushall()))
+
+describe('units whose replies are lost', { timeout: 60_000 }, () => {
+  for (const mode of ['cut-after-request', 'lose-replies', 'cut', 'swallow', 'delay'] as const) {
+    it(`neither double nor lose anything while every call meets "${mode}" for a while`, async () => {
+      await using proxy = await startProxy(server.port)
+      const opened = await openRedisKernel(proxy.url, { patienceMs: 20_000, commandTimeoutMs })
+      const drive = { kernel: opened.kernel, ledger: createLedger() }
+      const events = 12
+      const work = conversations.map(async (conversation) => {
+        for (let n = 1; n <= events; n++) await driveEvent(drive, conversation, n)
+      })
+      const losing = mode === 'cut-after-request' || mode === 'lose-replies'
+      for (let round = 0; round < (losing ? 5 : 3); round++) {
+        await sleep(40)
+        proxy.set(mode, commandTimeoutMs + 100)
+        await sleep(400)
+        proxy.set('pass')
+      }
+      await Promise.all(work)
+      if (losing) {
+        // Each of them carried the calls of all eight conversations.
+        expect(proxy.counts().lostReplies).toBeGreaterThanOrEqual(4)
+      }
+      expect(proxy.counts().connections).toBeGreaterThan(2)
+      const expected = Array.from({ length: events }, (_, i) => `turn${i + 1}-reply`)
+      for (const conversation of conversations) expect(drive.ledger.sent.get(conversation)).toEqual(expected)
+      expect(await checkInvariants(server.admin)).toEqual([])
+      const left = await opened.kernel.claim(conversations[0] ?? '', 'last', 1000)
+      expect(left).toMatchObject({ kind: 'CLAIMED', attempts: 1, pending: [], routedSeq: events })
+      opened.close()
+    })
+  }
+
+  it('counts one start when the replies of a claim were lost again and again', async () => {
+    await using proxy = await startProxy(server.port)
+    const { kernel, close } = await openRedisKernel(proxy.url, { patienceMs: 20_000, commandTimeoutMs })
+    const event = messageEvent('telegram:claim', 1)
+    await kernel.ingest({ event, dedupeKey: 'k', stop: 'none', echo: false })
+    await kernel.route(event.conversation, 0, [
+      {
+        v: 1,
+        act: 'turn',
+        rule: 'x',
+        class: { type: 'task', depth: 'deep', complex: true, rule: 'x', confidence: 'low' },
+      },
+    ])
+    proxy.set('cut-after-request')
+    const claim = kernel.claim(event.conversation, 'w1', 60_000)
+    await expect.poll(() => proxy.counts().lostReplies, { timeout: 8000 }).toBeGreaterThanOrEqual(4)
+    proxy.set('pass')
+    expect(await claim).toMatchObject({ kind: 'CLAIMED', attempts: 1, pending: [{ seq: 1 }] })
+    close()
+  })
+
+  it('answers within the patience given when Redis stays silent', async () => {
+    await using proxy = await startProxy(server.port)
+    const { kernel, close } = await openRedisKernel(proxy.url, { patienceMs: 500, commandTimeoutMs })
+    proxy.set('swallow')
+    const event = messageEvent('telegram:silent', 1)
+    const startedAtMs = performance.now()
+    const refused = kernel.ingest({ event, dedupeKey: 'k', stop: 'none', echo: false })
+    await expect(refused).rejects.toMatchObject({ code: 'store-unavailable', retry: { afterMs: 200 } })
+    expect(performance.now() - startedAtMs).toBeLessThan(500 + 2 * commandTimeoutMs + 300)
+    proxy.set('pass')
+    await expect
+      .poll(() => kernel.inbox(event.conversation, 1), { timeout: 3000 })
+      .toEqual({ routedSeq: 0, events: [] })
+    close()
+  })
+
+  it('goes on over a Redis that was killed and came back with its append-only file', async () => {
+    await using own = await startRedis({ aof: true })
+    const opened = await openRedisKernel(own.url, { patienceMs: 20_000, commandTimeoutMs })
+    const drive = { kernel: opened.kernel, ledger: createLedger() }
+    const work = conversations.map(async (conversation) => {
+      for (let n = 1; n <= 60; n++) await driveEvent(drive, conversation, n)
+    })
+    await sleep(60)
+    await own.restart()
+    await Promise.all(work)
+    expect(await checkInvariants(own.admin)).toEqual([])
+    for (const conversation of conversations) expect(new Set(drive.ledger.sent.get(conversation)).size).toBe(60)
+    opened.close()
+  })
+})

@@ -1,0 +1,312 @@
+// Facts about the delivery worker with a scripted platform: order, leases, pauses, shutdown, drafts.
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectKernel } from '#queues/connection.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Draft, Kernel, Outcome } from '#queues/kernel/kernel.ts'
+import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createUnits } from '#queues/kernel/units.ts'
+import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+
+let server: PrivateRedis
+beforeAll(async () => void (server = await startRedis()))
+afterAll(() => server.stop())
+
+const conversation = 'telegram:7'
+const say = (text: string): OutBody => ({ v: 1, kind: 'send', text, answers: [], language: 'en' })
+const textOf = (body: OutBody): string => (body.kind === 'send' ? body.text : body.kind)
+
+type Platform = {
+  readonly adapter: ChannelAdapter
+  /** What was sent, in order. */
+  readonly sent: string[]
+  readonly drafts: string[]
+  /** Resolves when a text is being sent. */
+  begun(text: string): Promise<AbortSignal>
+}
+
+/** A platform that answers as told, `sent` by default. */
+function createPlatform(
+  answers: Readonly<Record<string, (signal: AbortSignal) => Promise<Outcome>>> = {},
+  more: Partial<ChannelAdapter> = {},
+): Platform {
+  const sent: string[] = []
+  const drafts: string[] = []
+  const signals = new Map<string, AbortSignal>()
+  const waiting = new Map<string, (signal: AbortSignal) => void>()
+  return {
+    sent,
+    drafts,
+    begun: (text) =>
+      new Promise((resolve) => {
+        const known = signals.get(text)
+        if (known) resolve(known)
+        else waiting.set(text, resolve)
+      }),
+    adapter: {
+      channel: 'telegram',
+      idempotent: false,
+      sendTimeoutMs: 2000,
+      draftEveryMs: () => 0,
+      split: (body) => (textOf(body).includes('|') ? textOf(body).split('|').map(say) : [body]),
+      async deliver(_, { body }, signal) {
+        const text = textOf(body)
+        signals.set(text, signal)
+        waiting.get(text)?.(signal)
+        sent.push(text)
+        return (await answers[text]?.(signal)) ?? { kind: 'sent', receipt: '1' }
+      },
+      showDraft: async (_, draft) => void drafts.push(draft.text),
+      ...more,
+    },
+  }
+}
+
+type Desk = AsyncDisposable & {
+  readonly kernel: Kernel
+  readonly hinted: string[]
+  queue(...texts: string[]): Promise<void>
+  work(platform: Platform, how?: { signal?: AbortSignal; leaseMs?: number; kernel?: Kernel }): Promise<void>
+  draft(draft: Draft): Promise<void>
+  stateOf(text: string): Promise<string | undefined>
+}
+
+async function openDesk(): Promise<Desk> {
+  await server.admin.flushall()
+  const redis = connectKernel(server.url)
+  if (redis.status !== 'ready') await once(redis, 'ready')
+  const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: 200 }))
+  const hinted: string[] = []
+  let steps = 0
+  return {
+    kernel,
+    hinted,
+    async queue(...texts) {
+      const claimed = await kernel.claim(conversation, 'run', 60_000)
+      if (claimed.kind !== 'CLAIMED') throw new Error(claimed.kind)
+      steps += 1
+      const rows = texts.map((text, i) => ({ id: `r${steps}-${i}`, body: say(text), expiresInMs: 60_000 }))
+      await kernel.append(conversation, claimed.epoch, { key: `s${steps}`, entries: [], rows, snapshot: '{}' })
+    },
+    work: (platform, how = {}) =>
+      deliverRows(
+        {
+          kernel: how.kernel ?? kernel,
+          adapter: platform.adapter,
+          hints: { outbound: async (one) => void hinted.push(one) },
+          leaseMs: how.leaseMs ?? 1000,
+          draftPollMs: 20,
+        },
+        conversation,
+        how.signal ?? new AbortController().signal,
+      ),
+    draft: (draft) => kernel.saveDraft(conversation, draft),
+    async stateOf(text) {
+      for (const key of await server.admin.keys('*:o:*')) {
+        const row = await server.admin.hgetall(key)
+        if (row['b']?.includes(`"text":"${text}"`)) return row['s']
+      }
+      return undefined
+    },
+    [Symbol.asyncDispose]: async () => redis.disconnect(),
+  }
+}
+
+test('sends every row in order, one at a time', async () => {
+  await using desk = await openDesk()
+  await desk.queue('a', 'b')
+  await desk.queue('c')
+  const platform = createPlatform()
+  await Promise.all([desk.work(platform), desk.work(platform)])
+  expect(platform.sent).toEqual(['a', 'b', 'c'])
+})
+
+test('sends a long message as its parts, before what comes after it', async () => {
+  await using desk = await openDesk()
+  await desk.queue('a1|a2|a3', 'b')
+  const platform = createPlatform()
+  await desk.work(platform)
+  expect(platform.sent).toEqual(['a1', 'a2', 'a3', 'b'])
+})
+
+test('repeats no part after a failure in the middle', async () => {
+  await using desk = await openDesk()
+  await desk.queue('a1|a2|a3')
+  let failed = false
+  const once2 = async (): Promise<Outcome> => {
+    const first = !failed
+    failed = true
+    return first ? { kind: 'retry', afterMs: 1, reason: 'not connected' } : { kind: 'sent', receipt: '2' }
+  }
+  const platform = createPlatform({ a2: once2 })
+  await desk.work(platform)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  await desk.work(platform)
+  expect(platform.sent).toEqual(['a1', 'a2', 'a2', 'a3'])
+})
+
+test('keeps its lease while a request takes longer than the lease', async () => {
+  await using desk = await openDesk()
+  await desk.queue('slow', 'next')
+  const slow = Promise.withResolvers<Outcome>()
+  const platform = createPlatform({ slow: () => slow.promise })
+  const working = desk.work(platform, { leaseMs: 120 })
+  await platform.begun('slow')
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  const rival = createPlatform()
+  await desk.work(rival)
+  expect(rival.sent).toEqual([])
+  slow.resolve({ kind: 'sent', receipt: '1' })
+  await working
+  expect(platform.sent).toEqual(['slow', 'next'])
+})
+
+test('aborts its request when another sender holds the lease', async () => {
+  await using desk = await openDesk()
+  await desk.queue('slow')
+  const untilAborted = (signal: AbortSignal): Promise<Outcome> =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'unknown', reason: 'aborted' })))
+  const platform = createPlatform({ slow: untilAborted })
+  const startMs = Date.now()
+  const working = desk.work(platform, { leaseMs: 200 })
+  await platform.begun('slow')
+  const [lease = ''] = await server.admin.keys('*:ol:*')
+  await server.admin.set(lease, 'a rival', 'PX', 5000)
+  await working
+  expect(Date.now() - startMs).toBeLessThan(1500)
+})
+
+test('ends a request in time, so that nobody takes it for lost while it runs', async () => {
+  await using desk = await openDesk()
+  await desk.queue('stuck')
+  const untilAborted = (signal: AbortSignal): Promise<Outcome> =>
+    new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'unknown', reason: 'timeout' })))
+  const platform = createPlatform({ stuck: untilAborted }, { sendTimeoutMs: 300 })
+  await desk.work(platform)
+  expect(await desk.stateOf('stuck')).toBe('unknown')
+})
+
+test('sends nothing after a pause in which the row could be taken for lost', async () => {
+  await using desk = await openDesk()
+  await desk.queue('late')
+  const platform = createPlatform({}, { sendTimeoutMs: 300 })
+  const paused: Kernel = {
+    ...desk.kernel,
+    async begin(sender, op) {
+      const result = await desk.kernel.begin(sender, op)
+      await new Promise((resolve) => setTimeout(resolve, 400))
+      return result
+    },
+  }
+  const stop = new AbortController()
+  stop.abort()
+  await desk.work(platform, { kernel: paused, signal: stop.signal })
+  expect(platform.sent).toEqual([])
+  expect(await desk.stateOf('late')).toBe('queued')
+})
+
+test('records an outcome although Redis was away when it became known', async () => {
+  await using desk = await openDesk()
+  await desk.queue('a')
+  let failures = 2
+  const flaky: Kernel = {
+    ...desk.kernel,
+    async settle(...args) {
+      failures -= 1
+      if (failures >= 0) throw new BotError('store-unavailable', 'Redis is away.', { retry: { afterMs: 1 } })
+      return desk.kernel.settle(...args)
+    },
+  }
+  const platform = createPlatform()
+  await desk.work(platform, { kernel: flaky })
+  expect(platform.sent).toEqual(['a'])
+  expect(await server.admin.keys('*:obq:*')).toEqual([])
+})
+
+test('after a shutdown it finishes the request in flight, begins no other and wakes another process', async () => {
+  await using desk = await openDesk()
+  await desk.queue('first', 'second')
+  const first = Promise.withResolvers<Outcome>()
+  const platform = createPlatform({ first: () => first.promise })
+  const stop = new AbortController()
+  const working = desk.work(platform, { signal: stop.signal })
+  const signal = await platform.begun('first')
+  stop.abort()
+  expect(signal.aborted).toBe(false)
+  first.resolve({ kind: 'sent', receipt: '1' })
+  await working
+  expect(platform.sent).toEqual(['first'])
+  expect(await desk.stateOf('second')).toBe('queued')
+  expect(desk.hinted).toEqual([conversation])
+  await desk.work(platform)
+  expect(platform.sent).toEqual(['first', 'second'])
+})
+
+test('shows drafts until the answer is there, and then sends it', async () => {
+  await using desk = await openDesk()
+  await desk.draft({ turn: 't1', text: '' })
+  const shown = Promise.withResolvers<void>()
+  const platform = createPlatform(
+    {},
+    {
+      async showDraft(_, draft) {
+        platform.drafts.push(draft.text)
+        if (draft.text === '') await desk.draft({ turn: 't1', text: 'Hel' })
+        if (draft.text === 'Hel') shown.resolve()
+      },
+    },
+  )
+  const working = desk.work(platform)
+  await shown.promise
+  await desk.queue('Hello')
+  await working
+  expect(platform.drafts).toEqual(['', 'Hel'])
+  expect(platform.sent).toEqual(['Hello'])
+})
+
+test('one sender shows a draft, others leave it alone', async () => {
+  await using desk = await openDesk()
+  await desk.draft({ turn: 't1', text: 'Hel' })
+  const shown = Promise.withResolvers<void>()
+  const platform = createPlatform({}, { showDraft: async () => shown.resolve() })
+  const working = desk.work(platform)
+  await shown.promise
+  const rival = createPlatform()
+  await desk.work(rival)
+  expect(rival.drafts).toEqual([])
+  await desk.queue('Hello')
+  await working
+  expect(platform.sent).toEqual(['Hello'])
+})
+
+test('shows texts no faster than the platform wants', async () => {
+  await using desk = await openDesk()
+  await desk.draft({ turn: 't1', text: 'a' })
+  const times: number[] = []
+  const platform = createPlatform(
+    {},
+    {
+      draftEveryMs: () => 150,
+      async showDraft(_, draft) {
+        times.push(Date.now())
+        await desk.draft({ turn: 't1', text: `${draft.text}a` })
+        if (times.length === 3) await desk.queue('done')
+      },
+    },
+  )
+  await desk.work(platform)
+  expect(times).toHaveLength(3)
+  expect((times[2] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(295)
+})
+
+test('a shutdown ends the showing of a draft and gives the lease back', async () => {
+  await using desk = await openDesk()
+  await desk.draft({ turn: 't1', text: 'Hel' })
+  const stop = new AbortController()
+  const platform = createPlatform({}, { showDraft: async () => stop.abort() })
+  await desk.work(platform, { signal: stop.signal })
+  expect(await server.admin.keys('*:ol:*')).toEqual([])
+})
