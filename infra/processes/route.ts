@@ -1,6 +1,6 @@
 // `flotilla route`: prints the decision and its rule for any text, without a fleet.
 import { createInterface } from 'node:readline'
-import { routeLine } from '#services/router/route-line.ts'
+import { routeLine } from './route-line.ts'
 import { loadClassifier } from './router.ts'
 
 /** `--jsonl` reads one JSON object per line from stdin; otherwise the arguments are the text. */

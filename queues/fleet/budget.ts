@@ -38,7 +38,11 @@ export function createBudgets(call: CallUnit, limits: BudgetLimits): Budgets {
     const whose = { person: payer.principal, chat: toChat(payer.conversation), total: 'all' }
     const [kind, over, ...flat] = list(
       await call('budget', `fl:{budget}:${payer.day}:`, [
-        ...[action, of.reservation, of.spend.tokens, of.spend.micros, keepSeconds],
+        action,
+        of.reservation,
+        of.spend.tokens,
+        of.spend.micros,
+        keepSeconds,
         ...scopes.flatMap((scope) => [`${scope}:${whose[scope]}`, limits[scope].tokens, limits[scope].micros]),
       ]),
     )

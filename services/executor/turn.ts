@@ -2,11 +2,12 @@
 //   model answers with tool calls -> run them, go on;  without -> the turn ends `answered`.
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
-import type { Depth, MessageType } from '#shared/chat/decision.ts'
+import type { MessageType } from '#shared/chat/decision.ts'
 import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { callModel } from './call-model.ts'
+import { depthDecision } from './depth.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { endTurn, type Ended } from './end-turn.ts'
 import type { Place } from './place.ts'
@@ -17,8 +18,6 @@ import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
 import type { RunStore } from './run-store.ts'
 
-/** Output tokens a reply may have; seed 000 §3.1.3. */
-const outputTokens: Readonly<Record<Depth, number>> = { light: 150, standard: 800, deep: 2000 }
 /** Facts want the likeliest words, work products some freedom. */
 const temperatures: Readonly<Record<MessageType, number>> = {
   social: 0.7,
@@ -55,7 +54,7 @@ export async function runTurn(
   const save = async (step: Append): Promise<AppendResult> => {
     const entries = [...unsaved, ...step.entries]
     const result = await store.append({ ...step, entries, unlessStopped: guard })
-    if (result.kind === 'OK' || result.kind === 'DUP') {
+    if (isSaved(result)) {
       turn = { start: turn.start, entries: [...turn.entries, ...step.entries] }
       unsaved = []
       mailbox.noticeRouted(result.routedSeq)
@@ -80,12 +79,12 @@ export async function runTurn(
       const [call] = callsLeft(turn)
       if (call) {
         const result = await useTool(call)
-        if (result && result.kind !== 'OK' && result.kind !== 'DUP') return await refused(result)
+        if (result && !isSaved(result)) return await refused(result)
         continue
       }
       if (stepsDone(turn) > 0) {
         const joined = await join()
-        if (joined && joined.kind !== 'OK' && joined.kind !== 'DUP') return await refused(joined)
+        if (joined && !isSaved(joined)) return await refused(joined)
       }
       const answer = await askModel()
       if (answer.kind === 'refused') return await refused(answer.result)
@@ -111,7 +110,7 @@ export async function runTurn(
       }
       if (toolCalls.length === 0) return await end('answered', [finished])
       const saved = await save({ key: `${id}/fin/${step}`, entries: [finished], progress: true })
-      if (saved.kind !== 'OK' && saved.kind !== 'DUP') return await refused(saved)
+      if (!isSaved(saved)) return await refused(saved)
     }
   } finally {
     forget()
@@ -126,7 +125,7 @@ export async function runTurn(
     if (attempt > modelAttemptsPerStep)
       return { kind: 'answer', result: { kind: 'failure', failure: 'unavailable', message: 'Too many attempts.' } }
     const depth = turn.start.class.depth
-    const maxOutputTokens = outputTokens[depth]
+    const { maxTokens: maxOutputTokens, useTools } = depthDecision(depth)
     const prompt = assemblePrompt({
       state: place.state,
       class: turn.start.class,
@@ -146,7 +145,7 @@ export async function runTurn(
       // Not awaited: what is not settled counts in full, so a crash can only overstate what was spent.
       if (affordable) deps.settle(payer, reservation, spent).catch(() => {})
     }
-    if (saved.kind !== 'OK' && saved.kind !== 'DUP') {
+    if (!isSaved(saved)) {
       spend({ promptTokens: 0, completionTokens: 0 })
       return { kind: 'refused', result: saved }
     }
@@ -161,7 +160,7 @@ export async function runTurn(
           messages: prompt.messages,
           tools: deps.features
             .flatMap((feature) => feature.tools ?? [])
-            .filter((tool) => depth !== 'light' || tool.effect === 'read'),
+            .filter((tool) => useTools || tool.effect === 'read'),
           maxOutputTokens,
           temperature: temperatures[turn.start.class.type],
           metadata: { depth, conversation },
@@ -172,7 +171,7 @@ export async function runTurn(
           draft.restart()
           const again: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'llm:req', step, attempt: next, role }
           const journaled = await save({ key: `${id}/req/${step}/${next}`, entries: [again] })
-          return journaled.kind === 'OK' || journaled.kind === 'DUP'
+          return isSaved(journaled)
         },
       },
       either,
@@ -201,7 +200,7 @@ export async function runTurn(
         key,
       }
       const saved = await save({ key: `${key}/req`, entries: [asked] })
-      if (saved.kind !== 'OK' && saved.kind !== 'DUP') return saved
+      if (!isSaved(saved)) return saved
     }
     const context = { conversation, principal, idempotencyKey: `${conversation}/${key}` }
     const gate = {
@@ -232,6 +231,9 @@ export async function runTurn(
     return await save({ key: `${id}/join/${events[0]}`, entries: [entry] })
   }
 }
+
+type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
+const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' || result.kind === 'DUP'
 
 /** Shows that something is being written, and the reply as it grows: nothing for a quick one, then at most a few times a second. */
 function createDraft(

@@ -28,6 +28,8 @@ type Verdict = Omit<Classification, 'complex'>
 
 const slash = /^\s*\/[a-z][a-z0-9_]{0,31}(?:@[a-z0-9_]+)?(?=\s|$)/iu
 const replyTailChars = 800
+const fragmentChars = 16
+const warmUp = ['谢谢，帮我排查一下为什么登录这么慢？', 'could you plan my week in detail, please', '你记得我吗', 'ok']
 
 /** Builds the classifier once for a configuration; throws `config` for a pattern that could run away. */
 export function createClassifier(config: RoutingConfig): Classify {
@@ -39,67 +41,65 @@ export function createClassifier(config: RoutingConfig): Classify {
   const spell = createSpelling(config)
   const stop = new Set(config.stop.map((word) => word.toLowerCase()))
 
-  const offered = (input: ClassifyInput): Verdict | undefined => {
-    const card = input.openQuestion?.slice(-replyTailChars)
-    const source = card === undefined || card.trim() === '' ? input.previousReply?.slice(-replyTailChars) : card
-    if (source === undefined) return undefined
-    const action = findOffer(normalise(source, spell).bare, source === card)
+  const offered = (asked: string, isCard: boolean): Verdict | undefined => {
+    const action = findOffer(normalise(asked, spell).bare, isCard)
     if (action === undefined) return undefined
     // Read as the request it would be if the person had made it.
-    const message = normalise(
-      grammar.asksBack.test(action) ? action : /^[a-z]/u.test(action) ? `please ${action}` : `帮我${action}`,
-      spell,
-    )
-    const wish = findWish(message) === 'detailed'
-    const work =
-      findWork(message) ??
-      (/继续|开始|执行|proceed|continue|go ahead|start/u.test(action) && !wish ? { deep: false } : undefined)
-    const depth = wish || work?.deep === true ? 'deep' : 'standard'
-    return verdict(work === undefined ? 'query' : 'task', depth, 'offer.accepted', 'medium')
+    const frame = grammar.asksBack.test(action) ? '' : /^[a-z]/u.test(action) ? 'please ' : '帮我'
+    const message = normalise(frame + action, spell)
+    const isDetailed = findWish(message) === 'detailed'
+    const work = findWork(message)
+    const isTask = work !== undefined || (grammar.goOn.test(action) && !isDetailed)
+    return verdict(isTask ? 'task' : 'query', isDetailed || work?.deep === true ? 'deep' : 'standard', 'offer.accepted')
   }
 
   const decide = (input: ClassifyInput, message: NormalText): Verdict => {
     if (input.isSlashCommand === true || slash.test(input.text.slice(0, 200)))
-      return verdict('command', 'light', 'command.slash', 'high')
-    if (stop.has(message.text.replace(/[\s\p{P}]+$/u, ''))) return verdict('command', 'light', 'command.stop', 'high')
+      return verdict('command', 'light', 'command.slash')
+    if (stop.has(message.text.replace(/[\s\p{P}]+$/u, ''))) return verdict('command', 'light', 'command.stop')
+    const isCard = (input.openQuestion ?? '').trim() !== ''
+    const asked = ((isCard ? input.openQuestion : input.previousReply) ?? '').slice(-replyTailChars)
+    const isQuestion = message.clauses.some((clause) => clause.question)
     const phatic = readPhatic(message)
     if (phatic.whole && !phatic.asks) {
-      if (phatic.kinds.has('refusal')) return verdict('social', 'light', 'social.refusal', 'high')
+      if (phatic.kinds.has('refusal')) return verdict('social', 'light', 'social.refusal')
       const accepts =
         phatic.kinds.has('acknowledge') || phatic.kinds.has('proceed') || /谢|thank|thx/u.test(message.text)
-      const offer = accepts ? offered(input) : undefined
+      const offer = accepts ? offered(asked, isCard) : undefined
       if (offer !== undefined) return offer
       if (phatic.kinds.has('proceed')) return verdict('task', 'standard', 'task.proceed', 'medium')
-      return verdict('social', 'light', 'social.whole', 'high')
+      return verdict('social', 'light', 'social.whole')
     }
     const wish = findWish(message)
-    if (wish === 'brief') return verdict('command', 'light', 'explicit.brief', 'high')
-    if (wish === 'detailed') return verdict('command', 'deep', 'explicit.detailed', 'high')
-    if (isMeta(message)) return verdict('meta', 'standard', 'meta', 'high')
+    if (wish !== undefined) return verdict('command', wish === 'brief' ? 'light' : 'deep', `explicit.${wish}`)
+    if (isMeta(message)) return verdict('meta', 'standard', 'meta')
     const work = findWork(message)
     if (work !== undefined) return verdict('task', work.deep ? 'deep' : 'standard', work.rule, 'medium')
-    if (isFragment(message) && grammar.choice.test(input.openQuestion ?? input.previousReply?.slice(-200) ?? '')) {
-      const answered = offered(input)
-      if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
-    }
-    const pending = /[?？]/u.test((input.openQuestion ?? input.previousReply ?? '').slice(-replyTailChars))
-    if (phatic.aside && !pending && !message.clauses.some((clause) => clause.question))
+    // A bare word or two in answer to a choice ("PDF", "第二个"), as against a remark of its own.
+    const isFragment = message.text.length <= fragmentChars && message.clauses.length === 1 && !isQuestion
+    const answered =
+      isFragment && grammar.choice.test(asked.slice(-200).toLowerCase()) ? offered(asked, isCard) : undefined
+    if (answered !== undefined) return { ...answered, rule: 'offer.answered' }
+    if (phatic.aside && !isQuestion && !/[?？]/u.test(asked))
       return verdict('social', 'light', 'social.aside', 'medium')
-    return verdict('query', 'standard', 'query.default', 'high')
+    return verdict('query', 'standard', 'query.default')
   }
 
-  return (input) => {
+  const classify: Classify = (input) => {
     const message = normalise(input.text, spell)
     const reply = (input.previousReply ?? '').slice(0, replyTailChars * 4).toLowerCase()
     return { ...decide(input, message), complex: isComplex(input.text, message.text, reply) }
   }
+  // The first use of a regular expression compiles it; better now than on the first person's message.
+  for (const text of warmUp) classify({ text, previousReply: '要我继续吗？' })
+  return classify
 }
 
-// A bare word or two in answer to a choice ("PDF", "第二个"), as against a remark of its own.
-function isFragment(message: NormalText): boolean {
-  return message.text.length <= 16 && message.clauses.length === 1 && !message.clauses.some((clause) => clause.question)
-}
-
-function verdict(type: MessageType, depth: Depth, rule: string, confidence: Classification['confidence']): Verdict {
-  return { type, depth, rule, confidence }
+function verdict(
+  type: MessageType,
+  depth: Depth,
+  rule: string,
+  confidence: Classification['confidence'] = 'high',
+): Verdict {
+  return { type, depth, rule, confidence: rule === 'offer.accepted' ? 'medium' : confidence }
 }

@@ -1,6 +1,6 @@
 // Makes a message comparable: one form of each character, quoted material masked, cut into clauses. Looks at no more
 // than the head and the tail of a long text, so its cost has a limit. Pure.
-import { formsOf } from './grammar.ts'
+import { formsOf, signs } from './grammar.ts'
 
 const grammar = formsOf('text')
 const headChars = 2000
@@ -17,11 +17,7 @@ export type NormalText = {
   readonly clauses: readonly Clause[]
 }
 
-const traditional =
-  '謝謝嗎麼說講詳細簡單請幫寫設計構優劃繼續對沒這個時間國語會給總結譯進開關號誰記憶動務員錯誤腳歡達頭話點為樣還讓發處報'
-const simplified =
-  '谢谢吗么说讲详细简单请帮写设计构优划继续对没这个时间国语会给总结译进开关号谁记忆动务员错误脚欢达头话点为样还让发处报'
-const simplify = new Map(Array.from(traditional, (sign, at) => [sign, simplified.charAt(at)]))
+const simplify = new Map(Array.from(signs.traditional, (sign, at) => [sign, signs.simplified.charAt(at)]))
 
 /** Folds, masks and cuts `raw`. A text that is one quotation altogether keeps its words. */
 export function normalise(raw: string, spell: (text: string) => string): NormalText {

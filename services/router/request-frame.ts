@@ -1,10 +1,8 @@
 // The words that frame a request, taken off its head: 请帮我, "can you please", "then", "tomorrow at nine". A strong frame makes
 // what follows a request even in the form of a question; a mild one only in a statement ("我想…", "we need to…"). Pure.
+import { formsOf } from './grammar.ts'
 import { anyOf } from './pattern-source.ts'
 import type { RoutingConfig } from './patterns.ts'
-import { formsOf } from './grammar.ts'
-
-const grammar = formsOf('frame')
 
 /** `rest`: what follows the frame. `gives`: a thing is asked for. `from`: where 给/为/跟 + someone began, if it was taken. */
 export type Frame = {
@@ -14,64 +12,53 @@ export type Frame = {
   readonly from: string | undefined
 }
 
+const grammar = formsOf('frame')
+const lead = formsOf('lead', 'uy')
 const maxFrameWords = 12
-const time =
-  /(?:(?:今|明|后|每)天|[今明]晚|明早|今早|(?:这|本|下|每)?(?:周|星期|礼拜)[一二三四五六日天末]|每周|下周|早上|上午|中午|下午|晚上|凌晨|\d{1,2}(?:点半?|[:：]\d{2}|分钟[后内]|小时[后内])|[一二三四五六七八九十两]{1,3}(?:点半?|分钟[后内]|个?小时[后内])|tomorrow|tonight|today|every (?:day|morning|week|hour|monday)|at \d{1,2}(?::\d{2})? ?(?:am|pm)?|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in \d{1,3} (?:minutes?|hours?|days?))(?![a-z])/uy
-const giving = /(?:给我们?|给|来|出)(?=一?[个份套篇版段首张条封则句幅组]|点)/uy
 
 /** Builds the reader that takes the frame off a clause. */
 export function createUnframe(config: RoutingConfig): (text: string, question: boolean) => Frame {
-  const asks = new RegExp(`${anyOf(config.askFrames)}(?:个?问题|,|:)?`, 'uy')
-  const orders = new RegExp(anyOf(config.orderFrames), 'uy')
-  const wishes = new RegExp(anyOf(config.wishFrames), 'uy')
-  const leadIns = new RegExp(anyOf(config.leadIns), 'uy')
+  const sticky = (words: readonly string[], tail = ''): RegExp => new RegExp(anyOf(words) + tail, 'uy')
+  const asks = sticky(config.askFrames, '(?:个?问题|,|:)?')
+  const orders = sticky(config.orderFrames)
+  const wishes = sticky(config.wishFrames)
+  const leadIns = sticky(config.leadIns)
   return (text, question) => {
-    let at = 0
-    let strong = false
-    let gives = false
+    const frame: { strong: boolean; gives: boolean; from: string | undefined } = {
+      strong: false,
+      gives: false,
+      from: undefined,
+    }
     let asking = question
-    let from: string | undefined
-    const take = (pattern: RegExp): string | undefined => {
+    let at = 0
+    const take = (pattern: RegExp): string => {
       pattern.lastIndex = at
-      const match = pattern.exec(text)?.[0]
-      if (match === undefined) return undefined
-      at += match.length
-      while (text[at] === ' ') at += 1
+      const match = pattern.exec(text)?.[0] ?? ''
+      if (match !== '') at += match.length + (/^ */u.exec(text.slice(at + match.length))?.[0].length ?? 0)
       return match
     }
     for (let turn = 0; turn < maxFrameWords; turn += 1) {
-      if (take(asks) !== undefined) {
-        asking = true
-        continue
-      }
-      if (take(orders) !== undefined) {
-        strong = true
-        continue
-      }
-      if (/^想(?:出|[个几些一两二三四五六七八九十\d])/u.test(text.slice(at))) break
-      const wish = take(wishes)
-      if (wish !== undefined) {
-        strong ||= !asking
-        gives ||= /需要|想要|^要|我要/u.test(wish)
-        continue
-      }
-      if (take(giving) !== undefined) {
-        gives = true
-        break
-      }
-      if (take(time) !== undefined) continue
       const start = at
-      const leadIn = take(leadIns)
-      if (leadIn === undefined) break
-      if (/^(?:[给为跟和]|start|begin|continue)/u.test(leadIn)) from = text.slice(start)
-      gives ||= /^给我|来/u.test(leadIn)
+      if (take(asks) !== '') asking = true
+      else if (take(orders) !== '') frame.strong = true
+      else if (/^想(?:出|[个几些一两二三四五六七八九十\d])/u.test(text.slice(at))) break
+      else if (take(wishes) !== '') {
+        frame.strong ||= !asking
+        frame.gives ||= /^(?:我|我们)?(?:需要|想要|要)/u.test(text.slice(start))
+      } else if (take(lead.giving) !== '') return { rest: text.slice(at), ...frame, gives: true }
+      else if (take(lead.time) === '') {
+        const leadIn = take(leadIns)
+        if (leadIn === '') break
+        if (/^(?:[给为跟和]|start|begin|continue)/u.test(leadIn)) frame.from = text.slice(start)
+        frame.gives ||= /^给我|来/u.test(leadIn)
+      }
     }
-    return { rest: text.slice(at), strong, gives, from }
+    return { rest: text.slice(at), ...frame }
   }
 }
 
 /** The clause from a strong frame in its middle on ("服务器又挂了你帮我看看"), if there is one. */
 export function innerRequest(text: string): string | undefined {
-  const found = grammar.inner.exec(text)
-  return found === null || found.index === 0 ? undefined : text.slice(found.index)
+  const at = text.search(grammar.inner)
+  return at > 0 ? text.slice(at) : undefined
 }

@@ -7,26 +7,22 @@ const minSlipChars = 6
 /** Builds the reader; its input and output are lower case, and punctuation stays where it is. */
 export function createSpelling(config: RoutingConfig): (text: string) => string {
   const slang = new Map(Object.entries(config.slang))
-  const han = [...slang.keys()].filter((word) => /[\u3400-\u9fff]/u.test(word))
+  const han = [...slang].filter(([word]) => /[\u3400-\u9fff]/u.test(word))
+  const known = new Set(Object.values(config).flatMap((list) => (Array.isArray(list) ? list : [])))
   const verbs = [config.deepKeywords, config.produce, config.act, config.inform].flat()
-  const known = new Set([...verbs, ...Object.values(config).flatMap((list) => (Array.isArray(list) ? list : []))])
-  const slips = new Map<string, string>()
-  for (const verb of verbs.filter((word) => /^[a-z]+$/u.test(word) && word.length >= minSlipChars))
-    for (const form of shortened(verb)) slips.set(form, verb)
-
+  const slips = new Map(
+    verbs
+      .filter((verb) => /^[a-z]+$/u.test(verb) && verb.length >= minSlipChars)
+      .flatMap((verb) => shortened(verb).map((form) => [form, verb] as const)),
+  )
   const meant = (word: string): string => {
-    const plain = slang.get(word)
-    if (plain !== undefined) return plain
-    if (word.length < minSlipChars || known.has(word)) return word
-    for (const form of shortened(word)) {
-      const verb = slips.get(form)
-      if (verb !== undefined && isSlip(word, verb)) return verb
-    }
-    return word
+    if (word.length < minSlipChars || known.has(word)) return slang.get(word) ?? word
+    const near = shortened(word).map((form) => slips.get(form))
+    return slang.get(word) ?? near.find((verb) => verb !== undefined && isSlip(word, verb)) ?? word
   }
   return (text) =>
     han
-      .reduce((so, word) => so.replaceAll(word, slang.get(word) ?? word), text)
+      .reduce((so, [word, plain]) => so.replaceAll(word, plain), text)
       .replace(/(?<![\p{L}\p{N}_'@/.-])[a-z0-9]{1,20}(?![\p{L}\p{N}_'@/-]|\.[a-z])/gu, meant)
 }
 
@@ -39,8 +35,7 @@ function shortened(word: string): readonly string[] {
 // ("contract" is no "contact", "updates" no "update").
 function isSlip(word: string, verb: string): boolean {
   if (word[0] !== verb[0]) return false
-  const isDoubled = word.length > verb.length && word.replace(/(.)\1/u, '$1') === verb
-  const isSwapped =
-    word.length === verb.length && Array.from(word).toSorted().join() === Array.from(verb).toSorted().join()
-  return isDoubled || isSwapped || (word.length < verb.length && word.at(-1) === verb.at(-1))
+  if (word.length > verb.length) return word.replace(/(.)\1/u, '$1') === verb
+  if (word.length < verb.length) return word.at(-1) === verb.at(-1)
+  return Array.from(word).toSorted().join() === Array.from(verb).toSorted().join()
 }

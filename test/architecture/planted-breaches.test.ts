@@ -22,7 +22,7 @@ function importing(path: string, target: string): SourceFile {
 }
 
 function lines(path: string, count: number): SourceFile {
-  return { path, text: '//\n'.repeat(count) }
+  return { path, text: 'f()\n'.repeat(count) }
 }
 
 function manifest(content: object): SourceFile {
@@ -125,17 +125,18 @@ const plants: Record<RuleName, readonly Plant[]> = {
     { breach: [lines('shared/a.ts', 201)], fine: [lines('shared/a.ts', 200)] },
     { breach: [lines('queues/kernel/a.lua', 301)], fine: [lines('infra/docs/a.md', 301)] },
   ],
-  'router, executor and kernel stay below 3,000 lines': [
+  'router, executor and kernel stay small': [
     {
       breach: [
-        lines('services/router/a.ts', 1000),
-        lines('services/executor/a.ts', 1000),
-        lines('queues/kernel/a.lua', 1000),
+        lines('services/router/a.ts', 1200),
+        lines('services/executor/a.ts', 1200),
+        lines('queues/kernel/a.lua', 1200),
       ],
       fine: [
-        lines('services/router/a.ts', 1000),
-        lines('services/memory/a.ts', 1000),
-        lines('queues/kernel/a.lua', 1000),
+        lines('services/router/a.ts', 1200),
+        lines('services/memory/a.ts', 1200),
+        lines('queues/kernel/a.lua', 1200),
+        { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
   ],

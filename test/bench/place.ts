@@ -55,7 +55,7 @@ export async function openPlace(): Promise<Place> {
   return {
     url,
     redis,
-    startFleet: (...roles) => start({ file: 'fleet.ts', args: roles, execArgv: findFlags() }),
+    startFleet: (...roles) => start({ file: 'fleet.ts', args: roles, ...findLaunch() }),
     startBaseline: () => start({ file: 'baseline.ts' }),
     startLoad: () => start({ file: 'load.ts' }),
     async setModelLatency(latencyMs) {
@@ -73,10 +73,15 @@ export async function openPlace(): Promise<Place> {
   }
 }
 
-/** The flags in `node <flags> infra/cli.ts` of package.json: the bench measures what is shipped. */
-function findFlags(): string[] {
-  const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { flotilla: string } }
-  return manifest.scripts.flotilla.split(' ').filter((word) => word.startsWith('--'))
+/** The variables and flags in `NAME=value … node <flags> infra/cli.ts` of package.json: the bench measures what is shipped. */
+function findLaunch(): { readonly env: Record<string, string>; readonly execArgv: readonly string[] } {
+  const manifest: { scripts: { flotilla: string } } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const words = manifest.scripts.flotilla.split(' ')
+  const assigned = words.slice(0, words.indexOf('node')).map((word): [string, string] => {
+    const [name = '', value = ''] = word.split('=')
+    return [name, value]
+  })
+  return { env: Object.fromEntries(assigned), execArgv: words.filter((word) => word.startsWith('--')) }
 }
 
 function findPort(): Promise<number> {

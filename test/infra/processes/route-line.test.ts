@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createClassifier } from '#services/router/classify.ts'
 import { defaultRouting } from '#services/router/patterns.ts'
-import { routeLine } from '#services/router/route-line.ts'
+import { routeLine } from '#infra/processes/route-line.ts'
 
 const classify = createClassifier(defaultRouting)
 const route = (line: string): unknown => JSON.parse(routeLine(classify, line))

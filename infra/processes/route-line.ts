@@ -1,6 +1,6 @@
 // One line of `flotilla route --jsonl`: JSON in, JSON out, never a throw. Pure.
 import { z } from 'zod'
-import type { Classify } from './classify.ts'
+import type { Classify } from '#services/router/classify.ts'
 
 // Further keys are ignored, so that a labelled set can be piped in as it is.
 const lineInput = z.object({
