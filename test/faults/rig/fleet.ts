@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { connectKernel, connectProducer, type RedisClient } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/kernel/units.ts'
 import { ingestEvent } from '#queues/workers/ingest-event.ts'
@@ -149,10 +150,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       const done = (): boolean => (of ? of.every((asked) => !talk.open.has(asked.id)) : talk.open.size === 0)
       await talk
         .until(() => done() || undefined, 'answers', timeoutMs)
-        .catch(() => {
-          const open = [...talk.open].slice(0, 5).map((id) => talk.asked.get(id)?.conversation ?? id)
-          const logs = roles.map((child) => `--- ${child.name} ${child.pid}\n${child.tail(8)}`).join('\n')
-          throw new Error(`${talk.open.size} unanswered after ${timeoutMs} ms, like ${open.join(', ')}\n${logs}`)
+        .catch(async () => {
+          const open = [...talk.open].slice(0, 5).flatMap((id) => talk.asked.get(id) ?? [])
+          const states = await Promise.all(open.map((asked) => describe(redis, asked)))
+          const logs = roles.map((child) => `--- ${child.name} ${child.pid}\n${child.tail(8)}`)
+          const head = `${talk.open.size} unanswered after ${timeoutMs} ms, like`
+          throw new Error([head, ...states, ...logs].join('\n'))
         })
     },
     pause: (ms) => sleep(ms),
@@ -169,4 +172,16 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     },
   }
   return fleet
+}
+
+/** What Redis knows of a question: an event beyond \`seq\` was accepted and then lost with the store's last writes. */
+async function describe({ admin }: PrivateRedis, { conversation, seq, text }: Asked): Promise<string> {
+  const prefix = partitionPrefix(toPartition(conversation))
+  const [counters, lease, due] = await Promise.all([
+    admin.hgetall(`${prefix}c:${conversation}`),
+    admin.get(`${prefix}lease:${conversation}`),
+    admin.zrange(`${prefix}wake`, '0', '-1'),
+  ])
+  const wakes = due.filter((member) => member.endsWith(`:${conversation}`)).join(' ')
+  return `${conversation} seq ${seq} "${text}": ${JSON.stringify(counters)}, lease ${lease ?? 'none'}, due ${wakes || 'nothing'}`
 }

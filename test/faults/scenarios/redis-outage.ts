@@ -51,6 +51,10 @@ function outage(how: Outage): Scenario {
       const during = load(fleet, how.telegram, 'during')
       await fleet.pause(250)
       const rssBefore = roles.map((role) => role.rssMb())
+      // While the disk is slow Redis answers before it writes: what it holds then dies with it, whatever we do.
+      const persistence = String(await fleet.redis.cli('INFO', 'persistence'))
+      const unwritten = Number(/aof_buffer_length:(\d+)/.exec(persistence)?.[1] ?? 0)
+      if (unwritten > 0) note(`Redis held ${unwritten} bytes that it had not written when it was killed`)
       await fleet.redis.kill()
       await fleet.pause(how.downMs)
       const rssAfter = roles.map((role) => role.rssMb())
