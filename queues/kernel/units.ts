@@ -40,6 +40,9 @@ export type CallUnit = (name: UnitName, key: string, args: readonly (string | nu
 export type ScriptClient = {
   evalsha(sha: string, keys: number, ...args: (string | number)[]): Promise<unknown>
   eval(script: string, keys: number, ...args: (string | number)[]): Promise<unknown>
+  /** Where known: `ready` when commands can be sent, and an event of that name when they can again. */
+  readonly status?: string
+  once?(event: 'ready', listener: () => void): unknown
 }
 
 export type UnitOptions = {
@@ -54,6 +57,7 @@ export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit
     const text = files.map((part) => readFileSync(toFile(part), 'utf8')).join('\n')
     scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
   }
+  const waitForReady = createReadyWait(redis)
   return async (name, key, args) => {
     const script = scripts.get(name)
     if (!script) throw new BotError('internal', `There is no kernel unit "${name}".`)
@@ -65,9 +69,33 @@ export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit
         const failure = toFailure(error, name)
         const waitMs = Math.min(50 * 2 ** Math.min(attempt, 5), 1000)
         if (failure.retry === 'never' || Date.now() + waitMs > until || options.signal?.aborted) throw failure
-        await sleep(waitMs)
+        await (waitForReady(until - Date.now()) ?? sleep(waitMs))
       }
     }
+  }
+}
+
+/**
+ * While the connection is down, all calls wait for it together: thousands that each try again every second would fill the memory
+ * with errors (600 open turns: 200 MB in half a minute). Undefined when it is up, or will never be again.
+ */
+function createReadyWait(redis: ScriptClient): (forMs: number) => Promise<void> | undefined {
+  let ready: Promise<void> | undefined
+  const listen = (): Promise<void> =>
+    new Promise((resolve) => {
+      redis.once?.('ready', () => {
+        ready = undefined
+        resolve()
+      })
+    })
+  return (forMs) => {
+    if (!redis.once || redis.status === undefined || redis.status === 'ready' || redis.status === 'end')
+      return undefined
+    ready ??= listen()
+    const over = new AbortController()
+    return Promise.race([ready, sleep(forMs, undefined, { signal: over.signal }).catch(() => {})]).finally(() =>
+      over.abort(),
+    )
   }
 }
 

@@ -71,16 +71,19 @@ function keepLease(
 ): { stop(): void } {
   let heldUntilMs = Date.now() + deps.leaseMs
   let stopped = false
-  const timer = setInterval(() => {
+  let asking = false
+  const renew = async (): Promise<void> => {
     const askedAtMs = Date.now()
-    deps.kernel.renew(conversation, owner, deps.leaseMs).then(
-      (answer) => {
-        if (answer.kind === 'LOST' && !stopped) onLost()
-        else heldUntilMs = askedAtMs + deps.leaseMs
-      },
-      () => {},
-    )
+    // A kernel call repeats itself while Redis is away: a second one beside it would only wait too.
+    asking = true
+    const answer = await deps.kernel.renew(conversation, owner, deps.leaseMs).catch(() => undefined)
+    asking = false
+    if (answer?.kind === 'LOST' && !stopped) onLost()
+    if (answer?.kind === 'OK') heldUntilMs = askedAtMs + deps.leaseMs
+  }
+  const timer = setInterval(() => {
     if (Date.now() > heldUntilMs && !stopped) onLost()
+    if (!asking) void renew()
   }, deps.leaseMs / 4)
   return {
     stop() {

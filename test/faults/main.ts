@@ -15,6 +15,7 @@ import { telegramSender } from '#test/faults/scenarios/telegram-sender.ts'
 import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
 import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
 import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
+import { wideOutage } from '#test/faults/scenarios/wide-outage.ts'
 
 const { values } = parseArgs({
   options: {
@@ -34,6 +35,7 @@ const all: readonly Scenario[] = [
   zombie,
   capFreed,
   ...redisKilled,
+  wideOutage,
   telegramSender,
   halfOpen,
   repliesLost,
