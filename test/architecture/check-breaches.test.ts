@@ -78,7 +78,7 @@ test('oxlint refuses each forbidden pattern', { timeout: partTimeoutMs }, () => 
     'infra/redis/planted-climb.ts': `// A plant.\nimport { createLog } from '${up}log.ts'\nexport const create = createLog\n`,
     'infra/planted-long.ts': `// A plant.\n${'export {}\n'.repeat(301)}`,
     'infra/planted-params.ts':
-      '// A plant.\nexport const sum = (a: number, b: number, c: number, d: number): number => a + b + c + d\n',
+      '// A plant.\nexport const sum = (a: number, b: number, c: number, d: number, e: number): number =>\n  a + b + c + d + e\n',
     'infra/planted-default.ts': '// A plant.\nexport default 1\n',
     'test/planted-long.test.ts': `// A plant.\n${'export {}\n'.repeat(501)}`,
   })
