@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createReadyWait } from '#queues/ready-wait.ts'
 import { BotError } from '#shared/errors.ts'
 
 const parts = {
@@ -25,7 +26,7 @@ const parts = {
   readOut: ['prelude', 'read-out'],
   budget: ['fleet/units/budget'],
   cap: ['fleet/units/cap'],
-  lease: ['lease'],
+  lease: ['fleet/units/lease'],
 } as const
 export type UnitName = keyof typeof parts
 
@@ -72,30 +73,6 @@ export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit
         await (waitForReady(until - Date.now()) ?? sleep(waitMs))
       }
     }
-  }
-}
-
-/**
- * While the connection is down, all calls wait for it together: thousands that each try again every second would fill the memory
- * with errors (600 open turns: 200 MB in half a minute). Undefined when it is up, or will never be again.
- */
-function createReadyWait(redis: ScriptClient): (forMs: number) => Promise<void> | undefined {
-  let ready: Promise<void> | undefined
-  const listen = (): Promise<void> =>
-    new Promise((resolve) => {
-      redis.once?.('ready', () => {
-        ready = undefined
-        resolve()
-      })
-    })
-  return (forMs) => {
-    if (!redis.once || redis.status === undefined || redis.status === 'ready' || redis.status === 'end')
-      return undefined
-    ready ??= listen()
-    const over = new AbortController()
-    return Promise.race([ready, sleep(forMs, undefined, { signal: over.signal }).catch(() => {})]).finally(() =>
-      over.abort(),
-    )
   }
 }
 
