@@ -20,38 +20,44 @@ export async function runAll(): Promise<number> {
   const settings = loadSettings(process.env, folder)
   const { log, addSecret } = createLog({ level: settings.logLevel, secrets: settings.secrets })
   const lock = lockFolder(settings)
-  const opening = new AbortController()
-  const redis = await openRedis(
-    { redisUrl: settings.redisUrl, dataFolder: settings.dataFolder, report: (line) => log.warn(line) },
-    opening.signal,
-  )
-  lock.publish(redis.url)
-  const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
-  const model = await loadModel(settings)
-  const web = await startWeb(runtime)
-  const parts: Part[] = [startSweeper(runtime), startRouter(runtime, folder), startExecutor(runtime, model), web.part]
-  const { telegram } = settings
-  if (telegram) {
-    const { startTelegram } = await import('./telegram.ts')
-    parts.push(...(await startTelegram(runtime, telegram, { commands: commandList(), web: web.channel })).parts)
+  const closing = new AsyncDisposableStack()
+  closing.defer(() => lock.release())
+  try {
+    const redis = await openRedis(
+      { redisUrl: settings.redisUrl, dataFolder: settings.dataFolder, report: (line) => log.warn(line) },
+      new AbortController().signal,
+    )
+    closing.defer(() => redis.stop())
+    lock.publish(redis.url)
+    const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
+    closing.defer(() => runtime.close())
+    const model = await loadModel(settings)
+    const web = await startWeb(runtime)
+    closing.defer(() => web.part.stop(0))
+    const { telegram } = settings
+    const started =
+      telegram &&
+      (await (
+        await import('./telegram.ts')
+      ).startTelegram(runtime, telegram, { commands: commandList(), web: web.channel }))
+    const parts: Part[] = [
+      startSweeper(runtime),
+      ...(started ? [started.delivery] : []),
+      startExecutor(runtime, model),
+      startRouter(runtime, folder),
+      web.part,
+      ...(started?.ingress ?? []),
+    ]
+    const code = await runtime.access.code(newCode())
+    if (code) addSecret(code)
+    const { url, tokenFile } = web
+    process.stdout.write(banner({ settings, url, tokenFile, model: model.port.describe(), code, notice: model.notice }))
+    return await runUntilSignal(parts, log, () => closing.disposeAsync())
+  } catch (error) {
+    // A start that fails half way leaves nothing running.
+    await closing.disposeAsync()
+    throw error
   }
-  const code = await runtime.access.code(newCode())
-  if (code) addSecret(code)
-  process.stdout.write(
-    banner({
-      settings,
-      url: web.url,
-      tokenFile: web.tokenFile,
-      model: model.port.describe(),
-      code,
-      notice: model.notice,
-    }),
-  )
-  return await runUntilSignal(parts, log, async () => {
-    await runtime.close()
-    await redis.stop()
-    lock.release()
-  })
 }
 
 /** 12 letters and digits without look-alikes, 59 bits. */

@@ -21,7 +21,13 @@ export async function runSeparate(
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
   const runtime = await openRuntime({ ...options, settings, redisUrl: await findRedis(settings), log })
   const parts: Part[] = [startSweeper(runtime)]
-  for (const role of roles) parts.push(...(await startRole(role, runtime, folder)))
+  try {
+    for (const role of roles) parts.push(...(await startRole(role, runtime, folder)))
+  } catch (error) {
+    for (const part of parts.toReversed()) await part.stop(0)
+    await runtime.close()
+    throw error
+  }
   log.info({ roles }, 'started')
   return await runUntilSignal(parts, log, () => runtime.close())
 }
@@ -39,7 +45,8 @@ async function startRole(role: Role, runtime: Runtime, folder: string): Promise<
       if (!telegram)
         throw new BotError('config', 'The telegram process needs TELEGRAM_BOT_TOKEN. Get one from @BotFather.')
       const { startTelegram } = await import('./telegram.ts')
-      return (await startTelegram(runtime, telegram, { commands: commandList() })).parts
+      const { delivery, ingress } = await startTelegram(runtime, telegram, { commands: commandList() })
+      return [delivery, ...ingress]
     }
     default:
       return role satisfies never

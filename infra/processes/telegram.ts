@@ -14,7 +14,7 @@ import type { Runtime } from './runtime.ts'
 const concurrency = 1000
 const draftPollMs = 500
 
-export type TelegramParts = { readonly parts: readonly Part[]; botName(): string | undefined }
+export type TelegramParts = { readonly delivery: Part; readonly ingress: readonly Part[] }
 
 /** With a webhook its path is served by `web`, or by a server of its own on the same port when there is none in this process. */
 export async function startTelegram(
@@ -36,15 +36,15 @@ export async function startTelegram(
       now: Date.now,
     },
   )
-  const parts: Part[] = []
+  const ingress: Part[] = []
   if (settings.webhook && channel.webhookHandler) {
     const { pathname } = new URL(settings.webhook.url)
     if (deps.web) deps.web.mount(pathname, channel.webhookHandler)
-    else parts.push(await serveOnly(pathname, channel.webhookHandler, runtime.settings.port))
+    else ingress.push(await serveOnly(pathname, channel.webhookHandler, runtime.settings.port))
   }
   const stopping = new AbortController()
   const receiving = channel.run(stopping.signal)
-  parts.push({
+  ingress.push({
     name: 'telegram updates',
     async stop() {
       stopping.abort()
@@ -64,8 +64,7 @@ export async function startTelegram(
         shutdown,
       ),
   })
-  parts.push({ name: 'telegram delivery', stop: (graceMs) => worker.stop(graceMs) })
-  return { parts, botName: () => channel.describe().botName }
+  return { delivery: { name: 'telegram delivery', stop: (graceMs) => worker.stop(graceMs) }, ingress }
 }
 
 /** Serves one path and nothing else on this machine's port. */
