@@ -6,14 +6,14 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
-import { createHintWorker, type HintHandler } from '#queues/workers/hint-worker.ts'
-import { createLocalRunner } from '#queues/workers/local-runner.ts'
+import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { createCommands } from '#services/commands/commands.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#services/executor/limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
+import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -45,22 +45,14 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
       conversation,
       shutdown,
     )
-  const worker = createHintWorker({
-    queue: 'execute',
-    connection: runtime.workerConnection(),
-    concurrency: settings.executorConcurrency,
-    onTrouble: trouble,
-    handler,
-  })
-  const runner = createLocalRunner({ most: settings.executorConcurrency, handler, onTrouble: trouble })
-  runtime.local.execute = runner.offer
-  return {
+  return startHintPart(runtime, {
     name: 'executor',
-    async stop(graceMs) {
-      delete runtime.local.execute
-      await Promise.all([worker.stop(graceMs), runner.stop(graceMs)])
-    },
-  }
+    queue: 'execute',
+    local: 'execute',
+    concurrency: settings.executorConcurrency,
+    handler,
+    onTrouble: trouble,
+  })
 }
 
 function createExecutorDeps(

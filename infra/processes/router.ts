@@ -1,12 +1,12 @@
 // The router's process: reads hints of `inbound`, writes decisions. Stateless; start as many as needed.
 import { loadConfigFile } from '#infra/config/file.ts'
-import { createHintWorker, type HintHandler } from '#queues/workers/hint-worker.ts'
-import { createLocalRunner } from '#queues/workers/local-runner.ts'
+import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { routeEvents } from '#queues/workers/route-events.ts'
 import { createClassifier, type Classify } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
 import { routingConfig } from '#services/router/patterns.ts'
 import { BotError } from '#shared/errors.ts'
+import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -34,22 +34,14 @@ export function startRouter(runtime: Runtime, folder: string): Part {
       },
       conversation,
     )
-  const worker = createHintWorker({
-    queue: 'inbound',
-    connection: runtime.workerConnection(),
-    concurrency,
-    onTrouble: trouble,
-    handler,
-  })
-  const runner = createLocalRunner({ most: concurrency, handler, onTrouble: trouble })
-  runtime.local.inbound = runner.offer
-  return {
+  return startHintPart(runtime, {
     name: 'router',
-    async stop(graceMs) {
-      delete runtime.local.inbound
-      await Promise.all([worker.stop(graceMs), runner.stop(graceMs)])
-    },
-  }
+    queue: 'inbound',
+    local: 'inbound',
+    concurrency,
+    handler,
+    onTrouble: trouble,
+  })
 }
 
 /** The classifier with the operator's routing rules. Throws BotError `config` naming each wrong path. */

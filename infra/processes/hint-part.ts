@@ -1,0 +1,31 @@
+// A worker role of this process: takes hints from its queue, and past the queue from this very process while it has room.
+import type { QueueName } from '#queues/jobs/hints.ts'
+import { createHintWorker, type HintHandler } from '#queues/workers/hint-worker.ts'
+import { createLocalRunner } from '#queues/workers/local-runner.ts'
+import type { Part } from './part.ts'
+import type { LocalWorkers, Runtime } from './runtime.ts'
+
+export type HintRole = {
+  readonly name: string
+  readonly queue: QueueName
+  readonly local: keyof LocalWorkers
+  readonly concurrency: number
+  readonly handler: HintHandler
+  readonly onTrouble: (what: string, error?: unknown) => void
+}
+
+export function startHintPart(
+  runtime: Runtime,
+  { name, queue, local, concurrency, handler, onTrouble }: HintRole,
+): Part {
+  const worker = createHintWorker({ queue, connection: runtime.workerConnection(), concurrency, handler, onTrouble })
+  const runner = createLocalRunner({ most: concurrency, handler, onTrouble })
+  runtime.local[local] = runner.offer
+  return {
+    name,
+    async stop(graceMs) {
+      delete runtime.local[local]
+      await Promise.all([worker.stop(graceMs), runner.stop(graceMs)])
+    },
+  }
+}
