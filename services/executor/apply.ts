@@ -25,17 +25,18 @@ export type Applied =
   | { readonly kind: 'turn'; readonly state: ConversationState; readonly text: string }
 
 const refusalEveryMs = 3_600_000
+const refusals = {
+  stranger: texts.stranger,
+  'chat-not-admitted': texts.chatNotAdmitted,
+  'over-budget': texts.overBudget,
+}
 
-export async function applyEvent(
-  deps: ExecutorDeps,
-  place: Place,
-  item: QueuedEvent,
-  busy: CommandView['busy'],
-): Promise<Applied> {
+export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedEvent): Promise<Applied> {
   const { event, decision } = item
   switch (decision?.act) {
     case 'command':
-      return event.kind === 'message' ? await runCommand(deps, place, event, busy) : nothing(place.state, 'command')
+      if (event.kind !== 'message') return done(place.state, 'command')
+      return await runCommand(deps, place, { event, args: decision.command.args, command: findCommand(deps, item) })
     case 'ack':
       return acknowledge(place.state, event)
     case 'refuse':
@@ -64,29 +65,17 @@ export function findCommand(deps: ExecutorDeps, item: QueuedEvent): Command | un
 async function runCommand(
   deps: ExecutorDeps,
   place: Place,
-  event: MessageEvent,
-  busy: CommandView['busy'],
+  { event, args, command }: { event: MessageEvent; args: string; command: Command | undefined },
 ): Promise<Applied> {
-  const { state, mailbox } = place
-  const item =
-    mailbox.waiting().find((waiting) => waiting.event === event) ??
-    mailbox.waiting().find((waiting) => waiting.event.id === event.id)
-  const command = item && findCommand(deps, item)
-  const language = toLanguage(state, event.command?.args ? event.command.args : event.text)
-  if (!command || item?.decision?.act !== 'command') {
-    return event.group && !event.addressed
-      ? nothing(state, 'command')
-      : said(state, event, language, texts.unknownCommand[language])
+  const { state, conversation } = place
+  const { principal } = event
+  const language = toLanguage(state, args || event.text)
+  if (!command) {
+    if (event.group && !event.addressed) return done(state, 'command')
+    return said(state, event, language, texts.unknownCommand[language])
   }
-  const effects = await command.run({
-    conversation: place.conversation,
-    principal: event.principal,
-    event,
-    args: item.decision.command.args,
-    language,
-    owner: await deps.isOwner(event.principal, place.conversation),
-    state: toView(state, busy),
-  })
+  const owner = await deps.isOwner(principal, conversation)
+  const effects = await command.run({ conversation, principal, event, args, language, owner, state: toView(place) })
   return carryOut(place, event, effects, { state, language, nowMs: deps.now() })
 }
 
@@ -142,60 +131,37 @@ function sendBody(event: ChatEvent, language: Language, text: string): Extract<O
   }
 }
 
-const nothing = (state: ConversationState, what: string): Applied => ({
+const done = (state: ConversationState, what: string, bodies: readonly OutBody[] = []): Applied => ({
   kind: 'done',
   state,
-  bodies: [],
+  bodies,
   questions: [],
   what,
 })
-
-const said = (state: ConversationState, event: ChatEvent, language: Language, text: string): Applied => ({
-  kind: 'done',
-  state: { ...state, heard: language },
-  bodies: [sendBody(event, language, text)],
-  questions: [],
-  what: event.kind,
-})
+const said = (state: ConversationState, event: ChatEvent, language: Language, text: string): Applied =>
+  done({ ...state, heard: language }, event.kind, [sendBody(event, language, text)])
 
 function acknowledge(state: ConversationState, event: ChatEvent): Applied {
-  if (event.kind !== 'message') return nothing(state, 'ack')
+  if (event.kind !== 'message') return done(state, 'ack')
   const language = toLanguage(state, event.text)
   if (event.text === '' && event.media?.length) return said(state, event, language, texts.mediaOnly[language])
   if (event.group) {
-    if (!event.messageId) return nothing(state, 'ack')
-    const reaction: OutBody = {
-      v: 1,
-      kind: 'react',
-      messageId: event.messageId,
-      emoji: '👍',
-      answers: [event.id],
-      language,
-    }
-    return { kind: 'done', state, bodies: [reaction], questions: [], what: 'ack' }
+    if (!event.messageId) return done(state, 'ack')
+    const { id, messageId } = event
+    return done(state, 'ack', [{ v: 1, kind: 'react', messageId, emoji: '👍', answers: [id], language }])
   }
   return said(state, event, language, courtesy(event.text, language))
 }
 
-function refuse(
-  deps: ExecutorDeps,
-  place: Place,
-  event: ChatEvent,
-  reason: 'stranger' | 'chat-not-admitted' | 'over-budget',
-): Applied {
+function refuse(deps: ExecutorDeps, place: Place, event: ChatEvent, reason: keyof typeof refusals): Applied {
   const { state } = place
   const nowMs = deps.now()
   const who = reason === 'chat-not-admitted' ? toChat(place.conversation) : event.principal
   const toldAt = state.refusedAt[`${reason} ${who}`]
   const quiet = toldAt !== undefined && (reason === 'chat-not-admitted' || nowMs - toldAt < refusalEveryMs)
-  if (quiet && event.kind === 'message' && event.group) return nothing(state, reason)
+  if (quiet && event.kind === 'message' && event.group) return done(state, reason)
   const language = toLanguage(state, event.kind === 'message' ? event.text : '')
-  const text =
-    reason === 'stranger'
-      ? texts.stranger[language] + event.principal
-      : reason === 'over-budget'
-        ? texts.overBudget[language]
-        : texts.chatNotAdmitted[language]
+  const text = refusals[reason][language] + (reason === 'stranger' ? event.principal : '')
   return said(refused(state, `${reason} ${who}`, nowMs), event, language, text)
 }
 
@@ -203,14 +169,14 @@ async function applyChange(deps: ExecutorDeps, place: Place, event: ChatEvent): 
   const { state } = place
   switch (event.kind) {
     case 'edit': {
-      if (event.group || !state.answered.includes(event.messageId)) return nothing(state, 'edit')
+      if (event.group || !state.answered.includes(event.messageId)) return done(state, 'edit')
       const language = toLanguage(state, event.text)
       const options = [{ id: 'redo', label: texts.redo[language] }]
       const ask: Effect = { kind: 'ask', question: 'redo', text: texts.edited[language], options, payload: event.text }
       return carryOut(place, event, [ask], { state, language, nowMs: deps.now() })
     }
     case 'delete':
-      return { ...nothing(applySetting(state, { name: 'forget', messageId: event.messageId }, deps.now()), 'delete') }
+      return done(applySetting(state, { name: 'forget', messageId: event.messageId }, deps.now()), 'delete')
     case 'answer':
       return applyAnswer(place, event)
     case 'join': {
@@ -220,7 +186,7 @@ async function applyChange(deps: ExecutorDeps, place: Place, event: ChatEvent): 
     }
     case 'message':
     case 'leave':
-      return nothing(state, event.kind)
+      return done(state, event.kind)
     default:
       return event satisfies never
   }
@@ -234,13 +200,13 @@ function applyAnswer(place: Place, event: Extract<ChatEvent, { kind: 'answer' }>
     const shown = outBody.safeParse(JSON.parse(event.payload))
     if (shown.success && shown.data.kind === 'send') {
       const { replaces: _, ...body } = shown.data
-      return { kind: 'done', state, bodies: [{ ...body, answers: [event.id] }], questions: [], what: 'show-again' }
+      return done(state, 'show-again', [{ ...body, answers: [event.id] }])
     }
   }
-  return nothing(state, 'answer')
+  return done(state, 'answer')
 }
 
-function toView(state: ConversationState, busy: CommandView['busy']): CommandView {
+function toView({ state, busy }: Place): CommandView {
   return {
     sessionId: state.session.id,
     depth: state.depth,

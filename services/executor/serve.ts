@@ -30,8 +30,8 @@ export async function serveConversation(
   const mailbox = createMailbox(store, claimed, pendingPage)
   let state = touchSession(parseState(claimed.snapshot, deps.now(), deps.language), deps.now(), deps.sessionIdleMs)
   let busy: CommandView['busy']
-  const place = (): Place => ({ conversation, store, mailbox, state })
-  const answering = answerReaders(deps, mailbox, place, () => busy)
+  const place = (): Place => ({ conversation, store, mailbox, state, busy })
+  const answering = answerReaders(deps, mailbox, place)
   try {
     const open = foldTail(claimed.tail)
     if (claimed.attempts > maxStarts) {
@@ -85,7 +85,7 @@ export async function serveConversation(
   }
 
   async function applyOne(item: QueuedEvent): Promise<Served | undefined> {
-    const applied = await applyEvent(deps, place(), item, busy)
+    const applied = await applyEvent(deps, place(), item)
     state = applied.state
     if (applied.kind === 'turn') {
       return await begin([item], {
@@ -182,16 +182,11 @@ function toStep({ what, seqs, ...step }: Finished, nowMs: number): Append {
 }
 
 /** Answers commands that only read as soon as they are routed, while a turn runs. */
-function answerReaders(
-  deps: ExecutorDeps,
-  mailbox: Mailbox,
-  place: () => Place,
-  busy: () => CommandView['busy'],
-): { settled(): Promise<void> } {
+function answerReaders(deps: ExecutorDeps, mailbox: Mailbox, place: () => Place): { settled(): Promise<void> } {
   let last: Promise<void> = Promise.resolve()
   const begun = new Set<number>()
   mailbox.onNews(() => {
-    if (!busy()) return
+    if (!place().busy) return
     for (const item of mailbox.waiting()) {
       if (begun.has(item.seq) || !findCommand(deps, item)?.readsOnly) continue
       begun.add(item.seq)
@@ -199,7 +194,7 @@ function answerReaders(
     }
   })
   async function answer(item: QueuedEvent): Promise<void> {
-    const applied = await applyEvent(deps, place(), item, busy())
+    const applied = await applyEvent(deps, place(), item)
     if (applied.kind !== 'done') return
     const key = `e${item.seq}`
     const step = { key, what: 'reader', seqs: [item.seq], rows: toRows(key, applied.bodies) }
