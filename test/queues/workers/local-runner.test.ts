@@ -1,3 +1,4 @@
+// Hints taken in this very process: once more after an offer during a run, refused when full, stopped within the grace.
 import { expect, test } from 'vitest'
 import { createLocalRunner } from '#queues/workers/local-runner.ts'
 
