@@ -6,7 +6,7 @@ import { principalId } from '#shared/chat/conversation.ts'
 
 /** Why a turn ended. `limit:<name>` names the limit. */
 export const turnEnding = z.union([
-  z.enum(['answered', 'stopped', 'model-failed', 'over-budget', 'suspended']),
+  z.enum(['answered', 'stopped', 'model-failed', 'over-budget']),
   z.templateLiteral(['limit:', z.string()]),
 ])
 export type TurnEnding = z.infer<typeof turnEnding>

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 
-export const questionKinds = ['redo', 'show-again', 'depth', 'config'] as const
+export const questionKinds = ['redo', 'show-again'] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
 /** `id` is `pNN-` and 22 random characters, so that any process finds its partition; `owner` `*` lets anyone in the chat answer. */

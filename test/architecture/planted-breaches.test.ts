@@ -216,7 +216,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
     },
     {
       breach: [file('infra/a.ts', ['see /home', 'ann/notes'].join('/'))],
-      fine: [file('infra/a.ts', 'see /home or network/work/x')],
+      fine: [file('infra/a.ts', 'see /home or a network/home/x')],
     },
     { breach: [file('infra/a.ts', ['// TO', 'DO: later'].join(''))], fine: [file('infra/a.ts', '// kind: todo')] },
   ],
