@@ -6,6 +6,8 @@ const grammar = formsOf('text')
 const headChars = 2000
 const tailChars = 400
 const maxClauses = 60
+/** Between Chinese characters a space is a comma. */
+const spaced = /(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])/u
 
 /** A stretch between punctuation marks. `question` is true when a question mark or a question word stands in it. */
 export type Clause = { readonly text: string; readonly question: boolean }
@@ -58,7 +60,7 @@ function mask(text: string): string {
 function cut(text: string): readonly Clause[] {
   const plain = text.replace(/(?:\p{Extended_Pictographic}|\ufe0f|\p{Emoji_Modifier})+/gu, ', ')
   const pieces = plain.match(/(?:[^。！!?？;；,，、\n….:~—]|(?<=[a-z0-9])[.:](?=[a-z0-9])){1,400}[?？]?/gu) ?? []
-  const parts = pieces.flatMap((piece) => piece.split(/(?<=[\u3400-\u9fff])\s+(?=[\u3400-\u9fff])/u))
+  const parts = pieces.flatMap((piece) => (spaced.test(piece) ? piece.split(spaced) : [piece]))
   const few = parts.length > maxClauses ? [...parts.slice(0, maxClauses - 12), ...parts.slice(-12)] : parts
   return few.flatMap((part) => {
     const clause = part.replace(/[?？]$/u, '').trim()

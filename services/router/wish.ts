@@ -75,6 +75,8 @@ function asksForThing(clause: string, isQuestion: boolean): boolean {
 }
 
 function sight(text: string, pattern: RegExp, wish: Wish): Sighting[] {
+  // `matchAll` copies its expression; most texts have nothing to see.
+  if (text.search(pattern) < 0) return []
   return [...text.matchAll(pattern)].flatMap((match) => {
     const before = text
       .slice(Math.max(0, match.index - beforeChars), match.index)
