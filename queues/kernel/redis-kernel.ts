@@ -18,7 +18,7 @@ import {
   parseQuestion,
   text,
 } from './stored.ts'
-import type { CallUnit, UnitName } from './units.ts'
+import type { CallUnit, UnitName } from '#queues/units.ts'
 
 /** Random part of question and notice ids: 22 characters of 5 bits, 110 bits. */
 export function randomId(): string {
@@ -34,9 +34,9 @@ export function toQuestionId(conversation: ConversationId, random: string): stri
 export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
   const prefix = (conversation: ConversationId): string => partitionPrefix(toPartition(conversation))
 
-  const park = async (conversation: ConversationId, reason: string): Promise<void> => {
-    await call('park', prefix(conversation), [conversation, reason || 'no reason given'])
-  }
+  /** Returns the reason, which the unit makes more exact where it can. */
+  const park = async (conversation: ConversationId, reason: string): Promise<string> =>
+    text(await call('park', prefix(conversation), [conversation, reason || 'no reason given']))
 
   /** Calls a unit and reads its answer. Corruption, found by either, parks the conversation before it is thrown. */
   async function unit<T>(
@@ -48,8 +48,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     try {
       return read(list(await call(name, prefix(conversation), [conversation, ...args])))
     } catch (error) {
-      if (isCorrupt(error)) await park(conversation, error.message)
-      throw error
+      if (!isCorrupt(error)) throw error
+      throw new BotError('store-corrupt', await park(conversation, error.message), { cause: error })
     }
   }
 
@@ -205,7 +205,9 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         }),
       ),
 
-    park,
+    async park(conversation, reason) {
+      await park(conversation, reason)
+    },
     async unpark(conversation) {
       await unit('park', conversation, [''], () => undefined)
     },

@@ -19,34 +19,29 @@ local principal, first, consumed, aside, snapshot, reply, progress, release, str
 local rows, questions = takeList(), takeList()
 
 local r, c = key('r'), key('c')
-check('c', 'in', 'dec', 'r', 'j', 'x', 'obq', 'out', 'stop', 'aside')
+expect(key('j'), 'list')
+if #consumed > 0 or #rows > 0 then check('in', 'dec', stream == '1' and 'out' or 'obq') end
+if #aside > 0 then expect(key('aside'), 'hash') end
 for i = 1, #rows, 3 do expect(key('o') .. ':' .. rows[i], 'hash') end
 for i = 1, #questions, 2 do expect(P .. 'q:' .. questions[i], 'hash') end
-local routed = number(c, 'routed')
+local routed, cursor, last = numbers(c, 'routed', 'cursor', 'seq')
 if redis.call('HGET', r, 'epoch') ~= epoch then return { 'FENCED', routed, 0 } end
-local function giveBack()
-  if release ~= '1' or number(c, 'cursor') < routed then return 0 end
-  redis.call('DEL', key('lease'))
-  redis.call('HDEL', r, 'aHead', 'aCount')
-  return 1
-end
 if redis.call('HEXISTS', key('x'), step) == 1 then
   return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
 end
 if principal ~= '' then
-  local own, all = number(key('stop'), principal), number(key('stop'), '*')
+  local own, all = numbers(key('stop'), principal, '*')
   if math.max(own, all) > first then return { 'STOPPED', routed, 0 } end
 end
 for _, seq in ipairs(consumed) do
-  if seq > number(c, 'seq') then error({ err = 'ERR there is no event ' .. seq }) end
+  if seq > last then error({ err = 'ERR there is no event ' .. seq }) end
 end
 
-local jseq, snapSeq = number(r, 'jseq'), number(r, 'snapSeq')
-for _, entry in ipairs(entries) do
-  jseq = jseq + 1
-  redis.call('RPUSH', key('j'), jseq .. ' ' .. step .. '\n' .. entry)
-end
-redis.call('HSET', r, 'jseq', jseq)
+local jseq, snapSeq = numbers(r, 'jseq', 'snapSeq')
+for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end
+if #entries > 0 then redis.call('RPUSH', key('j'), unpack(entries)) end
+jseq = jseq + #entries
+if snapshot == '' then redis.call('HSET', r, 'jseq', jseq) end
 redis.call('HSET', key('x'), step, jseq)
 for _, seq in ipairs(aside) do
   local event = redis.call('HGET', key('in'), seq)
@@ -69,21 +64,28 @@ for i = 1, #questions, 2 do
     redis.call('EXPIRE', q, 14 * 86400)
   end
 end
-if #consumed > 0 and consume(consumed, routed) < routed then
-  rest('run')
-  wake('run', at)
+if #consumed > 0 then
+  cursor = consume(consumed, routed)
+  if cursor < routed then
+    rest('run')
+    wake('run', at)
+  end
 end
 if reply ~= '' then redis.call('HSET', c, 'reply', reply) end
 if snapshot ~= '' then
   -- Journal and index reach back to the previous snapshot, so that a repeat which arrives late is still known.
   if jseq > snapSeq then redis.call('LTRIM', key('j'), snapSeq - jseq, -1) else redis.call('DEL', key('j')) end
   local index = redis.call('HGETALL', key('x'))
+  local old = {}
   for i = 1, #index, 2 do
-    if tonumber(index[i + 1]) <= snapSeq and index[i] ~= step then redis.call('HDEL', key('x'), index[i]) end
+    if tonumber(index[i + 1]) <= snapSeq and index[i] ~= step then old[#old + 1] = index[i] end
   end
-  redis.call('HSET', r, 'snap', snapshot, 'snapSeq', jseq)
+  if #old > 0 then redis.call('HDEL', key('x'), unpack(old)) end
+  redis.call('HSET', r, 'jseq', jseq, 'snap', snapshot, 'snapSeq', jseq)
   redis.call('DEL', key('draft'))
 end
-if progress == '1' then redis.call('HDEL', r, 'aHead', 'aCount') end
+local released = release == '1' and cursor >= routed
+if released then redis.call('DEL', key('lease')) end
+if progress == '1' or released then redis.call('HDEL', r, 'aHead', 'aCount') end
 if stream == '1' and #rows > 0 then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
-return { 'OK', routed, giveBack() }
+return { 'OK', routed, released and 1 or 0 }

@@ -1,12 +1,13 @@
 -- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending
 local _, owner, ttl = unpack(ARGV)
-if parked() then return { 'PARKED', redis.call('HGET', P .. 'parked', conv) } end
-check('c', 'in', 'dec', 'r', 'j', 'x', 'stop', 'aside', 'obq', 'out', 'lease')
+if parked() then return { 'PARKED', parked() } end
+-- What the turn will write is looked at before a model is paid for it.
+check('in', 'dec', 'j', 'x', 'aside', 'obq', 'out')
 local holder = redis.call('GET', key('lease'))
 if holder and holder ~= owner then return { 'HELD' } end
 local r, c = key('r'), key('c')
-local snapSeq, jseq = number(r, 'snapSeq'), number(r, 'jseq')
-local routed = number(c, 'routed')
+local snapSeq, jseq, lastEpoch, lastHead, lastCount = numbers(r, 'snapSeq', 'jseq', 'epoch', 'aHead', 'aCount')
+local routed, cursor = numbers(c, 'routed', 'cursor')
 local tail = jseq > snapSeq and redis.call('LRANGE', key('j'), snapSeq - jseq, -1) or {}
 local flat = {}
 for i, stored in ipairs(tail) do
@@ -17,14 +18,15 @@ for i, stored in ipairs(tail) do
 end
 if snapSeq + #tail ~= jseq then error({ err = 'CORRUPT ' .. key('j') .. ' ends at ' .. (snapSeq + #tail) .. ', not ' .. jseq }) end
 if #tail > 0 and redis.call('EXISTS', key('x')) == 0 then error({ err = 'CORRUPT ' .. key('x') .. ' is missing' }) end
-local pending = waiting(number(c, 'cursor'), routed, 200)
+local pending = waiting(cursor, routed, 200)
+local stopped = stops()
 local at = now()
-local epoch = math.max(number(r, 'epoch') + 1, at)
+local epoch = math.max(lastEpoch + 1, at)
 redis.call('SET', key('lease'), owner, 'PX', ttl)
 -- The holder asking again is one start whose reply was lost, not a crash.
 local head = pending[1] or 0
 local again = holder and 0 or 1
-local attempts = number(r, 'aHead') == head and math.max(number(r, 'aCount') + again, 1) or 1
+local attempts = lastHead == head and math.max(lastCount + again, 1) or 1
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'aCount', attempts)
 if #pending == 0 then rest('run') end
-return { 'CLAIMED', epoch, redis.call('HGET', r, 'snap') or '', attempts, routed, stops(), flat, pending }
+return { 'CLAIMED', epoch, redis.call('HGET', r, 'snap') or '', attempts, routed, stopped, flat, pending }

@@ -2,7 +2,7 @@
 if parked() then return { 0, '' } end
 local limit = tonumber(ARGV[2])
 local c = key('c')
-local routed, seq = number(c, 'routed'), number(c, 'seq')
+local routed, seq = numbers(c, 'routed', 'seq')
 local flat = { routed, redis.call('HGET', c, 'reply') or '' }
 local wanted = {}
 for s = routed + 1, math.min(seq, routed + limit) do wanted[#wanted + 1] = s end

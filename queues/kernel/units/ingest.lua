@@ -3,7 +3,9 @@ local _, id, event, stop, principal, echo = unpack(ARGV)
 local keepSeconds = 48 * 3600
 -- A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24 events a conversation until it wraps.
 local epochSecond, seqSpan = 1700000000, 16777216
-check('c', 'in', 'dd', 'stop', 'out')
+check('in')
+if stop ~= 'none' then expect(key('stop'), 'hash') end
+if echo == '1' then expect(key('out'), 'list') end
 local at = now()
 local second = math.floor(at / 1000) - epochSecond
 local known = redis.call('ZSCORE', key('dd'), id)

@@ -1,10 +1,15 @@
--- conversation, reason ('' puts it back) -> 1
+-- conversation, reason ('' puts it back) -> the reason; where a command met a key of another type, it names the key
 check()
-if ARGV[2] ~= '' then
-  redis.call('HSET', P .. 'parked', conv, ARGV[2])
-  for _, what in ipairs({ 'route', 'run', 'out' }) do rest(what) end
-  return 1
+local reason = ARGV[2]
+if reason == '' then
+  redis.call('HDEL', P .. 'parked', conv)
+  parkedFor = false
+  for _, what in ipairs({ 'route', 'run', 'out' }) do wake(what, now()) end
+  return reason
 end
-redis.call('HDEL', P .. 'parked', conv)
-for _, what in ipairs({ 'route', 'run', 'out' }) do wake(what, now()) end
-return 1
+if string.find(reason, 'WRONGTYPE', 1, true) then
+  for kind, wanted in pairs(kinds) do reason = mismatch(key(kind), wanted) or reason end
+end
+redis.call('HSET', P .. 'parked', conv, reason)
+for _, what in ipairs({ 'route', 'run', 'out' }) do rest(what) end
+return reason

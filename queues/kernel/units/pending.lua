@@ -1,4 +1,4 @@
 -- conversation, after -> routed, stops, pending
-local routed = number(key('c'), 'routed')
-local after = math.max(tonumber(ARGV[2]), number(key('c'), 'cursor'))
+local routed, cursor = numbers(key('c'), 'routed', 'cursor')
+local after = math.max(tonumber(ARGV[2]), cursor)
 return { routed, stops(), waiting(after, routed, 200) }

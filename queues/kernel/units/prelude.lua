@@ -10,21 +10,40 @@ local function now()
   return t[1] * 1000 + math.floor(t[2] / 1000)
 end
 
--- Refuses a key of another type before anything is written: a script that fails half way keeps what it wrote.
-local function expect(name, wanted)
+-- What is wrong with a key's type, if anything is.
+local function mismatch(name, wanted)
   local found = redis.call('TYPE', name).ok
   if found ~= 'none' and found ~= wanted then
-    error({ err = 'CORRUPT ' .. name .. ' is a ' .. found .. ', not a ' .. wanted })
+    return 'CORRUPT ' .. name .. ' is a ' .. found .. ', not a ' .. wanted
   end
 end
 
-local function number(name, field)
-  local value = tonumber(redis.call('HGET', name, field) or '0')
-  if not value then error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. field }) end
-  return value
+-- Refuses a key of another type before anything is written: a script that fails half way keeps what it wrote.
+local function expect(name, wanted)
+  local wrong = mismatch(name, wanted)
+  if wrong then error({ err = wrong }) end
 end
 
--- Types of a conversation's keys; `check` refuses before the first write those of another type.
+local function numbers(name, ...)
+  local found = redis.call('HMGET', name, ...)
+  for i = 1, #found do
+    local value = tonumber(found[i] or '0')
+    if not value then error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. select(i, ...) }) end
+    found[i] = value
+  end
+  return unpack(found)
+end
+local function number(name, field) return (numbers(name, field)) end
+
+-- Why the conversation is parked, or false. Read once; a unit that changes it says so itself.
+local parkedFor
+local function parked()
+  if parkedFor == nil then parkedFor = redis.call('HGET', P .. 'parked', conv) end
+  return parkedFor
+end
+
+-- Types of a conversation's keys. `check` refuses those of another type before the first write. A unit names what it writes
+-- without having read it: a read tells by itself.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash',
   dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string',
@@ -32,7 +51,7 @@ local kinds = {
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
   expect(P .. 'wake', 'zset')
-  expect(P .. 'parked', 'hash')
+  parked()
 end
 
 local function split(list)
@@ -40,8 +59,6 @@ local function split(list)
   for seq in string.gmatch(list or '', '%d+') do seqs[#seqs + 1] = tonumber(seq) end
   return seqs
 end
-
-local function parked() return redis.call('HEXISTS', P .. 'parked', conv) == 1 end
 
 -- The earliest time wins: a head row that must wait a minute does not hide one appended behind it.
 local function wake(what, at)
@@ -62,9 +79,9 @@ end
 
 -- Appends what web and console show; `c.out` counts all items ever, so an item's id is its place in that count.
 local function show(mark, json, at)
-  redis.call('RPUSH', key('out'), mark .. string.format('%.0f', at) .. json)
+  local length = redis.call('RPUSH', key('out'), mark .. string.format('%.0f', at) .. json)
   redis.call('HINCRBY', key('c'), 'out', 1)
-  redis.call('LTRIM', key('out'), -1000, -1)
+  if length > 1000 then redis.call('LTRIM', key('out'), -1000, -1) end
 end
 
 -- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and the list of seqs consumed above it.
@@ -73,26 +90,32 @@ end
 local function consume(seqs, routed)
   local c = key('c')
   local cursor = number(c, 'cursor')
-  local done = {}
-  for _, seq in ipairs(split(redis.call('HGET', c, 'consumed'))) do done[seq] = true end
+  local above = redis.call('HGET', c, 'consumed')
+  local done, gone = {}, {}
+  for _, seq in ipairs(split(above)) do done[seq] = true end
   for _, seq in ipairs(seqs) do
     if seq > cursor then
       done[seq] = true
-      if seq <= routed then
-        redis.call('HDEL', key('in'), seq)
-        redis.call('HDEL', key('dec'), seq)
-      end
+      if seq <= routed then gone[#gone + 1] = seq end
     end
+  end
+  if #gone > 0 then
+    redis.call('HDEL', key('in'), unpack(gone))
+    redis.call('HDEL', key('dec'), unpack(gone))
   end
   while cursor < routed and done[cursor + 1] do
     cursor = cursor + 1
     done[cursor] = nil
   end
-  local above = {}
-  for seq in pairs(done) do above[#above + 1] = seq end
-  table.sort(above)
+  local left = {}
+  for seq in pairs(done) do left[#left + 1] = seq end
+  table.sort(left)
   redis.call('HSET', c, 'cursor', cursor)
-  if #above > 0 then redis.call('HSET', c, 'consumed', table.concat(above, ',')) else redis.call('HDEL', c, 'consumed') end
+  if #left > 0 then
+    redis.call('HSET', c, 'consumed', table.concat(left, ','))
+  elseif above then
+    redis.call('HDEL', c, 'consumed')
+  end
   if cursor >= routed then rest('run') end
   return cursor
 end

@@ -1,9 +1,10 @@
 -- conversation, expected routed seq, decision, ignored?, ... -> OK|BEHIND, work?
 local expected = tonumber(ARGV[2])
-check('c', 'in', 'dec')
+check('in', 'dec')
 local c = key('c')
-if number(c, 'routed') ~= expected then return { 'BEHIND', 0 } end
-local seq, last = expected + (#ARGV - 2) / 2, number(c, 'seq')
+local routed, last = numbers(c, 'routed', 'seq')
+if routed ~= expected then return { 'BEHIND', 0 } end
+local seq = expected + (#ARGV - 2) / 2
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
 local at = now()
 local ignored, early = {}, {}
