@@ -3,6 +3,37 @@ import { Cluster, Redis } from 'ioredis'
 
 export type RedisClient = Redis | Cluster
 
+/** Commands written at once. More would leave Redis idle while they are made, and us while it works on them. */
+const batchSize = 32
+
+/**
+ * Commands of one turn of the event loop leave in few writes, and none waits for the replies of those before it: ioredis'
+ * auto-pipelining has one batch under way at a time, so that client and server take turns.
+ */
+class BatchingRedis extends Redis {
+  private held: Redis['stream'] | undefined
+  private count = 0
+
+  override sendCommand(...[command, stream]: Parameters<Redis['sendCommand']>): unknown {
+    if (stream || this.status !== 'ready') return super.sendCommand(command, stream)
+    if (!this.held) {
+      this.held = this.stream
+      this.held.cork()
+      setImmediate(() => this.flush())
+    }
+    const sent = super.sendCommand(command)
+    this.count += 1
+    if (this.count >= batchSize) this.flush()
+    return sent
+  }
+
+  private flush(): void {
+    this.held?.uncork()
+    this.held = undefined
+    this.count = 0
+  }
+}
+
 const retryStrategy = (times: number): number => Math.min(times * 100, 1000)
 
 /**
@@ -10,15 +41,16 @@ const retryStrategy = (times: number): number => Math.min(times * 100, 1000)
  * The kernel's connection fails a command instead of repeating it silently: a lost reply must not become a second write
  * (ioredis' defaults made 20 entries of 10 XADDs). Its units are safe to repeat, and `redis-kernel.ts` repeats them.
  */
-export function connectKernel(url: string, commandTimeoutMs = 2000): RedisClient {
+export function connectKernel(url: string, silenceMs = 2000): RedisClient {
   return connect(url, {
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    commandTimeout: commandTimeoutMs,
-    // A timed-out command leaves its connection open; on a half-open one every repeat would time out too, for minutes.
-    socketTimeout: commandTimeoutMs,
-    enableAutoPipelining: true,
+    // Replies come in order: silence means that every command waits. A timeout of each command would cost a timer for each, and
+    // leave a half-open connection open, on which every repeat would time out too, for minutes.
+    socketTimeout: silenceMs,
     enableOfflineQueue: false,
+    // On a cluster only; see BatchingRedis.
+    enableAutoPipelining: true,
   })
 }
 
@@ -85,7 +117,12 @@ function open(
   if (url.startsWith('unix://')) {
     const { pathname, searchParams } = new URL(url)
     const password = searchParams.get('password')
-    return new Redis({ ...options, path: decodeURIComponent(pathname), ...(password ? { password } : {}) })
+    return new BatchingRedis({
+      ...options,
+      enableAutoPipelining: false,
+      path: decodeURIComponent(pathname),
+      ...(password ? { password } : {}),
+    })
   }
-  return new Redis(url, options)
+  return new BatchingRedis(url, { ...options, enableAutoPipelining: false })
 }

@@ -5,12 +5,15 @@ import process from 'node:process'
 
 let writes = 0
 const port = Number(new URL(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379').port)
-const write = net.Socket.prototype.write
-
-net.Socket.prototype.write = function count(this: net.Socket, ...args: Parameters<typeof write>): boolean {
-  if (this.remotePort === port) writes += 1
-  return write.apply(this, args)
-} as typeof write
+// Both send what is there at once: one piece, or all that was held back.
+for (const name of ['_write', '_writev'] as const) {
+  const send = net.Socket.prototype[name]
+  if (!send) throw new Error(`A socket of this Node has no ${name}.`)
+  net.Socket.prototype[name] = function count(this: net.Socket, ...args: unknown[]): void {
+    if (this.remotePort === port) writes += 1
+    Reflect.apply(send, this, args)
+  }
+}
 
 /** Processor time and writes of this process since its start. */
 export type ProcessStats = { readonly cpuMs: number; readonly writes: number }

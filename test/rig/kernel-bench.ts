@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits, type ScriptClient } from '#queues/kernel/units.ts'
+import { createUnits, type ScriptClient } from '#queues/units.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 
 export type KernelBench = {
@@ -41,9 +41,9 @@ export async function openRedisBench(url: string, patienceMs = 10_000): Promise<
 /** The kernel as the fleet runs it, on the real clock. */
 export async function openRedisKernel(
   url: string,
-  options: { readonly patienceMs?: number; readonly commandTimeoutMs?: number } = {},
+  options: { readonly patienceMs?: number; readonly silenceMs?: number } = {},
 ): Promise<{ readonly kernel: Kernel; readonly redis: RedisClient; readonly close: () => void }> {
-  const redis = connectKernel(url, options.commandTimeoutMs ?? 2000)
+  const redis = connectKernel(url, options.silenceMs ?? 2000)
   if (redis.status !== 'ready') await once(redis, 'ready')
   const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: options.patienceMs ?? 10_000 }))
   return { kernel, redis, close: () => redis.disconnect() }

@@ -8,7 +8,7 @@ import { startProxy } from '#test/rig/proxy.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { messageEvent } from '#test/contracts/kernel-fixtures.ts'
 
-const commandTimeoutMs = 200
+const silenceMs = 200
 const conversations = Array.from({ length: 8 }, (_, i) => `telegram:loss${i}`)
 
 let server: PrivateRedis
@@ -22,7 +22,7 @@ describe('units whose replies are lost', { timeout: 60_000 }, () => {
   for (const mode of ['cut-after-request', 'lose-replies', 'cut', 'swallow', 'delay'] as const) {
     it(`neither double nor lose anything while every call meets "${mode}" for a while`, async () => {
       await using proxy = await startProxy(server.port)
-      const opened = await openRedisKernel(proxy.url, { patienceMs: 20_000, commandTimeoutMs })
+      const opened = await openRedisKernel(proxy.url, { patienceMs: 20_000, silenceMs })
       const drive = { kernel: opened.kernel, ledger: createLedger() }
       const events = 12
       const work = conversations.map(async (conversation) => {
@@ -31,7 +31,7 @@ describe('units whose replies are lost', { timeout: 60_000 }, () => {
       const losing = mode === 'cut-after-request' || mode === 'lose-replies'
       for (let round = 0; round < (losing ? 5 : 3); round++) {
         await sleep(40)
-        proxy.set(mode, commandTimeoutMs + 100)
+        proxy.set(mode, silenceMs + 100)
         await sleep(400)
         proxy.set('pass')
       }
@@ -52,7 +52,7 @@ describe('units whose replies are lost', { timeout: 60_000 }, () => {
 
   it('counts one start when the replies of a claim were lost again and again', async () => {
     await using proxy = await startProxy(server.port)
-    const { kernel, close } = await openRedisKernel(proxy.url, { patienceMs: 20_000, commandTimeoutMs })
+    const { kernel, close } = await openRedisKernel(proxy.url, { patienceMs: 20_000, silenceMs })
     const event = messageEvent('telegram:claim', 1)
     await kernel.ingest({ event, dedupeKey: 'k', stop: 'none', echo: false })
     await kernel.route(event.conversation, 0, [
@@ -73,13 +73,13 @@ describe('units whose replies are lost', { timeout: 60_000 }, () => {
 
   it('answers within the patience given when Redis stays silent', async () => {
     await using proxy = await startProxy(server.port)
-    const { kernel, close } = await openRedisKernel(proxy.url, { patienceMs: 500, commandTimeoutMs })
+    const { kernel, close } = await openRedisKernel(proxy.url, { patienceMs: 500, silenceMs })
     proxy.set('swallow')
     const event = messageEvent('telegram:silent', 1)
     const startedAtMs = performance.now()
     const refused = kernel.ingest({ event, dedupeKey: 'k', stop: 'none', echo: false })
     await expect(refused).rejects.toMatchObject({ code: 'store-unavailable', retry: { afterMs: 200 } })
-    expect(performance.now() - startedAtMs).toBeLessThan(500 + 2 * commandTimeoutMs + 300)
+    expect(performance.now() - startedAtMs).toBeLessThan(500 + 2 * silenceMs + 300)
     proxy.set('pass')
     await expect
       .poll(() => kernel.inbox(event.conversation, 1), { timeout: 3000 })
@@ -89,7 +89,7 @@ describe('units whose replies are lost', { timeout: 60_000 }, () => {
 
   it('goes on over a Redis that was killed and came back with its append-only file', async () => {
     await using own = await startRedis({ aof: true })
-    const opened = await openRedisKernel(own.url, { patienceMs: 20_000, commandTimeoutMs })
+    const opened = await openRedisKernel(own.url, { patienceMs: 20_000, silenceMs })
     const drive = { kernel: opened.kernel, ledger: createLedger() }
     const work = conversations.map(async (conversation) => {
       for (let n = 1; n <= 60; n++) await driveEvent(drive, conversation, n)
