@@ -2,7 +2,7 @@
 // when all updates of a batch are in Redis; a poller that stops confirms nothing, and the next one gets the rest again.
 //
 // standby -lease-> polling -batch stored-> polling; -store away, 409, 401, network-> waiting -> polling; lease lost -> standby.
-import type { CallUnit } from '#queues/kernel/units.ts'
+import type { CallUnit } from '#queues/units.ts'
 import { runUnderLease } from '#queues/fleet/lease.ts'
 import { BotError } from '#shared/errors.ts'
 import type { BotIdentity } from './addressing.ts'

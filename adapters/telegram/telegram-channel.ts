@@ -3,7 +3,7 @@
 import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { CallUnit } from '#queues/kernel/units.ts'
+import type { CallUnit } from '#queues/units.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { BotIdentity } from './addressing.ts'
 import { createBackOff } from './back-off.ts'

@@ -72,20 +72,20 @@ export async function readBounded(body: http.IncomingMessage, maxBytes: number):
 export async function sdkFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const incoming = await openHttp(input instanceof Request ? input.url : String(input), {
     method: init.method ?? 'GET',
-    headers: Object.fromEntries(new Headers(init.headers)),
+    headers: Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers)),
     ...(typeof init.body === 'string' ? { body: init.body } : {}),
     signal: init.signal ?? new AbortController().signal,
   })
   const status = incoming.statusCode ?? 0
+  if (status === 200) {
+    const response = new Response(null)
+    bodies.set(response, incoming)
+    return response
+  }
   const headers = new Headers()
   for (const name of ['retry-after', 'retry-after-ms', 'content-type', 'x-request-id']) {
     const value = incoming.headers[name]
     if (typeof value === 'string') headers.set(name, value)
-  }
-  if (status === 200) {
-    const response = new Response(null, { status, headers })
-    bodies.set(response, incoming)
-    return response
   }
   const text = await readBounded(incoming, maxErrorBytes)
   // The SDK keeps only what stands under `error`; other frameworks say it elsewhere (`detail`, `message`).

@@ -60,7 +60,7 @@ function createExecutorDeps(
   found: FoundModel,
   trouble: (what: string) => void,
 ): Omit<ExecutorDeps, 'retryDelaysMs'> {
-  const { settings, budgets, cap, access } = runtime
+  const { settings, modelGate, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const features: Feature[] = [createBuiltIns(runtime, found), { name: 'model-tools', tools: found.tools }]
   const prices = settings.model.prices
@@ -70,8 +70,9 @@ function createExecutorDeps(
   return {
     features,
     model: found.port,
-    enter: (holder, signal) => cap.enter(holder, signal),
-    pause: (forMs) => cap.pause(forMs),
+    enter: modelGate.enter,
+    leave: modelGate.leave,
+    pause: modelGate.pause,
     sleep: (ms, signal) => sleep(ms, undefined, { signal }),
     maxRetryAfterMs,
     onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
@@ -83,11 +84,11 @@ function createExecutorDeps(
     language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     reserve: async (who, id, tokens) => {
-      const answer = await budgets.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
+      const answer = await modelGate.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
       return answer.kind === 'OK'
     },
     settle: (who, id, spent) =>
-      budgets.settle(runtime.payer(who), id, {
+      modelGate.settle(runtime.payer(who), id, {
         tokens: spent.promptTokens + spent.completionTokens,
         micros: micros(spent.promptTokens, spent.completionTokens),
       }),
@@ -104,7 +105,7 @@ const advice: Readonly<Record<string, string>> = {
 }
 
 function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
-  const { access, budgets, settings } = runtime
+  const { access, modelGate, settings } = runtime
   return createCommands({
     now: Date.now,
     modelName: found.port.describe().name,
@@ -116,7 +117,7 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
       return rights.owner || rights.person || rights.chat
     },
     spending: async (context) => {
-      const spent = await budgets.spent(runtime.payer(context))
+      const spent = await modelGate.spent(runtime.payer(context))
       return {
         person: { tokens: spent.person.tokens, limit: settings.daily.person.tokens },
         chat: { tokens: spent.chat.tokens, limit: settings.daily.chat.tokens },

@@ -15,7 +15,7 @@ const concurrency = 50
 
 export function startRouter(runtime: Runtime, folder: string): Part {
   const classify = loadClassifier(folder)
-  const { log, budgets, settings } = runtime
+  const { log } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   const handler: HintHandler = (conversation) =>
     routeEvents(
@@ -24,13 +24,6 @@ export function startRouter(runtime: Runtime, folder: string): Part {
         access: runtime.access,
         hints: runtime.hints,
         decide: (input) => decide({ classify, openCommands }, input),
-        isOverBudget: async (event) => {
-          const spent = await budgets.spent(runtime.payer(event))
-          const { person, chat, total } = settings.daily
-          const used = (scope: { tokens: number }, limit: { tokens: number }): boolean =>
-            limit.tokens > 0 && scope.tokens >= limit.tokens
-          return used(spent.person, person) || used(spent.chat, chat) || used(spent.total, total)
-        },
       },
       conversation,
     )

@@ -1,4 +1,4 @@
-// What every process of the fleet shares: connections, the kernel on them, hints, budgets, access. One set per process.
+// What every process of the fleet shares: connections, the kernel on them, hints, the gate to the model, access. One set per process.
 import { randomUUID } from 'node:crypto'
 import type { Settings } from '#infra/config/settings.ts'
 import type { Log } from '#infra/log.ts'
@@ -11,13 +11,12 @@ import {
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
-import { createBudgets, type Budgets, type Payer } from '#queues/fleet/budget.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import { createModelCap, type ModelCap } from '#queues/fleet/model-cap.ts'
+import { createModelGate, type ModelGate, type Payer } from '#queues/fleet/model-gate.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { everySecond } from './every-second.ts'
 import { watchConnection } from './connection-watch.ts'
-import { createUnits, type CallUnit } from '#queues/kernel/units.ts'
+import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
 
@@ -36,8 +35,7 @@ export type Runtime = {
   readonly hints: Hints
   /** Where workers of this process take hints past the queue. */
   readonly local: LocalWorkers
-  readonly budgets: Budgets
-  readonly cap: ModelCap
+  readonly modelGate: ModelGate
   readonly access: AccessList
   readonly signals: Signals
   readonly live: Live
@@ -86,6 +84,15 @@ export async function openRuntime({
     inbound: async (conversation) => (local.inbound?.(conversation) ? undefined : await queued.inbound(conversation)),
     execute: async (conversation) => (local.execute?.(conversation) ? undefined : await queued.execute(conversation)),
   }
+  const modelGate = createModelGate(call, {
+    limits: {
+      person: { tokens: person.tokens, micros: micros(person.usd) },
+      chat: { tokens: chat.tokens, micros: micros(chat.usd) },
+      total: { tokens: total.tokens, micros: micros(total.usd) },
+    },
+    most: settings.model.concurrency,
+    holdMs: modelHoldMs,
+  })
   const signals = await createSignals(connectSubscriber(redisUrl))
   const live = createLive(connectSubscriber(redisUrl))
   return {
@@ -99,12 +106,7 @@ export async function openRuntime({
     ingestKernel: createRedisKernel(redis, wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs }))),
     hints,
     local,
-    budgets: createBudgets(call, {
-      person: { tokens: person.tokens, micros: micros(person.usd) },
-      chat: { tokens: chat.tokens, micros: micros(chat.usd) },
-      total: { tokens: total.tokens, micros: micros(total.usd) },
-    }),
-    cap: createModelCap(call, { most: settings.model.concurrency, holdMs: modelHoldMs }),
+    modelGate,
     access: createAccessList(redis, { owners: settings.owners, everyone: settings.allowEveryone }),
     signals,
     live,
@@ -113,6 +115,7 @@ export async function openRuntime({
     async close() {
       redis.removeAllListeners('close')
       await hints.close().catch(() => {})
+      modelGate.close()
       signals.close()
       live.close()
       for (const client of [redis, producer, worker]) client.disconnect()

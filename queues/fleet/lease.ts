@@ -4,7 +4,7 @@
 // waiting -take-> held -renew*-> held; held -no renewal in time, or another owner-> lost (the work is aborted) -> waiting.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CallUnit } from '#queues/kernel/units.ts'
+import type { CallUnit } from '#queues/units.ts'
 
 export type LeaseOptions = {
   readonly call: CallUnit

@@ -3,7 +3,7 @@ import type { RedisClient } from '#queues/connection.ts'
 import { queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/kernel/keys.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { CallUnit } from '#queues/kernel/units.ts'
+import type { CallUnit } from '#queues/units.ts'
 
 export type ServerFacts = {
   readonly version: string

@@ -10,7 +10,6 @@ import type { Hints } from '#queues/jobs/hints.ts'
 export type DecideInput = {
   readonly event: ChatEvent
   readonly access: Access
-  readonly overBudget: boolean
   readonly previousReply?: string
 }
 
@@ -18,8 +17,6 @@ export type RouterDeps = {
   readonly kernel: Pick<Kernel, 'inbox' | 'route'>
   readonly access: Pick<AccessList, 'find'>
   readonly hints: Pick<Hints, 'execute'>
-  /** Whether a budget of today is used up. */
-  isOverBudget(event: ChatEvent): Promise<boolean>
   decide(input: DecideInput): Decision
 }
 
@@ -34,19 +31,15 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
     const known = new Map(
       await Promise.all(
         principals.map(async (principal) => {
-          const event = inbox.events.find((item) => item.event.principal === principal)?.event
-          const [access, overBudget] = await Promise.all([
-            deps.access.find(principal, toChat(conversation)),
-            event ? deps.isOverBudget(event) : false,
-          ])
-          return [principal, { access, overBudget }] as const
+          const access = await deps.access.find(principal, toChat(conversation))
+          return [principal, access] as const
         }),
       ),
     )
-    const none = { access: { owner: false, person: false, chat: false }, overBudget: false }
+    const stranger = { owner: false, person: false, chat: false }
     const decisions = inbox.events.map(({ event }) => {
       const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
-      return deps.decide({ event, ...(known.get(event.principal) ?? none), ...previous })
+      return deps.decide({ event, access: known.get(event.principal) ?? stranger, ...previous })
     })
     const result = await deps.kernel.route(conversation, inbox.routedSeq, decisions)
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.

@@ -10,7 +10,7 @@ import type { QueuedEvent } from '#shared/run/step.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { replyExpiresInMs } from './end-turn.ts'
 import { applySetting, refused, toLanguage, type ConversationState } from './state.ts'
-import { courtesy, texts } from './texts.ts'
+import { courtesy, endings, texts } from './texts.ts'
 import type { Place } from './place.ts'
 
 /** What an event comes to: rows and a new state, or a turn on a given text. */
@@ -28,7 +28,8 @@ const refusalEveryMs = 3_600_000
 const refusals = {
   stranger: texts.stranger,
   'chat-not-admitted': texts.chatNotAdmitted,
-  'over-budget': texts.overBudget,
+  // Decided by routers before the budget became the executor's alone.
+  'over-budget': endings['over-budget'],
 }
 
 export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedEvent): Promise<Applied> {

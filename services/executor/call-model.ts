@@ -4,8 +4,10 @@ import type { ModelFailureKind, ModelPort, ModelRequest, ModelResult } from '#sh
 
 export type ModelDeps = {
   readonly model: ModelPort
-  /** Waits for a place among the fleet's concurrent calls. */
-  enter(holder: string, signal: AbortSignal): Promise<() => Promise<void>>
+  /** Waits for a place among the fleet's concurrent calls; whoever settles the call gives it back. */
+  enter(holder: string, signal: AbortSignal): Promise<void>
+  /** Gives the place back before: while a retry waits. */
+  leave(holder: string): Promise<void>
   /** Holds every worker's next call back, after a 429. */
   pause(forMs: number): Promise<void>
   sleep(ms: number, signal: AbortSignal): Promise<void>
@@ -41,6 +43,7 @@ export async function callModel(deps: ModelDeps, call: ModelCall, signal: AbortS
       if (last.kind === 'reply' || last.failure === 'aborted' || signal.aborted) return last
       deps.onFailure(last.failure, last.message)
       if (!worthRetrying.includes(last.failure) || n === tries - 1) break
+      deps.leave(call.holder).catch(() => {})
       const backoffMs = deps.retryDelaysMs[n] ?? 1000
       const waitMs = Math.max(backoffMs, Math.min(last.retryAfterMs ?? 0, deps.maxRetryAfterMs))
       if (last.failure === 'rate-limited') await deps.pause(waitMs)
@@ -57,17 +60,11 @@ export async function callModel(deps: ModelDeps, call: ModelCall, signal: AbortS
 const aborted: ModelResult = { kind: 'failure', failure: 'aborted', message: 'The call was aborted.' }
 
 async function attemptOnce(deps: ModelDeps, call: ModelCall, signal: AbortSignal): Promise<ModelResult> {
-  let leave: () => Promise<void>
   try {
-    leave = await deps.enter(call.holder, signal)
+    await deps.enter(call.holder, signal)
   } catch (error) {
     if (signal.aborted) return aborted
     throw error
   }
-  try {
-    return await deps.model.complete(call.request, call.onText, signal)
-  } finally {
-    // Not awaited: a place that is not given back ends by itself.
-    leave().catch(() => {})
-  }
+  return await deps.model.complete(call.request, call.onText, signal)
 }

@@ -5,12 +5,13 @@ import type { TurnEnding } from '#shared/run/journal.ts'
 import words from './texts.json' with { type: 'json' }
 
 export const texts: Readonly<Record<keyof typeof words.said, Localised>> = words.said
-const endings: Readonly<Record<string, Localised>> = words.endings
+export const endings: Readonly<Record<keyof typeof words.endings, Localised>> = words.endings
 const refusals: Readonly<Record<string, Localised>> = words.refusals
 
 /** How a turn ended; a refusal by the model endpoint says what would help. */
 export function endingText(ending: TurnEnding, language: Language, failure?: ModelFailureKind): string {
-  return ((failure && refusals[failure]) ?? endings[ending])?.[language] ?? ending
+  const named: Readonly<Record<string, Localised>> = endings
+  return ((failure && refusals[failure]) ?? named[ending])?.[language] ?? ending
 }
 
 /** A short reply to a courtesy, chosen by its words. */

@@ -3,7 +3,7 @@
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
 import type { MessageType } from '#shared/chat/decision.ts'
-import type { ModelFailureKind, ModelResult } from '#shared/model/model-port.ts'
+import type { ModelFailureKind, ModelResult, Usage } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { callModel } from './call-model.ts'
@@ -27,6 +27,7 @@ const temperatures: Readonly<Record<MessageType, number>> = {
   task: 0.6,
 }
 const modelAttemptsPerStep = 12
+const nothing: Usage = { promptTokens: 0, completionTokens: 0 }
 const firstDraftMs = 300
 const draftIntervalMs = 400
 /** A stored draft lives a minute; a long call without text renews it. */
@@ -141,12 +142,13 @@ export async function runTurn(
       save({ key: `${id}/req/${step}/${attempt}`, entries: [request] }),
       deps.reserve(payer, reservation, prompt.tokens + maxOutputTokens),
     ])
-    const spend = (spent: { promptTokens: number; completionTokens: number }): void => {
-      // Not awaited: what is not settled counts in full, so a crash can only overstate what was spent.
-      if (affordable) deps.settle(payer, reservation, spent).catch(() => {})
+    /** Not awaited: what is not settled counts in full, so a crash can only overstate what was spent. */
+    const close = (spent: Usage | undefined): void => {
+      const closing = spent && affordable ? deps.settle(payer, reservation, spent) : deps.leave(reservation)
+      closing.catch(() => {})
     }
     if (!isSaved(saved)) {
-      spend({ promptTokens: 0, completionTokens: 0 })
+      close(nothing)
       return { kind: 'refused', result: saved }
     }
     if (!affordable) return { kind: 'over-budget' }
@@ -175,9 +177,12 @@ export async function runTurn(
         },
       },
       either,
-    )
-    if (result.kind === 'reply') spend(result.usage)
-    else if (result.failure !== 'aborted') spend({ promptTokens: 0, completionTokens: 0 })
+    ).catch((error: unknown) => {
+      close(undefined)
+      throw error
+    })
+    // An aborted call may have cost anything up to its reservation.
+    close(result.kind === 'reply' ? result.usage : result.failure === 'aborted' ? undefined : nothing)
     return { kind: 'answer', result }
   }
 

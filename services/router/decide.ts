@@ -1,6 +1,6 @@
 // Decides what an event is to the bot: pure rules, in a fixed order, the first match wins and is named in the decision.
 //   1 the bot's own business (answers, edits, deletions, joins)   2 not addressed in a group -> ignore
-//   3 commands open to all   4 may this person use the bot   5 commands and the literal stop   6 budget   7 what kind of message
+//   3 commands open to all   4 may this person use the bot   5 commands and the literal stop   6 what kind of message
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
@@ -16,7 +16,6 @@ export type DecideDeps = {
 export type DecideInput = {
   readonly event: ChatEvent
   readonly access: Rights
-  readonly overBudget: boolean
   readonly previousReply?: string
 }
 
@@ -70,7 +69,6 @@ function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent
   }
   const found = deps.classify({ text: event.text, ...previous(input) })
   if (found.type === 'social') return { v: 1, act: 'ack', rule: found.rule, class: found }
-  if (input.overBudget) return refuse('budget.used-up', 'over-budget')
   return { v: 1, act: 'turn', rule: found.rule, class: found }
 }
 
@@ -83,7 +81,7 @@ const previous = (input: DecideInput): { previousReply?: string } =>
   input.previousReply === undefined ? {} : { previousReply: input.previousReply }
 
 const ignore = (rule: string): Decision => ({ v: 1, act: 'ignore', rule })
-const refuse = (rule: string, reason: 'stranger' | 'chat-not-admitted' | 'over-budget'): Decision => ({
+const refuse = (rule: string, reason: 'stranger' | 'chat-not-admitted'): Decision => ({
   v: 1,
   act: 'refuse',
   rule,

@@ -1,7 +1,7 @@
 // `claim`: how long a claim takes on a conversation of 10,000 turns, from call to parsed answer, with a message waiting.
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/kernel/units.ts'
+import { createUnits } from '#queues/units.ts'
 import { parseState, remember } from '#services/executor/state.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'

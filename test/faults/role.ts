@@ -6,7 +6,7 @@
 import process from 'node:process'
 import { runSeparate } from '#infra/processes/separate.ts'
 import { tellHolds } from '#test/faults/rig/holds.ts'
-import type { CallUnit } from '#queues/kernel/units.ts'
+import type { CallUnit } from '#queues/units.ts'
 
 const [unit = '', side = 'before', nth = '1'] = (process.env['CRASH_AT'] ?? '').split(':')
 const poison = process.env['CRASH_TEXT']

@@ -6,7 +6,7 @@ import { connectKernel, connectProducer, connectSubscriber, type RedisClient } f
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/kernel/units.ts'
+import { createUnits } from '#queues/units.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'

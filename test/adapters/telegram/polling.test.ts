@@ -1,7 +1,7 @@
 // Facts about fetching updates: each is stored once and before Telegram may forget it, one poller at a time, trouble is said once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BotError } from '#shared/errors.ts'
-import type { CallUnit } from '#queues/kernel/units.ts'
+import type { CallUnit } from '#queues/units.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { openTelegramRig, until } from './telegram-rig.ts'
 

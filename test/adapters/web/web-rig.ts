@@ -7,7 +7,7 @@ import { connectKernel, connectProducer, connectSubscriber } from '#queues/conne
 import { createHints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/kernel/units.ts'
+import { createUnits } from '#queues/units.ts'
 import { createLive } from '#queues/workers/live.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 

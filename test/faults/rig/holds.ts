@@ -1,6 +1,6 @@
 // What a process of the fleet holds at this moment, told to the test over IPC as kernel units answer: a conversation's lease, an
 // outbox row, the polling lease, a mailbox being routed, a message being stored. The test believes it only when Redis says the same.
-import type { CallUnit, UnitName } from '#queues/kernel/units.ts'
+import type { CallUnit, UnitName } from '#queues/units.ts'
 
 export type Hold = {
   readonly what: 'lease' | 'row' | 'poll' | 'routing' | 'request'

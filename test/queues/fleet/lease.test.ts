@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { runUnderLease } from '#queues/fleet/lease.ts'
-import { createUnits, type CallUnit } from '#queues/kernel/units.ts'
+import { createUnits, type CallUnit } from '#queues/units.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
 let server: PrivateRedis

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createReadyWait } from '#queues/ready-wait.ts'
+import { createReadyWait } from './ready-wait.ts'
 import { BotError } from '#shared/errors.ts'
 
 const parts = {
@@ -24,15 +24,14 @@ const parts = {
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],
   readOut: ['prelude', 'read-out'],
-  budget: ['fleet/units/budget'],
-  cap: ['fleet/units/cap'],
+  gate: ['fleet/units/gate'],
   lease: ['fleet/units/lease'],
 } as const
 export type UnitName = keyof typeof parts
 
-/** The conversation's units lie beside this file; those of the fleet name their folder. */
+/** A conversation's units belong to the kernel; those of the fleet name their folder. */
 const toFile = (part: string): URL =>
-  new URL(part.includes('/') ? `../${part}.lua` : `./units/${part}.lua`, import.meta.url)
+  new URL(part.includes('/') ? `./${part}.lua` : `./kernel/units/${part}.lua`, import.meta.url)
 
 /** Calls one unit. `key` names the slot. Throws BotError `store-unavailable` or `store-corrupt`. */
 export type CallUnit = (name: UnitName, key: string, args: readonly (string | number)[]) => Promise<unknown>

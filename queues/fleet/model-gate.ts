@@ -1,0 +1,106 @@
+// What every model call passes: tokens and money per person, chat and day, reserved before it and settled after it, and one of the
+// fleet's places, so that all workers together make so many calls at once, and one pause for all after "too many requests".
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import { toChat } from '#shared/chat/conversation.ts'
+import { integer, list } from '#queues/kernel/stored.ts'
+import type { CallUnit } from '#queues/units.ts'
+
+/** Tokens and micro-dollars a day; 0 means no limit. */
+export type DailyLimit = { readonly tokens: number; readonly micros: number }
+export type BudgetScope = 'person' | 'chat' | 'total'
+export type BudgetLimits = Readonly<Record<BudgetScope, DailyLimit>>
+export type Spend = { readonly tokens: number; readonly micros: number }
+
+/** Who pays for a call, and on which day (`YYYY-MM-DD` in the operator's time zone). */
+export type Payer = { readonly conversation: ConversationId; readonly principal: PrincipalId; readonly day: string }
+
+export type ReserveResult =
+  | { readonly kind: 'OK' }
+  | { readonly kind: 'OVER'; readonly scope: BudgetScope; readonly spentTokens: number }
+
+export type ModelGate = {
+  /** Reserves an upper bound under the call's id, and a place if one is free; repeating it changes nothing. OVER reserves nothing. */
+  reserve(payer: Payer, call: string, most: Spend): Promise<ReserveResult>
+  /** Waits for a place unless the reservation brought one. It is kept until `leave` or `settle`; a dead process's is free after `holdMs`. Rejects when `signal` aborts. */
+  enter(call: string, signal: AbortSignal): Promise<void>
+  /** Gives the place back and leaves the reservation as it is: it counts in full. */
+  leave(call: string): Promise<void>
+  /** Replaces the reservation by what was really spent, and gives the place back. */
+  settle(payer: Payer, call: string, spent: Spend): Promise<void>
+  /** Holds back everyone's next call. */
+  pause(forMs: number): Promise<void>
+  /** Spent today, reservations included. */
+  spent(payer: Payer): Promise<Readonly<Record<BudgetScope, Spend>>>
+  /** Keeps no more places. */
+  close(): void
+}
+
+export type ModelGateOptions = {
+  readonly limits: BudgetLimits
+  /** Calls the fleet makes at once. */
+  readonly most: number
+  readonly holdMs: number
+}
+
+const key = 'fl:{model}:'
+const scopes = ['person', 'chat', 'total'] as const
+
+export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelGateOptions): ModelGate {
+  /** Places this process has: `until` for one that came with a reservation and was not entered yet, ms. */
+  const places = new Map<string, 'kept' | { readonly until: number }>()
+  const timer = setInterval(() => {
+    for (const [id, place] of places) {
+      if (place === 'kept') call('gate', key, ['keep', id, most, holdMs]).catch(() => {})
+      else if (place.until < Date.now()) places.delete(id)
+    }
+  }, holdMs / 3)
+  timer.unref()
+
+  async function change(action: 'reserve' | 'settle' | 'read', payer: Payer, of: { id: string; spend: Spend }) {
+    const whose = { person: payer.principal, chat: toChat(payer.conversation), total: 'all' }
+    const budgets = scopes.flatMap((scope) => [`${scope}:${whose[scope]}`, limits[scope].tokens, limits[scope].micros])
+    const args = [action, payer.day, of.id, of.spend.tokens, of.spend.micros, most, holdMs, ...budgets]
+    const [kind, over, placed, ...flat] = list(await call('gate', key, args))
+    const spendOf = (n: number): Spend => ({ tokens: integer(flat[n * 2]), micros: integer(flat[n * 2 + 1]) })
+    return { over: kind === 'OVER' ? scopes[integer(over) - 1] : undefined, placed: placed === 1, spendOf }
+  }
+
+  return {
+    async reserve(payer, id, spend) {
+      const until = Date.now() + holdMs / 2
+      const { over, placed, spendOf } = await change('reserve', payer, { id, spend })
+      if (over) return { kind: 'OVER', scope: over, spentTokens: spendOf(scopes.indexOf(over)).tokens }
+      if (placed) places.set(id, { until })
+      return { kind: 'OK' }
+    },
+    async enter(id, signal) {
+      const place = places.get(id)
+      let waits = place === undefined || (place !== 'kept' && place.until <= Date.now())
+      while (waits) {
+        const [kind, waitMs] = list(await call('gate', key, ['enter', id, most, holdMs]))
+        waits = kind !== 'OK'
+        // Jitter spreads the waiting calls over the time after a pause.
+        if (waits) await sleep(Math.min(integer(waitMs), 1000) * (0.5 + Math.random()), undefined, { signal })
+      }
+      places.set(id, 'kept')
+    },
+    async leave(id) {
+      if (places.delete(id)) await call('gate', key, ['leave', id])
+    },
+    async settle(payer, id, spend) {
+      places.delete(id)
+      await change('settle', payer, { id, spend })
+    },
+    async pause(forMs) {
+      await call('gate', key, ['pause', '', most, Math.max(1, Math.round(forMs))])
+    },
+    async spent(payer) {
+      const { spendOf } = await change('read', payer, { id: '', spend: { tokens: 0, micros: 0 } })
+      return { person: spendOf(0), chat: spendOf(1), total: spendOf(2) }
+    },
+    close() {
+      clearInterval(timer)
+    },
+  }
+}
