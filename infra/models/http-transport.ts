@@ -40,8 +40,12 @@ export function openHttp(url: string, request: HttpRequest, isSecondTry = false)
       method: request.method,
       headers: request.headers,
       agent: isSecondTry ? false : pool,
-      signal: request.signal,
     })
+    // The `signal` option of Node does the same with a dozen listeners on each request.
+    request.signal.addEventListener('abort', () => outgoing.destroy(new Error('The request was aborted.')), {
+      once: true,
+    })
+    if (request.signal.aborted) outgoing.destroy(new Error('The request was aborted before it began.'))
     outgoing.on('response', resolve)
     outgoing.on('error', (error) => {
       const isStale = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET'

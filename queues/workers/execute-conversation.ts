@@ -32,17 +32,23 @@ export async function executeConversation(
   const claimed = await deps.kernel.claim(conversation, owner, deps.leaseMs)
   if (claimed.kind === 'HELD') return
   if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)
-  const lost = new AbortController()
-  const signal = AbortSignal.any([lost.signal, shutdown])
-  const renewal = keepLease(deps, conversation, owner, () => lost.abort())
+  let lost = false
+  const left = new AbortController()
+  const leave = (): void => left.abort()
+  if (shutdown.aborted) leave()
+  shutdown.addEventListener('abort', leave, { once: true })
+  const renewal = keepLease(deps, conversation, owner, () => {
+    lost = true
+    leave()
+  })
   const store = createStore(deps, conversation, claimed.epoch)
   let run: Claimed = claimed
   try {
     for (;;) {
-      const served = await deps.serve({ conversation, claimed: run, store }, signal)
+      const served = await deps.serve({ conversation, claimed: run, store }, left.signal)
       if (served === 'RELEASED') return
       if (served === 'LEFT') {
-        if (!lost.signal.aborted) await deps.kernel.release(conversation, owner, run.epoch, true)
+        if (!lost) await deps.kernel.release(conversation, owner, run.epoch, true)
         if (shutdown.aborted) await deps.hints.execute(conversation)
         return
       }
@@ -59,6 +65,7 @@ export async function executeConversation(
     deps.onParked(conversation, error.message)
   } finally {
     renewal.stop()
+    shutdown.removeEventListener('abort', leave)
   }
 }
 

@@ -47,8 +47,11 @@ export async function runTurn(
   const id = turn.start.turn
   const guard = { principal, firstSeq: turn.start.firstSeq }
   const payer = { conversation, principal }
-  const stopped = new AbortController()
-  const either = AbortSignal.any([signal, stopped.signal])
+  let stopped = false
+  /** Ends what runs: a stop, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
+  const ended = new AbortController()
+  const endNow = (): void => ended.abort()
+  signal.addEventListener('abort', endNow, { once: true })
   const draft = createDraft(store, id, deps.now)
   let cut = false
 
@@ -68,12 +71,14 @@ export async function runTurn(
     result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
 
   const forget = mailbox.onNews(() => {
-    if (mailbox.stopSeq(principal) > turn.start.firstSeq) stopped.abort()
+    if (mailbox.stopSeq(principal) <= turn.start.firstSeq) return
+    stopped = true
+    endNow()
   })
   try {
     for (;;) {
       if (signal.aborted) return { kind: 'LEFT' }
-      if (stopped.signal.aborted) return await end('stopped')
+      if (stopped) return await end('stopped')
       const limit = findLimit(turn.entries, deps.now(), deps.limits)
       if (limit) return await end(`limit:${limit}`)
 
@@ -92,7 +97,7 @@ export async function runTurn(
       if (answer.kind === 'over-budget') return await end('over-budget')
       const { result } = answer
       if (result.kind === 'failure') {
-        if (stopped.signal.aborted) return await end('stopped')
+        if (stopped) return await end('stopped')
         if (signal.aborted || result.failure === 'aborted') return { kind: 'LEFT' }
         return await end('model-failed', [], result.failure)
       }
@@ -115,6 +120,7 @@ export async function runTurn(
     }
   } finally {
     forget()
+    signal.removeEventListener('abort', endNow)
     draft.end()
   }
 
@@ -176,7 +182,7 @@ export async function runTurn(
           return isSaved(journaled)
         },
       },
-      either,
+      ended.signal,
     ).catch((error: unknown) => {
       close(undefined)
       throw error
@@ -221,7 +227,7 @@ export async function runTurn(
             result:
               'The worker crashed during this call. Whether it took effect is unknown; it was not repeated. Tell the person.',
           }
-        : await runTool(gate, call, context, either).catch(() => undefined)
+        : await runTool(gate, call, context, ended.signal).catch(() => undefined)
     if (!outcome) return undefined
     const done: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'tool:fin', step, callId: call.id, ...outcome }
     return await save({ key: `${key}/fin`, entries: [done], progress: true })

@@ -1,5 +1,5 @@
 // Seed 003 "Complexity Detector": a message is complex when any one configured condition holds. No model call; pure.
-import { anyOf, compilePattern } from './pattern-source.ts'
+import { anyOf, compilePatterns } from './pattern-source.ts'
 import { isLongerThan } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'
 
@@ -7,7 +7,7 @@ import type { RoutingConfig } from './patterns.ts'
 export function createComplexity(
   config: RoutingConfig['complexity_detector'],
 ): (raw: string, text: string, previousReply: string) => boolean {
-  const steps = config.step_keywords.map(compilePattern)
+  const hasSteps = compilePatterns(config.step_keywords)
   const domains = Object.values(config.multi_tool_domains)
     .filter((words) => words.length > 0)
     .map((words) => new RegExp(anyOf(words), 'u'))
@@ -16,7 +16,7 @@ export function createComplexity(
   return (raw, text, previousReply) =>
     config.enabled &&
     (isLongerThan(raw, config.message_length_threshold) ||
-      steps.some((step) => step(text)) ||
+      hasSteps(text) ||
       domains.filter((domain) => domain.test(text)).length >= config.multi_tool_threshold ||
       (markers?.test(previousReply) ?? false))
 }

@@ -25,7 +25,7 @@ export function patternProblem(source: string): string | undefined {
 }
 
 /** A test for one accepted pattern, linear in the text; throws `config` for a refused one. */
-export function compilePattern(source: string): (text: string) => boolean {
+function compilePattern(source: string): (text: string) => boolean {
   const problem = patternProblem(source)
   if (problem !== undefined) throw new BotError('config', `The pattern "${source}" ${problem}.`)
   const parts = source
@@ -41,6 +41,14 @@ export function compilePattern(source: string): (text: string) => boolean {
       return found !== null
     })
   }
+}
+
+/** Whether one of some accepted patterns fits. One look for all their beginnings at once tells most texts that none does. */
+export function compilePatterns(sources: readonly string[]): (text: string) => boolean {
+  const patterns = sources.map(compilePattern)
+  const beginnings = sources.map((source) => bounded(source.split('.*').find((part) => part !== '') ?? ''))
+  const begins = new RegExp(beginnings.join('|') || '(?!)', 'u')
+  return (text) => begins.test(text) && patterns.some((fits) => fits(text))
 }
 
 /** One alternation of literal words, longest first; Latin words match only as whole words. */

@@ -7,9 +7,8 @@ local places, pause = KEYS[1] .. 'places', KEYS[1] .. 'pause'
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 
--- ms to wait for a place, 0 when the call has one.
+-- ms to wait for a place; 0 when the call, which has none, got one.
 local function enter(call, most, holdMs)
-  if redis.call('ZSCORE', places, call) then return 0 end
   local paused = redis.call('PTTL', pause)
   if paused > 0 then return paused end
   if redis.call('ZCARD', places) >= most then
@@ -22,6 +21,7 @@ end
 
 local action = ARGV[1]
 if action == 'enter' then
+  if redis.call('ZSCORE', places, ARGV[2]) then return { 'OK' } end
   local waitMs = enter(ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
   if waitMs > 0 then return { 'WAIT', waitMs } end
   return { 'OK' }
@@ -37,35 +37,55 @@ elseif action == 'pause' then
   return { 'OK' }
 end
 
+-- The day is one hash: "tokens micro-dollars" by budget name and by reservation.
 local keepSeconds = 3 * 86400
-local prefix, id = KEYS[1] .. ARGV[2] .. ':', 'r:' .. ARGV[3]
+local day, call = KEYS[1] .. ARGV[2], ARGV[3]
 local tokens, micros = tonumber(ARGV[4]), tonumber(ARGV[5])
-local over, held, spent, money, flat = 0, {}, {}, {}, {}
-local count = (#ARGV - 7) / 3
-for n = 1, count do
-  local reserved, spentTokens, spentMicros = unpack(redis.call('HMGET', prefix .. ARGV[n * 3 + 5], id, 'tokens', 'micros'))
-  held[n], spent[n], money[n] = reserved, tonumber(spentTokens or '0'), tonumber(spentMicros or '0')
-  local maxTokens, maxMicros = tonumber(ARGV[n * 3 + 6]), tonumber(ARGV[n * 3 + 7])
-  local full = (maxTokens > 0 and spent[n] + tokens > maxTokens) or (maxMicros > 0 and money[n] + micros > maxMicros)
-  if full and not reserved and over == 0 then over = n end
+local fields = { 'r:' .. call }
+for n = 8, #ARGV, 3 do fields[#fields + 1] = ARGV[n] end
+local found = redis.call('HMGET', day, unpack(fields))
+local function read(n)
+  local a, b = string.match(found[n] or '', '^(%d+) (%d+)$')
+  return tonumber(a or '0'), tonumber(b or '0')
 end
-for n = 1, count do
-  local name = prefix .. ARGV[n * 3 + 5]
-  if action == 'reserve' and over == 0 and not held[n] then
-    local fresh = not (spent[n] > 0)
-    spent[n], money[n] = spent[n] + tokens, money[n] + micros
-    redis.call('HSET', name, id, tokens .. ' ' .. micros, 'tokens', spent[n], 'micros', money[n])
-    if fresh then redis.call('EXPIRE', name, keepSeconds) end
-  elseif action == 'settle' and held[n] then
-    local heldTokens, heldMicros = string.match(held[n], '^(%d+) (%d+)$')
-    spent[n], money[n] = spent[n] - heldTokens + tokens, money[n] - heldMicros + micros
-    redis.call('HSET', name, 'tokens', spent[n], 'micros', money[n])
-    redis.call('HDEL', name, id)
+local held, over, spent = found[1], 0, {}
+for n = 2, #fields do
+  local t, m = read(n)
+  spent[n] = { t, m }
+  local maxTokens, maxMicros = tonumber(ARGV[n * 3 + 3]), tonumber(ARGV[n * 3 + 4])
+  local full = (maxTokens > 0 and t + tokens > maxTokens) or (maxMicros > 0 and m + micros > maxMicros)
+  if full and not held and over == 0 then over = n - 1 end
+end
+
+local reserves, settles = action == 'reserve' and over == 0 and not held, action == 'settle' and held
+if reserves or settles then
+  local heldTokens, heldMicros = read(1)
+  local written = {}
+  for n = 2, #fields do
+    spent[n] = { spent[n][1] + tokens - heldTokens, spent[n][2] + micros - heldMicros }
+    written[#written + 1] = fields[n]
+    written[#written + 1] = string.format('%.0f %.0f', spent[n][1], spent[n][2])
   end
-  flat[#flat + 1] = spent[n]
-  flat[#flat + 1] = money[n]
+  if reserves then
+    written[#written + 1] = fields[1]
+    written[#written + 1] = string.format('%.0f %.0f', tokens, micros)
+  else
+    redis.call('HDEL', day, fields[1])
+  end
+  redis.call('HSET', day, unpack(written))
 end
 local placed = 0
-if action == 'settle' then redis.call('ZREM', places, ARGV[3]) end
-if action == 'reserve' and over == 0 and enter(ARGV[3], tonumber(ARGV[6]), tonumber(ARGV[7])) == 0 then placed = 1 end
+if reserves then
+  -- The last budget is the day's own: it is empty when the day begins.
+  if not found[#fields] then redis.call('EXPIRE', day, keepSeconds) end
+  if enter(call, tonumber(ARGV[6]), tonumber(ARGV[7])) == 0 then placed = 1 end
+end
+if action == 'settle' then
+  redis.call('ZREM', places, call)
+end
+local flat = {}
+for n = 2, #fields do
+  flat[#flat + 1] = spent[n][1]
+  flat[#flat + 1] = spent[n][2]
+end
 return { action == 'reserve' and over > 0 and 'OVER' or 'OK', over, placed, unpack(flat) }

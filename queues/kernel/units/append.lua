@@ -22,10 +22,11 @@ local r, c = key('r'), key('c')
 expect(key('j'), 'list')
 if #consumed > 0 or #rows > 0 then check('in', 'dec', stream == '1' and 'out' or 'obq') end
 if #aside > 0 then expect(key('aside'), 'hash') end
-for i = 1, #rows, 3 do expect(key('o') .. ':' .. rows[i], 'hash') end
+for i = 1, stream == '1' and 0 or #rows, 3 do expect(key('o') .. ':' .. rows[i], 'hash') end
 for i = 1, #questions, 2 do expect(P .. 'q:' .. questions[i], 'hash') end
 local routed, cursor, last = numbers(c, 'routed', 'cursor', 'seq')
-if redis.call('HGET', r, 'epoch') ~= epoch then return { 'FENCED', routed, 0 } end
+local jseq, snapSeq, held = numbers(r, 'jseq', 'snapSeq', 'epoch')
+if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
 if redis.call('HEXISTS', key('x'), step) == 1 then
   return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
 end
@@ -37,7 +38,6 @@ for _, seq in ipairs(consumed) do
   if seq > last then error({ err = 'ERR there is no event ' .. seq }) end
 end
 
-local jseq, snapSeq = numbers(r, 'jseq', 'snapSeq')
 for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end
 if #entries > 0 then redis.call('RPUSH', key('j'), unpack(entries)) end
 jseq = jseq + #entries
@@ -65,7 +65,7 @@ for i = 1, #questions, 2 do
   end
 end
 if #consumed > 0 then
-  cursor = consume(consumed, routed)
+  cursor = consume(consumed, routed, cursor)
   if cursor < routed then
     rest('run')
     wake('run', at)

@@ -2,7 +2,7 @@
 local _, owner, ttl = unpack(ARGV)
 if parked() then return { 'PARKED', parked() } end
 -- What the turn will write is looked at before a model is paid for it.
-check('in', 'dec', 'j', 'x', 'aside', 'obq', 'out')
+check('j', 'x', 'aside', 'obq', 'out')
 local holder = redis.call('GET', key('lease'))
 if holder and holder ~= owner then return { 'HELD' } end
 local r, c = key('r'), key('c')

@@ -87,9 +87,8 @@ end
 -- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and the list of seqs consumed above it.
 -- An event may be consumed before it is routed (a stop, while the router is away): it stays in the mailbox, and the cursor before it,
 -- until it is routed.
-local function consume(seqs, routed)
+local function consume(seqs, routed, cursor)
   local c = key('c')
-  local cursor = number(c, 'cursor')
   local above = redis.call('HGET', c, 'consumed')
   local done, gone = {}, {}
   for _, seq in ipairs(split(above)) do done[seq] = true end
