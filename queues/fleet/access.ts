@@ -1,6 +1,8 @@
 // Who may talk: owners, admitted people and chats, and the one-time code that makes its holder an owner.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
+import { groups } from '#queues/kernel/stored.ts'
 
 export type Access = { readonly owner: boolean; readonly person: boolean; readonly chat: boolean }
 
@@ -37,16 +39,15 @@ export function createAccessList(
   redis: RedisClient,
   configured: { readonly owners: readonly PrincipalId[]; readonly everyone: boolean },
 ): AccessList {
+  const look = createBatch<readonly string[], readonly unknown[]>(64, async (wanted) => {
+    const found = await redis.hmget(key, ...wanted.flat())
+    return groups(found, 3)
+  })
   return {
     async find(principal, chat) {
       const owner = born.includes(principal) || configured.owners.includes(principal)
       if (owner) return { owner, person: true, chat: true }
-      const [stored, person, admitted] = await redis.hmget(
-        key,
-        `owner:${principal}`,
-        `person:${principal}`,
-        `chat:${chat}`,
-      )
+      const [stored, person, admitted] = await look([`owner:${principal}`, `person:${principal}`, `chat:${chat}`])
       if (stored) return { owner: true, person: true, chat: true }
       return {
         owner: false,

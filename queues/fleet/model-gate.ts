@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
-import { integer, list } from '#queues/kernel/stored.ts'
+import { groups, integer, list } from '#queues/kernel/stored.ts'
+import { createBatch } from '#queues/batch.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 /** Tokens and micro-dollars a day; 0 means no limit. */
@@ -45,6 +46,19 @@ export type ModelGateOptions = {
 
 const key = 'fl:{model}:'
 const scopes = ['person', 'chat', 'total'] as const
+const mostAtOnce = 64
+
+type Change = {
+  readonly action: 'reserve' | 'settle' | 'read'
+  readonly payer: Payer
+  readonly id: string
+  readonly spend: Spend
+}
+type Changed = {
+  readonly over: BudgetScope | undefined
+  readonly placed: boolean
+  readonly spentBy: (scope: BudgetScope) => Spend
+}
 
 export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelGateOptions): ModelGate {
   /** Places this process has: `until` for one that came with a reservation and was not entered yet, ms. */
@@ -57,20 +71,29 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
   }, holdMs / 3)
   timer.unref()
 
-  async function change(action: 'reserve' | 'settle' | 'read', payer: Payer, of: { id: string; spend: Spend }) {
-    const whose = { person: payer.principal, chat: toChat(payer.conversation), total: 'all' }
-    const budgets = scopes.flatMap((scope) => [`${scope}:${whose[scope]}`, limits[scope].tokens, limits[scope].micros])
-    const args = [action, payer.day, of.id, of.spend.tokens, of.spend.micros, most, holdMs, ...budgets]
-    const [kind, over, placed, ...flat] = list(await call('gate', key, args))
-    const spendOf = (n: number): Spend => ({ tokens: integer(flat[n * 2]), micros: integer(flat[n * 2 + 1]) })
-    return { over: kind === 'OVER' ? scopes[integer(over) - 1] : undefined, placed: placed === 1, spendOf }
-  }
+  const limitArgs = scopes.flatMap((scope) => [limits[scope].tokens, limits[scope].micros])
+  /** All that this process asks at once goes in one script, and one command. */
+  const change = createBatch<Change, Changed>(mostAtOnce, async (changes) => {
+    const args = changes.flatMap(({ action, payer, id, spend }) => {
+      const { day, principal, conversation } = payer
+      return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation)]
+    })
+    const flat = list(await call('gate', key, ['change', '', most, holdMs, ...limitArgs, ...args]))
+    return groups(flat, 8).map(([over, placed, ...spent]) => ({
+      over: scopes[integer(over) - 1],
+      placed: integer(placed) === 1,
+      spentBy: (scope) => {
+        const at = scopes.indexOf(scope) * 2
+        return { tokens: integer(spent[at]), micros: integer(spent[at + 1]) }
+      },
+    }))
+  })
 
   return {
     async reserve(payer, id, spend) {
       const until = Date.now() + holdMs / 2
-      const { over, placed, spendOf } = await change('reserve', payer, { id, spend })
-      if (over) return { kind: 'OVER', scope: over, spentTokens: spendOf(scopes.indexOf(over)).tokens }
+      const { over, placed, spentBy } = await change({ action: 'reserve', payer, id, spend })
+      if (over) return { kind: 'OVER', scope: over, spentTokens: spentBy(over).tokens }
       if (placed) places.set(id, { until })
       return { kind: 'OK' }
     },
@@ -90,14 +113,14 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
     },
     async settle(payer, id, spend) {
       places.delete(id)
-      await change('settle', payer, { id, spend })
+      await change({ action: 'settle', payer, id, spend })
     },
     async pause(forMs) {
       await call('gate', key, ['pause', '', most, Math.max(1, Math.round(forMs))])
     },
     async spent(payer) {
-      const { spendOf } = await change('read', payer, { id: '', spend: { tokens: 0, micros: 0 } })
-      return { person: spendOf(0), chat: spendOf(1), total: spendOf(2) }
+      const { spentBy } = await change({ action: 'read', payer, id: '', spend: { tokens: 0, micros: 0 } })
+      return { person: spentBy('person'), chat: spentBy('chat'), total: spentBy('total') }
     },
     close() {
       clearInterval(timer)

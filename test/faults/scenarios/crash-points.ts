@@ -25,12 +25,10 @@ type Point = { readonly unit: string; readonly provoke: Provoke }
 
 const executorPoints: readonly Point[] = [
   { unit: 'claim', provoke: 'one' },
-  { unit: 'budget', provoke: 'one' },
-  { unit: 'budget::2', provoke: 'one' },
+  { unit: 'gate', provoke: 'one' },
+  { unit: 'gate::2', provoke: 'one' },
   { unit: 'append', provoke: 'one' },
   { unit: 'append::2', provoke: 'one' },
-  { unit: 'cap', provoke: 'one' },
-  { unit: 'cap::2', provoke: 'one' },
   { unit: 'renew', provoke: 'slow' },
   { unit: 'draft', provoke: 'slow' },
   { unit: 'pending', provoke: 'joined' },
@@ -40,7 +38,6 @@ const executorPoints: readonly Point[] = [
 
 const routerPoints: readonly Point[] = [
   { unit: 'inbox', provoke: 'one' },
-  { unit: 'budget', provoke: 'one' },
   { unit: 'route', provoke: 'one' },
 ]
 

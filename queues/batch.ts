@@ -1,0 +1,28 @@
+// Asks in one go what many ask in the same turn of the event loop. For questions about one key of the whole fleet: under a flood they
+// cost one command for dozens of messages, and alone nothing but that turn.
+
+/** A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. */
+export function createBatch<Question, Answer>(
+  most: number,
+  ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
+  let open: { questions: Question[]; answers: Promise<readonly Answer[]> } | undefined
+
+  async function gather(questions: readonly Question[]): Promise<readonly Answer[]> {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (open?.questions === questions) open = undefined
+    return await ask(questions)
+  }
+
+  return async (question) => {
+    if (!open || open.questions.length >= most) {
+      const questions: Question[] = []
+      open = { questions, answers: gather(questions) }
+    }
+    const { questions, answers } = open
+    const place = questions.push(question) - 1
+    const answer = (await answers)[place]
+    if (answer === undefined) throw new Error(`Of ${questions.length} questions, number ${place + 1} was not answered.`)
+    return answer
+  }
+}
