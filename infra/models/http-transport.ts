@@ -27,6 +27,7 @@ const httpAgent = new http.Agent(agentOptions)
 const httpsAgent = new https.Agent(agentOptions)
 
 const bodies = new WeakMap<Response, http.IncomingMessage>()
+const plainHeaders = new WeakMap<Headers, Record<string, string>>()
 
 /**
  * Sends a request and resolves with the response when its headers are here. Rejects with the network's error or the abort.
@@ -76,7 +77,7 @@ export async function readBounded(body: http.IncomingMessage, maxBytes: number):
 export async function sdkFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const incoming = await openHttp(input instanceof Request ? input.url : String(input), {
     method: init.method ?? 'GET',
-    headers: Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers)),
+    headers: toPlain(init.headers),
     ...(typeof init.body === 'string' ? { body: init.body } : {}),
     signal: init.signal ?? new AbortController().signal,
   })
@@ -96,6 +97,17 @@ export async function sdkFetch(input: string | URL | Request, init: RequestInit 
   const said = text.includes('"error"') ? text : JSON.stringify({ error: { message: text.slice(0, 4096) } })
   const isError = status >= 300 && status <= 599 && status !== 304 // a 304 may carry no text
   return new Response(said, { status: isError ? status : 502, headers })
+}
+
+/** Headers as node:http takes them; of an object that comes again they are known. */
+function toPlain(headers: RequestInit['headers']): Record<string, string> {
+  if (!(headers instanceof Headers)) return Object.fromEntries(new Headers(headers))
+  let plain = plainHeaders.get(headers)
+  if (!plain) {
+    plain = Object.fromEntries(headers)
+    plainHeaders.set(headers, plain)
+  }
+  return plain
 }
 
 /** The bytes behind a response of `sdkFetch`, once. */

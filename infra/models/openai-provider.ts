@@ -1,12 +1,12 @@
 // The model port over Chat Completions, for any compatible endpoint. The SDK makes request and errors; its stream reader,
 // which has no bounds and logs what it cannot parse, is not used. One call is one attempt: the executor alone retries.
 import type { IncomingMessage } from 'node:http'
-import { OpenAI } from 'openai'
 import { BotError } from '#shared/errors.ts'
 import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import { type CallEnding, type CallWatch, watchCall } from './call-watch.ts'
 import { type ChatChunk, parseChunk } from './chat-chunk.ts'
 import { type Dialect, findDialect, toBody, widestDialect } from './chat-request.ts'
+import { LeanClient } from './lean-client.ts'
 import { sdkFetch, takeBody } from './http-transport.ts'
 import { classifyError, classifyStreamError, type ModelFailure, toFailure } from './model-failure.ts'
 import { createAssembly, type ReplyAssembly } from './reply-assembly.ts'
@@ -40,7 +40,7 @@ const afterDoneMs = 100
 export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
   const { idleTimeoutMs = 30_000, totalTimeoutMs = 180_000, maxOutputBytes = 256 * 1024, now = Date.now } = options
   const endpoint = parseBaseUrl(options.baseUrl)
-  const client = new OpenAI({
+  const client = new LeanClient({
     apiKey: options.apiKey,
     baseURL: options.baseUrl,
     maxRetries: 0,
