@@ -1,5 +1,6 @@
 // `wide` and `memory`: a thousand conversations at once against a model that takes 2 s, served by one executor process, and by
-// `all`. Memory is the peak of the resident set while they are open, without Redis and simulators.
+// `all`. Memory is resident, without Redis and simulators: `allMb` and `executorPeakMb` are the peaks with the thousand open,
+// `executorMb` is one executor at rest after its warm-up, and `perConversationKb` what each open conversation adds to that.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from './child.ts'
 import { round, toFigure } from './figures.ts'
@@ -29,10 +30,10 @@ export async function measureCrowd(place: Place, runs: number) {
     },
     memory: {
       allMb: round(Math.max(...all.map((crowd) => crowd.peakMb))),
-      executorMb: round(Math.max(...separate.map((crowd) => crowd.peakMb))),
+      executorMb: round(first?.idleMb ?? 0),
+      executorPeakMb: round(Math.max(...separate.map((crowd) => crowd.peakMb))),
       perConversationKb: round((((first?.openMb ?? 0) - (first?.idleMb ?? 0)) * 1024) / conversations),
       allIdleMb: round(all[0]?.idleMb ?? 0),
-      executorIdleMb: round(separate[0]?.idleMb ?? 0),
       allAfterFloodMb: round(flooded),
     },
   }
