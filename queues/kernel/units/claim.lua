@@ -1,8 +1,8 @@
 -- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending
 local _, owner, ttl = unpack(ARGV)
 if parked() then return { 'PARKED', parked() } end
--- What the turn writes first is looked at before a model is paid for it.
-check('j', 'x')
+-- What the turn will write is looked at before a model is paid for it.
+check('j', 'x', 'aside', 'obq', 'out')
 local holder = redis.call('GET', key('lease'))
 if holder and holder ~= owner then return { 'HELD' } end
 local r, c = key('r'), key('c')

@@ -76,24 +76,12 @@ async function expectParked(reason: RegExp): Promise<void> {
 }
 
 describe('a key of the wrong type', () => {
-  for (const kind of ['c', 'in', 'dec', 'r', 'j', 'x', 'stop', 'lease']) {
+  for (const kind of ['c', 'in', 'dec', 'r', 'j', 'x', 'stop', 'aside', 'obq', 'out', 'lease']) {
     it(`parks its conversation when a worker claims it (${kind})`, async () => {
       await server.admin.del(key(kind))
       if (kind === 'lease') await server.admin.rpush(key(kind), 'nonsense')
       else await server.admin.set(key(kind), 'nonsense')
       await expectParked(new RegExp(`CORRUPT .*}:${kind}:.* is a (string|list), not a`))
-      await expectHealthy()
-    })
-  }
-
-  for (const kind of ['aside', 'obq']) {
-    it(`parks its conversation when a turn ends and writes it (${kind})`, async () => {
-      await server.admin.del(key(kind))
-      await server.admin.set(key(kind), 'nonsense')
-      const { epoch } = await mustClaim(kernel, broken)
-      const end = step('end', { rows: [row('r9')], consume: [2], setAside: [2] })
-      await expect(kernel.append(broken, epoch, end)).rejects.toMatchObject({ code: 'store-corrupt', retry: 'never' })
-      await expectParked(new RegExp(`CORRUPT .*}:${kind}:.* is a string, not a`))
       await expectHealthy()
     })
   }
