@@ -3,7 +3,7 @@
 import { OpenAI } from 'openai'
 
 type Request = Awaited<ReturnType<OpenAI['buildRequest']>>
-type Frame = { readonly headers: Headers; readonly url: string; readonly timeout: number }
+type Frame = { readonly headers: Headers; readonly url: string; readonly timeoutMs: number }
 
 export class LeanClient extends OpenAI {
   private readonly frames = new Map<string, Frame>()
@@ -13,10 +13,11 @@ export class LeanClient extends OpenAI {
     const known = this.frames.get(`${method} ${path}`)
     if (!known) {
       const { req, url, timeout } = await super.buildRequest(options, retry)
-      this.frames.set(`${method} ${path}`, { headers: req.headers, url, timeout })
+      this.frames.set(`${method} ${path}`, { headers: req.headers, url, timeoutMs: timeout })
       return { req, url, timeout }
     }
-    const { headers, url, timeout } = known
-    return { req: { method, headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) }, url, timeout }
+    const { headers, url, timeoutMs } = known
+    const req = { method, headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) }
+    return { req, url, timeout: timeoutMs }
   }
 }
