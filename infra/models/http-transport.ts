@@ -43,10 +43,9 @@ export function openHttp(url: string, request: HttpRequest, isSecondTry = false)
       agent: isSecondTry ? false : pool,
     })
     // The `signal` option of Node does the same with a dozen listeners on each request.
-    request.signal.addEventListener('abort', () => outgoing.destroy(new Error('The request was aborted.')), {
-      once: true,
-    })
-    if (request.signal.aborted) outgoing.destroy(new Error('The request was aborted before it began.'))
+    const abort = (): void => void outgoing.destroy(new Error('The request was aborted.'))
+    if (request.signal.aborted) abort()
+    request.signal.addEventListener('abort', abort, { once: true })
     outgoing.on('response', resolve)
     outgoing.on('error', (error) => {
       const isStale = outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET'

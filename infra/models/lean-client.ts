@@ -1,5 +1,5 @@
 // The SDK's client for one kind of call. Every call to one path has the same address and headers; the SDK works them out anew each
-// time, which costs more than all that our side does for the request.
+// time, which costs more than all that our side does for the request. So headers, query and time limit of a single call are not read.
 import { OpenAI } from 'openai'
 
 type Request = Awaited<ReturnType<OpenAI['buildRequest']>>

@@ -64,10 +64,9 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
   /** Places this process has: `until` for one that came with a reservation and was not entered yet, ms. */
   const places = new Map<string, 'kept' | { readonly until: number }>()
   const timer = setInterval(() => {
-    for (const [id, place] of places) {
-      if (place === 'kept') call('gate', key, ['keep', id, most, holdMs]).catch(() => {})
-      else if (place.until < Date.now()) places.delete(id)
-    }
+    for (const [id, place] of places) if (place !== 'kept' && place.until < Date.now()) places.delete(id)
+    const kept = [...places].flatMap(([id, place]) => (place === 'kept' ? [id] : []))
+    if (kept.length > 0) call('gate', key, ['keep', '', most, holdMs, ...kept]).catch(() => {})
   }, holdMs / 3)
   timer.unref()
 

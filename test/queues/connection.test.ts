@@ -1,12 +1,12 @@
-// What the kernel's connection does when the network fails: auto-pipelining, a command timeout and no resending, together.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+// How the kernel's connection sends, and what it does when the network fails: batches, a limit of silence and no resending, together.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { connectKernel } from '#queues/connection.ts'
 import { startProxy, type Proxy } from '#test/rig/proxy.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
-const commandTimeoutMs = 800
+const silenceMs = 800
 let server: PrivateRedis
 beforeAll(async () => {
   server = await startRedis()
@@ -22,7 +22,7 @@ function reconnected(redis: Redis): Promise<void> {
 }
 
 async function openKernelConnection(proxy: Proxy): Promise<Redis> {
-  const redis = connectKernel(proxy.url, commandTimeoutMs)
+  const redis = connectKernel(proxy.url, silenceMs)
   if (!(redis instanceof Redis)) throw new Error('The proxy stands before one server.')
   await once(redis, 'ready')
   return redis
@@ -48,6 +48,28 @@ describe('the kernel’s connection', { timeout: 30_000 }, () => {
     })
   }
 
+  it('sends a batch before the replies of the one before it have come', async () => {
+    await using proxy = await startProxy(server.port)
+    const redis = await openKernelConnection(proxy)
+    proxy.set('delay', silenceMs / 2)
+    const first = append(redis, 'overlap', 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    const second = append(redis, 'overlap', 2)
+    await expect.poll(() => server.admin.llen('overlap'), { interval: 10, timeout: silenceMs / 4 }).toBe(2)
+    expect(await Promise.all([first, second])).toEqual([1, 2])
+    redis.disconnect()
+  })
+
+  it('writes the commands of one turn of the event loop together, at most 32', async () => {
+    await using proxy = await startProxy(server.port)
+    const redis = await openKernelConnection(proxy)
+    const writes = vi.spyOn(redis.stream, '_writev')
+    await Promise.all(Array.from({ length: 70 }, (_, i) => append(redis, 'together', i)))
+    expect(writes.mock.calls.map(([chunks]) => chunks.length)).toEqual([32, 32, 6])
+    expect(await redis.lrange('together', 0, -1)).toEqual(Array.from({ length: 70 }, (_, i) => String(i)))
+    redis.disconnect()
+  })
+
   it('fails every command in flight at once when the connection is cut', async () => {
     await using proxy = await startProxy(server.port)
     const redis = await openKernelConnection(proxy)
@@ -57,12 +79,12 @@ describe('the kernel’s connection', { timeout: 30_000 }, () => {
     setTimeout(() => proxy.set('cut'), 50)
     const results = await calls
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(200)
-    expect(performance.now() - startedAtMs).toBeLessThan(commandTimeoutMs)
+    expect(performance.now() - startedAtMs).toBeLessThan(silenceMs)
     expect(new Set(await server.admin.lrange('cut', 0, -1)).size).toBe(await server.admin.llen('cut'))
     redis.disconnect()
   })
 
-  it('fails every command on a half-open connection within the command timeout, and leaves that connection', async () => {
+  it('fails every command on a half-open connection within the limit of silence, and leaves that connection', async () => {
     await using proxy = await startProxy(server.port)
     const redis = await openKernelConnection(proxy)
     proxy.set('swallow')
@@ -71,7 +93,7 @@ describe('the kernel’s connection', { timeout: 30_000 }, () => {
     const startedAtMs = performance.now()
     const results = await Promise.allSettled(Array.from({ length: 50 }, (_, i) => append(redis, 'half-open', i)))
     expect(results.every(({ status }) => status === 'rejected')).toBe(true)
-    expect(performance.now() - startedAtMs).toBeLessThan(commandTimeoutMs + 300)
+    expect(performance.now() - startedAtMs).toBeLessThan(silenceMs + 300)
     await recovered
     expect(await append(redis, 'half-open', 50)).toBe(1)
     expect(proxy.counts().connections).toBe(2)
@@ -98,7 +120,7 @@ describe('the kernel’s connection', { timeout: 30_000 }, () => {
     await using proxy = await startProxy(server.port)
     const redis = await openKernelConnection(proxy)
     await append(redis, 'late', 1)
-    proxy.set('delay', commandTimeoutMs + 200)
+    proxy.set('delay', silenceMs + 200)
     const recovered = reconnected(redis)
     await expect(append(redis, 'late', 2)).rejects.toThrow()
     proxy.set('pass')

@@ -1,4 +1,5 @@
--- prefix; enter|keep|leave|pause, call, most calls, hold or pause ms -> OK | WAIT, ms
+-- prefix; enter|leave|pause, call, most calls, hold or pause ms -> OK | WAIT, ms
+-- prefix; keep, '', most calls, hold ms, call... -> OK
 -- prefix; change, '', most calls, hold ms, token limit and money limit of person, chat and all,
 --   then for each: reserve|settle|read, day, call, tokens, micro-dollars, person, chat
 --   -> for each: number of the budget that is over or 0, place taken?, tokens and micro-dollars of person, chat and all
@@ -27,7 +28,7 @@ if action == 'enter' then
   if waitMs > 0 then return { 'WAIT', waitMs } end
   return { 'OK' }
 elseif action == 'keep' then
-  redis.call('ZADD', places, at + ms, ARGV[2])
+  for n = 5, #ARGV do redis.call('ZADD', places, at + ms, ARGV[n]) end
   return { 'OK' }
 elseif action == 'leave' then
   redis.call('ZREM', places, ARGV[2])
@@ -54,10 +55,10 @@ for from = 11, #ARGV, 7 do
   local held, ofPerson, ofChat, ofAll = unpack(redis.call('HMGET', name, reservation, unpack(budgets)))
   local spent, over = {}, 0
   for n, text in ipairs({ ofPerson or '', ofChat or '', ofAll or '' }) do
-    local t, m = read(text)
-    spent[n * 2 - 1], spent[n * 2] = t, m
+    local used, usedMicros = read(text)
+    spent[n * 2 - 1], spent[n * 2] = used, usedMicros
     local maxTokens, maxMicros = tonumber(ARGV[n * 2 + 3]), tonumber(ARGV[n * 2 + 4])
-    local full = (maxTokens > 0 and t + tokens > maxTokens) or (maxMicros > 0 and m + micros > maxMicros)
+    local full = (maxTokens > 0 and used + tokens > maxTokens) or (maxMicros > 0 and usedMicros + micros > maxMicros)
     if what == 'reserve' and full and not held and over == 0 then over = n end
   end
   local reserves, settles = what == 'reserve' and over == 0 and not held, what == 'settle' and held

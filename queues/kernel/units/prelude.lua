@@ -33,7 +33,6 @@ local function numbers(name, ...)
   end
   return unpack(found)
 end
-local function number(name, field) return (numbers(name, field)) end
 
 -- Why the conversation is parked, or false. Read once; a unit that changes it says so itself.
 local parkedFor
