@@ -1,4 +1,4 @@
-// The baseline: three BullMQ workers in one process that pass a message on. The middle one makes the same model call as our
+// The baseline: three BullMQ workers that pass a message on, all in one process or those that are named. The middle one makes the same model call as our
 // executor, over a bare keep-alive connection; the last one appends to the same kind of stream.
 import './count-writes.ts'
 import http from 'node:http'
@@ -26,26 +26,14 @@ const placeholder = '@@text@@'
 const template = toTemplate()
 let notifies = false
 
-const workers = [
-  new Worker(
-    'first',
-    pass(async (job) => second.add('m', job.data)),
-    { connection, concurrency: 50 },
-  ),
-  new Worker(
-    'second',
-    pass(async (job) => (await callModel(job.data.text), third.add('m', job.data))),
-    {
-      connection,
-      concurrency: 50,
-    },
-  ),
-  new Worker(
-    'third',
-    pass((job) => append(job.data)),
-    { connection, concurrency: 50 },
-  ),
-]
+const hops: Record<string, (job: Job<BaselineJob>) => Promise<unknown>> = {
+  first: async (job) => await second.add('m', job.data),
+  second: async (job) => (await callModel(job.data.text), await third.add('m', job.data)),
+  third: (job) => append(job.data),
+}
+const workers = Object.entries(hops)
+  .filter(([name]) => process.argv.length === 2 || process.argv.includes(name))
+  .map(([name, hop]) => new Worker(name, pass(hop), { connection, concurrency: 50 }))
 await Promise.all(workers.map((worker) => worker.waitUntilReady()))
 
 serveParent(async (question) => {

@@ -15,7 +15,8 @@ export type Place = {
   readonly redis: Redis
   /** Roles of the fleet in one process, with the flags that `npm run flotilla` gives it. */
   startFleet(...roles: readonly string[]): Promise<Child>
-  startBaseline(): Promise<Child>
+  /** All hops in one process, or those named: `first`, `second`, `third`. */
+  startBaseline(...hops: readonly string[]): Promise<Child>
   startLoad(): Promise<Child>
   setModelLatency(latencyMs: number): Promise<void>
   /** Forgets everything in Redis. */
@@ -56,7 +57,7 @@ export async function openPlace(): Promise<Place> {
     url,
     redis,
     startFleet: (...roles) => start({ file: 'fleet.ts', args: roles, ...findLaunch() }),
-    startBaseline: () => start({ file: 'baseline.ts' }),
+    startBaseline: (...args) => start({ file: 'baseline.ts', args }),
     startLoad: () => start({ file: 'load.ts' }),
     async setModelLatency(latencyMs) {
       await fetch(`${origin}/__control`, { method: 'POST', body: JSON.stringify({ latencyMs }) })

@@ -1,47 +1,68 @@
-// `scale`: processor time per message of the fleet's own processes (one router, and one or four executors) under a flood.
+// `scale`: processor time per message under a flood with one and with four processes in the middle: executors beside one router, or
+// the middle hop of the baseline beside one process with the outer two. The baseline shows what four in place of one cost any such
+// chain on this machine: less work at each wake-up, and caches shared by more processes.
 import type { Child } from './child.ts'
 import { toFigure } from './figures.ts'
-import type { LoadResult } from './load.ts'
+import type { Load, LoadResult } from './load.ts'
 import type { Place } from './place.ts'
 import type { Size } from './throughput.ts'
 
-const executorCounts = [1, 4] as const
+type Side = Load['side']
+type Cost = { readonly cpuMs: number; readonly perS: number }
+type Pair = { readonly one: Cost; readonly four: Cost }
 
-/** One and four in turns; both fleets are started anew and warmed up equally per process. */
+/**
+ * Four and one in turns. The processes in the middle are started anew, and each is warmed up and then measured with equally many
+ * messages, since its code gets faster for tens of thousands of them; the outer process and the load stay.
+ */
 export async function measureScale(place: Place, size: Size) {
-  const costs: Record<(typeof executorCounts)[number], { cpuMs: number; perS: number }[]> = { 1: [], 4: [] }
-  for (let n = 0; n < Math.min(size.runs, 3); n++) {
-    for (const count of executorCounts)
-      costs[count].push(await measure(place, size, { count, label: `x${count}.${n}` }))
+  const start = {
+    fleet: { outer: () => place.startFleet('router'), middle: () => place.startFleet('executor') },
+    baseline: { outer: () => place.startBaseline('first', 'third'), middle: () => place.startBaseline('second') },
   }
-  const [one, four] = executorCounts.map((count) => toFigure(costs[count].map(({ cpuMs }) => cpuMs)))
-  const ratios = costs[1].map(({ cpuMs }, n) => (costs[4][n]?.cpuMs ?? Number.NaN) / cpuMs)
+  const load = await place.startLoad()
+  const outer = { fleet: await start.fleet.outer(), baseline: await start.baseline.outer() }
+  const pairs: Record<Side, Pair[]> = { fleet: [], baseline: [] }
+  for (let n = 0; n < Math.min(size.runs, 3); n++) {
+    for (const side of ['fleet', 'baseline'] as const) {
+      const costOf = async (count: number): Promise<Cost> => {
+        await place.clear()
+        const middle = await Promise.all(Array.from({ length: count }, start[side].middle))
+        const send = (part: string, each: number): Promise<LoadResult> =>
+          load.ask({ ...flood, side, label: `${side}${count}.${n}${part}`, conversations: each * count })
+        await send('w', size.warmUp)
+        await place.clear()
+        const cost = await measure([outer[side], ...middle], () => send('m', size.messages / 2))
+        for (const child of middle) await child.stop()
+        return cost
+      }
+      const four = await costOf(4)
+      pairs[side].push({ one: await costOf(1), four })
+    }
+  }
+  for (const child of [load, ...Object.values(outer)]) await child.stop()
+  const ratios = (side: Side): readonly number[] => pairs[side].map(({ one, four }) => four.cpuMs / one.cpuMs)
+  const figure = (side: Side, count: keyof Pair, of: keyof Cost) => toFigure(pairs[side].map((pair) => pair[count][of]))
   return {
-    cpuRatio4: toFigure(ratios).median,
-    cpuRatios4: toFigure(ratios),
-    cpuMsPerMessage1: one,
-    cpuMsPerMessage4: four,
-    messagesPerS1: toFigure(costs[1].map(({ perS }) => perS)),
-    messagesPerS4: toFigure(costs[4].map(({ perS }) => perS)),
+    cpuRatio4: toFigure(ratios('fleet')).median,
+    cpuRatios4: toFigure(ratios('fleet')),
+    baselineCpuRatio4: toFigure(ratios('baseline')).median,
+    baselineCpuRatios4: toFigure(ratios('baseline')),
+    cpuMsPerMessage1: figure('fleet', 'one', 'cpuMs'),
+    cpuMsPerMessage4: figure('fleet', 'four', 'cpuMs'),
+    baselineCpuMsPerMessage1: figure('baseline', 'one', 'cpuMs'),
+    baselineCpuMsPerMessage4: figure('baseline', 'four', 'cpuMs'),
+    messagesPerS1: figure('fleet', 'one', 'perS'),
+    messagesPerS4: figure('fleet', 'four', 'perS'),
   }
 }
 
-async function measure(place: Place, size: Size, of: { count: number; label: string }) {
-  await place.clear()
-  const executors = Array.from({ length: of.count }, () => place.startFleet('executor'))
-  const fleet = await Promise.all([place.startFleet('router'), ...executors])
-  const load = await place.startLoad()
-  const send = (label: string, conversations: number): Promise<LoadResult> =>
-    load.ask({ side: 'fleet', label: of.label + label, conversations, perConversation: 1, ratePerS: 0, atOnce: 50 })
-  try {
-    await send('w', size.warmUp * of.count)
-    await place.clear()
-    const before = await totalCpuMs(fleet)
-    const { wallMs, messages } = await send('m', size.messages)
-    return { cpuMs: ((await totalCpuMs(fleet)) - before) / messages, perS: (messages * 1000) / wallMs }
-  } finally {
-    for (const child of [load, ...fleet]) await child.stop()
-  }
+const flood = { perConversation: 1, ratePerS: 0, atOnce: 50 }
+
+async function measure(processes: readonly Child[], flooded: () => Promise<LoadResult>): Promise<Cost> {
+  const before = await totalCpuMs(processes)
+  const { wallMs, messages } = await flooded()
+  return { cpuMs: ((await totalCpuMs(processes)) - before) / messages, perS: (messages * 1000) / wallMs }
 }
 
 async function totalCpuMs(children: readonly Child[]): Promise<number> {
