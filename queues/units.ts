@@ -18,6 +18,7 @@ const parts = {
   begin: ['prelude', 'delivery', 'begin'],
   settle: ['prelude', 'delivery', 'settle'],
   prolong: ['prelude', 'prolong'],
+  promote: ['prelude', 'delivery', 'promote'],
   resolve: ['prelude', 'resolve'],
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
@@ -26,6 +27,7 @@ const parts = {
   readOut: ['prelude', 'read-out'],
   gate: ['fleet/units/gate'],
   lease: ['fleet/units/lease'],
+  send: ['fleet/units/send'],
 } as const
 export type UnitName = keyof typeof parts
 

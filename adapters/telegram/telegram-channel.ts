@@ -8,6 +8,7 @@ import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { BotIdentity } from './addressing.ts'
 import { createBackOff } from './back-off.ts'
 import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
+import type { TelegramRates } from './limits.ts'
 import { keepCommands, type CommandInfo } from './my-commands.ts'
 import { poll } from './poll.ts'
 import { createTelegramAdapter } from './telegram-adapter.ts'
@@ -20,6 +21,7 @@ export type TelegramChannelSettings = {
   readonly apiRoot?: string | undefined
   /** Pushed updates instead of fetched ones. `secret`: 1–256 characters of `A-Z a-z 0-9 _ -`. */
   readonly webhook?: { readonly url: string; readonly secret: string | undefined } | undefined
+  readonly rates: TelegramRates
   /** Of the poller's lease. */
   readonly leaseMs: number
   readonly sendTimeoutMs?: number | undefined
@@ -63,7 +65,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
   const take = { ...deps, bot }
   let me: BotIdentity | undefined
   return {
-    adapter: createTelegramAdapter(bot, settings.sendTimeoutMs),
+    adapter: createTelegramAdapter(bot, settings.rates, settings.sendTimeoutMs),
     describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
     ...(secret === undefined
       ? {}
