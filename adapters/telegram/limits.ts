@@ -16,7 +16,8 @@ export function toLimits(rates: TelegramRates, botId: string, conversation: Conv
   return {
     bot: `telegram:${botId}`,
     chat: toChat(conversation),
-    perBot: [{ count: rates.botPerS, perMs: 1000 }],
+    // In sixths, so that a second's worth is not sent at once and pushed together on its way.
+    perBot: [{ count: Math.ceil(rates.botPerS / 6), perMs: 1000 / 6 }],
     perChat: isGroup ? [perS, { count: rates.groupPerMinute, perMs: 60_000 }] : [perS],
     // In groups edits take less than half, so that an answer always finds room.
     drafts: isGroup ? [{ count: Math.max(1, Math.floor(rates.groupPerMinute * 0.4)), perMs: 60_000 }] : [perS],

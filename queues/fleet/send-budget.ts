@@ -19,7 +19,7 @@ export type SendLimits = {
 }
 
 export type SendBudget = {
-  /** ms until this may be sent; 0 is now, and then it counts as sent. Asked again with the same `id` it keeps its place. */
+  /** ms until this may be sent; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for the bot, it keeps its place. */
   ask(limits: SendLimits, id: string): Promise<number>
   /** Whether a draft may be shown now; then it counts. */
   mayDraft(limits: SendLimits, id: string): Promise<boolean>
@@ -27,7 +27,7 @@ export type SendBudget = {
 }
 
 /** Requests arrive less evenly than they are sent. */
-const margin = 1.05
+const margin = 1.07
 
 export function createSendBudget(call: CallUnit): SendBudget {
   const ask = async (action: 'ask' | 'draft', limits: SendLimits, id: string): Promise<number> => {

@@ -117,7 +117,7 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const { row, drafts } = sending
   const limits = adapter.limits(sender.conversation)
   for (;;) {
-    const afterMs = await budget.ask(limits, toSendId(row))
+    const afterMs = await budget.ask(limits, toSendId(sender.conversation, row))
     if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
     if (afterMs === 0) break
     await sleep(afterMs)

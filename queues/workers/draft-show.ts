@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
-import type { BeginResult, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { BeginResult, BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import type { ChannelAdapter, ShownDraft } from './channel-adapter.ts'
 
@@ -24,8 +24,8 @@ export type DraftShowDeps = {
 /** Telegram's typing indicator lasts 5 s, Discord's 10 s. */
 const typingEveryMs = 4000
 /** A row's name in the send budget: each real attempt counts. */
-export const toSendId = ({ id, attempts }: { readonly id: string; readonly attempts: number }): string =>
-  `${id}:${attempts}`
+export const toSendId = (conversation: ConversationId, row: Pick<BegunRow, 'id' | 'attempts'>): string =>
+  `${conversation}/${row.id}:${row.attempts}`
 const firstChars = 120
 const longestFirstChars = 1000
 
@@ -67,7 +67,9 @@ export function createDraftShow({ kernel, adapter, budget }: DraftShowDeps, send
     const dueMs = last.text === '' ? 0 : last.atMs + everyMs
     // The place that a first message takes is the one its row will ask for.
     const isFirst = as === 'edit' && begunTurn !== turn
-    const id = isFirst ? toSendId({ id: toFirstRow(turn), attempts: 1 }) : `${turn}/${text.length}`
+    const id = isFirst
+      ? toSendId(conversation, { id: toFirstRow(turn), attempts: 1 })
+      : `${conversation}/${turn} ${text.length}`
     if (Date.now() < dueMs || !(await budget.mayDraft(limits, id))) return undefined
     if (as === 'edit' && first?.turn !== turn) {
       begunTurn = turn

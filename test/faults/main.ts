@@ -11,6 +11,7 @@ import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
+import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { telegramSender } from '#test/faults/scenarios/telegram-sender.ts'
 import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
 import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
@@ -37,6 +38,7 @@ const all: readonly Scenario[] = [
   ...redisKilled,
   wideOutage,
   telegramSender,
+  sendLimits,
   halfOpen,
   repliesLost,
   repliesCut,

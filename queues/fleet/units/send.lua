@@ -5,6 +5,7 @@
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local action, id, chat = ARGV[1], ARGV[2], ARGV[3]
+local lateMs = 15000
 
 local function pauseOf(name) return redis.call('PTTL', KEYS[1] .. 'pause:' .. name) end
 if action == 'pause' then
@@ -42,9 +43,10 @@ local function take(scope, when)
   local longest = 0
   for _, window in ipairs(scope.windows) do longest = math.max(longest, window.ms) end
   if longest == 0 then return end
+  -- Who comes a little late for a promise still finds it.
+  longest = longest + lateMs
   redis.call('ZREMRANGEBYSCORE', scope.name, '-inf', at - longest)
   redis.call('ZADD', scope.name, when, id)
-  -- No promise lies further ahead than the last one.
   local last = redis.call('ZREVRANGE', scope.name, 0, 0, 'WITHSCORES')
   redis.call('PEXPIRE', scope.name, math.floor(tonumber(last[2]) - at + longest))
 end

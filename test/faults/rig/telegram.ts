@@ -14,6 +14,7 @@ const entry = z.object({
   outcome: z.string(),
   accepted: z.boolean(),
   endedAt: z.number().optional(),
+  description: z.string().optional(),
 })
 export type TelegramCall = z.infer<typeof entry>
 const ledger = z.object({ entries: z.array(entry), pendingUpdates: z.number(), pushes: z.array(z.unknown()) })

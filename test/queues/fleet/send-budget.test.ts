@@ -100,9 +100,22 @@ test('a chat told to wait is left alone, others are not, and a shorter wait does
   expect(await budget.ask(limits({ chat: 'telegram:8' }), 'c:1')).toBeGreaterThan(2500)
 })
 
+test('keeps the place of who comes late for it', async () => {
+  const slow = limits({ perBot: [{ count: 1, perMs: 100 }] })
+  expect(await budget.ask(slow, 'a:1')).toBe(0)
+  expect(await budget.ask(slow, 'b:1')).toBeGreaterThan(0)
+  expect(await budget.ask(slow, 'c:1')).toBeGreaterThan(100)
+  await sleep(700)
+  expect(await budget.ask(slow, 'd:1')).toBe(0)
+  expect(await budget.ask(slow, 'b:1')).toBe(0)
+})
+
 test('what it keeps ends by itself', async () => {
   const slow = limits({ perChat: [{ count: 1, perMs: 100 }], perBot: [], drafts: [] })
   for (const id of ['a:1', 'b:1', 'c:1']) await budget.ask(slow, id)
-  await sleep(600)
-  expect(await server.admin.keys('*send*')).toEqual([])
+  const keys = await server.admin.keys('*send*')
+  const ttlsMs = await Promise.all(keys.map((key) => server.admin.pttl(key)))
+  expect(ttlsMs).toHaveLength(1)
+  for (const ttlMs of ttlsMs) expect(ttlMs).toBeGreaterThan(0)
+  for (const ttlMs of ttlsMs) expect(ttlMs).toBeLessThan(20_000)
 })
