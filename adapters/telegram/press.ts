@@ -1,5 +1,6 @@
 // A pressed button: resolved in Redis first, so that the toast tells what really happened; then the spinner is ended at once.
 // A button's data is `<question>.<choice>`; anything else is forged or from another time.
+import { cleanName } from '#shared/chat/clean-text.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
@@ -7,7 +8,7 @@ import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
 import type { BotApi } from './bot-api.ts'
 import { toConversation, toPrincipal } from './place.ts'
 import { pressTexts } from './texts.ts'
-import { toLanguage } from './to-event.ts'
+import { toLanguage, toName } from './to-event.ts'
 import type { TgPress } from './updates.ts'
 
 export type PressDeps = {
@@ -38,8 +39,8 @@ export async function takePress(
     return { answered: answer(deps.bot, press.id, pressTexts.trouble[language]) }
   }
   const toast = answer(deps.bot, press.id, toToast(result, press, language))
-  if (result.kind !== 'WON') return { answered: toast }
-  deps.hints.inbound(result.conversation).catch(() => {})
+  if (result.kind === 'WON') deps.hints.inbound(result.conversation).catch(() => {})
+  if (!isLeftOver(result, press)) return { answered: toast }
   return { answered: Promise.all([toast, dropButtons(deps.bot, press)]).then(() => undefined) }
 }
 
@@ -54,8 +55,29 @@ async function resolve(deps: PressDeps, press: TgPress, id: string): Promise<Res
     actor,
     chat: conversation,
     choice,
-    event: { v: 1, id, kind: 'answer', conversation, principal: actor, at: deps.now(), question, choice, payload: '' },
+    event: {
+      v: 1,
+      id,
+      kind: 'answer',
+      conversation,
+      principal: actor,
+      name: cleanName(toName(press.from)),
+      at: deps.now(),
+      question,
+      choice,
+      payload: '',
+      messageId: String(message.message_id),
+    },
   })
+}
+
+/**
+ * Whether nobody else will take the buttons away: they belong to a question that is no longer known, or to one of an older release.
+ * What was pressed must be on the message, as Telegram shows it: forged data takes no buttons away.
+ */
+function isLeftOver(result: ResolveResult, press: TgPress): boolean {
+  if (result.kind === 'WON') return result.question.card === undefined
+  return result.kind === 'UNKNOWN' && press.data !== undefined && toLabel(press, press.data) !== undefined
 }
 
 /** A press that comes again, because its first answer was lost, is told what it was told before. */
@@ -84,7 +106,7 @@ async function answer(bot: BotApi, id: string, text: string): Promise<void> {
   })
 }
 
-/** An answered question shows no buttons any more; that it may fail is no harm, since a second press is told so. */
+/** That it may fail is no harm, since a second press is told so. */
 async function dropButtons(bot: BotApi, { message }: TgPress): Promise<void> {
   if (!message) return
   await bot.ask((api, signal) => api.editMessageReplyMarkup(message.chat.id, message.message_id, {}, signal), {

@@ -50,6 +50,8 @@ export type Settings = {
   readonly allowEveryone: boolean
   /** Undefined: each chat's own language. */
   readonly language: Language | undefined
+  /** Whether answers carry the buttons shorter and longer. */
+  readonly answerButtons: boolean
   readonly logLevel: Environment['FLOTILLA_LOG_LEVEL']
   readonly leaseMs: number
   /** Conversations served at once by one executor. */
@@ -101,6 +103,7 @@ function toSettings(values: Environment, folder: string): Settings {
     owners: values.FLOTILLA_OWNERS,
     allowEveryone: values.FLOTILLA_ALLOW === '*',
     language: values.FLOTILLA_LANGUAGE,
+    answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
     logLevel: values.FLOTILLA_LOG_LEVEL,
     leaseMs: values.FLOTILLA_LEASE_MS,
     executorConcurrency: values.FLOTILLA_EXECUTOR_CONCURRENCY,

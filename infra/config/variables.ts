@@ -122,6 +122,10 @@ export const environment = z.object({
     .enum(languages)
     .optional()
     .describe('zh or en; when unset, each chat speaks the language its people write'),
+  FLOTILLA_ANSWER_BUTTONS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('on or off: whether answers carry the buttons shorter and longer (on when unset)'),
   FLOTILLA_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')

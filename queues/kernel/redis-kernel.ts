@@ -5,6 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from './keys.ts'
 import type { BeginResult, ClaimResult, Due, Inbox, Kernel, OutItem, ResolveResult, Sender } from './kernel.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
 import type { AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
 import {
   groups,
@@ -110,7 +111,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     append(conversation, epoch, step) {
       const stream = conversation.startsWith('web:') || conversation.startsWith('console:')
-      const rows = (step.rows ?? []).flatMap((row) => [row.id, JSON.stringify(row.body), row.expiresInMs])
+      const rows = (step.rows ?? []).flatMap(({ id, body, expiresInMs }) => [
+        id,
+        JSON.stringify(stream ? { ...body, row: id } : body),
+        expiresInMs,
+      ])
       const questions = (step.questions ?? []).flatMap((question) => [question.id, JSON.stringify(question)])
       const args = [
         String(epoch),
@@ -130,6 +135,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         ...rows,
         questions.length,
         ...questions,
+        step.closes?.length ?? 0,
+        ...(step.closes ?? []),
       ]
       return unit('append', conversation, args, ([kind, routed, released]): AppendResult => {
         if (kind === 'FENCED' || kind === 'STOPPED') return { kind }
@@ -172,10 +179,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     prolong: ({ conversation, owner, ttlMs }, row) =>
       unit('prolong', conversation, [owner, ttlMs, row], ([kind]) => (kind === 'OK' ? 'OK' : 'LOST')),
 
-    async resolve({ question, actor, chat, choice, event }): Promise<ResolveResult> {
+    async resolve({ question, actor, chat, choice, asAdmin, event }): Promise<ResolveResult> {
       const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')
       if (partition > 63) return { kind: 'UNKNOWN' }
-      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event), event.id]
+      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event), event.id, asAdmin ? '1' : '0']
       const [kind, first, second] = list(await call('resolve', partitionPrefix(partition), args))
       if (kind === 'WON') return { kind, question: parseQuestion(text(first)), conversation: text(second) }
       if (kind === 'CORRUPT') await park(text(first), text(second))
@@ -257,10 +264,15 @@ function toStops(flat: unknown): Stops {
 function toBegin(answer: readonly unknown[]): BeginResult {
   const [kind, second, body, attempts, receipt] = answer
   if (kind === 'ROW') {
-    const replaced = text(receipt)
     const row = { id: text(second), body: parseBody(text(body)), attempts: integer(attempts) }
+    const replaced = text(receipt) || findReplaced(row.body)
     return { kind, row: replaced ? { ...row, replacesReceipt: replaced } : row }
   }
   if (kind === 'WAIT') return { kind, forMs: integer(second) }
   return { kind: kind === 'HELD' ? 'HELD' : 'EMPTY' }
+}
+
+/** The message to change, where the press that asks for it named it. */
+function findReplaced(body: OutBody): string | undefined {
+  return 'replacesMessage' in body && body.replaces !== undefined ? body.replacesMessage : undefined
 }

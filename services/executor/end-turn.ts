@@ -1,9 +1,10 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
-import type { Language } from '#shared/chat/message.ts'
-import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Button, Language } from '#shared/chat/message.ts'
+import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
-import type { OutRow } from '#shared/run/out-row.ts'
+import { toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
+import { toButtons, type Question } from '#shared/run/question.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { eventsOf, itemsOf, type OpenTurn } from './open-turn.ts'
 import { remember, toLanguage, type ConversationState } from './state.ts'
@@ -17,6 +18,9 @@ export type Ended =
 
 /** A reply not begun within ten minutes is stale (OpenClaw #29106, week-old replays). */
 export const replyExpiresInMs = 600_000
+
+/** As long as an answer may be to stand in one message on every platform (Discord: 2,000). */
+const editableChars = 1900
 
 type Ending = {
   readonly turn: OpenTurn
@@ -42,6 +46,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const answers = [...events, ...(stop ? [stop.event] : [])].map((event) => event.id)
 
   const asked = textOf(turn, events)
+  const resizes = turn.start.class.rule === 'resize'
   const language = toLanguage(place.state, asked)
   const text = replyText(input, events, language)
   const items = itemsOf(turn, mailbox.find)
@@ -50,25 +55,48 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,
   )
+  const { offer: last, ...before } = place.state
+  const card = `${turn.start.turn}-end`
+  const first = events.find((event) => event.kind === 'message')
+  const replyTo = first?.group && first.messageId ? { replyTo: first.messageId } : {}
+  // A rewritten answer takes the place of the last one, unless that may have been sent in parts.
+  const pressed = events.find((event) => event.kind === 'answer')
+  const isShort = (place.state.history.at(-1)?.text.length ?? 0) <= editableChars
+  const isEdit = resizes && ending === 'answered' && isShort && last !== undefined && last.card === pressed?.card
+  const under = ending === 'answered' ? offerUnder(deps, place, { card, text, language, turn, pressed }) : undefined
+  const bodies: OutBody[] = [
+    {
+      v: 1,
+      kind: 'send',
+      text,
+      answers,
+      language,
+      ...replyTo,
+      ...(isEdit ? toReplaced(pressed) : {}),
+      ...(under ? { buttons: under.buttons } : {}),
+    },
+    ...(pressed?.card && !isEdit ? [unbutton(pressed.card, pressed.messageId)] : []),
+    ...(last && last.card !== pressed?.card ? [unbutton(last.card)] : []),
+  ]
   const state = remember(
-    { ...place.state, heard: language },
-    { items: ending === 'answered' ? items : userItemsWith(items, text), messageIds, text: asked, tokens },
+    { ...before, heard: language, ...(under ? { offer: { question: under.question.id, card } } : {}) },
+    {
+      items: ending === 'answered' ? items : userItemsWith(items, text),
+      messageIds,
+      text: resizes ? (before.lastText ?? '') : asked,
+      tokens,
+    },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )
-  const first = events.find((event) => event.kind === 'message')
-  const replyTo = first?.kind === 'message' && first.group ? first.messageId : undefined
-  const row: OutRow = {
-    id: `${turn.start.turn}-end`,
-    body: { v: 1, kind: 'send', text, answers, language, ...(replyTo ? { replyTo } : {}) },
-    expiresInMs: replyExpiresInMs,
-  }
   const finish: JournalEntry = { v: 1, at: nowMs, turn: turn.start.turn, t: 'turn:fin', ending, answers }
   const result = await store.append({
     key: `${turn.start.turn}/end`,
     entries: [...input.unsaved, ...input.entries, finish],
     ...(ending === 'answered' ? { unlessStopped: { principal, firstSeq: turn.start.firstSeq } } : {}),
     consume,
-    rows: [row],
+    rows: bodies.map((body, i) => ({ id: i === 0 ? card : `${card}-off-${i}`, body, expiresInMs: replyExpiresInMs })),
+    questions: under ? [under.question] : [],
+    closes: last ? [last.question] : [],
     snapshot: JSON.stringify(state),
     reply: text,
     progress: true,
@@ -82,6 +110,35 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   mailbox.drop(consume)
   mailbox.noticeRouted(result.routedSeq)
   return { kind: 'ENDED', state, released: result.released }
+}
+
+type Finished = {
+  readonly card: string
+  readonly text: string
+  readonly language: Language
+  readonly turn: OpenTurn
+  readonly pressed: AnswerEvent | undefined
+}
+
+/** What may be done with an answer by a press, until the next reply or the end of the session. */
+function offerUnder(
+  deps: ExecutorDeps,
+  { state, store }: Place,
+  { card, text, language, turn, pressed }: Finished,
+): { readonly question: Question; readonly buttons: Button[][] } | undefined {
+  const { class: found, principal } = turn.start
+  const asker = found.rule === 'resize' ? (pressed?.payload ?? principal) : principal
+  const offers = state.resize === false ? [] : deps.features.flatMap(({ under }) => under ?? [])
+  const asked = offers.flatMap((under) => under({ text, depth: found.depth, language, asker }) ?? [])[0]
+  if (!asked) return undefined
+  const id = store.newQuestionId()
+  const options = asked.options.flat().map((option) => option.id)
+  const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
+  const { question: kind, payload } = asked
+  return {
+    question: { v: 1, id, kind, owner: asker, admins: true, options, payload, card, livesMs },
+    buttons: toButtons(id, asked.options),
+  }
 }
 
 /** The stop that ended the turn is answered with it, even if the router has not seen it yet. */

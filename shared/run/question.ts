@@ -1,8 +1,9 @@
 // A question waits for a person: one record, one winner. The button carries `<id>.<option>`; all else is in Redis.
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
+import type { Button, Language } from '#shared/chat/message.ts'
 
-export const questionKinds = ['redo', 'show-again'] as const
+export const questionKinds = ['redo', 'show-again', 'menu', 'stop', 'resize'] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
 /** `id` is `pNN-` and 22 random characters, so that any process finds its partition; `owner` `*` lets anyone in the chat answer. */
@@ -11,8 +12,47 @@ export const question = z.object({
   id: z.string().regex(/^p\d\d-[a-z0-9]{22}$/),
   kind: z.enum(questionKinds),
   owner: z.union([principalId, z.literal('*')]),
+  /** The chat's administrators and the bot's owners may answer too. */
+  admins: z.boolean().optional(),
   options: z.array(z.string().max(32)).min(1),
   /** What the answer needs, for example the corrected text of a redo. */
   payload: z.string(),
+  /** The outbox row that shows it; absent in questions of older releases. */
+  card: z.string().max(200).optional(),
+  /** How long it may be answered, ms from its asking; 14 days when left out. */
+  livesMs: z.number().int().positive().optional(),
 })
 export type Question = z.infer<typeof question>
+
+/** What a question offers; `id` is 1–32 characters of `a-z A-Z 0-9 _ -`. */
+export type Choice = { readonly id: string; readonly label: string }
+
+/** The buttons of a question, row by row. */
+export function toButtons(id: string, rows: readonly (readonly Choice[])[]): Button[][] {
+  return rows.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label })))
+}
+
+const stopLivesMs = 2 * 3_600_000
+const stopLabels: Readonly<Record<Language, string>> = { zh: '停止', en: 'Stop' }
+
+/** The stop button of a reply being written, shown by the row `card`: a press does at once what /stop by `owner` does. */
+export function createStop(
+  id: string,
+  turn: { readonly owner: PrincipalId; readonly card: string; readonly language: Language },
+): { readonly question: Question; readonly buttons: Button[][] } {
+  const { owner, card } = turn
+  return {
+    question: {
+      v: 1,
+      id,
+      kind: 'stop',
+      owner,
+      admins: true,
+      options: ['stop'],
+      payload: '',
+      card,
+      livesMs: stopLivesMs,
+    },
+    buttons: toButtons(id, [[{ id: 'stop', label: stopLabels[turn.language] }]]),
+  }
+}

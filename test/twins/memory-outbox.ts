@@ -11,6 +11,7 @@ import {
   type MemoryState,
 } from './memory-state.ts'
 
+export const questionLivesMs = 14 * 86_400_000
 const noticeAfterMs = 60_000
 const noticeExpiresMs = 86_400_000
 const graceMs = 2000
@@ -88,6 +89,7 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
       const parts = outcome.bodies.map((body, i) => toMemoryRow(`${row.id}.${i + 1}`, body, row.expiresAtMs))
       for (const part of parts) c.rows.set(part.id, part)
       c.queue.splice(c.queue.indexOf(row.id) + 1, 0, ...parts.map((part) => part.id))
+      row.last = parts.at(-1)?.id ?? ''
       return finish(state, c, row, 'split')
     }
     case 'failed':
@@ -115,9 +117,11 @@ function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: 
   }
   state.questions.set(question, {
     conversation: c.id,
+    untilMs: state.nowMs() + questionLivesMs,
     question: {
       v: 1,
       id: question,
+      card: id,
       kind: 'show-again',
       owner: '*',
       options: ['show'],
@@ -185,7 +189,14 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
 }
 
 function toBegun(c: MemoryConversation, row: MemoryRow): BeginResult {
-  const replaced = row.body.kind === 'send' && row.body.replaces ? c.rows.get(row.body.replaces)?.receipt : undefined
+  const replaced = findReplaced(c, row.body)
   const begun = { id: row.id, body: row.body, attempts: row.attempts }
   return { kind: 'ROW', row: replaced ? { ...begun, replacesReceipt: replaced } : begun }
+}
+
+function findReplaced(c: MemoryConversation, body: OutBody): string | undefined {
+  if ((body.kind !== 'send' && body.kind !== 'unbutton') || body.replaces === undefined) return undefined
+  const row = c.rows.get(body.replaces)
+  const shown = body.kind === 'unbutton' && row?.last ? c.rows.get(row.last) : row
+  return shown?.receipt || body.replacesMessage
 }

@@ -31,7 +31,7 @@ local function finish(id, state, reason, receipt)
   told = told + 1
   local shown, noticeRow = freshId(questionId), freshId(noticeId)
   local question = P .. 'q:' .. shown
-  redis.call('HSET', question, 'c', conv, 's', 'open', 'j', '{"v":1,"id":"' .. shown
+  redis.call('HSET', question, 'c', conv, 's', 'open', 'j', '{"v":1,"id":"' .. shown .. '","card":"' .. noticeRow
     .. '","kind":"show-again","owner":"*","options":["show"],"payload":' .. cjson.encode(body) .. '}')
   redis.call('EXPIRE', question, 14 * 86400)
   local language = string.match(body, '"language":"(%a+)"') or 'en'
@@ -45,7 +45,10 @@ end
 
 local function begun(id, body, attempts)
   local replaces = string.match(body, '"replaces":"([^"]+)"')
-  return { 'ROW', id, body, attempts, replaces and redis.call('HGET', row(replaces), 'rc') or '' }
+  local receipt, last = unpack(replaces and redis.call('HMGET', row(replaces), 'rc', 'last') or {})
+  -- Of a message sent in parts the last one shows the buttons.
+  if last and string.find(body, '"kind":"unbutton"', 1, true) then receipt = redis.call('HGET', row(last), 'rc') end
+  return { 'ROW', id, body, attempts, receipt or '' }
 end
 
 local function leave(result)
