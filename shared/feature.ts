@@ -5,7 +5,7 @@ import type { Depth } from '#shared/chat/decision.ts'
 import type { AnswerEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import type { Choice, QuestionKind } from '#shared/run/question.ts'
+import type { Asked, QuestionKind } from '#shared/run/question.ts'
 
 /** What a step wants done; the executor carries it out in the same unit as the step. */
 export type Effect =
@@ -28,13 +28,6 @@ export type Effect =
   | { readonly kind: 'set'; readonly setting: Setting }
   /** Begins a turn on this text, as if its sender had just written it. `resize` rewrites the last answer. */
   | { readonly kind: 'turn'; readonly text: string; readonly rule?: 'resize' }
-
-/** A question with its buttons in rows. */
-export type Asked = {
-  readonly question: QuestionKind
-  readonly options: readonly (readonly Choice[])[]
-  readonly payload: string
-}
 
 /** A change of the conversation's own state. */
 export type Setting =

@@ -2,7 +2,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import { groups } from '#queues/kernel/stored.ts'
+import { groups } from '#queues/stored.ts'
 
 export type Access = { readonly owner: boolean; readonly person: boolean; readonly chat: boolean }
 

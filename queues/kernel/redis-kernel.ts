@@ -5,7 +5,6 @@ import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from './keys.ts'
 import type { BeginResult, ClaimResult, Due, Inbox, Kernel, OutItem, ResolveResult, Sender } from './kernel.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
 import type { AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
 import {
   groups,
@@ -18,7 +17,7 @@ import {
   parseEvent,
   parseQuestion,
   text,
-} from './stored.ts'
+} from '#queues/stored.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 
 /** Random part of question and notice ids: 22 characters of 5 bits, 110 bits. */
@@ -265,14 +264,9 @@ function toBegin(answer: readonly unknown[]): BeginResult {
   const [kind, second, body, attempts, receipt] = answer
   if (kind === 'ROW') {
     const row = { id: text(second), body: parseBody(text(body)), attempts: integer(attempts) }
-    const replaced = text(receipt) || findReplaced(row.body)
+    const replaced = text(receipt)
     return { kind, row: replaced ? { ...row, replacesReceipt: replaced } : row }
   }
   if (kind === 'WAIT') return { kind, forMs: integer(second) }
   return { kind: kind === 'HELD' ? 'HELD' : 'EMPTY' }
-}
-
-/** The message to change, where the press that asks for it named it. */
-function findReplaced(body: OutBody): string | undefined {
-  return 'replacesMessage' in body && body.replaces !== undefined ? body.replacesMessage : undefined
 }

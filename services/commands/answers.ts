@@ -1,7 +1,8 @@
 // What presses on the bot's own buttons do: answer an edited message anew, show again what may not have arrived, rewrite the last
 // answer. It decides which answers can be rewritten; that their buttons come and go is the executor's.
-import type { Answered, AnswerContext, Asked, Effect, Feature } from '#shared/feature.ts'
+import type { Answered, AnswerContext, Effect, Feature } from '#shared/feature.ts'
 import { outBody } from '#shared/run/out-row.ts'
+import type { Asked } from '#shared/run/question.ts'
 import { say } from './say.ts'
 
 /** Below this an answer is short already. */

@@ -4,7 +4,7 @@ import type { AnswerEvent, ChatEvent, MessageEvent } from '#shared/chat/event.ts
 import type { Command, CommandView, Effect } from '#shared/feature.ts'
 import type { OutBody, OutRow } from '#shared/run/out-row.ts'
 import { toReplaced, unbutton } from '#shared/run/out-row.ts'
-import { toButtons, type Question } from '#shared/run/question.ts'
+import { raise, type Question } from '#shared/run/question.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { ExecutorDeps } from './deps.ts'
@@ -102,11 +102,11 @@ function carryOut(
         bodies.push({ ...effect.body, answers: [event.id] })
         break
       case 'ask': {
-        const { question: kind, owner = event.principal, admins = false, payload } = effect
-        const id = place.store.newQuestionId()
-        const options = effect.options.flat().map((option) => option.id)
-        questions.push({ v: 1, id, kind, owner, admins, options, payload, card: `e${seq}-${bodies.length}` })
-        bodies.push({ ...sendBody(event, at.language, effect), buttons: toButtons(id, effect.options) })
+        const { owner = event.principal, admins = false } = effect
+        const card = `e${seq}-${bodies.length}`
+        const { question, buttons } = raise(place.store.newQuestionId(), effect, { owner, admins, card })
+        questions.push(question)
+        bodies.push({ ...sendBody(event, at.language, effect), buttons })
         break
       }
       case 'turn':
@@ -210,7 +210,8 @@ function applyAnswer(
   const effects = answer?.({ event, language, state: toView(place) }) ?? []
   const applied = carryOut(place, item, effects, { language, nowMs: deps.now() })
   const isChanged = applied.kind === 'turn' || applied.bodies.some((body) => 'replaces' in body)
-  if (card === undefined || isChanged || about === 'stop') return applied
+  // The reply that a stop ends, and the one that follows a rewritten answer, see to their buttons themselves.
+  if (card === undefined || isChanged || about === 'stop' || about === 'resize') return applied
   return { ...applied, bodies: [...applied.bodies, unbutton(card, event.messageId)] }
 }
 

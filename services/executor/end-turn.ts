@@ -1,10 +1,11 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
-import type { Button, Language } from '#shared/chat/message.ts'
-import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Answered } from '#shared/feature.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
-import { toButtons, type Question } from '#shared/run/question.ts'
+import { raise, type Raised } from '#shared/run/question.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { eventsOf, itemsOf, type OpenTurn } from './open-turn.ts'
 import { remember, toLanguage, type ConversationState } from './state.ts'
@@ -36,7 +37,7 @@ type Ending = {
 export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): Promise<Ended> {
   const { store, mailbox } = place
   const { ending } = input
-  const nowMs = deps.now()
+  const isAnswered = ending === 'answered'
   const turn: OpenTurn = { start: input.turn.start, entries: [...input.turn.entries, ...input.entries] }
   const principal = turn.start.principal
   const seqs = eventsOf(turn)
@@ -46,7 +47,6 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const answers = [...events, ...(stop ? [stop.event] : [])].map((event) => event.id)
 
   const asked = textOf(turn, events)
-  const resizes = turn.start.class.rule === 'resize'
   const language = toLanguage(place.state, asked)
   const text = replyText(input, events, language)
   const items = itemsOf(turn, mailbox.find)
@@ -58,41 +58,35 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const { offer: last, ...before } = place.state
   const card = `${turn.start.turn}-end`
   const first = events.find((event) => event.kind === 'message')
-  const replyTo = first?.group && first.messageId ? { replyTo: first.messageId } : {}
-  // A rewritten answer takes the place of the last one, unless that may have been sent in parts.
   const pressed = events.find((event) => event.kind === 'answer')
-  const isShort = (place.state.history.at(-1)?.text.length ?? 0) <= editableChars
-  const isEdit = resizes && ending === 'answered' && isShort && last !== undefined && last.card === pressed?.card
-  const under = ending === 'answered' ? offerUnder(deps, place, { card, text, language, turn, pressed }) : undefined
+  const resized = turn.start.class.rule === 'resize' ? pressed : undefined
+  // A rewritten answer takes the place of the last one, unless that may have been sent in parts.
+  const isShort = (before.history.at(-1)?.text.length ?? 0) <= editableChars
+  const isEdit = isAnswered && isShort && resized !== undefined && resized.card === last?.card
+  const answered = { text, language, depth: turn.start.class.depth, asker: resized?.payload ?? principal }
+  const hasText = isAnswered && !text.startsWith(texts.noAnswer[language])
+  const under = hasText ? offerUnder(deps, place, { ...answered, card }) : undefined
+  const shown = {
+    ...(first?.group && first.messageId ? { replyTo: first.messageId } : {}),
+    ...(isEdit ? toReplaced(resized) : {}),
+    ...(under ? { buttons: under.buttons } : {}),
+  }
   const bodies: OutBody[] = [
-    {
-      v: 1,
-      kind: 'send',
-      text,
-      answers,
-      language,
-      ...replyTo,
-      ...(isEdit ? toReplaced(pressed) : {}),
-      ...(under ? { buttons: under.buttons } : {}),
-    },
+    { v: 1, kind: 'send', text, answers, language, ...shown },
     ...(pressed?.card && !isEdit ? [unbutton(pressed.card, pressed.messageId)] : []),
     ...(last && last.card !== pressed?.card ? [unbutton(last.card)] : []),
   ]
+  const told = { items: isAnswered ? items : userItemsWith(items, text), messageIds, tokens }
   const state = remember(
     { ...before, heard: language, ...(under ? { offer: { question: under.question.id, card } } : {}) },
-    {
-      items: ending === 'answered' ? items : userItemsWith(items, text),
-      messageIds,
-      text: resizes ? (before.lastText ?? '') : asked,
-      tokens,
-    },
+    { ...told, text: resized ? (before.lastText ?? '') : asked },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )
-  const finish: JournalEntry = { v: 1, at: nowMs, turn: turn.start.turn, t: 'turn:fin', ending, answers }
+  const finish: JournalEntry = { v: 1, at: deps.now(), turn: turn.start.turn, t: 'turn:fin', ending, answers }
   const result = await store.append({
     key: `${turn.start.turn}/end`,
     entries: [...input.unsaved, ...input.entries, finish],
-    ...(ending === 'answered' ? { unlessStopped: { principal, firstSeq: turn.start.firstSeq } } : {}),
+    ...(isAnswered ? { unlessStopped: { principal, firstSeq: turn.start.firstSeq } } : {}),
     consume,
     rows: bodies.map((body, i) => ({ id: i === 0 ? card : `${card}-off-${i}`, body, expiresInMs: replyExpiresInMs })),
     questions: under ? [under.question] : [],
@@ -112,33 +106,16 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   return { kind: 'ENDED', state, released: result.released }
 }
 
-type Finished = {
-  readonly card: string
-  readonly text: string
-  readonly language: Language
-  readonly turn: OpenTurn
-  readonly pressed: AnswerEvent | undefined
-}
-
-/** What may be done with an answer by a press, until the next reply or the end of the session. */
+/** What a press may do with an answer, until the next reply or the end of the session. */
 function offerUnder(
   deps: ExecutorDeps,
   { state, store }: Place,
-  { card, text, language, turn, pressed }: Finished,
-): { readonly question: Question; readonly buttons: Button[][] } | undefined {
-  const { class: found, principal } = turn.start
-  const asker = found.rule === 'resize' ? (pressed?.payload ?? principal) : principal
+  { card, ...answered }: Answered & { readonly card: string },
+): Raised | undefined {
   const offers = state.resize === false ? [] : deps.features.flatMap(({ under }) => under ?? [])
-  const asked = offers.flatMap((under) => under({ text, depth: found.depth, language, asker }) ?? [])[0]
-  if (!asked) return undefined
-  const id = store.newQuestionId()
-  const options = asked.options.flat().map((option) => option.id)
+  const asked = offers.flatMap((under) => under(answered) ?? [])[0]
   const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
-  const { question: kind, payload } = asked
-  return {
-    question: { v: 1, id, kind, owner: asker, admins: true, options, payload, card, livesMs },
-    buttons: toButtons(id, asked.options),
-  }
+  return asked && raise(store.newQuestionId(), asked, { owner: answered.asker, admins: true, card, livesMs })
 }
 
 /** The stop that ended the turn is answered with it, even if the router has not seen it yet. */

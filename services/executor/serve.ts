@@ -131,19 +131,11 @@ export async function serveConversation(
   ): Promise<Served | undefined> {
     const [first] = events
     if (!first) return undefined
-    const nowMs = deps.now()
-    const start: TurnStart = {
-      v: 1,
-      at: nowMs,
-      turn: `t${first.seq}`,
-      t: 'turn:start',
-      principal: first.event.principal,
-      firstSeq: first.seq,
-      events: events.map((item) => item.seq),
-      class: how.class,
-      clock: deps.clock(nowMs),
-      ...(how.given === undefined ? {} : { given: how.given }),
-    }
+    const { principal } = first.event
+    const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
+    const at = deps.now()
+    const clock = deps.clock(at)
+    const start: TurnStart = { v: 1, t: 'turn:start', at, turn: `t${first.seq}`, clock, ...taken, ...how }
     return await turn({ start, entries: [start] }, [start])
   }
 

@@ -27,9 +27,26 @@ export type Question = z.infer<typeof question>
 /** What a question offers; `id` is 1–32 characters of `a-z A-Z 0-9 _ -`. */
 export type Choice = { readonly id: string; readonly label: string }
 
-/** The buttons of a question, row by row. */
-export function toButtons(id: string, rows: readonly (readonly Choice[])[]): Button[][] {
-  return rows.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label })))
+/** A question that is to be asked, with its buttons in rows. */
+export type Asked = {
+  readonly question: QuestionKind
+  readonly options: readonly (readonly Choice[])[]
+  readonly payload: string
+}
+
+/** A question with its record and the buttons of its card. */
+export type Raised = { readonly question: Question; readonly buttons: Button[][] }
+
+/** Makes the record of a question and its buttons. `card` is the row that will show them. */
+export function raise(
+  id: string,
+  { question: kind, options, payload }: Asked,
+  how: Pick<Question, 'owner' | 'admins' | 'livesMs'> & { readonly card: string },
+): Raised {
+  return {
+    question: { v: 1, id, kind, ...how, options: options.flat().map((choice) => choice.id), payload },
+    buttons: options.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label }))),
+  }
 }
 
 const stopLivesMs = 2 * 3_600_000
@@ -38,21 +55,8 @@ const stopLabels: Readonly<Record<Language, string>> = { zh: '停止', en: 'Stop
 /** The stop button of a reply being written, shown by the row `card`: a press does at once what /stop by `owner` does. */
 export function createStop(
   id: string,
-  turn: { readonly owner: PrincipalId; readonly card: string; readonly language: Language },
-): { readonly question: Question; readonly buttons: Button[][] } {
-  const { owner, card } = turn
-  return {
-    question: {
-      v: 1,
-      id,
-      kind: 'stop',
-      owner,
-      admins: true,
-      options: ['stop'],
-      payload: '',
-      card,
-      livesMs: stopLivesMs,
-    },
-    buttons: toButtons(id, [[{ id: 'stop', label: stopLabels[turn.language] }]]),
-  }
+  { language, ...turn }: { readonly owner: PrincipalId; readonly card: string; readonly language: Language },
+): Raised {
+  const asked: Asked = { question: 'stop', options: [[{ id: 'stop', label: stopLabels[language] }]], payload: '' }
+  return raise(id, asked, { ...turn, admins: true, livesMs: stopLivesMs })
 }

@@ -23,6 +23,7 @@ export type MemoryRow = {
   op: string
   ambiguousAtMs: number
   receipt: string
+  endedAtMs: number
   /** The last part of a split one. */
   last?: string
   notice?: string
