@@ -87,6 +87,7 @@ describe('refusals', () => {
     FLOTILLA_OWNERS: 'Ann',
     FLOTILLA_ALLOW: 'everyone',
     FLOTILLA_LANGUAGE: 'fr',
+    FLOTILLA_ANSWER_BUTTONS: 'maybe',
     FLOTILLA_LOG_LEVEL: 'loud',
     FLOTILLA_LEASE_MS: '8s',
     FLOTILLA_EXECUTOR_CONCURRENCY: '-1',
