@@ -72,7 +72,7 @@ async function resolve(deps: PressDeps, press: TgPress, id: string): Promise<Res
 }
 
 /**
- * Whether nobody else will take the buttons away: they belong to a question that is no longer known, or to one of an older release.
+ * Whether nobody else will take the buttons away: they belong to a question that is no longer known, or to one without a card.
  * What was pressed must be on the message, as Telegram shows it: forged data takes no buttons away.
  */
 function isLeftOver(result: ResolveResult, press: TgPress): boolean {

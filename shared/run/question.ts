@@ -17,7 +17,7 @@ export const question = z.object({
   options: z.array(z.string().max(32)).min(1),
   /** What the answer needs, for example the corrected text of a redo. */
   payload: z.string(),
-  /** The outbox row that shows it; absent in questions of older releases. */
+  /** The outbox row that shows it, and whose message its answer changes; without one the channel takes the buttons away. */
   card: z.string().max(200).optional(),
   /** How long it may be answered, ms from its asking; 14 days when left out. */
   livesMs: z.number().int().positive().optional(),

@@ -125,7 +125,6 @@ function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: 
     question: {
       v: 1,
       id: question,
-      card: id,
       kind: 'show-again',
       owner: '*',
       options: ['show'],

@@ -31,7 +31,7 @@ local function finish(id, state, reason, receipt)
   told = told + 1
   local shown, noticeRow = freshId(questionId), freshId(noticeId)
   local question = P .. 'q:' .. shown
-  redis.call('HSET', question, 'c', conv, 's', 'open', 'j', '{"v":1,"id":"' .. shown .. '","card":"' .. noticeRow
+  redis.call('HSET', question, 'c', conv, 's', 'open', 'j', '{"v":1,"id":"' .. shown
     .. '","kind":"show-again","owner":"*","options":["show"],"payload":' .. cjson.encode(body) .. '}')
   redis.call('EXPIRE', question, 14 * 86400)
   local language = string.match(body, '"language":"(%a+)"') or 'en'
