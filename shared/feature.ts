@@ -79,6 +79,7 @@ export type Command = {
 /** A won press; `event.payload` is what its question kept. */
 export type AnswerContext = {
   readonly event: AnswerEvent
+  readonly owner: boolean
   readonly language: Language
   readonly state: CommandView
 }
@@ -96,7 +97,7 @@ export type Feature = {
   readonly name: string
   readonly commands?: readonly Command[]
   readonly tools?: readonly Tool[]
-  readonly answers?: Partial<Record<QuestionKind, (context: AnswerContext) => readonly Effect[]>>
+  readonly answers?: Partial<Record<QuestionKind, (context: AnswerContext) => Promise<readonly Effect[]>>>
   /** Buttons under an answer, for its asker and administrators, gone with the next reply. */
   readonly under?: (answered: Answered) => Asked | undefined
 }

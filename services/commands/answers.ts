@@ -14,14 +14,14 @@ const lengthenToChars = 2000
 /** `offersResize`: whether answers of the model carry the buttons shorter and longer. */
 export function createAnswers(offersResize: boolean): Pick<Feature, 'answers' | 'under'> {
   const answers: Feature['answers'] = {
-    redo: ({ event }) => [{ kind: 'turn', text: event.payload }],
+    redo: async ({ event }) => [{ kind: 'turn', text: event.payload }],
     'show-again': showAgain,
     resize,
   }
   return offersResize ? { answers, under: offerResize } : { answers }
 }
 
-function showAgain({ event }: AnswerContext): readonly Effect[] {
+async function showAgain({ event }: AnswerContext): Promise<readonly Effect[]> {
   const shown = outBody.safeParse(JSON.parse(event.payload))
   if (!shown.success || shown.data.kind !== 'send') return []
   const { replaces: _, replacesMessage: __, ...body } = shown.data
@@ -50,7 +50,7 @@ const orders = {
   },
 }
 
-function resize({ event, language, state }: AnswerContext): readonly Effect[] {
+async function resize({ event, language, state }: AnswerContext): Promise<readonly Effect[]> {
   if (event.card !== state.lastCard || state.transcript.length === 0) {
     return say(
       language,

@@ -3,7 +3,8 @@ import type { Command, CommandContext, Feature } from '#shared/feature.ts'
 import { depths } from '#shared/chat/decision.ts'
 import { createAccessCommands, type AccessDeps } from './access-commands.ts'
 import { createAnswers } from './answers.ts'
-import { createMenus, depthItem, languageItem, resizeItem } from './menus.ts'
+import { depthItem, languageItem, resizeItem } from './menu-items.ts'
+import { createMenus } from './menus.ts'
 import { say } from './say.ts'
 
 export type CommandsDeps = AccessDeps & {
@@ -104,7 +105,7 @@ const depth: Command = {
   run: async (context) => {
     const { args, language: lang } = context
     const wanted = args.trim().toLowerCase()
-    if (wanted === '') return menus.one(depthItem, context)
+    if (wanted === '') return await menus.one(depthItem, context)
     const found = depths.find((known) => known === wanted)
     if (!found && wanted !== 'auto')
       return say(lang, '用法：/depth light|standard|deep|auto', 'Use /depth light|standard|deep|auto.')
@@ -119,7 +120,7 @@ const config: Command = {
   name: 'config',
   help: { zh: '本聊天的设置', en: 'settings of this chat' },
   readsOnly: true,
-  run: async (context) => menus.all(context),
+  run: menus.all,
 }
 
 const fresh: Command = {

@@ -183,7 +183,7 @@ async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent):
     case 'delete':
       return done(applySetting(state, { name: 'forget', messageId: event.messageId }, deps.now()), 'delete')
     case 'answer':
-      return applyAnswer(deps, place, { item, event })
+      return await applyAnswer(deps, place, { item, event })
     case 'join': {
       await deps.admitChat(place.conversation, event.principal)
       const language = toLanguage(state, event.title ?? '')
@@ -198,16 +198,17 @@ async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent):
 }
 
 /** A won press: what its question kept travels in the event, so that nothing else need be read. */
-function applyAnswer(
+async function applyAnswer(
   deps: ExecutorDeps,
   place: Place,
   { item, event }: { item: QueuedEvent; event: AnswerEvent },
-): Applied {
+): Promise<Applied> {
   // Answers stored by older releases do not say what they are about.
   const { about = event.choice === 'redo' ? 'redo' : 'show-again', card } = event
   const language = toLanguage(place.state, '')
   const answer = deps.features.flatMap((feature) => feature.answers?.[about] ?? [])[0]
-  const effects = answer?.({ event, language, state: toView(place) }) ?? []
+  const owner = await deps.isOwner(event.principal, place.conversation)
+  const effects = (await answer?.({ event, owner, language, state: toView(place) })) ?? []
   const applied = carryOut(place, item, effects, { language, nowMs: deps.now() })
   const isChanged = applied.kind === 'turn' || applied.bodies.some((body) => 'replaces' in body)
   // The reply that a stop ends, and the one that follows a rewritten answer, see to their buttons themselves.
