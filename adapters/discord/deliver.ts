@@ -7,7 +7,7 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
 import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
-import { sentMessage } from './payloads.ts'
+import { withId } from './payloads.ts'
 import { toChannel } from './place.ts'
 import type { Answer, Limit, RestApi } from './rest-api.ts'
 import { toMissing } from './trouble.ts'
@@ -126,7 +126,7 @@ function toOutcome(sent: Answer<unknown>, row: BegunRow, mayRepeat: boolean): Ou
   const patienceMs = Math.min(1000 * 2 ** Math.min(row.attempts - 1, 5), 30_000)
   switch (sent.kind) {
     case 'ok': {
-      const message = sentMessage.safeParse(sent.result)
+      const message = withId.safeParse(sent.result)
       return { kind: 'sent', receipt: message.success ? message.data.id : '' }
     }
     case 'slow-down':

@@ -1,6 +1,6 @@
 // The Discord channel: who the bot is, events in by the gateway, replies out through the adapter, the slash commands kept up.
 // It waits out all trouble and says it once; it never ends a session that another process could resume.
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { CallUnit } from '#queues/units.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
@@ -66,7 +66,7 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
       const known = await insist(insisting, { method: 'get', path: '/users/@me' }, self)
       if (!known) return
       me = known
-      if (deps.commands) await keepCommands(api, { application: me.id, commands: deps.commands }, signal)
+      if (deps.commands) await keepCommands(api, deps.commands, signal)
       const gateway = await insist(insisting, { method: 'get', path: '/gateway/bot' }, gatewayInfo)
       if (!gateway) return
       const shard = {

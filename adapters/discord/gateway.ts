@@ -3,6 +3,7 @@
 //
 // opening -HELLO-> hello -READY (new session) | RESUMED-> up -close, lost lease-> ended;  hello -session refused-> ended, session forgotten
 import { WebSocketManager, WebSocketShardEvents, type SessionInfo } from '@discordjs/ws'
+import type { GatewayIntentBits } from 'discord-api-types/v10'
 import type { GatewaySession } from '#queues/fleet/gateway-session.ts'
 import { dispatch, type Dispatch } from './payloads.ts'
 import { toAnswer, type Answer, type RestApi } from './rest-api.ts'
@@ -17,7 +18,7 @@ export type GatewayOptions = {
   readonly token: string
   readonly shard: number
   readonly shardCount: number
-  readonly intents: number
+  readonly intents: GatewayIntentBits
   /** What to resume; its `sequence` is asked anew, as events are stored. Undefined begins a new session. */
   session(): GatewaySession | undefined
   /** A new session began, or the old one is refused. */

@@ -122,4 +122,5 @@ export const gatewayInfo = z.object({
     .object({ max_concurrency: z.number().int().min(1).default(1) })
     .default({ max_concurrency: 1 }),
 })
-export const sentMessage = z.object({ id: snowflake })
+/** A message or an application, of which only the id is wanted. */
+export const withId = z.object({ id: snowflake })

@@ -4,6 +4,7 @@
 // standby -lease-> connecting -> up -closed-> waiting -> connecting; lease lost or planned stop -> left, the session lives -> standby.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayIntentBits } from 'discord-api-types/v10'
 import type { CallUnit } from '#queues/units.ts'
 import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
 import { createGatewayStore, type GatewaySession, type GatewayStore, type Seen } from '#queues/fleet/gateway-session.ts'
@@ -36,8 +37,12 @@ export type ShardPlace = {
   readonly maxConcurrency: number
 }
 
-/** Guilds, GuildMessages, DirectMessages, MessageContent. https://docs.discord.com/developers/events/gateway#gateway-intents */
-const intents = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15)
+/** https://docs.discord.com/developers/events/gateway#gateway-intents */
+const intents: GatewayIntentBits =
+  GatewayIntentBits.Guilds |
+  GatewayIntentBits.GuildMessages |
+  GatewayIntentBits.DirectMessages |
+  GatewayIntentBits.MessageContent
 /** The session is gone: invalid sequence, timed out. */
 const sessionGone = new Set([4007, 4009])
 /** After so many connections that ended while resuming, a new session is begun. */

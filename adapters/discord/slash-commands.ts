@@ -1,6 +1,7 @@
 // The commands behind Discord's slash: written only when they differ, since every start of every process would write them.
 import { z } from 'zod'
 import type { Localised } from '#shared/chat/message.ts'
+import { withId } from './payloads.ts'
 import type { RestApi } from './rest-api.ts'
 
 export type CommandInfo = { readonly name: string; readonly description: Localised }
@@ -17,13 +18,12 @@ const listed = z.array(
 )
 
 /** English is the default, Chinese for Chinese clients. A failure is left for the next start. */
-export async function keepCommands(
-  api: RestApi,
-  { application, commands }: { readonly application: string; readonly commands: readonly CommandInfo[] },
-  signal: AbortSignal,
-): Promise<void> {
-  const path = `/applications/${application}/commands` as const
+export async function keepCommands(api: RestApi, commands: readonly CommandInfo[], signal: AbortSignal): Promise<void> {
   const limit = { timeoutMs, signal }
+  const application = await api.ask({ method: 'get', path: '/applications/@me' }, limit)
+  const named = application.kind === 'ok' ? withId.safeParse(application.result).data : undefined
+  if (!named) return
+  const path = `/applications/${named.id}/commands` as const
   const known = await api.ask({ method: 'get', path, query: { with_localizations: 'true' } }, limit)
   if (known.kind !== 'ok') return
   const wanted = commands.map(toWanted)

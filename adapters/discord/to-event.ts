@@ -18,6 +18,7 @@ export type Surroundings = {
 
 /** A guild that the bot joined longer ago is one that a new session lists, not a new one. */
 const newGuildMs = 24 * 3_600_000
+const textChannel = 0
 const plainType = 0
 const replyType = 19
 const forwardReference = 1
@@ -155,10 +156,12 @@ function toDeletions(ids: readonly string[], data: unknown, { place, nowMs }: Su
 }
 
 /** Nobody tells who added the bot, so nobody is admitted by it: the notice says what an owner has to do. */
-function toJoin({ id, name, joined_at: joined, system_channel_id: channel }: DcGuild, nowMs: number): Incoming {
-  const at = Date.parse(joined ?? '')
+function toJoin(joined: DcGuild, nowMs: number): Incoming {
+  const { id, name, channels } = joined
+  const channel = joined.system_channel_id ?? channels.find((found) => found?.type === textChannel)?.id
+  const at = Date.parse(joined.joined_at ?? '')
   if (!Number.isFinite(at) || nowMs - at > newGuildMs) return ignored('known-guild')
-  if (!channel) return ignored('guild-without-system-channel')
+  if (!channel) return ignored('guild-without-channels')
   return one({
     v: 1,
     kind: 'join',
