@@ -9,7 +9,8 @@ import { dispatch, type Dispatch } from './payloads.ts'
 import { toAnswer, type Answer, type RestApi } from './rest-api.ts'
 
 export type GatewayEnd =
-  | { readonly kind: 'closed'; readonly code: number; readonly wasUp: boolean }
+  /** `isOrdinary`: it was up, or its session is too old to be resumed. */
+  | { readonly kind: 'closed'; readonly code: number; readonly isOrdinary: boolean }
   | { readonly kind: 'failed'; readonly answer: Exclude<Answer<never>, { kind: 'ok' }> }
   | { readonly kind: 'left' }
 
@@ -40,7 +41,7 @@ const keepSession = 4900
 /** Resolves when the connection has ended; never throws. */
 export async function connectGateway(options: GatewayOptions, signal: AbortSignal): Promise<GatewayEnd> {
   const ended = Promise.withResolvers<GatewayEnd>()
-  const state = { isOver: false, hasHello: false, isUp: false, isClosed: false }
+  const state = { isOver: false, hasHello: false, isUp: false, isRefused: false, isClosed: false }
   const end = (how: GatewayEnd): void => {
     state.isOver = true
     ended.resolve(how)
@@ -60,7 +61,13 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
   manager.on(WebSocketShardEvents.Closed, ({ code }) => {
     state.isClosed = true
     hello.resolve()
-    end({ kind: 'closed', code, wasUp: state.isUp })
+    end({ kind: 'closed', code, isOrdinary: state.isUp || state.isRefused })
+  })
+  manager.on(WebSocketShardEvents.Debug, ({ message }) => {
+    // The library waits half a minute for a peer that is gone to say goodbye.
+    if (!message.includes('Zombie connection')) return
+    state.isClosed = true
+    end({ kind: 'closed', code: 1006, isOrdinary: state.isUp || state.isRefused })
   })
   manager.on(WebSocketShardEvents.Error, ({ error }) => {
     hello.resolve()
@@ -87,7 +94,7 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
   return how
 }
 
-type State = { readonly isOver: boolean; readonly hasHello: boolean; readonly isUp: boolean }
+type State = { readonly isOver: boolean; readonly hasHello: boolean; readonly isUp: boolean; isRefused: boolean }
 
 function createManager(options: GatewayOptions, state: State): WebSocketManager {
   const { api, token, shard, shardCount, intents } = options
@@ -109,7 +116,10 @@ function createManager(options: GatewayOptions, state: State): WebSocketManager 
         const { sessionId, resumeURL: resumeUrl, sequence } = info
         if (sessionId !== options.session()?.sessionId)
           options.onSession({ sessionId, resumeUrl, shardCount, sequence })
-      } else if (state.hasHello && !state.isUp) options.onSession(undefined)
+      } else if (state.hasHello && !state.isUp) {
+        state.isRefused = true
+        options.onSession(undefined)
+      }
     },
   })
 }

@@ -119,7 +119,7 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
     )
     if (held.aborted) break
     // A connection that broke (1006) says nothing of the session.
-    if (end.kind === 'closed' && !end.wasUp && end.code !== 1006) state.failedResumes += 1
+    if (end.kind === 'closed' && !end.isOrdinary && end.code !== 1006) state.failedResumes += 1
     const isGone = end.kind === 'closed' && sessionGone.has(end.code)
     if (isGone || state.failedResumes > maxFailedResumes) state.session = undefined
     await pause({ deps, backOff, intake }, end, held)
@@ -187,6 +187,6 @@ async function pause({ deps, backOff, intake }: Pausing, end: GatewayEnd, held: 
 function toEndTrouble(end: Exclude<GatewayEnd, { kind: 'left' }>): Trouble | undefined {
   if (end.kind === 'failed') return toTrouble(end.answer)
   const known = toClosing(end.code)
-  if (known || end.wasUp) return known
+  if (known || end.isOrdinary) return known
   return { text: `Discord's gateway closes connections as they open (${end.code}).`, leastMs: 0 }
 }
