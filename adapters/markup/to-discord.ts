@@ -149,7 +149,7 @@ function phrase(node: PhrasingContent, sourceOf: Source): string {
     case 'break':
       return '\n'
     case 'link':
-      return link(node, inline(node.children, sourceOf), plain(node))
+      return link(node, inline(node.children, sourceOf), node.children.map(plain).join(''))
     case 'image':
       return link(node, escapeInline(node.alt ?? ''), node.alt ?? '')
     case 'html':
