@@ -1,6 +1,11 @@
 // What the tests of the Discord simulator share: a simulator with a guild, the real REST and gateway clients, and refusals.
 import { DiscordAPIError, REST, type RouteLike } from '@discordjs/rest'
-import { WebSocketManager, WebSocketShardEvents, type OptionalWebSocketManagerOptions } from '@discordjs/ws'
+import {
+  WebSocketManager,
+  WebSocketShardEvents,
+  type OptionalWebSocketManagerOptions,
+  type SessionInfo,
+} from '@discordjs/ws'
 import { z } from 'zod'
 import type { MadeGuild } from '#test/simulators/discord/places.ts'
 import {
@@ -68,7 +73,8 @@ async function connect(
   rest: REST,
   { intents = usualIntents, ...options }: Partial<OptionalWebSocketManagerOptions> & { readonly intents?: number } = {},
 ): Promise<Connected> {
-  const manager = new WebSocketManager({ token: discord.token, intents, rest, ...options })
+  // The SDK's own store is one for all managers of a process: they would resume each other's sessions.
+  const manager = new WebSocketManager({ token: discord.token, intents, rest, ...createSessionStore(), ...options })
   const events: GatewayEvent[] = []
   const closed: number[] = []
   const bell = createBell()
@@ -85,6 +91,15 @@ async function connect(
     closed,
     next: (t, matches = () => true) => bell.until(() => events.find((one) => one.t === t && matches(one.d)), t),
     [Symbol.asyncDispose]: async () => manager.destroy(),
+  }
+}
+
+/** Session info kept outside of a manager, as several processes share it. */
+export function createSessionStore() {
+  const kept = new Map<number, SessionInfo | null>()
+  return {
+    retrieveSessionInfo: (shard: number) => kept.get(shard) ?? null,
+    updateSessionInfo: (shard: number, info: SessionInfo | null) => void kept.set(shard, info),
   }
 }
 
