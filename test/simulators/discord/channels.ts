@@ -6,7 +6,7 @@ import { messageFlags } from './bits.ts'
 import type { Events } from './events.ts'
 import { check } from './form-body.ts'
 import { toChannelWire, toGuildWire, toMemberWire, toRoles } from './payloads.ts'
-import { idIn, type RouteCall, type RouteDeps, type RouteResult } from './route.ts'
+import { idIn, nothing, type RouteCall, type RouteDeps, type RouteResult } from './route.ts'
 import { messageTypes, type DcUser } from './types.ts'
 import { addChannel, directChannelOf, storeMessage, type Channel, type StoredMessage, type World } from './world.ts'
 
@@ -76,6 +76,21 @@ export function openThread(
       : storeMessage(world, thread, { author: owner, type: messageTypes.threadStarter, replyTo: starter })
   events.messageCreated(notice)
   return thread
+}
+
+export function joinThread({ world }: RouteDeps, call: RouteCall): RouteResult {
+  const thread = findChannel(world, idIn(call, 'channel'))
+  if (thread.kind !== 'thread') throw refusals.wrongChannelType()
+  if (thread.isArchived) throw refusals.archivedThread()
+  return nothing
+}
+
+export function leaveGuild({ world, events }: RouteDeps, call: RouteCall): RouteResult {
+  const guild = findGuild(world, idIn(call, 'guild'))
+  events.guildLeft(guild, false)
+  guild.hasBot = false
+  guild.members.delete(world.bot.id)
+  return nothing
 }
 
 export function getGuild({ world }: RouteDeps, call: RouteCall): RouteResult {

@@ -91,7 +91,13 @@ function toError(issue: Issue): FormError {
       const code = issue.params?.['discord']
       return { code: typeof code === 'string' ? code : 'BASE_TYPE_INVALID', message: issue.message }
     }
-    default:
+    case 'invalid_union':
+      return { code: 'BASE_TYPE_CHOICES', message: 'Value is not one of those allowed here.' }
+    case 'invalid_element':
+    case 'invalid_format':
+    case 'invalid_key':
+    case 'not_multiple_of':
+    case 'unrecognized_keys':
       return { code: 'BASE_TYPE_INVALID', message: issue.message }
   }
 }

@@ -77,14 +77,16 @@ type Connection = {
 }
 
 const frame = z.looseObject({ op: z.number(), d: z.unknown().optional() })
+/** It may come with the prefix that REST demands. */
+const tokenField = z.string().transform((value) => value.replace(/^Bot /, ''))
 const identify = z.looseObject({
-  token: z.string(),
+  token: tokenField,
   intents: z.number().int(),
   properties: z.looseObject({}),
   compress: z.boolean().optional(),
   shard: z.tuple([z.number().int(), z.number().int()]).optional(),
 })
-const resume = z.looseObject({ token: z.string(), session_id: z.string(), seq: z.number().int() })
+const resume = z.looseObject({ token: tokenField, session_id: z.string(), seq: z.number().int() })
 
 export function createGateway({ world, token, sessions, ledger, options }: GatewayDeps): Gateway {
   const server = new WebSocketServer({ noServer: true })

@@ -28,7 +28,7 @@ const usual: Readonly<Record<string, Quota>> = {
   addReaction: { count: 1, windowMs: 250 },
   removeReaction: { count: 1, windowMs: 250 },
   createFollowUp: { count: 5, windowMs: 2000 },
-  editOriginal: { count: 5, windowMs: 2000 },
+  editAnswer: { count: 5, windowMs: 2000 },
 }
 const other: Quota = { count: 50, windowMs: 1000 }
 const everyone: Quota = { count: 50, windowMs: 1000 }
@@ -45,6 +45,8 @@ export type TooMany = {
   readonly waitMs: number
   readonly scope: Scope
   readonly isDuringWait: boolean
+  /** What the bucket takes in a window. */
+  readonly count: number
 }
 export type Admission =
   | { readonly kind: 'pass'; readonly headers: Readonly<Record<string, string>> }
@@ -88,11 +90,11 @@ export function createLimits(limits: DiscordLimits): Limits {
     bucket.resetAt = now + windowMs
     if (bucket.closedUntil <= now) bucket.announcedAt = undefined
   }
-  const wait = (bucket: Bucket, waitMs: number, scope: Scope): TooMany => {
+  const wait = (bucket: Bucket, waitMs: number, { scope, route }: { scope: Scope; route: string }): TooMany => {
     const now = Date.now()
     const isDuringWait = bucket.announcedAt !== undefined && now - bucket.announcedAt > graceMs
     bucket.announcedAt ??= now
-    return { kind: 'wait', waitMs, scope, isDuringWait }
+    return { kind: 'wait', waitMs, scope, isDuringWait, count: quotaOf(route).count }
   }
   const global = () => bucketOf('global')
   return {
@@ -108,31 +110,32 @@ export function createLimits(limits: DiscordLimits): Limits {
       const bucket = scope === 'global' ? global() : bucketOf(keyOf(request))
       bucket.closedUntil = Date.now() + retryAfterMs
       bucket.closedScope = scope
-      return wait(bucket, retryAfterMs, scope)
+      return wait(bucket, retryAfterMs, { scope, route: request.route })
     },
     admit: (request) => {
+      const { route } = request
       const now = Date.now()
       const most = (current === 'off' ? undefined : current.invalidRequests) ?? defaultInvalidRequests
       if (invalid.filter((at) => at > now - banWindowMs).length >= most) return { kind: 'banned' }
       const bucket = bucketOf(keyOf(request))
       for (const one of [bucket, global()]) {
-        if (one.closedUntil > now) return wait(one, one.closedUntil - now, one.closedScope)
+        if (one.closedUntil > now) return wait(one, one.closedUntil - now, { scope: one.closedScope, route })
         if (one.closedUntil > 0) Object.assign(one, { closedUntil: 0, announcedAt: undefined })
       }
       if (current === 'off') return { kind: 'pass', headers: {} }
-      const quotaNow = quotaOf(request.route)
+      const quotaNow = quotaOf(route)
       renew(bucket, quotaNow, now)
-      if (bucket.used >= quotaNow.count) return wait(bucket, bucket.resetAt - now, 'user')
+      if (bucket.used >= quotaNow.count) return wait(bucket, bucket.resetAt - now, { scope: 'user', route })
       if (request.countsGlobally) {
         const all = global()
         const allowed = current.global ?? everyone
         renew(all, allowed, now)
-        if (all.used >= allowed.count) return wait(all, all.resetAt - now, 'global')
+        if (all.used >= allowed.count) return wait(all, all.resetAt - now, { scope: 'global', route })
         all.used += 1
       }
       bucket.used += 1
       if (bucket.used >= quotaNow.count) bucket.announcedAt = now
-      return { kind: 'pass', headers: toHeaders(request.route, bucket, quotaNow) }
+      return { kind: 'pass', headers: toHeaders(route, bucket, quotaNow) }
     },
   }
 }
@@ -149,7 +152,7 @@ function toHeaders(route: string, { used, resetAt }: Bucket, { count }: Quota): 
 
 /** The headers and body of a 429; `retry-after` counts whole seconds. */
 export function toTooMany(
-  { waitMs, scope }: TooMany,
+  { waitMs, scope, count }: TooMany,
   route: string,
 ): {
   readonly headers: Readonly<Record<string, string>>
@@ -165,7 +168,7 @@ export function toTooMany(
       ...(scope === 'global'
         ? { 'x-ratelimit-global': 'true' }
         : {
-            'x-ratelimit-limit': '5',
+            'x-ratelimit-limit': String(count),
             'x-ratelimit-remaining': '0',
             'x-ratelimit-bucket': createHash('md5').update(route).digest('hex'),
           }),

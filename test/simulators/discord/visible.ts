@@ -14,7 +14,8 @@ export type VisibleButton = {
 
 export type VisibleMessage = {
   readonly id: string
-  readonly from: 'bot' | string
+  /** `bot`, or the author's id. */
+  readonly from: string
   /** The author's name as shown. */
   readonly name: string
   readonly text: string
