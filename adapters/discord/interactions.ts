@@ -77,6 +77,7 @@ function toPress(one: DcInteraction): Parameters<typeof resolvePress>[1] {
     data: one.data?.custom_id,
     conversation: channel && one.message ? toConversation(channel, place) : undefined,
     actor: user && toPrincipal(user.id),
+    name: user ? toName(user, one.member?.nick) : '',
     language: languageOf(one),
     labelOf: (data) => buttons.find((button) => button.custom_id === data)?.label ?? undefined,
     nameOf: (principal) => `<@${principal.slice('discord:'.length)}>`,
@@ -91,20 +92,17 @@ type Telling = {
 
 async function tell(api: RestApi, { one, answer, putOff }: Telling): Promise<void> {
   const notice = { content: answer.text, flags: ephemeral, allowed_mentions: pingNobody }
+  const edit = answer.dropsButtons ? { type: editAnswer, data: { components: [] } } : { type: putOffAnswer }
   const first = putOff
     ? await putOff
-    : await respond(
-        api,
-        one,
-        answer.won ? { type: editAnswer, data: { components: [] } } : { type: messageAnswer, data: notice },
-      )
+    : await respond(api, one, answer.won ? edit : { type: messageAnswer, data: notice })
   const isElsewhere = first.kind === 'refused' && alreadyAnswered.has(first.code)
-  if (answer.won) {
-    if (putOff || first.kind !== 'ok') await dropButtons(api, one)
-  } else if (putOff || isElsewhere) {
+  if (!answer.won && (putOff || isElsewhere)) {
     const path = `/webhooks/${one.application_id}/${one.token}` as const
     await api.answer({ method: 'post', path, body: notice }, limit())
   }
+  const isDone = answer.won && !putOff && first.kind === 'ok'
+  if (answer.dropsButtons && !isDone) await dropButtons(api, one)
 }
 
 /** By the bot itself, not by the press: that works however late it is. */

@@ -1,5 +1,6 @@
 // A pressed button on any platform: resolved in Redis first, so that what its presser is told is what really happened.
 // A button's data is `<question>.<choice>`; anything else is forged or from another time.
+import { cleanName } from '#shared/chat/clean-text.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
@@ -23,6 +24,7 @@ export type Press = {
   readonly conversation: ConversationId | undefined
   /** Who pressed; undefined for a bot. */
   readonly actor: PrincipalId | undefined
+  readonly name: string
   readonly language: Language
   /** The label of the button with this data on the card, if it is still there. */
   labelOf(data: string): string | undefined
@@ -30,17 +32,22 @@ export type Press = {
   nameOf(principal: string): string
 }
 
-export type PressAnswer = { readonly won: boolean; readonly text: string }
+export type PressAnswer = {
+  readonly won: boolean
+  /** The card's buttons have had their day. */
+  readonly dropsButtons: boolean
+  readonly text: string
+}
 
 /** Throws BotError `store-unavailable` when nobody knows yet who won: then the press must be tried again under the same id. */
 export async function resolvePress(deps: ResolveDeps, press: Press): Promise<PressAnswer> {
   try {
     const result = await resolve(deps, press)
     if (result.kind === 'WON') deps.hints.inbound(result.conversation).catch(() => {})
-    return { won: result.kind === 'WON', text: toText(result, press) }
+    return { won: result.kind === 'WON', dropsButtons: isLeftOver(result, press), text: toText(result, press) }
   } catch (error) {
     if (error instanceof BotError && error.retry !== 'never') throw error
-    return { won: false, text: pressTexts.trouble[press.language] }
+    return { won: false, dropsButtons: false, text: pressTexts.trouble[press.language] }
   }
 }
 
@@ -53,8 +60,24 @@ async function resolve(deps: ResolveDeps, press: Press): Promise<ResolveResult> 
     actor,
     chat: conversation,
     choice,
-    event: { v: 1, id, kind: 'answer', conversation, principal: actor, at: deps.now(), question, choice, payload: '' },
+    event: {
+      v: 1,
+      id,
+      kind: 'answer',
+      conversation,
+      principal: actor,
+      name: cleanName(press.name),
+      at: deps.now(),
+      question,
+      choice,
+      payload: '',
+    },
   })
+}
+
+/** What was pressed must be on the card, as the platform shows it: forged data takes no buttons away. */
+function isLeftOver(result: ResolveResult, { data, labelOf }: Press): boolean {
+  return result.kind === 'WON' || (result.kind === 'UNKNOWN' && data !== undefined && labelOf(data) !== undefined)
 }
 
 /** A press that comes again, because its first answer was lost, is told what it was told before. */

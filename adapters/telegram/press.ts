@@ -2,7 +2,7 @@
 import { resolvePress, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import type { BotApi } from './bot-api.ts'
 import { toConversation, toPrincipal } from './place.ts'
-import { toLanguage } from './to-event.ts'
+import { toLanguage, toName } from './to-event.ts'
 import type { TgPress } from './updates.ts'
 
 export type PressDeps = ResolveDeps & { readonly bot: BotApi }
@@ -20,17 +20,18 @@ export async function takePress(
 ): Promise<{ readonly answered: Promise<void> }> {
   const { message, from, data } = press
   const topic = message?.is_topic_message ? message.message_thread_id : undefined
-  const { won, text } = await resolvePress(deps, {
+  const { dropsButtons, text } = await resolvePress(deps, {
     id,
     data,
     conversation: message && toConversation(message.chat.id, topic),
     actor: from.is_bot ? undefined : toPrincipal(from.id),
+    name: toName(from),
     language: toLanguage(from) ?? 'en',
     labelOf: (wanted) => toLabel(press, wanted),
     nameOf: (principal) => principal.slice('telegram:'.length),
   })
   const toast = answer(deps.bot, press.id, text)
-  if (!won) return { answered: toast }
+  if (!dropsButtons) return { answered: toast }
   return { answered: Promise.all([toast, dropButtons(deps.bot, press)]).then(() => undefined) }
 }
 

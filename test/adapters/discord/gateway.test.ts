@@ -203,5 +203,5 @@ test('two shards are two leases, each with its own guilds', async () => {
   say(rig, 'here')
   expect(await textsOf(rig, 1)).toEqual(['here'])
   expect(await rig.waitForEvents(`discord:${made.channel}`, 1)).toMatchObject([{ text: 'there' }])
-  expect(rig.discord.connectedShards().toSorted()).toEqual([0, 1])
+  expect(rig.discord.connectedShards().toSorted((a, b) => a - b)).toEqual([0, 1])
 })

@@ -138,6 +138,18 @@ test('a press answered too late or by another process still loses its buttons', 
   expect(rig.said).toEqual([])
 })
 
+test('buttons of a question that is no longer known go when one of them is pressed', async () => {
+  await using rig = await openRig()
+  const conversation = `discord:${rig.guild.channel}`
+  const button = { id: 'p00-aaaaaaaaaaaaaaaaaaaaaa.yes', label: 'Yes' }
+  await rig.queue(conversation, [say('A week ago', { buttons: [[button]] })])
+  await rig.deliver(conversation)
+  const message = rig.discord.visible(rig.guild.channel).at(-1)?.id ?? ''
+  const id = rig.discord.person('Ada').press(rig.guild.channel, message, 'Yes')
+  expect(await answerTo(rig, id)).toBe('This button is no longer valid.')
+  await rig.discord.until(() => (rig.discord.visible(rig.guild.channel)[0]?.buttons.length === 0 ? true : undefined))
+})
+
 const commands = [
   { name: 'depth', description: { en: 'How thorough', zh: '多详细' } },
   { name: 'start', description: { en: 'Begin', zh: '开始' } },
