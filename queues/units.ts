@@ -26,6 +26,7 @@ const parts = {
   readOut: ['prelude', 'read-out'],
   gate: ['fleet/units/gate'],
   lease: ['fleet/units/lease'],
+  gateway: ['fleet/units/gateway'],
 } as const
 export type UnitName = keyof typeof parts
 

@@ -8,7 +8,7 @@ import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, BotApi, Refused } from './bot-api.ts'
 import { toPlace, type TelegramPlace } from './place.ts'
-import { noticeTexts, showAgain } from './texts.ts'
+import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
 type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }

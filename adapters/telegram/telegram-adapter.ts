@@ -2,10 +2,9 @@
 // no message yet, and ends with a real one; in groups people see that the bot is typing.
 import { createHash } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
 import type { Draft } from '#queues/kernel/kernel.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
-import { splitMarkdown } from '#adapters/markup/split.ts'
+import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, BotApi } from './bot-api.ts'
 import { deliver } from './deliver.ts'
@@ -25,7 +24,7 @@ export function createTelegramAdapter(bot: BotApi, sendTimeoutMs = 10_000): Chan
     channel: 'telegram',
     idempotent: false,
     sendTimeoutMs,
-    split: (body) => (body.kind === 'send' ? splitBody(body) : [body]),
+    split: (body) => splitBody(body, telegramLimit),
     deliver: (conversation, row, signal) => deliver(bot, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
     draftEveryMs: (conversation) => (toPlace(conversation).isGroup ? groupTypingEveryMs : draftEveryMs),
     async showDraft(conversation, draft, signal) {
@@ -69,18 +68,3 @@ function toDraftId(turn: string): number {
 }
 
 const telegramLimit = { limit: maxTextUnits, measure: (markdown: string) => toEntities(markdown).text.length }
-
-/** The first part carries what is answered and replied to, the last one the buttons. */
-function splitBody(body: Extract<OutBody, { kind: 'send' }>): readonly OutBody[] {
-  const texts = splitMarkdown(body.text, telegramLimit)
-  if (texts.length < 2) return [body]
-  const { buttons, replyTo, replaces, answers, ...rest } = body
-  return texts.map((text, i) => ({
-    ...rest,
-    text,
-    answers: i === 0 ? answers : [],
-    ...(i === 0 && replyTo !== undefined ? { replyTo } : {}),
-    ...(i === 0 && replaces !== undefined ? { replaces } : {}),
-    ...(i === texts.length - 1 && buttons ? { buttons } : {}),
-  }))
-}

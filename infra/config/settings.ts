@@ -36,12 +36,19 @@ export type TelegramSettings = {
   readonly webhook: { readonly url: string; readonly secret: string } | undefined
 }
 
+export type DiscordSettings = {
+  readonly token: string
+  readonly apiRoot: string | undefined
+}
+
 export type Settings = {
   /** Undefined means the embedded Redis of the data folder. The form is that of `queues/connection.ts`. */
   readonly redisUrl: string | undefined
   readonly model: ModelSettings
   /** Undefined without a token. */
   readonly telegram: TelegramSettings | undefined
+  /** Undefined without a token. */
+  readonly discord: DiscordSettings | undefined
   readonly port: number
   /** Absolute path. */
   readonly dataFolder: string
@@ -98,6 +105,10 @@ function toSettings(values: Environment, folder: string): Settings {
     redisUrl: values.REDIS_URL,
     model: toModel(values),
     telegram: toTelegram(values),
+    discord:
+      values.DISCORD_BOT_TOKEN === undefined
+        ? undefined
+        : { token: values.DISCORD_BOT_TOKEN, apiRoot: values.DISCORD_API_ROOT },
     port: values.FLOTILLA_PORT,
     dataFolder: path.resolve(folder, values.FLOTILLA_DATA),
     owners: values.FLOTILLA_OWNERS,

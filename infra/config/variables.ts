@@ -176,6 +176,14 @@ export const environment = z.object({
     .regex(/^[\w-]{1,256}$/)
     .optional()
     .describe('1 to 256 characters of A-Z a-z 0-9 _ -, made up by you'),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]{10,100}(\.[\w-]{1,100}){2}$/)
+    .optional()
+    .describe("the bot's token as the Bot page of the developer portal gives it: three parts with dots between"),
+  DISCORD_API_ROOT: httpUrl
+    .optional()
+    .describe("the http:// or https:// URL of Discord's interface (https://discord.com/api when unset)"),
 })
 export type Environment = z.infer<typeof environment>
 
@@ -188,4 +196,6 @@ export const secretVariables: ReadonlySet<string> = new Set([
   'TELEGRAM_API_ROOT',
   'TELEGRAM_WEBHOOK_URL',
   'TELEGRAM_WEBHOOK_SECRET',
+  'DISCORD_BOT_TOKEN',
+  'DISCORD_API_ROOT',
 ])
