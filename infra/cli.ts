@@ -15,6 +15,10 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     help: 'the Telegram channel',
     run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['telegram']),
   },
+  discord: {
+    help: 'the Discord channel',
+    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['discord']),
+  },
   web: {
     help: 'the web chat and HTTP interface',
     run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['web']),

@@ -8,6 +8,9 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // Telegram: in a URL path (`/bot<token>/sendMessage`) and bare.
   [/\bbot\d{5,20}(?::|%3[Aa])[\w-]{20,}/g, `bot${hidden}`],
   [/\b\d{5,20}:[\w-]{30,}/g, hidden],
+  // Discord: three parts, the first one the bot's id in base 64. And an interaction's, in a URL path.
+  [/\b[A-Za-z\d_-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g, hidden],
+  [/(\/(?:interactions|webhooks)\/\d{5,20}\/)[\w.~%-]{20,}/g, `$1${hidden}`],
   [/\bsk-[\w-]{8,}/g, hidden],
   [/\b(Bearer|Bot)\s+[\w.~+/=-]{8,}/g, `$1 ${hidden}`],
   // Credentials in URLs; the greedy part ends at the last @ before the path.

@@ -28,6 +28,7 @@ const parts = {
   gate: ['fleet/units/gate'],
   lease: ['fleet/units/lease'],
   send: ['fleet/units/send'],
+  gateway: ['fleet/units/gateway'],
 } as const
 export type UnitName = keyof typeof parts
 

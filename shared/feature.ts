@@ -2,23 +2,32 @@
 import type { Localised, Language } from '#shared/chat/message.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
-import type { MessageEvent } from '#shared/chat/event.ts'
+import type { AnswerEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import type { QuestionKind } from '#shared/run/question.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import type { Asked, QuestionKind } from '#shared/run/question.ts'
 
 /** What a step wants done; the executor carries it out in the same unit as the step. */
 export type Effect =
-  | { readonly kind: 'send'; readonly text: string }
   | {
-      readonly kind: 'ask'
-      readonly question: QuestionKind
+      readonly kind: 'send'
       readonly text: string
-      readonly options: readonly { readonly id: string; readonly label: string }[]
-      readonly payload: string
+      /** instead of the card just answered */ readonly inPlace?: boolean
     }
+  /** Sends a body as it was made before. */
+  | { readonly kind: 'show'; readonly body: OutBody }
+  | (Asked & {
+      readonly kind: 'ask'
+      readonly text: string
+      /** Who may answer, if not whom the event came from. */
+      readonly owner?: PrincipalId
+      /** Chat administrators and owners may answer too. */
+      readonly admins?: boolean
+      readonly inPlace?: boolean
+    })
   | { readonly kind: 'set'; readonly setting: Setting }
-  /** Begins a turn on this text, as if its sender had just written it. */
-  | { readonly kind: 'turn'; readonly text: string }
+  /** Begins a turn on this text, as if its sender had just written it. `resize` rewrites the last answer. */
+  | { readonly kind: 'turn'; readonly text: string; readonly rule?: 'resize' }
 
 /** A change of the conversation's own state. */
 export type Setting =
@@ -26,6 +35,8 @@ export type Setting =
   | { readonly name: 'depth'; readonly value: Depth | undefined }
   | { readonly name: 'session'; readonly value: 'new' }
   | { readonly name: 'forget'; readonly messageId: string }
+  /** Whether answers carry the buttons shorter and longer. */
+  | { readonly name: 'resize'; readonly value: boolean }
 
 /** What a command may read. */
 export type CommandContext = {
@@ -47,6 +58,9 @@ export type CommandView = {
   readonly tokens: number
   readonly busy: { readonly principal: PrincipalId; readonly sinceMs: number } | undefined
   readonly lastText: string | undefined
+  /** The row of the last answer while its buttons hold. */
+  readonly lastCard: string | undefined
+  readonly resize: boolean
   /** History as lines `name: text`, oldest first. */
   readonly transcript: readonly string[]
   knows(messageId: string): boolean
@@ -62,8 +76,28 @@ export type Command = {
   run(context: CommandContext): Promise<readonly Effect[]>
 }
 
+/** A won press; `event.payload` is what its question kept. */
+export type AnswerContext = {
+  readonly event: AnswerEvent
+  readonly owner: boolean
+  readonly language: Language
+  readonly state: CommandView
+}
+
+/** A finished answer of the model. */
+export type Answered = {
+  readonly text: string
+  readonly depth: Depth
+  readonly language: Language
+  /** Who asked for it, before anybody had it rewritten. */
+  readonly asker: PrincipalId
+}
+
 export type Feature = {
   readonly name: string
   readonly commands?: readonly Command[]
   readonly tools?: readonly Tool[]
+  readonly answers?: Partial<Record<QuestionKind, (context: AnswerContext) => Promise<readonly Effect[]>>>
+  /** Buttons under an answer, for its asker and administrators, gone with the next reply. */
+  readonly under?: (answered: Answered) => Asked | undefined
 }

@@ -52,18 +52,21 @@ export async function runConsole(deps: ConsoleDeps, ports: ConsolePorts, signal:
   const mouth = createMouth({ kernel: deps.kernel, hints: deps.hints, onStore }, conversation)
   const waiting = createWaiting()
   const own = new Set<string>()
-  const choices: Button[] = []
+  /** By number; those of a message that has lost its buttons are gone. */
+  const choices: { readonly button: Button; readonly row: string | undefined; gone: boolean }[] = []
 
   const hear = async (item: OutItem): Promise<void> => {
     if (item.role === 'person') {
       if (item.event.kind === 'message' && !own.has(item.event.id)) screen.person(item.event.text)
       return
     }
-    if (item.body.kind !== 'send') return
-    const buttons = item.body.buttons?.flat() ?? []
-    screen.reply(item.body.text, buttons, choices.length + 1)
-    choices.push(...buttons)
-    waiting.answered(item.body.answers)
+    const { body } = item
+    if ('replaces' in body) for (const choice of choices) choice.gone ||= choice.row === body.replaces
+    if (body.kind !== 'send') return
+    const buttons = body.buttons?.flat() ?? []
+    screen.reply(body.text, buttons, choices.length + 1)
+    choices.push(...buttons.map((button) => ({ button, row: body.row, gone: false })))
+    waiting.answered(body.answers)
   }
 
   async function listen(): Promise<void> {
@@ -90,12 +93,13 @@ export async function runConsole(deps: ConsoleDeps, ports: ConsolePorts, signal:
   }
 
   async function choose(number: number): Promise<void> {
-    const button = choices[number - 1]
-    if (!button) return tell('noChoice')
+    const choice = choices[number - 1]
+    if (!choice) return tell('noChoice')
+    if (choice.gone) return tell('gone')
     const id = mouth.newId()
-    const result = await mouth.press({ id, buttonId: button.id }, ended)
+    const result = await mouth.press({ id, buttonId: choice.button.id }, ended)
     if (result.kind === 'WON') waiting.expectPress(id)
-    else tell(result.kind === 'ALREADY' ? 'already' : 'noChoice')
+    else tell(result.kind === 'ALREADY' ? 'already' : 'gone')
   }
 
   const started = Promise.withResolvers<void>()

@@ -8,7 +8,7 @@ import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, BotApi, Refused } from './bot-api.ts'
 import { toPlace, type TelegramPlace } from './place.ts'
-import { noticeTexts, showAgain } from './texts.ts'
+import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
 type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
@@ -47,6 +47,13 @@ export async function deliver(
       }
       return toOutcome(await sendText(bot, { place, body: notice }, limit), row)
     }
+    case 'unbutton': {
+      const message = toMessageId(row.replacesReceipt)
+      if (message === undefined) return { kind: 'sent', receipt: '' }
+      const shown = await bot.ask((api, signal) => api.editMessageReplyMarkup(place.chat, message, {}, signal), limit)
+      // A message that is gone, or shows no buttons any more, needs nothing.
+      return shown.kind === 'refused' && shown.code === 400 ? { kind: 'sent', receipt: '' } : toOutcome(shown, row)
+    }
     case 'send':
       return toOutcome(await sendOrEdit(bot, { place, body, receipt: row.replacesReceipt }, limit), row)
     default:
@@ -61,8 +68,8 @@ async function sendOrEdit(
   { place, body, receipt }: Target & { readonly receipt: string | undefined },
   limit: Limit,
 ): Promise<Sent> {
-  const message = Number(receipt)
-  if (!receipt || !Number.isSafeInteger(message)) return sendText(bot, { place, body }, limit)
+  const message = toMessageId(receipt)
+  if (message === undefined) return sendText(bot, { place, body }, limit)
   const edited = await withPlainFallback(toEntities(body.text), ({ text, entities }) =>
     bot.ask(
       (api, signal) =>
@@ -76,6 +83,11 @@ async function sendOrEdit(
   const isGone =
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
   return isGone ? sendText(bot, { place, body }, limit) : edited
+}
+
+function toMessageId(receipt: string | undefined): number | undefined {
+  const message = Number(receipt)
+  return receipt && Number.isSafeInteger(message) ? message : undefined
 }
 
 async function sendText(bot: BotApi, { place, body }: Target, limit: Limit): Promise<Sent> {

@@ -1,22 +1,11 @@
-// A pressed button: resolved in Redis first, so that the toast tells what really happened; then the spinner is ended at once.
-// A button's data is `<question>.<choice>`; anything else is forged or from another time.
-import type { Language } from '#shared/chat/message.ts'
-import { BotError } from '#shared/errors.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
+// A pressed button: resolved first, so that the toast tells what really happened; then the spinner is ended at once.
+import { resolvePress, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import type { BotApi } from './bot-api.ts'
 import { toConversation, toPrincipal } from './place.ts'
-import { pressTexts } from './texts.ts'
-import { toLanguage } from './to-event.ts'
+import { toLanguage, toName } from './to-event.ts'
 import type { TgPress } from './updates.ts'
 
-export type PressDeps = {
-  readonly kernel: Pick<Kernel, 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
-  readonly bot: BotApi
-  /** ms since 1970; a press comes without a time. */
-  readonly now: () => number
-}
+export type PressDeps = ResolveDeps & { readonly bot: BotApi }
 
 const answerTimeoutMs = 5000
 
@@ -29,46 +18,22 @@ export async function takePress(
   press: TgPress,
   id: string,
 ): Promise<{ readonly answered: Promise<void> }> {
-  const language = toLanguage(press.from) ?? 'en'
-  let result: ResolveResult
-  try {
-    result = await resolve(deps, press, id)
-  } catch (error) {
-    if (error instanceof BotError && error.retry !== 'never') throw error
-    return { answered: answer(deps.bot, press.id, pressTexts.trouble[language]) }
-  }
-  const toast = answer(deps.bot, press.id, toToast(result, press, language))
-  if (result.kind !== 'WON') return { answered: toast }
-  deps.hints.inbound(result.conversation).catch(() => {})
-  return { answered: Promise.all([toast, dropButtons(deps.bot, press)]).then(() => undefined) }
-}
-
-async function resolve(deps: PressDeps, press: TgPress, id: string): Promise<ResolveResult> {
-  const [question = '', choice = ''] = press.data?.split('.', 2) ?? []
-  const { message } = press
-  if (!message || press.from.is_bot || !/^p\d\d-[a-z0-9]{22}$/.test(question)) return { kind: 'UNKNOWN' }
-  const conversation = toConversation(message.chat.id, message.is_topic_message ? message.message_thread_id : undefined)
-  const actor = toPrincipal(press.from.id)
-  return await deps.kernel.resolve({
-    question,
-    actor,
-    chat: conversation,
-    choice,
-    event: { v: 1, id, kind: 'answer', conversation, principal: actor, at: deps.now(), question, choice, payload: '' },
+  const { message, from, data } = press
+  const topic = message?.is_topic_message ? message.message_thread_id : undefined
+  const { dropsButtons, text } = await resolvePress(deps, {
+    id,
+    data,
+    conversation: message && toConversation(message.chat.id, topic),
+    actor: from.is_bot ? undefined : toPrincipal(from.id),
+    name: toName(from),
+    messageId: message && String(message.message_id),
+    language: toLanguage(from) ?? 'en',
+    labelOf: (wanted) => toLabel(press, wanted),
+    nameOf: (principal) => principal.slice('telegram:'.length),
   })
-}
-
-/** A press that comes again, because its first answer was lost, is told what it was told before. */
-function toToast(result: ResolveResult, press: TgPress, language: Language): string {
-  if (result.kind === 'WON') return pressTexts.won[language]
-  if (result.kind !== 'ALREADY') return pressTexts[result.kind === 'FORBIDDEN' ? 'forbidden' : 'unknown'][language]
-  const [question = '', pressed] = press.data?.split('.', 2) ?? []
-  const label = toLabel(press, `${question}.${result.choice}`) ?? result.choice
-  if (result.by !== toPrincipal(press.from.id)) {
-    const by = result.by.slice('telegram:'.length)
-    return language === 'zh' ? `${pressTexts.already.zh}${label}（${by}）` : `${pressTexts.already.en}${by}: ${label}`
-  }
-  return result.choice === pressed ? pressTexts.won[language] : pressTexts.mine[language] + label
+  const toast = answer(deps.bot, press.id, text)
+  if (!dropsButtons) return { answered: toast }
+  return { answered: Promise.all([toast, dropButtons(deps.bot, press)]).then(() => undefined) }
 }
 
 function toLabel(press: TgPress, data: string): string | undefined {
@@ -84,7 +49,7 @@ async function answer(bot: BotApi, id: string, text: string): Promise<void> {
   })
 }
 
-/** An answered question shows no buttons any more; that it may fail is no harm, since a second press is told so. */
+/** That it may fail is no harm, since a second press is told so. */
 async function dropButtons(bot: BotApi, { message }: TgPress): Promise<void> {
   if (!message) return
   await bot.ask((api, signal) => api.editMessageReplyMarkup(message.chat.id, message.message_id, {}, signal), {

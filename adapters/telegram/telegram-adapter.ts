@@ -2,9 +2,8 @@
 // no message yet, and ends with a real one; in groups its first message grows by edits.
 import { createHash } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
 import type { ChannelAdapter, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
-import { splitMarkdown } from '#adapters/markup/split.ts'
+import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, BotApi, Refused } from './bot-api.ts'
 import { deliver } from './deliver.ts'
@@ -21,7 +20,7 @@ export function createTelegramAdapter(bot: BotApi, rates: TelegramRates, sendTim
     channel: 'telegram',
     idempotent: false,
     sendTimeoutMs,
-    split: (body) => (body.kind === 'send' ? splitBody(body) : [body]),
+    split: (body) => splitBody(body, telegramLimit),
     deliver: (conversation, row, signal) => deliver(bot, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
     limits: (conversation) => toLimits(rates, bot.botId, conversation),
     streaming: (conversation) =>
@@ -75,18 +74,3 @@ function toDraftId(turn: string): number {
 }
 
 const telegramLimit = { limit: maxTextUnits, measure: (markdown: string) => toEntities(markdown).text.length }
-
-/** The first part carries what is answered and replied to, the last one the buttons. */
-function splitBody(body: Extract<OutBody, { kind: 'send' }>): readonly OutBody[] {
-  const texts = splitMarkdown(body.text, telegramLimit)
-  if (texts.length < 2) return [body]
-  const { buttons, replyTo, replaces, answers, ...rest } = body
-  return texts.map((text, i) => ({
-    ...rest,
-    text,
-    answers: i === 0 ? answers : [],
-    ...(i === 0 && replyTo !== undefined ? { replyTo } : {}),
-    ...(i === 0 && replaces !== undefined ? { replaces } : {}),
-    ...(i === texts.length - 1 && buttons ? { buttons } : {}),
-  }))
-}

@@ -145,7 +145,7 @@ function isIn({ status, is_member }: TgMembership['new_chat_member']): boolean {
   return status === 'member' || status === 'administrator' || status === 'creator'
 }
 
-function toName(from: TgUser): string {
+export function toName(from: TgUser): string {
   return [from.first_name, from.last_name].filter(Boolean).join(' ').slice(0, 64)
 }
 

@@ -6,13 +6,18 @@ import { toPosition } from '#queues/workers/out-position.ts'
 export type ApiMessage = {
   /** Its place in the conversation: pass it as `after`, or as Last-Event-ID. */
   readonly id: string
-  readonly role: 'user' | 'bot'
+  /** `change` says nothing itself: it takes away the buttons of the message that it `replaces`. */
+  readonly role: 'user' | 'bot' | 'change'
   readonly text: string
   /** When it entered the stream, ms since 1970. */
   readonly at: number
   /** Of a user's message: the id that replies name in `answers`. */
   readonly eventId?: string
   readonly answers?: readonly string[]
+  /** The bot's own name for its message. */
+  readonly row?: string
+  /** The `row` of an earlier message that this one stands for from now on. */
+  readonly replaces?: string
   readonly buttons?: readonly (readonly Button[])[]
 }
 
@@ -25,7 +30,10 @@ export function toApiMessage(item: OutItem): ApiMessage | undefined {
     return event.kind === 'message' ? { id, role: 'user', text: event.text, at, eventId: event.id } : undefined
   }
   const { body } = item
+  const named = body.row === undefined ? {} : { row: body.row }
+  if (body.kind === 'unbutton') return { id, role: 'change', text: '', at, replaces: body.replaces }
   if (body.kind !== 'send') return undefined
-  const { text, answers, buttons } = body
-  return { id, role: 'bot', text, at, answers, ...(buttons ? { buttons } : {}) }
+  const { text, answers, buttons, replaces } = body
+  const shown = { ...(buttons ? { buttons } : {}), ...(replaces === undefined ? {} : { replaces }) }
+  return { id, role: 'bot', text, at, answers, ...named, ...shown }
 }

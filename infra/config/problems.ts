@@ -11,7 +11,7 @@ const names = Object.keys(environment.shape)
 /** Variables of ours that no one else uses: an unknown one is always a mistake. */
 const ownPrefix = 'FLOTILLA_'
 /** Prefixes that others share: only what is nearly one of our names is taken for a slip of the pen. */
-const sharedPrefixes = ['TELEGRAM_', 'OPENAI_']
+const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'OPENAI_']
 const maxSlips = 2
 
 /** A sentence for every `FLOTILLA_*` that does not exist and for near misses of the other names. */

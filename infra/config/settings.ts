@@ -37,12 +37,19 @@ export type TelegramSettings = {
   readonly rates: { readonly botPerS: number; readonly chatPerS: number; readonly groupPerMinute: number }
 }
 
+export type DiscordSettings = {
+  readonly token: string
+  readonly apiRoot: string | undefined
+}
+
 export type Settings = {
   /** Undefined means the embedded Redis of the data folder. The form is that of `queues/connection.ts`. */
   readonly redisUrl: string | undefined
   readonly model: ModelSettings
   /** Undefined without a token. */
   readonly telegram: TelegramSettings | undefined
+  /** Undefined without a token. */
+  readonly discord: DiscordSettings | undefined
   readonly port: number
   /** Absolute path. */
   readonly dataFolder: string
@@ -51,6 +58,8 @@ export type Settings = {
   readonly allowEveryone: boolean
   /** Undefined: each chat's own language. */
   readonly language: Language | undefined
+  /** Whether answers carry the buttons shorter and longer. */
+  readonly answerButtons: boolean
   readonly logLevel: Environment['FLOTILLA_LOG_LEVEL']
   readonly leaseMs: number
   /** Conversations served at once by one executor. */
@@ -97,11 +106,16 @@ function toSettings(values: Environment, folder: string): Settings {
     redisUrl: values.REDIS_URL,
     model: toModel(values),
     telegram: toTelegram(values),
+    discord:
+      values.DISCORD_BOT_TOKEN === undefined
+        ? undefined
+        : { token: values.DISCORD_BOT_TOKEN, apiRoot: values.DISCORD_API_ROOT },
     port: values.FLOTILLA_PORT,
     dataFolder: path.resolve(folder, values.FLOTILLA_DATA),
     owners: values.FLOTILLA_OWNERS,
     allowEveryone: values.FLOTILLA_ALLOW === '*',
     language: values.FLOTILLA_LANGUAGE,
+    answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
     logLevel: values.FLOTILLA_LOG_LEVEL,
     leaseMs: values.FLOTILLA_LEASE_MS,
     executorConcurrency: values.FLOTILLA_EXECUTOR_CONCURRENCY,

@@ -122,6 +122,10 @@ export const environment = z.object({
     .enum(languages)
     .optional()
     .describe('zh or en; when unset, each chat speaks the language its people write'),
+  FLOTILLA_ANSWER_BUTTONS: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe('on or off: whether answers carry the buttons shorter and longer (on when unset)'),
   FLOTILLA_LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
@@ -183,6 +187,14 @@ export const environment = z.object({
     .describe(
       'the most messages a second in all, a second in one chat and a minute in one group, like 30,1,20 (the default)',
     ),
+  DISCORD_BOT_TOKEN: z
+    .string()
+    .regex(/^[\w-]{10,100}(\.[\w-]{1,100}){2}$/)
+    .optional()
+    .describe("the bot's token as the Bot page of the developer portal gives it: three parts with dots between"),
+  DISCORD_API_ROOT: httpUrl
+    .optional()
+    .describe("the http:// or https:// URL of Discord's interface (https://discord.com/api when unset)"),
 })
 export type Environment = z.infer<typeof environment>
 
@@ -195,4 +207,6 @@ export const secretVariables: ReadonlySet<string> = new Set([
   'TELEGRAM_API_ROOT',
   'TELEGRAM_WEBHOOK_URL',
   'TELEGRAM_WEBHOOK_SECRET',
+  'DISCORD_BOT_TOKEN',
+  'DISCORD_API_ROOT',
 ])

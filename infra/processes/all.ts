@@ -34,19 +34,21 @@ export async function runAll(): Promise<number> {
     const model = await loadModel(settings)
     const web = await startWeb(runtime)
     closing.defer(() => web.part.stop(0))
-    const { telegram } = settings
-    const started =
-      telegram &&
-      (await (
-        await import('./telegram.ts')
-      ).startTelegram(runtime, telegram, { commands: commandList(), web: web.channel }))
+    const { telegram, discord } = settings
+    const commands = commandList()
+    const channels = [
+      ...(telegram
+        ? [await (await import('./telegram.ts')).startTelegram(runtime, telegram, { commands, web: web.channel })]
+        : []),
+      ...(discord ? [(await import('./discord.ts')).startDiscord(runtime, discord, { commands })] : []),
+    ]
     const parts: Part[] = [
       startSweeper(runtime),
-      ...(started ? [started.delivery] : []),
+      ...channels.map(({ delivery }) => delivery),
       startExecutor(runtime, model),
       startRouter(runtime, folder),
       web.part,
-      ...(started?.ingress ?? []),
+      ...channels.flatMap(({ ingress }) => ingress),
     ]
     const code = await runtime.access.code(newCode())
     if (code) addSecret(code)
@@ -77,13 +79,15 @@ type Banner = {
 
 function banner(of: Banner): string {
   const { name, endpoint, offline } = of.model
-  const channels = ['web', 'console', ...(of.settings.telegram ? ['telegram'] : [])]
+  const { telegram, discord } = of.settings
+  const channels = ['web', 'console', ...(telegram ? ['telegram'] : []), ...(discord ? ['discord'] : [])]
+  const missing = [...(telegram ? [] : ['TELEGRAM_BOT_TOKEN']), ...(discord ? [] : ['DISCORD_BOT_TOKEN'])]
   const rows: [string, string][] = [
     ['Web', `${of.url}   (token: ${path.relative(process.cwd(), of.tokenFile)})`],
     ['Terminal', 'npm run flotilla -- console'],
     ['Model', offline ? `${name} (set OPENAI_API_KEY for a real one)` : `${name} at ${endpoint}`],
     ...(of.notice ? [['', of.notice] satisfies [string, string]] : []),
-    ['Channels', channels.join(', ') + (of.settings.telegram ? '' : '   (set TELEGRAM_BOT_TOKEN for Telegram)')],
+    ['Channels', channels.join(', ') + (missing.length > 0 ? `   (set ${missing.join(' or ')} for more)` : '')],
     ['Data', of.settings.dataFolder],
     ...(of.code
       ? [['Owner', `send "/start ${of.code}" to the bot in a chat to become its owner`] satisfies [string, string]]

@@ -9,6 +9,7 @@ export function commandList(): readonly CommandInfo[] {
   const { commands = [] } = createCommands({
     now: unused,
     modelName: '',
+    offersResize: false,
     claimOwner: unused,
     admit: unused,
     dismiss: unused,

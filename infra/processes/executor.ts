@@ -109,6 +109,7 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
   return createCommands({
     now: Date.now,
     modelName: found.port.describe().name,
+    offersResize: settings.answerButtons,
     claimOwner: (principal, code) => access.claimOwner(principal, code),
     admit: (what, id, by) => access.admit(what, id, by),
     dismiss: (what, id) => access.dismiss(what, id),

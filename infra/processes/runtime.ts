@@ -18,6 +18,7 @@ import { everySecond } from './every-second.ts'
 import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
+import { createResolve } from '#queues/workers/resolve-press.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
 
 export type Runtime = {
@@ -27,7 +28,7 @@ export type Runtime = {
   readonly redisUrl: string
   readonly redis: RedisClient
   readonly kernel: Kernel
-  /** Fails fast while Redis is away, so that a platform redelivers. */
+  /** Fails fast while Redis is away, so that a platform redelivers; presses have the rights of who presses. */
   readonly ingestKernel: Kernel
   /** Kernel units, for what has no interface of its own. */
   readonly call: CallUnit
@@ -95,6 +96,8 @@ export async function openRuntime({
   })
   const signals = await createSignals(connectSubscriber(redisUrl))
   const live = createLive(connectSubscriber(redisUrl))
+  const access = createAccessList(redis, { owners: settings.owners, everyone: settings.allowEveryone })
+  const ingest = createRedisKernel(redis, wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs })))
   return {
     id: randomUUID(),
     settings,
@@ -103,11 +106,11 @@ export async function openRuntime({
     redis,
     call,
     kernel: createRedisKernel(redis, call),
-    ingestKernel: createRedisKernel(redis, wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs }))),
+    ingestKernel: { ...ingest, resolve: createResolve({ kernel: ingest, access }) },
     hints,
     local,
     modelGate,
-    access: createAccessList(redis, { owners: settings.owners, everyone: settings.allowEveryone }),
+    access,
     signals,
     live,
     workerConnection: () => worker,

@@ -10,7 +10,7 @@ import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 
-export type Role = 'router' | 'executor' | 'telegram' | 'web'
+export type Role = 'router' | 'executor' | 'telegram' | 'discord' | 'web'
 
 export async function runSeparate(
   roles: readonly Role[],
@@ -46,6 +46,15 @@ async function startRole(role: Role, runtime: Runtime, folder: string): Promise<
         throw new BotError('config', 'The telegram process needs TELEGRAM_BOT_TOKEN. Get one from @BotFather.')
       const { startTelegram } = await import('./telegram.ts')
       const { delivery, ingress } = await startTelegram(runtime, telegram, { commands: commandList() })
+      return [delivery, ...ingress]
+    }
+    case 'discord': {
+      const { discord } = runtime.settings
+      if (!discord)
+        throw new BotError('config', 'The discord process needs DISCORD_BOT_TOKEN. Make a bot in the developer portal.')
+      const { delivery, ingress } = (await import('./discord.ts')).startDiscord(runtime, discord, {
+        commands: commandList(),
+      })
       return [delivery, ...ingress]
     }
     default:

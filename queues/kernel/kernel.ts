@@ -135,12 +135,16 @@ export type Kernel = {
   settle(sender: Sender, row: string, outcome: Outcome, op: string): Promise<BeginResult>
   /** Keeps the sender's lease while the request for `row` runs. LOST when another sender has it, or the row was taken away. */
   prolong(sender: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>, row: string): Promise<'OK' | 'LOST'>
-  /** One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press. */
+  /**
+   * One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press,
+   * `asAdmin` whether the actor has an administrator's rights there. A stop acts at once, on the turn of whom it was made for.
+   */
   resolve(input: {
     question: string
     actor: PrincipalId
     chat: string
     choice: string
+    asAdmin?: boolean
     event: ChatEvent
   }): Promise<ResolveResult>
   /** Puts what was set aside into the mailbox again, as new events. Returns how many. */

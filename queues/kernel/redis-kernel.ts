@@ -17,8 +17,8 @@ import type {
 } from './kernel.ts'
 import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
 import type { AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
-import { parseBody, parseDecision, parseDraft, parseEntry, parseEvent, parseQuestion } from './stored.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
+import { parseBody, parseDecision, parseDraft, parseEntry, parseEvent, parseQuestion } from '#queues/stored.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 
 /** Half-written text is of no use for long. */
@@ -114,7 +114,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     append(conversation, epoch, step) {
       const stream = conversation.startsWith('web:') || conversation.startsWith('console:')
-      const rows = (step.rows ?? []).flatMap((row) => [row.id, JSON.stringify(row.body), row.expiresInMs])
+      const rows = (step.rows ?? []).flatMap(({ id, body, expiresInMs }) => [
+        id,
+        JSON.stringify(stream ? { ...body, row: id } : body),
+        expiresInMs,
+      ])
       const questions = (step.questions ?? []).flatMap((question) => [question.id, JSON.stringify(question)])
       const args = [
         String(epoch),
@@ -134,6 +138,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         ...rows,
         questions.length,
         ...questions,
+        step.closes?.length ?? 0,
+        ...(step.closes ?? []),
       ]
       return unit('append', conversation, args, ([kind, routed, released]): AppendResult => {
         if (kind === 'FENCED' || kind === 'STOPPED') return { kind }
@@ -188,10 +194,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     prolong: ({ conversation, owner, ttlMs }, row) =>
       unit('prolong', conversation, [owner, ttlMs, row], ([kind]) => (kind === 'OK' ? 'OK' : 'LOST')),
 
-    async resolve({ question, actor, chat, choice, event }): Promise<ResolveResult> {
+    async resolve({ question, actor, chat, choice, asAdmin, event }): Promise<ResolveResult> {
       const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')
       if (partition > 63) return { kind: 'UNKNOWN' }
-      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event), event.id]
+      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event), event.id, asAdmin ? '1' : '0']
       const [kind, first, second] = list(await call('resolve', partitionPrefix(partition), args))
       if (kind === 'WON') return { kind, question: parseQuestion(text(first)), conversation: text(second) }
       if (kind === 'CORRUPT') await park(text(first), text(second))
@@ -273,8 +279,8 @@ function toStops(flat: unknown): Stops {
 function toBegin(answer: readonly unknown[]): BeginResult {
   const [kind, second, body, attempts, receipt] = answer
   if (kind === 'ROW') {
-    const replaced = text(receipt)
     const row = { id: text(second), body: parseBody(text(body)), attempts: integer(attempts) }
+    const replaced = text(receipt)
     return { kind, row: replaced ? { ...row, replacesReceipt: replaced } : row }
   }
   if (kind === 'WAIT') return { kind, forMs: integer(second) }

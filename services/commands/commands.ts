@@ -2,12 +2,17 @@
 import type { Command, CommandContext, Feature } from '#shared/feature.ts'
 import { depths } from '#shared/chat/decision.ts'
 import { createAccessCommands, type AccessDeps } from './access-commands.ts'
+import { createAnswers } from './answers.ts'
+import { depthItem, languageItem, resizeItem } from './menu-items.ts'
+import { createMenus } from './menus.ts'
 import { say } from './say.ts'
 
 export type CommandsDeps = AccessDeps & {
   now(): number
   /** Name of the model, for /status. */
   readonly modelName: string
+  /** Whether answers of the model carry the buttons shorter and longer, where a chat did not turn them off. */
+  readonly offersResize: boolean
   /** Spent and allowed tokens of today, for the person and the chat. */
   spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
 }
@@ -26,7 +31,13 @@ export function createCommands(deps: CommandsDeps): Feature {
     forget,
     exportHistory,
   ]
-  return { name: 'commands', commands: [help(() => commands), ...commands] }
+  const { answers, under } = createAnswers(deps.offersResize)
+  return {
+    name: 'commands',
+    commands: [help(() => commands), ...commands],
+    answers: { ...answers, menu: menus.answer },
+    ...(under ? { under } : {}),
+  }
 }
 
 function help(list: () => readonly Command[]): Command {
@@ -86,17 +97,15 @@ const stop: Command = {
   run: async ({ language: lang }) => say(lang, '现在没有正在进行的工作。', 'Nothing is running.'),
 }
 
+const menus = createMenus([languageItem, depthItem, resizeItem])
+
 const depth: Command = {
   name: 'depth',
   help: { zh: '默认深度：light、standard、deep 或 auto', en: 'default depth: light, standard, deep or auto' },
-  run: async ({ args, language: lang, state }) => {
+  run: async (context) => {
+    const { args, language: lang } = context
     const wanted = args.trim().toLowerCase()
-    if (wanted === '')
-      return say(
-        lang,
-        `当前默认深度：${state.depth ?? 'auto'}。用 /depth light|standard|deep|auto 修改。`,
-        `Default depth: ${state.depth ?? 'auto'}. Change it with /depth light|standard|deep|auto.`,
-      )
+    if (wanted === '') return await menus.one(depthItem, context)
     const found = depths.find((known) => known === wanted)
     if (!found && wanted !== 'auto')
       return say(lang, '用法：/depth light|standard|deep|auto', 'Use /depth light|standard|deep|auto.')
@@ -111,12 +120,7 @@ const config: Command = {
   name: 'config',
   help: { zh: '本聊天的设置', en: 'settings of this chat' },
   readsOnly: true,
-  run: async ({ language: lang, state }) =>
-    say(
-      lang,
-      `- 语言：${state.language ?? '自动'}（/lang）\n- 深度：${state.depth ?? 'auto'}（/depth）\n- 会话：${state.sessionId}（/new）`,
-      `- language: ${state.language ?? 'automatic'} (/lang)\n- depth: ${state.depth ?? 'auto'} (/depth)\n- session: ${state.sessionId} (/new)`,
-    ),
+  run: menus.all,
 }
 
 const fresh: Command = {

@@ -1,10 +1,10 @@
 // Everything that is not a turn: commands, courtesies, refusals, edits, deletions and answers, each one unit with its reply.
 import type { Language } from '#shared/chat/message.ts'
-import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { AnswerEvent, ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Command, CommandView, Effect } from '#shared/feature.ts'
 import type { OutBody, OutRow } from '#shared/run/out-row.ts'
-import { outBody } from '#shared/run/out-row.ts'
-import type { Question } from '#shared/run/question.ts'
+import { toReplaced, unbutton } from '#shared/run/out-row.ts'
+import { raise, type Question } from '#shared/run/question.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { ExecutorDeps } from './deps.ts'
@@ -22,7 +22,7 @@ export type Applied =
       readonly questions: readonly Question[]
       readonly what: string
     }
-  | { readonly kind: 'turn'; readonly state: ConversationState; readonly text: string }
+  | { readonly kind: 'turn'; readonly state: ConversationState; readonly text: string; readonly rule: string }
 
 const refusalEveryMs = 3_600_000
 const refusals = {
@@ -37,7 +37,7 @@ export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedE
   switch (decision?.act) {
     case 'command':
       if (event.kind !== 'message') return done(place.state, 'command')
-      return await runCommand(deps, place, { event, args: decision.command.args, command: findCommand(deps, item) })
+      return await runCommand(deps, place, { item, event, args: decision.command.args })
     case 'ack':
       return acknowledge(place.state, event)
     case 'refuse':
@@ -46,7 +46,7 @@ export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedE
     case 'turn':
     case 'ignore':
     case undefined:
-      return await applyChange(deps, place, event)
+      return await applyChange(deps, place, item)
     default:
       return decision satisfies never
   }
@@ -66,8 +66,9 @@ export function findCommand(deps: ExecutorDeps, item: QueuedEvent): Command | un
 async function runCommand(
   deps: ExecutorDeps,
   place: Place,
-  { event, args, command }: { event: MessageEvent; args: string; command: Command | undefined },
+  { item, event, args }: { item: QueuedEvent; event: MessageEvent; args: string },
 ): Promise<Applied> {
+  const command = findCommand(deps, item)
   const { state, conversation } = place
   const { principal } = event
   const language = toLanguage(state, args || event.text)
@@ -77,16 +78,16 @@ async function runCommand(
   }
   const owner = await deps.isOwner(principal, conversation)
   const effects = await command.run({ conversation, principal, event, args, language, owner, state: toView(place) })
-  return carryOut(place, event, effects, { state, language, nowMs: deps.now() })
+  return carryOut(place, item, effects, { language, nowMs: deps.now() })
 }
 
 function carryOut(
   place: Place,
-  event: ChatEvent,
+  { event, seq }: QueuedEvent,
   effects: readonly Effect[],
-  at: { state: ConversationState; language: Language; nowMs: number },
+  at: { language: Language; nowMs: number },
 ): Applied {
-  let { state } = at
+  let { state } = place
   const bodies: OutBody[] = []
   const questions: Question[] = []
   for (const effect of effects) {
@@ -95,24 +96,21 @@ function carryOut(
         state = applySetting(state, effect.setting, at.nowMs)
         break
       case 'send':
-        bodies.push(sendBody(event, at.language, effect.text))
+        bodies.push(sendBody(event, at.language, effect))
+        break
+      case 'show':
+        bodies.push({ ...effect.body, answers: [event.id] })
         break
       case 'ask': {
-        const id = place.store.newQuestionId()
-        questions.push({
-          v: 1,
-          id,
-          kind: effect.question,
-          owner: event.principal,
-          options: effect.options.map((option) => option.id),
-          payload: effect.payload,
-        })
-        const buttons = [effect.options.map((option) => ({ id: `${id}.${option.id}`, label: option.label }))]
-        bodies.push({ ...sendBody(event, at.language, effect.text), buttons })
+        const { owner = event.principal, admins = false } = effect
+        const card = `e${seq}-${bodies.length}`
+        const { question, buttons } = raise(place.store.newQuestionId(), effect, { owner, admins, card })
+        questions.push(question)
+        bodies.push({ ...sendBody(event, at.language, effect), buttons })
         break
       }
       case 'turn':
-        return { kind: 'turn', state, text: effect.text }
+        return { kind: 'turn', state, text: effect.text, rule: effect.rule ?? 'again' }
       default:
         return effect satisfies never
     }
@@ -120,15 +118,20 @@ function carryOut(
   return { kind: 'done', state, bodies, questions, what: event.kind }
 }
 
-function sendBody(event: ChatEvent, language: Language, text: string): Extract<OutBody, { kind: 'send' }> {
-  const replyTo = event.kind === 'message' && event.group ? event.messageId : undefined
+function sendBody(
+  event: ChatEvent,
+  language: Language,
+  { text, inPlace = false }: { text: string; inPlace?: boolean },
+): Extract<OutBody, { kind: 'send' }> {
+  const replyTo = event.kind === 'message' && event.group && event.messageId ? { replyTo: event.messageId } : {}
   return {
     v: 1,
     kind: 'send',
     text: text.toWellFormed(),
     answers: [event.id],
     language,
-    ...(replyTo ? { replyTo } : {}),
+    ...replyTo,
+    ...(inPlace ? toReplaced(event) : {}),
   }
 }
 
@@ -140,7 +143,7 @@ const done = (state: ConversationState, what: string, bodies: readonly OutBody[]
   what,
 })
 const said = (state: ConversationState, event: ChatEvent, language: Language, text: string): Applied =>
-  done({ ...state, heard: language }, event.kind, [sendBody(event, language, text)])
+  done({ ...state, heard: language }, event.kind, [sendBody(event, language, { text })])
 
 function acknowledge(state: ConversationState, event: ChatEvent): Applied {
   if (event.kind !== 'message') return done(state, 'ack')
@@ -166,20 +169,21 @@ function refuse(deps: ExecutorDeps, place: Place, event: ChatEvent, reason: keyo
   return said(refused(state, `${reason} ${who}`, nowMs), event, language, text)
 }
 
-async function applyChange(deps: ExecutorDeps, place: Place, event: ChatEvent): Promise<Applied> {
+async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent): Promise<Applied> {
   const { state } = place
+  const { event } = item
   switch (event.kind) {
     case 'edit': {
       if (event.group || !state.answered.includes(event.messageId)) return done(state, 'edit')
       const language = toLanguage(state, event.text)
-      const options = [{ id: 'redo', label: texts.redo[language] }]
+      const options = [[{ id: 'redo', label: texts.redo[language] }]]
       const ask: Effect = { kind: 'ask', question: 'redo', text: texts.edited[language], options, payload: event.text }
-      return carryOut(place, event, [ask], { state, language, nowMs: deps.now() })
+      return carryOut(place, item, [ask], { language, nowMs: deps.now() })
     }
     case 'delete':
       return done(applySetting(state, { name: 'forget', messageId: event.messageId }, deps.now()), 'delete')
     case 'answer':
-      return applyAnswer(place, event)
+      return await applyAnswer(deps, place, { item, event })
     case 'join': {
       await deps.admitChat(place.conversation, event.principal)
       const language = toLanguage(state, event.title ?? '')
@@ -193,18 +197,23 @@ async function applyChange(deps: ExecutorDeps, place: Place, event: ChatEvent): 
   }
 }
 
-/** A won press: the question's payload travels in the event, so that nothing else need be read. */
-function applyAnswer(place: Place, event: Extract<ChatEvent, { kind: 'answer' }>): Applied {
-  const { state } = place
-  if (event.choice === 'redo') return { kind: 'turn', state, text: event.payload }
-  if (event.choice === 'show') {
-    const shown = outBody.safeParse(JSON.parse(event.payload))
-    if (shown.success && shown.data.kind === 'send') {
-      const { replaces: _, ...body } = shown.data
-      return done(state, 'show-again', [{ ...body, answers: [event.id] }])
-    }
-  }
-  return done(state, 'answer')
+/** A won press: what its question kept travels in the event, so that nothing else need be read. */
+async function applyAnswer(
+  deps: ExecutorDeps,
+  place: Place,
+  { item, event }: { item: QueuedEvent; event: AnswerEvent },
+): Promise<Applied> {
+  // Answers stored by older releases do not say what they are about.
+  const { about = event.choice === 'redo' ? 'redo' : 'show-again', card } = event
+  const language = toLanguage(place.state, '')
+  const answer = deps.features.flatMap((feature) => feature.answers?.[about] ?? [])[0]
+  const owner = await deps.isOwner(event.principal, place.conversation)
+  const effects = (await answer?.({ event, owner, language, state: toView(place) })) ?? []
+  const applied = carryOut(place, item, effects, { language, nowMs: deps.now() })
+  const isChanged = applied.kind === 'turn' || applied.bodies.some((body) => 'replaces' in body)
+  // The reply that a stop ends, and the one that follows a rewritten answer, see to their buttons themselves.
+  if (card === undefined || isChanged || about === 'stop' || about === 'resize') return applied
+  return { ...applied, bodies: [...applied.bodies, unbutton(card, event.messageId)] }
 }
 
 function toView({ state, busy }: Place): CommandView {
@@ -217,6 +226,8 @@ function toView({ state, busy }: Place): CommandView {
     tokens: state.tokens,
     busy,
     lastText: state.lastText,
+    lastCard: state.offer?.card,
+    resize: state.resize ?? true,
     transcript: state.history.flatMap((item) =>
       item.role === 'tool' || item.text === '' ? [] : [`${item.role}: ${item.text}`],
     ),

@@ -1,9 +1,11 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import type { Language } from '#shared/chat/message.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Answered } from '#shared/feature.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
-import { toEndRow, toFirstRow, type OutRow } from '#shared/run/out-row.ts'
+import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
+import { raise, type Raised } from '#shared/run/question.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { eventsOf, itemsOf, toReplyTo, type OpenTurn } from './open-turn.ts'
 import { remember, toLanguage, type ConversationState } from './state.ts'
@@ -17,6 +19,9 @@ export type Ended =
 
 /** A reply not begun within ten minutes is stale (OpenClaw #29106, week-old replays). */
 export const replyExpiresInMs = 600_000
+
+/** As long as an answer may be to stand in one message on every platform (Discord: 2,000). */
+const editableChars = 1900
 
 type Ending = {
   readonly turn: OpenTurn
@@ -32,7 +37,7 @@ type Ending = {
 export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): Promise<Ended> {
   const { store, mailbox } = place
   const { ending } = input
-  const nowMs = deps.now()
+  const isAnswered = ending === 'answered'
   const turn: OpenTurn = { start: input.turn.start, entries: [...input.turn.entries, ...input.entries] }
   const principal = turn.start.principal
   const seqs = eventsOf(turn)
@@ -50,24 +55,41 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,
   )
+  const { offer: last, ...before } = place.state
+  const card = toEndRow(turn.start.turn)
+  const pressed = events.find((event) => event.kind === 'answer')
+  const resized = turn.start.class.rule === 'resize' ? pressed : undefined
+  // A rewritten answer takes the place of the last one, unless that may have been sent in parts.
+  const isShort = (before.history.at(-1)?.text.length ?? 0) <= editableChars
+  const isEdit = isAnswered && isShort && resized !== undefined && resized.card === last?.card
+  const answered = { text, language, depth: turn.start.class.depth, asker: resized?.payload ?? principal }
+  const hasText = isAnswered && !text.startsWith(texts.noAnswer[language])
+  const under = hasText ? offerUnder(deps, place, { ...answered, card }) : undefined
+  const shown = {
+    ...toReplyTo(events),
+    ...(isEdit ? toReplaced(resized) : { replaces: toFirstRow(turn.start.turn) }),
+    ...(under ? { buttons: under.buttons } : {}),
+  }
+  const bodies: OutBody[] = [
+    { v: 1, kind: 'send', text, answers, language, ...shown },
+    ...(pressed?.card && !isEdit ? [unbutton(pressed.card, pressed.messageId)] : []),
+    ...(last && last.card !== pressed?.card ? [unbutton(last.card)] : []),
+  ]
+  const told = { items: isAnswered ? items : userItemsWith(items, text), messageIds, tokens }
   const state = remember(
-    { ...place.state, heard: language },
-    { items: ending === 'answered' ? items : userItemsWith(items, text), messageIds, text: asked, tokens },
+    { ...before, heard: language, ...(under ? { offer: { question: under.question.id, card } } : {}) },
+    { ...told, text: resized ? (before.lastText ?? '') : asked },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )
-  const replaces = toFirstRow(turn.start.turn)
-  const row: OutRow = {
-    id: toEndRow(turn.start.turn),
-    body: { v: 1, kind: 'send', text, answers, language, replaces, ...toReplyTo(events) },
-    expiresInMs: replyExpiresInMs,
-  }
-  const finish: JournalEntry = { v: 1, at: nowMs, turn: turn.start.turn, t: 'turn:fin', ending, answers }
+  const finish: JournalEntry = { v: 1, at: deps.now(), turn: turn.start.turn, t: 'turn:fin', ending, answers }
   const result = await store.append({
     key: `${turn.start.turn}/end`,
     entries: [...input.unsaved, ...input.entries, finish],
-    ...(ending === 'answered' ? { unlessStopped: { principal, firstSeq: turn.start.firstSeq } } : {}),
+    ...(isAnswered ? { unlessStopped: { principal, firstSeq: turn.start.firstSeq } } : {}),
     consume,
-    rows: [row],
+    rows: bodies.map((body, i) => ({ id: i === 0 ? card : `${card}-off-${i}`, body, expiresInMs: replyExpiresInMs })),
+    questions: under ? [under.question] : [],
+    closes: last ? [last.question] : [],
     snapshot: JSON.stringify(state),
     reply: text,
     progress: true,
@@ -81,6 +103,18 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   mailbox.drop(consume)
   mailbox.noticeRouted(result.routedSeq)
   return { kind: 'ENDED', state, released: result.released }
+}
+
+/** What a press may do with an answer, until the next reply or the end of the session. */
+function offerUnder(
+  deps: ExecutorDeps,
+  { state, store }: Place,
+  { card, ...answered }: Answered & { readonly card: string },
+): Raised | undefined {
+  const offers = state.resize === false ? [] : deps.features.flatMap(({ under }) => under ?? [])
+  const asked = offers.flatMap((under) => under(answered) ?? [])[0]
+  const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
+  return asked && raise(store.newQuestionId(), asked, { owner: answered.asker, admins: true, card, livesMs })
 }
 
 /** The stop that ended the turn is answered with it, even if the router has not seen it yet. */

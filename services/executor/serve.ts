@@ -3,6 +3,7 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { CommandView } from '#shared/feature.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
+import { unbutton } from '#shared/run/out-row.ts'
 import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { applyEvent, findCommand, toRows } from './apply.ts'
 import type { ExecutorDeps } from './deps.ts'
@@ -90,7 +91,7 @@ export async function serveConversation(
     if (applied.kind === 'turn') {
       return await begin([item], {
         given: applied.text,
-        class: { type: 'task', depth: 'standard', complex: false, rule: 'again', confidence: 'high' },
+        class: { type: 'task', depth: 'standard', complex: false, rule: applied.rule, confidence: 'high' },
       })
     }
     const rows = toRows(`e${item.seq}`, applied.bodies)
@@ -130,19 +131,11 @@ export async function serveConversation(
   ): Promise<Served | undefined> {
     const [first] = events
     if (!first) return undefined
-    const nowMs = deps.now()
-    const start: TurnStart = {
-      v: 1,
-      at: nowMs,
-      turn: `t${first.seq}`,
-      t: 'turn:start',
-      principal: first.event.principal,
-      firstSeq: first.seq,
-      events: events.map((item) => item.seq),
-      class: how.class,
-      clock: deps.clock(nowMs),
-      ...(how.given === undefined ? {} : { given: how.given }),
-    }
+    const { principal } = first.event
+    const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
+    const at = deps.now()
+    const clock = deps.clock(at)
+    const start: TurnStart = { v: 1, t: 'turn:start', at, turn: `t${first.seq}`, clock, ...taken, ...how }
     return await turn({ start, entries: [start] }, [start])
   }
 
@@ -156,8 +149,14 @@ export async function serveConversation(
 
   async function finish(step: Finished): Promise<Served | undefined> {
     const said = step.rows?.flatMap((row) => (row.body.kind === 'send' ? [row.body.text] : [])) ?? []
+    const { offer, ...rest } = state
+    // The buttons under the last reply go with the next one.
+    const gone = said.length > 0 ? offer : undefined
+    if (gone) state = rest
+    const rows = [...(step.rows ?? []), ...(gone ? toRows(`${step.key}-off`, [unbutton(gone.card)]) : [])]
     const result = await store.append({
-      ...toStep(step, deps.now()),
+      ...toStep({ ...step, rows }, deps.now()),
+      closes: gone ? [gone.question] : [],
       snapshot: JSON.stringify(state),
       ...(said.length > 0 ? { reply: said.join('\n') } : {}),
       progress: true,
@@ -197,7 +196,8 @@ function answerReaders(deps: ExecutorDeps, mailbox: Mailbox, place: () => Place)
     const applied = await applyEvent(deps, place(), item)
     if (applied.kind !== 'done') return
     const key = `e${item.seq}`
-    const step = { key, what: 'reader', seqs: [item.seq], rows: toRows(key, applied.bodies) }
+    const { bodies, questions } = applied
+    const step = { key, what: 'reader', seqs: [item.seq], rows: toRows(key, bodies), questions }
     await place().store.append(toStep(step, deps.now()))
     mailbox.drop([item.seq])
   }

@@ -26,6 +26,10 @@ export const conversationState = z.object({
   heard: z.enum(languages).optional(),
   /** Set by /depth: the depth where no rule but the default decided. */
   depth: z.enum(depths).optional(),
+  /** Whether answers carry the buttons shorter and longer; they do when left out. */
+  resize: z.boolean().optional(),
+  /** The question under the last reply, which goes with the next one, and the row that shows it. */
+  offer: z.object({ question: z.string(), card: z.string() }).optional(),
   history: z.array(historyItem),
   /** Platform ids of the last answered messages, for edits. */
   answered: z.array(z.string()),
@@ -75,6 +79,8 @@ export function applySetting(state: ConversationState, setting: Setting, nowMs: 
       const { depth: _, ...rest } = state
       return setting.value ? { ...rest, depth: setting.value } : rest
     }
+    case 'resize':
+      return { ...state, resize: setting.value }
     case 'session': {
       const { lastText: _, ...rest } = state
       return { ...rest, session: newSession(nowMs), history: [] }

@@ -49,6 +49,8 @@ export async function runTurn(
   const id = turn.start.turn
   const guard = { principal, firstSeq: turn.start.firstSeq }
   const payer = { conversation, principal }
+  const stamp = () => ({ v: 1, at: deps.now(), turn: id }) as const
+  const tools = deps.features.flatMap((feature) => feature.tools ?? [])
   let stopped = false
   /** Ends what runs: a stop, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
   const ended = new AbortController()
@@ -107,17 +109,8 @@ export async function runTurn(
       }
       const step = stepsDone(turn)
       const { text, toolCalls, usage, model } = result
-      const finished: JournalEntry = {
-        v: 1,
-        at: deps.now(),
-        turn: id,
-        t: 'llm:fin',
-        step,
-        text,
-        toolCalls: [...toolCalls],
-        usage,
-        model,
-      }
+      const said = { text, toolCalls: [...toolCalls], usage, model }
+      const finished: JournalEntry = { ...stamp(), t: 'llm:fin', step, ...said }
       if (toolCalls.length === 0) return await end('answered', [finished])
       const saved = await save({ key: `${id}/fin/${step}`, entries: [finished], progress: true })
       if (!isSaved(saved)) return await refused(saved)
@@ -147,7 +140,7 @@ export async function runTurn(
     })
     cut ||= prompt.cut
     const reservation = `${conversation}/${id}/${step}/${attempt}`
-    const request: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'llm:req', step, attempt, role: 'main' }
+    const request: JournalEntry = { ...stamp(), t: 'llm:req', step, attempt, role: 'main' }
     const [saved, affordable] = await Promise.all([
       save({ key: `${id}/req/${step}/${attempt}`, entries: [request] }),
       deps.reserve(payer, reservation, prompt.tokens + maxOutputTokens),
@@ -170,9 +163,7 @@ export async function runTurn(
         request: {
           role: 'main',
           messages: prompt.messages,
-          tools: deps.features
-            .flatMap((feature) => feature.tools ?? [])
-            .filter((tool) => useTools || tool.effect === 'read'),
+          tools: tools.filter((tool) => useTools || tool.effect === 'read'),
           maxOutputTokens,
           temperature: temperatures[turn.start.class.type],
           metadata: { depth, conversation },
@@ -181,7 +172,7 @@ export async function runTurn(
         onText: draft.add,
         onAttempt: async (next, role) => {
           draft.restart()
-          const again: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'llm:req', step, attempt: next, role }
+          const again: JournalEntry = { ...stamp(), t: 'llm:req', step, attempt: next, role }
           const journaled = await save({ key: `${id}/req/${step}/${next}`, entries: [again] })
           return isSaved(journaled)
         },
@@ -200,30 +191,15 @@ export async function runTurn(
     const step = stepsDone(turn) - 1
     const key = `${id}/tool/${step}/${call.id}`
     const begunBefore = turn.entries.some((entry) => entry.t === 'tool:req' && entry.key === key)
-    const tool = deps.features
-      .flatMap((feature) => feature.tools ?? [])
-      .find((candidate) => candidate.name === call.name)
+    const tool = tools.find((candidate) => candidate.name === call.name)
     if (!begunBefore) {
-      const asked: JournalEntry = {
-        v: 1,
-        at: deps.now(),
-        turn: id,
-        t: 'tool:req',
-        step,
-        callId: call.id,
-        name: call.name,
-        key,
-      }
+      const asked: JournalEntry = { ...stamp(), t: 'tool:req', step, callId: call.id, name: call.name, key }
       const saved = await save({ key: `${key}/req`, entries: [asked] })
       if (!isSaved(saved)) return saved
     }
     const context = { conversation, principal, idempotencyKey: `${conversation}/${key}` }
-    const gate = {
-      tools: tool ? [tool] : [],
-      mayUse: deps.mayUse,
-      maxResultChars: 20_000,
-      timeoutMs: deps.toolTimeoutMs,
-    }
+    const { mayUse, toolTimeoutMs: timeoutMs } = deps
+    const gate = { tools: tool ? [tool] : [], mayUse, maxResultChars: 20_000, timeoutMs }
     const outcome =
       begunBefore && tool?.onCrash === 'ask'
         ? {
@@ -233,7 +209,7 @@ export async function runTurn(
           }
         : await runTool(gate, call, context, ended.signal).catch(() => undefined)
     if (!outcome) return undefined
-    const done: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'tool:fin', step, callId: call.id, ...outcome }
+    const done: JournalEntry = { ...stamp(), t: 'tool:fin', step, callId: call.id, ...outcome }
     return await save({ key: `${key}/fin`, entries: [done], progress: true })
   }
 
@@ -242,7 +218,7 @@ export async function runTurn(
     const own = mailbox.taken(eventsOf(turn))
     const events = joinable(mailbox.waitingBeside(eventsOf(turn)), principal, own).map((item) => item.seq)
     if (events.length === 0) return undefined
-    const entry: JournalEntry = { v: 1, at: deps.now(), turn: id, t: 'turn:join', events }
+    const entry: JournalEntry = { ...stamp(), t: 'turn:join', events }
     return await save({ key: `${id}/join/${events[0]}`, entries: [entry] })
   }
 }

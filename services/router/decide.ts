@@ -34,8 +34,12 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
       return access.owner
         ? { v: 1, act: 'apply', rule: 'join.by-owner' }
         : refuse('join.not-owner', 'chat-not-admitted')
-    case 'delete':
     case 'answer':
+      // Access may have been taken back since the button was shown.
+      return access.owner || access.person || access.chat
+        ? { v: 1, act: 'apply', rule: 'answer' }
+        : ignore('answer.no-access')
+    case 'delete':
     case 'leave':
       return { v: 1, act: 'apply', rule: event.kind }
     default:

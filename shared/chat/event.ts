@@ -1,5 +1,6 @@
 // What comes into a conversation's mailbox. Adapters turn platform payloads into these; nothing else reaches the kernel.
 import { z } from 'zod'
+import { questionKinds } from '#shared/run/question.ts'
 import { conversationId, principalId } from './conversation.ts'
 
 const base = {
@@ -67,6 +68,12 @@ const answerEvent = z.object({
   question: z.string(),
   choice: z.string(),
   /** what the question kept for its answer */ payload: z.string(),
+  /** Of the question, like the payload; absent in answers of older releases. */
+  about: z.enum(questionKinds).optional(),
+  /** The outbox row that shows the question, and the platform's message as the press told it. */
+  card: z.string().optional(),
+  messageId: z.string().max(64).optional(),
+  senderIsAdmin: z.boolean().optional(),
 })
 const joinEvent = z.object({ ...base, kind: z.literal('join'), title: z.string().max(200).optional() })
 const leaveEvent = z.object({ ...base, kind: z.literal('leave') })
@@ -81,3 +88,4 @@ export const chatEvent = z.discriminatedUnion('kind', [
 ])
 export type ChatEvent = z.infer<typeof chatEvent>
 export type MessageEvent = z.infer<typeof messageEvent>
+export type AnswerEvent = z.infer<typeof answerEvent>

@@ -1,9 +1,12 @@
 // One row of the outbox: something to be delivered to a conversation, in order, ending `sent | failed | unknown | expired`.
 import { z } from 'zod'
+import type { ChatEvent } from '#shared/chat/event.ts'
 import { button, languages } from '#shared/chat/message.ts'
 
 const base = {
   v: z.literal(1),
+  /** Its own row's id, in the streams of web and console, which keep no rows. */
+  row: z.string().optional(),
   /** Ids of the events this row answers; every event of a person is named by some row, or was ignored. */
   answers: z.array(z.string()),
   language: z.enum(languages),
@@ -20,8 +23,17 @@ export const outBody = z.discriminatedUnion('kind', [
     replaces: z.string().optional(),
     /** The beginning of a reply that is still being written: it answers nothing, and nobody is told when it does not arrive. */
     partial: z.literal(true).optional(),
+    /** That message's id on the platform, where a press told it: a row's own is kept for two days only. */
+    replacesMessage: z.string().max(64).optional(),
   }),
   z.object({ ...base, kind: z.literal('react'), messageId: z.string(), emoji: z.string() }),
+  /** Takes the buttons off the message of the row it replaces; a message that is gone needs nothing. */
+  z.object({
+    ...base,
+    kind: z.literal('unbutton'),
+    replaces: z.string(),
+    replacesMessage: z.string().max(64).optional(),
+  }),
   /** Tells that row `about` may not have arrived, or did not; `button` shows it again. */
   z.object({
     ...base,
@@ -43,4 +55,16 @@ export type OutRow = {
   readonly body: OutBody
   /** A row not begun within this time ends `expired`. */
   readonly expiresInMs: number
+}
+
+/** What a body needs to change the message of the card that was answered; nothing for any other event. */
+export function toReplaced(event: ChatEvent | undefined): { replaces?: string; replacesMessage?: string } {
+  if (event?.kind !== 'answer' || event.card === undefined) return {}
+  return { replaces: event.card, ...(event.messageId === undefined ? {} : { replacesMessage: event.messageId }) }
+}
+
+/** The body of a row that takes the buttons off the message of row `replaces`. */
+export function unbutton(replaces: string, replacesMessage?: string): OutBody {
+  const message = replacesMessage === undefined ? {} : { replacesMessage }
+  return { v: 1, kind: 'unbutton', answers: [], language: 'en', replaces, ...message }
 }

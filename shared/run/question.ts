@@ -1,8 +1,9 @@
 // A question waits for a person: one record, one winner. The button carries `<id>.<option>`; all else is in Redis.
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
+import type { Button, Language } from '#shared/chat/message.ts'
 
-export const questionKinds = ['redo', 'show-again'] as const
+export const questionKinds = ['redo', 'show-again', 'menu', 'stop', 'resize'] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
 /** `id` is `pNN-` and 22 random characters, so that any process finds its partition; `owner` `*` lets anyone in the chat answer. */
@@ -11,8 +12,51 @@ export const question = z.object({
   id: z.string().regex(/^p\d\d-[a-z0-9]{22}$/),
   kind: z.enum(questionKinds),
   owner: z.union([principalId, z.literal('*')]),
+  /** The chat's administrators and the bot's owners may answer too. */
+  admins: z.boolean().optional(),
   options: z.array(z.string().max(32)).min(1),
   /** What the answer needs, for example the corrected text of a redo. */
   payload: z.string(),
+  /** The outbox row that shows it, and whose message its answer changes; without one the channel takes the buttons away. */
+  card: z.string().max(200).optional(),
+  /** How long it may be answered, ms from its asking; 14 days when left out. */
+  livesMs: z.number().int().positive().optional(),
 })
 export type Question = z.infer<typeof question>
+
+/** What a question offers; `id` is 1–32 characters of `a-z A-Z 0-9 _ -`. */
+export type Choice = { readonly id: string; readonly label: string }
+
+/** A question that is to be asked, with its buttons in rows. */
+export type Asked = {
+  readonly question: QuestionKind
+  readonly options: readonly (readonly Choice[])[]
+  readonly payload: string
+}
+
+/** A question with its record and the buttons of its card. */
+export type Raised = { readonly question: Question; readonly buttons: Button[][] }
+
+/** Makes the record of a question and its buttons. `card` is the row that will show them. */
+export function raise(
+  id: string,
+  { question: kind, options, payload }: Asked,
+  how: Pick<Question, 'owner' | 'admins' | 'livesMs'> & { readonly card: string },
+): Raised {
+  return {
+    question: { v: 1, id, kind, ...how, options: options.flat().map((choice) => choice.id), payload },
+    buttons: options.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label }))),
+  }
+}
+
+const stopLivesMs = 2 * 3_600_000
+const stopLabels: Readonly<Record<Language, string>> = { zh: '停止', en: 'Stop' }
+
+/** The stop button of a reply being written, shown by the row `card`: a press does at once what /stop by `owner` does. */
+export function createStop(
+  id: string,
+  { language, ...turn }: { readonly owner: PrincipalId; readonly card: string; readonly language: Language },
+): Raised {
+  const asked: Asked = { question: 'stop', options: [[{ id: 'stop', label: stopLabels[language] }]], payload: '' }
+  return raise(id, asked, { ...turn, admins: true, livesMs: stopLivesMs })
+}

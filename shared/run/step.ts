@@ -40,6 +40,8 @@ export type Append = {
   readonly setAside?: readonly number[]
   readonly rows?: readonly OutRow[]
   readonly questions?: readonly Question[]
+  /** Questions, by id, that nobody may answer any more. */
+  readonly closes?: readonly string[]
   /** Ends the turn: the new folded state; the journal is kept from the previous snapshot on. */
   readonly snapshot?: string
   /** Tail of what the bot said, for the router. */

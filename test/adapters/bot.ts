@@ -2,6 +2,7 @@
 import type { Decision } from '#shared/chat/decision.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
+import { unbutton } from '#shared/run/out-row.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
 
@@ -11,8 +12,12 @@ export type Bot = {
   draft(text: string): Promise<void>
   /** Answers everything that waits, with one reply. */
   reply(text: string): Promise<void>
-  /** As `reply`, with a row of buttons by their labels; returns their ids. */
-  ask(text: string, options: Readonly<Record<string, string>>): Promise<readonly string[]>
+  /** As `reply`, with a row of buttons by their labels, in place of the row `replaces` if given; returns their ids. */
+  ask(text: string, options: Readonly<Record<string, string>>, replaces?: string): Promise<readonly string[]>
+  /** The row of the last reply. */
+  lastRow(): string
+  /** Takes the buttons off a row's message. */
+  unbutton(row: string): Promise<void>
 }
 
 const turn: Decision = {
@@ -34,20 +39,27 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     )
   }
 
-  async function finish(text: string, question?: { id: string; options: Readonly<Record<string, string>> }) {
+  type Asked = { readonly id: string; readonly options: Readonly<Record<string, string>>; readonly replaces?: string }
+  let lastKey = ''
+  async function finish(text: string, question?: Asked) {
     await route()
     const claimed = await kernel.claim(conversation, 'bot', 8000)
     if (claimed.kind !== 'CLAIMED') throw new Error(`The bot could not claim ${conversation}: ${claimed.kind}`)
     const answers = claimed.pending.map(({ event }) => event.id)
     const options = Object.entries(question?.options ?? {})
     const buttons = question ? { buttons: [options.map(([id, label]) => ({ id: `${question.id}.${id}`, label }))] } : {}
+    const replaces = question?.replaces === undefined ? {} : { replaces: question.replaces }
     const key = `step-${process.pid}-${++steps}-${randomId()}`
     const result = await kernel.append(conversation, claimed.epoch, {
       key,
       entries: [],
       consume: claimed.pending.map(({ seq }) => seq),
       rows: [
-        { id: key, body: { v: 1, kind: 'send', text, answers, language: 'en', ...buttons }, expiresInMs: 600_000 },
+        {
+          id: key,
+          body: { v: 1, kind: 'send', text, answers, language: 'en', ...buttons, ...replaces },
+          expiresInMs: 600_000,
+        },
       ],
       questions: question
         ? [
@@ -66,6 +78,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
       release: true,
     })
     if (result.kind !== 'OK') throw new Error(`The bot could not reply: ${result.kind}`)
+    lastKey = key
   }
 
   return {
@@ -80,9 +93,16 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     },
     draft: (text) => kernel.saveDraft(conversation, { turn: `turn-${steps}`, text }),
     reply: (text) => finish(text),
-    async ask(text, options) {
+    lastRow: () => lastKey,
+    async unbutton(row) {
+      const claimed = await kernel.claim(conversation, 'bot', 8000)
+      if (claimed.kind !== 'CLAIMED') throw new Error(`The bot could not claim ${conversation}: ${claimed.kind}`)
+      const rows = [{ id: `${row}-off`, body: unbutton(row), expiresInMs: 600_000 }]
+      await kernel.append(conversation, claimed.epoch, { key: `off-${row}`, entries: [], rows, release: true })
+    },
+    async ask(text, options, replaces) {
       const id = toQuestionId(conversation, randomId())
-      await finish(text, { id, options })
+      await finish(text, { id, options, ...(replaces === undefined ? {} : { replaces }) })
       return Object.keys(options).map((option) => `${id}.${option}`)
     },
   }

@@ -232,8 +232,8 @@ export function mailboxFacts(bench: () => KernelBench): void {
     const items = await kernel.readOut(c, '0', 10)
     expect(items.map((item) => (item.role === 'person' ? item.event : item.body))).toEqual([
       event,
-      row('r1').body,
-      row('r2').body,
+      { ...row('r1').body, row: 'r1' },
+      { ...row('r2').body, row: 'r2' },
     ])
     expect(await kernel.readOut(c, items[0]?.id ?? '', 1)).toEqual([items[1]])
     expect(await kernel.readOut(c, items[2]?.id ?? '', 10)).toEqual([])

@@ -1,4 +1,5 @@
 // Facts about begin and settle: order, leases, ambiguous sends, expiry, notices, retries and splits.
+import { unbutton } from '#shared/run/out-row.ts'
 import { expect, it } from 'vitest'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
@@ -137,6 +138,47 @@ export function outboxFacts(bench: () => KernelBench): void {
       row: { id: 'd', body: row('d', 'say "replaces":"a"').body, attempts: 1 },
     })
     expect(await kernel.settle(sender(c), 'd', sent, 'op4')).not.toHaveProperty('row.replacesReceipt')
+  })
+
+  it('gives what takes buttons away the receipt of the last part of a message sent in parts', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const off = { id: 'off', body: unbutton('a'), expiresInMs: 600_000 }
+    await queueRows(kernel, c, [row('a'), off, row('edit', 'new', 'a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const bodies = [row('p1').body, row('p2').body]
+    await kernel.settle(sender(c), 'a', { kind: 'split', bodies }, 'op2')
+    await kernel.settle(sender(c), 'a.1', { kind: 'sent', receipt: '1' }, 'op3')
+    const begun = await kernel.settle(sender(c), 'a.2', { kind: 'sent', receipt: '2' }, 'op4')
+    expect(begun).toEqual({ kind: 'ROW', row: { id: 'off', body: off.body, attempts: 1, replacesReceipt: '2' } })
+    const edit = await kernel.settle(sender(c), 'off', { kind: 'sent', receipt: '' }, 'op5')
+    expect(edit).not.toHaveProperty('row.replacesReceipt')
+  })
+
+  it('edits the message that a press named once the row it replaces is forgotten', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const edit = (id: string) => {
+      const { body, ...rest } = row(id, 'new', 'a')
+      return { ...rest, body: { ...body, replacesMessage: '99' } }
+    }
+    await queueRows(kernel, c, [row('a'), edit('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    expect(await kernel.settle(sender(c), 'a', sent, 'op2')).toMatchObject({ row: { id: 'b', replacesReceipt: '77' } })
+    await kernel.settle(sender(c), 'b', sent, 'op3')
+    await advance(49 * 3_600_000)
+    await queueRows(kernel, c, [edit('d'), { id: 'off', body: unbutton('a', '98'), expiresInMs: 600_000 }])
+    const late = await mustBegin(kernel, sender(c), 'op4')
+    expect(late).toMatchObject({ id: 'd', replacesReceipt: '99' })
+    expect(await kernel.settle(sender(c), 'd', sent, 'op5')).toMatchObject({ row: { replacesReceipt: '98' } })
+  })
+
+  it('tells nobody that buttons could not be taken away', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [{ id: 'off', body: unbutton('a'), expiresInMs: 600_000 }])
+    await mustBegin(kernel, sender(c), 'op1')
+    expect(await kernel.settle(sender(c), 'off', { kind: 'failed', reason: '403' }, 'op2')).toEqual({ kind: 'EMPTY' })
   })
 
   it('keeps the lease while a long request runs', async () => {

@@ -2,22 +2,39 @@
 import { expect, it } from 'vitest'
 import type { Question } from '#shared/run/question.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
-import { ann, answerEvent, askedQuestion, bob, freshConversation, mustClaim, step } from './kernel-fixtures.ts'
+import { createStop } from '#shared/run/question.ts'
+import {
+  ann,
+  answerEvent,
+  askedQuestion,
+  bob,
+  deliverMany,
+  freshConversation,
+  ingestMany,
+  mustClaim,
+  step,
+} from './kernel-fixtures.ts'
 
 export function questionFacts(bench: () => KernelBench): void {
-  const ask = async (conversation: string, owner: Question['owner'] = '*'): Promise<Question> => {
+  const ask = async (
+    conversation: string,
+    owner: Question['owner'] = '*',
+    more: Partial<Question> = {},
+  ): Promise<Question> => {
     const { kernel } = bench()
-    const question = askedQuestion(conversation, owner)
+    const question = { ...askedQuestion(conversation, owner), ...more }
     const { epoch } = await mustClaim(kernel, conversation)
     await kernel.append(conversation, epoch, step(question.id, { questions: [question] }))
     return question
   }
-  const press = (question: Question, conversation: string, more: { actor?: string; chat?: string; id?: string } = {}) =>
+  type Press = { actor?: string; chat?: string; id?: string; asAdmin?: boolean; choice?: string }
+  const press = (question: Question, conversation: string, more: Press = {}) =>
     bench().kernel.resolve({
       question: question.id,
       actor: more.actor ?? ann,
       chat: more.chat ?? conversation,
-      choice: 'yes',
+      choice: more.choice ?? 'yes',
+      asAdmin: more.asAdmin ?? false,
       event: answerEvent(conversation, question.id, more.id ?? 'p1'),
     })
   const mail = async (conversation: string): Promise<string[]> =>
@@ -77,5 +94,84 @@ export function questionFacts(bench: () => KernelBench): void {
     await press(question, c, { id: 'p1' })
     await kernel.append(c, epoch, step('q', { questions: [question] }))
     expect((await press(question, c, { id: 'p2' })).kind).toBe('ALREADY')
+  })
+
+  it('has one winner of twenty who press at once', async () => {
+    const c = freshConversation()
+    const question = await ask(c)
+    const people = Array.from({ length: 20 }, (_, i) => `telegram:${100 + i}`)
+    const told = await Promise.all(people.map((actor, i) => press(question, c, { actor, id: `p${i}` })))
+    expect(told.filter(({ kind }) => kind === 'WON')).toHaveLength(1)
+    expect(told.filter(({ kind }) => kind === 'ALREADY')).toHaveLength(19)
+    const winner = people[told.findIndex(({ kind }) => kind === 'WON')]
+    for (const result of told) if (result.kind === 'ALREADY') expect(result.by).toBe(winner)
+    expect(await mail(c)).toHaveLength(1)
+  })
+
+  it('lets administrators answer where the question says so, and nowhere else', async () => {
+    const c = freshConversation()
+    const theirs = await ask(c, bob)
+    expect(await press(theirs, c, { actor: ann, asAdmin: true })).toEqual({ kind: 'FORBIDDEN' })
+    const shared = await ask(c, bob, { admins: true })
+    expect(await press(shared, c, { actor: ann })).toEqual({ kind: 'FORBIDDEN' })
+    expect(await press(shared, c, { actor: ann, asAdmin: true, chat: 'telegram:elsewhere' })).toEqual({
+      kind: 'FORBIDDEN',
+    })
+    expect(await mail(c)).toEqual([])
+    expect((await press(shared, c, { actor: ann, asAdmin: true })).kind).toBe('WON')
+  })
+
+  it('tells the answer what was asked and where it is shown', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const question = await ask(c, '*', { kind: 'menu', card: 'e1-0' })
+    await press(question, c)
+    const { events } = await kernel.inbox(c, 10)
+    expect(events[0]?.event).toMatchObject({ about: 'menu', card: 'e1-0', payload: question.payload })
+  })
+
+  it('answers for 14 days, or as long as the question says, and then no more', async () => {
+    const c = freshConversation()
+    const [brief, asked, long] = [await ask(c, '*', { livesMs: 60_000 }), await ask(c), await ask(c)]
+    await bench().advance(61_000)
+    expect(await press(brief, c, { id: 'late' })).toEqual({ kind: 'UNKNOWN' })
+    await bench().advance(7 * 86_400_000)
+    expect((await press(asked, c, { id: 'a week later' })).kind).toBe('WON')
+    await bench().advance(7 * 86_400_000)
+    expect(await press(long, c, { id: 'two weeks later' })).toEqual({ kind: 'UNKNOWN' })
+    expect(await mail(c)).toEqual(['a week later'])
+  })
+
+  it('takes no answer to a question that a step closed, nor does a repeat of the step close another', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const [first, second] = [await ask(c), await ask(c)]
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('close', { closes: [first.id] }))
+    await kernel.append(c, epoch, step('close', { closes: [second.id] }))
+    expect(await press(first, c, { id: 'p1' })).toEqual({ kind: 'UNKNOWN' })
+    expect((await press(second, c, { id: 'p2' })).kind).toBe('WON')
+    expect(await mail(c)).toEqual(['p2'])
+  })
+
+  it('stops the turn of whom a stop was made for, in the unit that resolves the press', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 1)
+    const stop = createStop(askedQuestion(c).id, { owner: ann, card: 't1.first', language: 'en' })
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('first', { questions: [stop.question] }))
+    expect(stop.buttons).toEqual([[{ id: `${stop.question.id}.stop`, label: 'Stop' }]])
+    expect((await press(stop.question, c, { actor: bob, choice: 'stop' })).kind).toBe('FORBIDDEN')
+    expect((await kernel.pending(c, 0)).stops).toEqual({})
+    expect((await press(stop.question, c, { actor: bob, choice: 'stop', asAdmin: true })).kind).toBe('WON')
+    expect((await kernel.pending(c, 0)).stops).toEqual({ [ann]: 2 })
+    expect(await kernel.findEvent(c, 2)).toMatchObject({ kind: 'answer', about: 'stop' })
+    const end = step('end', { unlessStopped: { principal: ann, firstSeq: 1 } })
+    expect(await kernel.append(c, epoch, end)).toEqual({ kind: 'STOPPED' })
+    // A redelivered press stops nothing that came later.
+    await ingestMany(kernel, c, 1)
+    await press(stop.question, c, { actor: bob, choice: 'stop', asAdmin: true })
+    expect((await kernel.pending(c, 0)).stops).toEqual({ [ann]: 2 })
   })
 }

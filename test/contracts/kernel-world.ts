@@ -2,6 +2,7 @@
 // notices) is paired instead. A `twice` action is sent twice to the real kernel only, as after a lost reply.
 import { expect } from 'vitest'
 import type { BegunRow, BeginResult, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { Question } from '#shared/run/question.ts'
 import type { Append } from '#shared/run/step.ts'
 import { toPartition } from '#queues/kernel/keys.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
@@ -188,7 +189,8 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
           const choice = picked.real === picked.twin ? 'yes' : 'show'
           // The event's text must not differ between the two, the question id of a notice does.
           const event = answerEvent(picked.conversation, picked.twin, id)
-          return kernel.resolve({ question, actor, chat: c, choice, event })
+          const asAdmin = action.press % 2 === 1
+          return kernel.resolve({ question, actor, chat: c, choice, asAdmin, event })
         }, action.twice)
         const unnamed = first.kind === 'WON' ? { ...first, question: { ...first.question, id: picked.twin } } : first
         return expect(unnamed).toEqual(wanted)
@@ -223,6 +225,8 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
     const { events } = await twin.kernel.pending(c, 0)
     const consume = shape.consume.flatMap((i) => events[i]?.seq ?? [])
     const replaced = queued.get(c)?.at(-1)
+    const closed =
+      n % 4 === 0 ? questions.findLast((one) => one.conversation === c && one.real === one.twin) : undefined
     return {
       key: `step${n}`,
       entries: Array.from({ length: shape.entries }, (_, i) => entry(`turn${n}`, i)),
@@ -232,7 +236,8 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
         ...row(`row${n}-${i}`, `text ${n}`, kind === 'replaces' ? replaced : undefined),
         expiresInMs: kind === 'short' ? 20_000 : 600_000,
       })),
-      ...(shape.ask ? { questions: [askedQuestion(c, n % 2 ? '*' : people[0])] } : {}),
+      ...(shape.ask ? { questions: [toQuestion(c, n)] } : {}),
+      ...(closed ? { closes: [closed.real] } : {}),
       ...(shape.snapshot ? { snapshot: `state ${n}` } : {}),
       ...(n % 3 ? { reply: `reply ${n}` } : {}),
       progress: shape.progress,
@@ -259,6 +264,13 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
   }
 
   return { run, queued, begun }
+}
+
+/** Stops and others, for all, for one, and for one or an administrator; some for a short time only. */
+function toQuestion(c: string, n: number): Question {
+  const question = askedQuestion(c, n % 2 ? '*' : people[0])
+  const brief = n % 5 === 0 ? { livesMs: 20_000 } : {}
+  return { ...question, kind: n % 3 ? 'redo' : 'stop', admins: n % 4 === 2, card: `row${n}`, ...brief }
 }
 
 const outcomes = (op: string) =>

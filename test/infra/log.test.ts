@@ -44,6 +44,8 @@ test.each([
   ['a Telegram URL', 'https://x/bot987654321:BBcanarycanarycanarycanary/getUpdates'],
   ['an escaped Telegram URL', 'https://x/bot987654321%3ABBcanarycanarycanarycanary/getUpdates'],
   ['a bare Telegram token', '987654321:BBcanarycanarycanarycanarycanary'],
+  ['a Discord token', 'MTEwMDAwMDAwMDAwMDAwMDAwMQ.Gcanar.canarycanarycanarycanarycanary'],
+  ['an interaction', '/webhooks/1100000000000000001/aW50ZXJhY3Rpb246canarycanary/messages'],
   ['a model key', 'Incorrect API key provided: sk-canary-12345'],
   ['a bearer header', 'authorization: Bearer canary.canary'],
   ['a Redis URL', 'redis://user:canary@redis.example.org:6379/0'],

@@ -1,6 +1,7 @@
 // The small HTTP rim that every simulator stands on: listen on 127.0.0.1, read a body, answer JSON, close with sockets open.
 // It knows no platform and refuses bodies above 64 MB.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 
 const maxBodyBytes = 64 * 1024 * 1024
 
@@ -8,8 +9,15 @@ export type Exchange = { readonly req: IncomingMessage; readonly res: ServerResp
 
 export type Listening = { readonly port: number; readonly origin: string; close(): Promise<void> }
 
+/** Takes over a connection that asks for another protocol, such as a WebSocket. */
+export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => void
+
 /** Starts listening on 127.0.0.1; port 0 takes a free one. A handler that throws becomes a 500, never a dead process. */
-export async function listen(handler: (exchange: Exchange) => Promise<void>, port: number): Promise<Listening> {
+export async function listen(
+  handler: (exchange: Exchange) => Promise<void>,
+  port: number,
+  upgrade?: Upgrade,
+): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 65_000, noDelay: true }, (req, res) => {
     const url = new URL(req.url ?? '/', 'http://127.0.0.1')
     handler({ req, res, url }).catch((error: unknown) => {
@@ -17,6 +25,7 @@ export async function listen(handler: (exchange: Exchange) => Promise<void>, por
       else sendJson(res, 500, { error: { message: `The simulator failed: ${String(error)}` } })
     })
   })
+  if (upgrade !== undefined) server.on('upgrade', upgrade)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)

@@ -5,7 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/kernel/keys.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
-import { begin, prolong, promote, settle, toMemoryRow } from './memory-outbox.ts'
+import { begin, prolong, promote, questionLivesMs, settle, toMemoryRow } from './memory-outbox.ts'
 import {
   consume,
   enqueue,
@@ -138,17 +138,20 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     prolong: async (sender, row) => prolong(state, sender, row),
     settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),
 
-    async resolve({ question: id, actor, chat, choice, event }) {
+    async resolve({ question: id, actor, chat, choice, asAdmin, event }) {
       const asked = state.questions.get(id)
-      if (!asked?.question.options.includes(choice)) return { kind: 'UNKNOWN' }
+      if (!asked?.question.options.includes(choice) || asked.untilMs <= nowMs()) return { kind: 'UNKNOWN' }
       const { question, conversation, answer } = asked
       if (toChat(conversation) !== toChat(chat)) return { kind: 'FORBIDDEN' }
-      if (question.owner !== '*' && question.owner !== actor) return { kind: 'FORBIDDEN' }
+      const isAllowed = question.owner === '*' || question.owner === actor || (question.admins && asAdmin)
+      if (!isAllowed) return { kind: 'FORBIDDEN' }
       if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
       if (!answer) {
         asked.answer = { by: actor, choice, event: event.id }
-        const told = event.kind === 'answer' ? { ...event, payload: question.payload } : event
-        enqueue(open(conversation), told, nowMs())
+        const { payload, kind: about, card } = question
+        const told = event.kind === 'answer' ? { ...event, payload, about, ...(card ? { card } : {}) } : event
+        const seq = enqueue(open(conversation), told, nowMs())
+        if (about === 'stop') open(conversation).stops[question.owner] = seq
       }
       return { kind: 'WON', question, conversation }
     },
@@ -218,8 +221,10 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   }
   for (const row of step.rows ?? []) addRow(c, row, atMs)
   for (const question of step.questions ?? []) {
-    if (!state.questions.has(question.id)) state.questions.set(question.id, { question, conversation: c.id })
+    const untilMs = atMs + (question.livesMs ?? questionLivesMs)
+    if (!state.questions.has(question.id)) state.questions.set(question.id, { question, conversation: c.id, untilMs })
   }
+  for (const id of step.closes ?? []) state.questions.delete(id)
   if (step.consume?.length) {
     consume(c, step.consume)
     if (c.cursor < c.routed) {
@@ -239,7 +244,8 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 }
 
 function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
-  if (c.id.startsWith('web:') || c.id.startsWith('console:')) return show(c, { at: atMs, role: 'bot', body: row.body })
+  const isStream = c.id.startsWith('web:') || c.id.startsWith('console:')
+  if (isStream) return show(c, { at: atMs, role: 'bot', body: { ...row.body, row: row.id } })
   if (c.rows.has(row.id)) return
   c.rows.set(row.id, toMemoryRow(row.id, row.body, atMs + row.expiresInMs))
   c.queue.push(row.id)

@@ -11,6 +11,9 @@ import {
   type MemoryState,
 } from './memory-state.ts'
 
+export const questionLivesMs = 14 * 86_400_000
+/** Of a row that has ended. */
+const keptMs = 48 * 3_600_000
 const noticeAfterMs = 60_000
 const noticeExpiresMs = 86_400_000
 const graceMs = 2000
@@ -28,6 +31,7 @@ export function toMemoryRow(id: string, body: OutBody, expiresAtMs: number): Mem
     op: '',
     ambiguousAtMs: 0,
     receipt: '',
+    endedAtMs: 0,
   }
 }
 
@@ -90,6 +94,7 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
       const parts = outcome.bodies.map((body, i) => toMemoryRow(`${row.id}.${i + 1}`, body, row.expiresAtMs))
       for (const part of parts) c.rows.set(part.id, part)
       c.queue.splice(c.queue.indexOf(row.id) + 1, 0, ...parts.map((part) => part.id))
+      row.last = parts.at(-1)?.id ?? ''
       return finish(state, c, row, 'split')
     }
     case 'failed':
@@ -101,6 +106,7 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
 /** Ends a row; one that may not have arrived is told by a notice, at the head of the queue. */
 function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: MemoryRow['state']): void {
   row.state = end
+  row.endedAtMs = state.nowMs()
   c.queue = c.queue.filter((queued) => queued !== row.id)
   if (
     isPartial(row) ||
@@ -125,6 +131,7 @@ function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: 
   }
   state.questions.set(question, {
     conversation: c.id,
+    untilMs: state.nowMs() + questionLivesMs,
     question: {
       v: 1,
       id: question,
@@ -175,7 +182,7 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
       return { kind: 'EMPTY' }
     }
     const sending = row.state === 'sending'
-    if (sending && row.owner === sender.owner && row.op === op) return toBegun(c, row)
+    if (sending && row.owner === sender.owner && row.op === op) return toBegun(c, row, nowMs)
     if (sending && !sender.idempotent && row.ambiguousAtMs > nowMs) return waitUntil(row.ambiguousAtMs)
     if (sending && (!sender.idempotent || row.expiresAtMs < nowMs)) {
       finish(state, c, row, 'unknown')
@@ -189,7 +196,7 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
       row.op = op
       row.ambiguousAtMs = nowMs + sender.sendTimeoutMs + graceMs
       row.attempts += 1
-      return toBegun(c, row)
+      return toBegun(c, row, nowMs)
     }
   }
 }
@@ -217,8 +224,19 @@ export function promote(state: MemoryState, sender: Sender, beginning: Beginning
 
 const isPartial = (row: MemoryRow): boolean => row.body.kind === 'send' && row.body.partial === true
 
-function toBegun(c: MemoryConversation, row: MemoryRow): BeginResult {
-  const replaced = row.body.kind === 'send' && row.body.replaces ? c.rows.get(row.body.replaces)?.receipt : undefined
+function toBegun(c: MemoryConversation, row: MemoryRow, nowMs: number): BeginResult {
+  const replaced = findReplaced(c, row.body, nowMs)
   const begun = { id: row.id, body: row.body, attempts: row.attempts }
   return { kind: 'ROW', row: replaced ? { ...begun, replacesReceipt: replaced } : begun }
+}
+
+function findReplaced(c: MemoryConversation, body: OutBody, nowMs: number): string | undefined {
+  if ((body.kind !== 'send' && body.kind !== 'unbutton') || body.replaces === undefined) return undefined
+  const known = (id: string): MemoryRow | undefined => {
+    const row = c.rows.get(id)
+    return row && (row.endedAtMs === 0 || nowMs - row.endedAtMs < keptMs) ? row : undefined
+  }
+  const row = known(body.replaces)
+  const shown = body.kind === 'unbutton' && row?.last ? known(row.last) : row
+  return shown?.receipt || body.replacesMessage
 }

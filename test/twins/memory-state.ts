@@ -24,12 +24,16 @@ export type MemoryRow = {
   op: string
   ambiguousAtMs: number
   receipt: string
+  endedAtMs: number
+  /** The last part of a split one. */
+  last?: string
   notice?: string
 }
 
 export type MemoryQuestion = {
   readonly question: Question
   readonly conversation: ConversationId
+  readonly untilMs: number
   answer?: { readonly by: string; readonly choice: string; readonly event: string }
 }
 

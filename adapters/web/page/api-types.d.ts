@@ -6,12 +6,16 @@ export type ApiButton = { readonly id: string; readonly label: string }
 /** A user's message has an `eventId`; a reply names in `answers` the events it answers. */
 export type ApiMessage = {
   readonly id: string
-  readonly role: 'user' | 'bot'
+  /** `change` only takes away the buttons of the message that it `replaces`. */
+  readonly role: 'user' | 'bot' | 'change'
   readonly text: string
   /** Milliseconds since 1970. */
   readonly at: number
   readonly eventId?: string
   readonly answers?: readonly string[]
+  readonly row?: string
+  /** The `row` of the message that this one stands for from now on. */
+  readonly replaces?: string
   readonly buttons?: readonly (readonly ApiButton[])[]
 }
 

@@ -55,6 +55,17 @@ export function createThread(conversation, onEdit) {
     working,
     /** @param {ApiMessage} message */
     add(message) {
+      const replaced = message.replaces === undefined ? undefined : findRow(messages, message.replaces)
+      if (message.role === 'change') return replaced?.querySelector('.choices')?.remove()
+      if (replaced) {
+        track(message)
+        const made = bubble(message, conversation)
+        const wasPressed = replaced.querySelector('[aria-pressed=true]') !== null
+        replaced.replaceWith(made)
+        // Whoever pressed by keyboard goes on from here, unless they went elsewhere.
+        if (wasPressed && document.activeElement === document.body) made.querySelector('button')?.focus()
+        return showWorking()
+      }
       const its = toDay(message.at)
       if (its !== day) messages.append(element('p', { class: 'day', 'data-day': String(message.at) }, its))
       day = its
@@ -88,6 +99,11 @@ export function createThread(conversation, onEdit) {
   }
 }
 
+/** @param {Element} within @param {string} row */
+function findRow(within, row) {
+  return within.querySelector(`article[data-row="${CSS.escape(row)}"]`)
+}
+
 /** @param {ApiMessage} message @param {string} conversation */
 function bubble(message, conversation) {
   const { role } = message
@@ -96,6 +112,7 @@ function bubble(message, conversation) {
   const at = new Date(message.at)
   const time = element('time', { datetime: at.toISOString() }, toClock(message.at))
   const made = element('article', { class: role, 'data-id': message.id }, who, element('div', { class: 'body' }, body))
+  if (message.row) made.dataset['row'] = message.row
   if (message.buttons) made.append(showButtons(conversation, message.buttons))
   made.append(time)
   applyWords(made)

@@ -1,5 +1,5 @@
 -- conversation, epoch, key, entries n, entry..., principal, first seq, consume, set aside, snapshot, reply, progress, release, stream?,
--- rows n, (id, body, expires in)..., questions n, (id, json)... -> OK|DUP|FENCED|STOPPED, routed, released
+-- rows n, (id, body, expires in)..., questions n, (id, json)..., closes n, id... -> OK|DUP|FENCED|STOPPED, routed, released
 local at = now()
 local next = 2
 local function take()
@@ -16,7 +16,7 @@ local epoch, step = take(), take()
 local entries = takeList()
 local principal, first, consumed, aside, snapshot, reply, progress, release, stream =
   take(), tonumber(take()), split(take()), split(take()), take(), take(), take(), take(), take()
-local rows, questions = takeList(), takeList()
+local rows, questions, closes = takeList(), takeList(), takeList()
 
 local r, c = key('r'), key('c')
 expect(key('j'), 'list')
@@ -58,6 +58,7 @@ for i = 1, #rows, 3 do
   end
 end
 for i = 1, #questions, 2 do ask(questions[i], questions[i + 1]) end
+for _, id in ipairs(closes) do redis.call('DEL', P .. 'q:' .. id) end
 if #consumed > 0 then
   cursor = consume(consumed, routed, cursor)
   if cursor < routed then

@@ -44,7 +44,12 @@ end
 
 local function begun(id, body, attempts)
   local replaces = string.match(body, '"replaces":"([^"]+)"')
-  return { 'ROW', id, body, attempts, replaces and redis.call('HGET', row(replaces), 'rc') or '' }
+  local receipt, last = unpack(replaces and redis.call('HMGET', row(replaces), 'rc', 'last') or {})
+  -- Of a message sent in parts the last one shows the buttons.
+  if last and string.find(body, '"kind":"unbutton"', 1, true) then receipt = redis.call('HGET', row(last), 'rc') end
+  -- A row is kept for two days, a button longer: its press named the message.
+  if replaces and (receipt or '') == '' then receipt = string.match(body, '"replacesMessage":"([^"]+)"') end
+  return { 'ROW', id, body, attempts, receipt or '' }
 end
 
 local function leave(result)

@@ -81,7 +81,7 @@ local function ask(id, json)
   local q = P .. 'q:' .. id
   if redis.call('EXISTS', q) == 1 then return end
   redis.call('HSET', q, 'j', json, 'c', conv, 's', 'open')
-  redis.call('EXPIRE', q, 14 * 86400)
+  redis.call('PEXPIRE', q, string.match(json, '"livesMs":(%d+)') or 14 * 86400000)
 end
 
 -- Appends what web and console show; `c.out` counts all items ever, so an item's id is its place in that count.

@@ -1,6 +1,6 @@
--- '', question, actor, chat, choice, event, event id
+-- '', question, actor, chat, choice, event, event id, as administrator?
 -- -> WON, question json, conversation | ALREADY, by, choice | FORBIDDEN | UNKNOWN | CORRUPT, conversation, reason
-local _, id, actor, chat, choice, event, eventId = unpack(ARGV)
+local _, id, actor, chat, choice, event, eventId, asAdmin = unpack(ARGV)
 local q = P .. 'q:' .. id
 expect(q, 'hash')
 local json, home, state, by, chosen, wonBy = unpack(redis.call('HMGET', q, 'j', 'c', 's', 'by', 'choice', 'ev'))
@@ -14,14 +14,20 @@ for _, option in ipairs(question.options) do offered = offered or option == choi
 if not offered then return { 'UNKNOWN' } end
 conv = home
 if home ~= chat and string.sub(home, 1, #chat + 1) ~= chat .. ':' then return { 'FORBIDDEN' } end
-if question.owner ~= '*' and question.owner ~= actor then return { 'FORBIDDEN' } end
+local allowed = question.owner == '*' or question.owner == actor or (question.admins and asAdmin == '1')
+if not allowed then return { 'FORBIDDEN' } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
 if state == 'answered' and wonBy == eventId then return { 'WON', json, home } end
 if state == 'answered' then return { 'ALREADY', by, chosen } end
-check('c', 'in')
+check('c', 'in', 'stop')
 redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
 -- The answer carries what the question kept for it, so that whoever applies it need not read the question.
 local answer = cjson.decode(event)
-answer.payload = question.payload
-enqueue(cjson.encode(answer), now())
+answer.payload, answer.about, answer.card = question.payload, question.kind, question.card
+local seq = enqueue(cjson.encode(answer), now())
+-- A stop acts from here, past every queue, as a literal one does from ingest.
+if question.kind == 'stop' then
+  redis.call('HSET', key('stop'), question.owner, seq)
+  redis.call('PUBLISH', 'fl:signal', conv)
+end
 return { 'WON', json, home }

@@ -14,6 +14,7 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
     finish(id, 'split', '', '')
+    redis.call('HSET', row(id), 'last', id .. '.' .. (#ARGV - 14))
   elseif outcome ~= 'retry' and outcome ~= 'later' then
     finish(id, outcome, reason, receipt)
   else

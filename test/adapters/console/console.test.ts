@@ -95,6 +95,26 @@ test('does not repeat what was said before it started', async () => {
   expect(after.text()).toBe('new reply\n')
 })
 
+test('a choice of a card that was changed, or lost its buttons, is no longer valid', async () => {
+  const session = start('changed')
+  session.input.write('go\n')
+  await session.bot.hear()
+  await session.bot.ask('Which setting?', { depth: 'Depth' })
+  await session.shows('Which setting?\n  #1 Depth\n')
+  await session.bot.ask('How deep?', { deep: 'deep' }, session.bot.lastRow())
+  await session.shows('How deep?\n  #2 deep\n')
+  session.input.write('#1\n')
+  await session.shows('This choice is no longer valid.\n')
+  await session.bot.unbutton(session.bot.lastRow())
+  await session.bot.reply('after that')
+  await session.shows('after that')
+  session.input.write('#2\n')
+  await session.shows(/(This choice is no longer valid\.[^]*){2}/)
+  session.input.end('/quit\n')
+  expect(await session.done).toBe(true)
+  expect((await kernel.inbox('console:changed', 10)).events).toEqual([])
+})
+
 test('numbers the buttons through the session; #n presses, a second press is told', async () => {
   const session = start('buttons')
   session.input.write('go\n')

@@ -188,6 +188,21 @@ describe('pressing', () => {
     expect(await (await post(no)).json()).toEqual({ outcome: 'already', by: 'web:owner', choice: 'yes' })
   })
 
+  test('a card that was changed names the one it stands for, and a change takes buttons away', async () => {
+    await server.post('/api/conversations/card/messages', { text: 'go' })
+    const bot = createBot(rig.kernel, 'web:card')
+    await bot.ask('Which?', { depth: 'Depth' })
+    const first = bot.lastRow()
+    await bot.ask('How deep?', { deep: 'deep' }, first)
+    const second = bot.lastRow()
+    await bot.unbutton(second)
+    expect((await read('card')).slice(1)).toMatchObject([
+      { role: 'bot', text: 'Which?', row: first },
+      { role: 'bot', text: 'How deep?', row: second, replaces: first },
+      { role: 'change', text: '', replaces: second },
+    ])
+  })
+
   test('refuses a press from another conversation, and buttons it does not know', async () => {
     await server.post('/api/conversations/home/messages', { text: 'go' })
     const [yes = ''] = await createBot(rig.kernel, 'web:home').ask('Again?', { yes: 'Yes' })

@@ -152,6 +152,34 @@ test('buttons: one press wins, the other tab is told', async () => {
   expect(await bot.hear()).toMatchObject([{ kind: 'answer', choice: 'yes' }])
 })
 
+test('a card is changed in its place in every tab, also after a reload, and the keyboard stays at it', async () => {
+  const [one, two] = [await open(), await open()]
+  await bot.ask('Which setting?', { depth: 'Depth', done: 'Done' })
+  const card = bot.lastRow()
+  await bot.reply('Something else meanwhile.')
+  await one.focus('.choice >> text=Depth')
+  await one.keyboard.press('Enter')
+  await one.waitForSelector('.choice[aria-pressed=true] >> text=Depth')
+  await bot.ask('How deep?', { light: 'light', deep: 'deep' }, card)
+  for (const page of [one, two]) {
+    await page.waitForSelector('.choice >> text=deep')
+    expect(await texts(page)).toEqual(['How deep?', 'Something else meanwhile.'])
+    expect(await page.locator('.choice').allInnerTexts()).toEqual(['light', 'deep'])
+  }
+  expect(await one.evaluate('document.activeElement.textContent')).toBe('light')
+  expect(await two.evaluate('document.activeElement.id')).toBe('message')
+  await two.reload()
+  await expect.poll(async () => await texts(two)).toEqual(['How deep?', 'Something else meanwhile.'])
+  await bot.unbutton(bot.lastRow())
+  for (const page of [one, two]) {
+    await expect.poll(async () => await page.locator('.choice').count()).toBe(0)
+    expect(await texts(page)).toEqual(['How deep?', 'Something else meanwhile.'])
+  }
+  await one.reload()
+  await expect.poll(async () => await texts(one)).toEqual(['How deep?', 'Something else meanwhile.'])
+  expect(await one.locator('.choice').count()).toBe(0)
+})
+
 test('works by keyboard: Enter, Shift+Enter, Esc, the skip link, conversations', async () => {
   const page = await open()
   await page.keyboard.type('two')

@@ -2,8 +2,8 @@
 import { isCode, layers, parseImports, resolveImport, topFolder } from './source-file.ts'
 import type { Rule } from './source-file.ts'
 
-/** Adapters may all use the Markdown tree and its splitting; nothing else is shared among siblings. */
-const sharedSiblings = new Set(['adapters/markup'])
+/** Adapters may all use the Markdown tree, its splitting, and the resolving of presses; nothing else is shared among siblings. */
+const sharedSiblings = new Set(['adapters/markup', 'adapters/press'])
 /** Their sub-folders are separate modules that must not know each other. */
 const separated = new Set(['services', 'adapters'])
 

@@ -22,6 +22,7 @@ describe('defaults', () => {
     expect(settings).toMatchObject({
       redisUrl: undefined,
       telegram: undefined,
+      discord: undefined,
       port: 8787,
       dataFolder: path.resolve('/srv/bot/.flotilla'),
       owners: [],
@@ -87,6 +88,7 @@ describe('refusals', () => {
     FLOTILLA_OWNERS: 'Ann',
     FLOTILLA_ALLOW: 'everyone',
     FLOTILLA_LANGUAGE: 'fr',
+    FLOTILLA_ANSWER_BUTTONS: 'maybe',
     FLOTILLA_LOG_LEVEL: 'loud',
     FLOTILLA_LEASE_MS: '8s',
     FLOTILLA_EXECUTOR_CONCURRENCY: '-1',
@@ -103,6 +105,8 @@ describe('refusals', () => {
     TELEGRAM_API_ROOT: 'api.example.org',
     TELEGRAM_WEBHOOK_URL: 'http://bot.example.org/hook',
     TELEGRAM_WEBHOOK_SECRET: 'no spaces allowed',
+    DISCORD_BOT_TOKEN: 'not-a-token',
+    DISCORD_API_ROOT: 'discord.example.org',
   }
 
   test('has a wrong value here for every variable', () => {
@@ -127,6 +131,14 @@ describe('refusals', () => {
     expect(message).toContain('FLOTILLA_ALLOW')
     expect(message).toContain('Did you mean FLOTILLA_MODEL?')
     expect(message).toContain('without FLOTILLA_MODEL_PRICES')
+  })
+
+  test('reads the token of Discord, and knows a slip of the pen in its name', () => {
+    const token = 'MTEwMDAwMDAwMDAwMDAwMDAwMQ.GaBcDe.abcdefghijklmnopqrstuvwxyz0'
+    const settings = loadSettings({ DISCORD_BOT_TOKEN: token, DISCORD_API_ROOT: 'http://127.0.0.1:1/api' }, '/')
+    expect(settings.discord).toEqual({ token, apiRoot: 'http://127.0.0.1:1/api' })
+    expect(settings.secrets).toContain(token)
+    expect(refusal({ DISCORD_BOT_TOKN: 'x' })).toContain('Did you mean DISCORD_BOT_TOKEN?')
   })
 
   test.each([...secretVariables])('never shows the value of %s', (name) => {

@@ -1,4 +1,4 @@
-// What the adapter itself says: toasts after a press and lines about messages that may not have arrived.
+// What an adapter itself says: answers to a press, and lines about messages that may not have arrived.
 import type { Localised } from '#shared/chat/message.ts'
 
 export const pressTexts = {

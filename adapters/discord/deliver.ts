@@ -1,0 +1,160 @@
+// Sends one outbox row as one message, edit or reaction and says what became of it. Nobody is ever pinged, and no preview is opened.
+// A send carries a nonce made of its row, by which Discord shows it once however often it comes within a few minutes.
+import { createHash } from 'node:crypto'
+import type { Button } from '#shared/chat/message.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
+import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
+import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
+import { withId } from './payloads.ts'
+import { toChannel } from './place.ts'
+import type { Answer, Limit, RestApi } from './rest-api.ts'
+import { toMissing } from './trouble.ts'
+
+type SendBody = Extract<OutBody, { kind: 'send' }>
+type Refused = Extract<Answer<unknown>, { kind: 'refused' }>
+export type Delivery = { readonly conversation: ConversationId; readonly row: BegunRow }
+
+const wrongTokenRetryMs = 30_000
+const unclearRetryMs = 1500
+const suppressEmbeds = 4
+const secondary = 2
+const unknownMessage = 10_008
+const notOurs = 50_005
+const badForm = 50_035
+export const pingNobody = { parse: [] } as const
+export const maxContentUnits = 2000
+
+/**
+ * Never throws. `limit` covers all requests of the row together; `mayRepeat`: a lost request may be made again, since Discord still
+ * knows its nonce.
+ */
+export async function deliver(
+  api: RestApi,
+  { conversation, row }: Delivery,
+  limit: Limit & { readonly mayRepeat: boolean },
+): Promise<Outcome> {
+  const channel = toChannel(conversation)
+  const { body } = row
+  switch (body.kind) {
+    case 'react': {
+      // A courtesy: whether it shows or not, nobody must be told.
+      const emoji = encodeURIComponent(body.emoji)
+      const path = `/channels/${channel}/messages/${body.messageId}/reactions/${emoji}/@me` as const
+      await api.ask({ method: 'put', path }, limit)
+      return { kind: 'sent', receipt: '' }
+    }
+    case 'notice': {
+      const { v, answers, language } = body
+      const buttons = [[{ id: `${body.question}.show`, label: showAgain[language] }]]
+      const notice: SendBody = {
+        v,
+        answers,
+        language,
+        kind: 'send',
+        text: noticeTexts[body.outcome][language],
+        buttons,
+      }
+      return toOutcome(await send(api, { conversation, row: { ...row, body: notice } }, limit), row, limit.mayRepeat)
+    }
+    case 'unbutton': {
+      if (!row.replacesReceipt) return { kind: 'sent', receipt: '' }
+      const path = `/channels/${channel}/messages/${row.replacesReceipt}` as const
+      const shown = await api.ask({ method: 'patch', path, body: { components: [] } }, limit)
+      // A message that is gone needs nothing.
+      const isGone = shown.kind === 'refused' && (shown.code === unknownMessage || shown.code === notOurs)
+      return isGone ? { kind: 'sent', receipt: '' } : toOutcome(shown, row, limit.mayRepeat)
+    }
+    case 'send':
+      return toOutcome(await sendOrEdit(api, { conversation, row }, limit), row, limit.mayRepeat)
+    default:
+      return body satisfies never
+  }
+}
+
+async function sendOrEdit(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<unknown>> {
+  const { body, replacesReceipt: message } = row
+  if (body.kind !== 'send' || !message) return send(api, { conversation, row }, limit)
+  const path = `/channels/${toChannel(conversation)}/messages/${message}` as const
+  const edit = { ...toMessage(body), components: toComponents(body.buttons) }
+  const edited = await api.ask({ method: 'patch', path, body: edit }, limit)
+  const isGone = edited.kind === 'refused' && (edited.code === unknownMessage || edited.code === notOurs)
+  return isGone ? send(api, { conversation, row }, limit) : edited
+}
+
+async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<unknown>> {
+  const { body } = row
+  if (body.kind !== 'send') return { kind: 'unclear', reason: 'no text' }
+  const path = `/channels/${toChannel(conversation)}/messages` as const
+  const once = { nonce: toNonce(conversation, row.id), enforce_nonce: true }
+  const components = toComponents(body.buttons)
+  const message = {
+    ...toMessage(body),
+    ...once,
+    ...(components.length > 0 ? { components } : {}),
+    ...(body.replyTo === undefined
+      ? {}
+      : { message_reference: { message_id: body.replyTo, fail_if_not_exists: false } }),
+  }
+  const sent = await api.ask({ method: 'post', path, body: message }, limit)
+  // Refused for its form, it goes once more as bare text: better plain than not at all.
+  if (sent.kind !== 'refused' || sent.code !== badForm) return sent
+  const content = escapeDiscord(body.text).slice(0, maxContentUnits)
+  return api.ask({ method: 'post', path, body: { ...toCommon(), ...once, content } }, limit)
+}
+
+const toCommon = () => ({ allowed_mentions: pingNobody, flags: suppressEmbeds })
+
+function toMessage(body: SendBody): { readonly content: string } & ReturnType<typeof toCommon> {
+  return { ...toCommon(), content: toDiscord(body.text) }
+}
+
+/** Five rows of five at most; longer rows are folded. https://docs.discord.com/developers/components/reference#action-row */
+function toComponents(rows: SendBody['buttons']): readonly object[] {
+  const folded = (rows ?? []).flatMap((row) => {
+    const parts: (readonly Button[])[] = []
+    for (let at = 0; at < row.length; at += 5) parts.push(row.slice(at, at + 5))
+    return parts
+  })
+  return folded.slice(0, 5).map((row) => ({
+    type: 1,
+    components: row.map(({ id, label }) => ({ type: 2, style: secondary, label, custom_id: id })),
+  }))
+}
+
+/** 125 bits of the row's name in 25 characters, the longest nonce that Discord takes. */
+export function toNonce(conversation: ConversationId, row: string): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+  const digest = createHash('sha256').update(`${conversation}\n${row}`).digest()
+  return Array.from(digest.subarray(0, 25), (byte) => alphabet[byte & 31]).join('')
+}
+
+function toOutcome(sent: Answer<unknown>, row: BegunRow, mayRepeat: boolean): Outcome {
+  const patienceMs = Math.min(1000 * 2 ** Math.min(row.attempts - 1, 5), 30_000)
+  switch (sent.kind) {
+    case 'ok': {
+      const message = withId.safeParse(sent.result)
+      return { kind: 'sent', receipt: message.success ? message.data.id : '' }
+    }
+    case 'slow-down':
+      return { kind: 'retry', afterMs: sent.retryAfterMs + 50, reason: 'Discord asks to slow down' }
+    case 'not-sent':
+      return { kind: 'retry', afterMs: patienceMs, reason: sent.reason }
+    case 'unclear':
+      return mayRepeat
+        ? { kind: 'retry', afterMs: Math.max(unclearRetryMs, patienceMs), reason: sent.reason }
+        : { kind: 'unknown', reason: sent.reason }
+    case 'refused':
+      return toRefusal(sent)
+    default:
+      return sent satisfies never
+  }
+}
+
+function toRefusal({ code, status, reason }: Refused): Outcome {
+  // A token under repair: the row's expiry bounds how long this goes on.
+  if (status === 401) return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Discord refuses the token' }
+  const why = toMissing(code)
+  return { kind: 'failed', reason: why ?? `Discord refused: ${code || status} ${reason}`.trim().slice(0, 200) }
+}

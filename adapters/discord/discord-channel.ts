@@ -1,0 +1,118 @@
+// The Discord channel: who the bot is, events in by the gateway, replies out through the adapter, the slash commands kept up.
+// It waits out all trouble and says it once; it never ends a session that another process could resume.
+import type { z } from 'zod'
+import type { CallUnit } from '#queues/units.ts'
+import { createBackOff } from '#queues/fleet/back-off.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { BotIdentity } from './addressing.ts'
+import { createDiscordAdapter } from './discord-adapter.ts'
+import { gatewayInfo, self } from './payloads.ts'
+import { createRestApi, type Answer, type Call, type RestApi } from './rest-api.ts'
+import { runShard } from './shard.ts'
+import { keepCommands, type CommandInfo } from './slash-commands.ts'
+import { toTrouble } from './trouble.ts'
+
+export type DiscordChannelSettings = {
+  readonly token: string
+  readonly apiRoot?: string | undefined
+  /** Of each shard's lease. */
+  readonly leaseMs: number
+  readonly sendTimeoutMs?: number | undefined
+  readonly backOff?: { readonly firstMs: number; readonly maxMs: number } | undefined
+  /** An upper bound of the waits after a wrong token or a missing intent; tests only. */
+  readonly leastWaitMs?: number | undefined
+  /** Tests only. */
+  readonly identifyEveryMs?: number | undefined
+  /** When a press is put off; tests only. */
+  readonly putOffMs?: number | undefined
+}
+
+export type DiscordChannelDeps = {
+  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
+  readonly hints: Pick<Hints, 'inbound'>
+  /** For the shards' leases and sessions. */
+  readonly call: CallUnit
+  /** What people see behind the slash, in English and Chinese; left as it is when absent. */
+  readonly commands?: readonly CommandInfo[] | undefined
+  readonly say: (text: string) => void
+  readonly count: (reason: string) => void
+  readonly now: () => number
+}
+
+export type DiscordChannel = {
+  readonly adapter: ChannelAdapter
+  /** Receives events until `signal` aborts. Trouble is said and waited out; it does not reject. */
+  run(signal: AbortSignal): Promise<void>
+  /** The bot's name with its @, once known. */
+  describe(): { readonly botName: string | undefined }
+}
+
+const requestTimeoutMs = 10_000
+/** https://docs.discord.com/developers/events/gateway#identifying: one session start each 5 s. */
+const identifyEveryMs = 5100
+const putOffMs = 1500
+
+export function createDiscordChannel(settings: DiscordChannelSettings, deps: DiscordChannelDeps): DiscordChannel {
+  const api = createRestApi(settings)
+  const { say, now } = deps
+  let me: BotIdentity | undefined
+  return {
+    adapter: createDiscordAdapter(api, { sendTimeoutMs: settings.sendTimeoutMs, say, now }),
+    describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
+    async run(signal) {
+      const insisting = { api, settings, say, signal }
+      const known = await insist(insisting, { method: 'get', path: '/users/@me' }, self)
+      if (!known) return
+      me = known
+      if (deps.commands) await keepCommands(api, deps.commands, signal)
+      const gateway = await insist(insisting, { method: 'get', path: '/gateway/bot' }, gatewayInfo)
+      if (!gateway) return
+      const shard = {
+        ...deps,
+        api,
+        me,
+        token: settings.token,
+        leaseMs: settings.leaseMs,
+        putOffMs: settings.putOffMs ?? putOffMs,
+        identifyEveryMs: settings.identifyEveryMs ?? identifyEveryMs,
+        backOff: settings.backOff ?? { firstMs: 1000, maxMs: 60_000 },
+        leastWaitMs: settings.leastWaitMs,
+      }
+      const { shards: shardCount, session_start_limit: limit } = gateway
+      const places = Array.from({ length: shardCount }, (_, i) => ({
+        shard: i,
+        shardCount,
+        maxConcurrency: limit.max_concurrency,
+      }))
+      await Promise.all(places.map((place) => runShard(shard, place, signal)))
+    },
+  }
+}
+
+type Insisting = {
+  readonly api: RestApi
+  readonly settings: DiscordChannelSettings
+  readonly say: (text: string) => void
+  readonly signal: AbortSignal
+}
+
+/** Asks until it is granted; undefined when the signal aborted. */
+async function insist<T>(
+  { api, settings, say, signal }: Insisting,
+  call: Call,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
+  const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say })
+  while (!signal.aborted) {
+    const answer: Answer<unknown> = await api.ask(call, { timeoutMs: requestTimeoutMs, signal })
+    const parsed = answer.kind === 'ok' ? schema.safeParse(answer.result) : undefined
+    if (parsed?.success) return parsed.data
+    const failed =
+      answer.kind === 'ok' ? ({ kind: 'unclear', reason: 'an answer of an unknown shape' } as const) : answer
+    const { text, leastMs } = toTrouble(failed)
+    if (!signal.aborted) await backOff.wait(text, signal, Math.min(leastMs, settings.leastWaitMs ?? Infinity))
+  }
+  return undefined
+}

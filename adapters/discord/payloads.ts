@@ -1,0 +1,126 @@
+// The parts of Discord's gateway events and answers that are read, checked: what comes over the network is trusted in nothing.
+// https://docs.discord.com/developers/events/gateway-events
+import { z } from 'zod'
+
+export const snowflake = z.string().regex(/^\d{1,20}$/)
+
+const user = z.object({
+  id: snowflake,
+  username: z.string().default(''),
+  global_name: z.string().nullish(),
+  bot: z.boolean().default(false),
+  system: z.boolean().default(false),
+})
+export type DcUser = z.infer<typeof user>
+
+const attachment = z.object({
+  filename: z.string().default(''),
+  content_type: z.string().nullish(),
+  size: z.number().int().nonnegative().optional(),
+})
+
+const content = {
+  content: z.string().default(''),
+  attachments: z.array(attachment).default([]),
+  sticker_items: z.array(z.object({ name: z.string().default('') })).optional(),
+  poll: z.unknown().optional(),
+}
+
+export const message = z.object({
+  id: snowflake,
+  channel_id: snowflake,
+  guild_id: snowflake.optional(),
+  author: user,
+  member: z.object({ nick: z.string().nullish() }).optional(),
+  ...content,
+  timestamp: z.string(),
+  edited_timestamp: z.string().nullish(),
+  mentions: z.array(user).default([]),
+  webhook_id: snowflake.optional(),
+  type: z.number().int(),
+  message_reference: z.object({ type: z.number().int().default(0), message_id: snowflake.optional() }).nullish(),
+  referenced_message: z
+    .object({ id: snowflake, author: user, content: z.string().default(''), webhook_id: snowflake.optional() })
+    .nullish()
+    .catch(undefined),
+  message_snapshots: z.array(z.object({ message: z.object(content) })).optional(),
+})
+export type DcMessage = z.infer<typeof message>
+
+export const deletion = z.object({ id: snowflake, channel_id: snowflake, guild_id: snowflake.optional() })
+export const bulkDeletion = z.object({
+  ids: z.array(snowflake).max(1000),
+  channel_id: snowflake,
+  guild_id: snowflake.optional(),
+})
+
+/** A channel of any kind; a thread when its type is 10, 11 or 12. */
+export const channel = z.object({
+  id: snowflake,
+  type: z.number().int(),
+  guild_id: snowflake.optional(),
+  parent_id: snowflake.nullish(),
+})
+export type DcChannel = z.infer<typeof channel>
+const channelList = z.array(channel.or(z.unknown().transform(() => undefined))).default([])
+
+export const guild = z.object({
+  id: snowflake,
+  name: z.string().default(''),
+  joined_at: z.string().nullish(),
+  system_channel_id: snowflake.nullish(),
+  unavailable: z.boolean().optional(),
+  channels: channelList,
+  threads: channelList,
+})
+export type DcGuild = z.infer<typeof guild>
+export const guildDeletion = z.object({ id: snowflake, unavailable: z.boolean().optional() })
+export const threadList = z.object({ guild_id: snowflake, threads: channelList })
+
+const option = z.object({ name: z.string(), value: z.union([z.string(), z.number(), z.boolean()]).optional() })
+export const interaction = z.object({
+  id: snowflake,
+  application_id: snowflake,
+  type: z.number().int(),
+  token: z.string().regex(/^[\w.~%-]{1,1000}$/),
+  data: z
+    .object({ name: z.string().optional(), custom_id: z.string().optional(), options: z.array(option).optional() })
+    .optional(),
+  guild_id: snowflake.optional(),
+  channel_id: snowflake.optional(),
+  channel: channel.optional().catch(undefined),
+  member: z.object({ user, nick: z.string().nullish(), permissions: z.string().optional() }).optional(),
+  user: user.optional(),
+  locale: z.string().optional(),
+  message: z
+    .object({
+      id: snowflake,
+      channel_id: snowflake.optional(),
+      components: z
+        .array(
+          z.object({
+            components: z
+              .array(z.object({ custom_id: z.string().optional(), label: z.string().nullish() }))
+              .default([]),
+          }),
+        )
+        .default([])
+        .catch([]),
+    })
+    .optional(),
+})
+export type DcInteraction = z.infer<typeof interaction>
+
+/** What every event of the gateway has. */
+export const dispatch = z.object({ t: z.string(), s: z.number().int().nonnegative(), d: z.unknown() })
+export type Dispatch = z.infer<typeof dispatch>
+
+export const self = z.object({ id: snowflake, username: z.string() })
+export const gatewayInfo = z.object({
+  shards: z.number().int().min(1).max(10_000),
+  session_start_limit: z
+    .object({ max_concurrency: z.number().int().min(1).default(1) })
+    .default({ max_concurrency: 1 }),
+})
+/** A message or an application, of which only the id is wanted. */
+export const withId = z.object({ id: snowflake })

@@ -1,0 +1,38 @@
+// Discord's ids in ours: conversation `discord:<channel>` or `discord:<parent>:<thread>`, principal `discord:<user>`. And what kind
+// of place a channel is, which most events do not say: it is remembered from those that do.
+import { parseConversation, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
+import type { DcChannel } from './payloads.ts'
+
+/** `parent`: the channel a thread belongs to. */
+export type Place = { readonly kind: 'dm' | 'guild' | 'thread'; readonly parent?: string | undefined }
+
+/** Stands for "nobody we know" where Discord does not say who did something. No person has it. */
+export const nobody: PrincipalId = 'discord:0'
+
+export function toConversation(channel: string, place: Place): ConversationId {
+  return place.parent === undefined ? `discord:${channel}` : `discord:${place.parent}:${channel}`
+}
+
+export function toPrincipal(user: string): PrincipalId {
+  return `discord:${user}`
+}
+
+/** The channel to send to: a thread is one. Throws `bad-input` for a conversation of another shape. */
+export function toChannel(conversation: ConversationId): string {
+  const { chat, thread } = parseConversation(conversation)
+  return thread ?? chat
+}
+
+const threadTypes = new Set([10, 11, 12])
+const dmTypes = new Set([1, 3])
+
+/** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
+export function toPlace({ type, parent_id: parent }: Pick<DcChannel, 'type' | 'parent_id'>): Place {
+  if (dmTypes.has(type)) return { kind: 'dm' }
+  return threadTypes.has(type) && parent ? { kind: 'thread', parent } : { kind: 'guild' }
+}
+
+/** The time in a snowflake, ms since 1970. */
+export function toTimeMs(id: string): number {
+  return Number((BigInt(id) >> 22n) + 1_420_070_400_000n)
+}

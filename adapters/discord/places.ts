@@ -1,0 +1,58 @@
+// What is known of channels: whether they are threads and of which channel, and the last message seen in each. Most events name only the
+// channel; its kind comes from the lists of a new session, from what earlier processes stored, or is asked for once.
+import { BotError } from '#shared/errors.ts'
+import type { Seen } from '#queues/fleet/gateway-session.ts'
+import { channel, guild, threadList, type DcChannel } from './payloads.ts'
+import { toPlace, type Place } from './place.ts'
+import type { Limit, RestApi } from './rest-api.ts'
+
+export type Places = {
+  /** Takes up what an event says of channels. */
+  learn(name: string, data: unknown): void
+  /** Throws BotError, to be tried again, when Discord cannot say now. */
+  find(id: string, guildId: string | undefined): Promise<Place>
+}
+
+const channelEvents = new Set(['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'THREAD_CREATE', 'THREAD_UPDATE'])
+
+export function createPlaces(api: RestApi, seen: Seen, limit: Limit): Places {
+  const known = new Map<string, Place>()
+  for (const [id, word] of seen) known.set(id, parseWord(word).place)
+  const keep = (one: DcChannel | undefined): void => void (one && known.set(one.id, toPlace(one)))
+  return {
+    learn(name, data) {
+      if (name === 'GUILD_CREATE') {
+        const { channels = [], threads = [] } = guild.safeParse(data).data ?? {}
+        for (const one of [...channels, ...threads]) keep(one)
+      } else if (name === 'THREAD_LIST_SYNC') {
+        for (const one of threadList.safeParse(data).data?.threads ?? []) keep(one)
+      } else if (channelEvents.has(name)) keep(channel.safeParse(data).data)
+    },
+    async find(id, guildId) {
+      const place = known.get(id)
+      if (place) return place
+      if (guildId === undefined) return { kind: 'dm' }
+      const asked = await api.ask({ method: 'get', path: `/channels/${id}` }, limit)
+      const found = asked.kind === 'ok' ? channel.safeParse(asked.result).data : undefined
+      if (found) keep(found)
+      else if (asked.kind === 'ok' || asked.kind === 'refused') known.set(id, { kind: 'guild' })
+      else {
+        const afterMs = asked.kind === 'slow-down' ? asked.retryAfterMs : 1000
+        throw new BotError('platform', 'Discord does not say what kind a channel is.', { retry: { afterMs } })
+      }
+      return known.get(id) ?? { kind: 'guild' }
+    },
+  }
+}
+
+/** The last message seen in a channel and the channel's kind, as one word to store. */
+export function toWord(lastId: string, { kind, parent }: Place): string {
+  return parent === undefined ? `${lastId} ${kind}` : `${lastId} ${kind} ${parent}`
+}
+
+/** What is not understood counts as never seen. */
+export function parseWord(word: string): { readonly lastId: string; readonly place: Place } {
+  const [, lastId = '0', kind, parent] = /^(\d{1,20}) (dm|guild|thread)(?: (\d{1,20}))?$/.exec(word) ?? []
+  if (kind === 'thread' && parent) return { lastId, place: { kind, parent } }
+  return { lastId, place: { kind: kind === 'dm' ? 'dm' : 'guild' } }
+}

@@ -1,0 +1,192 @@
+// One shard: one process at a time holds it, by a lease. It resumes the stored session, and stores how far everything it got is in the
+// mailboxes; so a process that dies or hands over loses nothing, and the next one begins no session of its own.
+//
+// standby -lease-> connecting -> up -closed-> waiting -> connecting; lease lost or planned stop -> left, the session lives -> standby.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayIntentBits } from 'discord-api-types/v10'
+import type { CallUnit } from '#queues/units.ts'
+import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
+import { createGatewayStore, type GatewaySession, type GatewayStore, type Seen } from '#queues/fleet/gateway-session.ts'
+import { runUnderLease } from '#queues/fleet/lease.ts'
+import { BotError } from '#shared/errors.ts'
+import { backfill } from './backfill.ts'
+import { connectGateway, type GatewayEnd } from './gateway.ts'
+import { createIntake, type Intake } from './intake.ts'
+import { createPlaces, parseWord } from './places.ts'
+import { toTimeMs } from './place.ts'
+import { store, takeEvent, type TakeDeps } from './take-event.ts'
+import { toClosing, toTrouble, type Trouble } from './trouble.ts'
+
+export type ShardDeps = Omit<TakeDeps, 'places'> & {
+  readonly call: CallUnit
+  readonly token: string
+  readonly leaseMs: number
+  readonly say: (text: string) => void
+  readonly backOff: { readonly firstMs: number; readonly maxMs: number }
+  /** Discord's own distance between two new sessions. */
+  readonly identifyEveryMs: number
+  /** Shortens the waits that a wrong token or Discord ask for; tests only. */
+  readonly leastWaitMs?: number | undefined
+}
+
+export type ShardPlace = {
+  readonly shard: number
+  readonly shardCount: number
+  /** So many shards may begin a session at once. */
+  readonly maxConcurrency: number
+}
+
+/** https://docs.discord.com/developers/events/gateway#gateway-intents */
+const intents: GatewayIntentBits =
+  GatewayIntentBits.Guilds |
+  GatewayIntentBits.GuildMessages |
+  GatewayIntentBits.DirectMessages |
+  GatewayIntentBits.MessageContent
+/** The session is gone: invalid sequence, timed out. */
+const sessionGone = new Set([4007, 4009])
+/** After so many connections that ended while resuming, a new session is begun. */
+const maxFailedResumes = 5
+const forgetAfterMs = 30 * 24 * 3_600_000
+
+/** Holds the shard whenever this process has its lease, until `signal` aborts. */
+export async function runShard(deps: ShardDeps, place: ShardPlace, signal: AbortSignal): Promise<void> {
+  const name = `gateway-discord-${deps.me.id}-${place.shard}`
+  const gatewayStore = createGatewayStore(deps.call, name)
+  const backOff = createBackOff({ ...deps.backOff, say: deps.say })
+  await runUnderLease(
+    { call: deps.call, name: `${name}-lease`, ttlMs: deps.leaseMs },
+    (held) => holdShard({ deps, place, store: gatewayStore, backOff }, held),
+    signal,
+  )
+}
+
+type Holding = {
+  readonly deps: ShardDeps
+  readonly place: ShardPlace
+  readonly store: GatewayStore
+  readonly backOff: BackOff
+}
+
+async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
+  const { deps, backOff } = holding
+  const stored = await loadStored(holding, held)
+  if (!stored) return
+  const state: { session: GatewaySession | undefined; failedResumes: number } = {
+    session: stored.session,
+    failedResumes: 0,
+  }
+  const places = createPlaces(deps.api, stored.seen, { timeoutMs: 5000, signal: held })
+  const take: TakeDeps = { ...deps, places }
+  const intake = createIntake({
+    store: holding.store,
+    backOff: createBackOff({ ...deps.backOff, say: deps.say }),
+    say: deps.say,
+    count: deps.count,
+    onStored(sessionId, sequence) {
+      if (state.session?.sessionId === sessionId) state.session = { ...state.session, sequence }
+    },
+  })
+  const taking = intake.run(held)
+  while (!held.aborted) {
+    const full = new AbortController()
+    const end = await connectGateway(
+      {
+        api: deps.api,
+        token: deps.token,
+        intents,
+        ...holding.place,
+        session: () => state.session,
+        onSession: (session) => void (state.session = session),
+        waitForIdentify: (signal) => waitForIdentify(holding, signal),
+        onUp() {
+          state.failedResumes = 0
+          backOff.reset()
+        },
+        onMalformed: () => deps.count('malformed'),
+        onEvent(event) {
+          const { session } = state
+          if (!session) return deps.count('without-session')
+          const base = { sessionId: session.sessionId, sequence: event.s }
+          const item =
+            event.t === 'READY'
+              ? { ...base, lane: undefined, take: () => beginSession({ ...holding, take }, session, held) }
+              : { ...base, ...takeEvent(take, event) }
+          if (!intake.push(item)) full.abort()
+        },
+      },
+      AbortSignal.any([held, full.signal]),
+    )
+    if (held.aborted) break
+    // A connection that broke (1006) says nothing of the session.
+    if (end.kind === 'closed' && !end.isOrdinary && end.code !== 1006) state.failedResumes += 1
+    const isGone = end.kind === 'closed' && sessionGone.has(end.code)
+    if (isGone || state.failedResumes > maxFailedResumes) state.session = undefined
+    await pause({ deps, backOff, intake }, end, held)
+  }
+  await taking
+}
+
+/** What was stored; undefined when the lease was lost before Redis could say. */
+async function loadStored(
+  { deps, store: gatewayStore, backOff }: Holding,
+  held: AbortSignal,
+): Promise<{ readonly session: GatewaySession | undefined; readonly seen: Seen } | undefined> {
+  while (!held.aborted) {
+    try {
+      const stored = await gatewayStore.load()
+      const old = [...stored.seen].filter(([, word]) => deps.now() - toTimeMs(parseWord(word).lastId) > forgetAfterMs)
+      if (old.length > 0) await gatewayStore.forget(old.map(([channel]) => channel))
+      return stored
+    } catch (error) {
+      const why = error instanceof BotError ? error.message : 'an unexpected error'
+      await backOff.wait(`The state of Discord's gateway cannot be read: ${why}`, held)
+    }
+  }
+  return undefined
+}
+
+/** A new session has missed what was written before it. Once that is stored, the session may be resumed by others. */
+async function beginSession(
+  { deps, store: gatewayStore, take }: Holding & { readonly take: TakeDeps },
+  session: GatewaySession,
+  held: AbortSignal,
+): Promise<Seen> {
+  const { seen } = await gatewayStore.load()
+  const fill = {
+    api: deps.api,
+    now: deps.now,
+    take: (message: unknown, place: Parameters<typeof store>[2]) =>
+      store(take, { name: 'MESSAGE_CREATE', data: message }, place),
+  }
+  const found = await backfill(fill, seen, held)
+  await gatewayStore.open(session)
+  return found
+}
+
+/** Sessions of one bot begin apart, in all processes together. */
+async function waitForIdentify({ deps, place }: Holding, signal: AbortSignal): Promise<void> {
+  const key = `fl:{identify-discord-${deps.me.id}-${place.shard % place.maxConcurrency}}`
+  const owner = randomUUID()
+  const ask = async (): Promise<boolean> =>
+    (await deps.call('lease', key, ['take', owner, deps.identifyEveryMs]).catch(() => 0)) === 1
+  while (!(await ask())) await sleep(Math.min(500, deps.identifyEveryMs), undefined, { signal })
+  signal.throwIfAborted()
+}
+
+type Pausing = { readonly deps: ShardDeps; readonly backOff: BackOff; readonly intake: Intake }
+
+async function pause({ deps, backOff, intake }: Pausing, end: GatewayEnd, held: AbortSignal): Promise<void> {
+  if (end.kind === 'left') return await intake.hasRoom(held)
+  const trouble = toEndTrouble(end)
+  if (trouble) return await backOff.wait(trouble.text, held, Math.min(trouble.leastMs, deps.leastWaitMs ?? Infinity))
+  // Discord moves connections every few hours: nothing to tell.
+  await sleep(Math.random() * deps.backOff.firstMs, undefined, { signal: held }).catch(() => {})
+}
+
+function toEndTrouble(end: Exclude<GatewayEnd, { kind: 'left' }>): Trouble | undefined {
+  if (end.kind === 'failed') return toTrouble(end.answer)
+  const known = toClosing(end.code)
+  if (known || end.isOrdinary) return known
+  return { text: `Discord's gateway closes connections as they open (${end.code}).`, leastMs: 0 }
+}

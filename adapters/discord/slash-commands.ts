@@ -1,0 +1,63 @@
+// The commands behind Discord's slash: written only when they differ, since every start of every process would write them.
+import { z } from 'zod'
+import type { Localised } from '#shared/chat/message.ts'
+import { withId } from './payloads.ts'
+import type { RestApi } from './rest-api.ts'
+
+export type CommandInfo = { readonly name: string; readonly description: Localised }
+
+const timeoutMs = 5000
+const stringOption = 3
+const listed = z.array(
+  z.object({
+    name: z.string(),
+    description: z.string(),
+    description_localizations: z.record(z.string(), z.string()).nullish(),
+    options: z.array(z.object({ name: z.string(), type: z.number(), required: z.boolean().optional() })).optional(),
+  }),
+)
+
+/** English is the default, Chinese for Chinese clients. A failure is left for the next start. */
+export async function keepCommands(api: RestApi, commands: readonly CommandInfo[], signal: AbortSignal): Promise<void> {
+  const limit = { timeoutMs, signal }
+  const application = await api.ask({ method: 'get', path: '/applications/@me' }, limit)
+  const named = application.kind === 'ok' ? withId.safeParse(application.result).data : undefined
+  if (!named) return
+  const path = `/applications/${named.id}/commands` as const
+  const known = await api.ask({ method: 'get', path, query: { with_localizations: 'true' } }, limit)
+  if (known.kind !== 'ok') return
+  const wanted = commands.map(toWanted)
+  const parsed = listed.safeParse(known.result)
+  if (parsed.success && isSame(parsed.data.map(toComparable), wanted.map(toComparable))) return
+  await api.ask({ method: 'put', path, body: wanted }, limit)
+}
+
+function toWanted({ name, description }: CommandInfo) {
+  const zh = description.zh.slice(0, 100)
+  return {
+    name,
+    type: 1,
+    description: description.en.slice(0, 100),
+    description_localizations: { 'zh-CN': zh, 'zh-TW': zh },
+    options: [
+      {
+        name: 'text',
+        type: stringOption,
+        required: false,
+        description: 'What follows the command',
+        description_localizations: { 'zh-CN': '命令后面的内容', 'zh-TW': '命令後面的內容' },
+      },
+    ],
+  }
+}
+
+/** What a person would see change. */
+function toComparable(one: z.infer<typeof listed>[number]): string {
+  const options = (one.options ?? []).map(({ name, type, required = false }) => [name, type, required])
+  const chinese = one.description_localizations?.['zh-CN'] ?? ''
+  return JSON.stringify([one.name, one.description, chinese, options])
+}
+
+function isSame(known: readonly string[], wanted: readonly string[]): boolean {
+  return known.length === wanted.length && new Set([...known, ...wanted]).size === wanted.length
+}

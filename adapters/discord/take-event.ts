@@ -1,0 +1,106 @@
+// One gateway event's way in: into the mailbox, or resolved as a press, or ignored and counted.
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { Seen } from '#queues/fleet/gateway-session.ts'
+import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import type { BotIdentity } from './addressing.ts'
+import {
+  beginPress,
+  commandType,
+  pressType,
+  showCommand,
+  toCommandEvent,
+  type InteractionDeps,
+} from './interactions.ts'
+import { interaction, message, type Dispatch, type DcInteraction } from './payloads.ts'
+import type { Place } from './place.ts'
+import { toWord, type Places } from './places.ts'
+import { toEvents } from './to-event.ts'
+
+export type TakeDeps = InteractionDeps & {
+  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
+  readonly hints: Pick<Hints, 'inbound'>
+  readonly count: (reason: string) => void
+  readonly places: Places
+  readonly me: BotIdentity
+}
+
+export type Taken = {
+  /** Events of one lane keep their order. */
+  readonly lane: string
+  /** Resolves when the event is safe. Throws BotError when the store is away; then it is called again. */
+  take(): Promise<Seen | undefined>
+}
+
+/** Begins what cannot wait, such as a press, and says how to store the rest. */
+export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Taken {
+  deps.places.learn(t, d)
+  if (t === 'INTERACTION_CREATE') return takeInteraction(deps, d)
+  const channel = stringOf(d, 'channel_id')
+  if (!handled.has(t)) return { lane: 'other', take: async () => undefined }
+  return {
+    lane: channel ?? stringOf(d, 'id') ?? 'other',
+    async take() {
+      const place =
+        channel === undefined ? { kind: 'guild' as const } : await deps.places.find(channel, stringOf(d, 'guild_id'))
+      return await store(deps, { name: t, data: d }, place)
+    },
+  }
+}
+
+const handled = new Set([
+  'MESSAGE_CREATE',
+  'MESSAGE_UPDATE',
+  'MESSAGE_DELETE',
+  'MESSAGE_DELETE_BULK',
+  'GUILD_CREATE',
+  'GUILD_DELETE',
+])
+
+/** Ingests what the event means, and tells the last message seen in its channel. */
+export async function store(
+  deps: TakeDeps,
+  { name, data }: { readonly name: string; readonly data: unknown },
+  place: Place,
+): Promise<Seen | undefined> {
+  const incoming = toEvents(name, data, { bot: deps.me, place, nowMs: deps.now() })
+  if (incoming.kind === 'ignored') deps.count(incoming.reason)
+  else for (const event of incoming.events) await ingestEvent(deps, event, { dedupeKey: event.id })
+  if (name !== 'MESSAGE_CREATE') return undefined
+  const said = message.pick({ id: true, channel_id: true }).safeParse(data)
+  return said.success ? new Map([[said.data.channel_id, toWord(said.data.id, place)]]) : undefined
+}
+
+function takeInteraction(deps: TakeDeps, data: unknown): Taken {
+  const parsed = interaction.safeParse(data)
+  const one: DcInteraction | undefined = parsed.data
+  if (one?.type === pressType) {
+    const press = beginPress(deps, one)
+    return {
+      lane: `press ${one.id}`,
+      async take() {
+        await press.settle()
+        return undefined
+      },
+    }
+  }
+  const event = one?.type === commandType ? toCommandEvent(one) : undefined
+  if (!one || !event) {
+    deps.count(one ? 'unknown-interaction' : 'malformed')
+    return { lane: 'other', take: async () => undefined }
+  }
+  return {
+    lane: one.channel_id ?? 'other',
+    async take() {
+      await ingestEvent(deps, event, { dedupeKey: event.id })
+      void showCommand(deps.api, one, event)
+      return undefined
+    },
+  }
+}
+
+function stringOf(data: unknown, name: 'channel_id' | 'guild_id' | 'id'): string | undefined {
+  if (typeof data !== 'object' || data === null) return undefined
+  const value: unknown = Reflect.get(data, name)
+  return typeof value === 'string' ? value : undefined
+}

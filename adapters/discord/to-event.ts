@@ -1,0 +1,179 @@
+// Turns a gateway event into events, or a reason to ignore it. Pure. Only people become principals: bots and webhooks never do.
+// Administrators are not told apart in messages: only an interaction says what its sender may do.
+import type { ChatEvent, Media, MessageEvent } from '#shared/chat/event.ts'
+import { addressedBy, toCommand, toName, toSaid, type BotIdentity } from './addressing.ts'
+import { bulkDeletion, deletion, guild, guildDeletion, message, type DcGuild, type DcMessage } from './payloads.ts'
+import { nobody, toConversation, toPrincipal, type Place } from './place.ts'
+
+export type Incoming =
+  | { readonly kind: 'events'; readonly events: readonly ChatEvent[] }
+  | { readonly kind: 'ignored'; readonly reason: string }
+
+export type Surroundings = {
+  readonly bot: BotIdentity
+  /** Of the channel the event names. */
+  readonly place: Place
+  readonly nowMs: number
+}
+
+/** A guild that the bot joined longer ago is one that a new session lists, not a new one. */
+const newGuildMs = 24 * 3_600_000
+const textChannel = 0
+const plainType = 0
+const replyType = 19
+const forwardReference = 1
+
+/** The events' ids are their dedupe keys too: `dc:<message>`, with the time of an edit. */
+export function toEvents(name: string, data: unknown, around: Surroundings): Incoming {
+  switch (name) {
+    case 'MESSAGE_CREATE':
+      return read(message, data, (one) => toMessage(one, around))
+    case 'MESSAGE_UPDATE':
+      return read(message, data, (one) => toEdit(one, around))
+    case 'MESSAGE_DELETE':
+      return read(deletion, data, ({ id }) => toDeletions([id], data, around))
+    case 'MESSAGE_DELETE_BULK':
+      return read(bulkDeletion, data, ({ ids }) => toDeletions(ids, data, around))
+    case 'GUILD_CREATE':
+      return read(guild, data, (one) => toJoin(one, around.nowMs))
+    case 'GUILD_DELETE':
+      return read(guildDeletion, data, ({ id, unavailable }) =>
+        unavailable ? ignored('guild-away') : toLeave(id, around.nowMs),
+      )
+    default:
+      return ignored('unknown-kind')
+  }
+}
+
+type Schema<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } }
+
+function read<T>(schema: Schema<T>, value: unknown, use: (value: T) => Incoming): Incoming {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? use(parsed.data) : ignored('malformed')
+}
+
+const ignored = (reason: string): Incoming => ({ kind: 'ignored', reason })
+const one = (event: ChatEvent): Incoming => ({ kind: 'events', events: [event] })
+
+/** Why nobody speaks here; undefined when a person does. */
+function notAPerson({ author, webhook_id: webhook, type }: DcMessage): string | undefined {
+  if (webhook !== undefined) return 'webhook'
+  if (author.bot || author.system) return 'bot'
+  return type === plainType || type === replyType ? undefined : 'service'
+}
+
+function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
+  const reason = notAPerson(said)
+  if (reason !== undefined) return ignored(reason)
+  const at = Date.parse(said.timestamp)
+  if (!Number.isFinite(at) || at < 0) return ignored('malformed')
+  const forwarded = said.message_reference?.type === forwardReference ? said.message_snapshots?.[0]?.message : undefined
+  const command = forwarded ? undefined : toCommand(said, bot)
+  const replyTo = toReply(said, bot)
+  const media = [...toMedia(said), ...(forwarded ? toMedia(forwarded) : [])]
+  const text = forwarded ? `[forwarded] ${forwarded.content}` : toSaid(said, bot)
+  const group = place.kind !== 'dm'
+  const event: MessageEvent = {
+    v: 1,
+    kind: 'message',
+    id: `dc:${said.id}`,
+    conversation: toConversation(said.channel_id, place),
+    principal: toPrincipal(said.author.id),
+    name: toName(said.author, said.member?.nick),
+    at,
+    text,
+    messageId: said.id,
+    addressed: !group || replyTo?.fromBot === true || (!forwarded && addressedBy(said, bot)),
+    group,
+    ...(command ? { command } : {}),
+    ...(replyTo ? { replyTo } : {}),
+    ...(media.length > 0 ? { media } : {}),
+  }
+  return one(event)
+}
+
+/** Discord also sends an update when it finds a link's preview or pins a message: those are no edits. */
+function toEdit(said: DcMessage, { bot, place }: Surroundings): Incoming {
+  const reason = notAPerson(said)
+  if (reason !== undefined) return ignored(reason)
+  const at = Date.parse(said.edited_timestamp ?? '')
+  if (!Number.isFinite(at)) return ignored('no-edit')
+  return one({
+    v: 1,
+    kind: 'edit',
+    id: `dc:${said.id}:${at}`,
+    conversation: toConversation(said.channel_id, place),
+    principal: toPrincipal(said.author.id),
+    name: toName(said.author, said.member?.nick),
+    at,
+    messageId: said.id,
+    text: toSaid(said, bot),
+    group: place.kind !== 'dm',
+  })
+}
+
+function toReply(said: DcMessage, bot: BotIdentity): MessageEvent['replyTo'] {
+  const quoted = said.referenced_message
+  if (!quoted || said.message_reference?.type === forwardReference) return undefined
+  const isPerson = quoted.webhook_id === undefined
+  const fromBot = isPerson && quoted.author.id === bot.id
+  return {
+    messageId: quoted.id,
+    fromBot,
+    ...(quoted.content === '' ? {} : { text: quoted.content }),
+    ...(isPerson && (fromBot || !quoted.author.bot) ? { principal: toPrincipal(quoted.author.id) } : {}),
+  }
+}
+
+/** As metadata only: nothing is downloaded. */
+function toMedia(said: Pick<DcMessage, 'attachments' | 'sticker_items' | 'poll'>): Media[] {
+  return [
+    ...said.attachments.map(({ filename, content_type: type, size }) => ({
+      kind: /^(image|video|audio)\//.exec(type ?? '')?.[1] ?? 'document',
+      ...(filename === '' ? {} : { name: filename.toWellFormed().slice(0, 200) }),
+      ...(size === undefined ? {} : { bytes: size }),
+    })),
+    ...(said.sticker_items ?? []).map(({ name }) => ({ kind: 'sticker', name: name.toWellFormed().slice(0, 200) })),
+    ...(said.poll === undefined || said.poll === null ? [] : [{ kind: 'poll' }]),
+  ]
+}
+
+function toDeletions(ids: readonly string[], data: unknown, { place, nowMs }: Surroundings): Incoming {
+  const channel = bulkDeletion.pick({ channel_id: true }).parse(data).channel_id
+  const conversation = toConversation(channel, place)
+  return {
+    kind: 'events',
+    events: ids.map((id) => ({
+      v: 1,
+      kind: 'delete',
+      id: `dc:${id}:gone`,
+      conversation,
+      principal: nobody,
+      at: nowMs,
+      messageId: id,
+    })),
+  }
+}
+
+/** Nobody tells who added the bot, so nobody is admitted by it: the notice says what an owner has to do. */
+function toJoin(joined: DcGuild, nowMs: number): Incoming {
+  const { id, name, channels } = joined
+  const channel = joined.system_channel_id ?? channels.find((found) => found?.type === textChannel)?.id
+  const at = Date.parse(joined.joined_at ?? '')
+  if (!Number.isFinite(at) || nowMs - at > newGuildMs) return ignored('known-guild')
+  if (!channel) return ignored('guild-without-channels')
+  return one({
+    v: 1,
+    kind: 'join',
+    id: `dc:${id}:joined:${at}`,
+    conversation: `discord:${channel}`,
+    principal: nobody,
+    at,
+    title: name.toWellFormed().slice(0, 200),
+  })
+}
+
+function toLeave(id: string, nowMs: number): Incoming {
+  const event = { v: 1, kind: 'leave', conversation: `discord:${id}`, principal: nobody, at: nowMs } as const
+  return one({ ...event, id: `dc:${id}:left:${nowMs}` })
+}

@@ -1,0 +1,51 @@
+// What a refused call or a closed gateway means for the operator, in plain words with the fix.
+import type { Answer } from './rest-api.ts'
+
+export type Trouble = { readonly text: string; readonly leastMs: number }
+
+/** A wrong token or a missing intent stays so until somebody acts; and 1,000 log-ins a day are all that Discord grants. */
+const untilSomebodyActsMs = 60_000
+const wrongToken =
+  'Discord refuses the token. Set DISCORD_BOT_TOKEN to the one on the Bot page of this application in the developer portal.'
+
+export function toTrouble(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): Trouble {
+  if (answer.kind === 'slow-down') return { text: 'Discord asks to slow down.', leastMs: answer.retryAfterMs }
+  if (answer.kind !== 'refused') {
+    return {
+      text: `Discord cannot be reached (${answer.reason}). Is the network up, and DISCORD_API_ROOT right?`,
+      leastMs: 0,
+    }
+  }
+  if (answer.status === 401) return { text: wrongToken, leastMs: untilSomebodyActsMs }
+  return { text: `Discord refused: ${answer.code || answer.status} ${answer.reason}`.trim(), leastMs: 5000 }
+}
+
+/** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */
+const closings: Readonly<Record<number, string>> = {
+  4004: wrongToken,
+  4010: 'Discord knows no such shard. Restart all discord processes, so that they agree on how many there are.',
+  4011: 'Discord wants this bot on more shards. Restart all discord processes, so that they ask how many.',
+  4013: 'Discord refuses the intents of this version. Update Flotilla.',
+  4014: 'Discord refuses the Message Content intent. Switch it on under Bot, Privileged Gateway Intents, in the developer portal.',
+}
+
+/** Why a connection ended; undefined for what happens every day and needs nobody. */
+export function toClosing(code: number): Trouble | undefined {
+  const text = closings[code]
+  return text === undefined ? undefined : { text, leastMs: untilSomebodyActsMs }
+}
+
+/** Missing rights in a channel, by Discord's code, for the log and the row's reason. */
+const missing: Readonly<Record<number, string>> = {
+  10003: 'The channel is gone.',
+  50001: 'The bot may not see the channel: give its role View Channel there.',
+  50007: 'The person takes no direct messages from the bot.',
+  50013: 'The bot may not write in the channel: give its role Send Messages, and Send Messages in Threads.',
+  50083: 'The thread is archived.',
+  160005: 'The thread is locked.',
+}
+
+/** A sentence on why nothing can be sent there; undefined for other codes. */
+export function toMissing(code: number): string | undefined {
+  return missing[code]
+}

@@ -1,0 +1,105 @@
+// A pressed button on any platform: resolved in Redis first, so that what its presser is told is what really happened.
+// A button's data is `<question>.<choice>`; anything else is forged or from another time.
+import { cleanName } from '#shared/chat/clean-text.ts'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
+import { pressTexts } from './texts.ts'
+
+export type ResolveDeps = {
+  readonly kernel: Pick<Kernel, 'resolve'>
+  readonly hints: Pick<Hints, 'inbound'>
+  /** ms since 1970; a press comes without a time. */
+  readonly now: () => number
+}
+
+export type Press = {
+  /** Names the press: a redelivered one is told what it was told before. */
+  readonly id: string
+  /** What the button carried. */
+  readonly data: string | undefined
+  /** Where the card lies; undefined when the platform did not say. */
+  readonly conversation: ConversationId | undefined
+  /** Who pressed; undefined for a bot. */
+  readonly actor: PrincipalId | undefined
+  readonly name: string
+  /** The platform's id of the message that was pressed. */
+  readonly messageId: string | undefined
+  /** What the platform says of the presser with this very press. */
+  readonly isAdmin?: boolean
+  readonly language: Language
+  /** The label of the button with this data on the card, if it is still there. */
+  labelOf(data: string): string | undefined
+  /** How another person is named in a notice. */
+  nameOf(principal: string): string
+}
+
+export type PressAnswer = {
+  readonly won: boolean
+  /** The card's buttons have had their day, and nobody else will take them away. */
+  readonly dropsButtons: boolean
+  readonly text: string
+}
+
+/** Throws BotError `store-unavailable` when nobody knows yet who won: then the press must be tried again under the same id. */
+export async function resolvePress(deps: ResolveDeps, press: Press): Promise<PressAnswer> {
+  try {
+    const result = await resolve(deps, press)
+    if (result.kind === 'WON') deps.hints.inbound(result.conversation).catch(() => {})
+    return { won: result.kind === 'WON', dropsButtons: isLeftOver(result, press), text: toText(result, press) }
+  } catch (error) {
+    if (error instanceof BotError && error.retry !== 'never') throw error
+    return { won: false, dropsButtons: false, text: pressTexts.trouble[press.language] }
+  }
+}
+
+async function resolve(deps: ResolveDeps, press: Press): Promise<ResolveResult> {
+  const { conversation, actor, id, messageId, isAdmin } = press
+  const [question = '', choice = ''] = press.data?.split('.', 2) ?? []
+  if (!conversation || !actor || !/^p\d\d-[a-z0-9]{22}$/.test(question)) return { kind: 'UNKNOWN' }
+  return await deps.kernel.resolve({
+    question,
+    actor,
+    chat: conversation,
+    choice,
+    event: {
+      v: 1,
+      id,
+      kind: 'answer',
+      conversation,
+      principal: actor,
+      name: cleanName(press.name),
+      at: deps.now(),
+      question,
+      choice,
+      payload: '',
+      ...(messageId === undefined ? {} : { messageId }),
+      ...(isAdmin ? { senderIsAdmin: true } : {}),
+    },
+  })
+}
+
+/**
+ * A question with a card has its message changed by its answer. What was pressed must be on the message, as the platform shows it:
+ * forged data takes no buttons away.
+ */
+function isLeftOver(result: ResolveResult, { data, labelOf }: Press): boolean {
+  if (result.kind === 'WON') return result.question.card === undefined
+  return result.kind === 'UNKNOWN' && data !== undefined && labelOf(data) !== undefined
+}
+
+/** A press that comes again, because its first answer was lost, is told what it was told before. */
+function toText(result: ResolveResult, press: Press): string {
+  const { language } = press
+  if (result.kind === 'WON') return pressTexts.won[language]
+  if (result.kind !== 'ALREADY') return pressTexts[result.kind === 'FORBIDDEN' ? 'forbidden' : 'unknown'][language]
+  const [question = '', pressed] = press.data?.split('.', 2) ?? []
+  const label = press.labelOf(`${question}.${result.choice}`) ?? result.choice
+  if (result.by !== press.actor) {
+    const by = press.nameOf(result.by)
+    return language === 'zh' ? `${pressTexts.already.zh}${label}（${by}）` : `${pressTexts.already.en}${by}: ${label}`
+  }
+  return result.choice === pressed ? pressTexts.won[language] : pressTexts.mine[language] + label
+}

@@ -1,0 +1,62 @@
+// What presses on the bot's own buttons do: answer an edited message anew, show again what may not have arrived, rewrite the last
+// answer. It decides which answers can be rewritten; that their buttons come and go is the executor's.
+import type { Answered, AnswerContext, Effect, Feature } from '#shared/feature.ts'
+import { outBody } from '#shared/run/out-row.ts'
+import type { Asked } from '#shared/run/question.ts'
+import { say } from './say.ts'
+
+/** Below this an answer is short already. */
+const shortenFromChars = 400
+/** A longer version of less than a sentence, or of more than a page, helps nobody. */
+const lengthenFromChars = 40
+const lengthenToChars = 2000
+
+/** `offersResize`: whether answers of the model carry the buttons shorter and longer. */
+export function createAnswers(offersResize: boolean): Pick<Feature, 'answers' | 'under'> {
+  const answers: Feature['answers'] = {
+    redo: async ({ event }) => [{ kind: 'turn', text: event.payload }],
+    'show-again': showAgain,
+    resize,
+  }
+  return offersResize ? { answers, under: offerResize } : { answers }
+}
+
+async function showAgain({ event }: AnswerContext): Promise<readonly Effect[]> {
+  const shown = outBody.safeParse(JSON.parse(event.payload))
+  if (!shown.success || shown.data.kind !== 'send') return []
+  const { replaces: _, replacesMessage: __, ...body } = shown.data
+  return [{ kind: 'show', body }]
+}
+
+/** The payload names who asked: whoever presses, the rewritten answer stays theirs. */
+function offerResize({ text, depth, language, asker }: Answered): Asked | undefined {
+  const canShorten = text.length >= shortenFromChars
+  const canLengthen = depth !== 'deep' && text.length >= lengthenFromChars && text.length <= lengthenToChars
+  const row = [
+    ...(canShorten ? [{ id: 'shorter', label: language === 'zh' ? '短一点' : 'Shorter' }] : []),
+    ...(canLengthen ? [{ id: 'longer', label: language === 'zh' ? '详细点' : 'Longer' }] : []),
+  ]
+  return row.length === 0 ? undefined : { question: 'resize', options: [row], payload: asker }
+}
+
+const orders = {
+  shorter: {
+    zh: '请把你上一个回答改写得更短：只留最要紧的内容，事实不变，只写出改写后的回答。',
+    en: 'Rewrite your last answer shorter: keep what matters most and all facts right, and give only the rewritten answer.',
+  },
+  longer: {
+    zh: '请把你上一个回答改写得更详细：补充说明和例子，事实不变，只写出改写后的回答。',
+    en: 'Rewrite your last answer longer: add explanation and examples, keep the facts, and give only the rewritten answer.',
+  },
+}
+
+async function resize({ event, language, state }: AnswerContext): Promise<readonly Effect[]> {
+  if (event.card !== state.lastCard || state.transcript.length === 0) {
+    return say(
+      language,
+      '那个回答后面已经有了新的回复，请直接告诉我要改写什么。',
+      'That answer is not my last one any more; tell me what to rewrite.',
+    )
+  }
+  return [{ kind: 'turn', text: orders[event.choice === 'shorter' ? 'shorter' : 'longer'][language], rule: 'resize' }]
+}

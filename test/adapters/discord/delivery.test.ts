@@ -1,0 +1,202 @@
+// Facts about what goes out: once however often it is tried, in parts that fit, pinging nobody, and every refusal named.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toNonce } from '#adapters/discord/deliver.ts'
+import { unbutton } from '#shared/run/out-row.ts'
+import { say } from '#test/adapters/telegram/telegram-rig.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openDiscordRig, type DiscordRig } from './discord-rig.ts'
+
+let server: PrivateRedis
+beforeAll(async () => void (server = await startRedis()))
+afterAll(() => server.stop())
+
+const here = (rig: DiscordRig): string => `discord:${rig.guild.channel}`
+const shown = (rig: DiscordRig): string[] => rig.discord.visible(rig.guild.channel).map(({ text }) => text)
+/** How a row ended, and why. */
+const ending = async (rig: DiscordRig, row = 'row-1-0'): Promise<readonly [string, string]> => {
+  const [key = ''] = await server.admin.keys(`fl:{p*}:o:${here(rig)}:${row}`)
+  const [state, why] = await server.admin.hmget(key, 's', 'why')
+  return [state ?? '', why ?? '']
+}
+
+test('sends text with its buttons, as a reply, without a preview and pinging nobody', async () => {
+  await using rig = await openDiscordRig(server)
+  const ada = rig.discord.person('Ada')
+  const question = ada.say(rig.guild.channel, 'who?')
+  const buttons = [[{ id: 'p00-aaaaaaaaaaaaaaaaaaaaaa.yes', label: 'Yes' }]]
+  const text = `**You**, @everyone and <@${ada.id}>: [read](https://example.com/x)`
+  await rig.queue(here(rig), [say(text, { buttons, replyTo: question })])
+  await rig.deliver(here(rig))
+  expect(rig.discord.visible(rig.guild.channel).at(-1)).toMatchObject({
+    from: 'bot',
+    replyTo: question,
+    buttons: [[{ label: 'Yes', customId: 'p00-aaaaaaaaaaaaaaaaaaaaaa.yes' }]],
+    pings: { everyone: false, users: [], roles: [] },
+    hasLinkPreview: false,
+  })
+  expect(shown(rig).at(-1)).toContain('read (<https://example.com/x>)')
+})
+
+test('sends although the message it replies to is gone', async () => {
+  await using rig = await openDiscordRig(server)
+  const ada = rig.discord.person('Ada')
+  const question = ada.say(rig.guild.channel, 'who?')
+  ada.delete(rig.guild.channel, question)
+  await rig.queue(here(rig), [say('me', { replyTo: question })])
+  await rig.deliver(here(rig))
+  expect(shown(rig)).toEqual(['me'])
+})
+
+test('writes into threads and direct messages', async () => {
+  await using rig = await openDiscordRig(server)
+  const ada = rig.discord.person('Ada')
+  const thread = ada.openThread(rig.guild.channel, 'Plans')
+  await rig.queue(`${here(rig)}:${thread}`, [say('in the thread')])
+  await rig.deliver(`${here(rig)}:${thread}`)
+  await rig.queue(`discord:${ada.dm}`, [say('between us')])
+  await rig.deliver(`discord:${ada.dm}`)
+  expect(rig.discord.visible(thread)).toMatchObject([{ text: 'in the thread' }])
+  expect(rig.discord.visible(ada.dm)).toMatchObject([{ text: 'between us' }])
+})
+
+test('splits a long text into messages that fit, each with its code closed', async () => {
+  await using rig = await openDiscordRig(server)
+  const code = Array.from({ length: 200 }, (_, i) => `const line${i} = ${i}`).join('\n')
+  await rig.queue(here(rig), [say(`Look:\n\n\`\`\`ts\n${code}\n\`\`\`\n\nThat is all.`)])
+  await rig.deliver(here(rig))
+  const parts = shown(rig)
+  expect(parts.length).toBeGreaterThan(1)
+  for (const part of parts) {
+    expect(part.length).toBeLessThanOrEqual(2000)
+    expect((part.match(/```/g) ?? []).length % 2).toBe(0)
+  }
+  expect(parts.join('\n')).toContain('line199')
+})
+
+test('takes the buttons off an earlier message, and one that is gone is no trouble', async () => {
+  await using rig = await openDiscordRig(server)
+  const buttons = [[{ id: 'p00-aaaaaaaaaaaaaaaaaaaaaa.redo', label: 'Redo' }]]
+  await rig.queue(here(rig), [say('asked', { buttons })])
+  await rig.deliver(here(rig))
+  await rig.queue(here(rig), [unbutton('row-1-0'), say('after')])
+  await rig.deliver(here(rig))
+  expect(rig.discord.visible(rig.guild.channel)).toMatchObject([{ text: 'asked', buttons: [] }, { text: 'after' }])
+  const gone = { kind: 'error', status: 404, code: 10_008, message: 'Unknown Message' } as const
+  rig.discord.fault({ when: { route: 'editMessage' }, fault: gone })
+  await rig.queue(here(rig), [unbutton('row-1-0'), unbutton('row-9-9'), say('at last')])
+  await rig.deliver(here(rig))
+  expect(rig.discord.visible(rig.guild.channel).at(-1)?.text).toBe('at last')
+})
+
+test('edits the message that a row replaces, and sends anew when it is gone', async () => {
+  await using rig = await openDiscordRig(server)
+  await rig.queue(here(rig), [say('draft')])
+  await rig.deliver(here(rig))
+  await rig.queue(here(rig), [say('final', { replaces: 'row-1-0' })])
+  await rig.deliver(here(rig))
+  expect(rig.discord.visible(rig.guild.channel)).toMatchObject([{ text: 'final', edits: 1 }])
+  const gone = { kind: 'error', status: 404, code: 10_008, message: 'Unknown Message' } as const
+  rig.discord.fault({ when: { route: 'editMessage' }, fault: gone })
+  await rig.queue(here(rig), [say('again', { replaces: 'row-1-0' })])
+  await rig.deliver(here(rig))
+  expect(shown(rig)).toEqual(['final', 'again'])
+})
+
+test('reacts, and nobody need be told when it cannot', async () => {
+  await using rig = await openDiscordRig(server)
+  const message = rig.discord.person('Ada').say(rig.guild.channel, 'thanks')
+  await rig.queue(here(rig), [{ v: 1, kind: 'react', messageId: message, emoji: '👍', answers: [], language: 'en' }])
+  await rig.deliver(here(rig))
+  expect(rig.discord.visible(rig.guild.channel)[0]?.reactions).toEqual({ '👍': ['flotilla_test_bot'] })
+})
+
+test.each([
+  ['whose answer was lost', { kind: 'reset', accepted: true } as const],
+  ['that never arrived', { kind: 'reset', accepted: false } as const],
+  ['answered by a proxy', { kind: 'bad-gateway', accepted: true } as const],
+])('a request %s is made again under its nonce, and shown once', async (_, fault) => {
+  await using rig = await openDiscordRig(server)
+  rig.discord.fault({ when: { route: 'createMessage' }, times: 1, fault })
+  await rig.queue(here(rig), [say('once'), say('then')])
+  await rig.deliver(here(rig))
+  await new Promise((resolve) => setTimeout(resolve, 1600))
+  await rig.deliver(here(rig))
+  expect(shown(rig)).toEqual(['once', 'then'])
+  expect(rig.discord.visible(rig.guild.channel)[0]?.nonce).toBe(toNonce(here(rig), 'row-1-0'))
+  expect((await ending(rig))[0]).toBe('sent')
+})
+
+test('waits as long as Discord asks, in that channel alone, and sends nothing meanwhile', async () => {
+  await using rig = await openDiscordRig(server)
+  const other = rig.guild.channels['random'] ?? ''
+  const fault = { kind: 'rate-limit', retryAfterS: 1 } as const
+  rig.discord.fault({ when: { channel: rig.guild.channel }, times: 1, fault })
+  await rig.queue(here(rig), [say('slow')])
+  await rig.queue(`discord:${other}`, [say('quick')])
+  await rig.deliver(here(rig))
+  await rig.deliver(here(rig))
+  await rig.deliver(`discord:${other}`)
+  expect(rig.discord.visible(other)).toMatchObject([{ text: 'quick' }])
+  expect(shown(rig)).toEqual([])
+  await new Promise((resolve) => setTimeout(resolve, 1150))
+  await rig.deliver(here(rig))
+  expect(shown(rig)).toEqual(['slow'])
+  expect(rig.discord.ledger.duringWait()).toEqual([])
+})
+
+test.each([
+  [
+    'may not write',
+    (rig: DiscordRig) => rig.discord.deny({ channel: rig.guild.channel, permissions: ['SendMessages'] }),
+    'Send Messages',
+  ],
+  [
+    'may not see it',
+    (rig: DiscordRig) => rig.discord.deny({ channel: rig.guild.channel, permissions: ['ViewChannel'] }),
+    'View Channel',
+  ],
+  ['finds the channel gone', (rig: DiscordRig) => rig.discord.deleteChannel(rig.guild.channel), 'gone'],
+  ['was removed', (rig: DiscordRig) => rig.discord.removeBot(rig.guild.id), 'View Channel'],
+])('a bot that %s gives up with the reason', async (_, act, reason) => {
+  await using rig = await openDiscordRig(server)
+  act(rig)
+  await rig.queue(here(rig), [say('hello')])
+  await rig.deliver(here(rig))
+  const [state, why] = await ending(rig)
+  expect(state).toBe('failed')
+  expect(why).toContain(reason)
+  expect(rig.said.join()).toContain(reason)
+  expect(rig.said.join()).not.toContain('hello')
+})
+
+test('tells a person about a message that may be missing, with a button to show it again', async () => {
+  await using rig = await openDiscordRig(server)
+  await rig.queue(here(rig), [
+    {
+      v: 1,
+      kind: 'notice',
+      about: 'x',
+      outcome: 'failed',
+      question: 'p00-aaaaaaaaaaaaaaaaaaaaaa',
+      answers: [],
+      language: 'zh',
+    },
+  ])
+  await rig.deliver(here(rig))
+  expect(rig.discord.visible(rig.guild.channel)).toMatchObject([
+    {
+      text: '我上一条消息没能发出去。',
+      buttons: [[{ label: '再次显示', customId: 'p00-aaaaaaaaaaaaaaaaaaaaaa.show' }]],
+    },
+  ])
+})
+
+test('shows that it is typing, not more often than the sign lasts', async () => {
+  await using rig = await openDiscordRig(server)
+  const { adapter } = rig.channel
+  const signal = new AbortController().signal
+  await adapter.showDraft?.(here(rig), { turn: 't', text: '' }, signal)
+  await adapter.showDraft?.(here(rig), { turn: 't', text: 'more' }, signal)
+  expect(rig.discord.typing(rig.guild.channel)).toBeDefined()
+  expect(rig.discord.ledger.of('triggerTyping')).toHaveLength(1)
+})

@@ -1,0 +1,85 @@
+// A whole fleet in one process with Discord: people write in a guild's channel, a thread and directly, and are answered there.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { commandList } from '#infra/processes/command-list.ts'
+import { startDiscord } from '#infra/processes/discord.ts'
+import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { startDiscordSimulator, type DiscordSimulator } from '#test/simulators/discord/simulator.ts'
+
+let discord: DiscordSimulator
+let fleet: Fleet
+let stop: () => Promise<void>
+beforeAll(async () => {
+  discord = await startDiscordSimulator()
+  fleet = await startFleet({
+    env: { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot, FLOTILLA_ALLOW: '*' },
+  })
+  const settings = fleet.runtime.settings.discord
+  if (!settings) throw new Error('There are no settings for Discord.')
+  const { delivery, ingress } = startDiscord(fleet.runtime, settings, { commands: commandList() })
+  stop = async () => {
+    for (const part of [...ingress, delivery]) await part.stop(500)
+  }
+  await discord.ledger.waitForGateway(({ kind }) => kind === 'identify')
+})
+afterAll(async () => {
+  await stop()
+  await fleet[Symbol.asyncDispose]()
+  await discord.close()
+})
+beforeEach(() => fleet.model.clearScript())
+
+/** The bot's newest message there that contains a text. */
+const botSays = (channel: string, part: string): Promise<ReturnType<DiscordSimulator['visible']>[number]> =>
+  until(() => discord.visible(channel).findLast(({ from, text }) => from === 'bot' && text.includes(part)))
+
+test('answers a mention in a guild by replying to it, and leaves the rest alone', async () => {
+  const { channel } = discord.addGuild()
+  const ada = discord.person('Ada')
+  ada.say(channel, 'what is the capital of Spain?')
+  const asked = ada.say(channel, `<@${discord.bot.id}> what is the capital of France?`)
+  expect(await botSays(channel, 'capital of France')).toMatchObject({ replyTo: asked, pings: { users: [] } })
+  expect(discord.visible(channel).filter(({ from, text }) => from === 'bot' && text.includes('Spain'))).toEqual([])
+})
+
+test('answers in the thread it is asked in, and knows what a reply quotes', async () => {
+  const { channel } = discord.addGuild()
+  const [ada, bo] = [discord.person('Ada'), discord.person('Bo')]
+  const thread = ada.openThread(channel, 'Plans')
+  const said = ada.say(thread, 'The ship leaves at nine.')
+  bo.reply(thread, said, `<@${discord.bot.id}> summarise this`)
+  await botSays(thread, 'summarise this')
+  const prompt = fleet.model.ledger.entries.at(-1)?.messages.at(-2)
+  expect(JSON.stringify(prompt)).toContain('The ship leaves at nine.')
+  expect(discord.visible(channel).some(({ text }) => text.includes('summarise this'))).toBe(false)
+})
+
+test('answers a slash command where it was given, and keeps a direct message private', async () => {
+  const { channel } = discord.addGuild()
+  const ada = discord.person('Ada')
+  ada.slash(channel, 'status')
+  expect((await botSays(channel, '/status')).text).toBe('/status')
+  await until(() => discord.visible(channel).filter(({ from }) => from === 'bot').length >= 3)
+  ada.say(ada.dm, 'a secret question?')
+  await botSays(ada.dm, 'a secret question')
+  expect(discord.visible(channel).some(({ text }) => text.includes('secret'))).toBe(false)
+})
+
+test('shows that it is typing while the model thinks', async () => {
+  const ada = discord.person('Ada')
+  fleet.model.script({ when: { text: 'slowly' }, gate: { name: 'slow' } })
+  ada.say(ada.dm, 'tell me slowly?')
+  await discord.ledger.waitFor(({ route, channel }) => route === 'triggerTyping' && channel === ada.dm)
+  fleet.model.open('slow')
+  await botSays(ada.dm, 'slowly')
+})
+
+test('a preview that arrives later starts nothing anew', async () => {
+  const ada = discord.person('Ada')
+  const message = ada.say(ada.dm, 'what is https://example.com about?')
+  await botSays(ada.dm, 'example.com')
+  const calls = fleet.model.ledger.entries.length
+  discord.embedsArrive({ channel: ada.dm, message })
+  ada.say(ada.dm, 'and then?')
+  await botSays(ada.dm, 'and then')
+  expect(fleet.model.ledger.entries.length).toBe(calls + 1)
+})

@@ -1,0 +1,99 @@
+// Menus as pure steps: a command or a press in, effects out; settings that live elsewhere are made by their item.
+import { expect, test } from 'vitest'
+import { depthItem, languageItem } from '#services/commands/menu-items.ts'
+import { createMenus, type MenuItem } from '#services/commands/menus.ts'
+import type { AnswerContext, CommandContext, CommandView, Effect } from '#shared/feature.ts'
+
+const state: CommandView = {
+  sessionId: 'sess_1',
+  depth: 'deep',
+  language: undefined,
+  exchanges: 0,
+  turns: 0,
+  tokens: 0,
+  busy: undefined,
+  lastText: undefined,
+  lastCard: undefined,
+  resize: true,
+  transcript: [],
+  knows: () => false,
+}
+const base = { v: 1, id: 'm1', conversation: 'telegram:-5:7', principal: 'telegram:1', at: 1 } as const
+const command = (group: boolean): CommandContext => ({
+  conversation: base.conversation,
+  principal: base.principal,
+  event: { ...base, kind: 'message', text: '/config', addressed: true, group },
+  args: '',
+  language: 'en',
+  owner: false,
+  state,
+})
+
+const chosen: string[] = []
+const modes: Record<string, string> = { 'telegram:-5:7': 'mention' }
+const mode: MenuItem = {
+  id: 'mode',
+  label: { zh: '何时回答', en: 'When I answer' },
+  isFor: ({ group }) => group,
+  holds: async ({ conversation }) => modes[conversation] ?? 'none',
+  choices: ['mention', 'always'].map((id) => ({ id, label: { zh: id, en: id } })),
+  async choose(choice, { owner, event }) {
+    if (!owner && event.senderIsAdmin !== true) return { zh: '只有管理员可以。', en: 'Only administrators may.' }
+    chosen.push(choice)
+    modes['telegram:-5:7'] = choice
+    return undefined
+  },
+}
+const menus = createMenus([languageItem, depthItem, mode])
+
+type Ask = Extract<Effect, { kind: 'ask' }>
+const toAsk = (effects: readonly Effect[]): Ask => {
+  const found = effects.find((effect) => effect.kind === 'ask')
+  if (!found) throw new Error(`No card was asked: ${JSON.stringify(effects)}`)
+  return found
+}
+const press = (card: Ask, choice: string, more: Partial<AnswerContext> & { admin?: boolean } = {}) => {
+  expect(card.options.flat().map(({ id }) => id)).toContain(choice)
+  const event = { ...base, id: 'p', kind: 'answer', question: 'q', choice, payload: card.payload } as const
+  const { admin = false, ...rest } = more
+  return menus.answer({ event: { ...event, senderIsAdmin: admin }, owner: false, language: 'en', state, ...rest })
+}
+
+test('lists what the chat has, each with what holds', async () => {
+  const inGroup = toAsk(await menus.all(command(true)))
+  expect(inGroup.text).toBe(
+    '- Language: automatic\n- Default depth: deep\n- When I answer: mention\n- Session: sess_1 (/new)',
+  )
+  expect(inGroup).toMatchObject({ owner: 'telegram:1', admins: true, inPlace: false })
+  expect(toAsk(await menus.all(command(false))).text).not.toContain('When I answer')
+})
+
+test('a setting that lives elsewhere is made by its item, and the card shows it', async () => {
+  const all = toAsk(await menus.all(command(true)))
+  const open = toAsk(await press(all, 'open-mode'))
+  expect(open.options[0]?.map(({ label }) => label)).toEqual(['✓ mention', 'always'])
+  const refused = await press(open, 'set-always')
+  expect(chosen).toEqual([])
+  expect(toAsk(refused).text).toContain('- When I answer: mention')
+  expect(toAsk(refused).text).toMatch(/Only administrators may\.$/)
+  const done = await press(open, 'set-always', { admin: true })
+  expect(chosen).toEqual(['always'])
+  expect(done.map(({ kind }) => kind)).toEqual(['ask'])
+  expect(toAsk(done).text).toContain('- When I answer: always')
+  expect(toAsk(done).text).toMatch(/When I answer: always, set by 1\.$/)
+})
+
+test('every button id fits into the 64 bytes that Telegram takes', async () => {
+  const all = toAsk(await menus.all(command(true)))
+  const cards = [all, ...(await Promise.all(['open-language', 'open-depth', 'open-mode'].map((id) => press(all, id))))]
+  const ids = cards.flatMap((card) => ('kind' in card ? [card] : card).flatMap((one) => toAsk([one]).options.flat()))
+  for (const { id } of ids) expect(`p00-${'a'.repeat(22)}.${id}`.length).toBeLessThanOrEqual(59)
+})
+
+test('nothing in a display name reads as Markdown', async () => {
+  const open = toAsk(await press(toAsk(await menus.all(command(false))), 'open-depth'))
+  const event = { ...base, kind: 'answer', question: 'q', choice: 'set-light', payload: open.payload } as const
+  const said = await menus.answer({ event: { ...event, name: '**[a](b)** @all' }, owner: false, language: 'en', state })
+  expect(said[0]).toEqual({ kind: 'set', setting: { name: 'depth', value: 'light' } })
+  expect(toAsk(said).text).toContain(String.raw`set by \*\*\[a\]\(b\)\*\* \@all.`)
+})
