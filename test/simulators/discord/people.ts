@@ -5,7 +5,7 @@ import { openThread } from './channels.ts'
 import { findMentions } from './mentions.ts'
 import { storeFile } from './message-body.ts'
 import { dropReaction } from './messages.ts'
-import { toInteractionWire, type Wire } from './payloads.ts'
+import { componentIdOf, toInteractionWire, type Wire } from './payloads.ts'
 import { messageTypes, type DcCommand, type DcUser } from './types.ts'
 import {
   channelOf,
@@ -91,7 +91,7 @@ export function createPeople({ world, events }: Deps): People {
     },
     embedsArrive: ({ channel, message, title = 'A page' }) => {
       const stored = mustFind(channelOf(world, channel), message)
-      stored.embeds = [...stored.embeds, { type: 'link', url: 'https://example.com/', title }]
+      stored.embeds = [...stored.embeds, { type: 'article', url: 'https://example.com/', title }]
       events.messageUpdated(stored)
     },
   }
@@ -183,7 +183,8 @@ function toPerson({ world, events }: Deps, user: DcUser): Person {
       if (!isForged && (shown === undefined || shown.disabled === true)) {
         throw new Error(`Message ${message} shows no button "${button}" that can be pressed`)
       }
-      const data = { component_type: 2, custom_id: shown?.custom_id ?? button, id: 1 }
+      const customId = shown?.custom_id ?? button
+      const data = { component_type: 2, custom_id: customId, id: componentIdOf(stored, customId) }
       return start({ kind: 'press', channel, message: stored, command: undefined }, data)
     },
     slash: (id, name, options = {}, isForged = false) => {
