@@ -2,6 +2,7 @@
 import { GatewayIntentBits } from 'discord-api-types/v10'
 import { expect, test } from 'vitest'
 import { shardOf } from '#test/simulators/discord/sessions.ts'
+import type { DiscordSimulator } from '#test/simulators/discord/simulator.ts'
 import { createSessionStore, startRig, usualIntents } from './discord-bot.ts'
 
 /** All but the content of messages. */
@@ -90,12 +91,14 @@ test('answers a resume of an ended session with op 9', async () => {
 })
 
 test.each([
-  ['a reconnect is asked for', 'requestReconnect'],
-  ['the connection drops', 'dropConnections'],
-] as const)('keeps the session when %s', async (_what, act) => {
+  ['a reconnect is asked for', (discord: DiscordSimulator) => discord.requestReconnect()],
+  ['the connection drops', (discord: DiscordSimulator) => discord.dropConnections()],
+  ['Discord closes with 4000', (discord: DiscordSimulator) => discord.closeConnections({ code: 4000 })],
+  ['the session is invalid but resumable', (discord: DiscordSimulator) => discord.invalidate({ isResumable: true })],
+])('keeps the session when %s', async (_what, act) => {
   await using rig = await startRig()
   await using bot = await rig.connect()
-  rig.discord[act]()
+  act(rig.discord)
   await bot.next('RESUMED')
   rig.discord.person('Ann').say(rig.guild.channel, 'still here')
   await bot.next('MESSAGE_CREATE')

@@ -101,8 +101,10 @@ export function createGateway({ world, token, sessions, ledger, options }: Gatew
     }
   }
   const invalidateOne = (connection: Connection, isResumable: boolean) => {
-    if (!isResumable && connection.session !== undefined) sessions.end(connection.session)
-    if (!isResumable) connection.session = undefined
+    const { session } = connection
+    connection.session = undefined
+    if (session !== undefined && isResumable) sessions.detach(session, connection.line)
+    else if (session !== undefined) sessions.end(session)
     transmit(connection, { op: 9, d: isResumable, s: null, t: null })
   }
   const ready = (session: Session) => {

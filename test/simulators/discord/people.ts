@@ -1,7 +1,7 @@
 // What people do in Discord clients: write, reply, forward, edit, delete, press, run commands, react, open threads. Each becomes the
 // event that the bot would get. Other bots and webhooks write the same way. An impossible act throws.
 import type { Events } from './events.ts'
-import { openThread } from './channels.ts'
+import { openThread, reopen } from './channels.ts'
 import { findMentions } from './mentions.ts'
 import { storeFile } from './message-body.ts'
 import { dropReaction } from './messages.ts'
@@ -126,7 +126,7 @@ function toPerson({ world, events }: Deps, user: DcUser): Person {
   }
   const say: Person['say'] = (id, text, options = {}) => {
     const channel = enter(id)
-    if (channel.isArchived) channel.isArchived = false
+    reopen(events, channel)
     const stored = storeMessage(world, channel, { author: user, ...toSaid(world, channel, { text, options }) })
     events.messageCreated(stored)
     return stored.id
