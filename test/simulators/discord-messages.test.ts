@@ -143,6 +143,7 @@ test('starts a thread with the id of its message, once', async () => {
   const start = () => rig.rest.post(`/channels/${rig.guild.channel}/messages/${id}/threads`, { body: { name: 't' } })
   expect(await start()).toMatchObject({ id, type: 11, parent_id: rig.guild.channel })
   expect(await refusalOf(start())).toMatchObject({ status: 400, code: 160_004 })
+  expect(await rig.rest.get(`/guilds/${rig.guild.id}/threads/active`)).toMatchObject({ threads: [{ id }] })
   await rig.send({ content: 'inside' }, id)
   expect(rig.discord.visible(id)).toMatchObject([{ text: 'inside' }])
   rig.discord.archiveThread(id, true)

@@ -1,6 +1,6 @@
 // The routes for places: channels, direct channels, threads, guilds and their members.
 import { z } from 'zod'
-import { allowedIn, demand, findChannel, findGuild, findPublicMessage } from './access.ts'
+import { allowedIn, demand, findChannel, findGuild, findPublicMessage, isSeen } from './access.ts'
 import { refusals } from './api-error.ts'
 import { messageFlags, toPermissionBits } from './bits.ts'
 import type { Events } from './events.ts'
@@ -108,6 +108,12 @@ export function getGuildChannels({ world }: RouteDeps, call: RouteCall): RouteRe
   const { channels } = findGuild(world, idIn(call, 'guild'))
   const own = [...channels.values()].filter(({ kind, isDeleted }) => kind === 'text' && !isDeleted)
   return { status: 200, body: own.map((one) => toChannelWire(world, one)) }
+}
+
+export function getActiveThreads({ world }: RouteDeps, call: RouteCall): RouteResult {
+  const { channels } = findGuild(world, idIn(call, 'guild'))
+  const active = [...channels.values()].filter((one) => one.kind === 'thread' && !one.isArchived && isSeen(one))
+  return { status: 200, body: { threads: active.map((one) => toChannelWire(world, one)), members: [] } }
 }
 
 export function getGuildRoles({ world }: RouteDeps, call: RouteCall): RouteResult {
