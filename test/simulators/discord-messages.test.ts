@@ -183,3 +183,16 @@ test('notes typing until the bot writes, and reactions of the bot', async () => 
   expect(rig.discord.visible(rig.guild.channel)[0]?.reactions).toEqual({ '👍': ['flotilla_test_bot'] })
   expect(await refusalOf(reaction('nonsense'))).toMatchObject({ status: 400, code: 10_014 })
 })
+
+test('fetches previews of addresses, unless they are in brackets or code, or embeds are suppressed', async () => {
+  await using rig = await startRig()
+  const content =
+    'https://a.example/x <https://b.example/> `https://c.example/` [d](https://d.example/) [e](<https://e.example/>)'
+  const { id } = await rig.send({ content })
+  const previews = () => rig.discord.visible(rig.guild.channel)[0]?.previews
+  expect(previews()).toEqual(['https://a.example/x', 'https://d.example/'])
+  await rig.edit(id, { flags: 4 })
+  expect(previews()).toEqual([])
+  await rig.edit(id, { content: `${content}!` })
+  expect(previews()).toEqual([])
+})

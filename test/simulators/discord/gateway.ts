@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { z } from 'zod'
-import { intents, privilegedIntents } from './bits.ts'
+import { intents, privilegedIntents, toApplicationFlags } from './bits.ts'
 import { toGuildCreate } from './payloads.ts'
 import type { WritableDiscordLedger } from './ledger.ts'
 import { shardOf, type Line, type Session, type Sessions } from './sessions.ts'
@@ -119,7 +119,7 @@ export function createGateway({ world, token, sessions, ledger, options }: Gatew
       session_id: session.id,
       resume_gateway_url: world.origin.replace('http', 'ws'),
       shard: [session.shard, session.shards],
-      application: { id: world.applicationId, flags: 0 },
+      application: { id: world.applicationId, flags: toApplicationFlags(world.granted) },
       session_type: 'normal',
       private_channels: [],
       relationships: [],
