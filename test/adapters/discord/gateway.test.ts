@@ -175,6 +175,31 @@ test.each([
   expect(rig.said.join()).not.toContain('wrong-secret')
 })
 
+test('begins no session when none is left today', async () => {
+  await using rig = await openDiscordRig(server, { simulator: { identifyLimit: 0 } })
+  rig.run()
+  await until(async () => (rig.said.length > 0 ? true : undefined))
+  expect(rig.said).toEqual(['Discord asks to slow down.'])
+  expect(rig.discord.ledger.gateway).toEqual([])
+})
+
+test('a Redis that is frozen longer than the lease costs a reconnection and nothing else', async () => {
+  await using rig = await openDiscordRig(server)
+  await rig.start()
+  say(rig, 'one')
+  await textsOf(rig, 1)
+  await stored(rig)
+  server.freeze()
+  say(rig, 'two')
+  await rig.discord.ledger.waitForGateway(({ kind, detail }) => kind === 'close' && detail === 4900)
+  say(rig, 'three')
+  server.thaw()
+  await resumed(rig)
+  say(rig, 'four')
+  expect(await textsOf(rig, 4)).toEqual(['one', 'two', 'three', 'four'])
+  expect(rig.discord.ledger.identifies()).toBe(1)
+})
+
 test('goes on by itself once the intent is switched on', async () => {
   await using rig = await openDiscordRig(server, { simulator: { intents: [] } })
   rig.run()
