@@ -41,6 +41,23 @@ test('another process takes over by resuming: nothing is lost, and no session be
   expect(rig.said).toEqual([])
 })
 
+test('after a takeover a thread that nobody wrote in before is still known as one', async () => {
+  await using rig = await openDiscordRig(server)
+  const { channel } = rig.guild
+  const ada = rig.discord.person('Ada')
+  const thread = ada.openThread(channel, 'Plans')
+  const stop = await rig.start()
+  say(rig, 'one')
+  await textsOf(rig, 1)
+  await stop()
+  rig.run(rig.another())
+  await resumed(rig)
+  ada.say(thread, 'in here')
+  ada.say(ada.dm, 'between us')
+  expect(await rig.waitForEvents(`discord:${channel}:${thread}`, 1)).toMatchObject([{ text: 'in here' }])
+  expect(await rig.waitForEvents(`discord:${ada.dm}`, 1)).toMatchObject([{ group: false }])
+})
+
 test('one process holds the shard while others stand by', async () => {
   await using rig = await openDiscordRig(server)
   const stop = await rig.start()
@@ -218,7 +235,7 @@ test('says that Discord cannot be reached without naming the token', async () =>
 })
 
 test('two shards are two leases, each with its own guilds', async () => {
-  await using rig = await openDiscordRig(server, { simulator: { shards: 2 } })
+  await using rig = await openDiscordRig(server, { simulator: { shards: 2, maxConcurrency: 1 } })
   rig.run()
   await rig.discord.until(() => (rig.discord.ledger.identifies() === 2 ? true : undefined))
   const other = String(BigInt(rig.guild.id) + (1n << 22n))
