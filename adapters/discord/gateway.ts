@@ -35,13 +35,14 @@ const handshakeMs = 5000
 const helloMs = 8000
 const upMs = 20_000
 const closingMs = 2000
+const sessionsSpentMs = 600_000
 /** Neither 1000 nor 1001, which would end the session at Discord. */
 const keepSession = 4900
 
 /** Resolves when the connection has ended; never throws. */
 export async function connectGateway(options: GatewayOptions, signal: AbortSignal): Promise<GatewayEnd> {
   const ended = Promise.withResolvers<GatewayEnd>()
-  const state = { isOver: false, hasHello: false, isUp: false, isRefused: false, isClosed: false }
+  const state = { isOver: false, isOpening: false, hasHello: false, isUp: false, isRefused: false, isClosed: false }
   const end = (how: GatewayEnd): void => {
     state.isOver = true
     ended.resolve(how)
@@ -86,15 +87,27 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
   const leave = (): void => end({ kind: 'left' })
   signal.addEventListener('abort', leave, { once: true })
   if (signal.aborted) leave()
-  else manager.connect().catch((error: unknown) => end({ kind: 'failed', answer: toAnswer(error, false) }))
+  else manager.connect().catch((error: unknown) => end({ kind: 'failed', answer: toRefusal(error) }))
   const how = await ended.promise
   clearTimeout(late)
   signal.removeEventListener('abort', leave)
-  if (!state.isClosed) await close(manager, hello.promise)
+  if (state.isOpening && !state.isClosed) await close(manager, hello.promise)
   return how
 }
 
-type State = { readonly isOver: boolean; readonly hasHello: boolean; readonly isUp: boolean; isRefused: boolean }
+/** The library does not begin a session when none is left today; trying all the same would cost the bot its token. */
+function toRefusal(error: unknown): Exclude<Answer<never>, { kind: 'ok' }> {
+  const isSpent = error instanceof Error && error.message.startsWith('Not enough sessions')
+  return isSpent ? { kind: 'slow-down', retryAfterMs: sessionsSpentMs } : toAnswer(error, false)
+}
+
+type State = {
+  readonly isOver: boolean
+  readonly hasHello: boolean
+  readonly isUp: boolean
+  isOpening: boolean
+  isRefused: boolean
+}
 
 function createManager(options: GatewayOptions, state: State): WebSocketManager {
   const { api, token, shard, shardCount, intents } = options
@@ -109,7 +122,11 @@ function createManager(options: GatewayOptions, state: State): WebSocketManager 
     helloTimeout: helloMs,
     buildIdentifyThrottler: async () => ({ waitForIdentify: (_, signal) => options.waitForIdentify(signal) }),
     // The library would reconnect by itself, without a limit; asking for the session is its first step, which it never gets past.
-    retrieveSessionInfo: () => (state.isOver ? never : toInfo(options.session(), shard)),
+    retrieveSessionInfo() {
+      if (state.isOver) return never
+      state.isOpening = true
+      return toInfo(options.session(), shard)
+    },
     updateSessionInfo(_, info) {
       if (state.isOver) return
       if (info) {

@@ -6,18 +6,21 @@ import type { GatewayStore, Seen } from '#queues/fleet/gateway-session.ts'
 import type { BackOff } from '#queues/fleet/back-off.ts'
 import { BotError } from '#shared/errors.ts'
 
-export type Item = {
-  readonly sessionId: string
-  readonly sequence: number
+/** Where an event stands: its number in its session. */
+export type Position = { readonly sessionId: string; readonly sequence: number }
+
+export type Work = {
   /** Items of one lane are taken one after the other; an item without one is taken alone. */
   readonly lane: string | undefined
   /** Stores it. Throws BotError when it must be tried again. Returns what has been seen by it, by channel. */
   take(): Promise<Seen | undefined>
 }
 
+type Item = Position & Work
+
 export type Intake = {
-  /** False when it is full: the event must come again. */
-  push(item: Item): boolean
+  /** Begins an event that is new here. False when it is full: the event must come again. */
+  push(position: Position, begin: () => Work): boolean
   /** Takes what is pushed until `signal` aborts; then the batch at hand is finished. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when there is room again. */
@@ -39,16 +42,16 @@ const batchSize = 64
 export function createIntake(deps: IntakeDeps): Intake {
   const waiting: Item[] = []
   const progress = createProgress(deps.store)
-  let last: { readonly sessionId: string; readonly sequence: number } | undefined
+  let last: Position | undefined
   let bell = Promise.withResolvers<void>()
   let room = Promise.withResolvers<void>()
   return {
-    push(item) {
+    push(position, begin) {
       // A resumed session repeats what waits here already.
-      if (last?.sessionId === item.sessionId && item.sequence <= last.sequence) return true
+      if (last?.sessionId === position.sessionId && position.sequence <= last.sequence) return true
       if (waiting.length >= maxWaiting) return false
-      last = item
-      waiting.push(item)
+      last = position
+      waiting.push({ ...position, ...begin() })
       bell.resolve()
       return true
     },
@@ -130,11 +133,11 @@ async function takeItem(
   }
 }
 
-type Reached = { readonly sessionId: string; readonly sequence: number; readonly seen: Map<string, string> }
+type Reached = Position & { readonly seen: Map<string, string> }
 
 /** Saves how far it got, one save at a time; what is reached meanwhile goes with the next. */
 function createProgress(store: IntakeDeps['store']): {
-  reached(item: Pick<Item, 'sessionId' | 'sequence'>, seen: Map<string, string>): void
+  reached(position: Position, seen: Map<string, string>): void
   saved(): Promise<void>
 } {
   let unsaved: Reached | undefined

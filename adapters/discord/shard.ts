@@ -107,12 +107,11 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
         onEvent(event) {
           const { session } = state
           if (!session) return deps.count('without-session')
-          const base = { sessionId: session.sessionId, sequence: event.s }
-          const item =
+          const begin = () =>
             event.t === 'READY'
-              ? { ...base, lane: undefined, take: () => beginSession({ ...holding, take }, session, held) }
-              : { ...base, ...takeEvent(take, event) }
-          if (!intake.push(item)) full.abort()
+              ? { lane: undefined, take: () => beginSession({ ...holding, take }, session, held) }
+              : takeEvent(take, event)
+          if (!intake.push({ sessionId: session.sessionId, sequence: event.s }, begin)) full.abort()
         },
       },
       AbortSignal.any([held, full.signal]),

@@ -68,9 +68,10 @@ test('shows that it is typing while the model thinks', async () => {
   const ada = discord.person('Ada')
   fleet.model.script({ when: { text: 'slowly' }, gate: { name: 'slow' } })
   ada.say(ada.dm, 'tell me slowly?')
-  await discord.ledger.waitFor(({ route, channel }) => route === 'triggerTyping' && channel === ada.dm)
+  const typing = await discord.ledger.waitFor(({ route, channel }) => route === 'triggerTyping' && channel === ada.dm)
   fleet.model.open('slow')
   await botSays(ada.dm, 'slowly')
+  expect(typing.status).toBe(204)
 })
 
 test('a preview that arrives later starts nothing anew', async () => {

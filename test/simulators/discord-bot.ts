@@ -6,6 +6,7 @@ import {
   type OptionalWebSocketManagerOptions,
   type SessionInfo,
 } from '@discordjs/ws'
+import { GatewayIntentBits } from 'discord-api-types/v10'
 import { z } from 'zod'
 import type { MadeGuild } from '#test/simulators/discord/places.ts'
 import {
@@ -16,7 +17,13 @@ import {
 import { createBell } from '#test/simulators/signals.ts'
 
 /** Guilds, messages and reactions in guilds and direct channels, message content. */
-export const usualIntents = (1 << 0) | (1 << 9) | (1 << 10) | (1 << 12) | (1 << 13) | (1 << 15)
+export const usualIntents: GatewayIntentBits =
+  GatewayIntentBits.Guilds |
+  GatewayIntentBits.GuildMessages |
+  GatewayIntentBits.GuildMessageReactions |
+  GatewayIntentBits.DirectMessages |
+  GatewayIntentBits.DirectMessageReactions |
+  GatewayIntentBits.MessageContent
 
 const wireMessage = z.looseObject({
   id: z.string(),
@@ -44,7 +51,9 @@ export type Rig = AsyncDisposable & {
   send(body: unknown, channel?: string): Promise<WireMessage>
   edit(message: string, body: unknown): Promise<WireMessage>
   /** Logs in through the real gateway client; resolves once READY came for all shards. */
-  connect(options?: Partial<OptionalWebSocketManagerOptions> & { readonly intents?: number }): Promise<Connected>
+  connect(
+    options?: Partial<OptionalWebSocketManagerOptions> & { readonly intents?: GatewayIntentBits },
+  ): Promise<Connected>
 }
 
 export async function startRig(options: DiscordSimulatorOptions = {}): Promise<Rig> {
@@ -71,10 +80,19 @@ export async function startRig(options: DiscordSimulatorOptions = {}): Promise<R
 async function connect(
   discord: DiscordSimulator,
   rest: REST,
-  { intents = usualIntents, ...options }: Partial<OptionalWebSocketManagerOptions> & { readonly intents?: number } = {},
+  {
+    intents = usualIntents,
+    ...options
+  }: Partial<OptionalWebSocketManagerOptions> & { readonly intents?: GatewayIntentBits } = {},
 ): Promise<Connected> {
   // The SDK's own store is one for all managers of a process: they would resume each other's sessions.
-  const manager = new WebSocketManager({ token: discord.token, intents, rest, ...createSessionStore(), ...options })
+  const manager = new WebSocketManager({
+    token: discord.token,
+    intents,
+    rest,
+    ...createSessionStore(),
+    ...options,
+  })
   const events: GatewayEvent[] = []
   const closed: number[] = []
   const bell = createBell()

@@ -34,7 +34,7 @@ test('takes five messages per channel and five seconds, tells it in headers, the
 })
 
 test('makes the real SDK wait by its headers, without a request during the wait', async () => {
-  await using rig = await startRig({ limits: { routes: { createMessage: { count: 2, windowMs: 200 } } } })
+  await using rig = await startRig({ limits: { routes: { createMessage: { count: 2, windowMs: 800 } } } })
   // It learns the bucket from the first answer, and what is left of it from the second.
   for (const content of ['a', 'b']) await rig.send({ content })
   await expect(rig.send({ content: 'c' })).rejects.toBeInstanceOf(RateLimitError)

@@ -14,7 +14,7 @@ type Pressed = AsyncDisposable & {
 }
 
 /** Ann has pressed the button `go` of the bot's message. */
-async function press(options: DiscordSimulatorOptions = {}): Promise<Pressed> {
+async function pressGo(options: DiscordSimulatorOptions = {}): Promise<Pressed> {
   const rig = await startRig(options)
   const { id: message } = await rig.send({ content: 'ask', components: [row('go', 'stop')] })
   const id = rig.discord.person('Ann').press(rig.guild.channel, message, 'go')
@@ -31,7 +31,7 @@ async function press(options: DiscordSimulatorOptions = {}): Promise<Pressed> {
 }
 
 test('updates the message by type 7, and refuses a second answer with 40060', async () => {
-  await using pressed = await press()
+  await using pressed = await pressGo()
   await pressed.answer({ type: 7, data: { content: 'done', components: [] } })
   expect(pressed.rig.discord.visible(pressed.rig.guild.channel)).toMatchObject([{ text: 'done', buttons: [] }])
   expect(await refusalOf(pressed.answer({ type: 6 }))).toMatchObject({ status: 400, code: 40_060 })
@@ -39,7 +39,7 @@ test('updates the message by type 7, and refuses a second answer with 40060', as
 })
 
 test('answers to the presser alone by an ephemeral type 4', async () => {
-  await using pressed = await press()
+  await using pressed = await pressGo()
   await pressed.answer({ type: 4, data: { content: 'not yours', flags: 64 } })
   const { discord, guild } = pressed.rig
   expect(discord.visible(guild.channel)).toHaveLength(1)
@@ -52,7 +52,7 @@ test('answers to the presser alone by an ephemeral type 4', async () => {
 })
 
 test('edits after a deferred update, also with the path percent-encoded, and follows up', async () => {
-  await using pressed = await press()
+  await using pressed = await pressGo()
   expect(await refusalOf(pressed.hook('post', '', { content: 'early' }))).toMatchObject({ code: 10_015 })
   await pressed.answer({ type: 6 })
   await pressed.hook('patch', '/messages/%40original', { content: 'later' })
@@ -67,7 +67,7 @@ test('edits after a deferred update, also with the path percent-encoded, and fol
 })
 
 test('fills a deferred answer with its first follow-up', async () => {
-  await using pressed = await press()
+  await using pressed = await pressGo()
   await pressed.answer({ type: 5 })
   expect(pressed.rig.discord.interaction(pressed.id).answers).toMatchObject([{ isLoading: true, text: '' }])
   await pressed.hook('post', '', { content: 'thought' })
@@ -77,13 +77,13 @@ test('fills a deferred answer with its first follow-up', async () => {
 })
 
 test('refuses a late answer with 10062 and shows the press as failed', async () => {
-  await using pressed = await press({ interactionTimeoutMs: 0 })
+  await using pressed = await pressGo({ interactionTimeoutMs: 0 })
   await expect.poll(() => pressed.rig.discord.interaction(pressed.id).state).toBe('failed')
   expect(await refusalOf(pressed.answer({ type: 6 }))).toMatchObject({ status: 404, code: 10_062 })
 })
 
 test('closes the token after its time with 50027', async () => {
-  await using pressed = await press({ interactionTokenMs: 100 })
+  await using pressed = await pressGo({ interactionTokenMs: 100, limits: 'off' })
   await pressed.answer({ type: 6 })
   await expect
     .poll(() => refusalOf(pressed.hook('patch', '/messages/@original', { content: 'x' })).catch(() => undefined))

@@ -143,6 +143,7 @@ test('starts a thread with the id of its message, once', async () => {
   const start = () => rig.rest.post(`/channels/${rig.guild.channel}/messages/${id}/threads`, { body: { name: 't' } })
   expect(await start()).toMatchObject({ id, type: 11, parent_id: rig.guild.channel })
   expect(await refusalOf(start())).toMatchObject({ status: 400, code: 160_004 })
+  expect(await rig.rest.get(`/guilds/${rig.guild.id}/threads/active`)).toMatchObject({ threads: [{ id }] })
   await rig.send({ content: 'inside' }, id)
   expect(rig.discord.visible(id)).toMatchObject([{ text: 'inside' }])
   rig.discord.archiveThread(id, true)
@@ -181,4 +182,17 @@ test('notes typing until the bot writes, and reactions of the bot', async () => 
   await reaction('👍')
   expect(rig.discord.visible(rig.guild.channel)[0]?.reactions).toEqual({ '👍': ['flotilla_test_bot'] })
   expect(await refusalOf(reaction('nonsense'))).toMatchObject({ status: 400, code: 10_014 })
+})
+
+test('fetches previews of addresses, unless they are in brackets or code, or embeds are suppressed', async () => {
+  await using rig = await startRig()
+  const content =
+    'https://a.example/x <https://b.example/> `https://c.example/` [d](https://d.example/) [e](<https://e.example/>)'
+  const { id } = await rig.send({ content })
+  const previews = () => rig.discord.visible(rig.guild.channel)[0]?.previews
+  expect(previews()).toEqual(['https://a.example/x', 'https://d.example/'])
+  await rig.edit(id, { flags: 4 })
+  expect(previews()).toEqual([])
+  await rig.edit(id, { content: `${content}!` })
+  expect(previews()).toEqual([])
 })

@@ -1,6 +1,7 @@
 // Keeps the Discord simulator honest: an SDK other than the project's logs in, receives, sends, edits, takes a press and meets a 429.
 import { once } from 'node:events'
 import {
+  ApplicationCommandTypes,
   ButtonStyles,
   Client,
   ComponentTypes,
@@ -58,7 +59,9 @@ test('registers a command and answers it after deferring', async () => {
   await using discord = await startClosable()
   await using bot = await login(discord.simulator)
   const description = 'Asks'
-  await bot.client.application.bulkEditGlobalCommands([{ type: 1, name: 'ask', description }])
+  await bot.client.application.bulkEditGlobalCommands([
+    { type: ApplicationCommandTypes.CHAT_INPUT, name: 'ask', description },
+  ])
   const called = once(bot.client, 'interactionCreate')
   const ann = discord.simulator.person('Ann')
   const id = ann.slash(ann.dm, 'ask')

@@ -45,7 +45,7 @@ export type DiscordRig = AsyncDisposable & {
   readonly hinted: string[]
   /** Receives events until the rig ends or the returned function is called, which waits for the end. */
   run(channel?: DiscordChannel): () => Promise<void>
-  /** As `run`, and waits until the gateway is up. */
+  /** As `run`, and waits until the session is stored. */
   start(): Promise<() => Promise<void>>
   /** Another process of the same channel. */
   another(settings?: Partial<DiscordChannelSettings>): DiscordChannel
@@ -124,6 +124,8 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
     async start() {
       const stop = run()
       await discord.ledger.waitForGateway(({ kind }) => kind === 'identify' || kind === 'resume')
+      const key = `fl:{gateway-discord-${discord.bot.id}-0}`
+      await until(async () => ((await server.admin.exists(key)) === 1 ? true : undefined))
       return stop
     },
     events,

@@ -41,6 +41,23 @@ test('another process takes over by resuming: nothing is lost, and no session be
   expect(rig.said).toEqual([])
 })
 
+test('after a takeover a thread that nobody wrote in before is still known as one', async () => {
+  await using rig = await openDiscordRig(server)
+  const { channel } = rig.guild
+  const ada = rig.discord.person('Ada')
+  const thread = ada.openThread(channel, 'Plans')
+  const stop = await rig.start()
+  say(rig, 'one')
+  await textsOf(rig, 1)
+  await stop()
+  rig.run(rig.another())
+  await resumed(rig)
+  ada.say(thread, 'in here')
+  ada.say(ada.dm, 'between us')
+  expect(await rig.waitForEvents(`discord:${channel}:${thread}`, 1)).toMatchObject([{ text: 'in here' }])
+  expect(await rig.waitForEvents(`discord:${ada.dm}`, 1)).toMatchObject([{ group: false }])
+})
+
 test('one process holds the shard while others stand by', async () => {
   await using rig = await openDiscordRig(server)
   const stop = await rig.start()
@@ -175,6 +192,31 @@ test.each([
   expect(rig.said.join()).not.toContain('wrong-secret')
 })
 
+test('begins no session when none is left today', async () => {
+  await using rig = await openDiscordRig(server, { simulator: { identifyLimit: 0 } })
+  rig.run()
+  await until(async () => (rig.said.length > 0 ? true : undefined))
+  expect(rig.said).toEqual(['Discord asks to slow down.'])
+  expect(rig.discord.ledger.gateway).toEqual([])
+})
+
+test('a Redis that is frozen longer than the lease costs a reconnection and nothing else', async () => {
+  await using rig = await openDiscordRig(server)
+  await rig.start()
+  say(rig, 'one')
+  await textsOf(rig, 1)
+  await stored(rig)
+  server.freeze()
+  say(rig, 'two')
+  await rig.discord.ledger.waitForGateway(({ kind, detail }) => kind === 'close' && detail === 4900)
+  say(rig, 'three')
+  server.thaw()
+  await resumed(rig)
+  say(rig, 'four')
+  expect(await textsOf(rig, 4)).toEqual(['one', 'two', 'three', 'four'])
+  expect(rig.discord.ledger.identifies()).toBe(1)
+})
+
 test('goes on by itself once the intent is switched on', async () => {
   await using rig = await openDiscordRig(server, { simulator: { intents: [] } })
   rig.run()
@@ -193,7 +235,7 @@ test('says that Discord cannot be reached without naming the token', async () =>
 })
 
 test('two shards are two leases, each with its own guilds', async () => {
-  await using rig = await openDiscordRig(server, { simulator: { shards: 2 } })
+  await using rig = await openDiscordRig(server, { simulator: { shards: 2, maxConcurrency: 1 } })
   rig.run()
   await rig.discord.until(() => (rig.discord.ledger.identifies() === 2 ? true : undefined))
   const other = String(BigInt(rig.guild.id) + (1n << 22n))

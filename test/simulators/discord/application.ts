@@ -2,7 +2,7 @@
 // address.
 import { z } from 'zod'
 import { refusals } from './api-error.ts'
-import { intentFlags } from './bits.ts'
+import { toApplicationFlags } from './bits.ts'
 import { check } from './form-body.ts'
 import { idIn, type RouteCall, type RouteDeps, type RouteResult } from './route.ts'
 import type { DcCommand } from './types.ts'
@@ -52,9 +52,7 @@ export function getUser({ world }: RouteDeps, call: RouteCall): RouteResult {
 }
 
 export function getApplication({ world }: RouteDeps): RouteResult {
-  const { granted, bot, applicationId: id } = world
-  let flags = 1 << 23
-  for (const intent of granted) flags |= intentFlags[intent]
+  const { bot, applicationId: id } = world
   return {
     status: 200,
     body: {
@@ -67,7 +65,7 @@ export function getApplication({ world }: RouteDeps): RouteResult {
       bot_public: true,
       bot_require_code_grant: false,
       verify_key: '0'.repeat(64),
-      flags,
+      flags: toApplicationFlags(world.granted),
       bot,
       hook: true,
       redirect_uris: [],

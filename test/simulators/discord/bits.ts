@@ -17,7 +17,7 @@ export const privilegedIntents = ['MessageContent', 'GuildMembers', 'GuildPresen
 export type PrivilegedIntent = (typeof privilegedIntents)[number]
 
 /** What GET /applications/@me tells about a privileged intent of a bot in fewer than 100 guilds. */
-export const intentFlags: Readonly<Record<PrivilegedIntent, number>> = {
+const intentFlags: Readonly<Record<PrivilegedIntent, number>> = {
   GuildPresences: 1 << 13,
   GuildMembers: 1 << 15,
   MessageContent: 1 << 19,
@@ -60,4 +60,11 @@ export function toPermissionBits(names: Iterable<Permission>): string {
   let bits = 0n
   for (const name of names) bits |= permissions[name]
   return String(bits)
+}
+
+/** The application's public flags: that it has commands, and which privileged intents are on. */
+export function toApplicationFlags(granted: Iterable<PrivilegedIntent>): number {
+  let flags = 1 << 23
+  for (const intent of granted) flags |= intentFlags[intent]
+  return flags
 }

@@ -1,8 +1,8 @@
 // The routes for places: channels, direct channels, threads, guilds and their members.
 import { z } from 'zod'
-import { demand, findChannel, findGuild, findPublicMessage } from './access.ts'
+import { allowedIn, demand, findChannel, findGuild, findPublicMessage, isSeen } from './access.ts'
 import { refusals } from './api-error.ts'
-import { messageFlags } from './bits.ts'
+import { messageFlags, toPermissionBits } from './bits.ts'
 import type { Events } from './events.ts'
 import { check } from './form-body.ts'
 import { toChannelWire, toGuildWire, toMemberWire, toRoles } from './payloads.ts'
@@ -45,6 +45,13 @@ export function startThread({ world, events }: RouteDeps, call: RouteCall): Rout
   demand(channel, 'CreatePublicThreads')
   const thread = openThread({ world, events }, channel, { name, owner: world.bot })
   return { status: 201, body: toChannelWire(world, thread) }
+}
+
+/** A message brings an archived thread back. */
+export function reopen(events: Events, channel: Channel): void {
+  if (!channel.isArchived) return
+  channel.isArchived = false
+  events.channelChanged(channel, 'UPDATE')
 }
 
 type NewThread = { readonly name: string; readonly owner: DcUser; readonly starter?: StoredMessage | undefined }
@@ -103,6 +110,12 @@ export function getGuildChannels({ world }: RouteDeps, call: RouteCall): RouteRe
   return { status: 200, body: own.map((one) => toChannelWire(world, one)) }
 }
 
+export function getActiveThreads({ world }: RouteDeps, call: RouteCall): RouteResult {
+  const { channels } = findGuild(world, idIn(call, 'guild'))
+  const active = [...channels.values()].filter((one) => one.kind === 'thread' && !one.isArchived && isSeen(one))
+  return { status: 200, body: { threads: active.map((one) => toChannelWire(world, one)), members: [] } }
+}
+
 export function getGuildRoles({ world }: RouteDeps, call: RouteCall): RouteResult {
   return { status: 200, body: toRoles(world, findGuild(world, idIn(call, 'guild'))) }
 }
@@ -117,6 +130,14 @@ export function getMember({ world }: RouteDeps, call: RouteCall): RouteResult {
 
 export function getOwnGuilds({ world }: RouteDeps): RouteResult {
   const guilds = [...world.guilds.values()].filter(({ hasBot }) => hasBot)
-  const body = guilds.map(({ id, name }) => ({ id, name, icon: null, owner: false, features: [], permissions: '0' }))
+  const body = guilds.map((guild) => ({
+    id: guild.id,
+    name: guild.name,
+    icon: null,
+    banner: null,
+    owner: false,
+    features: [],
+    permissions: toPermissionBits(allowedIn(guild)),
+  }))
   return { status: 200, body }
 }

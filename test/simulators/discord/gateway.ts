@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type RawData, type WebSocket } from 'ws'
 import { z } from 'zod'
-import { intents, privilegedIntents } from './bits.ts'
+import { intents, privilegedIntents, toApplicationFlags } from './bits.ts'
 import { toGuildCreate } from './payloads.ts'
 import type { WritableDiscordLedger } from './ledger.ts'
 import { shardOf, type Line, type Session, type Sessions } from './sessions.ts'
@@ -101,8 +101,10 @@ export function createGateway({ world, token, sessions, ledger, options }: Gatew
     }
   }
   const invalidateOne = (connection: Connection, isResumable: boolean) => {
-    if (!isResumable && connection.session !== undefined) sessions.end(connection.session)
-    if (!isResumable) connection.session = undefined
+    const { session } = connection
+    connection.session = undefined
+    if (session !== undefined && isResumable) sessions.detach(session, connection.line)
+    else if (session !== undefined) sessions.end(session)
     transmit(connection, { op: 9, d: isResumable, s: null, t: null })
   }
   const ready = (session: Session) => {
@@ -117,7 +119,7 @@ export function createGateway({ world, token, sessions, ledger, options }: Gatew
       session_id: session.id,
       resume_gateway_url: world.origin.replace('http', 'ws'),
       shard: [session.shard, session.shards],
-      application: { id: world.applicationId, flags: 0 },
+      application: { id: world.applicationId, flags: toApplicationFlags(world.granted) },
       session_type: 'normal',
       private_channels: [],
       relationships: [],

@@ -3,6 +3,7 @@
 import { demand, findChannel, findPublicMessage, findWritableChannel, isAllowed } from './access.ts'
 import { invalidField, refusals } from './api-error.ts'
 import { messageFlags } from './bits.ts'
+import { reopen } from './channels.ts'
 import { toPings, type AllowedMentions } from './mentions.ts'
 import { checkCreate, checkEdit, storeFiles, toRows, type CreateBody, type EditBody } from './message-body.ts'
 import { toMessageWire } from './payloads.ts'
@@ -37,7 +38,7 @@ export function createMessage({ world, events, options }: RouteDeps, call: Route
     forwardOf: isForward ? target : undefined,
     nonce: body.nonce,
   })
-  if (channel.isArchived) channel.isArchived = false
+  reopen(events, channel)
   events.messageCreated(stored)
   return shown(world, stored)
 }

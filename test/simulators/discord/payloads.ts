@@ -14,7 +14,18 @@ const weekInMinutes = 10_080
 export function toMemberWire(guild: Guild, { user, nick, joinedAt, isAdmin }: Member): Wire {
   const roles = user.id === guild.botId ? [guild.botRoleId] : isAdmin ? [guild.adminRoleId] : []
   const none = { avatar: null, banner: null, premium_since: null, communication_disabled_until: null }
-  return { nick, roles, joined_at: toTimestamp(joinedAt), deaf: false, mute: false, flags: 0, pending: false, ...none }
+  const extra = { avatar_decoration_data: null, collectibles: null }
+  return {
+    nick,
+    roles,
+    joined_at: toTimestamp(joinedAt),
+    deaf: false,
+    mute: false,
+    flags: 0,
+    pending: false,
+    ...none,
+    ...extra,
+  }
 }
 
 export function toChannelWire(world: World, channel: Channel): Wire {
@@ -29,7 +40,7 @@ export function toChannelWire(world: World, channel: Channel): Wire {
   const allow = '0'
   const overwrites =
     channel.denied.size === 0 ? [] : [{ id: world.bot.id, type: 1, allow, deny: toPermissionBits(channel.denied) }]
-  const text = { topic: null, nsfw: false, parent_id: null, last_pin_timestamp: null }
+  const text = { topic: null, nsfw: false, parent_id: null }
   const position = [...guild.channels.keys()].indexOf(id)
   return { ...placed, ...text, type: channelTypes.text, position, permission_overwrites: overwrites }
 }
@@ -170,6 +181,19 @@ function toComponents({ rows }: StoredMessage): Wire[] {
   return rows.map((row) => ({ ...row, id: next(), components: row.components.map((one) => ({ ...one, id: next() })) }))
 }
 
+/** The number of the button with this custom id. */
+export function componentIdOf(stored: StoredMessage, customId: string): number {
+  let id = 0
+  for (const { components } of stored.rows) {
+    id += 1
+    for (const { custom_id } of components) {
+      id += 1
+      if (custom_id === customId) return id
+    }
+  }
+  return id
+}
+
 function toReferences(world: World, { type, replyTo, forwardOf, channel }: StoredMessage, viewer: Viewer): Wire {
   const target = replyTo ?? forwardOf
   if (target === undefined) return {}
@@ -239,8 +263,7 @@ export function toInteractionWire(world: World, interaction: Interaction, data: 
   const member = guild?.members.get(user.id)
   const isAdmin = member?.isAdmin === true || guild?.ownerId === user.id
   const rights = String(BigInt(toPermissionBits(allMembersMay)) | (isAdmin ? administrator : 0n))
-  const partial = { id: channel.id, type: channelTypes[channel.kind], name: channel.name, permissions: rights }
-  const thread = channel.parent === undefined ? {} : { parent_id: channel.parent.id, ...toThreadWire(world, channel) }
+  const { permission_overwrites: _hidden, ...place } = toChannelWire(world, channel)
   return {
     id,
     application_id: world.applicationId,
@@ -255,7 +278,7 @@ export function toInteractionWire(world: World, interaction: Interaction, data: 
           member: { ...toMemberWire(guild, member), user, permissions: rights },
           context: 0,
         }),
-    channel: channel.guild === undefined ? toChannelWire(world, channel) : { ...partial, ...thread },
+    channel: guild === undefined ? place : { ...place, permissions: rights },
     channel_id: channel.id,
     token,
     version: 1,

@@ -1,11 +1,11 @@
 // What people do in Discord clients: write, reply, forward, edit, delete, press, run commands, react, open threads. Each becomes the
 // event that the bot would get. Other bots and webhooks write the same way. An impossible act throws.
 import type { Events } from './events.ts'
-import { openThread } from './channels.ts'
+import { openThread, reopen } from './channels.ts'
 import { findMentions } from './mentions.ts'
 import { storeFile } from './message-body.ts'
 import { dropReaction } from './messages.ts'
-import { toInteractionWire, type Wire } from './payloads.ts'
+import { componentIdOf, toInteractionWire, type Wire } from './payloads.ts'
 import { messageTypes, type DcCommand, type DcUser } from './types.ts'
 import {
   channelOf,
@@ -91,7 +91,7 @@ export function createPeople({ world, events }: Deps): People {
     },
     embedsArrive: ({ channel, message, title = 'A page' }) => {
       const stored = mustFind(channelOf(world, channel), message)
-      stored.embeds = [...stored.embeds, { type: 'link', url: 'https://example.com/', title }]
+      stored.embeds = [...stored.embeds, { type: 'article', url: 'https://example.com/', title }]
       events.messageUpdated(stored)
     },
   }
@@ -126,7 +126,7 @@ function toPerson({ world, events }: Deps, user: DcUser): Person {
   }
   const say: Person['say'] = (id, text, options = {}) => {
     const channel = enter(id)
-    if (channel.isArchived) channel.isArchived = false
+    reopen(events, channel)
     const stored = storeMessage(world, channel, { author: user, ...toSaid(world, channel, { text, options }) })
     events.messageCreated(stored)
     return stored.id
@@ -183,7 +183,8 @@ function toPerson({ world, events }: Deps, user: DcUser): Person {
       if (!isForged && (shown === undefined || shown.disabled === true)) {
         throw new Error(`Message ${message} shows no button "${button}" that can be pressed`)
       }
-      const data = { component_type: 2, custom_id: shown?.custom_id ?? button, id: 1 }
+      const customId = shown?.custom_id ?? button
+      const data = { component_type: 2, custom_id: customId, id: componentIdOf(stored, customId) }
       return start({ kind: 'press', channel, message: stored, command: undefined }, data)
     },
     slash: (id, name, options = {}, isForged = false) => {

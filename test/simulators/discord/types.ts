@@ -10,6 +10,9 @@ export type DcUser = {
   readonly avatar: null
   readonly bot?: true
   readonly public_flags: number
+  readonly avatar_decoration_data: null
+  readonly collectibles: null
+  readonly primary_guild: null
 }
 
 export const buttonStyles = { primary: 1, secondary: 2, success: 3, danger: 4, link: 5 } as const

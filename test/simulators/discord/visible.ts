@@ -29,6 +29,8 @@ export type VisibleMessage = {
   readonly pings: Pings
   /** False when the sender suppressed embeds. */
   readonly hasLinkPreview: boolean
+  /** Addresses in the text that Discord fetches to show a preview; none for those in angle brackets or code. */
+  readonly previews: readonly string[]
   readonly embeds: number
   readonly files: readonly string[]
   /** Names of those who reacted, by emoji. */
@@ -74,6 +76,7 @@ function toVisibleMessage(world: World, stored: StoredMessage): VisibleMessage {
     forwardOf: stored.forwardOf?.id,
     pings: stored.pings,
     hasLinkPreview: (stored.flags & messageFlags.SuppressEmbeds) === 0,
+    previews: findPreviews(stored),
     embeds: stored.embeds.length,
     files: stored.attachments.map(({ filename }) => filename),
     reactions: Object.fromEntries([...stored.reactions].map(([emoji, users]) => [emoji, [...users].map(nameOf)])),
@@ -83,6 +86,12 @@ function toVisibleMessage(world: World, stored: StoredMessage): VisibleMessage {
     nonce: stored.nonce,
     at: stored.createdAt,
   }
+}
+
+function findPreviews({ flags, content }: StoredMessage): string[] {
+  if ((flags & messageFlags.SuppressEmbeds) !== 0) return []
+  const plain = content.replaceAll(/```[\s\S]*?```|`[^`\n]*`|<https?:[^>\s]*>/g, '')
+  return [...plain.matchAll(/https?:\/\/[^\s<>)\]]+/g)].map(([url]) => url)
 }
 
 /** What the person who pressed or ran a command sees of it. */

@@ -140,7 +140,8 @@ export function createWorld({ applicationId, username, granted }: WorldOptions):
 /** A person; the display name is the name as given. */
 export function toUser(id: string, name: string): DcUser {
   const username = name.toLowerCase().replaceAll(/[^a-z0-9_.]/g, '_')
-  return { id, username, global_name: name, discriminator: '0', avatar: null, public_flags: 0 }
+  const look = { avatar: null, avatar_decoration_data: null, collectibles: null, primary_guild: null }
+  return { id, username, global_name: name, discriminator: '0', public_flags: 0, ...look }
 }
 
 type NewChannel = Pick<Channel, 'kind' | 'name'> & {
