@@ -5,11 +5,12 @@ import type { Button } from '#shared/chat/message.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
+import { toBase32 } from '#queues/kernel/redis-kernel.ts'
 import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
 import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
 import { withId } from './payloads.ts'
 import { toChannel } from './place.ts'
-import type { Answer, Limit, RestApi } from './rest-api.ts'
+import type { Answer, Call, Limit, RestApi } from './rest-api.ts'
 import { toMissing } from './trouble.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
@@ -104,6 +105,15 @@ async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit)
   return api.ask({ method: 'post', path, body: { ...toCommon(), ...once, content } }, limit)
 }
 
+/** A growing text into a message that is there. */
+export function toEdit(conversation: ConversationId, message: string, content: string): Call {
+  return {
+    method: 'patch',
+    path: `/channels/${toChannel(conversation)}/messages/${message}`,
+    body: { ...toCommon(), content },
+  }
+}
+
 const toCommon = () => ({ allowed_mentions: pingNobody, flags: suppressEmbeds })
 
 function toMessage(body: SendBody): { readonly content: string } & ReturnType<typeof toCommon> {
@@ -125,9 +135,8 @@ function toComponents(rows: SendBody['buttons']): readonly object[] {
 
 /** 125 bits of the row's name in 25 characters, the longest nonce that Discord takes. */
 export function toNonce(conversation: ConversationId, row: string): string {
-  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
   const digest = createHash('sha256').update(`${conversation}\n${row}`).digest()
-  return Array.from(digest.subarray(0, 25), (byte) => alphabet[byte & 31]).join('')
+  return toBase32(digest.subarray(0, 25))
 }
 
 function toOutcome(sent: Answer<unknown>, row: BegunRow, mayRepeat: boolean): Outcome {
@@ -138,7 +147,7 @@ function toOutcome(sent: Answer<unknown>, row: BegunRow, mayRepeat: boolean): Ou
       return { kind: 'sent', receipt: message.success ? message.data.id : '' }
     }
     case 'slow-down':
-      return { kind: 'retry', afterMs: sent.retryAfterMs + 50, reason: 'Discord asks to slow down' }
+      return { kind: 'retry', afterMs: sent.retryAfterMs + 50, reason: 'Discord asks to slow down', slowDown: 'chat' }
     case 'not-sent':
       return { kind: 'retry', afterMs: patienceMs, reason: sent.reason }
     case 'unclear':

@@ -1,19 +1,19 @@
-// The sending half of the channel: the delivery worker's port on Discord's HTTP interface. While a reply is written people see that the
-// bot is typing.
+// The sending half of the channel: the delivery worker's port on Discord's HTTP interface. A reply's first message grows by edits.
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
-import { deliver, maxContentUnits } from './deliver.ts'
+import { deliver, maxContentUnits, toEdit } from './deliver.ts'
 import { toChannel } from './place.ts'
 import type { RestApi } from './rest-api.ts'
 
 const discordLimit = { limit: maxContentUnits, measure: (markdown: string) => toDiscord(markdown).length }
 /** Discord forgets a nonce after "a few minutes"; this is safely less. */
 const nonceKnownMs = 120_000
-/** The indicator lasts 10 s. */
-const typingEveryMs = 8000
-const typingTimeoutMs = 3000
+/** Whether a channel is a direct one cannot be told by its id, so groups set the pace. */
+const draftEveryMs = 3100
+const draftTimeoutMs = 3000
 
 export type AdapterOptions = {
   readonly sendTimeoutMs?: number | undefined
@@ -26,7 +26,6 @@ export function createDiscordAdapter(
   { sendTimeoutMs = 10_000, say, now }: AdapterOptions,
 ): ChannelAdapter {
   const firstTries = createFirstTries(now)
-  const quietUntilMs = new Map<ConversationId, number>()
   return {
     channel: 'discord',
     idempotent: true,
@@ -41,17 +40,36 @@ export function createDiscordAdapter(
       if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },
-    draftEveryMs: () => typingEveryMs,
-    async showDraft(conversation, _draft, signal) {
-      if ((quietUntilMs.get(conversation) ?? 0) > now()) return
-      if (quietUntilMs.size > 1000) quietUntilMs.clear()
-      quietUntilMs.set(conversation, now() + typingEveryMs)
-      const path = `/channels/${toChannel(conversation)}/typing` as const
-      const shown = await api.ask({ method: 'post', path }, { timeoutMs: typingTimeoutMs, signal })
-      if (shown.kind === 'slow-down')
-        quietUntilMs.set(conversation, now() + Math.max(shown.retryAfterMs, typingEveryMs))
-      if (shown.kind === 'refused') quietUntilMs.set(conversation, now() + 60_000)
+    limits: toLimits,
+    streaming: () => ({ as: 'edit', everyMs: draftEveryMs }),
+    async showDraft(conversation, draft, signal) {
+      const limit = { timeoutMs: draftTimeoutMs, signal }
+      const shown =
+        draft.message === undefined
+          ? await api.ask({ method: 'post', path: `/channels/${toChannel(conversation)}/typing` }, limit)
+          : await api.ask(
+              toEdit(conversation, draft.message.receipt, toDiscord(draft.text).slice(0, maxContentUnits)),
+              limit,
+            )
+      if (shown.kind === 'slow-down') return { kind: 'refused', afterMs: shown.retryAfterMs + 50, slowDown: 'chat' }
+      if (shown.kind === 'refused') return { kind: 'refused', afterMs: 60_000 }
+      if (shown.kind === 'unclear') return { kind: 'unclear' }
+      return shown.kind === 'ok' ? { kind: 'shown' } : { kind: 'refused', afterMs: 5000 }
     },
+  }
+}
+
+/**
+ * What Discord documents and what its answers say: 50 requests a second in all, five messages in five seconds in a channel, and a
+ * thread is one. https://docs.discord.com/developers/topics/rate-limits
+ */
+function toLimits(conversation: ConversationId): SendLimits {
+  return {
+    bot: 'discord',
+    chat: conversation,
+    perBot: [{ count: 10, perMs: 200 }],
+    perChat: [{ count: 5, perMs: 5000 }],
+    drafts: [{ count: 2, perMs: 5000 }],
   }
 }
 

@@ -109,12 +109,12 @@ async function sendText(bot: BotApi, { place, body }: Target, limit: Limit): Pro
   return sent.kind === 'refused' && sent.migratedTo !== undefined ? to(sent.migratedTo) : sent
 }
 
-function toCommon(body: SendBody): {
+export function toCommon({ buttons }: { readonly buttons?: readonly (readonly Button[])[] | undefined }): {
   readonly link_preview_options: { is_disabled: true }
   readonly reply_markup?: InlineKeyboardMarkup
 } {
   const preview = { link_preview_options: { is_disabled: true } } as const
-  return body.buttons?.length ? { ...preview, reply_markup: { inline_keyboard: body.buttons.map(toRow) } } : preview
+  return buttons?.length ? { ...preview, reply_markup: { inline_keyboard: buttons.map(toRow) } } : preview
 }
 
 function toRow(row: readonly Button[]): { text: string; callback_data: string }[] {

@@ -6,7 +6,7 @@ import type { ChannelAdapter, DraftOutcome, ShownDraft } from '#queues/workers/c
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, BotApi, Refused } from './bot-api.ts'
-import { deliver } from './deliver.ts'
+import { deliver, toCommon } from './deliver.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
 import { toPlace } from './place.ts'
 
@@ -47,10 +47,10 @@ function show(
   const { chat, topic } = toPlace(conversation)
   const thread = topic === undefined ? {} : { message_thread_id: topic }
   const limit = { timeoutMs: draftTimeoutMs, signal }
-  const { receipt } = draft
-  if (receipt !== undefined) {
+  if (draft.message) {
+    const { receipt, buttons } = draft.message
     const { text, entities } = toEntities(draft.text.slice(0, maxDraftUnits).toWellFormed())
-    const options = { entities: [...entities], link_preview_options: { is_disabled: true } }
+    const options = { entities: [...entities], ...toCommon({ buttons }) }
     return bot.ask((api, stop) => api.editMessageText(chat, Number(receipt), text, options, stop), limit)
   }
   if (draft.text.trim() === '') {

@@ -2,14 +2,9 @@
 import { createDiscordChannel } from '#adapters/discord/discord-channel.ts'
 import type { CommandInfo } from '#adapters/discord/slash-commands.ts'
 import type { DiscordSettings } from '#infra/config/settings.ts'
-import { createHintWorker } from '#queues/workers/hint-worker.ts'
-import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import { startDelivery } from './delivery.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
-
-/** A handler stays busy as long as its conversation shows a draft. */
-const concurrency = 1000
-const draftPollMs = 500
 
 export type DiscordParts = { readonly delivery: Part; readonly ingress: readonly Part[] }
 
@@ -34,18 +29,6 @@ export function startDiscord(
   )
   const stopping = new AbortController()
   const receiving = run(stopping.signal)
-  const worker = createHintWorker({
-    queue: 'outbound-discord',
-    connection: runtime.workerConnection(),
-    concurrency,
-    onTrouble: trouble,
-    handler: (conversation, shutdown) =>
-      deliverRows(
-        { kernel: runtime.kernel, adapter, hints: runtime.hints, leaseMs: runtime.settings.leaseMs, draftPollMs },
-        conversation,
-        shutdown,
-      ),
-  })
   const ingress: Part = {
     name: 'discord events',
     async stop() {
@@ -53,5 +36,5 @@ export function startDiscord(
       await receiving
     },
   }
-  return { delivery: { name: 'discord delivery', stop: (graceMs) => worker.stop(graceMs) }, ingress: [ingress] }
+  return { delivery: startDelivery(runtime, adapter), ingress: [ingress] }
 }

@@ -24,11 +24,11 @@ import type { CallUnit, UnitName } from '#queues/units.ts'
 /** Half-written text is of no use for long. */
 const beginningExpiresInMs = 30_000
 
+const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
+export const toBase32 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => alphabet[byte % 32]).join('')
+
 /** Random part of question and notice ids: 22 characters of 5 bits, 110 bits. */
-export function randomId(): string {
-  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-  return Array.from(randomBytes(22), (byte) => alphabet[byte % 32]).join('')
-}
+export const randomId = (): string => toBase32(randomBytes(22))
 
 /** A question id of this conversation's partition. */
 export function toQuestionId(conversation: ConversationId, random: string): string {

@@ -1,5 +1,6 @@
 // What the delivery worker needs of a platform. An adapter knows its platform and the queues, nothing else.
 import type { Channel, ConversationId } from '#shared/chat/conversation.ts'
+import type { Button } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { SendLimits } from '#queues/fleet/send-budget.ts'
@@ -32,4 +33,7 @@ export type ChannelAdapter = {
   showDraft(conversation: ConversationId, draft: ShownDraft, signal: AbortSignal): Promise<DraftOutcome>
 }
 
-export type ShownDraft = Pick<Draft, 'turn' | 'text'> & { /** of the message to edit */ readonly receipt?: string }
+export type ShownDraft = Pick<Draft, 'turn' | 'text'> & {
+  /** The message to edit, and its buttons. */
+  readonly message?: { readonly receipt: string; readonly buttons: readonly (readonly Button[])[] }
+}

@@ -1,10 +1,12 @@
 // How a growing reply is shown: a typing indicator, then a draft, or where the platform has none a first message of at least 120
 // characters that is edited at the platform's pace. The latest text wins; nothing here may cost the answer its place.
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
-import type { BeginResult, BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { Beginning, BeginResult, BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import { toBase32, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import { createStop, type Raised } from '#shared/run/question.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import type { ChannelAdapter, ShownDraft } from './channel-adapter.ts'
 
@@ -56,7 +58,8 @@ export function createDraftShow({ kernel, adapter, budget }: DraftShowDeps, send
     },
     async show(draft, signal) {
       if (Date.now() < quietUntilMs) return undefined
-      const isText = as === 'draft' ? draft.text.trim() !== '' : draft.text.trim().length >= firstChars
+      const { length } = draft.text.trim()
+      const isText = as === 'draft' ? length > 0 : length >= firstChars && draft.principal !== undefined
       const isNew = last.turn !== draft.turn || last.text !== draft.text
       return isText && isNew ? await showText(draft, signal) : await showTyping(draft.turn, signal)
     },
@@ -73,7 +76,7 @@ export function createDraftShow({ kernel, adapter, budget }: DraftShowDeps, send
     if (Date.now() < dueMs || !(await budget.mayDraft(limits, id))) return undefined
     if (as === 'edit' && first?.turn !== turn) {
       begunTurn = turn
-      const promoted = await kernel.promote(sender, { turn, body: toBeginning(draft) }, randomUUID())
+      const promoted = await kernel.promote(sender, toBeginning(conversation, draft), randomUUID())
       if (promoted.kind !== 'SHOWN') {
         last = { turn, text, atMs: Date.now() }
         return promoted
@@ -81,7 +84,13 @@ export function createDraftShow({ kernel, adapter, budget }: DraftShowDeps, send
       first = { turn, receipt: promoted.receipt }
     }
     if (as === 'draft') await put({ turn, text }, signal)
-    else if (first?.receipt) await put({ turn, text: withMark(text), receipt: first.receipt }, signal)
+    else if (first?.receipt) {
+      const { receipt } = first
+      await put(
+        { turn, text: withMark(text), message: { receipt, buttons: toStop(conversation, draft).buttons } },
+        signal,
+      )
+    }
     last = { ...last, turn, text }
     return undefined
   }
@@ -98,14 +107,17 @@ export function createDraftShow({ kernel, adapter, budget }: DraftShowDeps, send
 
 const withMark = (text: string): string => `${text.trimEnd()} …`
 
-function toBeginning({ text, replyTo, language = 'en' }: Draft): OutBody {
-  return {
-    v: 1,
-    kind: 'send',
-    partial: true,
-    text: withMark(text.slice(0, longestFirstChars)).toWellFormed(),
-    answers: [],
-    language,
-    ...(replyTo ? { replyTo } : {}),
-  }
+function toBeginning(conversation: ConversationId, draft: Draft): Beginning {
+  const { turn, text, replyTo, language = 'en' } = draft
+  const { question, buttons } = toStop(conversation, draft)
+  const shown = withMark(text.slice(0, longestFirstChars)).toWellFormed()
+  const body: OutBody = { v: 1, kind: 'send', partial: true, text: shown, answers: [], language, buttons }
+  return { turn, body: replyTo ? { ...body, replyTo } : body, question }
+}
+
+/** The same for every sender of the turn: an edit must show it again, and who may press is checked when it is pressed. */
+function toStop(conversation: ConversationId, { turn, language = 'en', principal: owner = '' }: Draft): Raised {
+  const digest = createHash('sha256').update(`${conversation} ${turn} stop`).digest()
+  const id = toQuestionId(conversation, toBase32(digest.subarray(0, 22)))
+  return createStop(id, { owner, card: toFirstRow(turn), language })
 }

@@ -14,7 +14,16 @@ import { endTurn, type Ended } from './end-turn.ts'
 import type { Place } from './place.ts'
 import { runTool } from './gateway.ts'
 import { findLimit } from './limits.ts'
-import { attemptsAt, callsLeft, eventsOf, itemsOf, stepsDone, toReplyTo, type OpenTurn } from './open-turn.ts'
+import {
+  attemptsAt,
+  callsLeft,
+  eventsOf,
+  itemsOf,
+  stepsDone,
+  toReplyTo,
+  type OpenTurn,
+  type TurnStart,
+} from './open-turn.ts'
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
 import type { RunStore } from './run-store.ts'
@@ -58,7 +67,7 @@ export async function runTurn(
   signal.addEventListener('abort', endNow, { once: true })
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language = toLanguage(place.state, taken.flatMap((event) => ('text' in event ? [event.text] : [])).join())
-  const draft = createDraft(store, { turn: id, principal, language, ...toReplyTo(taken) }, deps.now)
+  const draft = createDraft(store, { turn: id, ...toStopper(turn.start), language, ...toReplyTo(taken) }, deps.now)
   let cut = false
 
   const save = async (step: Append): Promise<AppendResult> => {
@@ -222,6 +231,10 @@ export async function runTurn(
     return await save({ key: `${id}/join/${events[0]}`, entries: [entry] })
   }
 }
+
+/** A rewritten answer takes the place of the last one, so it does not become a message while it grows. */
+const toStopper = ({ class: { rule }, principal }: TurnStart): Partial<Draft> =>
+  rule === 'resize' ? {} : { principal }
 
 type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
 const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' || result.kind === 'DUP'

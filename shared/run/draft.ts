@@ -6,7 +6,7 @@ import { languages } from '#shared/chat/message.ts'
 export const draft = z.object({
   turn: z.string(),
   text: z.string(),
-  /** For the message that the draft may become: what it answers, in which language, and who may stop it. */
+  /** For the message that the draft may become: what it answers, in which language, and who may stop it; without that it becomes none. */
   replyTo: z.string().optional(),
   language: z.enum(languages).optional(),
   principal: principalId.optional(),

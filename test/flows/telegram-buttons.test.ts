@@ -18,7 +18,11 @@ beforeAll(async () => {
   telegram = await startTelegramSimulator()
   telegram.addUser({ id: 7, is_bot: false, first_name: 'Ann' })
   const { apiRoot, token } = telegram
-  parts = await startTelegram(fleet.runtime, { token, apiRoot, webhook: undefined }, { commands: [] })
+  parts = await startTelegram(
+    fleet.runtime,
+    { token, apiRoot, webhook: undefined, rates: { botPerS: 1000, chatPerS: 1000, groupPerMinute: 1000 } },
+    { commands: [] },
+  )
 })
 afterAll(async () => {
   for (const part of [...parts.ingress, parts.delivery]) await part.stop(500)

@@ -215,7 +215,12 @@ export function promote(state: MemoryState, sender: Sender, beginning: Beginning
       c.rows.set(row.id, row)
       c.queue.push(row.id)
       const { question } = beginning
-      if (question) state.questions.set(question.id, { conversation: c.id, question })
+      if (question)
+        state.questions.set(question.id, {
+          conversation: c.id,
+          question,
+          untilMs: nowMs + (question.livesMs ?? questionLivesMs),
+        })
       wake(c, 'out', nowMs)
     }
   }

@@ -10,6 +10,7 @@ import { connectKernel } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
+import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -72,6 +73,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
   const said: string[] = []
   const ignored: string[] = []
   const hinted: string[] = []
+  const waits: number[] = []
   const hints = { inbound: async (one: string) => void hinted.push(one), outbound: async () => {} }
   const open = (settings: Partial<DiscordChannelSettings> = {}): DiscordChannel =>
     createDiscordChannel(
@@ -143,7 +145,9 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
       await kernel.append(conversation, claimed.epoch, { key: `step-${appended}`, entries: [], rows, questions })
     },
     async deliver(conversation, signal = new AbortController().signal) {
-      const deps = { kernel, adapter: channel.adapter, hints, leaseMs: 1000, draftPollMs: 50 }
+      const budget = createSendBudget(call)
+      const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
+      const deps = { kernel, adapter: channel.adapter, hints, budget, wake, leaseMs: 1000, draftPollMs: 50 }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {

@@ -32,7 +32,7 @@ test('a group sees one message grow, in the right topic, and end as the answer',
   const topic = rig.telegram.createTopic({ chat: -200, by: 7, name: 'Plans' })
   const conversation = `telegram:-200:${topic}`
   const asked = rig.telegram.sendText({ chat: -200, from: 7, text: 'Tell us', topic })
-  const draft = { turn: 't1', language: 'en', replyTo: String(asked.message) } as const
+  const draft = { turn: 't1', language: 'en', principal: 'telegram:7', replyTo: String(asked.message) } as const
   await rig.kernel.saveDraft(conversation, { ...draft, text: 'Too short to be a message' })
   const delivering = rig.deliver(conversation)
   await rig.telegram.until(() => rig.telegram.action(-200))
@@ -54,12 +54,12 @@ test('a group sees one message grow, in the right topic, and end as the answer',
 test('an edit that may arrive late is followed by the answer once more', { timeout: 20_000 }, async () => {
   await using rig = await openTelegramRig(server)
   rig.telegram.addBotToGroup({ chat: -200, by: 7 })
-  await rig.kernel.saveDraft('telegram:-200', { turn: 't1', text: long('One') })
+  await rig.kernel.saveDraft('telegram:-200', { turn: 't1', principal: 'telegram:7', text: long('One') })
   const delivering = rig.deliver('telegram:-200')
   const mine = () => rig.telegram.visible(-200).filter((one) => one.from === 'bot')
   await rig.telegram.until(() => (mine().length === 1 ? true : undefined))
   rig.telegram.fault({ when: { method: 'editMessageText', text: 'Two' }, times: 1, fault: { kind: 'reset' } })
-  await rig.kernel.saveDraft('telegram:-200', { turn: 't1', text: long('Two') })
+  await rig.kernel.saveDraft('telegram:-200', { turn: 't1', principal: 'telegram:7', text: long('Two') })
   await rig.telegram.ledger.waitFor((entry) => entry.method === 'editMessageText')
   await rig.queue('telegram:-200', [say('The whole answer', { replaces: 't1-first' })])
   await server.admin.del(...(await server.admin.keys('*:draft:*')))
