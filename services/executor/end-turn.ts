@@ -1,6 +1,7 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import type { Language } from '#shared/chat/message.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
+import { meet } from '#shared/chat/people.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
@@ -44,14 +45,14 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const asked = textOf(turn, events)
   const language = toLanguage(place.state, asked)
   const text = replyText(input, events, language)
-  const items = itemsOf(turn, mailbox.find)
+  const items = itemsOf(turn, mailbox.find, place.state.people)
   const messageIds = events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,
   )
   const state = remember(
-    { ...place.state, heard: language },
+    { ...place.state, heard: language, people: meet(place.state.people, events) },
     { items: ending === 'answered' ? items : userItemsWith(items, text), messageIds, text: asked, tokens },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )

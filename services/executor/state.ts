@@ -27,6 +27,8 @@ export const conversationState = z.object({
   /** Set by /depth: the depth where no rule but the default decided. */
   depth: z.enum(depths).optional(),
   history: z.array(historyItem),
+  /** Shown names of the people met in a group. */
+  people: z.record(z.string(), z.string()).optional(),
   /** Platform ids of the last answered messages, for edits. */
   answered: z.array(z.string()),
   lastText: z.string().optional(),
