@@ -36,7 +36,7 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
         }),
       ),
     )
-    const stranger = { owner: false, person: false, chat: false }
+    const stranger: Access = { owner: false, person: false, chat: false, mode: 'mention' }
     const decisions = inbox.events.map(({ event }) => {
       const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
       return deps.decide({ event, access: known.get(event.principal) ?? stranger, ...previous })

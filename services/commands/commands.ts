@@ -2,20 +2,23 @@
 import type { Command, CommandContext, Feature } from '#shared/feature.ts'
 import { depths } from '#shared/chat/decision.ts'
 import { createAccessCommands, type AccessDeps } from './access-commands.ts'
+import { createModeCommand, type ModeDeps } from './mode-command.ts'
 import { say } from './say.ts'
 
-export type CommandsDeps = AccessDeps & {
-  now(): number
-  /** Name of the model, for /status. */
-  readonly modelName: string
-  /** Spent and allowed tokens of today, for the person and the chat. */
-  spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
-}
+export type CommandsDeps = AccessDeps &
+  ModeDeps & {
+    now(): number
+    /** Name of the model, for /status. */
+    readonly modelName: string
+    /** Spent and allowed tokens of today, for the person and the chat. */
+    spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
+  }
 export type Amount = { readonly tokens: number; readonly limit: number }
 
 export function createCommands(deps: CommandsDeps): Feature {
   const commands: Command[] = [
     ...createAccessCommands(deps),
+    createModeCommand(deps),
     status(deps),
     stop,
     depth,
