@@ -26,6 +26,7 @@ const parts = {
   readOut: ['prelude', 'read-out'],
   gate: ['fleet/units/gate'],
   lease: ['fleet/units/lease'],
+  chats: ['fleet/units/chats'],
 } as const
 export type UnitName = keyof typeof parts
 

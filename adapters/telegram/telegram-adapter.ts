@@ -7,9 +7,9 @@ import type { Draft } from '#queues/kernel/kernel.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
-import type { Answer, BotApi } from './bot-api.ts'
-import { deliver } from './deliver.ts'
+import type { Answer } from './bot-api.ts'
 import { toPlace } from './place.ts'
+import { findReach, reach, type ReachDeps } from './reach.ts'
 
 /** UTF-16 units of a message after rendering. https://core.telegram.org/bots/api#sendmessage */
 const maxTextUnits = 4096
@@ -19,19 +19,19 @@ const draftTimeoutMs = 3000
 const draftEveryMs = 1200
 const groupTypingEveryMs = 4000
 
-export function createTelegramAdapter(bot: BotApi, sendTimeoutMs = 10_000): ChannelAdapter {
+export function createTelegramAdapter(deps: ReachDeps, sendTimeoutMs = 10_000): ChannelAdapter {
   const quietUntilMs = new Map<ConversationId, number>()
   return {
     channel: 'telegram',
     idempotent: false,
     sendTimeoutMs,
     split: (body) => (body.kind === 'send' ? splitBody(body) : [body]),
-    deliver: (conversation, row, signal) => deliver(bot, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
+    deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
     draftEveryMs: (conversation) => (toPlace(conversation).isGroup ? groupTypingEveryMs : draftEveryMs),
     async showDraft(conversation, draft, signal) {
       if ((quietUntilMs.get(conversation) ?? 0) > Date.now()) return
       quietUntilMs.delete(conversation)
-      const shown = await show(bot, { conversation, draft }, signal)
+      const shown = await show(deps, { conversation, draft }, signal)
       if (shown.kind === 'ok') return
       const pauseMs = shown.kind === 'refused' ? (shown.retryAfterMs ?? 30_000) : 5000
       if (quietUntilMs.size > 1000) quietUntilMs.clear()
@@ -40,20 +40,22 @@ export function createTelegramAdapter(bot: BotApi, sendTimeoutMs = 10_000): Chan
   }
 }
 
-function show(
-  bot: BotApi,
+async function show(
+  { bot, chats }: ReachDeps,
   { conversation, draft }: { readonly conversation: ConversationId; readonly draft: Draft },
   signal: AbortSignal,
 ): Promise<Answer<true>> {
-  const { chat, topic, isGroup } = toPlace(conversation)
+  const { place, closed } = await findReach(chats, conversation)
+  if (closed !== undefined) return { kind: 'ok', result: true }
+  const { chat, topic, isGroup } = place
   const thread = topic === undefined ? {} : { message_thread_id: topic }
   const limit = { timeoutMs: draftTimeoutMs, signal }
   if (isGroup || draft.text.trim() === '') {
-    return bot.ask((api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
+    return await bot.ask((api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
   }
   const { text, entities } = toDraft(draft.text)
   const options = { ...thread, entities: [...entities] }
-  return bot.ask((api, stop) => api.sendMessageDraft(chat, toDraftId(draft.turn), text, options, stop), limit)
+  return await bot.ask((api, stop) => api.sendMessageDraft(chat, toDraftId(draft.turn), text, options, stop), limit)
 }
 
 /** The end of a text too long for one draft; how it begins has been read by then. */
