@@ -8,6 +8,8 @@ export type Admins = {
 }
 
 const keepMs = 5 * 60_000
+/** After a failure; an outage must not cost a request for every command. */
+const keepFailureMs = 10_000
 const mostChats = 1000
 /** An update that Telegram pushed must be answered soon. */
 const timeoutMs = 1500
@@ -20,10 +22,10 @@ export function createAdmins(bot: BotApi, now: () => number): Admins {
       if (kept && kept.untilMs > now()) return kept.users.has(user)
       const limit = { timeoutMs, signal: new AbortController().signal }
       const answer = await bot.ask((api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
-      if (answer.kind !== 'ok') return false
-      const users = new Set(answer.result.filter((one) => !one.is_anonymous).map((one) => one.user.id))
+      const found = answer.kind === 'ok' ? answer.result : []
+      const users = new Set(found.filter((one) => !one.is_anonymous).map((one) => one.user.id))
       if (known.size >= mostChats) known.clear()
-      known.set(chat, { users, untilMs: now() + keepMs })
+      known.set(chat, { users, untilMs: now() + (answer.kind === 'ok' ? keepMs : keepFailureMs) })
       return users.has(user)
     },
   }

@@ -66,7 +66,7 @@ const messageEvent = z.object({
   /** True when the text was cut at ingest because it was too long. */
   truncated: z.boolean().optional(),
   language: z.enum(['zh', 'en']).optional(),
-  /** Chat administrators, as the platform told with this very event, may stop everyone's turn. */
+  /** The platform called the sender an administrator of this chat when the event came in: they may stop everyone's turn and set the chat's mode. */
   senderIsAdmin: z.boolean().optional(),
 })
 const editEvent = z.object({
