@@ -18,6 +18,7 @@ const parts = {
   begin: ['prelude', 'delivery', 'begin'],
   settle: ['prelude', 'delivery', 'settle'],
   prolong: ['prelude', 'prolong'],
+  promote: ['prelude', 'delivery', 'promote'],
   resolve: ['prelude', 'resolve'],
   due: ['prelude', 'due'],
   park: ['prelude', 'park'],
@@ -27,6 +28,7 @@ const parts = {
   gate: ['fleet/units/gate'],
   lease: ['fleet/units/lease'],
   chats: ['fleet/units/chats'],
+  send: ['fleet/units/send'],
 } as const
 export type UnitName = keyof typeof parts
 

@@ -141,7 +141,10 @@ function toOutcome(sent: Sent, row: BegunRow, { home }: TelegramPlace): Outcome 
 }
 
 function toRefusal({ code, reason, retryAfterMs }: Refused): Outcome {
-  if (code === 429) return { kind: 'retry', afterMs: (retryAfterMs ?? 1000) + 50, reason: 'Telegram asks to slow down' }
+  if (code === 429) {
+    const afterMs = (retryAfterMs ?? 1000) + 50
+    return { kind: 'retry', afterMs, reason: 'Telegram asks to slow down', slowDown: 'chat' }
+  }
   // A token under repair: the row's expiry bounds how long this goes on.
   if (code === 401) return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Telegram refuses the token' }
   return { kind: 'failed', reason: `Telegram refused: ${code} ${reason}`.slice(0, 200) }

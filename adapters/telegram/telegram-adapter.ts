@@ -1,56 +1,68 @@
 // The sending half of the channel: the delivery worker's port on the Bot API. In private chats a reply is streamed as a draft, which is
-// no message yet, and ends with a real one; in groups people see that the bot is typing.
+// no message yet, and ends with a real one; in groups its first message grows by edits.
 import { createHash } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import type { Draft } from '#queues/kernel/kernel.ts'
-import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { ChannelAdapter, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
-import type { Answer } from './bot-api.ts'
-import { toPlace } from './place.ts'
+import type { Answer, Refused } from './bot-api.ts'
+import { toLimits, type TelegramRates } from './limits.ts'
+import { toMessageNumber, toPlace } from './place.ts'
 import { findReach, reach, type ReachDeps } from './reach.ts'
 
 /** UTF-16 units of a message after rendering. https://core.telegram.org/bots/api#sendmessage */
 const maxTextUnits = 4096
 const maxDraftUnits = 3500
 const draftTimeoutMs = 3000
-/** Telegram takes about one message a second in a chat; drafts leave room for the answer. */
-const draftEveryMs = 1200
-const groupTypingEveryMs = 4000
+/** Until a refused draft may be tried again. */
+const closedAfterMs = 30_000
 
-export function createTelegramAdapter(deps: ReachDeps, sendTimeoutMs = 10_000): ChannelAdapter {
-  const quietUntilMs = new Map<ConversationId, number>()
+export function createTelegramAdapter(deps: ReachDeps, rates: TelegramRates, sendTimeoutMs = 10_000): ChannelAdapter {
   return {
     channel: 'telegram',
     idempotent: false,
     sendTimeoutMs,
     split: (body) => (body.kind === 'send' ? splitBody(body) : [body]),
     deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
-    draftEveryMs: (conversation) => (toPlace(conversation).isGroup ? groupTypingEveryMs : draftEveryMs),
+    limits: (conversation) => toLimits(rates, deps.bot.botId, conversation),
+    streaming: (conversation) =>
+      toPlace(conversation).isGroup ? { as: 'edit', everyMs: 3100 } : { as: 'draft', everyMs: 1200 },
     async showDraft(conversation, draft, signal) {
-      if ((quietUntilMs.get(conversation) ?? 0) > Date.now()) return
-      quietUntilMs.delete(conversation)
       const shown = await show(deps, { conversation, draft }, signal)
-      if (shown.kind === 'ok') return
-      const pauseMs = shown.kind === 'refused' ? (shown.retryAfterMs ?? 30_000) : 5000
-      if (quietUntilMs.size > 1000) quietUntilMs.clear()
-      quietUntilMs.set(conversation, Date.now() + pauseMs)
+      if (!shown) return { kind: 'refused', afterMs: closedAfterMs }
+      if (shown.kind === 'refused') return toRefusal(shown)
+      if (shown.kind === 'unclear') return { kind: 'unclear' }
+      return shown.kind === 'ok' ? { kind: 'shown' } : { kind: 'refused', afterMs: 5000 }
     },
   }
 }
 
+function toRefusal({ code, reason, retryAfterMs }: Refused): DraftOutcome {
+  if (/message is not modified/i.test(reason)) return { kind: 'shown' }
+  return { kind: 'refused', afterMs: retryAfterMs ?? closedAfterMs, ...(code === 429 ? { slowDown: 'chat' } : {}) }
+}
+
+/** Undefined when there is nothing to show it in: the chat is closed, or moved since the message that grows was sent. */
 async function show(
   { bot, chats }: ReachDeps,
-  { conversation, draft }: { readonly conversation: ConversationId; readonly draft: Draft },
+  { conversation, draft }: { readonly conversation: ConversationId; readonly draft: ShownDraft },
   signal: AbortSignal,
-): Promise<Answer<true>> {
+): Promise<Answer<unknown> | undefined> {
   const { place, closed } = await findReach(chats, conversation)
-  if (closed !== undefined) return { kind: 'ok', result: true }
-  const { chat, topic, isGroup } = place
+  if (closed !== undefined) return undefined
+  const { chat, topic } = place
   const thread = topic === undefined ? {} : { message_thread_id: topic }
   const limit = { timeoutMs: draftTimeoutMs, signal }
-  if (isGroup || draft.text.trim() === '') {
+  const { receipt } = draft
+  if (receipt !== undefined) {
+    const message = toMessageNumber(receipt, place)
+    if (message === undefined) return undefined
+    const { text, entities } = toEntities(draft.text.slice(0, maxDraftUnits).toWellFormed())
+    const options = { entities: [...entities], link_preview_options: { is_disabled: true } }
+    return await bot.ask((api, stop) => api.editMessageText(chat, message, text, options, stop), limit)
+  }
+  if (draft.text.trim() === '') {
     return await bot.ask((api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
   }
   const { text, entities } = toDraft(draft.text)

@@ -10,6 +10,7 @@ import type { BotIdentity } from './addressing.ts'
 import { createAdmins } from './admins.ts'
 import { createBackOff } from './back-off.ts'
 import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
+import type { TelegramRates } from './limits.ts'
 import { keepCommands, type CommandInfo } from './my-commands.ts'
 import { poll } from './poll.ts'
 import { createTelegramAdapter } from './telegram-adapter.ts'
@@ -22,6 +23,7 @@ export type TelegramChannelSettings = {
   readonly apiRoot?: string | undefined
   /** Pushed updates instead of fetched ones. `secret`: 1–256 characters of `A-Z a-z 0-9 _ -`. */
   readonly webhook?: { readonly url: string; readonly secret: string | undefined } | undefined
+  readonly rates: TelegramRates
   /** Of the poller's lease. */
   readonly leaseMs: number
   readonly sendTimeoutMs?: number | undefined
@@ -66,7 +68,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
   const take = { ...deps, bot, admins: createAdmins(bot, deps.now) }
   let me: BotIdentity | undefined
   return {
-    adapter: createTelegramAdapter({ bot, chats: deps.chats }, settings.sendTimeoutMs),
+    adapter: createTelegramAdapter({ bot, chats: deps.chats }, settings.rates, settings.sendTimeoutMs),
     describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
     ...(secret === undefined
       ? {}

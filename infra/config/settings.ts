@@ -34,6 +34,7 @@ export type TelegramSettings = {
   readonly apiRoot: string | undefined
   /** Undefined means long polling. */
   readonly webhook: { readonly url: string; readonly secret: string } | undefined
+  readonly rates: { readonly botPerS: number; readonly chatPerS: number; readonly groupPerMinute: number }
 }
 
 export type Settings = {
@@ -135,7 +136,7 @@ function toTelegram(values: Environment): TelegramSettings | undefined {
   const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: secret } = values
   if (token === undefined) return undefined
   const webhook = url !== undefined && secret !== undefined ? { url, secret } : undefined
-  return { token, apiRoot: values.TELEGRAM_API_ROOT, webhook }
+  return { token, apiRoot: values.TELEGRAM_API_ROOT, webhook, rates: values.TELEGRAM_RATES }
 }
 
 /** A URL's secret is its password, so that its host may still be logged. */

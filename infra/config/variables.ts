@@ -172,6 +172,17 @@ export const environment = z.object({
     .regex(/^[\w-]{1,256}$/)
     .optional()
     .describe('1 to 256 characters of A-Z a-z 0-9 _ -, made up by you'),
+  TELEGRAM_RATES: z
+    .string()
+    .regex(/^[1-9]\d{0,5},[1-9]\d{0,5},[1-9]\d{0,5}$/)
+    .default('30,1,20')
+    .transform((text) => {
+      const [botPerS = 30, chatPerS = 1, groupPerMinute = 20] = text.split(',').map(Number)
+      return { botPerS, chatPerS, groupPerMinute }
+    })
+    .describe(
+      'the most messages a second in all, a second in one chat and a minute in one group, like 30,1,20 (the default)',
+    ),
 })
 export type Environment = z.infer<typeof environment>
 

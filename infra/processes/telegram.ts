@@ -4,15 +4,10 @@ import { getRequestListener } from '@hono/node-server'
 import { createTelegramChannel } from '#adapters/telegram/telegram-channel.ts'
 import type { WebChannel } from '#adapters/web/web-channel.ts'
 import type { TelegramSettings } from '#infra/config/settings.ts'
-import { createHintWorker } from '#queues/workers/hint-worker.ts'
-import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import type { CommandInfo } from '#adapters/telegram/my-commands.ts'
-import { onceAMinute, type Part } from './part.ts'
+import { startDelivery } from './delivery.ts'
+import type { Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
-
-/** A handler stays busy as long as its conversation shows a draft. */
-const concurrency = 1000
-const draftPollMs = 500
 
 export type TelegramParts = { readonly delivery: Part; readonly ingress: readonly Part[] }
 
@@ -23,7 +18,6 @@ export async function startTelegram(
   deps: { commands: readonly CommandInfo[]; web?: WebChannel },
 ): Promise<TelegramParts> {
   const { log } = runtime
-  const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   const channel = createTelegramChannel(
     { ...settings, leaseMs: runtime.settings.leaseMs },
     {
@@ -52,20 +46,7 @@ export async function startTelegram(
       await receiving
     },
   })
-  const { adapter } = channel
-  const worker = createHintWorker({
-    queue: 'outbound-telegram',
-    connection: runtime.workerConnection(),
-    concurrency,
-    onTrouble: trouble,
-    handler: (conversation, shutdown) =>
-      deliverRows(
-        { kernel: runtime.kernel, adapter, hints: runtime.hints, leaseMs: runtime.settings.leaseMs, draftPollMs },
-        conversation,
-        shutdown,
-      ),
-  })
-  return { delivery: { name: 'telegram delivery', stop: (graceMs) => worker.stop(graceMs) }, ingress }
+  return { delivery: startDelivery(runtime, channel.adapter), ingress }
 }
 
 /** Serves one path and nothing else on this machine's port. */

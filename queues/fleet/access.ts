@@ -2,7 +2,7 @@
 import { replyModes, type PrincipalId, type ReplyMode } from '#shared/chat/conversation.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import { groups } from '#queues/kernel/stored.ts'
+import { groups } from '#queues/reply.ts'
 
 export type Access = {
   readonly owner: boolean

@@ -2,7 +2,7 @@
 // for everything of ours, and messages go to where it is now. A closed chat is one that refused the bot: nothing is sent there
 // until somebody opens it again. It decides nothing: adapters say what they learned from their platform.
 import { createBatch } from '#queues/batch.ts'
-import { groups, list, text } from '#queues/kernel/stored.ts'
+import { groups, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 /** Chats as `channel:chat`. */

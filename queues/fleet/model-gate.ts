@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
-import { groups, integer, list } from '#queues/kernel/stored.ts'
+import { groups, integer, list } from '#queues/reply.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { CallUnit } from '#queues/units.ts'
 

@@ -7,6 +7,7 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
+import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { Append, AppendResult, Claimed, QueuedEvent, Stops } from '#shared/run/step.ts'
@@ -61,7 +62,10 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
   | { readonly kind: 'split'; /** what to send instead, in order */ readonly bodies: readonly OutBody[] }
-  | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: string }
+  /** `slowDown`: the platform asks for it, for this chat or for the whole bot. */
+  | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: string; readonly slowDown?: 'chat' | 'bot' }
+  /** Not tried: the row's turn to be sent comes later. */
+  | { readonly kind: 'later'; readonly afterMs: number }
 
 export type ResolveResult =
   | { readonly kind: 'WON'; readonly question: Question; readonly conversation: ConversationId }
@@ -82,7 +86,11 @@ export type OutItem = { readonly id: string; readonly at: number } & (
   | { readonly role: 'bot'; readonly body: OutBody }
 )
 
-export type Draft = { readonly turn: string; readonly text: string }
+/** The message that a growing reply becomes; `question` is that of its buttons. */
+export type Beginning = { readonly turn: string; readonly body: OutBody; readonly question?: Question | undefined }
+
+/** `SHOWN`: the message is there; its receipt is empty when nobody knows. */
+export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly receipt: string }
 
 export type Kernel = {
   /** Appends an event once per `dedupeKey` (remembered 48 h). With `echo` a person's message also enters the conversation's out stream (web, console). */
@@ -118,6 +126,11 @@ export type Kernel = {
   findDraft(conversation: ConversationId): Promise<Draft | undefined>
   /** Takes the sender's lease if free and the head row if it may be sent now. `op` is the same for every try of one call. */
   begin(sender: Sender, op: string): Promise<BeginResult>
+  /**
+   * Makes the growing reply of a turn a message, as row `<turn>.first`, while the outbox is empty and the turn has not ended; its last
+   * row then replaces it. For the holder of the sender's lease.
+   */
+  promote(sender: Sender, beginning: Beginning, op: string): Promise<PromoteResult>
   /** Records the outcome and begins the next row, in one unit. */
   settle(sender: Sender, row: string, outcome: Outcome, op: string): Promise<BeginResult>
   /** Keeps the sender's lease while the request for `row` runs. LOST when another sender has it, or the row was taken away. */

@@ -4,21 +4,25 @@ import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from './keys.ts'
-import type { BeginResult, ClaimResult, Due, Inbox, Kernel, OutItem, ResolveResult, Sender } from './kernel.ts'
+import type {
+  BeginResult,
+  ClaimResult,
+  Due,
+  Inbox,
+  Kernel,
+  OutItem,
+  PromoteResult,
+  ResolveResult,
+  Sender,
+} from './kernel.ts'
+import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
 import type { AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
-import {
-  groups,
-  integer,
-  list,
-  parseBody,
-  parseDecision,
-  parseDraft,
-  parseEntry,
-  parseEvent,
-  parseQuestion,
-  text,
-} from './stored.ts'
+import { parseBody, parseDecision, parseDraft, parseEntry, parseEvent, parseQuestion } from './stored.ts'
+import { groups, integer, list, text } from '#queues/reply.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
+
+/** Half-written text is of no use for long. */
+const beginningExpiresInMs = 30_000
 
 /** Random part of question and notice ids: 22 characters of 5 bits, 110 bits. */
 export function randomId(): string {
@@ -158,10 +162,22 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' })),
       ),
 
+    promote(sender, { turn, body, question }, op) {
+      const rows = [toFirstRow(turn), toEndRow(turn), JSON.stringify(body), beginningExpiresInMs]
+      const asked = question ? [question.id, JSON.stringify(question)] : []
+      return unit(
+        'promote',
+        sender.conversation,
+        [...senderArgs(sender, op), ...rows, ...asked],
+        (answer): PromoteResult =>
+          answer[0] === 'SHOWN' ? { kind: 'SHOWN', receipt: text(answer[1]) } : toBegin(answer),
+      )
+    },
+
     settle(sender, row, outcome, op) {
       const reason = 'reason' in outcome ? outcome.reason : ''
       const receipt = outcome.kind === 'sent' ? outcome.receipt : ''
-      const retryMs = outcome.kind === 'retry' ? outcome.afterMs : 0
+      const retryMs = 'afterMs' in outcome ? Math.ceil(outcome.afterMs) : 0
       const bodies = outcome.kind === 'split' ? outcome.bodies.map((body) => JSON.stringify(body)) : []
       const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs, ...bodies]
       return unit('settle', sender.conversation, args, toBegin).catch(

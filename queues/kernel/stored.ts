@@ -1,8 +1,9 @@
 // Reads what Redis returned back into the project's types. What does not fit is corruption: the conversation is parked, visibly.
-import { z } from 'zod'
+import type { z } from 'zod'
 import { chatEvent, type ChatEvent } from '#shared/chat/event.ts'
 import { decision, type Decision } from '#shared/chat/decision.ts'
 import { BotError } from '#shared/errors.ts'
+import { draft, type Draft } from '#shared/run/draft.ts'
 import { journalEntry, type JournalEntry } from '#shared/run/journal.ts'
 import { outBody, type OutBody } from '#shared/run/out-row.ts'
 import { question, type Question } from '#shared/run/question.ts'
@@ -13,8 +14,7 @@ export const parseEntry = (text: string): JournalEntry => parse('journal entry',
 export const parseBody = (text: string): OutBody => parse('outbox row', outBody, text)
 export const parseQuestion = (text: string): Question => parse('question', question, text)
 
-const draft = z.object({ turn: z.string(), text: z.string() })
-export const parseDraft = (text: string): z.infer<typeof draft> => parse('draft', draft, text)
+export const parseDraft = (text: string): Draft => parse('draft', draft, text)
 
 function parse<T>(what: string, schema: z.ZodType<T>, text: string): T {
   let json: unknown
@@ -27,17 +27,4 @@ function parse<T>(what: string, schema: z.ZodType<T>, text: string): T {
   if (result.success) return result.data
   const where = result.error.issues[0]?.path.join('.') || 'v'
   throw new BotError('store-corrupt', `CORRUPT A stored ${what} has an unknown shape or version at "${where}".`)
-}
-
-/** Redis answers as nested arrays of strings and numbers; these read them without trusting their shape. */
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-export const text = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
-export const integer = (value: unknown): number => Number(text(value) || 0)
-
-/** Splits a flat list into groups of `size`. */
-export function groups(flat: readonly unknown[], size: number): (readonly unknown[])[] {
-  const result: (readonly unknown[])[] = []
-  for (let i = 0; i + size <= flat.length; i += size) result.push(flat.slice(i, i + size))
-  return result
 }

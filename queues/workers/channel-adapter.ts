@@ -1,7 +1,15 @@
 // What the delivery worker needs of a platform. An adapter knows its platform and the queues, nothing else.
 import type { Channel, ConversationId } from '#shared/chat/conversation.ts'
+import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import type { BegunRow, Draft, Outcome } from '#queues/kernel/kernel.ts'
+import type { SendLimits } from '#queues/fleet/send-budget.ts'
+import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
+
+/** `unclear`: it may still show, later than what is sent after it. */
+export type DraftOutcome =
+  | { readonly kind: 'shown' }
+  | { readonly kind: 'unclear' }
+  | { readonly kind: 'refused'; readonly afterMs: number; readonly slowDown?: 'chat' | 'bot' }
 
 export type ChannelAdapter = {
   readonly channel: Channel
@@ -13,8 +21,15 @@ export type ChannelAdapter = {
   split(body: OutBody): readonly OutBody[]
   /** One request, no retry. A late or unclear answer is `unknown`; "try later" is `retry`; a refusal for good is `failed`. Never throws. */
   deliver(conversation: ConversationId, row: BegunRow, signal: AbortSignal): Promise<Outcome>
-  /** How far apart the texts of a draft are shown at least, ms. 1000 when left out. */
-  draftEveryMs?(conversation: ConversationId): number
-  /** Shows that a reply is being written (empty text) or its text so far. May drop it; never throws. */
-  showDraft?(conversation: ConversationId, draft: Draft, signal: AbortSignal): Promise<void>
+  /** How fast the platform takes sends and edits in this chat. */
+  limits(conversation: ConversationId): SendLimits
+  /**
+   * How a growing reply is shown: `draft` as something that is no message yet, `edit` as a message that is edited. `everyMs`: how
+   * far apart its texts are shown at least.
+   */
+  streaming(conversation: ConversationId): { readonly as: 'draft' | 'edit'; readonly everyMs: number }
+  /** Shows that a reply is being written: empty text. A text goes as a draft, or with a receipt into that message. Never throws. */
+  showDraft(conversation: ConversationId, draft: ShownDraft, signal: AbortSignal): Promise<DraftOutcome>
 }
+
+export type ShownDraft = Pick<Draft, 'turn' | 'text'> & { /** of the message to edit */ readonly receipt?: string }

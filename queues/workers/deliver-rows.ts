@@ -1,25 +1,33 @@
 // The delivery worker: sends a conversation's outbox in order, one request at a time, and shows drafts while there is nothing to send.
 // It never repeats an ambiguous send, and decides nothing about a row but its outcome.
 //
-// begin -> ROW -> (too long: settled as parts) | delivered -> settle -> ROW ... -> EMPTY -> while a draft lives: show, begin -> end.
+// begin -> ROW -> (too long: settled as parts) | (not its turn: later) | delivered -> settle -> ROW ... -> EMPTY
+//   -> while a draft lives: show (which may make it a ROW), begin -> end.  WAIT -> asked for again when its time comes.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
+import type { SendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
-import { createDraftShow } from './draft-show.ts'
+import { createDraftShow, toSendId, type DraftShow } from './draft-show.ts'
 
 export type DeliverDeps = {
-  readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'findDraft'>
+  readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'promote' | 'findDraft'>
   readonly adapter: ChannelAdapter
+  readonly budget: SendBudget
+  /** Runs this again after so many ms; the sweeper would, a second later. */
+  readonly wake: (conversation: ConversationId, afterMs: number) => void
   readonly hints: Pick<Hints, 'outbound'>
   /** Of the sender's lease; it is renewed while a request runs, so it may be shorter than one. */
   readonly leaseMs: number
   /** How often the outbox is looked at while a draft is shown, ms. At least 500 in production: each look costs Redis two calls. */
   readonly draftPollMs: number
 }
+
+/** Shorter than a sender's lease and than the time a request has. */
+const shortWaitMs = 150
 
 /** How long an outcome is kept trying to be recorded while Redis is away: a lost `sent` would become an alarm to the person. */
 const settlePatienceMs = 120_000
@@ -41,24 +49,30 @@ export async function deliverRows(
     sendTimeoutMs: adapter.sendTimeoutMs,
     idempotent: adapter.idempotent,
   }
-  const drafts = createDraftShow(adapter, conversation)
+  const drafts = createDraftShow(deps, sender)
   let keep = false
   let begun = await begin(kernel, sender)
   for (;;) {
     if (begun.result.kind === 'ROW') {
       keep = false
-      begun = await deliverRow(deps, sender, { row: begun.result.row, begunAtMs: begun.atMs, shutdown })
+      begun = await deliverRow(deps, sender, { row: begun.result.row, begunAtMs: begun.atMs, shutdown, drafts })
       continue
     }
     if (begun.result.kind !== 'EMPTY') break
-    const draft = adapter.showDraft && !shutdown.aborted ? await kernel.findDraft(conversation) : undefined
+    const draft = shutdown.aborted ? undefined : await kernel.findDraft(conversation)
     if (draft && keep) {
-      await drafts.show(draft, shutdown)
+      const atMs = Date.now()
+      const result = await drafts.show(draft, shutdown)
+      if (result) {
+        begun = { result, atMs }
+        continue
+      }
       await sleep(deps.draftPollMs, undefined, { signal: shutdown }).catch(() => {})
     } else if (!draft && !keep) return
     keep = draft !== undefined && !shutdown.aborted
     begun = await begin(kernel, shutdown.aborted ? { ...sender, leave: true } : { ...sender, keep })
   }
+  if (begun.result.kind === 'WAIT' && begun.result.forMs > 0) deps.wake(conversation, begun.result.forMs)
   const remains = begun.result.kind === 'WAIT' && begun.result.forMs === 0
   if (shutdown.aborted && remains) await deps.hints.outbound(conversation).catch(() => {})
 }
@@ -71,12 +85,17 @@ async function begin(kernel: DeliverDeps['kernel'], sender: Sender): Promise<Beg
   return { result: await kernel.begin(sender, randomUUID()), atMs }
 }
 
-type Sending = { readonly row: BegunRow; readonly begunAtMs: number; readonly shutdown: AbortSignal }
+type Sending = {
+  readonly row: BegunRow
+  readonly begunAtMs: number
+  readonly shutdown: AbortSignal
+  readonly drafts: DraftShow
+}
 
-async function deliverRow(deps: DeliverDeps, sender: Sender, { row, begunAtMs, shutdown }: Sending): Promise<Begun> {
+async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Begun> {
+  const { row, shutdown } = sending
   const parts = deps.adapter.split(row.body)
-  const outcome: Outcome =
-    parts.length > 1 ? { kind: 'split', bodies: parts } : await send(deps, sender, { row, begunAtMs, shutdown })
+  const outcome: Outcome = parts.length > 1 ? { kind: 'split', bodies: parts } : await sendInTurn(deps, sender, sending)
   const op = randomUUID()
   const until = Date.now() + settlePatienceMs
   for (;;) {
@@ -90,6 +109,24 @@ async function deliverRow(deps: DeliverDeps, sender: Sender, { row, begunAtMs, s
       await sleep(500, undefined, { signal: shutdown }).catch(() => {})
     }
   }
+}
+
+/** Sends when the budget says so: a short wait is waited for, a longer one gives the conversation back. */
+async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Outcome> {
+  const { adapter, budget } = deps
+  const { row, drafts } = sending
+  const limits = adapter.limits(sender.conversation)
+  for (;;) {
+    const afterMs = await budget.ask(limits, toSendId(row))
+    if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
+    if (afterMs === 0) break
+    await sleep(afterMs)
+  }
+  const outcome = await send(deps, sender, sending)
+  if (outcome.kind === 'retry' && outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
+  // An edit of the growing reply may arrive after this, the last one: then this one goes again.
+  if (outcome.kind === 'sent' && row.replacesReceipt && drafts.takeUnclear()) await send(deps, sender, sending)
+  return outcome
 }
 
 async function send(deps: DeliverDeps, sender: Sender, { row, begunAtMs }: Sending): Promise<Outcome> {

@@ -1,25 +1,109 @@
-// When a draft is shown: a new text at the platform's pace, the typing indicator anew before it fades. Drafts are never queued:
-// the latest one wins and the others are never seen.
+// How a growing reply is shown: a typing indicator, then a draft, or where the platform has none a first message of at least 120
+// characters that is edited at the platform's pace. The latest text wins; nothing here may cost the answer its place.
+import { randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { Draft } from '#queues/kernel/kernel.ts'
-import type { ChannelAdapter } from './channel-adapter.ts'
+import type { Draft } from '#shared/run/draft.ts'
+import type { SendBudget } from '#queues/fleet/send-budget.ts'
+import type { BeginResult, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
+import type { ChannelAdapter, ShownDraft } from './channel-adapter.ts'
+
+export type DraftShow = {
+  /** Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. */
+  show(draft: Draft, signal: AbortSignal): Promise<BeginResult | undefined>
+  /** Whether an edit may still arrive late. Asking forgets it. */
+  takeUnclear(): boolean
+}
+
+export type DraftShowDeps = {
+  readonly kernel: Pick<Kernel, 'promote'>
+  readonly adapter: ChannelAdapter
+  readonly budget: SendBudget
+}
 
 /** Telegram's typing indicator lasts 5 s, Discord's 10 s. */
 const typingEveryMs = 4000
+/** A row's name in the send budget: each real attempt counts. */
+export const toSendId = ({ id, attempts }: { readonly id: string; readonly attempts: number }): string =>
+  `${id}:${attempts}`
+const firstChars = 120
+const longestFirstChars = 1000
 
-export function createDraftShow(
-  adapter: ChannelAdapter,
-  conversation: ConversationId,
-): { show(draft: Draft, signal: AbortSignal): Promise<void> } {
-  const textEveryMs = adapter.draftEveryMs?.(conversation) ?? 1000
-  let last: { readonly draft: Draft; readonly atMs: number } | undefined
+export function createDraftShow({ kernel, adapter, budget }: DraftShowDeps, sender: Sender): DraftShow {
+  const conversation: ConversationId = sender.conversation
+  const { as, everyMs } = adapter.streaming(conversation)
+  const limits = adapter.limits(conversation)
+  let last = { turn: '', text: '', atMs: 0 }
+  let begunTurn = ''
+  let first: { readonly turn: string; readonly receipt: string } | undefined
+  let quietUntilMs = 0
+  let unclear = false
+
+  async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
+    last = { turn: draft.turn, text: draft.text, atMs: Date.now() }
+    const outcome = await adapter.showDraft(conversation, draft, signal)
+    unclear ||= outcome.kind === 'unclear'
+    if (outcome.kind !== 'refused') return
+    quietUntilMs = Date.now() + outcome.afterMs
+    if (outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
+  }
+
   return {
-    async show(draft, signal) {
-      const sinceMs = last === undefined ? Infinity : Date.now() - last.atMs
-      const isNew = last?.draft.text !== draft.text || last.draft.turn !== draft.turn
-      if (sinceMs < (isNew ? textEveryMs : typingEveryMs)) return
-      last = { draft, atMs: Date.now() }
-      await adapter.showDraft?.(conversation, draft, signal)
+    takeUnclear() {
+      const was = unclear
+      unclear = false
+      return was
     },
+    async show(draft, signal) {
+      if (Date.now() < quietUntilMs) return undefined
+      const isText = as === 'draft' ? draft.text.trim() !== '' : draft.text.trim().length >= firstChars
+      const isNew = last.turn !== draft.turn || last.text !== draft.text
+      return isText && isNew ? await showText(draft, signal) : await showTyping(draft.turn, signal)
+    },
+  }
+
+  async function showText(draft: Draft, signal: AbortSignal): Promise<BeginResult | undefined> {
+    const { turn, text } = draft
+    const dueMs = last.text === '' ? 0 : last.atMs + everyMs
+    // The place that a first message takes is the one its row will ask for.
+    const isFirst = as === 'edit' && begunTurn !== turn
+    const id = isFirst ? toSendId({ id: toFirstRow(turn), attempts: 1 }) : `${turn}/${text.length}`
+    if (Date.now() < dueMs || !(await budget.mayDraft(limits, id))) return undefined
+    if (as === 'edit' && first?.turn !== turn) {
+      begunTurn = turn
+      const promoted = await kernel.promote(sender, { turn, body: toBeginning(draft) }, randomUUID())
+      if (promoted.kind !== 'SHOWN') {
+        last = { turn, text, atMs: Date.now() }
+        return promoted
+      }
+      first = { turn, receipt: promoted.receipt }
+    }
+    if (as === 'draft') await put({ turn, text }, signal)
+    else if (first?.receipt) await put({ turn, text: withMark(text), receipt: first.receipt }, signal)
+    last = { ...last, turn, text }
+    return undefined
+  }
+
+  /** Counts as nothing, but is not sent into a flood wait. */
+  async function showTyping(turn: string, signal: AbortSignal): Promise<undefined> {
+    if (last.turn === turn && Date.now() < last.atMs + typingEveryMs) return
+    if (!(await budget.mayDraft({ ...limits, perChat: [], perBot: [], drafts: [] }, turn))) return
+    const { text } = last
+    await put({ turn, text: '' }, signal)
+    if (last.turn === turn) last = { ...last, text }
+  }
+}
+
+const withMark = (text: string): string => `${text.trimEnd()} …`
+
+function toBeginning({ text, replyTo, language = 'en' }: Draft): OutBody {
+  return {
+    v: 1,
+    kind: 'send',
+    partial: true,
+    text: withMark(text.slice(0, longestFirstChars)).toWellFormed(),
+    answers: [],
+    language,
+    ...(replyTo ? { replyTo } : {}),
   }
 }

@@ -126,11 +126,11 @@ function createStore(
     },
     pending: (afterSeq) => deps.kernel.pending(conversation, afterSeq),
     findEvent: (seq) => deps.kernel.findEvent(conversation, seq),
-    draft(turn, text) {
+    draft(draft) {
       if (drafting) return
       drafting = true
       deps.kernel
-        .saveDraft(conversation, { turn, text })
+        .saveDraft(conversation, draft)
         .then(() => (delivered ? deps.hints.outbound(conversation) : undefined))
         .catch(() => {})
         .finally(() => (drafting = false))

@@ -1,7 +1,8 @@
 // Follows what a web or console conversation shows, from any position on, missing nothing: it listens first, then reads, and reads
 // again on news and every two seconds, since news may be lost. Drafts are told as they come and are no part of what is resumed.
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { Draft, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Draft } from '#shared/run/draft.ts'
+import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Live } from './live.ts'
 import { readFrom } from './out-position.ts'
 

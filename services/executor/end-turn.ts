@@ -4,9 +4,9 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import { meet } from '#shared/chat/people.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
-import type { OutRow } from '#shared/run/out-row.ts'
+import { toEndRow, toFirstRow, type OutRow } from '#shared/run/out-row.ts'
 import type { ExecutorDeps } from './deps.ts'
-import { eventsOf, itemsOf, type OpenTurn } from './open-turn.ts'
+import { eventsOf, itemsOf, toReplyTo, type OpenTurn } from './open-turn.ts'
 import { remember, toLanguage, type ConversationState } from './state.ts'
 import { endingText, texts } from './texts.ts'
 import type { Place } from './place.ts'
@@ -56,11 +56,10 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     { items: ending === 'answered' ? items : userItemsWith(items, text), messageIds, text: asked, tokens },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )
-  const first = events.find((event) => event.kind === 'message')
-  const replyTo = first?.kind === 'message' && first.group ? first.messageId : undefined
+  const replaces = toFirstRow(turn.start.turn)
   const row: OutRow = {
-    id: `${turn.start.turn}-end`,
-    body: { v: 1, kind: 'send', text, answers, language, ...(replyTo ? { replyTo } : {}) },
+    id: toEndRow(turn.start.turn),
+    body: { v: 1, kind: 'send', text, answers, language, replaces, ...toReplyTo(events) },
     expiresInMs: replyExpiresInMs,
   }
   const finish: JournalEntry = { v: 1, at: nowMs, turn: turn.start.turn, t: 'turn:fin', ending, answers }

@@ -24,6 +24,12 @@ export function eventsOf(turn: OpenTurn): number[] {
   return turn.entries.flatMap((entry) => (entry.t === 'turn:start' || entry.t === 'turn:join' ? entry.events : []))
 }
 
+/** In a group a reply names the message it answers. */
+export function toReplyTo(events: readonly ChatEvent[]): { replyTo?: string } {
+  const first = events.find((event) => event.kind === 'message')
+  return first?.group && first.messageId ? { replyTo: first.messageId } : {}
+}
+
 /** How many model answers the turn has. */
 export function stepsDone(turn: OpenTurn): number {
   return turn.entries.filter((entry) => entry.t === 'llm:fin').length

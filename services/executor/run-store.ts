@@ -1,5 +1,6 @@
 // What the executor needs of the state kernel for one claimed conversation. `append` and the rest throw only when the store is gone.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Draft } from '#shared/run/draft.ts'
 import type { Append, AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
 
 export type RunStore = {
@@ -9,7 +10,7 @@ export type RunStore = {
   ): Promise<{ readonly events: readonly QueuedEvent[]; readonly routedSeq: number; readonly stops: Stops }>
   findEvent(seq: number): Promise<ChatEvent | undefined>
   /** Shows the text so far; may be dropped. */
-  draft(turn: string, text: string): void
+  draft(draft: Draft): void
   /** Calls back when something new may be waiting or someone said stop; returns what ends that. */
   onNews(callback: () => void): () => void
   /** A question id that finds its way home. */

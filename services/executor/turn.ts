@@ -4,6 +4,7 @@
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
 import type { MessageType } from '#shared/chat/decision.ts'
 import type { ModelFailureKind, ModelResult, Usage } from '#shared/model/model-port.ts'
+import type { Draft } from '#shared/run/draft.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { callModel } from './call-model.ts'
@@ -13,10 +14,11 @@ import { endTurn, type Ended } from './end-turn.ts'
 import type { Place } from './place.ts'
 import { runTool } from './gateway.ts'
 import { findLimit } from './limits.ts'
-import { attemptsAt, callsLeft, eventsOf, itemsOf, stepsDone, type OpenTurn } from './open-turn.ts'
+import { attemptsAt, callsLeft, eventsOf, itemsOf, stepsDone, toReplyTo, type OpenTurn } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
 import type { RunStore } from './run-store.ts'
+import { toLanguage } from './state.ts'
 
 /** Facts want the likeliest words, work products some freedom. */
 const temperatures: Readonly<Record<MessageType, number>> = {
@@ -52,7 +54,9 @@ export async function runTurn(
   const ended = new AbortController()
   const endNow = (): void => ended.abort()
   signal.addEventListener('abort', endNow, { once: true })
-  const draft = createDraft(store, id, deps.now)
+  const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
+  const language = toLanguage(place.state, taken.flatMap((event) => ('text' in event ? [event.text] : [])).join())
+  const draft = createDraft(store, { turn: id, principal, language, ...toReplyTo(taken) }, deps.now)
   let cut = false
 
   const save = async (step: Append): Promise<AppendResult> => {
@@ -249,14 +253,14 @@ const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' 
 /** Shows that something is being written, and the reply as it grows: nothing for a quick one, then at most a few times a second. */
 function createDraft(
   store: RunStore,
-  turn: string,
+  about: Omit<Draft, 'text'>,
   now: () => number,
 ): { add(piece: string): void; restart(): void; end(): void } {
   let text = ''
   let shownAtMs = now()
   const show = (): void => {
     shownAtMs = now()
-    store.draft(turn, text)
+    store.draft({ ...about, text })
   }
   const first = setTimeout(show, firstDraftMs)
   const again = setInterval(show, keepDraftMs)

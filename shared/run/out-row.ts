@@ -18,6 +18,8 @@ export const outBody = z.discriminatedUnion('kind', [
     replyTo: z.string().optional(),
     /** The row whose message this one replaces by an edit, if that was delivered; else it is sent anew. */
     replaces: z.string().optional(),
+    /** The beginning of a reply that is still being written: it answers nothing, and nobody is told when it does not arrive. */
+    partial: z.literal(true).optional(),
   }),
   z.object({ ...base, kind: z.literal('react'), messageId: z.string(), emoji: z.string() }),
   /** Tells that row `about` may not have arrived, or did not; `button` shows it again. */
@@ -30,6 +32,10 @@ export const outBody = z.discriminatedUnion('kind', [
   }),
 ])
 export type OutBody = z.infer<typeof outBody>
+
+/** The row of a turn's reply, and that of its beginning, if it was shown while it grew. */
+export const toEndRow = (turn: string): string => `${turn}-end`
+export const toFirstRow = (turn: string): string => `${turn}-first`
 
 export type OutRow = {
   /** Unique in its conversation and the same after a crash: it is derived from the step that made it. */

@@ -5,7 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/kernel/keys.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
-import { begin, prolong, settle, toMemoryRow } from './memory-outbox.ts'
+import { begin, prolong, promote, settle, toMemoryRow } from './memory-outbox.ts'
 import {
   consume,
   enqueue,
@@ -134,6 +134,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
 
     begin: async (sender, op) => begin(state, sender, op),
+    promote: async (sender, beginning, op) => promote(state, sender, beginning, op),
     prolong: async (sender, row) => prolong(state, sender, row),
     settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),
 

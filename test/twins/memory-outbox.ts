@@ -1,7 +1,7 @@
 // The outbox half of the in-memory twin: a sender's lease, rows in FIFO, ambiguous sends, notices.
 import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
-import type { BeginResult, Outcome, Sender } from '#queues/kernel/kernel.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
+import type { Beginning, BeginResult, Outcome, PromoteResult, Sender } from '#queues/kernel/kernel.ts'
+import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import {
   isLive,
   openConversation,
@@ -79,7 +79,9 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
     case 'sent':
       row.receipt = outcome.receipt
       return finish(state, c, row, 'sent')
+    case 'later':
     case 'retry':
+      if (outcome.kind === 'later') row.attempts -= 1
       row.state = 'queued'
       row.early = false
       row.notBeforeMs = state.nowMs() + outcome.afterMs
@@ -100,7 +102,15 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
 function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: MemoryRow['state']): void {
   row.state = end
   c.queue = c.queue.filter((queued) => queued !== row.id)
-  if (row.body.kind !== 'send' || end === 'sent' || end === 'split' || end === 'queued' || end === 'sending') return
+  if (
+    isPartial(row) ||
+    row.body.kind !== 'send' ||
+    end === 'sent' ||
+    end === 'split' ||
+    end === 'queued' ||
+    end === 'sending'
+  )
+    return
   const question = toQuestionId(c.id, randomId())
   state.lastId += 1
   const id = `notice-${state.lastId}`
@@ -169,7 +179,7 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     if (sending && !sender.idempotent && row.ambiguousAtMs > nowMs) return waitUntil(row.ambiguousAtMs)
     if (sending && (!sender.idempotent || row.expiresAtMs < nowMs)) {
       finish(state, c, row, 'unknown')
-    } else if (row.expiresAtMs < nowMs) {
+    } else if (row.expiresAtMs < nowMs || (isPartial(row) && c.queue.length > 1)) {
       finish(state, c, row, 'expired')
     } else if (row.notBeforeMs > nowMs && !(row.early && c.queue.length > 1)) {
       return waitUntil(row.notBeforeMs)
@@ -183,6 +193,29 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     }
   }
 }
+
+/** The beginning of a reply as a message of its own, while the turn has not ended and nothing waits. */
+export function promote(state: MemoryState, sender: Sender, beginning: Beginning, op: string): PromoteResult {
+  const c = openConversation(state, sender.conversation)
+  const nowMs = state.nowMs()
+  if (c.parked !== undefined) return { kind: 'EMPTY' }
+  if (!isLive(c.sender, nowMs) || c.sender.owner !== sender.owner) return { kind: 'HELD' }
+  if (c.queue.length === 0) {
+    const known = c.rows.get(toFirstRow(beginning.turn))
+    if (known) return { kind: 'SHOWN', receipt: known.state === 'sent' ? known.receipt : '' }
+    if (c.draft && c.draft.untilMs > nowMs && !c.rows.has(toEndRow(beginning.turn))) {
+      const row = toMemoryRow(toFirstRow(beginning.turn), beginning.body, nowMs + 30_000)
+      c.rows.set(row.id, row)
+      c.queue.push(row.id)
+      const { question } = beginning
+      if (question) state.questions.set(question.id, { conversation: c.id, question })
+      wake(c, 'out', nowMs)
+    }
+  }
+  return takeNext(state, c, sender, op)
+}
+
+const isPartial = (row: MemoryRow): boolean => row.body.kind === 'send' && row.body.partial === true
 
 function toBegun(c: MemoryConversation, row: MemoryRow): BeginResult {
   const replaced = row.body.kind === 'send' && row.body.replaces ? c.rows.get(row.body.replaces)?.receipt : undefined

@@ -5,7 +5,8 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
-import type { Draft, OutItem } from '#queues/kernel/kernel.ts'
+import type { Draft } from '#shared/run/draft.ts'
+import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 
 export type Lease = { readonly owner: string; readonly untilMs: number }

@@ -57,13 +57,7 @@ for i = 1, #rows, 3 do
     wake('out', at)
   end
 end
-for i = 1, #questions, 2 do
-  local q = P .. 'q:' .. questions[i]
-  if redis.call('EXISTS', q) == 0 then
-    redis.call('HSET', q, 'j', questions[i + 1], 'c', conv, 's', 'open')
-    redis.call('EXPIRE', q, 14 * 86400)
-  end
-end
+for i = 1, #questions, 2 do ask(questions[i], questions[i + 1]) end
 if #consumed > 0 then
   cursor = consume(consumed, routed, cursor)
   if cursor < routed then

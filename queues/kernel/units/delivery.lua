@@ -7,6 +7,9 @@ local terminalSeconds = 48 * 3600
 local noticeAfterMs = 60000
 
 local function row(id) return key('o') .. ':' .. id end
+-- Bodies are read by patterns, not decoded: a quote inside a JSON string is escaped, so `"kind":"send"` can only be the field, and
+-- cjson would turn empty lists into objects.
+local function isPartial(body) return string.find(body, '"partial":true', 1, true) end
 
 -- Fresh ids for one call: the caller's random id with a counter in its last two places.
 local told = 0
@@ -15,8 +18,6 @@ local function freshId(id)
 end
 
 -- Ends a row. An answer that is not known to have arrived is told: at the next delivery, else after a minute.
--- The body is read by patterns, not decoded: a quote inside a JSON string is escaped, so `"kind":"send"` can only be the field,
--- and cjson would turn its empty lists into objects.
 local function finish(id, state, reason, receipt)
   local name = row(id)
   local body = redis.call('HGET', name, 'b') or ''
@@ -27,13 +28,11 @@ local function finish(id, state, reason, receipt)
     redis.call('HDEL', name, 'b', 'x', 'u', 'nb', 'ow', 'op', 'why')
     return
   end
-  if not string.find(body, '"kind":"send"', 1, true) then return end
+  if isPartial(body) or not string.find(body, '"kind":"send"', 1, true) then return end
   told = told + 1
   local shown, noticeRow = freshId(questionId), freshId(noticeId)
-  local question = P .. 'q:' .. shown
-  redis.call('HSET', question, 'c', conv, 's', 'open', 'j', '{"v":1,"id":"' .. shown
+  ask(shown, '{"v":1,"id":"' .. shown
     .. '","kind":"show-again","owner":"*","options":["show"],"payload":' .. cjson.encode(body) .. '}')
-  redis.call('EXPIRE', question, 14 * 86400)
   local language = string.match(body, '"language":"(%a+)"') or 'en'
   redis.call('HSET', row(noticeRow), 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + 86400000),
     'nb', string.format('%.0f', at + noticeAfterMs), 'about', id, 'b', '{"v":1,"kind":"notice","answers":[],"language":"' .. language
@@ -83,7 +82,8 @@ local function nextRow()
       return leave({ 'WAIT', untilMs - at })
     elseif state == 'sending' and (not idempotent or expires < at) then
       finish(id, 'unknown', 'the sender went away while sending', '')
-    elseif expires < at then
+    elseif expires < at or (isPartial(body) and redis.call('LLEN', key('obq')) > 1) then
+      -- What it begins waits behind it, whole.
       finish(id, 'expired', 'not sent in time', '')
     elseif notBefore > at and not (about and redis.call('LLEN', key('obq')) > 1) then
       rest('out')

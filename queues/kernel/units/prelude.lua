@@ -76,6 +76,14 @@ local function enqueue(event, at)
   return seq
 end
 
+-- Opens a question, once.
+local function ask(id, json)
+  local q = P .. 'q:' .. id
+  if redis.call('EXISTS', q) == 1 then return end
+  redis.call('HSET', q, 'j', json, 'c', conv, 's', 'open')
+  redis.call('EXPIRE', q, 14 * 86400)
+end
+
 -- Appends what web and console show; `c.out` counts all items ever, so an item's id is its place in that count.
 local function show(mark, json, at)
   local length = redis.call('RPUSH', key('out'), mark .. string.format('%.0f', at) .. json)

@@ -14,10 +14,11 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
     finish(id, 'split', '', '')
-  elseif outcome ~= 'retry' then
+  elseif outcome ~= 'retry' and outcome ~= 'later' then
     finish(id, outcome, reason, receipt)
   else
     redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
+    if outcome == 'later' then redis.call('HINCRBY', row(id), 'n', -1) end
     -- Without `about` a notice keeps its distance too, though rows wait behind it.
     redis.call('HDEL', row(id), 'about')
   end

@@ -24,6 +24,52 @@ test('a private chat sees the text grow and then one message', async () => {
   expect(rig.telegram.visible(7).at(-1)?.edits).toBe(0)
 })
 
+const long = (about: string): string => `${about}: ${'word by word the answer grows and grows. '.repeat(5)}`
+
+test('a group sees one message grow, in the right topic, and end as the answer', { timeout: 20_000 }, async () => {
+  await using rig = await openTelegramRig(server)
+  rig.telegram.addBotToGroup({ chat: -200, by: 7, isForum: true })
+  const topic = rig.telegram.createTopic({ chat: -200, by: 7, name: 'Plans' })
+  const conversation = `telegram:-200:${topic}`
+  const asked = rig.telegram.sendText({ chat: -200, from: 7, text: 'Tell us', topic })
+  const draft = { turn: 't1', language: 'en', replyTo: String(asked.message) } as const
+  await rig.kernel.saveDraft(conversation, { ...draft, text: 'Too short to be a message' })
+  const delivering = rig.deliver(conversation)
+  await rig.telegram.until(() => rig.telegram.action(-200))
+  expect(rig.telegram.visible(-200).filter((one) => one.from === 'bot')).toEqual([])
+  await rig.kernel.saveDraft(conversation, { ...draft, text: long('One') })
+  const mine = () => rig.telegram.visible(-200).filter((one) => one.from === 'bot')
+  await rig.telegram.until(() => (mine().length === 1 ? true : undefined))
+  expect(mine()[0]).toMatchObject({ text: `${long('One').trim()} …`, topic })
+  await rig.kernel.saveDraft(conversation, { ...draft, text: long('Two') })
+  await rig.telegram.until(() => (mine()[0]?.text.startsWith('Two') ? true : undefined))
+  await rig.queue(conversation, [say('The whole answer', { replaces: 't1-first' })])
+  await server.admin.del(...(await server.admin.keys('*:draft:*')))
+  await delivering
+  expect(mine().map((one) => one.text)).toEqual(['The whole answer'])
+  expect(rig.telegram.ledger.of('sendMessage')).toHaveLength(1)
+  expect(rig.telegram.ledger.of('sendMessageDraft')).toEqual([])
+})
+
+test('an edit that may arrive late is followed by the answer once more', { timeout: 20_000 }, async () => {
+  await using rig = await openTelegramRig(server)
+  rig.telegram.addBotToGroup({ chat: -200, by: 7 })
+  await rig.kernel.saveDraft('telegram:-200', { turn: 't1', text: long('One') })
+  const delivering = rig.deliver('telegram:-200')
+  const mine = () => rig.telegram.visible(-200).filter((one) => one.from === 'bot')
+  await rig.telegram.until(() => (mine().length === 1 ? true : undefined))
+  rig.telegram.fault({ when: { method: 'editMessageText', text: 'Two' }, times: 1, fault: { kind: 'reset' } })
+  await rig.kernel.saveDraft('telegram:-200', { turn: 't1', text: long('Two') })
+  await rig.telegram.ledger.waitFor((entry) => entry.method === 'editMessageText')
+  await rig.queue('telegram:-200', [say('The whole answer', { replaces: 't1-first' })])
+  await server.admin.del(...(await server.admin.keys('*:draft:*')))
+  await delivering
+  expect(mine().map((one) => one.text)).toEqual(['The whole answer'])
+  expect(
+    rig.telegram.ledger.of('editMessageText').filter(({ outcome }) => outcome !== 'dropped').length,
+  ).toBeGreaterThan(1)
+})
+
 test('a group sees typing in the right topic, and one message', async () => {
   await using rig = await openTelegramRig(server)
   rig.telegram.addBotToGroup({ chat: -200, by: 7, isForum: true })
@@ -59,6 +105,6 @@ test('a draft longer than a message shows its end', async () => {
   await using rig = await openTelegramRig(server)
   rig.telegram.sendText({ from: 7, text: 'hi' })
   const text = `${'x'.repeat(6000)} the end`
-  await rig.channel.adapter.showDraft?.('telegram:7', { turn: 't1', text }, new AbortController().signal)
+  await rig.channel.adapter.showDraft('telegram:7', { turn: 't1', text }, new AbortController().signal)
   expect(rig.telegram.drafts(7)[0]).toMatch(/the end$/)
 })

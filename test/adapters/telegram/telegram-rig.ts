@@ -7,6 +7,7 @@ import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel, randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
+import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -45,6 +46,8 @@ export type TelegramRig = AsyncDisposable & {
   waitForEvents(conversation: ConversationId, count: number): Promise<readonly ChatEvent[]>
   /** Puts rows into the outbox, as a turn does. */
   queue(conversation: ConversationId, bodies: readonly OutBody[], questions?: readonly Question[]): Promise<void>
+  /** When the delivery worker wanted to come back, ms from then. */
+  readonly waits: number[]
   /** Runs the delivery worker once. */
   deliver(conversation: ConversationId, options?: { signal?: AbortSignal; leaseMs?: number }): Promise<void>
 }
@@ -80,6 +83,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
   const said: string[] = []
   const ignored: string[] = []
   const hinted: string[] = []
+  const waits: number[] = []
   const hints = { inbound: async (one: string) => void hinted.push(one), outbound: async () => {} }
   const open = (settings: Partial<TelegramChannelSettings> = {}): TelegramChannel =>
     createTelegramChannel(
@@ -87,6 +91,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
         token: telegram.token,
         apiRoot: telegram.apiRoot,
         leaseMs: 400,
+        rates: { botPerS: 10_000, chatPerS: 10_000, groupPerMinute: 10_000 },
         pollS: 1,
         sendTimeoutMs: 2000,
         backOff: { firstMs: 20, maxMs: 100 },
@@ -118,6 +123,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
     said,
     ignored,
     hinted,
+    waits,
     another: open,
     run(which = channel) {
       const stop = new AbortController()
@@ -144,7 +150,9 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
       await kernel.append(conversation, claimed.epoch, { key: `step-${appended}`, entries: [], rows, questions })
     },
     async deliver(conversation, { signal = new AbortController().signal, leaseMs = 1000 } = {}) {
-      const deps = { kernel, adapter: channel.adapter, hints, leaseMs, draftPollMs: 50 }
+      const budget = createSendBudget(call)
+      const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
+      const deps = { kernel, adapter: channel.adapter, hints, budget, wake, leaseMs, draftPollMs: 50 }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {

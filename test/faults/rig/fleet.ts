@@ -65,6 +65,8 @@ export type Fleet = AsyncDisposable & {
 export const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
 
 const plenty = '1000000000000'
+/** The send budget has scenarios of its own. */
+const fast = '10000,10000,10000'
 
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-faults-'))
@@ -96,7 +98,9 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     FLOTILLA_TIME_ZONE: 'UTC',
     FLOTILLA_ALLOW: '*',
     FLOTILLA_PORT: String(port),
-    ...(telegram ? { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.apiRoot } : {}),
+    ...(telegram
+      ? { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.apiRoot, TELEGRAM_RATES: fast }
+      : {}),
     NODE_COMPILE_CACHE: path.join(tmpdir(), 'flotilla-faults-compile-cache'),
     ...options.env,
   }

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectKernel } from '#queues/connection.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Draft, Kernel, Outcome } from '#queues/kernel/kernel.ts'
+import type { Draft } from '#shared/run/draft.ts'
+import type { Kernel, Outcome } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { createUnits } from '#queues/units.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
@@ -17,6 +19,7 @@ afterAll(() => server.stop())
 
 const conversation = 'telegram:7'
 const say = (text: string): OutBody => ({ v: 1, kind: 'send', text, answers: [], language: 'en' })
+const shown = { kind: 'shown' } as const
 const textOf = (body: OutBody): string => (body.kind === 'send' ? body.text : body.kind)
 
 type Platform = {
@@ -50,7 +53,8 @@ function createPlatform(
       channel: 'telegram',
       idempotent: false,
       sendTimeoutMs: 2000,
-      draftEveryMs: () => 0,
+      limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [] }),
+      streaming: () => ({ as: 'draft', everyMs: 0 }),
       split: (body) => (textOf(body).includes('|') ? textOf(body).split('|').map(say) : [body]),
       async deliver(_, { body }, signal) {
         const text = textOf(body)
@@ -59,7 +63,10 @@ function createPlatform(
         sent.push(text)
         return (await answers[text]?.(signal)) ?? { kind: 'sent', receipt: '1' }
       },
-      showDraft: async (_, draft) => void drafts.push(draft.text),
+      async showDraft(_, draft) {
+        drafts.push(draft.text)
+        return shown
+      },
       ...more,
     },
   }
@@ -68,6 +75,8 @@ function createPlatform(
 type Desk = AsyncDisposable & {
   readonly kernel: Kernel
   readonly hinted: string[]
+  /** When the worker wants to come back, ms from then. */
+  readonly woken: number[]
   queue(...texts: string[]): Promise<void>
   work(platform: Platform, how?: { signal?: AbortSignal; leaseMs?: number; kernel?: Kernel }): Promise<void>
   draft(draft: Draft): Promise<void>
@@ -78,12 +87,16 @@ async function openDesk(): Promise<Desk> {
   await server.admin.flushall()
   const redis = connectKernel(server.url)
   if (redis.status !== 'ready') await once(redis, 'ready')
-  const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: 200 }))
+  const call = createUnits(redis, { patienceMs: 200 })
+  const kernel = createRedisKernel(redis, call)
+  const budget = createSendBudget(call)
   const hinted: string[] = []
+  const woken: number[] = []
   let steps = 0
   return {
     kernel,
     hinted,
+    woken,
     async queue(...texts) {
       const claimed = await kernel.claim(conversation, 'run', 60_000)
       if (claimed.kind !== 'CLAIMED') throw new Error(claimed.kind)
@@ -97,6 +110,8 @@ async function openDesk(): Promise<Desk> {
           kernel: how.kernel ?? kernel,
           adapter: platform.adapter,
           hints: { outbound: async (one) => void hinted.push(one) },
+          budget,
+          wake: (_, afterMs) => void woken.push(afterMs),
           leaseMs: how.leaseMs ?? 1000,
           draftPollMs: 20,
         },
@@ -248,19 +263,20 @@ test('after a shutdown it finishes the request in flight, begins no other and wa
 test('shows drafts until the answer is there, and then sends it', async () => {
   await using desk = await openDesk()
   await desk.draft({ turn: 't1', text: '' })
-  const shown = Promise.withResolvers<void>()
+  const seen = Promise.withResolvers<void>()
   const platform = createPlatform(
     {},
     {
       async showDraft(_, draft) {
         platform.drafts.push(draft.text)
         if (draft.text === '') await desk.draft({ turn: 't1', text: 'Hel' })
-        if (draft.text === 'Hel') shown.resolve()
+        if (draft.text === 'Hel') seen.resolve()
+        return shown
       },
     },
   )
   const working = desk.work(platform)
-  await shown.promise
+  await seen.promise
   await desk.queue('Hello')
   await working
   expect(platform.drafts).toEqual(['', 'Hel'])
@@ -270,10 +286,14 @@ test('shows drafts until the answer is there, and then sends it', async () => {
 test('one sender shows a draft, others leave it alone', async () => {
   await using desk = await openDesk()
   await desk.draft({ turn: 't1', text: 'Hel' })
-  const shown = Promise.withResolvers<void>()
-  const platform = createPlatform({}, { showDraft: async () => shown.resolve() })
+  const seen = Promise.withResolvers<void>()
+  const showDraft: ChannelAdapter['showDraft'] = async () => {
+    seen.resolve()
+    return shown
+  }
+  const platform = createPlatform({}, { showDraft })
   const working = desk.work(platform)
-  await shown.promise
+  await seen.promise
   const rival = createPlatform()
   await desk.work(rival)
   expect(rival.drafts).toEqual([])
@@ -289,11 +309,12 @@ test('shows texts no faster than the platform wants', async () => {
   const platform = createPlatform(
     {},
     {
-      draftEveryMs: () => 150,
+      streaming: () => ({ as: 'draft', everyMs: 150 }),
       async showDraft(_, draft) {
         times.push(Date.now())
         await desk.draft({ turn: 't1', text: `${draft.text}a` })
         if (times.length === 3) await desk.queue('done')
+        return shown
       },
     },
   )
@@ -306,7 +327,11 @@ test('a shutdown ends the showing of a draft and gives the lease back', async ()
   await using desk = await openDesk()
   await desk.draft({ turn: 't1', text: 'Hel' })
   const stop = new AbortController()
-  const platform = createPlatform({}, { showDraft: async () => stop.abort() })
+  const showDraft: ChannelAdapter['showDraft'] = async () => {
+    stop.abort()
+    return shown
+  }
+  const platform = createPlatform({}, { showDraft })
   await desk.work(platform, { signal: stop.signal })
   expect(await server.admin.keys('*:ol:*')).toEqual([])
 })

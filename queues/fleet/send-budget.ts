@@ -1,0 +1,50 @@
+// How fast a bot may send, counted in Redis for all its senders: each row gets a time, in the order of asking; a draft is shown only
+// where nothing waits. A platform that asks to slow down stops its chat, or with `bot` everything.
+import type { CallUnit } from '#queues/units.ts'
+
+/** At most `count` sends and edits in any `perMs`. */
+export type RateWindow = { readonly count: number; readonly perMs: number }
+
+export type SendLimits = {
+  /** Whose limits these are, e.g. `telegram:4200`. */
+  readonly bot: string
+  /** What counts together: a group's topics do. */
+  readonly chat: string
+  readonly perChat: readonly RateWindow[]
+  readonly perBot: readonly RateWindow[]
+  /** How much of the chat's budget drafts may use. */
+  readonly drafts: readonly RateWindow[]
+  /** Drafts that are no messages do not count in the chat. */
+  readonly nativeDrafts?: boolean
+}
+
+export type SendBudget = {
+  /** ms until this may be sent; 0 is now, and then it counts as sent. Asked again with the same `id` it keeps its place. */
+  ask(limits: SendLimits, id: string): Promise<number>
+  /** Whether a draft may be shown now; then it counts. */
+  mayDraft(limits: SendLimits, id: string): Promise<boolean>
+  pause(limits: SendLimits, scope: 'chat' | 'bot', ms: number): Promise<void>
+}
+
+/** Requests arrive less evenly than they are sent. */
+const margin = 1.05
+
+export function createSendBudget(call: CallUnit): SendBudget {
+  const ask = async (action: 'ask' | 'draft', limits: SendLimits, id: string): Promise<number> => {
+    const perChat = action === 'draft' && limits.nativeDrafts ? [] : limits.perChat
+    const windows = [perChat, limits.perBot, limits.drafts].flatMap((list) => [
+      list.length,
+      ...list.flatMap(({ count, perMs }) => [count, Math.ceil(perMs * margin)]),
+    ])
+    return Number(await call('send', toKey(limits), [action, id, limits.chat, ...windows]))
+  }
+  return {
+    ask: (limits, id) => ask('ask', limits, id),
+    mayDraft: async (limits, id) => (await ask('draft', limits, id)) === 0,
+    async pause(limits, scope, ms) {
+      await call('send', toKey(limits), ['pause', '', scope === 'chat' ? limits.chat : '', Math.ceil(ms)])
+    },
+  }
+}
+
+const toKey = ({ bot }: SendLimits): string => `fl:{send:${bot}}:`

@@ -1,0 +1,14 @@
+// A reply while it is written: the latest text wins, and nothing of it is journaled.
+import { z } from 'zod'
+import { principalId } from '#shared/chat/conversation.ts'
+import { languages } from '#shared/chat/message.ts'
+
+export const draft = z.object({
+  turn: z.string(),
+  text: z.string(),
+  /** For the message that the draft may become: what it answers, in which language, and who may stop it. */
+  replyTo: z.string().optional(),
+  language: z.enum(languages).optional(),
+  principal: principalId.optional(),
+})
+export type Draft = z.infer<typeof draft>

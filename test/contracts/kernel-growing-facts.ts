@@ -1,0 +1,127 @@
+// Facts about a reply that is shown while it grows: when it becomes a message, what its end replaces, and that nothing is said twice.
+import { expect, it } from 'vitest'
+import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
+import type { Beginning } from '#queues/kernel/kernel.ts'
+import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import {
+  ann,
+  answerEvent,
+  askedQuestion,
+  freshConversation,
+  mustBegin,
+  mustClaim,
+  queueRows,
+  row,
+  sender,
+  sendTimeoutMs,
+  step,
+} from './kernel-fixtures.ts'
+
+const turn = 't1'
+const body: OutBody = { v: 1, kind: 'send', partial: true, text: 'How it begins …', answers: [], language: 'en' }
+const beginning: Beginning = { turn, body }
+const end = row(toEndRow(turn), 'the whole answer', toFirstRow(turn))
+
+export function growingFacts(bench: () => KernelBench): void {
+  /** A turn that writes, and a sender that shows it. */
+  async function showing(): Promise<{ conversation: string; epoch: number }> {
+    const { kernel } = bench()
+    const conversation = freshConversation()
+    const { epoch } = await mustClaim(kernel, conversation)
+    await kernel.saveDraft(conversation, { turn, text: 'How it begins' })
+    await kernel.begin(sender(conversation, { keep: true }), 'op0')
+    return { conversation, epoch }
+  }
+
+  it('makes a growing reply a message once, and knows its receipt afterwards', async () => {
+    const { kernel } = bench()
+    const { conversation: c } = await showing()
+    const promoted = await kernel.promote(sender(c), beginning, 'op1')
+    expect(promoted).toEqual({ kind: 'ROW', row: { id: toFirstRow(turn), body, attempts: 1 } })
+    expect(await kernel.promote(sender(c), beginning, 'op1')).toEqual(promoted)
+    await kernel.settle(sender(c, { keep: true }), toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op2')
+    expect(await kernel.promote(sender(c), beginning, 'op3')).toEqual({ kind: 'SHOWN', receipt: '77' })
+  })
+
+  it('replaces it by the end of the turn', async () => {
+    const { kernel } = bench()
+    const { conversation: c, epoch } = await showing()
+    await kernel.promote(sender(c), beginning, 'op1')
+    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    const next = await kernel.settle(sender(c), toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op2')
+    expect(next).toEqual({ kind: 'ROW', row: { id: end.id, body: end.body, attempts: 1, replacesReceipt: '77' } })
+  })
+
+  it('does not begin what has ended, though its draft was saved late', async () => {
+    const { kernel } = bench()
+    const { conversation: c, epoch } = await showing()
+    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.settle(sender(c, { keep: true }), end.id, { kind: 'sent', receipt: '78' }, 'op2')
+    await kernel.saveDraft(c, { turn, text: 'How it begins' })
+    expect(await kernel.promote(sender(c), beginning, 'op3')).toEqual({ kind: 'EMPTY' })
+  })
+
+  it('sends what waits instead, and begins nothing without a draft', async () => {
+    const { kernel } = bench()
+    const { conversation: c, epoch } = await showing()
+    await kernel.append(c, epoch, step('other', { rows: [row('other')] }))
+    expect(await kernel.promote(sender(c), beginning, 'op1')).toMatchObject({ row: { id: 'other' } })
+    const quiet = freshConversation()
+    await kernel.begin(sender(quiet, { keep: true }), 'op2')
+    expect(await kernel.promote(sender(quiet), beginning, 'op3')).toEqual({ kind: 'EMPTY' })
+  })
+
+  it('is for the holder of the lease only', async () => {
+    const { kernel } = bench()
+    const { conversation: c } = await showing()
+    expect(await kernel.promote(sender(c, { owner: 's2' }), beginning, 'op1')).toEqual({ kind: 'HELD' })
+  })
+
+  it('drops a beginning that has not been sent when the whole answer is there', async () => {
+    const { kernel } = bench()
+    const { conversation: c, epoch } = await showing()
+    await kernel.promote(sender(c), beginning, 'op1')
+    await kernel.settle(sender(c), toFirstRow(turn), { kind: 'later', afterMs: 5000 }, 'op2')
+    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    expect(await kernel.begin(sender(c), 'op3')).toEqual({
+      kind: 'ROW',
+      row: { id: end.id, body: end.body, attempts: 1 },
+    })
+    expect(await kernel.settle(sender(c), end.id, { kind: 'sent', receipt: '9' }, 'op4')).toEqual({ kind: 'EMPTY' })
+  })
+
+  it('tells nobody of a beginning that may not have arrived, and says the whole anew', async () => {
+    const { kernel, advance } = bench()
+    const { conversation: c, epoch } = await showing()
+    await kernel.promote(sender(c), beginning, 'op1')
+    await advance(sendTimeoutMs + 2001)
+    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    const next = await mustBegin(kernel, sender(c, { owner: 's2' }), 'op2')
+    expect(next).toEqual({ id: end.id, body: end.body, attempts: 1 })
+    expect(await kernel.settle(sender(c, { owner: 's2' }), end.id, { kind: 'sent', receipt: '9' }, 'op3')).toEqual({
+      kind: 'EMPTY',
+    })
+  })
+
+  it('opens the question of its buttons with it', async () => {
+    const { kernel } = bench()
+    const { conversation: c } = await showing()
+    const question = askedQuestion(c, ann)
+    await kernel.promote(sender(c), { ...beginning, question }, 'op1')
+    const event = answerEvent(c, question.id, 'press-1')
+    const pressed = { question: question.id, actor: ann, chat: c, choice: 'yes', event }
+    expect(await kernel.resolve(pressed)).toMatchObject({ kind: 'WON' })
+  })
+
+  it('does not count a row whose turn has not come as an attempt', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    const later = await kernel.settle(sender(c), 'a', { kind: 'later', afterMs: 3000 }, 'op2')
+    expect(later).toHaveProperty('forMs', expect.closeTo(3000, -3))
+    await advance(3001)
+    expect(await mustBegin(kernel, sender(c), 'op3')).toMatchObject({ id: 'a', attempts: 1 })
+  })
+}

@@ -1,0 +1,108 @@
+// Facts about the send budget on a real Redis: never more than a window allows, in the order of asking, drafts only where there is room.
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectKernel, type RedisClient } from '#queues/connection.ts'
+import { createSendBudget, type SendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
+import { createUnits } from '#queues/units.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+
+let server: PrivateRedis
+let redis: RedisClient
+let budget: SendBudget
+beforeAll(async () => {
+  server = await startRedis()
+  redis = connectKernel(server.url)
+  if (redis.status !== 'ready') await once(redis, 'ready')
+  budget = createSendBudget(createUnits(redis, { patienceMs: 500 }))
+})
+beforeEach(async () => void (await server.admin.flushall()))
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+
+const wide = { count: 1000, perMs: 1000 }
+const limits = (more: Partial<SendLimits> = {}): SendLimits => ({
+  bot: 'telegram:1',
+  chat: 'telegram:7',
+  perBot: [wide],
+  perChat: [wide],
+  drafts: [wide],
+  ...more,
+})
+
+test('gives each row the next free place and keeps it for the row', async () => {
+  const slow = limits({ perChat: [{ count: 1, perMs: 1000 }] })
+  expect(await budget.ask(slow, 'a:1')).toBe(0)
+  const second = await budget.ask(slow, 'b:1')
+  const third = await budget.ask(slow, 'c:1')
+  expect(second).toBeGreaterThan(900)
+  expect(third - second).toBeGreaterThan(950)
+  expect(await budget.ask(slow, 'b:1')).toBeLessThanOrEqual(second)
+  expect(await budget.ask(slow, 'd:1')).toBeGreaterThan(third)
+})
+
+test('every sender counts against the bot, each chat against itself', async () => {
+  const chat = (name: string): SendLimits =>
+    limits({ chat: name, perBot: [{ count: 3, perMs: 2000 }], perChat: [{ count: 2, perMs: 5000 }] })
+  expect(await budget.ask(chat('telegram:1'), 'a:1')).toBe(0)
+  expect(await budget.ask(chat('telegram:1'), 'b:1')).toBe(0)
+  expect(await budget.ask(chat('telegram:1'), 'c:1')).toBeGreaterThan(4900)
+  expect(await budget.ask(chat('telegram:2'), 'd:1')).toBe(0)
+  const waits = await budget.ask(chat('telegram:3'), 'e:1')
+  expect(waits).toBeGreaterThan(1500)
+  expect(waits).toBeLessThanOrEqual(2100)
+})
+
+test('a flood never exceeds a window, and wastes no more than a tenth of it', async () => {
+  const tight = limits({ perBot: [{ count: 20, perMs: 500 }] })
+  const sentAtMs: number[] = []
+  const startedAtMs = performance.now()
+  await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => {
+      const own = { ...tight, chat: `telegram:${n % 40}` }
+      for (let waitMs = await budget.ask(own, `r${n}:1`); waitMs > 0; waitMs = await budget.ask(own, `r${n}:1`)) {
+        await sleep(waitMs)
+      }
+      sentAtMs.push(performance.now())
+    }),
+  )
+  sentAtMs.sort((a, b) => a - b)
+  for (let n = 20; n < sentAtMs.length; n++) expect((sentAtMs[n] ?? 0) - (sentAtMs[n - 20] ?? 0)).toBeGreaterThan(490)
+  expect(performance.now() - startedAtMs).toBeLessThan(4 * 500 * 1.2)
+})
+
+test('a draft is shown only where nothing waits, and within its share', async () => {
+  const group = limits({ perChat: [{ count: 4, perMs: 60_000 }], drafts: [{ count: 2, perMs: 60_000 }] })
+  expect(await budget.mayDraft(group, 'd1')).toBe(true)
+  expect(await budget.mayDraft(group, 'd2')).toBe(true)
+  expect(await budget.mayDraft(group, 'd3')).toBe(false)
+  expect(await budget.ask(group, 'a:1')).toBe(0)
+  expect(await budget.ask(group, 'b:1')).toBe(0)
+  expect(await budget.ask(group, 'c:1')).toBeGreaterThan(50_000)
+  expect(await budget.mayDraft({ ...group, drafts: [wide] }, 'd4')).toBe(false)
+})
+
+test('a draft that is no message takes nothing of its chat', async () => {
+  const chat = limits({ perChat: [{ count: 1, perMs: 60_000 }], nativeDrafts: true })
+  expect(await budget.mayDraft(chat, 'd1')).toBe(true)
+  expect(await budget.ask(chat, 'a:1')).toBe(0)
+})
+
+test('a chat told to wait is left alone, others are not, and a shorter wait does not end a longer one', async () => {
+  await budget.pause(limits(), 'chat', 5000)
+  await budget.pause(limits(), 'chat', 100)
+  expect(await budget.ask(limits(), 'a:1')).toBeGreaterThan(4500)
+  expect(await budget.mayDraft(limits({ perChat: [], perBot: [], drafts: [] }), 'typing')).toBe(false)
+  expect(await budget.ask(limits({ chat: 'telegram:8' }), 'b:1')).toBe(0)
+  await budget.pause(limits(), 'bot', 3000)
+  expect(await budget.ask(limits({ chat: 'telegram:8' }), 'c:1')).toBeGreaterThan(2500)
+})
+
+test('what it keeps ends by itself', async () => {
+  const slow = limits({ perChat: [{ count: 1, perMs: 100 }], perBot: [], drafts: [] })
+  for (const id of ['a:1', 'b:1', 'c:1']) await budget.ask(slow, id)
+  await sleep(600)
+  expect(await server.admin.keys('*send*')).toEqual([])
+})
