@@ -22,6 +22,8 @@ export type TelegramFleet = AsyncDisposable & {
   lastPrompt(): string
 }
 
+/** The pace of sending is a fact of other tests. */
+const fast = { botPerS: 1000, chatPerS: 1000, groupPerMinute: 60_000 }
 export const owner = 1
 export const group = -100
 
@@ -40,7 +42,7 @@ export async function startTelegramFleet(
   })
   const { telegram: settings } = fleet.runtime.settings
   if (!settings) throw new Error('The fleet has no Telegram.')
-  const parts = await startTelegram(fleet.runtime, settings, { commands: [] })
+  const parts = await startTelegram(fleet.runtime, { ...settings, rates: fast }, { commands: [] })
   const bot = (chat: number): VisibleMessage[] => telegram.visible(chat).filter((one) => one.from === 'bot')
   telegram.addBotToGroup({ chat: group, by: owner })
   await fleet.runtime.access.admit('chat', `telegram:${group}`, 'test')
