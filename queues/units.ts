@@ -27,6 +27,7 @@ const parts = {
   readOut: ['prelude', 'read-out'],
   gate: ['fleet/units/gate'],
   lease: ['fleet/units/lease'],
+  chats: ['fleet/units/chats'],
   send: ['fleet/units/send'],
   gateway: ['fleet/units/gateway'],
 } as const

@@ -2,36 +2,36 @@
 // parse mode, and without link previews (they leak: threats.md T3). Nothing ambiguous is sent twice (durability.md §5).
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { Button } from '#shared/chat/message.ts'
-import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, BotApi, Refused } from './bot-api.ts'
-import { toPlace, type TelegramPlace } from './place.ts'
 import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
+import { toMessageId, toMessageNumber, type TelegramPlace } from './place.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
 type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
-type Sent = Answer<{ readonly message_id: number } | true>
+type Sent = Answer<{ readonly message_id: number; readonly chat: { readonly id: number } } | true>
 
 const wrongTokenRetryMs = 30_000
 
+type Delivery = {
+  readonly place: TelegramPlace
+  readonly row: BegunRow
+  /** Told once, when the chat turns out to have another id now. */
+  readonly onMoved: (to: number) => Promise<void>
+}
+
 /** Never throws. `limit` covers all requests of the row together. */
-export async function deliver(
-  bot: BotApi,
-  { conversation, row }: { readonly conversation: ConversationId; readonly row: BegunRow },
-  limit: Limit,
-): Promise<Outcome> {
-  const place = toPlace(conversation)
+export async function deliver(bot: BotApi, { place, row, onMoved }: Delivery, limit: Limit): Promise<Outcome> {
   const { body } = row
   switch (body.kind) {
     case 'react': {
       // A courtesy: whether it shows or not, nobody must be told.
       const reaction = { type: 'emoji', emoji: '👍' } as const
-      await bot.ask(
-        (api, signal) => api.setMessageReaction(place.chat, Number(body.messageId), [reaction], {}, signal),
-        limit,
-      )
+      const message = toMessageNumber(body.messageId, place)
+      if (message !== undefined)
+        await bot.ask((api, signal) => api.setMessageReaction(place.chat, message, [reaction], {}, signal), limit)
       return { kind: 'sent', receipt: '' }
     }
     case 'notice': {
@@ -45,30 +45,41 @@ export async function deliver(
         text: noticeTexts[body.outcome][language],
         buttons: [[button]],
       }
-      return toOutcome(await sendText(bot, { place, body: notice }, limit), row)
+      return toOutcome(await follow(bot, { place, body: notice, onMoved }, limit), row, place)
     }
     case 'unbutton': {
-      const message = toMessageId(row.replacesReceipt)
+      const message = toMessageNumber(row.replacesReceipt, place)
       if (message === undefined) return { kind: 'sent', receipt: '' }
       const shown = await bot.ask((api, signal) => api.editMessageReplyMarkup(place.chat, message, {}, signal), limit)
       // A message that is gone, or shows no buttons any more, needs nothing.
-      return shown.kind === 'refused' && shown.code === 400 ? { kind: 'sent', receipt: '' } : toOutcome(shown, row)
+      return shown.kind === 'refused' && shown.code === 400
+        ? { kind: 'sent', receipt: '' }
+        : toOutcome(shown, row, place)
     }
     case 'send':
-      return toOutcome(await sendOrEdit(bot, { place, body, receipt: row.replacesReceipt }, limit), row)
+      return toOutcome(await follow(bot, { place, body, onMoved, receipt: row.replacesReceipt }, limit), row, place)
     default:
       return body satisfies never
   }
 }
 
-type Target = { readonly place: TelegramPlace; readonly body: SendBody }
+type Target = Pick<Delivery, 'place'> & { readonly body: SendBody; readonly receipt?: string | undefined }
 
-async function sendOrEdit(
+/** A group that has become a supergroup refuses, and names its new id. */
+async function follow(
   bot: BotApi,
-  { place, body, receipt }: Target & { readonly receipt: string | undefined },
+  { onMoved, ...target }: Target & Pick<Delivery, 'onMoved'>,
   limit: Limit,
 ): Promise<Sent> {
-  const message = toMessageId(receipt)
+  const sent = await sendOrEdit(bot, target, limit)
+  const { place } = target
+  if (sent.kind !== 'refused' || sent.migratedTo === undefined || place.chat !== place.home) return sent
+  await onMoved(sent.migratedTo)
+  return await sendOrEdit(bot, { ...target, place: { ...place, chat: sent.migratedTo } }, limit)
+}
+
+async function sendOrEdit(bot: BotApi, { place, body, receipt }: Target, limit: Limit): Promise<Sent> {
+  const message = toMessageNumber(receipt, place)
   if (message === undefined) return sendText(bot, { place, body }, limit)
   const edited = await withPlainFallback(toEntities(body.text), ({ text, entities }) =>
     bot.ask(
@@ -78,35 +89,26 @@ async function sendOrEdit(
     ),
   )
   if (edited.kind === 'refused' && /message is not modified/i.test(edited.reason)) {
-    return { kind: 'ok', result: { message_id: message } }
+    return { kind: 'ok', result: { message_id: message, chat: { id: place.chat } } }
   }
   const isGone =
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
   return isGone ? sendText(bot, { place, body }, limit) : edited
 }
 
-function toMessageId(receipt: string | undefined): number | undefined {
-  const message = Number(receipt)
-  return receipt && Number.isSafeInteger(message) ? message : undefined
-}
-
-async function sendText(bot: BotApi, { place, body }: Target, limit: Limit): Promise<Sent> {
-  const replyTo = place.isGroup && body.replyTo !== undefined ? Number(body.replyTo) : undefined
-  const to = (chat: number): Promise<Sent> =>
-    withPlainFallback(toEntities(body.text), ({ text, entities }) => {
-      const options = {
-        entities: [...entities],
-        ...toCommon(body),
-        ...(place.topic === undefined || chat !== place.chat ? {} : { message_thread_id: place.topic }),
-        ...(replyTo === undefined || chat !== place.chat
-          ? {}
-          : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
-      }
-      return bot.ask((api, signal) => api.sendMessage(chat, text, options, signal), limit)
-    })
-  const sent = await to(place.chat)
-  // The group has become a supergroup: the refusal names its new id.
-  return sent.kind === 'refused' && sent.migratedTo !== undefined ? to(sent.migratedTo) : sent
+function sendText(bot: BotApi, { place, body }: Target, limit: Limit): Promise<Sent> {
+  const replyTo = place.isGroup ? toMessageNumber(body.replyTo, place) : undefined
+  return withPlainFallback(toEntities(body.text), ({ text, entities }) => {
+    const options = {
+      entities: [...entities],
+      ...toCommon(body),
+      ...(place.topic === undefined ? {} : { message_thread_id: place.topic }),
+      ...(replyTo === undefined
+        ? {}
+        : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
+    }
+    return bot.ask((api, signal) => api.sendMessage(place.chat, text, options, signal), limit)
+  })
 }
 
 export function toCommon({ buttons }: { readonly buttons?: readonly (readonly Button[])[] | undefined }): {
@@ -128,10 +130,12 @@ async function withPlainFallback(rendered: EntityText, ask: (rendered: EntityTex
   return isMarkup && rendered.entities.length > 0 ? ask({ text: rendered.text, entities: [] }) : sent
 }
 
-function toOutcome(sent: Sent, row: BegunRow): Outcome {
+function toOutcome(sent: Sent, row: BegunRow, { home }: TelegramPlace): Outcome {
   switch (sent.kind) {
-    case 'ok':
-      return { kind: 'sent', receipt: sent.result === true ? '' : String(sent.result.message_id) }
+    case 'ok': {
+      const { result } = sent
+      return { kind: 'sent', receipt: result === true ? '' : toMessageId(result.message_id, result.chat.id !== home) }
+    }
     case 'not-sent': {
       const afterMs = Math.min(1000 * 2 ** Math.min(row.attempts - 1, 5), 30_000)
       return { kind: 'retry', afterMs, reason: sent.reason }

@@ -5,7 +5,9 @@ import type { TgMessage } from './updates.ts'
 const fileKinds = ['document', 'voice', 'audio', 'video', 'video_note', 'animation', 'sticker'] as const
 const thingKinds = ['contact', 'location', 'venue', 'poll', 'dice', 'story'] as const
 
-export function toMedia(one: TgMessage): Media[] {
+type Carrier = Pick<TgMessage, 'photo' | (typeof fileKinds)[number] | (typeof thingKinds)[number]>
+
+export function toMedia(one: Carrier): Media[] {
   const found: Media[] = []
   // A photo comes in several sizes, the largest last.
   const photo = one.photo?.at(-1)

@@ -2,7 +2,8 @@
 import { resolvePress, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import type { BotApi } from './bot-api.ts'
 import { toConversation, toPrincipal } from './place.ts'
-import { toLanguage, toName } from './to-event.ts'
+import { toName } from './quotes.ts'
+import { toLanguage } from './to-event.ts'
 import type { TgPress } from './updates.ts'
 
 export type PressDeps = ResolveDeps & { readonly bot: BotApi }

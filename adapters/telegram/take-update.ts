@@ -1,16 +1,25 @@
-// One update's way in, the same for polling and webhook: into the mailbox, or resolved as a press, or ignored and counted.
+// One update's way in, the same for polling and webhook: into the mailbox, or resolved as a press, or ignored and counted. What it tells
+// of the chat itself is written down first.
+import { toChat } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { ingestEvent } from '#queues/workers/ingest-event.ts'
 import type { BotIdentity } from './addressing.ts'
+import type { Admins } from './admins.ts'
 import type { BotApi } from './bot-api.ts'
+import { toPlace } from './place.ts'
 import { takePress } from './press.ts'
+import { learn, noteAlive, settleEvent, toEventAtHome } from './settle-chat.ts'
 import { toEvent } from './to-event.ts'
 
 export type TakeDeps = {
   readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
   readonly hints: Pick<Hints, 'inbound'>
+  readonly chats: ChatBook
+  readonly admins: Admins
   readonly bot: BotApi
   readonly now: () => number
   /** Tells the operator, in plain words without message text. */
@@ -19,17 +28,64 @@ export type TakeDeps = {
   readonly count: (reason: string) => void
 }
 
+/** Commands of which administrators may do more. */
+const adminCommands: readonly string[] = ['mode']
+
 /** Resolves when the update is safe. Throws BotError when the store is away, so that Telegram must send it again. */
 export async function takeUpdate(deps: TakeDeps, update: unknown, me: BotIdentity): Promise<void> {
   const incoming = toEvent(update, me)
-  if (incoming.kind === 'ignored') return deps.count(incoming.reason)
   try {
-    if (incoming.kind === 'press') await takePress(deps, incoming.press, incoming.id)
-    else await ingestEvent(deps, incoming.event, { dedupeKey: incoming.event.id })
+    if (incoming.standing) await learn(deps.chats, incoming.standing)
+    if (incoming.kind === 'ignored') return deps.count(incoming.reason)
+    if (incoming.kind === 'press') await takePress(pressDeps(deps), incoming.press, incoming.id)
+    else await takeEvent(deps, incoming.event)
   } catch (error) {
     if (!(error instanceof BotError) || error.retry !== 'never') throw error
     // One broken conversation must not keep the whole channel waiting for ever.
     deps.count('refused')
     deps.say(`An update of Telegram could not be stored and was left out: ${error.message}`)
   }
+}
+
+async function takeEvent(deps: TakeDeps, event: ChatEvent): Promise<void> {
+  const how = { dedupeKey: event.id }
+  if (toPlace(event.conversation).isGroup) {
+    await ingestEvent(deps, await settleEvent(deps.chats, await withRank(deps.admins, event)), how)
+    return
+  }
+  // A private chat never moves, so that its message need not wait for the book.
+  await Promise.all([ingestEvent(deps, event, how), noteAlive(deps.chats, event)])
+}
+
+/** A card may lie in a chat that has moved since its question was asked, and what is not for its presser may be for an administrator. */
+function pressDeps(deps: TakeDeps): TakeDeps {
+  return {
+    ...deps,
+    kernel: {
+      ...deps.kernel,
+      async resolve(input) {
+        const { chat, isGroup } = toPlace(input.event.conversation)
+        const standing = await deps.chats.find(toChat(input.event.conversation))
+        const event = toEventAtHome(input.event, standing)
+        const result = await deps.kernel.resolve({ ...input, chat: event.conversation, event })
+        if (result.kind !== 'FORBIDDEN' || !isGroup) return result
+        const [, user = ''] = event.principal.split(':')
+        if (event.kind !== 'answer' || !(await deps.admins.isAdmin(chat, Number(user)))) return result
+        return await deps.kernel.resolve({
+          ...input,
+          chat: event.conversation,
+          event: { ...event, senderIsAdmin: true },
+        })
+      },
+    },
+  }
+}
+
+/** Says of a person whether the platform calls them an administrator, where that matters. */
+async function withRank(admins: Admins, event: ChatEvent): Promise<ChatEvent> {
+  if (event.kind !== 'message' || !event.group || !event.command?.args) return event
+  if (!adminCommands.includes(event.command.name)) return event
+  const [, user = ''] = event.principal.split(':')
+  const isAdmin = await admins.isAdmin(toPlace(event.conversation).chat, Number(user))
+  return isAdmin ? { ...event, senderIsAdmin: true } : event
 }

@@ -5,28 +5,32 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChannelAdapter, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
-import type { Answer, BotApi, Refused } from './bot-api.ts'
-import { deliver, toCommon } from './deliver.ts'
+import type { Answer, Refused } from './bot-api.ts'
+import { toCommon } from './deliver.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
-import { toPlace } from './place.ts'
+import { toMessageNumber, toPlace } from './place.ts'
+import { findReach, reach, type ReachDeps } from './reach.ts'
 
 /** UTF-16 units of a message after rendering. https://core.telegram.org/bots/api#sendmessage */
 const maxTextUnits = 4096
 const maxDraftUnits = 3500
 const draftTimeoutMs = 3000
+/** Until a refused draft may be tried again. */
+const closedAfterMs = 30_000
 
-export function createTelegramAdapter(bot: BotApi, rates: TelegramRates, sendTimeoutMs = 10_000): ChannelAdapter {
+export function createTelegramAdapter(deps: ReachDeps, rates: TelegramRates, sendTimeoutMs = 10_000): ChannelAdapter {
   return {
     channel: 'telegram',
     idempotent: false,
     sendTimeoutMs,
     split: (body) => splitBody(body, telegramLimit),
-    deliver: (conversation, row, signal) => deliver(bot, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
-    limits: (conversation) => toLimits(rates, bot.botId, conversation),
+    deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
+    limits: (conversation) => toLimits(rates, deps.bot.botId, conversation),
     streaming: (conversation) =>
       toPlace(conversation).isGroup ? { as: 'edit', everyMs: 3100 } : { as: 'draft', everyMs: 1200 },
     async showDraft(conversation, draft, signal) {
-      const shown = await show(bot, { conversation, draft }, signal)
+      const shown = await show(deps, { conversation, draft }, signal)
+      if (!shown) return { kind: 'refused', afterMs: closedAfterMs }
       if (shown.kind === 'refused') return toRefusal(shown)
       if (shown.kind === 'unclear') return { kind: 'unclear' }
       return shown.kind === 'ok' ? { kind: 'shown' } : { kind: 'refused', afterMs: 5000 }
@@ -36,29 +40,34 @@ export function createTelegramAdapter(bot: BotApi, rates: TelegramRates, sendTim
 
 function toRefusal({ code, reason, retryAfterMs }: Refused): DraftOutcome {
   if (/message is not modified/i.test(reason)) return { kind: 'shown' }
-  return { kind: 'refused', afterMs: retryAfterMs ?? 30_000, ...(code === 429 ? { slowDown: 'chat' } : {}) }
+  return { kind: 'refused', afterMs: retryAfterMs ?? closedAfterMs, ...(code === 429 ? { slowDown: 'chat' } : {}) }
 }
 
-function show(
-  bot: BotApi,
+/** Undefined when there is nothing to show it in: the chat is closed, or moved since the message that grows was sent. */
+async function show(
+  { bot, chats }: ReachDeps,
   { conversation, draft }: { readonly conversation: ConversationId; readonly draft: ShownDraft },
   signal: AbortSignal,
-): Promise<Answer<unknown>> {
-  const { chat, topic } = toPlace(conversation)
+): Promise<Answer<unknown> | undefined> {
+  const { place, closed } = await findReach(chats, conversation)
+  if (closed !== undefined) return undefined
+  const { chat, topic } = place
   const thread = topic === undefined ? {} : { message_thread_id: topic }
   const limit = { timeoutMs: draftTimeoutMs, signal }
   if (draft.message) {
     const { receipt, buttons } = draft.message
+    const message = toMessageNumber(receipt, place)
+    if (message === undefined) return undefined
     const { text, entities } = toEntities(draft.text.slice(0, maxDraftUnits).toWellFormed())
     const options = { entities: [...entities], ...toCommon({ buttons }) }
-    return bot.ask((api, stop) => api.editMessageText(chat, Number(receipt), text, options, stop), limit)
+    return await bot.ask((api, stop) => api.editMessageText(chat, message, text, options, stop), limit)
   }
   if (draft.text.trim() === '') {
-    return bot.ask((api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
+    return await bot.ask((api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
   }
   const { text, entities } = toDraft(draft.text)
   const options = { ...thread, entities: [...entities] }
-  return bot.ask((api, stop) => api.sendMessageDraft(chat, toDraftId(draft.turn), text, options, stop), limit)
+  return await bot.ask((api, stop) => api.sendMessageDraft(chat, toDraftId(draft.turn), text, options, stop), limit)
 }
 
 /** The end of a text too long for one draft; how it begins has been read by then. */

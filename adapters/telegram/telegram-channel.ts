@@ -1,12 +1,14 @@
 // The Telegram channel: who the bot is, updates in by polling or webhook, replies out through the adapter, the command list kept up.
 // It never drops what waits at Telegram, and does not take a webhook without a secret.
 import { BotError } from '#shared/errors.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { BotIdentity } from './addressing.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
+import { createAdmins } from './admins.ts'
 import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
 import type { TelegramRates } from './limits.ts'
 import { keepCommands, type CommandInfo } from './my-commands.ts'
@@ -34,6 +36,7 @@ export type TelegramChannelSettings = {
 export type TelegramChannelDeps = {
   readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
   readonly hints: Pick<Hints, 'inbound'>
+  readonly chats: ChatBook
   /** For the poller's lease. */
   readonly call: CallUnit
   /** What people see behind the menu button, in English and Chinese; left as it is when absent. */
@@ -62,10 +65,10 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
   const { webhook } = settings
   const secret = webhook === undefined ? undefined : checkSecret(webhook.secret)
   const bot = createBotApi(settings)
-  const take = { ...deps, bot }
+  const take = { ...deps, bot, admins: createAdmins(bot, deps.now) }
   let me: BotIdentity | undefined
   return {
-    adapter: createTelegramAdapter(bot, settings.rates, settings.sendTimeoutMs),
+    adapter: createTelegramAdapter({ bot, chats: deps.chats }, settings.rates, settings.sendTimeoutMs),
     describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
     ...(secret === undefined
       ? {}

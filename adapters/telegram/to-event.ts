@@ -1,24 +1,30 @@
 // Turns an update into an event, a press, or a reason to ignore it. Pure. Only people become principals: bots, channels and
-// anonymous administrators never do. Administrators are not told apart: no update says who is one.
+// anonymous administrators never do, nor what a person sends through another bot. No update says who is an administrator.
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { addressedBy, toCommand, withoutMention, type BotIdentity } from './addressing.ts'
 import { toMedia } from './media.ts'
 import { toConversation, toPrincipal } from './place.ts'
+import { toName, toQuoted, toReply } from './quotes.ts'
+import { isIn, toMove, toStanding, type StandingNews } from './standing.ts'
 import {
   anyUpdate,
   membership,
   message,
   press,
+  reaction,
   type TgMembership,
   type TgMessage,
   type TgPress,
+  type TgReaction,
   type TgUser,
 } from './updates.ts'
 
-export type Incoming =
+/** `standing`: what the update tells of the chat itself, whatever else it is. */
+export type Incoming = { readonly standing?: StandingNews } & (
   | { readonly kind: 'event'; readonly event: ChatEvent }
   | { readonly kind: 'press'; readonly press: TgPress; readonly id: string }
   | { readonly kind: 'ignored'; readonly reason: string }
+)
 
 /** The event's id is its dedupe key too: `tg:<bot>:<update>`. */
 export function toEvent(update: unknown, bot: BotIdentity): Incoming {
@@ -30,6 +36,7 @@ export function toEvent(update: unknown, bot: BotIdentity): Incoming {
   if ('edited_message' in rest) return read(message, rest['edited_message'], (one) => toEdit(one, id, bot))
   if ('callback_query' in rest) return read(press, rest['callback_query'], (one) => ({ kind: 'press', press: one, id }))
   if ('my_chat_member' in rest) return read(membership, rest['my_chat_member'], (one) => toMembership(one, id))
+  if ('message_reaction' in rest) return read(reaction, rest['message_reaction'], (one) => toReaction(one, id))
   return ignored('unknown-kind')
 }
 
@@ -43,8 +50,9 @@ function read<T>(schema: Schema<T>, value: unknown, use: (value: T) => Incoming)
 const ignored = (reason: string): Incoming => ({ kind: 'ignored', reason })
 
 /** Why nobody speaks here; undefined when a person does. */
-function notAPerson(one: Pick<TgMessage, 'from' | 'sender_chat' | 'chat'>): string | undefined {
-  if (one.chat.type === 'channel' || one.sender_chat !== undefined) return 'sender-chat'
+function notAPerson(one: TgMessage): string | undefined {
+  if (one.chat.type === 'channel' || one.sender_chat !== undefined || one.is_automatic_forward) return 'sender-chat'
+  if (one.via_bot !== undefined) return 'via-bot'
   if (!one.from) return 'nobody'
   return one.from.is_bot ? 'bot' : undefined
 }
@@ -62,29 +70,33 @@ function toBase(one: TgMessage, id: string): Pick<MessageEvent, 'v' | 'id' | 'co
 }
 
 function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
+  const standing = toMove(one)
+  if (standing) return { ...ignored('moved'), standing }
   const reason = notAPerson(one)
   if (reason !== undefined) return ignored(reason)
   const media = toMedia(one)
-  const said = one.text ?? one.caption ?? ''
   if (one.text === undefined && media.length === 0) return ignored('service')
   const isForwarded = one.forward_origin !== undefined
   const command = isForwarded ? undefined : toCommand(one, bot)
   if (command === 'other-bot') return ignored('other-bot-command')
   const group = one.chat.type !== 'private'
   const replyTo = toReply(one, bot)
-  const text = isForwarded ? `[forwarded] ${said}` : withoutMention(one, bot)
+  const quoted = toQuoted(one)
   const language = toLanguage(one.from)
   const event: MessageEvent = {
     ...toBase(one, id),
     kind: 'message',
     at: one.date * 1000,
-    text,
+    // What is forwarded are another's words, whoever that is: never a command, a stop, or an order of the sender's.
+    text: isForwarded ? '' : withoutMention(one, bot),
     messageId: String(one.message_id),
     addressed: !group || replyTo?.fromBot === true || (!isForwarded && addressedBy(one, bot)),
     group,
     ...(command ? { command } : {}),
     ...(replyTo ? { replyTo } : {}),
+    ...(quoted.length > 0 ? { quoted } : {}),
     ...(media.length > 0 ? { media } : {}),
+    ...(one.media_group_id ? { album: one.media_group_id } : {}),
     ...(language ? { language } : {}),
   }
   return { kind: 'event', event }
@@ -93,40 +105,29 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
 function toEdit(one: TgMessage, id: string, bot: BotIdentity): Incoming {
   const reason = notAPerson(one)
   if (reason !== undefined) return ignored(reason)
+  if (one.forward_origin !== undefined) return ignored('edit-of-forward')
   if (one.text === undefined && one.caption === undefined) return ignored('edit-without-text')
   const event: ChatEvent = {
     ...toBase(one, id),
     kind: 'edit',
     at: one.date * 1000,
     messageId: String(one.message_id),
-    text: one.forward_origin === undefined ? withoutMention(one, bot) : `[forwarded] ${one.text ?? one.caption ?? ''}`,
+    text: withoutMention(one, bot),
     group: one.chat.type !== 'private',
   }
   return { kind: 'event', event }
 }
 
-/** In a topic every message "replies" to the topic's opening; that one is no quote. */
-function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo'] {
-  const quoted = one.reply_to_message
-  if (!quoted || quoted.forum_topic_created !== undefined) return undefined
-  if (one.is_topic_message && quoted.message_id === one.message_thread_id) return undefined
-  const text = one.quote?.text ?? quoted.text ?? quoted.caption
-  const author = quoted.sender_chat === undefined ? quoted.from : undefined
-  return {
-    messageId: String(quoted.message_id),
-    fromBot: author?.id === bot.id,
-    ...(text === undefined ? {} : { text }),
-    ...(author ? { principal: toPrincipal(author.id) } : {}),
-  }
-}
-
 function toMembership(one: TgMembership, id: string): Incoming {
   const { chat, from } = one
-  if (chat.type !== 'group' && chat.type !== 'supergroup') return ignored('membership-elsewhere')
-  if (from.is_bot) return ignored('bot')
+  const isGroup = chat.type === 'group' || chat.type === 'supergroup'
+  if (!isGroup && chat.type !== 'private') return ignored('membership-elsewhere')
+  const standing = toStanding(one)
+  if (!isGroup) return { ...ignored('membership-elsewhere'), standing }
+  if (from.is_bot) return { ...ignored('bot'), standing }
   const was = isIn(one.old_chat_member)
   const is = isIn(one.new_chat_member)
-  if (was === is) return ignored('membership-unchanged')
+  if (was === is) return { ...ignored('membership-unchanged'), standing }
   const base = {
     v: 1,
     id,
@@ -135,18 +136,27 @@ function toMembership(one: TgMembership, id: string): Incoming {
     name: toName(from),
     at: one.date * 1000,
   } as const
-  if (!is) return { kind: 'event', event: { ...base, kind: 'leave' } }
+  if (!is) return { kind: 'event', event: { ...base, kind: 'leave' }, standing }
   const title = chat.title === undefined ? {} : { title: chat.title.toWellFormed().slice(0, 200) }
-  return { kind: 'event', event: { ...base, kind: 'join', ...title } }
+  return { kind: 'event', event: { ...base, kind: 'join', ...title }, standing }
 }
 
-function isIn({ status, is_member }: TgMembership['new_chat_member']): boolean {
-  if (status === 'restricted') return is_member === true
-  return status === 'member' || status === 'administrator' || status === 'creator'
-}
-
-export function toName(from: TgUser): string {
-  return [from.first_name, from.last_name].filter(Boolean).join(' ').slice(0, 64)
+/** The update names no topic, so that it belongs to the chat as a whole; reactions of a group's own are nobody's. */
+function toReaction({ chat, user, ...one }: TgReaction, id: string): Incoming {
+  if (!user) return ignored('sender-chat')
+  if (user.is_bot) return ignored('bot')
+  const event: ChatEvent = {
+    v: 1,
+    id,
+    kind: 'reaction',
+    conversation: toConversation(chat.id, undefined),
+    principal: toPrincipal(user.id),
+    name: toName(user),
+    at: one.date * 1000,
+    messageId: String(one.message_id),
+    emoji: one.new_reaction.map((given) => given.emoji ?? given.type),
+  }
+  return { kind: 'event', event }
 }
 
 export function toLanguage(from: TgUser | undefined): 'zh' | 'en' | undefined {

@@ -3,7 +3,13 @@
 import { z } from 'zod'
 
 /** What the bot asks for; everything else would be ignored. */
-export const allowedUpdates = ['message', 'edited_message', 'callback_query', 'my_chat_member'] as const
+export const allowedUpdates = [
+  'message',
+  'edited_message',
+  'callback_query',
+  'my_chat_member',
+  'message_reaction',
+] as const
 
 const user = z.object({
   id: z.number().int(),
@@ -26,6 +32,20 @@ export type TgEntity = z.infer<typeof entity>
 
 const file = z.looseObject({ file_size: z.number().int().optional(), file_name: z.string().optional() })
 
+/** A chat that speaks as itself: a channel, or an administrator who hides behind the group. That it speaks matters more than its shape. */
+const speaker = z.object({ title: z.string().optional() }).catch({})
+
+/** Who wrote what is forwarded, or replied to in another chat. https://core.telegram.org/bots/api#messageorigin */
+const origin = z
+  .object({
+    sender_user: user.optional(),
+    sender_user_name: z.string().optional(),
+    sender_chat: speaker.optional(),
+    chat: speaker.optional(),
+  })
+  .catch({})
+export type TgOrigin = z.infer<typeof origin>
+
 const content = {
   text: z.string().optional(),
   entities: z.array(entity).optional(),
@@ -36,7 +56,7 @@ const place = {
   message_id: z.number().int(),
   chat,
   from: user.optional(),
-  sender_chat: z.unknown().optional(),
+  sender_chat: speaker.optional(),
   message_thread_id: z.number().int().optional(),
   is_topic_message: z.boolean().optional(),
 }
@@ -67,9 +87,25 @@ export const message = z.object({
   ...files,
   ...things,
   date: z.number().int().nonnegative(),
-  forward_origin: z.unknown().optional(),
+  via_bot: z.unknown().optional(),
+  is_automatic_forward: z.boolean().optional(),
+  forward_origin: origin.optional(),
+  media_group_id: z.string().max(64).optional(),
   quote: z.object({ text: z.string() }).optional(),
-  reply_to_message: z.object({ ...place, ...content, forum_topic_created: z.unknown().optional() }).optional(),
+  reply_to_message: z
+    .object({
+      ...place,
+      ...content,
+      ...files,
+      ...things,
+      forward_origin: origin.optional(),
+      forum_topic_created: z.unknown().optional(),
+    })
+    .optional(),
+  /** A reply to a message of another chat; its text is known only as far as it is quoted. */
+  external_reply: z.object({ ...files, ...things, origin: origin.default({}) }).optional(),
+  migrate_to_chat_id: z.number().int().optional(),
+  migrate_from_chat_id: z.number().int().optional(),
 })
 export type TgMessage = z.infer<typeof message>
 
@@ -92,7 +128,20 @@ export const press = z.object({
 })
 export type TgPress = z.infer<typeof press>
 
-const member = z.object({ status: z.string(), is_member: z.boolean().optional() })
+export const reaction = z.object({
+  chat,
+  message_id: z.number().int(),
+  user: user.optional(),
+  date: z.number().int().nonnegative(),
+  new_reaction: z.array(z.object({ type: z.string(), emoji: z.string().max(64).optional() })).max(20),
+})
+export type TgReaction = z.infer<typeof reaction>
+
+const member = z.object({
+  status: z.string(),
+  is_member: z.boolean().optional(),
+  can_send_messages: z.boolean().optional(),
+})
 export const membership = z.object({
   chat,
   from: user,

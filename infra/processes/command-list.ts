@@ -14,6 +14,8 @@ export function commandList(): readonly CommandInfo[] {
     admit: unused,
     dismiss: unused,
     mayTalk: unused,
+    findMode: unused,
+    setMode: unused,
     spending: unused,
   })
   return commands.map(({ name, help }) => ({ name, description: help }))

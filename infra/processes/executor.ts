@@ -117,6 +117,8 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
       const rights = await access.find(principal, toChat(conversation))
       return rights.owner || rights.person || rights.chat
     },
+    findMode: async (chat) => (await access.find('', chat)).mode,
+    setMode: (chat, mode) => access.setMode(chat, mode),
     spending: async (context) => {
       const spent = await modelGate.spent(runtime.payer(context))
       return {

@@ -1,6 +1,7 @@
 // The router's process: reads hints of `inbound`, writes decisions. Stateless; start as many as needed.
 import { loadConfigFile } from '#infra/config/file.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
+import { createGathering } from '#queues/workers/gather.ts'
 import { routeEvents } from '#queues/workers/route-events.ts'
 import { createClassifier, type Classify } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
@@ -17,17 +18,27 @@ export function startRouter(runtime: Runtime, folder: string): Part {
   const classify = loadClassifier(folder)
   const { log } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
+  const gathering = createGathering({
+    now: () => performance.now(),
+    again: (conversation) => void runtime.hints.inbound(conversation).catch(() => {}),
+    later(ms, callback) {
+      const timer = setTimeout(callback, ms)
+      timer.unref()
+      return () => clearTimeout(timer)
+    },
+  })
   const handler: HintHandler = (conversation) =>
     routeEvents(
       {
         kernel: runtime.kernel,
         access: runtime.access,
         hints: runtime.hints,
+        gathering,
         decide: (input) => decide({ classify, openCommands }, input),
       },
       conversation,
     )
-  return startHintPart(runtime, {
+  const part = startHintPart(runtime, {
     name: 'router',
     queue: 'inbound',
     local: 'inbound',
@@ -35,6 +46,13 @@ export function startRouter(runtime: Runtime, folder: string): Part {
     handler,
     onTrouble: trouble,
   })
+  return {
+    name: part.name,
+    async stop(graceMs) {
+      gathering.close()
+      await part.stop(graceMs)
+    },
+  }
 }
 
 /** The classifier with the operator's routing rules. Throws BotError `config` naming each wrong path. */

@@ -11,6 +11,7 @@ import {
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
+import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createModelGate, type ModelGate, type Payer } from '#queues/fleet/model-gate.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
@@ -38,6 +39,8 @@ export type Runtime = {
   readonly local: LocalWorkers
   readonly modelGate: ModelGate
   readonly access: AccessList
+  /** Fails fast as `ingestKernel` does. */
+  readonly chats: ChatBook
   readonly signals: Signals
   readonly live: Live
   /** A connection for BullMQ workers. */
@@ -74,6 +77,7 @@ export async function openRuntime({
   const producer = connectProducer(redisUrl)
   const worker = connectWorker(redisUrl)
   const call = wrapUnits(createUnits(redis, { patienceMs }))
+  const ingestCall = wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs }))
   const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: settings.timeZone })
   const day = everySecond((atMs) => calendar.format(new Date(atMs)))
   const micros = (usd: number | undefined): number => Math.round((usd ?? 0) * 1_000_000)
@@ -110,6 +114,7 @@ export async function openRuntime({
     hints,
     local,
     modelGate,
+    chats: createChatBook(ingestCall),
     access,
     signals,
     live,

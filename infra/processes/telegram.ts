@@ -23,6 +23,7 @@ export async function startTelegram(
     {
       kernel: runtime.ingestKernel,
       hints: runtime.hints,
+      chats: runtime.chats,
       call: runtime.call,
       commands: deps.commands,
       say: (text) => log.warn(text),

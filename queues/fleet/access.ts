@@ -1,10 +1,15 @@
 // Who may talk: owners, admitted people and chats, and the one-time code that makes its holder an owner.
-import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { replyModes, type PrincipalId, type ReplyMode } from '#shared/chat/conversation.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups } from '#queues/reply.ts'
 
-export type Access = { readonly owner: boolean; readonly person: boolean; readonly chat: boolean }
+export type Access = {
+  readonly owner: boolean
+  readonly person: boolean
+  readonly chat: boolean
+  readonly mode: ReplyMode
+}
 
 export type AccessList = {
   /** What holds for a person in a chat (`channel:chat`). */
@@ -13,6 +18,8 @@ export type AccessList = {
   claimOwner(principal: PrincipalId, code: string): Promise<boolean>
   admit(what: 'person' | 'chat', id: string, by: PrincipalId): Promise<void>
   dismiss(what: 'person' | 'chat', id: string): Promise<void>
+  /** When the bot answers in a group (`channel:chat`). */
+  setMode(chat: string, mode: ReplyMode): Promise<void>
   /** The unused code, made from `fresh` if there is no owner yet; undefined once it was used. */
   code(fresh: string): Promise<string | undefined>
 }
@@ -41,18 +48,21 @@ export function createAccessList(
 ): AccessList {
   const look = createBatch<readonly string[], readonly unknown[]>(64, async (wanted) => {
     const found = await redis.hmget(key, ...wanted.flat())
-    return groups(found, 3)
+    return groups(found, 4)
   })
   return {
     async find(principal, chat) {
-      const owner = born.includes(principal) || configured.owners.includes(principal)
-      if (owner) return { owner, person: true, chat: true }
-      const [stored, person, admitted] = await look([`owner:${principal}`, `person:${principal}`, `chat:${chat}`])
-      if (stored) return { owner: true, person: true, chat: true }
+      // Web and terminal have no groups, and so no mode.
+      if (born.includes(principal)) return { owner: true, person: true, chat: true, mode: 'mention' }
+      const wanted = [`owner:${principal}`, `person:${principal}`, `chat:${chat}`, `mode:${chat}`]
+      const [stored, person, admitted, set] = await look(wanted)
+      const mode = replyModes.find((known) => known === set) ?? 'mention'
+      const owner = configured.owners.includes(principal) || Boolean(stored)
       return {
-        owner: false,
-        person: Boolean(person) || configured.everyone,
-        chat: Boolean(admitted) || configured.everyone,
+        owner,
+        person: owner || Boolean(person) || configured.everyone,
+        chat: owner || Boolean(admitted) || configured.everyone,
+        mode,
       }
     },
     async claimOwner(principal, code) {
@@ -63,6 +73,10 @@ export function createAccessList(
     },
     async dismiss(what, id) {
       await redis.hdel(key, `${what}:${id}`)
+    },
+    async setMode(chat, mode) {
+      if (mode === 'mention') await redis.hdel(key, `mode:${chat}`)
+      else await redis.hset(key, `mode:${chat}`, mode)
     },
     async code(fresh) {
       const code = await redis.eval(codeScript, 1, key, fresh)

@@ -5,6 +5,9 @@ import { isLiteralStop } from '#shared/chat/stop.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
 
+/** Twice what Telegram allows in one message. */
+const maxQuoteChars = 8192
+
 export type IngestDeps = { readonly kernel: Pick<Kernel, 'ingest'>; readonly hints: Pick<Hints, 'inbound'> }
 
 /**
@@ -31,9 +34,25 @@ function cleanEvent(event: ChatEvent): ChatEvent {
   if (named.kind === 'edit') return { ...named, text: cleanText(named.text).text }
   if (named.kind !== 'message') return named
   const { text, truncated } = cleanText(named.text)
-  const quoted =
-    named.replyTo?.text === undefined
-      ? {}
-      : { replyTo: { ...named.replyTo, text: cleanText(named.replyTo.text).text.slice(0, 4000) } }
-  return { ...named, text, ...quoted, ...(truncated ? { truncated } : {}) }
+  const { replyTo, quoted } = named
+  return {
+    ...named,
+    text,
+    ...(replyTo ? { replyTo: { ...replyTo, ...cleanQuote(replyTo) } } : {}),
+    ...(quoted
+      ? { quoted: quoted.map((quote) => ({ ...quote, ...cleanQuote(quote), text: cleanQuoted(quote.text) })) }
+      : {}),
+    ...(truncated ? { truncated } : {}),
+  }
 }
+
+type Quote = { readonly text?: string | undefined; readonly author?: string | undefined }
+
+function cleanQuote({ text, author }: Quote): { text?: string; author?: string } {
+  return {
+    ...(text === undefined ? {} : { text: cleanQuoted(text) }),
+    ...(author === undefined ? {} : { author: cleanName(author) }),
+  }
+}
+
+const cleanQuoted = (text: string): string => cleanText(text).text.slice(0, maxQuoteChars).toWellFormed()

@@ -6,6 +6,8 @@ import type { Decision } from '#shared/chat/decision.ts'
 import type { Access, AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
+import { addressedTogether, decidedTogether } from './burst.ts'
+import type { Gathering } from './gather.ts'
 
 export type DecideInput = {
   readonly event: ChatEvent
@@ -17,17 +19,21 @@ export type RouterDeps = {
   readonly kernel: Pick<Kernel, 'inbox' | 'route'>
   readonly access: Pick<AccessList, 'find'>
   readonly hints: Pick<Hints, 'execute'>
+  readonly gathering: Pick<Gathering, 'ready'>
   decide(input: DecideInput): Decision
 }
 
 const page = 100
 
-/** Routes everything that waits in a conversation. */
+const stranger: Access = { owner: false, person: false, chat: false, mode: 'mention' }
+
+/** Routes what waits in a conversation, but for what its senders are still writing. */
 export async function routeEvents(deps: RouterDeps, conversation: ConversationId): Promise<void> {
   for (;;) {
     const inbox = await deps.kernel.inbox(conversation, page)
-    if (inbox.events.length === 0) return
-    const principals = [...new Set(inbox.events.map(({ event }) => event.principal))]
+    const waiting = inbox.events.slice(0, deps.gathering.ready(conversation, inbox.events))
+    if (waiting.length === 0) return
+    const principals = [...new Set(waiting.map(({ event }) => event.principal))]
     const known = new Map(
       await Promise.all(
         principals.map(async (principal) => {
@@ -36,14 +42,14 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
         }),
       ),
     )
-    const stranger = { owner: false, person: false, chat: false }
-    const decisions = inbox.events.map(({ event }) => {
+    const events = addressedTogether(waiting.map(({ event }) => event))
+    const decisions = events.map((event) => {
       const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
       return deps.decide({ event, access: known.get(event.principal) ?? stranger, ...previous })
     })
-    const result = await deps.kernel.route(conversation, inbox.routedSeq, decisions)
+    const result = await deps.kernel.route(conversation, inbox.routedSeq, decidedTogether(events, decisions))
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
     if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
-    if (result.kind === 'OK' && inbox.events.length < page) return
+    if (result.kind === 'OK' && waiting.length < page) return
   }
 }

@@ -5,22 +5,25 @@ import { createAccessCommands, type AccessDeps } from './access-commands.ts'
 import { createAnswers } from './answers.ts'
 import { depthItem, languageItem, resizeItem } from './menu-items.ts'
 import { createMenus } from './menus.ts'
+import { createModeCommand, type ModeDeps } from './mode-command.ts'
 import { say } from './say.ts'
 
-export type CommandsDeps = AccessDeps & {
-  now(): number
-  /** Name of the model, for /status. */
-  readonly modelName: string
-  /** Whether answers of the model carry the buttons shorter and longer, where a chat did not turn them off. */
-  readonly offersResize: boolean
-  /** Spent and allowed tokens of today, for the person and the chat. */
-  spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
-}
+export type CommandsDeps = AccessDeps &
+  ModeDeps & {
+    now(): number
+    /** Name of the model, for /status. */
+    readonly modelName: string
+    /** Whether answers of the model carry the buttons shorter and longer, where a chat did not turn them off. */
+    readonly offersResize: boolean
+    /** Spent and allowed tokens of today, for the person and the chat. */
+    spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
+  }
 export type Amount = { readonly tokens: number; readonly limit: number }
 
 export function createCommands(deps: CommandsDeps): Feature {
   const commands: Command[] = [
     ...createAccessCommands(deps),
+    createModeCommand(deps),
     status(deps),
     stop,
     depth,

@@ -1,6 +1,7 @@
 // Everything that is not a turn: commands, courtesies, refusals, edits, deletions and answers, each one unit with its reply.
 import type { Language } from '#shared/chat/message.ts'
 import type { AnswerEvent, ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import { meet } from '#shared/chat/people.ts'
 import type { Command, CommandView, Effect } from '#shared/feature.ts'
 import type { OutBody, OutRow } from '#shared/run/out-row.ts'
 import { toReplaced, unbutton } from '#shared/run/out-row.ts'
@@ -9,7 +10,8 @@ import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { replyExpiresInMs } from './end-turn.ts'
-import { applySetting, refused, toLanguage, type ConversationState } from './state.ts'
+import { toUserItem } from './open-turn.ts'
+import { applySetting, refused, remember, toLanguage, type ConversationState } from './state.ts'
 import { courtesy, endings, texts } from './texts.ts'
 import type { Place } from './place.ts'
 
@@ -190,11 +192,21 @@ async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent):
       return said(state, event, language, texts.admitted[language])
     }
     case 'message':
+      return done(observe(deps, state, event), 'observed')
     case 'leave':
+    case 'reaction':
       return done(state, event.kind)
     default:
       return event satisfies never
   }
+}
+
+/** A message of a group that is read and not answered. */
+function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEvent): ConversationState {
+  const people = meet(state.people, [event])
+  const heard = { items: toUserItem(event, people), messageIds: [], text: state.lastText ?? '', tokens: 0 }
+  const fit = { maxTokens: deps.historyTokens, estimate: deps.estimate }
+  return { ...remember({ ...state, people }, heard, fit), turns: state.turns }
 }
 
 /** A won press: what its question kept travels in the event, so that nothing else need be read. */

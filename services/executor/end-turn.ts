@@ -2,6 +2,7 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Answered } from '#shared/feature.ts'
+import { meet } from '#shared/chat/people.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
@@ -49,7 +50,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const asked = textOf(turn, events)
   const language = toLanguage(place.state, asked)
   const text = replyText(input, events, language)
-  const items = itemsOf(turn, mailbox.find)
+  const items = itemsOf(turn, mailbox.find, place.state.people)
   const messageIds = events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
@@ -77,7 +78,12 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   ]
   const told = { items: isAnswered ? items : userItemsWith(items, text), messageIds, tokens }
   const state = remember(
-    { ...before, heard: language, ...(under ? { offer: { question: under.question.id, card } } : {}) },
+    {
+      ...before,
+      heard: language,
+      people: meet(before.people, events),
+      ...(under ? { offer: { question: under.question.id, card } } : {}),
+    },
     { ...told, text: resized ? (before.lastText ?? '') : asked },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )

@@ -1,5 +1,7 @@
 // A turn in progress, as a fold of its journal entries. The texts of its events come from the mailbox, where they stay until the turn ends.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import { meet, type People } from '#shared/chat/people.ts'
+import { toPromptText, withoutMarks } from '#shared/chat/spoken.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { HistoryItem } from './state.ts'
@@ -49,14 +51,18 @@ export function callsLeft(turn: OpenTurn): readonly ToolCall[] {
 }
 
 /** The turn as prompt and history items, in the order things happened. */
-export function itemsOf(turn: OpenTurn, find: (seq: number) => ChatEvent | undefined): HistoryItem[] {
+export function itemsOf(turn: OpenTurn, find: (seq: number) => ChatEvent | undefined, known?: People): HistoryItem[] {
+  const people = meet(
+    known,
+    eventsOf(turn).flatMap((seq) => find(seq) ?? []),
+  )
   return turn.entries.flatMap((entry): HistoryItem[] => {
     switch (entry.t) {
       case 'turn:start':
-        if (entry.given !== undefined) return [{ role: 'user', text: entry.given }]
-        return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event))
+        if (entry.given !== undefined) return [{ role: 'user', text: withoutMarks(entry.given) }]
+        return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event, people))
       case 'turn:join':
-        return entry.events.flatMap((seq) => toUserItem(find(seq), true))
+        return entry.events.flatMap((seq) => toUserItem(find(seq), people, texts.joined.zh))
       case 'llm:fin':
         return [
           {
@@ -89,21 +95,12 @@ function withEdits(events: readonly ChatEvent[]): ChatEvent[] {
     })
 }
 
-function toUserItem(event: ChatEvent | undefined, joined = false): HistoryItem[] {
-  if (event?.kind === 'edit')
-    return [{ role: 'user', text: `${texts.corrected.zh} ${event.text}`, messageId: event.messageId }]
-  if (event?.kind !== 'message') return []
-  const parts = [event.text]
-  if (event.replyTo?.text && !event.replyTo.fromBot)
-    parts.unshift(`> ${event.replyTo.text.slice(0, 2000).replaceAll('\n', '\n> ')}`)
-  for (const file of event.media ?? []) parts.push(`[${file.kind}${file.name ? ` ${file.name}` : ''}]`)
-  const text = (joined ? `${texts.joined.zh} ` : '') + parts.join('\n')
-  return [
-    {
-      role: 'user',
-      text,
-      ...(event.group && event.name ? { name: event.name } : {}),
-      ...(event.messageId ? { messageId: event.messageId } : {}),
-    },
-  ]
+/** What a message or a correction adds to the prompt and the history. */
+export function toUserItem(event: ChatEvent | undefined, people: People, mark = ''): HistoryItem[] {
+  if (event?.kind !== 'message' && event?.kind !== 'edit') return []
+  const { kind, messageId, group, principal } = event
+  const said = kind === 'edit' ? `${texts.corrected.zh} ${withoutMarks(event.text)}` : toPromptText(event, people)
+  const name = group ? people[principal] : undefined
+  const text = mark && kind === 'message' ? `${mark} ${said}` : said
+  return [{ role: 'user', text, ...(name ? { name } : {}), ...(messageId ? { messageId } : {}) }]
 }

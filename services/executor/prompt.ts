@@ -1,6 +1,7 @@
 // Assembles a model request within a token budget. The fixed part comes first and the history is append-only, so that the prefix
 // stays byte-identical from call to call; whatever changes (depth, clock, preferences) stands last. It never exceeds the budget.
 import type { Classification } from '#shared/chat/decision.ts'
+import { toMark } from '#shared/chat/spoken.ts'
 import type { PromptMessage, ToolCall } from '#shared/model/model-port.ts'
 import words from './prompt-words.json' with { type: 'json' }
 import type { ConversationState, HistoryItem } from './state.ts'
@@ -96,7 +97,7 @@ function startingWithUser(items: readonly HistoryItem[]): readonly HistoryItem[]
 function toMessage(item: HistoryItem): PromptMessage {
   switch (item.role) {
     case 'user':
-      return { role: 'user', content: item.name ? `${item.name}: ${item.text}` : item.text }
+      return { role: 'user', content: item.name ? `${toMark(item.name)} ${item.text}` : item.text }
     case 'assistant': {
       const toolCalls: readonly ToolCall[] | undefined = item.toolCalls
       return toolCalls?.length

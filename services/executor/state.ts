@@ -31,6 +31,8 @@ export const conversationState = z.object({
   /** The question under the last reply, which goes with the next one, and the row that shows it. */
   offer: z.object({ question: z.string(), card: z.string() }).optional(),
   history: z.array(historyItem),
+  /** Shown names of the people met in a group. */
+  people: z.record(z.string(), z.string()).optional(),
   /** Platform ids of the last answered messages, for edits. */
   answered: z.array(z.string()),
   lastText: z.string().optional(),

@@ -1,11 +1,19 @@
 // Decides what an event is to the bot: pure rules, in a fixed order, the first match wins and is named in the decision.
-//   1 the bot's own business (answers, edits, deletions, joins)   2 not addressed in a group -> ignore
-//   3 commands open to all   4 may this person use the bot   5 commands and the literal stop   6 what kind of message
+//   1 the bot's own business (answers, edits, deletions, joins)   2 not addressed in a group that wants to be asked -> ignore
+//   3 commands open to all   4 may this person use the bot   5 commands   6 a group that is only read   7 the literal stop
+//   8 what kind of message
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
+import type { ReplyMode } from '#shared/chat/conversation.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
 
-export type Rights = { readonly owner: boolean; readonly person: boolean; readonly chat: boolean }
+export type Rights = {
+  readonly owner: boolean
+  readonly person: boolean
+  readonly chat: boolean
+  /** Of a group; `mention` when left out. */
+  readonly mode?: ReplyMode
+}
 
 export type DecideDeps = {
   classify(input: { text: string; previousReply?: string; openQuestion?: string }): Classification
@@ -42,6 +50,8 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
     case 'delete':
     case 'leave':
       return { v: 1, act: 'apply', rule: event.kind }
+    case 'reaction':
+      return ignore('reaction')
     default:
       return event satisfies never
   }
@@ -49,27 +59,27 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
 
 function decideMessage(deps: DecideDeps, input: DecideInput, event: MessageEvent): Decision {
   const { access } = input
-  const { command } = event
-  if (event.group && !event.addressed && !command) return ignore('group.not-addressed')
-  if (command && deps.openCommands.includes(command.name))
+  const { command, group } = event
+  const mode = access.mode ?? 'mention'
+  const asked = !group || event.addressed || command !== undefined
+  if (!asked && (mode === 'mention' || !mayTalk(event, access))) return ignore('group.not-addressed')
+  // In a group that nobody admitted nothing is open: one notice, then silence.
+  if (command && deps.openCommands.includes(command.name) && (!group || mayTalk(event, access)))
     return { v: 1, act: 'command', rule: 'command.open', command }
-  if (!mayTalk(event, access)) {
-    return event.group ? refuse('access.chat', 'chat-not-admitted') : refuse('access.person', 'stranger')
-  }
+  if (!mayTalk(event, access))
+    return group ? refuse('access.chat', 'chat-not-admitted') : refuse('access.person', 'stranger')
   if (command) return { v: 1, act: 'command', rule: 'command.slash', command }
+  if (group && mode === 'observe') return { v: 1, act: 'apply', rule: 'group.observed' }
   if (isLiteralStop(event.text, undefined)) {
     return { v: 1, act: 'command', rule: 'command.stop-word', command: { name: 'stop', args: '' } }
   }
   if (event.text === '') {
+    const alone = { type: 'query', complex: false, confidence: 'high' } as const
+    // A bare mention under another's message, or a forward, asks about those words.
+    if (event.quoted?.length || (event.replyTo?.text && !event.replyTo.fromBot))
+      return { v: 1, act: 'turn', rule: 'quote.only', class: { ...alone, depth: 'standard', rule: 'quote.only' } }
     if (!event.media?.length) return ignore('message.empty')
-    const found: Classification = {
-      type: 'query',
-      depth: 'light',
-      complex: false,
-      rule: 'media.only',
-      confidence: 'high',
-    }
-    return { v: 1, act: 'ack', rule: 'media.only', class: found }
+    return { v: 1, act: 'ack', rule: 'media.only', class: { ...alone, depth: 'light', rule: 'media.only' } }
   }
   const found = deps.classify({ text: event.text, ...previous(input) })
   if (found.type === 'social') return { v: 1, act: 'ack', rule: found.rule, class: found }

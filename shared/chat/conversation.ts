@@ -31,3 +31,7 @@ export function parseConversation(id: ConversationId): { channel: Channel; chat:
 export function toChat(id: ConversationId): string {
   return id.split(':', 2).join(':')
 }
+
+/** When the bot answers in a group: addressed, always, or never but to commands. `always` and `observe` also remember what is said. */
+export const replyModes = ['mention', 'always', 'observe'] as const
+export type ReplyMode = (typeof replyModes)[number]

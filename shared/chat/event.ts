@@ -27,6 +27,17 @@ export type Media = z.infer<typeof media>
 export const slashCommand = z.object({ name: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/), args: z.string() })
 export type SlashCommand = z.infer<typeof slashCommand>
 
+/** Words of others that came along with a message: material, never an order and never its sender's own words. */
+export const quotation = z.object({
+  how: z.enum(['reply', 'forward']),
+  /** Whose words they are, for people only; absent when the platform hides it. */
+  author: z.string().max(64).optional(),
+  principal: principalId.optional(),
+  text: z.string(),
+  media: z.array(media).optional(),
+})
+export type Quotation = z.infer<typeof quotation>
+
 const messageEvent = z.object({
   ...base,
   kind: z.literal('message'),
@@ -37,20 +48,26 @@ const messageEvent = z.object({
   addressed: z.boolean(),
   group: z.boolean(),
   command: slashCommand.optional(),
-  /** The message this one replies to, quoted; its text comes from others and is never an order. */
+  /** The message of this chat that this one replies to, quoted; its text comes from others and is never an order. */
   replyTo: z
     .object({
       messageId: z.string().max(64),
       text: z.string().optional(),
       principal: principalId.optional(),
       fromBot: z.boolean(),
+      author: z.string().max(64).optional(),
+      media: z.array(media).optional(),
     })
     .optional(),
+  /** What is forwarded, and what is replied to in another chat. Then `text` holds the sender's own words only: none in a forward. */
+  quoted: z.array(quotation).max(10).optional(),
+  /** The same for all messages that the platform shows as one album. */
+  album: z.string().max(64).optional(),
   media: z.array(media).optional(),
   /** True when the text was cut at ingest because it was too long. */
   truncated: z.boolean().optional(),
   language: z.enum(['zh', 'en']).optional(),
-  /** Chat administrators, as the platform told with this very event, may stop everyone's turn. */
+  /** The platform called the sender an administrator of this chat when the event came in: they may stop everyone's turn and set the chat's mode. */
   senderIsAdmin: z.boolean().optional(),
 })
 const editEvent = z.object({
@@ -78,6 +95,14 @@ const answerEvent = z.object({
 const joinEvent = z.object({ ...base, kind: z.literal('join'), title: z.string().max(200).optional() })
 const leaveEvent = z.object({ ...base, kind: z.literal('leave') })
 
+/** A person's reaction to a message as it is now; none when it was taken back. */
+const reactionEvent = z.object({
+  ...base,
+  kind: z.literal('reaction'),
+  messageId: z.string().max(64),
+  emoji: z.array(z.string().max(64)).max(20),
+})
+
 export const chatEvent = z.discriminatedUnion('kind', [
   messageEvent,
   editEvent,
@@ -85,6 +110,7 @@ export const chatEvent = z.discriminatedUnion('kind', [
   answerEvent,
   joinEvent,
   leaveEvent,
+  reactionEvent,
 ])
 export type ChatEvent = z.infer<typeof chatEvent>
 export type MessageEvent = z.infer<typeof messageEvent>

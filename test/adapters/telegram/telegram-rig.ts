@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { TelegramChannel, TelegramChannelSettings } from '#adapters/telegram/telegram-channel.ts'
 import { createTelegramChannel } from '#adapters/telegram/telegram-channel.ts'
 import { connectKernel } from '#queues/connection.ts'
+import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel, randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
@@ -28,6 +29,7 @@ export type RigOptions = {
 export type TelegramRig = AsyncDisposable & {
   readonly telegram: TelegramSimulator
   readonly kernel: Kernel
+  readonly chats: ChatBook
   readonly channel: TelegramChannel
   /** What the operator was told. */
   readonly said: string[]
@@ -77,6 +79,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
   const { wrapUnits = (call: CallUnit) => call } = options
   const call = wrapUnits(createUnits(redis, { patienceMs: 500 }))
   const kernel = createRedisKernel(redis, call)
+  const chats = createChatBook(call)
   const said: string[] = []
   const ignored: string[] = []
   const hinted: string[] = []
@@ -99,6 +102,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
       {
         kernel,
         hints,
+        chats,
         call,
         commands: options.commands,
         say: (text) => void said.push(text),
@@ -114,6 +118,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
   return {
     telegram,
     kernel,
+    chats,
     channel,
     said,
     ignored,

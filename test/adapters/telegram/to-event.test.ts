@@ -99,11 +99,48 @@ test.each([
   expect(eventOf(message(more)).command).toEqual(wanted)
 })
 
+const reacted = {
+  chat: room,
+  message_id: 4,
+  user: ann,
+  date: 3,
+  old_reaction: [],
+  new_reaction: [
+    { type: 'emoji', emoji: '👍' },
+    { type: 'custom_emoji', custom_emoji_id: '5' },
+  ],
+}
+test('a person’s reaction is an event of the message', () => {
+  expect(toEvent({ update_id: 6, message_reaction: reacted }, me)).toMatchObject({
+    kind: 'event',
+    event: { kind: 'reaction', messageId: '4', principal: 'telegram:7', emoji: ['👍', 'custom_emoji'] },
+  })
+})
+
 test.each([
   ['a command for another bot', message(command('/stop@other_bot', 15)), 'other-bot-command'],
   ['another bot', message({ text: 'hi', from: { id: 9, is_bot: true } }), 'bot'],
   ['the bot itself', message({ text: 'hi', from: { id: 4200, is_bot: true } }), 'bot'],
   ['an anonymous administrator', message({ text: 'hi', chat: room, sender_chat: room }), 'sender-chat'],
+  ['what a person sends through another bot', message({ text: 'hi', via_bot: { id: 9, is_bot: true } }), 'via-bot'],
+  [
+    'what a linked channel posts into its group',
+    message({ text: 'hi', chat: room, from: { id: 777000 }, sender_chat: { id: -5 }, is_automatic_forward: true }),
+    'sender-chat',
+  ],
+  [
+    'an edit by a bot',
+    { update_id: 1, edited_message: { message_id: 1, date: 1, chat: room, from: { id: 9, is_bot: true }, text: 'x' } },
+    'bot',
+  ],
+  [
+    'an edit of a forward',
+    { update_id: 1, edited_message: { message_id: 1, date: 1, chat: room, from: ann, text: 'x', forward_origin: {} } },
+    'edit-of-forward',
+  ],
+  ['a reaction of a group itself', { update_id: 1, message_reaction: { ...reacted, user: undefined } }, 'sender-chat'],
+  ['a reaction of a bot', { update_id: 1, message_reaction: { ...reacted, user: { id: 9, is_bot: true } } }, 'bot'],
+  ['a group that moved', message({ chat: room, migrate_to_chat_id: -1000 }), 'moved'],
   ['a channel', message({ text: 'hi', chat: { id: -5, type: 'channel' } }), 'sender-chat'],
   ['a service message', message({ new_chat_members: [{ id: 1 }] }), 'service'],
   ['an unknown kind', { update_id: 1, business_message: {} }, 'unknown-kind'],
@@ -130,22 +167,85 @@ test('a thread of replies in an ordinary group is not a topic', () => {
 })
 
 test('a reply quotes what it answers, with its author', () => {
-  const quoted = { message_id: 3, chat: direct, from: { id: 8, is_bot: false }, text: 'the whole text' }
+  const quoted = {
+    message_id: 3,
+    chat: direct,
+    from: { id: 8, is_bot: false, first_name: 'Bob' },
+    text: 'the whole text',
+  }
   expect(eventOf(message({ text: 'this?', reply_to_message: quoted })).replyTo).toEqual({
     messageId: '3',
     text: 'the whole text',
     principal: 'telegram:8',
     fromBot: false,
+    author: 'Bob',
   })
   const part = eventOf(message({ text: 'this?', reply_to_message: quoted, quote: { text: 'whole' } }))
   expect(part.replyTo?.text).toBe('whole')
+})
+
+const bob = { id: 8, is_bot: false, first_name: 'Bob', last_name: 'Ray' }
+test.each([
+  ['a person', { type: 'user', sender_user: bob }, { author: 'Bob Ray', principal: 'telegram:8' }],
+  ['a person who hides', { type: 'hidden_user', sender_user_name: 'Somebody' }, { author: 'Somebody' }],
+  ['a group', { type: 'chat', sender_chat: { id: -7, title: 'Team' } }, { author: 'Team' }],
+  ['a channel', { type: 'channel', chat: { id: -8, title: 'News' }, message_id: 4 }, { author: 'News' }],
+  ['a kind nobody knows yet', { type: 'robot', sender_user: 'x' }, {}],
+])('a forward from %s quotes their words and has none of its sender', (_, forward_origin, author) => {
+  const event = eventOf(message({ forward_origin, text: 'their words' }))
+  expect(event.text).toBe('')
+  expect(event.quoted).toEqual([{ how: 'forward', text: 'their words', ...author }])
+  const photo = eventOf(message({ forward_origin, photo: [{}], caption: 'their caption' }))
+  expect(photo).toMatchObject({ text: '', quoted: [{ text: 'their caption' }], media: [{ kind: 'photo' }] })
+})
+
+test('a forward without words is the files that it brings', () => {
+  const event = eventOf(message({ forward_origin: { type: 'user', sender_user: bob }, sticker: {} }))
+  expect(event).toMatchObject({ text: '', media: [{ kind: 'sticker' }] })
+  expect(event.quoted).toBeUndefined()
+})
+
+test('a reply to a forward quotes whose words those are, and refers to who forwarded them', () => {
+  const forward_origin = { type: 'hidden_user', sender_user_name: 'Carol' }
+  const replied = { message_id: 3, chat: room, from: bob, forward_origin, text: 'long story' }
+  const event = eventOf(message({ chat: room, text: 'this?', reply_to_message: replied }))
+  expect(event.replyTo).toEqual({ messageId: '3', fromBot: false, principal: 'telegram:8', author: 'Bob Ray' })
+  expect(event.quoted).toEqual([{ how: 'forward', author: 'Carol', text: 'long story' }])
+})
+
+test('a reply to another chat quotes what the person picked there', () => {
+  const external_reply = { origin: { type: 'channel', chat: { title: 'News' } }, photo: [{}] }
+  const event = eventOf(message({ text: 'why?', external_reply, quote: { text: 'prices rise', position: 0 } }))
+  expect(event.quoted).toEqual([{ how: 'reply', author: 'News', text: 'prices rise', media: [{ kind: 'photo' }] }])
+  expect(event.replyTo).toBeUndefined()
+})
+
+test.each([
+  ['a channel', { sender_chat: { id: -5, title: 'News' } }, { author: 'News' }],
+  [
+    'a caption',
+    { from: bob, text: undefined, caption: 'words', video: {} },
+    { text: 'words', media: [{ kind: 'video' }] },
+  ],
+  ['a file without words', { from: bob, text: undefined, voice: {} }, { media: [{ kind: 'voice' }] }],
+])('a reply to %s quotes it', (_, more, wanted) => {
+  const replied = { message_id: 3, chat: room, text: 'words', ...more }
+  expect(eventOf(message({ text: 'hm', reply_to_message: replied })).replyTo).toMatchObject(wanted)
+})
+
+test('parts of an album know each other', () => {
+  expect(eventOf(message({ photo: [{}], media_group_id: '99' })).album).toBe('99')
 })
 
 test('what is forwarded is marked, is no command and addresses nobody', () => {
   const event = eventOf(
     message({ chat: room, forward_origin: { type: 'user' }, ...command('/allow@flotilla_test_bot 9', 24) }),
   )
-  expect(event).toMatchObject({ text: '[forwarded] /allow@flotilla_test_bot 9', addressed: false })
+  expect(event).toMatchObject({
+    text: '',
+    quoted: [{ how: 'forward', text: '/allow@flotilla_test_bot 9' }],
+    addressed: false,
+  })
   expect(event.command).toBeUndefined()
 })
 
@@ -171,6 +271,18 @@ test('an edited message is an edit of that message', () => {
   })
 })
 
+test.each([
+  ['the old group', message({ chat: room, migrate_to_chat_id: -1000 }), 'telegram:-100', 'telegram:-1000'],
+  [
+    'the new one',
+    message({ chat: { ...room, id: -1000 }, migrate_from_chat_id: -100 }),
+    'telegram:-100',
+    'telegram:-1000',
+  ],
+])('%s tells that the group moved', (_, update, from, to) => {
+  expect(toEvent(update, me).standing).toEqual({ kind: 'moved', from, to })
+})
+
 const member = (chat: unknown, from: string, to: string): unknown => ({
   update_id: 9,
   my_chat_member: { chat, from: ann, date: 1, old_chat_member: { status: from }, new_chat_member: { status: to } },
@@ -190,4 +302,13 @@ test.each([
 test('promotions and blocks in private chats are no joins or leaves', () => {
   expect(reasonOf(member(room, 'member', 'administrator'))).toBe('membership-unchanged')
   expect(reasonOf(member(direct, 'member', 'kicked'))).toBe('membership-elsewhere')
+})
+
+test.each([
+  ['blocked', direct, 'member', 'kicked', { kind: 'closed', reason: 'the person blocked the bot' }],
+  ['unblocked', direct, 'kicked', 'member', { kind: 'open' }],
+  ['thrown out', room, 'member', 'left', { kind: 'closed', reason: 'the bot was removed from the chat' }],
+  ['let in', room, 'left', 'member', { kind: 'open' }],
+])('the bot being %s says so of the chat', (_, chat, from, to, wanted) => {
+  expect(toEvent(member(chat, from, to), me).standing).toMatchObject({ ...wanted, chat: `telegram:${chat.id}` })
 })

@@ -12,6 +12,7 @@ const said = {
   topic: z.number().optional(),
   replyTo: z.number().optional(),
   date: z.number().optional(),
+  extra: z.record(z.string(), z.unknown()).optional(),
 }
 
 const controlCommand = z.discriminatedUnion('do', [
@@ -46,10 +47,13 @@ const controlCommand = z.discriminatedUnion('do', [
     isForum: z.boolean().optional(),
     isBotAdmin: z.boolean().optional(),
     admins: z.array(z.number()).optional(),
+    anonymous: z.array(z.number()).optional(),
   }),
   z.strictObject({ do: z.literal('removeBotFromGroup'), chat: z.number(), by: z.number() }),
   z.strictObject({ do: z.literal('createTopic'), chat: z.number(), by: z.number(), name: z.string() }),
   z.strictObject({ do: z.literal('upgradeGroup'), chat: z.number(), to: z.number(), by: z.number() }),
+  z.strictObject({ do: z.literal('mute'), chat: z.number() }),
+  z.strictObject({ do: z.literal('unmute'), chat: z.number() }),
   z.strictObject({ do: z.literal('block'), user: z.number() }),
   z.strictObject({ do: z.literal('unblock'), user: z.number() }),
   z.strictObject({ do: z.literal('deleteChat'), chat: z.number() }),
@@ -132,6 +136,10 @@ function apply(command: ControlCommand, simulator: Controls): unknown {
       return simulator.createTopic(command)
     case 'upgradeGroup':
       return simulator.upgradeGroup(command)
+    case 'mute':
+      return simulator.mute(command.chat)
+    case 'unmute':
+      return simulator.unmute(command.chat)
     case 'block':
       return simulator.block(command.user)
     case 'unblock':

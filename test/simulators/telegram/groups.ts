@@ -16,6 +16,8 @@ export type GroupInput = {
   readonly isBotAdmin?: boolean | undefined
   /** Administrators besides the adding person. */
   readonly admins?: readonly number[] | undefined
+  /** Those of them who hide behind the group. */
+  readonly anonymous?: readonly number[] | undefined
 }
 
 export type Groups = {
@@ -26,6 +28,9 @@ export type Groups = {
   createTopic(input: { readonly chat: number; readonly by: number; readonly name: string }): number
   /** The old id refuses everything from now on and names the new one. */
   upgradeGroup(input: { readonly chat: number; readonly to: number; readonly by: number }): void
+  /** The bot stays in the group and may not write there; it is not told of it. */
+  mute(chat: number): void
+  unmute(chat: number): void
   block(user: number): void
   unblock(user: number): void
   /** The chat is gone: "chat not found" from now on, without any update. */
@@ -50,6 +55,7 @@ export function createGroups(world: World, queue: UpdateQueue): Groups {
       const state = world.chats.get(input.chat) ?? addChat(world, toGroup(input))
       state.closed = undefined
       for (const admin of [input.by, ...(input.admins ?? [])]) state.admins.add(admin)
+      for (const hidden of input.anonymous ?? []) state.anonymous.add(hidden)
       if (input.isBotAdmin === true) state.admins.add(world.bot.id)
       tellMember(state, input.by, ['left', input.isBotAdmin === true ? 'administrator' : 'member'])
       service(state, input.by, { new_chat_members: [world.bot] })
@@ -74,6 +80,12 @@ export function createGroups(world: World, queue: UpdateQueue): Groups {
       service(old, by, { migrate_to_chat_id: to })
       service(state, by, { migrate_from_chat_id: chat })
       old.migratedTo = to
+    },
+    mute: (chat) => {
+      chatOf(world, chat).closed = 'muted'
+    },
+    unmute: (chat) => {
+      chatOf(world, chat).closed = undefined
     },
     block: (user) => {
       const state = chatOf(world, user)

@@ -57,6 +57,7 @@ export function createMethods(deps: MethodDeps): Readonly<Record<string, Method>
     getFile: (params) => getFile(world, params),
     getChat: (params) => getChat(world, params),
     getChatMember: (params) => getChatMember(world, params),
+    getChatAdministrators: (params) => getChatAdministrators(world, params),
     leaveChat: (params) => leaveChat(world, params),
     setMyCommands: (params) => setMyCommands(world, params),
     getMyCommands: (params) => world.commands.get(commandScope(params)) ?? [],
@@ -135,6 +136,17 @@ function getChatMember(world: World, { fields }: CallParams): object {
   const state = findWritableChat(world, params.chat_id)
   const status = state.admins.has(params.user_id) ? 'administrator' : 'member'
   return { status, user: params.user_id === world.bot.id ? world.bot : userOf(world, params.user_id) }
+}
+
+/** Who hides behind the group is told to the bot all the same. */
+function getChatAdministrators(world: World, { fields }: CallParams): object[] {
+  const state = findWritableChat(world, check(onlyChat, fields).chat_id)
+  if (state.chat.type === 'private') throw badRequest('there are no administrators in the private chat')
+  return [...state.admins].map((user) => ({
+    status: 'administrator',
+    user: user === world.bot.id ? world.bot : userOf(world, user),
+    is_anonymous: state.anonymous.has(user),
+  }))
 }
 
 function leaveChat(world: World, { fields }: CallParams): true {

@@ -17,6 +17,8 @@ export type TextInput = Where & {
   readonly entities?: readonly TgEntity[] | undefined
   /** Seconds since 1970; now when left out. */
   readonly date?: number | undefined
+  /** Further fields of the message as Telegram writes them: `forward_origin`, `media_group_id`, `via_bot`, `sender_chat`, `quote` … */
+  readonly extra?: Readonly<Record<string, unknown>> | undefined
 }
 
 export type MediaInput = Omit<TextInput, 'text' | 'entities'> & {
@@ -57,7 +59,13 @@ export function createPeople(world: World, queue: UpdateQueue): People {
     if (input.topic !== undefined && !state.topics.has(input.topic)) throw new Error(`There is no topic ${input.topic}`)
     if (state.closed === 'blocked') state.closed = undefined
     const from = userOf(world, input.from)
-    const stored = storeMessage(world, state, { from, topic: input.topic, replyTo, date: input.date, content })
+    const stored = storeMessage(world, state, {
+      from,
+      topic: input.topic,
+      replyTo,
+      date: input.date,
+      content: { ...content, ...input.extra },
+    })
     return { message: stored.wire.message_id, update: tell(world, queue, { state, stored, kind: 'message' }) }
   }
   return {

@@ -20,8 +20,10 @@ export type ChatState = {
   readonly messages: Map<number, StoredMessage>
   readonly topics: Map<number, string>
   readonly admins: Set<number>
+  /** Administrators who hide behind the group. */
+  readonly anonymous: Set<number>
   /** Why the bot cannot write here. */
-  closed: undefined | 'blocked' | 'kicked' | 'deleted' | 'deactivated'
+  closed: undefined | 'blocked' | 'kicked' | 'deleted' | 'deactivated' | 'muted'
   migratedTo: number | undefined
   /** Streamed previews by draft id. */
   readonly drafts: Map<number, { readonly text: string; readonly at: number; readonly canStop: boolean }>
@@ -78,6 +80,7 @@ export function addChat(world: World, chat: TgChat): ChatState {
     messages: new Map(),
     topics: new Map(),
     admins: new Set(),
+    anonymous: new Set(),
     closed: undefined,
     migratedTo: undefined,
     drafts: new Map(),
@@ -106,6 +109,7 @@ export function findWritableChat(world: World, chatId: number | string): ChatSta
   }
   if (state.closed === 'blocked') throw new ApiError(403, 'Forbidden: bot was blocked by the user')
   if (state.closed === 'deactivated') throw new ApiError(403, 'Forbidden: user is deactivated')
+  if (state.closed === 'muted') throw badRequest('not enough rights to send text messages to the chat')
   if (state.closed === 'kicked') {
     throw new ApiError(403, `Forbidden: bot was kicked from the ${state.chat.type} chat`)
   }

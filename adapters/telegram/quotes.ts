@@ -1,0 +1,71 @@
+// Words of others that come with a message: what it replies to, here or in another chat, and what it forwards. Pure.
+import type { Media, MessageEvent, Quotation } from '#shared/chat/event.ts'
+import type { BotIdentity } from './addressing.ts'
+import { toMedia } from './media.ts'
+import { toPrincipal } from './place.ts'
+import type { TgMessage, TgOrigin, TgUser } from './updates.ts'
+
+/** In a topic every message "replies" to the topic's opening; that one is no quote. */
+export function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo'] {
+  const quoted = findReplied(one)
+  if (!quoted) return undefined
+  const isForward = quoted.forward_origin !== undefined
+  const text = isForward ? undefined : (one.quote?.text ?? quoted.text ?? quoted.caption)
+  const media = isForward ? [] : toMedia(quoted)
+  const person = quoted.sender_chat === undefined ? quoted.from : undefined
+  const author = person ? toName(person) : quoted.sender_chat?.title
+  return {
+    messageId: String(quoted.message_id),
+    fromBot: person?.id === bot.id,
+    ...(text === undefined ? {} : { text }),
+    ...(person ? { principal: toPrincipal(person.id) } : {}),
+    ...(author ? { author: short(author) } : {}),
+    ...(media.length > 0 ? { media } : {}),
+  }
+}
+
+/** A forward's own words, those of a forward that is replied to, and those of another chat. */
+export function toQuoted(one: TgMessage): Quotation[] {
+  const quoted: Quotation[] = []
+  const replied = findReplied(one)
+  if (replied?.forward_origin) {
+    const text = one.quote?.text ?? replied.text ?? replied.caption ?? ''
+    quoted.push(toQuotation('forward', replied.forward_origin, { text, media: toMedia(replied) }))
+  }
+  if (!replied && one.external_reply) {
+    const content = { text: one.quote?.text ?? '', media: toMedia(one.external_reply) }
+    quoted.push(toQuotation('reply', one.external_reply.origin, content))
+  }
+  // Its files stay the event's own, so that people hear what becomes of them.
+  const said = one.text ?? one.caption ?? ''
+  if (one.forward_origin) quoted.push(toQuotation('forward', one.forward_origin, { text: said, media: [] }))
+  return quoted.filter((quote) => quote.text !== '' || quote.media !== undefined)
+}
+
+export function toName(from: TgUser): string {
+  return short([from.first_name, from.last_name].filter(Boolean).join(' '))
+}
+
+function findReplied(one: TgMessage): TgMessage['reply_to_message'] {
+  const quoted = one.reply_to_message
+  if (!quoted || quoted.forum_topic_created !== undefined) return undefined
+  return one.is_topic_message && quoted.message_id === one.message_thread_id ? undefined : quoted
+}
+
+function toQuotation(
+  how: Quotation['how'],
+  origin: TgOrigin,
+  { text, media }: { readonly text: string; readonly media: Media[] },
+): Quotation {
+  const { sender_user: person, sender_user_name: hidden, sender_chat: group, chat: channel } = origin
+  const author = person ? toName(person) : (hidden ?? group?.title ?? channel?.title)
+  return {
+    how,
+    text,
+    ...(author ? { author: short(author) } : {}),
+    ...(person ? { principal: toPrincipal(person.id) } : {}),
+    ...(media.length > 0 ? { media } : {}),
+  }
+}
+
+const short = (name: string): string => name.slice(0, 64)

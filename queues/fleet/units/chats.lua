@@ -1,0 +1,26 @@
+-- One hash for all chats. find, chat... -> (home, place, why closed)... | move, from, to | close, chat, reason | open, chat
+-- `was:<chat>` names the id a moved chat's conversation is kept under, `now:<chat>` where messages for it go.
+local book = KEYS[1]
+local what = ARGV[1]
+local function homeOf(chat) return redis.call('HGET', book, 'was:' .. chat) or chat end
+
+if what == 'find' then
+  local flat = {}
+  for i = 2, #ARGV do
+    local home = homeOf(ARGV[i])
+    flat[#flat + 1] = home
+    flat[#flat + 1] = redis.call('HGET', book, 'now:' .. home) or home
+    flat[#flat + 1] = redis.call('HGET', book, 'closed:' .. home) or ''
+  end
+  return flat
+end
+local home = homeOf(ARGV[2])
+if what == 'move' then
+  if ARGV[3] ~= home then redis.call('HSET', book, 'was:' .. ARGV[3], home, 'now:' .. home, ARGV[3]) end
+  redis.call('HDEL', book, 'closed:' .. home)
+elseif what == 'close' then
+  redis.call('HSET', book, 'closed:' .. home, ARGV[3])
+else
+  redis.call('HDEL', book, 'closed:' .. home)
+end
+return 1

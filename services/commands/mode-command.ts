@@ -1,0 +1,63 @@
+// /mode: when the bot answers in a group. Owners set it, and people whom the platform calls administrators of that very chat; an
+// administrator who hides behind the group's name is nobody in particular, and so is not asked.
+import { replyModes, toChat, type ReplyMode } from '#shared/chat/conversation.ts'
+import type { Localised } from '#shared/chat/message.ts'
+import type { Command, CommandContext, Effect } from '#shared/feature.ts'
+import { say } from './say.ts'
+
+export type ModeDeps = {
+  findMode(chat: string): Promise<ReplyMode>
+  setMode(chat: string, mode: ReplyMode): Promise<void>
+}
+
+const meanings: Readonly<Record<ReplyMode, Localised>> = {
+  mention: {
+    zh: '只在被提到、被回复或收到命令时回答；其他消息不记录。',
+    en: 'I answer when mentioned, replied to or commanded; I keep nothing else that is said here.',
+  },
+  always: { zh: '每条消息都回答，也会记住。', en: 'I answer every message here, and remember it.' },
+  observe: {
+    zh: '只阅读和记住，除命令外不回答。',
+    en: 'I only read and remember what is said here, and answer nothing but commands.',
+  },
+}
+
+export function createModeCommand(deps: ModeDeps): Command {
+  return {
+    name: 'mode',
+    help: {
+      zh: '群里什么时候回答：mention、always 或 observe',
+      en: 'when to answer in this group: mention, always or observe',
+    },
+    run: (context) => mode(deps, context),
+  }
+}
+
+async function mode(
+  deps: ModeDeps,
+  { args, conversation, event, language, owner }: CommandContext,
+): Promise<readonly Effect[]> {
+  if (!event.group) return say(language, '这个命令只用于群聊。', 'This command is for groups.')
+  const chat = toChat(conversation)
+  const word = args.trim().toLowerCase()
+  if (word === '') {
+    const now = await deps.findMode(chat)
+    const meaning = meanings[now]
+    return say(
+      language,
+      `当前：${now}。${meaning.zh}用 /mode ${replyModes.join('|')} 修改。`,
+      `Now: ${now}. ${meaning.en} Change it with /mode ${replyModes.join('|')}.`,
+    )
+  }
+  const wanted = replyModes.find((known) => known === word)
+  if (!wanted) return say(language, `用法：/mode ${replyModes.join('|')}`, `Use /mode ${replyModes.join('|')}.`)
+  if (!owner && event.senderIsAdmin !== true) {
+    return say(
+      language,
+      '只有主人或本群的管理员（不匿名时）可以修改。',
+      'Only an owner, or an administrator of this group who does not post anonymously, can change this.',
+    )
+  }
+  await deps.setMode(chat, wanted)
+  return say(language, `${wanted}：${meanings[wanted].zh}`, `${wanted}: ${meanings[wanted].en}`)
+}

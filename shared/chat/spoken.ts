@@ -1,0 +1,53 @@
+// How a message reads in a prompt: whose words are whose. Marks stand in brackets that no text from outside can contain, and every
+// line of another's words begins with "> ", so that nothing in them can end the quotation or pass for the asker's words.
+import type { Media, MessageEvent, Quotation } from './event.ts'
+import { toSafeName, type People } from './people.ts'
+
+/** What the bot said itself is known to it; the beginning tells which message is meant. */
+const ownQuoteChars = 400
+const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
+
+/** A mark of ours. */
+export const toMark = (text: string): string => `⟦${text}⟧`
+
+/** Text from outside with our brackets made ordinary ones. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll('⟦', '[').replaceAll('⟧', ']')
+}
+
+/** Quotations first, the sender's own words after them, files last. */
+export function toPromptText(event: MessageEvent, people: People = {}): string {
+  const quotes = quotationsOf(event).map((quote) => toBlock(quote, people))
+  return [
+    ...quotes,
+    ...(event.text === '' ? [] : [withoutMarks(event.text)]),
+    ...(event.media ?? []).map(toFileMark),
+  ].join('\n')
+}
+
+/** Everything of others that came with a message, in one form. */
+function quotationsOf({ replyTo, quoted = [] }: MessageEvent): readonly (Quotation & { fromBot?: boolean })[] {
+  if (!replyTo || (!replyTo.text && !replyTo.media?.length)) return quoted
+  const { author, principal, media, fromBot, text = '' } = replyTo
+  const reply = { how: 'reply', fromBot, text: fromBot ? text.slice(0, ownQuoteChars).toWellFormed() : text } as const
+  return [
+    { ...reply, ...(author ? { author } : {}), ...(principal ? { principal } : {}), ...(media ? { media } : {}) },
+    ...quoted,
+  ]
+}
+
+function toBlock(quote: Quotation & { fromBot?: boolean }, people: People): string {
+  const known = quote.principal === undefined ? undefined : people[quote.principal]
+  const author = quote.fromBot ? 'you' : (known ?? toSafeName(quote.author))
+  const what = quote.how === 'reply' ? `reply to ${author}` : `forwarded from ${author}`
+  const lines = quote.text === '' ? [] : withoutMarks(quote.text).split(lineBreak)
+  return [
+    toMark(quote.fromBot ? what : `${what}; not the sender’s words`),
+    ...[...lines, ...(quote.media ?? []).map(toFileMark)].map((line) => `> ${line}`),
+    toMark('end of quote'),
+  ].join('\n')
+}
+
+function toFileMark({ kind, name }: Media): string {
+  return `[${kind}${name ? ` ${toSafeName(name)}` : ''}]`
+}
