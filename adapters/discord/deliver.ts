@@ -147,7 +147,12 @@ function toOutcome(sent: Answer<unknown>, row: BegunRow, mayRepeat: boolean): Ou
       return { kind: 'sent', receipt: message.success ? message.data.id : '' }
     }
     case 'slow-down':
-      return { kind: 'retry', afterMs: sent.retryAfterMs + 50, reason: 'Discord asks to slow down', slowDown: 'chat' }
+      return {
+        kind: 'retry',
+        afterMs: sent.retryAfterMs + 50,
+        reason: 'Discord asks to slow down',
+        slowDown: sent.scope,
+      }
     case 'not-sent':
       return { kind: 'retry', afterMs: patienceMs, reason: sent.reason }
     case 'unclear':

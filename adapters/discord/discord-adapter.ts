@@ -3,6 +3,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
+import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { deliver, maxContentUnits, toEdit } from './deliver.ts'
 import { toChannel } from './place.ts'
@@ -47,16 +48,20 @@ export function createDiscordAdapter(
       const shown =
         draft.message === undefined
           ? await api.ask({ method: 'post', path: `/channels/${toChannel(conversation)}/typing` }, limit)
-          : await api.ask(
-              toEdit(conversation, draft.message.receipt, toDiscord(draft.text).slice(0, maxContentUnits)),
-              limit,
-            )
-      if (shown.kind === 'slow-down') return { kind: 'refused', afterMs: shown.retryAfterMs + 50, slowDown: 'chat' }
+          : await api.ask(toEdit(conversation, draft.message.receipt, toBeginning(draft.text)), limit)
+      if (shown.kind === 'slow-down')
+        return { kind: 'refused', afterMs: shown.retryAfterMs + 50, slowDown: shown.scope }
       if (shown.kind === 'refused') return { kind: 'refused', afterMs: 60_000 }
       if (shown.kind === 'unclear') return { kind: 'unclear' }
       return shown.kind === 'ok' ? { kind: 'shown' } : { kind: 'refused', afterMs: 5000 }
     },
   }
+}
+
+/** As much as one message holds, with its code closed. */
+function toBeginning(markdown: string): string {
+  const [beginning = markdown] = splitMarkdown(markdown.slice(0, maxContentUnits * 2), discordLimit)
+  return toDiscord(beginning)
 }
 
 /**

@@ -98,7 +98,7 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
 /** The library does not begin a session when none is left today; trying all the same would cost the bot its token. */
 function toRefusal(error: unknown): Exclude<Answer<never>, { kind: 'ok' }> {
   const isSpent = error instanceof Error && error.message.startsWith('Not enough sessions')
-  return isSpent ? { kind: 'slow-down', retryAfterMs: sessionsSpentMs } : toAnswer(error, false)
+  return isSpent ? { kind: 'slow-down', retryAfterMs: sessionsSpentMs, scope: 'bot' } : toAnswer(error, false)
 }
 
 type State = {

@@ -3,13 +3,14 @@
 import { DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest'
 
 /**
- * `refused`: 4xx, nothing happened; `code` is Discord's own, `status` that of HTTP. `slow-down`: not now. `not-sent`: no connection.
+ * `refused`: 4xx, nothing happened; `code` is Discord's own, `status` that of HTTP. `slow-down`: not now,
+ * in this place or anywhere. `not-sent`: no connection.
  * `unclear`: 5xx, a lost answer or a time-out; it may have happened.
  */
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly result: T }
   | { readonly kind: 'refused'; readonly code: number; readonly status: number; readonly reason: string }
-  | { readonly kind: 'slow-down'; readonly retryAfterMs: number }
+  | { readonly kind: 'slow-down'; readonly retryAfterMs: number; readonly scope: 'chat' | 'bot' }
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 
@@ -75,7 +76,8 @@ async function request(
 /** What a failed call means; also for errors of the gateway library's own calls. */
 export function toAnswer(error: unknown, aborted: boolean): Exclude<Answer<never>, { kind: 'ok' }> {
   if (error instanceof RateLimitError) {
-    return { kind: 'slow-down', retryAfterMs: Math.max(error.retryAfter, error.timeToReset, 100) }
+    const retryAfterMs = Math.max(error.retryAfter, error.timeToReset, 100)
+    return { kind: 'slow-down', retryAfterMs, scope: error.global ? 'bot' : 'chat' }
   }
   if (error instanceof DiscordAPIError) {
     const code = typeof error.code === 'number' ? error.code : 0

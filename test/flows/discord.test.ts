@@ -74,6 +74,21 @@ test('shows that it is typing while the model thinks', async () => {
   expect(typing.status).toBe(204)
 })
 
+test('a long answer is one message that grows and ends whole, with its code closed on the way', async () => {
+  const { channel } = discord.addGuild()
+  const code = Array.from({ length: 12 }, (_, n) => `const value${n} = ${n}`).join('\n')
+  const table = Array.from({ length: 8 }, (_, n) => `| ${n} | part ${n} of the whole |`).join('\n')
+  const text = `Here is how it goes, with a table and some code for those who like to see it before they believe it:\n\n| step | does |\n|---|---|\n${table}\n\n\`\`\`ts\n${code}\n\`\`\`\n\nThat is all.`
+  fleet.model.script({ when: { text: 'explain' }, answer: { kind: 'text', text }, chunkDelayMs: 250 })
+  discord.person('Ada').say(channel, `<@${discord.bot.id}> explain it`)
+  const whole = await botSays(channel, 'That is all.')
+  expect(whole.edits).toBeGreaterThanOrEqual(2)
+  expect(whole.texts[0]?.length).toBeGreaterThanOrEqual(120)
+  for (const shown of whole.texts) expect((shown.match(/```/g) ?? []).length % 2).toBe(0)
+  expect(whole.text).not.toContain('…')
+  expect(discord.ledger.duringWait()).toEqual([])
+})
+
 test('a preview that arrives later starts nothing anew', async () => {
   const ada = discord.person('Ada')
   const message = ada.say(ada.dm, 'what is https://example.com about?')
