@@ -1,6 +1,6 @@
 // Whether the fleet keeps up: measured by the work that waits with nobody at it, not by whether this process answers.
 import type { Due, Kernel } from '#queues/kernel/kernel.ts'
-import { partitions } from '#queues/kernel/keys.ts'
+import { partitions } from '#queues/partition.ts'
 import { within } from './answer.ts'
 
 /** Work older than this means that nobody consumes. */

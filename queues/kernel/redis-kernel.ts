@@ -1,9 +1,8 @@
 // The kernel on Redis: turns calls into Lua units and their answers into types. A conversation found corrupt is parked, the others go on.
-import { randomBytes } from 'node:crypto'
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import { partitionPrefix, toPartition } from './keys.ts'
+import { partitionPrefix, randomId, toPartition, toQuestionId } from '#queues/partition.ts'
 import type {
   BeginResult,
   ClaimResult,
@@ -23,17 +22,6 @@ import type { CallUnit, UnitName } from '#queues/units.ts'
 
 /** Half-written text is of no use for long. */
 const beginningExpiresInMs = 30_000
-
-const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-export const toBase32 = (bytes: Uint8Array): string => Array.from(bytes, (byte) => alphabet[byte % 32]).join('')
-
-/** Random part of question and notice ids: 22 characters of 5 bits, 110 bits. */
-export const randomId = (): string => toBase32(randomBytes(22))
-
-/** A question id of this conversation's partition. */
-export function toQuestionId(conversation: ConversationId, random: string): string {
-  return `p${String(toPartition(conversation)).padStart(2, '0')}-${random}`
-}
 
 export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
   const prefix = (conversation: ConversationId): string => partitionPrefix(toPartition(conversation))
@@ -163,10 +151,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return stored ? parseDraft(stored) : undefined
     },
 
-    begin: (sender, op) =>
-      unit('begin', sender.conversation, senderArgs(sender, op), toBegin).catch(
-        orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' })),
-      ),
+    begin: (sender, op) => unit('begin', sender.conversation, senderArgs(sender, op), toBegin).catch(orEmpty),
 
     promote(sender, { turn, body, question }, op) {
       const rows = [toFirstRow(turn), toEndRow(turn), JSON.stringify(body), beginningExpiresInMs]
@@ -186,9 +171,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       const retryMs = 'afterMs' in outcome ? Math.ceil(outcome.afterMs) : 0
       const bodies = outcome.kind === 'split' ? outcome.bodies.map((body) => JSON.stringify(body)) : []
       const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs, ...bodies]
-      return unit('settle', sender.conversation, args, toBegin).catch(
-        orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' })),
-      )
+      return unit('settle', sender.conversation, args, toBegin).catch(orEmpty)
     },
 
     prolong: ({ conversation, owner, ttlMs }, row) =>
@@ -247,6 +230,8 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
     return otherwise(error.message)
   }
 }
+
+const orEmpty = orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' }))
 
 function toClaim(answer: readonly unknown[]): ClaimResult {
   const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting] = answer

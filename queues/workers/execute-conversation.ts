@@ -6,7 +6,7 @@ import { parseConversation } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Claimed } from '#shared/run/step.ts'
-import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
 import type { Signals } from './signals.ts'
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConversation } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Hints, QueueName } from '#queues/jobs/hints.ts'
-import { partitions } from '#queues/kernel/keys.ts'
+import { partitions } from '#queues/partition.ts'
 import type { Due, Kernel } from '#queues/kernel/kernel.ts'
 
 export type SweeperDeps = {

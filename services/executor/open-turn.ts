@@ -26,7 +26,8 @@ export function eventsOf(turn: OpenTurn): number[] {
 
 /** In a group a reply names the message it answers. */
 export function toReplyTo(events: readonly ChatEvent[]): { replyTo?: string } {
-  const first = events.find((event) => event.kind === 'message')
+  const messages = events.filter((event) => event.kind === 'message')
+  const first = messages.find((event) => event.addressed) ?? messages[0]
   return first?.group && first.messageId ? { replyTo: first.messageId } : {}
 }
 

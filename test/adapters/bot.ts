@@ -4,7 +4,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { unbutton } from '#shared/run/out-row.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import { randomId, toQuestionId } from '#queues/partition.ts'
 
 export type Bot = {
   /** Waits until something came in, and gives it. */

@@ -2,7 +2,7 @@
 // append to a list of the same form. It reads in pages, so that waiting costs next to nothing.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
-import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
 
 export type Answers = {
   all(side: 'fleet' | 'baseline', conversations: readonly string[], each: number): Promise<{ rows: number }>

@@ -7,7 +7,7 @@ import type { OutRow } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
-import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import { randomId, toQuestionId } from '#queues/partition.ts'
 
 export const ttlMs = 8000
 export const sendTimeoutMs = 10_000

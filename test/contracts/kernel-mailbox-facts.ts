@@ -1,6 +1,6 @@
 // Facts about ingest, inbox, route, set aside and replay, park, due and the out stream.
 import { expect, it } from 'vitest'
-import { toPartition } from '#queues/kernel/keys.ts'
+import { toPartition } from '#queues/partition.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {

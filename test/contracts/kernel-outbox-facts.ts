@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import type { BeginResult } from '#queues/kernel/kernel.ts'
-import { toPartition } from '#queues/kernel/keys.ts'
+import { toPartition } from '#queues/partition.ts'
 import {
   ann,
   answerEvent,

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { BegunRow, BeginResult, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { Append } from '#shared/run/step.ts'
-import { toPartition } from '#queues/kernel/keys.ts'
+import { toPartition } from '#queues/partition.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {
   answerEvent,

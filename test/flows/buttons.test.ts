@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResolveResult } from '#queues/kernel/kernel.ts'
-import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createStop } from '#shared/run/question.ts'
 import { startFleet, until, type Fleet, type Said } from '#test/rig/fleet.ts'
 

@@ -2,7 +2,7 @@
 // It passes the contract suite; its clock is given, so a test moves time instead of waiting.
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import { toPartition } from '#queues/kernel/keys.ts'
+import { toPartition } from '#queues/partition.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { begin, prolong, promote, questionLivesMs, settle, toMemoryRow } from './memory-outbox.ts'

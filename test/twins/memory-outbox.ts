@@ -1,5 +1,5 @@
 // The outbox half of the in-memory twin: a sender's lease, rows in FIFO, ambiguous sends, notices.
-import { randomId, toQuestionId } from '#queues/kernel/redis-kernel.ts'
+import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { Beginning, BeginResult, Outcome, PromoteResult, Sender } from '#queues/kernel/kernel.ts'
 import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { follow } from '#adapters/web/follow.ts'
 import { createEventSink } from '#adapters/web/event-sink.ts'
-import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { LiveNews } from '#queues/workers/live.ts'
 import { createBot } from '#test/adapters/bot.ts'

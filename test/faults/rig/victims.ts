@@ -2,7 +2,7 @@
 import type { Child } from './child.ts'
 import type { Fleet } from './fleet.ts'
 import type { Hold } from './holds.ts'
-import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
 
 export type Killed = {
   readonly role: string

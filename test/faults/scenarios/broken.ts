@@ -5,7 +5,7 @@ import type { Asked } from '#test/faults/rig/transcripts.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
-import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
 
 const maxStarts = 3
 

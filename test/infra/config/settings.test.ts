@@ -107,6 +107,7 @@ describe('refusals', () => {
     TELEGRAM_WEBHOOK_SECRET: 'no spaces allowed',
     DISCORD_BOT_TOKEN: 'not-a-token',
     DISCORD_API_ROOT: 'discord.example.org',
+    TELEGRAM_RATES: '30,1',
   }
 
   test('has a wrong value here for every variable', () => {

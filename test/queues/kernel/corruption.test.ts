@@ -2,7 +2,7 @@
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import { partitionPrefix, toPartition } from '#queues/kernel/keys.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { openRedisKernel } from '#test/rig/kernel-bench.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
