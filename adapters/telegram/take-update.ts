@@ -57,25 +57,23 @@ async function takeEvent(deps: TakeDeps, event: ChatEvent): Promise<void> {
   await Promise.all([ingestEvent(deps, event, how), noteAlive(deps.chats, event)])
 }
 
-/** A card may lie in a chat that has moved since its question was asked, and what is not for its presser may be for an administrator. */
+/** A card may lie in a chat that has moved since its question was asked, and administrators may press more than others. */
 function pressDeps(deps: TakeDeps): TakeDeps {
   return {
     ...deps,
     kernel: {
       ...deps.kernel,
       async resolve(input) {
-        const { chat, isGroup } = toPlace(input.event.conversation)
-        const standing = await deps.chats.find(toChat(input.event.conversation))
-        const event = toEventAtHome(input.event, standing)
-        const result = await deps.kernel.resolve({ ...input, chat: event.conversation, event })
-        if (result.kind !== 'FORBIDDEN' || !isGroup) return result
-        const [, user = ''] = event.principal.split(':')
-        if (event.kind !== 'answer' || !(await deps.admins.isAdmin(chat, Number(user)))) return result
-        return await deps.kernel.resolve({
-          ...input,
-          chat: event.conversation,
-          event: { ...event, senderIsAdmin: true },
-        })
+        const pressed = input.event
+        const [standing, isAdmin] = await Promise.all([
+          deps.chats.find(toChat(pressed.conversation)),
+          callsAdmin(deps.admins, pressed),
+        ])
+        const event = toEventAtHome(
+          isAdmin && pressed.kind === 'answer' ? { ...pressed, senderIsAdmin: true } : pressed,
+          standing,
+        )
+        return await deps.kernel.resolve({ ...input, chat: event.conversation, event })
       },
     },
   }
@@ -83,9 +81,12 @@ function pressDeps(deps: TakeDeps): TakeDeps {
 
 /** Says of a person whether the platform calls them an administrator, where that matters. */
 async function withRank(admins: Admins, event: ChatEvent): Promise<ChatEvent> {
-  if (event.kind !== 'message' || !event.group || !event.command?.args) return event
-  if (!adminCommands.includes(event.command.name)) return event
-  const [, user = ''] = event.principal.split(':')
-  const isAdmin = await admins.isAdmin(toPlace(event.conversation).chat, Number(user))
-  return isAdmin ? { ...event, senderIsAdmin: true } : event
+  if (event.kind !== 'message' || !event.command?.args || !adminCommands.includes(event.command.name)) return event
+  return (await callsAdmin(admins, event)) ? { ...event, senderIsAdmin: true } : event
+}
+
+async function callsAdmin(admins: Admins, { conversation, principal }: ChatEvent): Promise<boolean> {
+  const { chat, isGroup } = toPlace(conversation)
+  const [, user = ''] = principal.split(':')
+  return isGroup && (await admins.isAdmin(chat, Number(user)))
 }

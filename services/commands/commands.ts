@@ -4,8 +4,8 @@ import { depths } from '#shared/chat/decision.ts'
 import { createAccessCommands, type AccessDeps } from './access-commands.ts'
 import { createAnswers } from './answers.ts'
 import { depthItem, languageItem, resizeItem } from './menu-items.ts'
-import { createMenus } from './menus.ts'
-import { createModeCommand, type ModeDeps } from './mode-command.ts'
+import { createMenus, type Menus } from './menus.ts'
+import { createModeCommand, createModeItem, type ModeDeps } from './mode-command.ts'
 import { say } from './say.ts'
 
 export type CommandsDeps = AccessDeps &
@@ -21,13 +21,14 @@ export type CommandsDeps = AccessDeps &
 export type Amount = { readonly tokens: number; readonly limit: number }
 
 export function createCommands(deps: CommandsDeps): Feature {
+  const menus = createMenus([languageItem, depthItem, createModeItem(deps), resizeItem])
   const commands: Command[] = [
     ...createAccessCommands(deps),
     createModeCommand(deps),
     status(deps),
     stop,
-    depth,
-    config,
+    createDepth(menus),
+    createConfig(menus),
     fresh,
     retry,
     language,
@@ -100,9 +101,7 @@ const stop: Command = {
   run: async ({ language: lang }) => say(lang, '现在没有正在进行的工作。', 'Nothing is running.'),
 }
 
-const menus = createMenus([languageItem, depthItem, resizeItem])
-
-const depth: Command = {
+const createDepth = (menus: Menus): Command => ({
   name: 'depth',
   help: { zh: '默认深度：light、standard、deep 或 auto', en: 'default depth: light, standard, deep or auto' },
   run: async (context) => {
@@ -117,14 +116,14 @@ const depth: Command = {
       ...say(lang, `默认深度：${wanted}。`, `Default depth: ${wanted}.`),
     ]
   },
-}
+})
 
-const config: Command = {
+const createConfig = (menus: Menus): Command => ({
   name: 'config',
   help: { zh: '本聊天的设置', en: 'settings of this chat' },
   readsOnly: true,
   run: menus.all,
-}
+})
 
 const fresh: Command = {
   name: 'new',

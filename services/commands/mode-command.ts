@@ -3,6 +3,7 @@
 import { replyModes, toChat, type ReplyMode } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { Command, CommandContext, Effect } from '#shared/feature.ts'
+import type { MenuItem } from './menus.ts'
 import { say } from './say.ts'
 
 export type ModeDeps = {
@@ -20,6 +21,33 @@ const meanings: Readonly<Record<ReplyMode, Localised>> = {
     zh: '只阅读和记住，除命令外不回答。',
     en: 'I only read and remember what is said here, and answer nothing but commands.',
   },
+}
+
+const words: Readonly<Record<ReplyMode, Localised>> = {
+  mention: { zh: '被提到时', en: 'when mentioned' },
+  always: { zh: '总是', en: 'always' },
+  observe: { zh: '只阅读', en: 'read only' },
+}
+const notAllowed: Localised = {
+  zh: '只有主人或本群的管理员（不匿名时）可以修改。',
+  en: 'Only an owner, or an administrator of this group who does not post anonymously, can change this.',
+}
+
+/** The same setting as buttons of /config, in groups. */
+export function createModeItem(deps: ModeDeps): MenuItem {
+  return {
+    id: 'mode',
+    label: { zh: '群里何时回答', en: 'When I answer here' },
+    isFor: ({ group }) => group,
+    holds: ({ conversation }) => deps.findMode(toChat(conversation)),
+    choices: replyModes.map((mode) => ({ id: mode, label: words[mode] })),
+    async choose(choice, { owner, event }) {
+      const wanted = replyModes.find((known) => known === choice)
+      if (!wanted || (!owner && event.senderIsAdmin !== true)) return notAllowed
+      await deps.setMode(toChat(event.conversation), wanted)
+      return undefined
+    },
+  }
 }
 
 export function createModeCommand(deps: ModeDeps): Command {
@@ -52,11 +80,7 @@ async function mode(
   const wanted = replyModes.find((known) => known === word)
   if (!wanted) return say(language, `用法：/mode ${replyModes.join('|')}`, `Use /mode ${replyModes.join('|')}.`)
   if (!owner && event.senderIsAdmin !== true) {
-    return say(
-      language,
-      '只有主人或本群的管理员（不匿名时）可以修改。',
-      'Only an owner, or an administrator of this group who does not post anonymously, can change this.',
-    )
+    return say(language, notAllowed.zh, notAllowed.en)
   }
   await deps.setMode(chat, wanted)
   return say(language, `${wanted}：${meanings[wanted].zh}`, `${wanted}: ${meanings[wanted].en}`)

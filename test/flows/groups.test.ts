@@ -66,11 +66,11 @@ test('what is not said to the bot is not kept', async () => {
 })
 
 test('messages of one person within 800 ms form one turn, whichever of them names the bot', async () => {
-  const first = say(ann, 'I have a question')
-  say(ann, `${mention} what is the capital`)
+  say(ann, 'I have a question')
+  const asked = say(ann, `${mention} what is the capital`)
   say(bob, 'lunch?')
   say(ann, 'of France?')
-  await rig.replyTo(chat, first)
+  await rig.replyTo(chat, asked)
   expect(models()).toBe(1)
   expect(rig.lastPrompt().split('\n')).toEqual([
     '⟦Ann⟧ I have a question',
@@ -188,3 +188,24 @@ async function dump(key: string): Promise<unknown> {
   if (type === 'list') return admin.lrange(key, 0, -1)
   return type === 'string' ? admin.get(key) : admin.zrange(key, '0', '-1')
 }
+
+test('an administrator sets the reply mode by the buttons of /config; nobody else does', async () => {
+  const said = (): string => rig.telegram.visible(chat).findLast((one) => one.from === 'bot')?.text ?? ''
+  const press = async (from: number, label: string): Promise<void> => {
+    const { message, data } = await rig.telegram.until(() => {
+      const card = rig.telegram.visible(chat).findLast((one) => one.buttons.length > 0)
+      const found = card?.buttons.flat().find((button) => button.text === label)
+      return card && found?.data ? { message: card.id, data: found.data } : undefined
+    })
+    rig.telegram.press({ from, chat, message, data })
+  }
+  say(bob, '/config@flotilla_test_bot')
+  await press(bob, 'When I answer here')
+  await press(bob, 'always')
+  await rig.telegram.until(() => (said().includes('Only an owner') ? true : undefined))
+  await press(ann, 'When I answer here')
+  await press(ann, 'always')
+  await rig.telegram.until(() => (said().includes('always, set by Ann') ? true : undefined))
+  await rig.replyTo(chat, say(bob, 'what is not addressed to anybody?'))
+  expect(models()).toBe(1)
+})

@@ -62,7 +62,7 @@ async function forge(message: number, data: string, from = 7): Promise<string | 
 
 test('/config is walked through in one message, by the asker and by an owner, and by nobody else', async () => {
   const card = await ask('/config@flotilla_test_bot')
-  expect(labels(card)).toEqual(['Language', 'Default depth', 'Buttons under answers', 'Done'])
+  expect(labels(card)).toEqual(['Language', 'Default depth', 'When I answer here', 'Buttons under answers', 'Done'])
   expect(await press(card.id, 'Done', 8)).toBe(notYours)
   expect(await press(card.id, 'Default depth')).toBe('Got it.')
   await telegram.until(() => labels(seen(card.id)).includes('deep') || undefined)
