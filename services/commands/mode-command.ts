@@ -40,7 +40,7 @@ export function createModeItem(deps: ModeDeps): MenuItem {
     label: { zh: '群里何时回答', en: 'When I answer here' },
     isFor: ({ group }) => group,
     holds: ({ conversation }) => deps.findMode(toChat(conversation)),
-    choices: replyModes.map((mode) => ({ id: mode, label: words[mode] })),
+    choices: replyModes.map((id) => ({ id, label: words[id] })),
     async choose(choice, { owner, event }) {
       const wanted = replyModes.find((known) => known === choice)
       if (!wanted || (!owner && event.senderIsAdmin !== true)) return notAllowed
