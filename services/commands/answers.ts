@@ -7,8 +7,8 @@ import { say } from './say.ts'
 
 /** Below this an answer is short already. */
 const shortenFromChars = 400
-/** A longer version of less than a sentence, or of more than a page, helps nobody. */
-const lengthenFromChars = 40
+/** Buttons under every line would annoy, and a longer version of more than a page helps nobody. */
+const lengthenFromChars = 120
 const lengthenToChars = 2000
 
 /** `offersResize`: whether answers of the model carry the buttons shorter and longer. */

@@ -6,6 +6,8 @@ import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createStop } from '#shared/run/question.ts'
 import { startFleet, until, type Fleet, type Said } from '#test/rig/fleet.ts'
 
+const shortAnswer = 'A short answer, but not one of a word or two. '.repeat(3).trim()
+
 let fleet: Fleet
 beforeAll(async () => {
   fleet = await startFleet({ env: { FLOTILLA_ALLOW: '*', FLOTILLA_OWNERS: 'web:boss' } })
@@ -225,11 +227,11 @@ test('the stop button ends the turn within a second, also while the router is de
 test('an answer can be made shorter or longer in its place, and the buttons move along', async () => {
   const c = 'web:resize'
   script('tell me all', long, 1)
-  script('Rewrite your last answer shorter', 'A short answer, but not one of a word or two.')
+  script('Rewrite your last answer shorter', shortAnswer)
   const first = await ask(c, 'tell me all')
   expect(labels(first)).toEqual([['Shorter', 'Longer']])
   const shorter = await choose(c, find(first, 'Shorter'))
-  expect(shorter.text).toBe('A short answer, but not one of a word or two.')
+  expect(shorter.text).toBe(shortAnswer)
   expect(shorter.replaces).toBe(first.row)
   expect(labels(shorter)).toEqual([['Longer']])
   expect(JSON.stringify(fleet.model.ledger.entries.at(-1)?.messages)).toContain(long)

@@ -5,6 +5,8 @@ import { startFleet, type Fleet } from '#test/rig/fleet.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 import type { VisibleMessage } from '#test/simulators/telegram/visible.ts'
 
+const shortAnswer = 'An answer that is short, but not too short. '.repeat(3).trim()
+
 let fleet: Fleet
 let telegram: TelegramSimulator
 let parts: TelegramParts
@@ -160,14 +162,14 @@ test('shorter and longer change the answer in place; the next reply takes the bu
   fleet.model.script({ when: { text: 'tell me all' }, answer: { kind: 'text', text: long } })
   fleet.model.script({
     when: { text: 'shorter' },
-    answer: { kind: 'text', text: 'An answer that is short, but not too short.' },
+    answer: { kind: 'text', text: shortAnswer },
   })
   const answer = await ask('@flotilla_test_bot tell me all')
   expect(labels(answer)).toEqual(['Shorter', 'Longer'])
   expect(await press(answer.id, 'Longer', 8)).toBe(notYours)
   await press(answer.id, 'Shorter')
   const shorter = await telegram.until(() => (seen(answer.id)?.edits === 1 ? seen(answer.id) : undefined))
-  expect(shorter.text).toBe('An answer that is short, but not too short.')
+  expect(shorter.text).toBe(shortAnswer)
   expect(labels(shorter)).toEqual(['Longer'])
   const stale = shorter.buttons.flat()[0]?.data ?? ''
   await ask('/status@flotilla_test_bot')
