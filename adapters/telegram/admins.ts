@@ -11,22 +11,35 @@ const keepMs = 5 * 60_000
 /** After a failure; an outage must not cost a request for every command. */
 const keepFailureMs = 10_000
 const mostChats = 1000
-/** An update that Telegram pushed must be answered soon. */
-const timeoutMs = 1500
+/** A press of Stop waits for this too, and must act within a second. */
+const timeoutMs = 500
+
+type Known = { readonly users: Promise<ReadonlySet<number>>; untilMs: number }
 
 export function createAdmins(bot: BotApi, now: () => number): Admins {
-  const known = new Map<number, { readonly users: ReadonlySet<number>; readonly untilMs: number }>()
+  const known = new Map<number, Known>()
+
+  /** Asked at once by many, it is one request. */
+  function ask(chat: number): Known {
+    const limit = { timeoutMs, signal: new AbortController().signal }
+    const users = bot
+      .ask((api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
+      .then((answer) => {
+        if (answer.kind !== 'ok') asked.untilMs = now() + keepFailureMs
+        const found = answer.kind === 'ok' ? answer.result : []
+        return new Set(found.filter((one) => !one.is_anonymous).map((one) => one.user.id))
+      })
+    const asked: Known = { users, untilMs: now() + keepMs }
+    if (known.size >= mostChats) known.clear()
+    known.set(chat, asked)
+    return asked
+  }
+
   return {
     async isAdmin(chat, user) {
       const kept = known.get(chat)
-      if (kept && kept.untilMs > now()) return kept.users.has(user)
-      const limit = { timeoutMs, signal: new AbortController().signal }
-      const answer = await bot.ask((api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
-      const found = answer.kind === 'ok' ? answer.result : []
-      const users = new Set(found.filter((one) => !one.is_anonymous).map((one) => one.user.id))
-      if (known.size >= mostChats) known.clear()
-      known.set(chat, { users, untilMs: now() + (answer.kind === 'ok' ? keepMs : keepFailureMs) })
-      return users.has(user)
+      const { users } = kept && kept.untilMs > now() ? kept : ask(chat)
+      return (await users).has(user)
     },
   }
 }
