@@ -4,17 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
-import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import type { ResolveResult } from '#queues/kernel/kernel.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
 
 /** Whoever has a terminal on this machine owns the fleet. */
 const consoleOwner = 'console:owner'
 const retryEveryMs = 1000
 
 export type MouthDeps = {
-  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
+  readonly ingest: Ingest
   /** Told when the store is away, and when it is back. */
   onStore(state: 'away' | 'back'): void
 }
@@ -56,15 +54,13 @@ export function createMouth(deps: MouthDeps, conversation: ConversationId): Mout
         group: false,
         ...(command ? { command } : {}),
       } as const
-      await insist(() => ingestEvent(deps, event, { dedupeKey: id, echo: true }), signal)
+      await insist(() => deps.ingest.take(event, { dedupeKey: id, echo: true }), signal)
     },
     async press({ id, buttonId }, signal) {
       const [question = '', choice = ''] = buttonId.split('.')
       const event = { ...base(id), kind: 'answer', question, choice, payload: '' } as const
       const press = { question, actor: consoleOwner, chat: conversation, choice, event }
-      const result = await insist(() => deps.kernel.resolve(press), signal)
-      if (result.kind === 'WON') deps.hints.inbound(result.conversation).catch(() => {})
-      return result
+      return await insist(() => deps.ingest.press(press), signal)
     },
   }
 }

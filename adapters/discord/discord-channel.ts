@@ -3,11 +3,9 @@
 import type { z } from 'zod'
 import type { CallUnit } from '#queues/units.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
-import type { BotIdentity } from './addressing.ts'
-import { createDiscordAdapter } from './discord-adapter.ts'
+import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import { maxContentUnits } from './deliver.ts'
+import { createDiscordDelivery } from './discord-delivery.ts'
 import { gatewayInfo, self } from './payloads.ts'
 import { createRestApi, type Answer, type Call, type RestApi } from './rest-api.ts'
 import { runShard } from './shard.ts'
@@ -30,8 +28,6 @@ export type DiscordChannelSettings = {
 }
 
 export type DiscordChannelDeps = {
-  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
   /** For the shards' leases and sessions. */
   readonly call: CallUnit
   /** What people see behind the slash, in English and Chinese; left as it is when absent. */
@@ -41,36 +37,37 @@ export type DiscordChannelDeps = {
   readonly now: () => number
 }
 
-export type DiscordChannel = {
-  readonly adapter: ChannelAdapter
-  /** Receives events until `signal` aborts. Trouble is said and waited out; it does not reject. */
-  run(signal: AbortSignal): Promise<void>
-  /** The bot's name with its @, once known. */
-  describe(): { readonly botName: string | undefined }
-}
-
 const requestTimeoutMs = 10_000
 /** https://docs.discord.com/developers/events/gateway#identifying: one session start each 5 s. */
 const identifyEveryMs = 5100
 const putOffMs = 1500
+const capabilities: Capabilities = {
+  maxTextUnits: maxContentUnits,
+  buttons: true,
+  edit: true,
+  stream: true,
+  threads: true,
+  files: false,
+  reactions: true,
+}
 
-export function createDiscordChannel(settings: DiscordChannelSettings, deps: DiscordChannelDeps): DiscordChannel {
+export function createDiscordChannel(settings: DiscordChannelSettings, deps: DiscordChannelDeps): ChannelAdapter {
   const api = createRestApi(settings)
   const { say, now } = deps
-  let me: BotIdentity | undefined
   return {
-    adapter: createDiscordAdapter(api, { sendTimeoutMs: settings.sendTimeoutMs, say, now }),
-    describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
-    async run(signal) {
+    channel: 'discord',
+    capabilities,
+    delivery: createDiscordDelivery(api, { sendTimeoutMs: settings.sendTimeoutMs, say, now }),
+    async start(ingest, signal) {
       const insisting = { api, settings, say, signal }
-      const known = await insist(insisting, { method: 'get', path: '/users/@me' }, self)
-      if (!known) return
-      me = known
+      const me = await insist(insisting, { method: 'get', path: '/users/@me' }, self)
+      if (!me) return
       if (deps.commands) await keepCommands(api, deps.commands, signal)
       const gateway = await insist(insisting, { method: 'get', path: '/gateway/bot' }, gatewayInfo)
       if (!gateway) return
       const shard = {
         ...deps,
+        ingest,
         api,
         me,
         token: settings.token,

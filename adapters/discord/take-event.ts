@@ -1,8 +1,6 @@
 // One gateway event's way in: into the mailbox, or resolved as a press, or ignored and counted.
-import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
-import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
 import type { BotIdentity } from './addressing.ts'
 import {
   beginPress,
@@ -18,8 +16,7 @@ import { toWord, type Places } from './places.ts'
 import { toEvents } from './to-event.ts'
 
 export type TakeDeps = InteractionDeps & {
-  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
+  readonly ingest: Ingest
   readonly count: (reason: string) => void
   readonly places: Places
   readonly me: BotIdentity
@@ -65,7 +62,7 @@ export async function store(
 ): Promise<Seen | undefined> {
   const incoming = toEvents(name, data, { bot: deps.me, place, nowMs: deps.now() })
   if (incoming.kind === 'ignored') deps.count(incoming.reason)
-  else for (const event of incoming.events) await ingestEvent(deps, event, { dedupeKey: event.id })
+  else for (const event of incoming.events) await deps.ingest.take(event, { dedupeKey: event.id })
   if (name !== 'MESSAGE_CREATE') return undefined
   const said = message.pick({ id: true, channel_id: true }).safeParse(data)
   return said.success ? new Map([[said.data.channel_id, toWord(said.data.id, place)]]) : undefined
@@ -92,7 +89,7 @@ function takeInteraction(deps: TakeDeps, data: unknown): Taken {
   return {
     lane: one.channel_id ?? 'other',
     async take() {
-      await ingestEvent(deps, event, { dedupeKey: event.id })
+      await deps.ingest.take(event, { dedupeKey: event.id })
       void showCommand(deps.api, one, event)
       return undefined
     },

@@ -4,13 +4,12 @@ import { cleanName } from '#shared/chat/clean-text.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
+import type { ResolveResult } from '#queues/kernel/kernel.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
 import { pressTexts } from './texts.ts'
 
 export type ResolveDeps = {
-  readonly kernel: Pick<Kernel, 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
+  readonly ingest: Pick<Ingest, 'press'>
   /** ms since 1970; a press comes without a time. */
   readonly now: () => number
 }
@@ -47,7 +46,6 @@ export type PressAnswer = {
 export async function resolvePress(deps: ResolveDeps, press: Press): Promise<PressAnswer> {
   try {
     const result = await resolve(deps, press)
-    if (result.kind === 'WON') deps.hints.inbound(result.conversation).catch(() => {})
     return { won: result.kind === 'WON', dropsButtons: isLeftOver(result, press), text: toText(result, press) }
   } catch (error) {
     if (error instanceof BotError && error.retry !== 'never') throw error
@@ -59,7 +57,7 @@ async function resolve(deps: ResolveDeps, press: Press): Promise<ResolveResult> 
   const { conversation, actor, id, messageId, isAdmin } = press
   const [question = '', choice = ''] = press.data?.split('.', 2) ?? []
   if (!conversation || !actor || !/^p\d\d-[a-z0-9]{22}$/.test(question)) return { kind: 'UNKNOWN' }
-  return await deps.kernel.resolve({
+  return await deps.ingest.press({
     question,
     actor,
     chat: conversation,

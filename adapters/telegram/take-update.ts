@@ -4,9 +4,7 @@ import { toChat } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
-import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
 import type { BotIdentity } from './addressing.ts'
 import type { Admins } from './admins.ts'
 import type { BotApi } from './bot-api.ts'
@@ -16,8 +14,7 @@ import { learn, noteAlive, settleEvent, toEventAtHome } from './settle-chat.ts'
 import { toEvent } from './to-event.ts'
 
 export type TakeDeps = {
-  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
+  readonly ingest: Ingest
   readonly chats: ChatBook
   readonly admins: Admins
   readonly bot: BotApi
@@ -50,20 +47,20 @@ export async function takeUpdate(deps: TakeDeps, update: unknown, me: BotIdentit
 async function takeEvent(deps: TakeDeps, event: ChatEvent): Promise<void> {
   const how = { dedupeKey: event.id }
   if (toPlace(event.conversation).isGroup) {
-    await ingestEvent(deps, await settleEvent(deps.chats, await withRank(deps.admins, event)), how)
+    await deps.ingest.take(await settleEvent(deps.chats, await withRank(deps.admins, event)), how)
     return
   }
   // A private chat never moves, so that its message need not wait for the book.
-  await Promise.all([ingestEvent(deps, event, how), noteAlive(deps.chats, event)])
+  await Promise.all([deps.ingest.take(event, how), noteAlive(deps.chats, event)])
 }
 
 /** A card may lie in a chat that has moved since its question was asked, and administrators may press more than others. */
 function pressDeps(deps: TakeDeps): TakeDeps {
   return {
     ...deps,
-    kernel: {
-      ...deps.kernel,
-      async resolve(input) {
+    ingest: {
+      ...deps.ingest,
+      async press(input) {
         const pressed = input.event
         const [standing, isAdmin] = await Promise.all([
           deps.chats.find(toChat(pressed.conversation)),
@@ -73,7 +70,7 @@ function pressDeps(deps: TakeDeps): TakeDeps {
           isAdmin && pressed.kind === 'answer' ? { ...pressed, senderIsAdmin: true } : pressed,
           standing,
         )
-        return await deps.kernel.resolve({ ...input, chat: event.conversation, event })
+        return await deps.ingest.press({ ...input, chat: event.conversation, event })
       },
     },
   }

@@ -1,22 +1,20 @@
 // The Telegram channel: who the bot is, updates in by polling or webhook, replies out through the adapter, the command list kept up.
 // It never drops what waits at Telegram, and does not take a webhook without a secret.
+import { once } from 'node:events'
 import { BotError } from '#shared/errors.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { CallUnit } from '#queues/units.ts'
-import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
-import type { BotIdentity } from './addressing.ts'
+import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { createAdmins } from './admins.ts'
 import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
 import type { TelegramRates } from './limits.ts'
 import { keepCommands, type CommandInfo } from './my-commands.ts'
 import { poll } from './poll.ts'
-import { createTelegramAdapter } from './telegram-adapter.ts'
+import { createTelegramDelivery, maxTextUnits } from './telegram-delivery.ts'
 import { toTrouble } from './trouble.ts'
 import { allowedUpdates } from './updates.ts'
-import { createWebhookHandler, type WebhookHandler } from './webhook.ts'
+import { createWebhookHandler, type Receiver } from './webhook.ts'
 
 export type TelegramChannelSettings = {
   readonly token: string
@@ -34,8 +32,6 @@ export type TelegramChannelSettings = {
 }
 
 export type TelegramChannelDeps = {
-  readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
   readonly chats: ChatBook
   /** For the poller's lease. */
   readonly call: CallUnit
@@ -46,44 +42,53 @@ export type TelegramChannelDeps = {
   readonly now: () => number
 }
 
-export type TelegramChannel = {
-  readonly adapter: ChannelAdapter
-  /** Receives updates until `signal` aborts. Trouble is said and waited out; it does not reject. */
-  run(signal: AbortSignal): Promise<void>
-  /** With a webhook: to be mounted at the path of its URL. */
-  readonly webhookHandler?: WebhookHandler
-  /** The bot's name with its @, once known. */
-  describe(): { readonly botName: string | undefined }
-}
-
 const requestTimeoutMs = 10_000
 /** Telegram's own limit for an answer is a minute; ours keeps a slow store from looking like an accepted update. */
 const webhookAnswerMs = 2500
 
+const capabilities: Capabilities = {
+  maxTextUnits,
+  buttons: true,
+  edit: true,
+  stream: true,
+  threads: true,
+  files: false,
+  reactions: true,
+}
+
 /** Throws BotError `config` for a webhook without a proper secret. */
-export function createTelegramChannel(settings: TelegramChannelSettings, deps: TelegramChannelDeps): TelegramChannel {
+export function createTelegramChannel(settings: TelegramChannelSettings, deps: TelegramChannelDeps): ChannelAdapter {
   const { webhook } = settings
   const secret = webhook === undefined ? undefined : checkSecret(webhook.secret)
   const bot = createBotApi(settings)
-  const take = { ...deps, bot, admins: createAdmins(bot, deps.now) }
-  let me: BotIdentity | undefined
+  let receiver: Receiver | undefined
   return {
-    adapter: createTelegramAdapter({ bot, chats: deps.chats }, settings.rates, settings.sendTimeoutMs),
-    describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
-    ...(secret === undefined
+    channel: 'telegram',
+    capabilities,
+    delivery: createTelegramDelivery({ bot, chats: deps.chats }, settings.rates, settings.sendTimeoutMs),
+    ...(webhook === undefined || secret === undefined
       ? {}
-      : { webhookHandler: createWebhookHandler({ ...take, secret, me: () => me, answerWithinMs: webhookAnswerMs }) }),
-    async run(signal) {
+      : {
+          webhook: {
+            path: new URL(webhook.url).pathname,
+            handler: createWebhookHandler({ secret, receiver: () => receiver, answerWithinMs: webhookAnswerMs }),
+          },
+        }),
+    async start(ingest, signal) {
       const patience = { settings, deps, signal }
       const known = await insist(patience, () =>
         bot.ask((api, stop) => api.getMe(stop), { timeoutMs: requestTimeoutMs, signal }),
       )
       if (!known) return
-      me = { id: known.id, username: known.username }
+      const me = { id: known.id, username: known.username }
+      const take = { ...deps, ingest, bot, admins: createAdmins(bot, deps.now) }
       if (deps.commands) await keepCommands(bot, deps.commands, signal)
       if (webhook && secret !== undefined) {
+        receiver = { take, me }
         await insist(patience, () => setWebhook(bot, { url: webhook.url, secret }, signal))
-        return untilAborted(signal)
+        if (!signal.aborted) await once(signal, 'abort')
+        receiver = undefined
+        return
       }
       const backOff = settings.backOff ?? { firstMs: 1000, maxMs: 15_000 }
       const { leaseMs, pollS = 25, leastWaitMs } = settings
@@ -125,11 +130,4 @@ function setWebhook(
 ): Promise<Answer<true>> {
   const options = { secret_token: secret, allowed_updates: [...allowedUpdates], drop_pending_updates: false }
   return bot.ask((api, stop) => api.setWebhook(url, options, stop), { timeoutMs: requestTimeoutMs, signal })
-}
-
-function untilAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -4,39 +4,40 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { BotIdentity } from './addressing.ts'
 import { takeUpdate, type TakeDeps } from './take-update.ts'
 
-export type WebhookDeps = TakeDeps & {
+/** The bot, and what takes its updates in. */
+export type Receiver = { readonly me: BotIdentity; readonly take: TakeDeps }
+
+export type WebhookDeps = {
   readonly secret: string
-  /** The bot, once Telegram has told who it is. */
-  readonly me: () => BotIdentity | undefined
+  /** Known once Telegram has told who the bot is, until the channel stops. */
+  readonly receiver: () => Receiver | undefined
   /** After this long the push is answered 503; what is stored later is known by its id when it comes again. */
   readonly answerWithinMs: number
 }
 
-/** Takes a request of any method; answers, and never throws. */
-export type WebhookHandler = (request: Request) => Promise<Response>
-
 const secretHeader = 'x-telegram-bot-api-secret-token'
 const maxBodyBytes = 1_000_000
 
-export function createWebhookHandler(deps: WebhookDeps): WebhookHandler {
+/** Takes a request of any method; answers, and never throws. */
+export function createWebhookHandler(deps: WebhookDeps): (request: Request) => Promise<Response> {
   const wanted = digest(deps.secret)
   return async (request) => {
     if (request.method !== 'POST') return answer(405, { allow: 'POST' })
     if (!timingSafeEqual(digest(request.headers.get(secretHeader) ?? ''), wanted)) return answer(401)
     const body = await readBody(request).catch(() => '')
     if (body === undefined) return answer(413)
-    const me = deps.me()
-    if (!me) return answer(503)
+    const receiver = deps.receiver()
+    if (!receiver) return answer(503)
     const update = parseJson(body)
-    return update === undefined ? answer(400) : answer(await take(deps, update, me))
+    return update === undefined ? answer(400) : answer(await takeIn(receiver, update, deps.answerWithinMs))
   }
 }
 
-async function take(deps: WebhookDeps, update: unknown, me: BotIdentity): Promise<200 | 503> {
+async function takeIn({ take, me }: Receiver, update: unknown, answerWithinMs: number): Promise<200 | 503> {
   const late = Promise.withResolvers<503>()
-  const timer = setTimeout(() => late.resolve(503), deps.answerWithinMs)
+  const timer = setTimeout(() => late.resolve(503), answerWithinMs)
   try {
-    return await Promise.race([takeUpdate(deps, update, me).then(() => 200 as const), late.promise])
+    return await Promise.race([takeUpdate(take, update, me).then(() => 200 as const), late.promise])
   } catch {
     return 503
   } finally {

@@ -6,9 +6,8 @@ import { cleanText } from '#shared/chat/clean-text.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
 import { isPosition, readFrom } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
 import { toApiMessage, type ApiMessage } from './api-message.ts'
@@ -27,8 +26,9 @@ const pressBody = z
   .describe('{"buttonId": "<question id>.<choice>"}')
 
 export type RouteDeps = {
-  readonly kernel: Pick<Kernel, 'ingest' | 'readOut' | 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
+  readonly kernel: Pick<Kernel, 'readOut'>
+  /** Undefined before the channel has started and after it was told to stop. */
+  ingest(): Ingest | undefined
   readonly list: ConversationList
   now(): number
 }
@@ -66,12 +66,13 @@ async function acceptMessage(deps: RouteDeps, context: Context): Promise<Respons
   if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
   const { text } = body.value
   if (cleanText(text).text === '') return refuse(context, 400, { code: 'bad-input', message: 'The text is empty.' })
+  const ingest = deps.ingest()
+  if (!ingest) return refuseStore(context)
   const eventId = toEventId(conversation, key)
   const command = parseCommand(text)
   const at = deps.now()
   const stored = await within(
-    ingestEvent(
-      deps,
+    ingest.take(
       {
         v: 1,
         kind: 'message',
@@ -114,6 +115,8 @@ async function acceptPress(deps: RouteDeps, context: Context): Promise<Response>
   const conversation = toWebConversation(context.req.param('id') ?? '')
   const body = await readJson(context.req.raw, pressBody)
   if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
+  const ingest = deps.ingest()
+  if (!ingest) return refuseStore(context)
   const [question = '', choice = ''] = body.value.buttonId.split('.')
   const event = {
     v: 1,
@@ -127,13 +130,12 @@ async function acceptPress(deps: RouteDeps, context: Context): Promise<Response>
     payload: '',
   } as const
   const result = await within(
-    deps.kernel.resolve({ question, actor: webOwner, chat: conversation, choice, event }),
+    ingest.press({ question, actor: webOwner, chat: conversation, choice, event }),
     storeTimeoutMs,
   )
   if (!result) return refuseStore(context)
   switch (result.kind) {
     case 'WON':
-      deps.hints.inbound(result.conversation).catch(() => {})
       return context.json({ outcome: 'won', by: webOwner, choice })
     case 'ALREADY':
       return context.json({ outcome: 'already', by: result.by, choice: result.choice })

@@ -1,8 +1,8 @@
 // Puts the HTTP interface together: every request passes the guard, then finds its route. Mounted paths (webhooks) bring their own proof.
 import { Hono, type Context, type Next } from 'hono'
 import type { RedisClient } from '#queues/connection.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
 import type { Live } from '#queues/workers/live.ts'
 import type { AccessToken } from './access-token.ts'
 import { refuse, refuseFailure } from './answer.ts'
@@ -16,8 +16,7 @@ import { readBytes } from './request-body.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
 export type WebDeps = {
-  readonly kernel: Pick<Kernel, 'ingest' | 'readOut' | 'findDraft' | 'resolve' | 'due'>
-  readonly hints: Pick<Hints, 'inbound'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'findDraft' | 'due'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
@@ -28,6 +27,8 @@ export type WebDeps = {
 export type MountedHandler = (request: Request) => Promise<Response>
 
 type Parts = {
+  /** Undefined while the channel takes nothing in. */
+  readonly ingest: () => Ingest | undefined
   readonly token: AccessToken
   readonly guard: Guard
   readonly mounts: ReadonlyMap<string, MountedHandler>
@@ -48,7 +49,7 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createWebApp(deps: WebDeps, { token, guard, mounts, streams }: Parts): Hono {
+export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, streams }: Parts): Hono {
   const app = new Hono()
   const now = deps.now ?? Date.now
   const page = loadPageFiles()
@@ -84,7 +85,7 @@ export function createWebApp(deps: WebDeps, { token, guard, mounts, streams }: P
 
   addConversationRoutes(app, {
     kernel: deps.kernel,
-    hints: deps.hints,
+    ingest,
     list: createConversationList(deps.redis, deps.kernel, webOwner),
     now,
   })

@@ -1,8 +1,11 @@
 // The web channel: chat page, HTTP interface and health on one server of its own, on this machine only unless told otherwise.
 // Delivery needs no worker: replies are appended to the conversation's stream, and any process serves it.
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { BotError } from '#shared/errors.ts'
+import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
 import { openAccessToken } from './access-token.ts'
 import { createGuard } from './guard.ts'
 import type { OpenStreams } from './stream-route.ts'
@@ -11,17 +14,28 @@ import { createWebApp, type MountedHandler, type WebDeps } from './web-app.ts'
 export type WebSettings = {
   /** Absolute path of the token's file, usually `.flotilla/web-token`; made on first run. */
   readonly tokenFile: string
+  /** How long requests in progress may take when the channel stops, ms. */
+  readonly closeGraceMs?: number | undefined
 }
 
-export type WebChannel = {
+/** It answers from `listen` on, and takes messages from `start` on. At the end of `start` its streams and its server end too. */
+export type WebChannel = ChannelAdapter & {
   /** Handles a request as the server does; before `listen` every request is refused, since no address is right yet. */
   fetch(request: Request): Promise<Response>
   /** Serves POSTs to exactly this path without a session, for webhooks: the handler verifies the sender itself. */
   mount(path: string, handler: MountedHandler): void
   /** Port 0 takes a free one. Returns the port. Throws BotError `config` when it is taken. */
   listen(port: number, host?: string): Promise<number>
-  /** Ends the open streams, then the server; waits at most `graceMs` for requests in progress. */
-  close(graceMs?: number): Promise<void>
+}
+
+const capabilities: Capabilities = {
+  maxTextUnits: undefined,
+  buttons: true,
+  edit: true,
+  stream: true,
+  threads: false,
+  files: false,
+  reactions: false,
 }
 
 export async function createWebChannel(settings: WebSettings, deps: WebDeps): Promise<WebChannel> {
@@ -29,10 +43,13 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
   const guard = createGuard(token, deps.now ?? Date.now)
   const mounts = new Map<string, MountedHandler>()
   const streams: OpenStreams = new Set()
-  const app = createWebApp(deps, { token, guard, mounts, streams })
+  let ingest: Ingest | undefined
+  const app = createWebApp(deps, { ingest: () => ingest, token, guard, mounts, streams })
   let server: Server | undefined
 
   return {
+    channel: 'web',
+    capabilities,
     fetch: async (request) => await app.fetch(request),
     mount(path, handler) {
       if (!/^\/[\w./-]+$/.test(path) || path.startsWith('/api/') || mounts.has(path)) {
@@ -48,7 +65,10 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       guard.usePort(taken)
       return taken
     },
-    async close(graceMs = 2000) {
+    async start(given, signal) {
+      ingest = given
+      if (!signal.aborted) await once(signal, 'abort')
+      ingest = undefined
       for (const stream of streams) stream.close()
       const closing = server
       server = undefined
@@ -56,7 +76,7 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       const closed = Promise.withResolvers<void>()
       closing.close(() => closed.resolve())
       closing.closeIdleConnections()
-      const timer = setTimeout(() => closing.closeAllConnections(), graceMs)
+      const timer = setTimeout(() => closing.closeAllConnections(), settings.closeGraceMs ?? 2000)
       await closed.promise
       clearTimeout(timer)
     },

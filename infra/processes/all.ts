@@ -6,14 +6,15 @@ import { createLog } from '#infra/log.ts'
 import { openRedis } from '#infra/redis/embedded-redis.ts'
 import { lockFolder } from '#infra/redis/fleet-file.ts'
 import { startExecutor } from './executor.ts'
-import { commandList } from './command-list.ts'
+import { startChannel } from './channel.ts'
+import { openPlatform, platformNames, platforms } from './channels.ts'
 import { runUntilSignal } from './lifecycle.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
 import { openRuntime } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
-import { startWeb } from './web.ts'
+import { openWeb } from './web.ts'
 
 export async function runAll(): Promise<number> {
   const folder = process.cwd()
@@ -32,22 +33,18 @@ export async function runAll(): Promise<number> {
     const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
     closing.defer(() => runtime.close())
     const model = await loadModel(settings)
-    const web = await startWeb(runtime)
-    closing.defer(() => web.part.stop(0))
-    const { telegram, discord } = settings
-    const commands = commandList()
-    const channels = [
-      ...(telegram
-        ? [await (await import('./telegram.ts')).startTelegram(runtime, telegram, { commands, web: web.channel })]
-        : []),
-      ...(discord ? [(await import('./discord.ts')).startDiscord(runtime, discord, { commands })] : []),
-    ]
+    const web = await openWeb(runtime)
+    const channels = [await startChannel(runtime, web.channel)]
+    closing.defer(async () => {
+      for (const part of channels.flatMap(({ ingress }) => ingress)) await part.stop(0)
+    })
+    const adapters = await Promise.all(platformNames.map((name) => openPlatform(runtime, name)))
+    for (const adapter of adapters) if (adapter) channels.push(await startChannel(runtime, adapter, web.channel))
     const parts: Part[] = [
       startSweeper(runtime),
-      ...channels.map(({ delivery }) => delivery),
+      ...channels.flatMap(({ delivery }) => delivery),
       startExecutor(runtime, model),
       startRouter(runtime, folder),
-      web.part,
       ...channels.flatMap(({ ingress }) => ingress),
     ]
     const code = await runtime.access.code(newCode())
@@ -79,9 +76,9 @@ type Banner = {
 
 function banner(of: Banner): string {
   const { name, endpoint, offline } = of.model
-  const { telegram, discord } = of.settings
-  const channels = ['web', 'console', ...(telegram ? ['telegram'] : []), ...(discord ? ['discord'] : [])]
-  const missing = [...(telegram ? [] : ['TELEGRAM_BOT_TOKEN']), ...(discord ? [] : ['DISCORD_BOT_TOKEN'])]
+  const connected = platformNames.filter((one) => of.settings[one] !== undefined)
+  const missing = platformNames.filter((one) => of.settings[one] === undefined).map((one) => platforms[one].needs)
+  const channels = ['web', 'console', ...connected]
   const rows: [string, string][] = [
     ['Web', `${of.url}   (token: ${path.relative(process.cwd(), of.tokenFile)})`],
     ['Terminal', 'npm run flotilla -- console'],

@@ -1,6 +1,6 @@
 // `flotilla console`: a chat in this terminal with the fleet of this folder, or of REDIS_URL.
 import { userInfo } from 'node:os'
-import { runConsole as chat } from '#adapters/console/console.ts'
+import { createConsoleChannel } from '#adapters/console/console-channel.ts'
 import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
@@ -19,9 +19,10 @@ export async function runConsole(args: readonly string[]): Promise<number> {
   const language = settings.language ?? (/^zh/i.test(process.env.LANG ?? '') ? 'zh' : 'en')
   const stopping = new AbortController()
   process.once('SIGTERM', () => stopping.abort())
-  const { ingestKernel: kernel, hints, live } = runtime
+  const { ingestKernel: kernel, live } = runtime
   const ports = { input: process.stdin, output: process.stdout }
-  const answered = await chat({ kernel, hints, live, name, language, waitMs }, ports, stopping.signal)
+  const channel = createConsoleChannel({ kernel, live, name, language, waitMs }, ports)
+  await channel.start(runtime.ingest, stopping.signal)
   await runtime.close()
-  return answered ? 0 : 1
+  return channel.answered() ? 0 : 1
 }

@@ -1,6 +1,7 @@
 // The sending part of a channel's process: takes hints off its queue and delivers, and comes back to what may be sent a little later.
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
-import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
+import type { Channel } from '#shared/chat/conversation.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
 import { onceAMinute, type Part } from './part.ts'
@@ -12,9 +13,8 @@ const draftPollMs = 500
 /** What lies further ahead is left to the sweeper. */
 const longestWakeMs = 120_000
 
-export function startDelivery(runtime: Runtime, adapter: ChannelAdapter): Part {
+export function startDelivery(runtime: Runtime, channel: Channel, delivery: ChannelDelivery): Part {
   const { kernel, hints, log } = runtime
-  const { channel } = adapter
   const timers = new Map<string, NodeJS.Timeout>()
   const wake = (conversation: string, afterMs: number): void => {
     if (afterMs > longestWakeMs) return
@@ -25,7 +25,7 @@ export function startDelivery(runtime: Runtime, adapter: ChannelAdapter): Part {
     }
     timers.set(conversation, setTimeout(ring, afterMs))
   }
-  const deps = { kernel, adapter, hints, wake, budget: createSendBudget(runtime.call) }
+  const deps = { kernel, delivery, hints, wake, budget: createSendBudget(runtime.call) }
   const worker = createHintWorker({
     queue: `outbound-${channel}`,
     connection: runtime.workerConnection(),

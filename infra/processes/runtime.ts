@@ -18,6 +18,7 @@ import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { everySecond } from './every-second.ts'
 import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
+import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createResolve } from '#queues/workers/resolve-press.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
@@ -31,6 +32,8 @@ export type Runtime = {
   readonly kernel: Kernel
   /** Fails fast while Redis is away, so that a platform redelivers; presses have the rights of who presses. */
   readonly ingestKernel: Kernel
+  /** The way in for what people do, on `ingestKernel`. */
+  readonly ingest: Ingest
   /** Kernel units, for what has no interface of its own. */
   readonly call: CallUnit
   /** Go to a worker of this process if there is one with room, else to the queue. */
@@ -101,7 +104,8 @@ export async function openRuntime({
   const signals = await createSignals(connectSubscriber(redisUrl))
   const live = createLive(connectSubscriber(redisUrl))
   const access = createAccessList(redis, { owners: settings.owners, everyone: settings.allowEveryone })
-  const ingest = createRedisKernel(redis, wrapUnits(createUnits(redis, { patienceMs: ingestPatienceMs })))
+  const failingFast = createRedisKernel(redis, ingestCall)
+  const ingestKernel = { ...failingFast, resolve: createResolve({ kernel: failingFast, access }) }
   return {
     id: randomUUID(),
     settings,
@@ -110,7 +114,8 @@ export async function openRuntime({
     redis,
     call,
     kernel: createRedisKernel(redis, call),
-    ingestKernel: { ...ingest, resolve: createResolve({ kernel: ingest, access }) },
+    ingestKernel,
+    ingest: createIngest({ kernel: ingestKernel, hints }),
     hints,
     local,
     modelGate,

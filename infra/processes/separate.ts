@@ -4,13 +4,14 @@ import { createLog } from '#infra/log.ts'
 import { BotError } from '#shared/errors.ts'
 import { loadModel } from './model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
-import { commandList } from './command-list.ts'
+import { startChannel } from './channel.ts'
+import { openPlatform, platforms, type Platform } from './channels.ts'
 import { runUntilSignal } from './lifecycle.ts'
 import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 
-export type Role = 'router' | 'executor' | 'telegram' | 'discord' | 'web'
+export type Role = 'router' | 'executor' | 'web' | Platform
 
 export async function runSeparate(
   roles: readonly Role[],
@@ -39,23 +40,14 @@ async function startRole(role: Role, runtime: Runtime, folder: string): Promise<
     case 'executor':
       return [(await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings))]
     case 'web':
-      return [(await (await import('./web.ts')).startWeb(runtime)).part]
-    case 'telegram': {
-      const { telegram } = runtime.settings
-      if (!telegram)
-        throw new BotError('config', 'The telegram process needs TELEGRAM_BOT_TOKEN. Get one from @BotFather.')
-      const { startTelegram } = await import('./telegram.ts')
-      const { delivery, ingress } = await startTelegram(runtime, telegram, { commands: commandList() })
-      return [delivery, ...ingress]
-    }
+      return (await startChannel(runtime, (await (await import('./web.ts')).openWeb(runtime)).channel)).ingress
+    case 'telegram':
     case 'discord': {
-      const { discord } = runtime.settings
-      if (!discord)
-        throw new BotError('config', 'The discord process needs DISCORD_BOT_TOKEN. Make a bot in the developer portal.')
-      const { delivery, ingress } = (await import('./discord.ts')).startDiscord(runtime, discord, {
-        commands: commandList(),
-      })
-      return [delivery, ...ingress]
+      const adapter = await openPlatform(runtime, role)
+      const { needs, from } = platforms[role]
+      if (!adapter) throw new BotError('config', `The ${role} process needs ${needs}. Get one from ${from}.`)
+      const { delivery, ingress } = await startChannel(runtime, adapter)
+      return [...delivery, ...ingress]
     }
     default:
       return role satisfies never

@@ -1,10 +1,43 @@
-// What the delivery worker needs of a platform. An adapter knows its platform and the queues, nothing else.
+// A platform as the fleet sees it: what it can do, how its events come in, how rows go out. An adapter knows its platform and the
+// queues, nothing else; every adapter passes the suite in `test/contracts/channel-contract.ts`.
 import type { Channel, ConversationId } from '#shared/chat/conversation.ts'
 import type { Button } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { SendLimits } from '#queues/fleet/send-budget.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
+import type { Ingest } from './ingest.ts'
+
+export type ChannelAdapter = {
+  readonly channel: Channel
+  readonly capabilities: Capabilities
+  /**
+   * Takes in what people do until `signal` aborts, and resolves when nothing is in hand any more. Acknowledges to the platform only
+   * what `ingest` has stored. Trouble is said and waited out; it does not reject. Called once.
+   */
+  start(ingest: Ingest, signal: AbortSignal): Promise<void>
+  /** How rows are brought to people; absent where people read the conversation's own stream (web, console). */
+  readonly delivery?: ChannelDelivery
+  /** What the platform pushes to, if it is told to push: to be served at this path. It answers 503 until `start`. */
+  readonly webhook?: { readonly path: string; readonly handler: (request: Request) => Promise<Response> }
+}
+
+/** What a platform shows of a reply, and takes from people. The contract suite proves each line. */
+export type Capabilities = {
+  /** UTF-16 units of one message as people see it; longer ones are sent in parts. Undefined: no limit. */
+  readonly maxTextUnits: number | undefined
+  readonly buttons: boolean
+  /** A message sent may be changed; else its successor is shown after it. */
+  readonly edit: boolean
+  /** A reply is shown while it grows. */
+  readonly stream: boolean
+  /** A part of a chat with a conversation of its own: topics, threads. */
+  readonly threads: boolean
+  /** Files of people come in, and those of the bot go out. */
+  readonly files: boolean
+  /** The bot may react to a message. */
+  readonly reactions: boolean
+}
 
 /** `unclear`: it may still show, later than what is sent after it. */
 export type DraftOutcome =
@@ -12,8 +45,8 @@ export type DraftOutcome =
   | { readonly kind: 'unclear' }
   | { readonly kind: 'refused'; readonly afterMs: number; readonly slowDown?: 'chat' | 'bot' }
 
-export type ChannelAdapter = {
-  readonly channel: Channel
+/** What the delivery worker needs of a platform. */
+export type ChannelDelivery = {
   /** Whether the platform shows a row once however often it is sent; else an ambiguous send is never repeated. */
   readonly idempotent: boolean
   /** After this long a request counts as lost, ms. */

@@ -10,12 +10,12 @@ import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
-import type { ChannelAdapter } from './channel-adapter.ts'
+import type { ChannelDelivery } from './channel-adapter.ts'
 import { createDraftShow, toSendId, type DraftShow } from './draft-show.ts'
 
 export type DeliverDeps = {
   readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'promote' | 'findDraft'>
-  readonly adapter: ChannelAdapter
+  readonly delivery: ChannelDelivery
   readonly budget: SendBudget
   /** Runs this again after so many ms; the sweeper would, a second later. */
   readonly wake: (conversation: ConversationId, afterMs: number) => void
@@ -41,13 +41,13 @@ export async function deliverRows(
   conversation: ConversationId,
   shutdown: AbortSignal,
 ): Promise<void> {
-  const { kernel, adapter } = deps
+  const { kernel, delivery } = deps
   const sender: Sender = {
     conversation,
     owner: randomUUID(),
     ttlMs: deps.leaseMs,
-    sendTimeoutMs: adapter.sendTimeoutMs,
-    idempotent: adapter.idempotent,
+    sendTimeoutMs: delivery.sendTimeoutMs,
+    idempotent: delivery.idempotent,
   }
   const drafts = createDraftShow(deps, sender)
   let keep = false
@@ -94,7 +94,7 @@ type Sending = {
 
 async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Begun> {
   const { row, shutdown } = sending
-  const parts = deps.adapter.split(row.body)
+  const parts = deps.delivery.split(row.body)
   const outcome: Outcome = parts.length > 1 ? { kind: 'split', bodies: parts } : await sendInTurn(deps, sender, sending)
   const op = randomUUID()
   const until = Date.now() + settlePatienceMs
@@ -113,9 +113,9 @@ async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): 
 
 /** Sends when the budget says so: a short wait is waited for, a longer one gives the conversation back. */
 async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Outcome> {
-  const { adapter, budget } = deps
+  const { delivery, budget } = deps
   const { row, drafts } = sending
-  const limits = adapter.limits(sender.conversation)
+  const limits = delivery.limits(sender.conversation)
   for (;;) {
     const afterMs = await budget.ask(limits, toSendId(sender.conversation, row))
     if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
@@ -141,7 +141,7 @@ async function send(deps: DeliverDeps, sender: Sender, { row, begunAtMs }: Sendi
   }
   const timer = setInterval(() => void prolong(), sender.ttlMs / 4)
   try {
-    return await deps.adapter.deliver(
+    return await deps.delivery.deliver(
       sender.conversation,
       row,
       AbortSignal.any([ended.signal, AbortSignal.timeout(remainingMs)]),

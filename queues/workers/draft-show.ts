@@ -8,7 +8,7 @@ import type { Beginning, BeginResult, BegunRow, Kernel, Sender } from '#queues/k
 import { toBase32, toQuestionId } from '#queues/partition.ts'
 import { createStop, type Raised } from '#shared/run/question.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
-import type { ChannelAdapter, ShownDraft } from './channel-adapter.ts'
+import type { ChannelDelivery, ShownDraft } from './channel-adapter.ts'
 
 export type DraftShow = {
   /** Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. */
@@ -19,7 +19,7 @@ export type DraftShow = {
 
 export type DraftShowDeps = {
   readonly kernel: Pick<Kernel, 'promote'>
-  readonly adapter: ChannelAdapter
+  readonly delivery: ChannelDelivery
   readonly budget: SendBudget
 }
 
@@ -31,10 +31,10 @@ export const toSendId = (conversation: ConversationId, row: Pick<BegunRow, 'id' 
 const firstChars = 120
 const longestFirstChars = 1000
 
-export function createDraftShow({ kernel, adapter, budget }: DraftShowDeps, sender: Sender): DraftShow {
+export function createDraftShow({ kernel, delivery, budget }: DraftShowDeps, sender: Sender): DraftShow {
   const conversation: ConversationId = sender.conversation
-  const { as, everyMs } = adapter.streaming(conversation)
-  const limits = adapter.limits(conversation)
+  const { as, everyMs } = delivery.streaming(conversation)
+  const limits = delivery.limits(conversation)
   let last = { turn: '', text: '', atMs: 0 }
   let begunTurn = ''
   let first: { readonly turn: string; readonly receipt: string } | undefined
@@ -43,7 +43,7 @@ export function createDraftShow({ kernel, adapter, budget }: DraftShowDeps, send
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: Date.now() }
-    const outcome = await adapter.showDraft(conversation, draft, signal)
+    const outcome = await delivery.showDraft(conversation, draft, signal)
     unclear ||= outcome.kind === 'unclear'
     if (outcome.kind !== 'refused') return
     quietUntilMs = Date.now() + outcome.afterMs

@@ -1,8 +1,7 @@
 // A whole fleet in one process with Discord: people write in a guild's channel, a thread and directly, and are answered there.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { commandList } from '#infra/processes/command-list.ts'
-import { startDiscord } from '#infra/processes/discord.ts'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { startPlatform } from '#test/rig/platform.ts'
 import { startDiscordSimulator, type DiscordSimulator } from '#test/simulators/discord/simulator.ts'
 
 let discord: DiscordSimulator
@@ -13,12 +12,7 @@ beforeAll(async () => {
   fleet = await startFleet({
     env: { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot, FLOTILLA_ALLOW: '*' },
   })
-  const settings = fleet.runtime.settings.discord
-  if (!settings) throw new Error('There are no settings for Discord.')
-  const { delivery, ingress } = startDiscord(fleet.runtime, settings, { commands: commandList() })
-  stop = async () => {
-    for (const part of [...ingress, delivery]) await part.stop(500)
-  }
+  stop = await startPlatform(fleet.runtime, 'discord')
   await discord.ledger.waitForGateway(({ kind }) => kind === 'identify')
 })
 afterAll(async () => {

@@ -1,8 +1,7 @@
 // A Telegram group sees a long answer grow: through the whole fleet, the real SDK and Telegram's documented limits.
 import { expect, test } from 'vitest'
-import { commandList } from '#infra/processes/command-list.ts'
-import { startTelegram } from '#infra/processes/telegram.ts'
 import { startFleet, type Fleet } from '#test/rig/fleet.ts'
+import { startPlatform } from '#test/rig/platform.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 
 const group = -100_500
@@ -31,17 +30,14 @@ async function openGroup(): Promise<
   const fleet = await startFleet({
     env: { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.apiRoot, FLOTILLA_ALLOW: '*' },
   })
-  const { settings } = fleet.runtime
-  if (!settings.telegram) throw new Error('There is no Telegram in the settings.')
-  const parts = await startTelegram(fleet.runtime, settings.telegram, { commands: commandList() })
+  const stop = await startPlatform(fleet.runtime, 'telegram')
   telegram.addBotToGroup({ chat: group, by: ann })
   return {
     fleet,
     telegram,
     shown: () => telegram.visible(group).flatMap((one) => (one.from === 'bot' ? [one.text] : [])),
     async [Symbol.asyncDispose]() {
-      for (const part of parts.ingress) await part.stop(500)
-      await parts.delivery.stop(500)
+      await stop()
       await fleet[Symbol.asyncDispose]()
       await telegram.close()
     },

@@ -1,7 +1,7 @@
 // Buttons in a Telegram group, from the message to the press and back, with the whole fleet between: what people see and are told.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startTelegram, type TelegramParts } from '#infra/processes/telegram.ts'
 import { startFleet, type Fleet } from '#test/rig/fleet.ts'
+import { startPlatform } from '#test/rig/platform.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 import type { VisibleMessage } from '#test/simulators/telegram/visible.ts'
 
@@ -9,25 +9,28 @@ const shortAnswer = 'An answer that is short, but not too short. '.repeat(3).tri
 
 let fleet: Fleet
 let telegram: TelegramSimulator
-let parts: TelegramParts
+let stop: () => Promise<void>
 let chat = -1000
 const long = 'This is a sentence of the answer. '.repeat(15).trim()
 const invalid = 'This button is no longer valid.'
 const notYours = 'This button is not for you.'
 
 beforeAll(async () => {
-  fleet = await startFleet({ env: { FLOTILLA_ALLOW: '*', FLOTILLA_OWNERS: 'telegram:1' } })
   telegram = await startTelegramSimulator()
+  fleet = await startFleet({
+    env: {
+      TELEGRAM_BOT_TOKEN: telegram.token,
+      TELEGRAM_API_ROOT: telegram.apiRoot,
+      TELEGRAM_RATES: '1000,1000,1000',
+      FLOTILLA_ALLOW: '*',
+      FLOTILLA_OWNERS: 'telegram:1',
+    },
+  })
   telegram.addUser({ id: 7, is_bot: false, first_name: 'Ann' })
-  const { apiRoot, token } = telegram
-  parts = await startTelegram(
-    fleet.runtime,
-    { token, apiRoot, webhook: undefined, rates: { botPerS: 1000, chatPerS: 1000, groupPerMinute: 1000 } },
-    { commands: [] },
-  )
+  stop = await startPlatform(fleet.runtime, 'telegram')
 })
 afterAll(async () => {
-  for (const part of [...parts.ingress, parts.delivery]) await part.stop(500)
+  await stop()
   await fleet[Symbol.asyncDispose]()
   await telegram.close()
 })

@@ -1,7 +1,7 @@
 // The small fleet with a simulated Telegram: people write in chats, and what they see is the truth. Person 1 is an owner; group -100
 // is there and admitted.
-import { startTelegram } from '#infra/processes/telegram.ts'
 import { startFleet, type Fleet, type FleetOptions } from './fleet.ts'
+import { startPlatform } from './platform.ts'
 import type { VisibleMessage } from '#test/simulators/telegram/visible.ts'
 import {
   startTelegramSimulator,
@@ -22,8 +22,6 @@ export type TelegramFleet = AsyncDisposable & {
   lastPrompt(): string
 }
 
-/** The pace of sending is a fact of other tests. */
-const fast = { botPerS: 1000, chatPerS: 1000, groupPerMinute: 60_000 }
 export const owner = 1
 export const group = -100
 
@@ -36,13 +34,13 @@ export async function startTelegramFleet(
     env: {
       TELEGRAM_BOT_TOKEN: telegram.token,
       TELEGRAM_API_ROOT: telegram.apiRoot,
+      // The pace of sending is a fact of other tests.
+      TELEGRAM_RATES: '1000,1000,60000',
       FLOTILLA_OWNERS: `telegram:${owner}`,
       ...options.env,
     },
   })
-  const { telegram: settings } = fleet.runtime.settings
-  if (!settings) throw new Error('The fleet has no Telegram.')
-  const parts = await startTelegram(fleet.runtime, { ...settings, rates: fast }, { commands: [] })
+  const stop = await startPlatform(fleet.runtime, 'telegram')
   const bot = (chat: number): VisibleMessage[] => telegram.visible(chat).filter((one) => one.from === 'bot')
   telegram.addBotToGroup({ chat: group, by: owner })
   await fleet.runtime.access.admit('chat', `telegram:${group}`, 'test')
@@ -65,7 +63,7 @@ export async function startTelegramFleet(
         .join('\n')
     },
     async [Symbol.asyncDispose]() {
-      for (const part of [...parts.ingress, parts.delivery]) await part.stop(500)
+      await stop()
       await fleet[Symbol.asyncDispose]()
       await telegram.close()
     },

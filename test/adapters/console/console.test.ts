@@ -1,12 +1,13 @@
 // The console: piped as a script would, and on a terminal as a person would, over real Redis.
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runConsole } from '#adapters/console/console.ts'
+import { createConsoleChannel } from '#adapters/console/console-channel.ts'
 import { connectKernel, connectProducer, connectSubscriber, type RedisClient } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
+import { createIngest } from '#queues/workers/ingest.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -49,8 +50,10 @@ function start(name: string, options: { tty?: boolean; waitMs?: number; signal?:
   const output = Object.assign(new PassThrough(), { isTTY: options.tty ?? false, columns: 40 })
   let text = ''
   output.on('data', (chunk) => (text += String(chunk)))
-  const deps = { kernel, hints, live, name, language: 'en' as const, waitMs: options.waitMs ?? 8000 }
-  const done = runConsole(deps, { input, output }, options.signal ?? new AbortController().signal)
+  const deps = { kernel, live, name, language: 'en' as const, waitMs: options.waitMs ?? 8000 }
+  const channel = createConsoleChannel(deps, { input, output })
+  const running = channel.start(createIngest({ kernel, hints }), options.signal ?? new AbortController().signal)
+  const done = running.then(() => channel.answered())
   return {
     bot: createBot(kernel, `console:${name}`),
     input,

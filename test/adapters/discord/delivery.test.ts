@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toNonce } from '#adapters/discord/deliver.ts'
 import { unbutton } from '#shared/run/out-row.ts'
-import { say } from '#test/adapters/telegram/telegram-rig.ts'
+import { say, toDelivery } from '#test/adapters/telegram/telegram-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { openDiscordRig, type DiscordRig } from './discord-rig.ts'
 
@@ -199,9 +199,8 @@ test('tells a person about a message that may be missing, with a button to show 
 
 test('shows that it is typing', async () => {
   await using rig = await openDiscordRig(server)
-  const { adapter } = rig.channel
   const signal = new AbortController().signal
-  await adapter.showDraft?.(here(rig), { turn: 't', text: '' }, signal)
+  await toDelivery(rig.channel).showDraft(here(rig), { turn: 't', text: '' }, signal)
   expect(rig.discord.typing(rig.guild.channel)).toBeDefined()
   expect(rig.discord.ledger.of('triggerTyping')).toHaveLength(1)
 })

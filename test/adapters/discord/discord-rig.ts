@@ -2,7 +2,6 @@
 import { once } from 'node:events'
 import {
   createDiscordChannel,
-  type DiscordChannel,
   type DiscordChannelDeps,
   type DiscordChannelSettings,
 } from '#adapters/discord/discord-channel.ts'
@@ -11,12 +10,14 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
+import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import { createIngest } from '#queues/workers/ingest.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
-import { until } from '#test/adapters/telegram/telegram-rig.ts'
+import { toDelivery, until } from '#test/adapters/telegram/telegram-rig.ts'
 import type { PrivateRedis } from '#test/rig/redis.ts'
 import {
   startDiscordSimulator,
@@ -37,7 +38,7 @@ export type DiscordRig = AsyncDisposable & {
   readonly discord: DiscordSimulator
   readonly guild: MadeGuild
   readonly kernel: Kernel
-  readonly channel: DiscordChannel
+  readonly channel: ChannelAdapter
   /** What the operator was told. */
   readonly said: string[]
   /** What was ignored, by reason. */
@@ -45,11 +46,11 @@ export type DiscordRig = AsyncDisposable & {
   /** Conversations hinted to the router. */
   readonly hinted: string[]
   /** Receives events until the rig ends or the returned function is called, which waits for the end. */
-  run(channel?: DiscordChannel): () => Promise<void>
+  run(channel?: ChannelAdapter): () => Promise<void>
   /** As `run`, and waits until the session is stored. */
   start(): Promise<() => Promise<void>>
   /** Another process of the same channel. */
-  another(settings?: Partial<DiscordChannelSettings>): DiscordChannel
+  another(settings?: Partial<DiscordChannelSettings>): ChannelAdapter
   /** What came into a mailbox, the bot's arrival in a guild left out. */
   events(conversation: ConversationId): Promise<readonly ChatEvent[]>
   /** Waits until the mailbox holds so many events. */
@@ -75,7 +76,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
   const hinted: string[] = []
   const waits: number[] = []
   const hints = { inbound: async (one: string) => void hinted.push(one), outbound: async () => {} }
-  const open = (settings: Partial<DiscordChannelSettings> = {}): DiscordChannel =>
+  const open = (settings: Partial<DiscordChannelSettings> = {}): ChannelAdapter =>
     createDiscordChannel(
       {
         token: discord.token,
@@ -89,8 +90,6 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
         ...settings,
       },
       {
-        kernel,
-        hints,
         call,
         commands: options.commands,
         say: (text) => void said.push(text),
@@ -105,7 +104,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
     (await kernel.inbox(conversation, 500)).events.map(({ event }) => event).filter(({ kind }) => kind !== 'join')
   const run = (which = channel): (() => Promise<void>) => {
     const stop = new AbortController()
-    const running = which.run(stop.signal)
+    const running = which.start(createIngest({ kernel, hints }), stop.signal)
     const end = async (): Promise<void> => {
       stop.abort()
       await running
@@ -147,7 +146,8 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
     async deliver(conversation, signal = new AbortController().signal) {
       const budget = createSendBudget(call)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
-      const deps = { kernel, adapter: channel.adapter, hints, budget, wake, leaseMs: 1000, draftPollMs: 50 }
+      const delivery = toDelivery(channel)
+      const deps = { kernel, delivery, hints, budget, wake, leaseMs: 1000, draftPollMs: 50 }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {

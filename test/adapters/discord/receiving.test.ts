@@ -27,7 +27,6 @@ test('a message in a guild is stored with who wrote it, and not taken as meant f
     },
   ])
   expect(rig.hinted).toContain(`discord:${channel}`)
-  expect(rig.channel.describe()).toEqual({ botName: '@flotilla_test_bot' })
 })
 
 test('a mention of the bot is taken off and makes it addressed; others are named', async () => {

@@ -186,7 +186,6 @@ test('writes the command list only when it changed', async () => {
   rig.run(rig.another())
   await rig.telegram.ledger.waitFor((entry) => entry.method === 'getUpdates')
   expect(rig.telegram.ledger.of('setMyCommands')).toEqual([])
-  expect(rig.channel.describe()).toEqual({ botName: '@flotilla_test_bot' })
 })
 
 test('edits, media, topics, joins and mentions arrive as the events they are', async () => {

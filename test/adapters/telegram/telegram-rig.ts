@@ -1,6 +1,6 @@
 // What the tests of the Telegram channel share: the strict simulator, the real kernel on a private Redis, and the channel between them.
 import { once } from 'node:events'
-import type { TelegramChannel, TelegramChannelSettings } from '#adapters/telegram/telegram-channel.ts'
+import type { TelegramChannelSettings } from '#adapters/telegram/telegram-channel.ts'
 import { createTelegramChannel } from '#adapters/telegram/telegram-channel.ts'
 import { connectKernel } from '#queues/connection.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
@@ -9,7 +9,9 @@ import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
+import type { ChannelAdapter, ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import { createIngest } from '#queues/workers/ingest.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
@@ -31,7 +33,7 @@ export type TelegramRig = AsyncDisposable & {
   readonly telegram: TelegramSimulator
   readonly kernel: Kernel
   readonly chats: ChatBook
-  readonly channel: TelegramChannel
+  readonly channel: ChannelAdapter
   /** What the operator was told. */
   readonly said: string[]
   /** What was ignored, by reason. */
@@ -39,9 +41,9 @@ export type TelegramRig = AsyncDisposable & {
   /** Conversations hinted to the router. */
   readonly hinted: string[]
   /** Receives updates until the rig ends or the returned function is called, which waits for the end. */
-  run(channel?: TelegramChannel): () => Promise<void>
+  run(channel?: ChannelAdapter): () => Promise<void>
   /** Another process of the same channel. */
-  another(settings?: Partial<TelegramChannelSettings>): TelegramChannel
+  another(settings?: Partial<TelegramChannelSettings>): ChannelAdapter
   events(conversation: ConversationId): Promise<readonly ChatEvent[]>
   /** Waits until the mailbox holds so many events. */
   waitForEvents(conversation: ConversationId, count: number): Promise<readonly ChatEvent[]>
@@ -86,7 +88,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
   const hinted: string[] = []
   const waits: number[] = []
   const hints = { inbound: async (one: string) => void hinted.push(one), outbound: async () => {} }
-  const open = (settings: Partial<TelegramChannelSettings> = {}): TelegramChannel =>
+  const open = (settings: Partial<TelegramChannelSettings> = {}): ChannelAdapter =>
     createTelegramChannel(
       {
         token: telegram.token,
@@ -101,8 +103,6 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
         ...settings,
       },
       {
-        kernel,
-        hints,
         chats,
         call,
         commands: options.commands,
@@ -128,7 +128,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
     another: open,
     run(which = channel) {
       const stop = new AbortController()
-      const running = which.run(stop.signal)
+      const running = which.start(createIngest({ kernel, hints }), stop.signal)
       const end = async (): Promise<void> => {
         stop.abort()
         await running
@@ -153,7 +153,8 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
     async deliver(conversation, { signal = new AbortController().signal, leaseMs = 1000 } = {}) {
       const budget = createSendBudget(call)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
-      const deps = { kernel, adapter: channel.adapter, hints, budget, wake, leaseMs, draftPollMs: 50 }
+      const delivery = toDelivery(channel)
+      const deps = { kernel, delivery, hints, budget, wake, leaseMs, draftPollMs: 50 }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {
@@ -162,6 +163,12 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
       await telegram.close()
     },
   }
+}
+
+/** The sending half; a channel without one is a mistake of the test. */
+export function toDelivery({ channel, delivery }: ChannelAdapter): ChannelDelivery {
+  if (!delivery) throw new Error(`Nothing is sent on ${channel}.`)
+  return delivery
 }
 
 /** Asks again every 10 ms until there is an answer; for what rings no bell. */

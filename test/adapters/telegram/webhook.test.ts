@@ -5,7 +5,6 @@ import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BotError } from '#shared/errors.ts'
 import type { CallUnit } from '#queues/units.ts'
-import type { WebhookHandler } from '#adapters/telegram/webhook.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { openTelegramRig, until, type RigOptions, type TelegramRig } from './telegram-rig.ts'
 
@@ -19,14 +18,14 @@ const header = 'x-telegram-bot-api-secret-token'
 type WebhookRig = AsyncDisposable & {
   readonly rig: TelegramRig
   readonly url: string
-  readonly handler: WebhookHandler
+  readonly handler: (request: Request) => Promise<Response>
 }
 
 /** The channel with its webhook mounted on a server, and Telegram told of it. */
 async function openWebhook(options: RigOptions = {}): Promise<WebhookRig> {
   const url = `http://127.0.0.1:${await findFreePort()}/telegram`
   const rig = await openTelegramRig(server, { ...options, channel: { webhook: { url, secret } } })
-  const handler = rig.channel.webhookHandler
+  const handler = rig.channel.webhook?.handler
   if (!handler) throw new Error('There is no webhook handler.')
   const listener = getRequestListener(handler)
   const http = createServer((req, res) => void listener(req, res)).listen(Number(new URL(url).port), '127.0.0.1')

@@ -168,7 +168,7 @@ test('ends the streams when the server closes, within its grace', async () => {
   const closing = await rig.start()
   const reader = await open(closing, 'closing')
   const startedMs = Date.now()
-  await closing.channel.close(500)
+  await closing.stop()
   await reader.ended
   expect(Date.now() - startedMs).toBeLessThan(2000)
 })

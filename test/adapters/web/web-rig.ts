@@ -8,6 +8,7 @@ import { createHints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
+import { createIngest } from '#queues/workers/ingest.ts'
 import { createLive } from '#queues/workers/live.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -26,6 +27,9 @@ export type WebServer = {
   /** Calls the API with the token. */
   call(route: string, init?: RequestInit): Promise<Response>
   post(route: string, body: unknown, headers?: Record<string, string>): Promise<Response>
+  /** Ends it, as a process that stops does; `again` starts it anew on the same port. */
+  stop(): Promise<void>
+  again(): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,11 +51,19 @@ export async function startWebRig(): Promise<WebRig> {
     const live = createLive(connectSubscriber(redis.url))
     const plain = createRedisKernel(own, createUnits(own, { patienceMs: 1000 }))
     const { now } = options
+    const used = options.kernel?.(plain) ?? plain
+    const ingest = createIngest({ kernel: used, hints })
     const channel = await createWebChannel(
-      { tokenFile },
-      { kernel: options.kernel?.(plain) ?? plain, hints, live, redis: own, ...(now ? { now } : {}) },
+      { tokenFile, closeGraceMs: 200 },
+      { kernel: used, live, redis: own, ...(now ? { now } : {}) },
     )
     const port = await channel.listen(0)
+    let stopping = new AbortController()
+    let running = channel.start(ingest, stopping.signal)
+    const stop = async (): Promise<void> => {
+      stopping.abort()
+      await running
+    }
     const origin = `http://127.0.0.1:${port}`
     const call = async (route: string, init: RequestInit = {}): Promise<Response> => {
       const headers = new Headers(init.headers)
@@ -69,8 +81,14 @@ export async function startWebRig(): Promise<WebRig> {
           headers: { 'Content-Type': 'application/json', ...headers },
           body: JSON.stringify(body),
         }),
+      stop,
+      async again() {
+        await channel.listen(port)
+        stopping = new AbortController()
+        running = channel.start(ingest, stopping.signal)
+      },
       async close() {
-        await channel.close(200)
+        await stop()
         live.close()
         await hints.close().catch(() => {})
         own.disconnect()

@@ -8,7 +8,7 @@ import type { Kernel, Outcome } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { createUnits } from '#queues/units.ts'
-import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -23,7 +23,7 @@ const shown = { kind: 'shown' } as const
 const textOf = (body: OutBody): string => (body.kind === 'send' ? body.text : body.kind)
 
 type Platform = {
-  readonly adapter: ChannelAdapter
+  readonly delivery: ChannelDelivery
   /** What was sent, in order. */
   readonly sent: string[]
   readonly drafts: string[]
@@ -34,7 +34,7 @@ type Platform = {
 /** A platform that answers as told, `sent` by default. */
 function createPlatform(
   answers: Readonly<Record<string, (signal: AbortSignal) => Promise<Outcome>>> = {},
-  more: Partial<ChannelAdapter> = {},
+  more: Partial<ChannelDelivery> = {},
 ): Platform {
   const sent: string[] = []
   const drafts: string[] = []
@@ -49,8 +49,7 @@ function createPlatform(
         if (known) resolve(known)
         else waiting.set(text, resolve)
       }),
-    adapter: {
-      channel: 'telegram',
+    delivery: {
       idempotent: false,
       sendTimeoutMs: 2000,
       limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [] }),
@@ -108,7 +107,7 @@ async function openDesk(): Promise<Desk> {
       deliverRows(
         {
           kernel: how.kernel ?? kernel,
-          adapter: platform.adapter,
+          delivery: platform.delivery,
           hints: { outbound: async (one) => void hinted.push(one) },
           budget,
           wake: (_, afterMs) => void woken.push(afterMs),
@@ -287,7 +286,7 @@ test('one sender shows a draft, others leave it alone', async () => {
   await using desk = await openDesk()
   await desk.draft({ turn: 't1', text: 'Hel' })
   const seen = Promise.withResolvers<void>()
-  const showDraft: ChannelAdapter['showDraft'] = async () => {
+  const showDraft: ChannelDelivery['showDraft'] = async () => {
     seen.resolve()
     return shown
   }
@@ -327,7 +326,7 @@ test('a shutdown ends the showing of a draft and gives the lease back', async ()
   await using desk = await openDesk()
   await desk.draft({ turn: 't1', text: 'Hel' })
   const stop = new AbortController()
-  const showDraft: ChannelAdapter['showDraft'] = async () => {
+  const showDraft: ChannelDelivery['showDraft'] = async () => {
     stop.abort()
     return shown
   }

@@ -1,7 +1,7 @@
 // The sending half of the channel: the delivery worker's port on Discord's HTTP interface. A reply's first message grows by edits.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { SendLimits } from '#queues/fleet/send-budget.ts'
-import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
@@ -16,19 +16,18 @@ const nonceKnownMs = 120_000
 const draftEveryMs = 3100
 const draftTimeoutMs = 3000
 
-export type AdapterOptions = {
+export type DeliveryOptions = {
   readonly sendTimeoutMs?: number | undefined
   readonly say: (text: string) => void
   readonly now: () => number
 }
 
-export function createDiscordAdapter(
+export function createDiscordDelivery(
   api: RestApi,
-  { sendTimeoutMs = 10_000, say, now }: AdapterOptions,
-): ChannelAdapter {
+  { sendTimeoutMs = 10_000, say, now }: DeliveryOptions,
+): ChannelDelivery {
   const firstTries = createFirstTries(now)
   return {
-    channel: 'discord',
     idempotent: true,
     sendTimeoutMs,
     split: (body) => splitBody(body, discordLimit),

@@ -3,9 +3,10 @@
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Button, Language } from '#shared/chat/message.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { followOut } from '#queues/workers/follow-out.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
 import type { Live } from '#queues/workers/live.ts'
 import { findEnd, toPosition } from '#queues/workers/out-position.ts'
 import { createMouth } from './mouth.ts'
@@ -14,8 +15,7 @@ import { createWaiting } from './waiting.ts'
 import { words } from './words.ts'
 
 export type ConsoleDeps = {
-  readonly kernel: Pick<Kernel, 'ingest' | 'readOut' | 'findDraft' | 'resolve'>
-  readonly hints: Pick<Hints, 'inbound'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'findDraft'>
   readonly live: Pick<Live, 'listen'>
   /** The conversation is `console:<name>`; 1 to 64 characters of `A-Z a-z 0-9 _ - @ .` */
   readonly name: string
@@ -29,8 +29,40 @@ export type ConsolePorts = { readonly input: NodeJS.ReadableStream; readonly out
 const twiceWithinMs = 3000
 const readAgainAfterMs = 1000
 
-/** Runs until `/quit`, Ctrl-D, the end of the input or `signal`. Returns false when it left before every message was answered. */
-export async function runConsole(deps: ConsoleDeps, ports: ConsolePorts, signal: AbortSignal): Promise<boolean> {
+const capabilities: Capabilities = {
+  maxTextUnits: undefined,
+  buttons: true,
+  edit: false,
+  stream: true,
+  threads: false,
+  files: false,
+  reactions: false,
+}
+
+export type ConsoleChannel = ChannelAdapter & {
+  /** Whether every message was answered when it left. */
+  answered(): boolean
+}
+
+/** It runs until `/quit`, Ctrl-D, the end of the input or the signal of `start`. */
+export function createConsoleChannel(deps: ConsoleDeps, ports: ConsolePorts): ConsoleChannel {
+  let answered = true
+  return {
+    channel: 'console',
+    capabilities,
+    answered: () => answered,
+    async start(ingest, signal) {
+      answered = await converse({ ...deps, ingest }, ports, signal)
+    },
+  }
+}
+
+/** Returns false when it left before every message was answered. */
+async function converse(
+  deps: ConsoleDeps & { readonly ingest: Ingest },
+  ports: ConsolePorts,
+  signal: AbortSignal,
+): Promise<boolean> {
   const conversation = `console:${deps.name}`
   const tell = (word: keyof typeof words): void => screen.note(words[word][deps.language])
   const terminal = ports.output.isTTY === true
@@ -49,7 +81,7 @@ export async function runConsole(deps: ConsoleDeps, ports: ConsolePorts, signal:
     if (storeAway !== (state === 'away')) tell(state)
     storeAway = state === 'away'
   }
-  const mouth = createMouth({ kernel: deps.kernel, hints: deps.hints, onStore }, conversation)
+  const mouth = createMouth({ ingest: deps.ingest, onStore }, conversation)
   const waiting = createWaiting()
   const own = new Set<string>()
   /** By number; those of a message that has lost its buttons are gone. */

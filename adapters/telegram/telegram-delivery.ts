@@ -2,7 +2,7 @@
 // no message yet, and ends with a real one; in groups its first message grows by edits.
 import { createHash } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { ChannelAdapter, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
+import type { ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, Refused } from './bot-api.ts'
@@ -12,15 +12,14 @@ import { toMessageNumber, toPlace } from './place.ts'
 import { findReach, reach, type ReachDeps } from './reach.ts'
 
 /** UTF-16 units of a message after rendering. https://core.telegram.org/bots/api#sendmessage */
-const maxTextUnits = 4096
+export const maxTextUnits = 4096
 const maxDraftUnits = 3500
 const draftTimeoutMs = 3000
 /** Until a refused draft may be tried again. */
 const closedAfterMs = 30_000
 
-export function createTelegramAdapter(deps: ReachDeps, rates: TelegramRates, sendTimeoutMs = 10_000): ChannelAdapter {
+export function createTelegramDelivery(deps: ReachDeps, rates: TelegramRates, sendTimeoutMs = 10_000): ChannelDelivery {
   return {
-    channel: 'telegram',
     idempotent: false,
     sendTimeoutMs,
     split: (body) => splitBody(body, telegramLimit),

@@ -1,0 +1,58 @@
+// A channel's part of a process: what people do comes in, and where the platform is sent to, rows go out. Several may run.
+import { createServer } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { WebChannel } from '#adapters/web/web-channel.ts'
+import { startDelivery } from './delivery.ts'
+import type { Part } from './part.ts'
+import type { Runtime } from './runtime.ts'
+
+export type ChannelParts = { readonly delivery: readonly Part[]; readonly ingress: readonly Part[] }
+
+/** What a platform pushes to is served by `web` if given, else by a server of its own on the configured port. */
+export async function startChannel(
+  runtime: Runtime,
+  adapter: ChannelAdapter,
+  web?: Pick<WebChannel, 'mount'>,
+): Promise<ChannelParts> {
+  const { channel, delivery, webhook } = adapter
+  const ingress: Part[] = []
+  if (webhook && web) web.mount(webhook.path, webhook.handler)
+  else if (webhook) ingress.push(await serveOnly(webhook, runtime.settings.port))
+  const stopping = new AbortController()
+  const receiving = adapter.start(runtime.ingest, stopping.signal)
+  ingress.push({
+    name: `${channel} events`,
+    async stop() {
+      stopping.abort()
+      await receiving
+    },
+  })
+  return { delivery: delivery ? [startDelivery(runtime, channel, delivery)] : [], ingress }
+}
+
+/** Serves one path and nothing else on this machine's port. */
+async function serveOnly({ path, handler }: NonNullable<ChannelAdapter['webhook']>, port: number): Promise<Part> {
+  const answer = getRequestListener(
+    async (request) =>
+      request.method === 'POST' && new URL(request.url).pathname === path
+        ? await handler(request)
+        : new Response(null, { status: 404 }),
+    { overrideGlobalObjects: false },
+  )
+  const server = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
+  const ready = Promise.withResolvers<void>()
+  server.once('error', ready.reject)
+  server.listen(port, '127.0.0.1', () => ready.resolve())
+  await ready.promise
+  return {
+    name: 'webhook',
+    async stop() {
+      const closed = Promise.withResolvers<void>()
+      server.close(() => closed.resolve())
+      server.closeIdleConnections()
+      setTimeout(() => server.closeAllConnections(), 2000).unref()
+      await closed.promise
+    },
+  }
+}
