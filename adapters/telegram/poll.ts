@@ -25,12 +25,14 @@ const batchSize = 100
 /** What a poll may take beyond its holding time. */
 const slackMs = 10_000
 
+/** The lease's name. */
+export const toPollLease = (botId: string): string => `poll-telegram-${botId}`
+
 /** Polls whenever this process has the lease, until `signal` aborts. */
 export async function poll(deps: PollDeps, me: BotIdentity, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff({ ...deps.backOff, say: deps.say })
-  const name = `poll-telegram-${deps.bot.botId}`
   await runUnderLease(
-    { call: deps.call, name, ttlMs: deps.leaseMs },
+    { call: deps.call, name: toPollLease(deps.bot.botId), ttlMs: deps.leaseMs },
     (held) => pollWhileHeld(deps, { me, backOff }, held),
     signal,
   )
