@@ -83,7 +83,7 @@ export async function readDiscord(settings: Settings, store: Store): Promise<Dis
   if (me.kind !== 'ok') return { owners, everyone, api: toFailure(me), fleet: await readFleet(store, 'discord') }
   const [facts, fleet] = await Promise.all([
     readApi(api, me.result),
-    readFleet(store, 'discord', toShardLease(me.result.id, 0)),
+    readFleet(store, 'discord', { lease: toShardLease(me.result.id, 0) }),
   ])
   return { owners, everyone, api: facts, fleet }
 }

@@ -27,11 +27,20 @@ export type FleetFacts =
       readonly isTold: boolean
       /** Somebody fetches what people write. */
       readonly isReceiving: boolean
+      /** Lately somebody outside the fleet took it. */
+      readonly hasRival: boolean
     }
   | Exclude<Store, { kind: 'open' }>
 
-/** `lease`: what the process holds that fetches; undefined when the bot is not known. Never throws. */
-export async function readFleet(store: Store, channel: ConnectedChannel, lease?: string): Promise<FleetFacts> {
+/** What the process leaves that fetches: the lease it holds, and the sign that somebody else fetches too. */
+export type FetchingSigns = { readonly lease?: string; readonly conflict?: string }
+
+/** Without signs when the bot is not known. Never throws. */
+export async function readFleet(
+  store: Store,
+  channel: ConnectedChannel,
+  { lease, conflict }: FetchingSigns = {},
+): Promise<FleetFacts> {
   if (store.kind !== 'open') return store
   const { redis } = store
   const roles = [
@@ -40,7 +49,7 @@ export async function readFleet(store: Store, channel: ConnectedChannel, lease?:
     [channel, `outbound-${channel}`],
   ] as const
   try {
-    const [access, chats, workers, isReceiving] = await Promise.all([
+    const [access, chats, workers, isReceiving, hasRival] = await Promise.all([
       readAccess(redis, channel),
       listChats(redis, channel),
       countWorkers(
@@ -48,6 +57,7 @@ export async function readFleet(store: Store, channel: ConnectedChannel, lease?:
         roles.map(([, queue]) => queue),
       ),
       lease !== undefined && isLeaseHeld(redis, lease),
+      conflict !== undefined && isLeaseHeld(redis, conflict),
     ])
     const missing = roles.filter(([, queue]) => workers.get(queue) === 0).map(([role]) => role)
     return {
@@ -57,6 +67,7 @@ export async function readFleet(store: Store, channel: ConnectedChannel, lease?:
       missing,
       isTold: roles.every(([, queue]) => workers.get(queue) !== undefined),
       isReceiving,
+      hasRival,
     }
   } catch (error) {
     return { kind: 'away', reason: error instanceof Error ? error.message : String(error) }

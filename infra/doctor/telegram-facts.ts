@@ -1,6 +1,6 @@
 // What Telegram and the fleet tell of the bot and its groups, asked without disturbing a running poller: never by getUpdates.
 import { createBotApi, type Answer, type BotApi, type Request } from '#adapters/telegram/bot-api.ts'
-import { toPollLease } from '#adapters/telegram/poll.ts'
+import { toConflictSign, toPollLease } from '#adapters/telegram/poll.ts'
 import { toTrouble } from '#adapters/telegram/trouble.ts'
 import type { Settings, TelegramSettings } from '#infra/config/settings.ts'
 import { parseConversation, type ReplyMode } from '#shared/chat/conversation.ts'
@@ -53,7 +53,10 @@ export async function readTelegram(settings: Settings, store: Store): Promise<Te
   const given = { owners, everyone, webhook: telegram?.webhook }
   if (!telegram) return { ...given, api: { kind: 'unset' }, fleet: await readFleet(store, 'telegram'), groups: [] }
   const bot = createBotApi({ ...telegram, connectTimeoutMs: timeoutMs })
-  const [api, fleet] = await Promise.all([readApi(bot), readFleet(store, 'telegram', toPollLease(bot.botId))])
+  const [api, fleet] = await Promise.all([
+    readApi(bot),
+    readFleet(store, 'telegram', { lease: toPollLease(bot.botId), conflict: toConflictSign(bot.botId) }),
+  ])
   const groups = api.kind === 'known' ? await readGroups(bot, fleet, everyone) : []
   return { ...given, api, fleet, groups }
 }

@@ -74,13 +74,20 @@ function judgeStart({ fleet, webhook }: TelegramFacts, { hook }: Known): Verdict
   if (webhook) return judgeWebhook(webhook.url, hook)
   if (hook.url) {
     const host = URL.parse(hook.url)?.host ?? 'somewhere'
-    const fix =
-      'Stop the other program that uses this token, or get a new token from @BotFather (/revoke). Then start Flotilla again.'
-    return wrong(`Telegram pushes this bot's messages to a webhook at ${host}, so that none can be fetched`, fix)
+    return wrong(
+      `Telegram pushes this bot's messages to a webhook at ${host}, so that none can be fetched`,
+      dismissRival,
+    )
+  }
+  if (fleet.kind === 'known' && fleet.hasRival) {
+    return wrong('another program fetches messages with the same token', dismissRival)
   }
   if (fleet.kind !== 'known' || fleet.isReceiving) return ok(`it fetches messages${waiting(hook)}`)
   return wrong('the telegram process runs, but fetches no messages', 'See what its log says, and start it again.')
 }
+
+const dismissRival =
+  'Stop the other program that uses this token, or get a new token from @BotFather (/revoke). Then start Flotilla again.'
 
 function judgeWebhook(url: string, hook: Known['hook']): Verdict<TelegramStep> {
   if (hook.url !== url) {

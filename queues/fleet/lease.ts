@@ -52,6 +52,11 @@ export async function isLeaseHeld(redis: RedisClient, name: string): Promise<boo
   return (await redis.exists(toKey(name))) === 1
 }
 
+/** Leaves a sign that `isLeaseHeld` finds until it runs out, for others to see what happened here. */
+export async function leaveSign(call: CallUnit, name: string, ttlMs: number): Promise<void> {
+  await call('lease', toKey(name), ['take', 'sign', ttlMs])
+}
+
 const toKey = (name: string): string => `fl:{${name}}`
 
 function keepRenewed(

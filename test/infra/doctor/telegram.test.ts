@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { telegramSteps, type TelegramStep } from '#infra/doctor/telegram-steps.ts'
 import { numberOf } from '#infra/doctor/steps.ts'
 import { startTelegram, type TelegramParts } from '#infra/processes/telegram.ts'
-import { startFleet, type Fleet } from '#test/rig/fleet.ts'
+import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
 import { findFreePort } from '#test/rig/redis.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 import { askDoctor, listWrong, runDoctorProcess, type Env } from './connecting.ts'
@@ -149,6 +149,7 @@ const breaches: readonly Breach[] = [
   ['a fleet that stopped since', 'start', /without a telegram process/, (done) => done.stop()],
   ['a wrong token', 'token', /refuses/, ({ env }) => ({ ...env, TELEGRAM_BOT_TOKEN: '4200:another' })],
   ['the webhook of another program', 'start', /webhook at example\.org/, ({ telegram }) => setWebhook(telegram)],
+  ['another program with the same token', 'start', /another program/, poll],
   [
     'a bot that was thrown out',
     'add',
@@ -175,6 +176,13 @@ test.each(breaches)('names the step for %s', async (_what, step, found, act) => 
 
 async function setWebhook({ apiRoot, token }: TelegramSimulator): Promise<void> {
   await fetch(`${apiRoot}/bot${token}/setWebhook?url=https://example.org/secret-path`)
+}
+
+/** Fetches once, as another program would, and waits until the fleet has noticed. */
+async function poll({ telegram, fleet }: Connected): Promise<void> {
+  await telegram.ledger.waitFor(({ method, outcome }) => method === 'getUpdates' && outcome === 'open')
+  await fetch(`${telegram.apiRoot}/bot${telegram.token}/getUpdates`)
+  await until(async () => (await fleet.redis.cli('EXISTS', 'fl:{conflict-telegram-4200}')) === 1)
 }
 
 test('finds a group that moved where it is now, and one mode that privacy mode allows', async () => {
