@@ -49,13 +49,16 @@ const sessionGone = new Set([4007, 4009])
 const maxFailedResumes = 5
 const forgetAfterMs = 30 * 24 * 3_600_000
 
+const toShardName = (botId: string, shard: number): string => `gateway-discord-${botId}-${shard}`
+/** The lease's name. */
+export const toShardLease = (botId: string, shard: number): string => `${toShardName(botId, shard)}-lease`
+
 /** Holds the shard whenever this process has its lease, until `signal` aborts. */
 export async function runShard(deps: ShardDeps, place: ShardPlace, signal: AbortSignal): Promise<void> {
-  const name = `gateway-discord-${deps.me.id}-${place.shard}`
-  const gatewayStore = createGatewayStore(deps.call, name)
+  const gatewayStore = createGatewayStore(deps.call, toShardName(deps.me.id, place.shard))
   const backOff = createBackOff({ ...deps.backOff, say: deps.say })
   await runUnderLease(
-    { call: deps.call, name: `${name}-lease`, ttlMs: deps.leaseMs },
+    { call: deps.call, name: toShardLease(deps.me.id, place.shard), ttlMs: deps.leaseMs },
     (held) => holdShard({ deps, place, store: gatewayStore, backOff }, held),
     signal,
   )

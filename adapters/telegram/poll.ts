@@ -3,7 +3,7 @@
 //
 // standby -lease-> polling -batch stored-> polling; -store away, 409, 401, network-> waiting -> polling; lease lost -> standby.
 import type { CallUnit } from '#queues/units.ts'
-import { runUnderLease } from '#queues/fleet/lease.ts'
+import { leaveSign, runUnderLease } from '#queues/fleet/lease.ts'
 import { BotError } from '#shared/errors.ts'
 import type { BotIdentity } from './addressing.ts'
 import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
@@ -24,13 +24,21 @@ export type PollDeps = TakeDeps & {
 const batchSize = 100
 /** What a poll may take beyond its holding time. */
 const slackMs = 10_000
+/** Somebody else polls with this token, or set a webhook. It shows again at each try, of which none waits longer than this. */
+const conflict = 409
+const conflictKeptMs = 30_000
+
+/** The lease's name. */
+export const toPollLease = (botId: string): string => `poll-telegram-${botId}`
+
+/** Stands while somebody else takes this bot's updates. */
+export const toConflictSign = (botId: string): string => `conflict-telegram-${botId}`
 
 /** Polls whenever this process has the lease, until `signal` aborts. */
 export async function poll(deps: PollDeps, me: BotIdentity, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff({ ...deps.backOff, say: deps.say })
-  const name = `poll-telegram-${deps.bot.botId}`
   await runUnderLease(
-    { call: deps.call, name, ttlMs: deps.leaseMs },
+    { call: deps.call, name: toPollLease(deps.bot.botId), ttlMs: deps.leaseMs },
     (held) => pollWhileHeld(deps, { me, backOff }, held),
     signal,
   )
@@ -54,6 +62,9 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
     })
     if (held.aborted) return
     if (answer.kind !== 'ok') {
+      if (answer.kind === 'refused' && answer.code === conflict) {
+        await leaveSign(deps.call, toConflictSign(deps.bot.botId), conflictKeptMs).catch(() => {})
+      }
       const { text, leastMs } = toTrouble(answer)
       await backOff.wait(text, held, Math.min(leastMs, deps.leastWaitMs ?? Infinity))
       continue

@@ -3,7 +3,8 @@ import type { Parked, ServerFacts } from '#queues/workers/inspect.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 
 export type Finding = {
-  readonly level: 'ok' | 'warning' | 'error'
+  /** `waits`: another step comes first. */
+  readonly level: 'ok' | 'warning' | 'error' | 'waits'
   readonly about: string
   readonly found: string
   /** What to do; only where something is wrong. */

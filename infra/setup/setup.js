@@ -76,6 +76,8 @@ function isMain() {
 }
 
 if (isMain()) {
+  // Settings may lie in a file, REDIS_URL among them. Node before 20.12 cannot read it; then a Redis is set up that may not be needed.
+  if (existsSync('.env')) process.loadEnvFile?.()
   const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))))
   const problems = setUp({
     root,

@@ -1,5 +1,5 @@
 // Who may talk: owners, admitted people and chats, and the one-time code that makes its holder an owner.
-import { replyModes, type PrincipalId, type ReplyMode } from '#shared/chat/conversation.ts'
+import { replyModes, type Channel, type PrincipalId, type ReplyMode } from '#shared/chat/conversation.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups } from '#queues/reply.ts'
@@ -22,6 +22,17 @@ export type AccessList = {
   setMode(chat: string, mode: ReplyMode): Promise<void>
   /** The unused code, made from `fresh` if there is no owner yet; undefined once it was used. */
   code(fresh: string): Promise<string | undefined>
+}
+
+/** What is stored of a channel, for whoever wants to look at it; the code itself is told to nobody. */
+export type StoredAccess = {
+  readonly owners: readonly PrincipalId[]
+  /** Admitted, as `channel:chat`. */
+  readonly chats: readonly string[]
+  /** Where it is not `mention`, by chat. */
+  readonly modes: ReadonlyMap<string, ReplyMode>
+  /** The one-time code was used, on whatever channel. */
+  readonly isCodeUsed: boolean
 }
 
 const key = 'fl:{access}'
@@ -82,5 +93,23 @@ export function createAccessList(
       const code = await redis.eval(codeScript, 1, key, fresh)
       return typeof code === 'string' ? code : undefined
     },
+  }
+}
+
+export async function readAccess(redis: RedisClient, channel: Channel): Promise<StoredAccess> {
+  const stored = Object.entries(await redis.hgetall(key))
+  const of = (what: 'owner' | 'chat' | 'mode'): [id: string, value: string][] =>
+    stored.flatMap(([field, value]) =>
+      field.startsWith(`${what}:${channel}:`) ? [[field.slice(what.length + 1), value]] : [],
+    )
+  const modes = of('mode').flatMap(([chat, value]): [string, ReplyMode][] => {
+    const mode = replyModes.find((known) => known === value)
+    return mode ? [[chat, mode]] : []
+  })
+  return {
+    owners: of('owner').map(([id]) => id),
+    chats: of('chat').map(([id]) => id),
+    modes: new Map(modes),
+    isCodeUsed: stored.some(([field]) => field === 'claimed'),
   }
 }

@@ -2,6 +2,8 @@
 // for everything of ours, and messages go to where it is now. A closed chat is one that refused the bot: nothing is sent there
 // until somebody opens it again. It decides nothing: adapters say what they learned from their platform.
 import { createBatch } from '#queues/batch.ts'
+import type { RedisClient } from '#queues/connection.ts'
+import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import { groups, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 
@@ -47,4 +49,16 @@ export function createChatBook(call: CallUnit): ChatBook {
       await call('chats', key, ['open', chat])
     },
   }
+}
+
+/** The chats of a channel that its platform told of, as they stand now. */
+export async function listChats(redis: RedisClient, channel: Channel): Promise<readonly ChatStanding[]> {
+  const book = await redis.hgetall(key)
+  const homes = Object.keys(book).flatMap((field) => /^(?:open|closed|now):(.+)$/.exec(field)?.[1] ?? [])
+  return [...new Set(homes)]
+    .filter((home) => parseConversation(home).channel === channel)
+    .map((home) => {
+      const closed = book[`closed:${home}`]
+      return { home, place: book[`now:${home}`] ?? home, ...(closed === undefined ? {} : { closed }) }
+    })
 }

@@ -4,6 +4,7 @@
 // waiting -take-> held -renew*-> held; held -no renewal in time, or another owner-> lost (the work is aborted) -> waiting.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RedisClient } from '#queues/connection.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 export type LeaseOptions = {
@@ -24,7 +25,7 @@ export async function runUnderLease(
   signal: AbortSignal,
 ): Promise<void> {
   const owner = randomUUID()
-  const key = `fl:{${options.name}}`
+  const key = toKey(options.name)
   const ask = async (what: 'take' | 'renew' | 'release'): Promise<boolean> =>
     (await options.call('lease', key, [what, owner, options.ttlMs])) === 1
   while (!signal.aborted) {
@@ -45,6 +46,18 @@ export async function runUnderLease(
     }
   }
 }
+
+/** Whether anybody holds it now. */
+export async function isLeaseHeld(redis: RedisClient, name: string): Promise<boolean> {
+  return (await redis.exists(toKey(name))) === 1
+}
+
+/** Leaves a sign that `isLeaseHeld` finds until it runs out, for others to see what happened here. */
+export async function leaveSign(call: CallUnit, name: string, ttlMs: number): Promise<void> {
+  await call('lease', toKey(name), ['take', 'sign', ttlMs])
+}
+
+const toKey = (name: string): string => `fl:{${name}}`
 
 function keepRenewed(
   ask: (what: 'renew') => Promise<boolean>,

@@ -1,4 +1,5 @@
 // What an operator may want to know of the state, and the repairs that are safe: read by doctor, never by the fleet itself.
+import { Queue } from 'bullmq'
 import type { RedisClient } from '#queues/connection.ts'
 import { queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
@@ -58,6 +59,24 @@ export async function countPutBack(
 ): Promise<ReadonlyMap<QueueName, number>> {
   const counts = await Promise.all(queues.map((queue) => redis.zcard(`${queuePrefix(queue)}:${queue}:delayed`)))
   return new Map(queues.map((queue, i) => [queue, counts[i] ?? 0]))
+}
+
+/** How many workers are connected for each queue; undefined where Redis does not tell its clients' names. */
+export async function countWorkers(
+  redis: RedisClient,
+  queues: readonly QueueName[],
+): Promise<ReadonlyMap<QueueName, number | undefined>> {
+  const counts = await Promise.all(
+    queues.map(async (name) => {
+      const queue = new Queue(name, { connection: redis, prefix: queuePrefix(name), skipMetasUpdate: true })
+      queue.on('error', () => {})
+      const workers = await queue.getWorkers().catch(() => undefined)
+      await queue.close()
+      // Where names are kept back, the library answers with an apology as the only one.
+      return workers?.some((one) => one['name']?.startsWith('GCP')) ? undefined : workers?.length
+    }),
+  )
+  return new Map(queues.map((queue, i) => [queue, counts[i]]))
 }
 
 /** Rebuilds a missing step index from the journal and puts the conversation back into service. */

@@ -129,3 +129,16 @@ test('lets nobody press what is not there, unless forged', async () => {
   expect(() => ann.press(rig.guild.channel, id, 'other')).toThrow('shows no button')
   expect(ann.press(rig.guild.channel, id, 'other', { isForged: true })).toMatch(/^\d+$/)
 })
+
+test('shows no commands in a guild that was not asked for applications.commands', async () => {
+  await using rig = await startRig()
+  const { discord, rest } = rig
+  const path = `/applications/${discord.applicationId}` as const
+  await rest.put(`${path}/commands`, { body: [{ name: 'help', description: 'Help' }] })
+  const guild = discord.addGuild({ hasCommandScope: false })
+  expect(await refusalOf(rest.get(`${path}/guilds/${guild.id}/commands`))).toMatchObject({ status: 403, code: 50_001 })
+  expect(() => discord.person('Ann').slash(guild.channel, 'help')).toThrow('no command /help')
+  discord.inviteBot(guild.id)
+  expect(await rest.get(`${path}/guilds/${guild.id}/commands`)).toEqual([])
+  discord.person('Ann').slash(guild.channel, 'help')
+})

@@ -151,6 +151,36 @@ test('with privacy mode on, shows commands, mentions and replies only', async ()
   expect([say('/stop'), say('hey @flotilla_test_bot'), say('yes', message_id)]).not.toContain(undefined)
 })
 
+test('counts privacy mode as it was when the bot was added', async () => {
+  await using rig = await startRig({ canReadAllGroupMessages: false })
+  const { telegram, api } = rig
+  telegram.addBotToGroup({ chat: -100, by: 7 })
+  telegram.setPrivacyMode(false)
+  expect((await api.getMe()).can_read_all_group_messages).toBe(true)
+  expect(telegram.sendText({ chat: -100, from: 8, text: 'just talk' }).update).toBeUndefined()
+  telegram.removeBotFromGroup({ chat: -100, by: 7 })
+  telegram.addBotToGroup({ chat: -100, by: 7 })
+  expect(telegram.sendText({ chat: -100, from: 8, text: 'just talk' }).update).toBeDefined()
+})
+
+test('tells a bot that may not write in a group why, and lets nobody add one that takes no groups', async () => {
+  await using rig = await startRig()
+  const { telegram, api } = rig
+  telegram.addBotToGroup({ chat: -100, by: 7 })
+  const me = telegram.bot.id
+  telegram.setMembersWrite(-100, false)
+  expect(await api.getChat(-100)).toMatchObject({ permissions: { can_send_messages: false } })
+  expect(await api.getChatMember(-100, me)).toMatchObject({ status: 'member' })
+  expect((await refusalOf(api.sendMessage(-100, 'hi'))).description).toContain('not enough rights')
+  telegram.setMembersWrite(-100, true)
+  telegram.mute(-100)
+  expect(await api.getChatMember(-100, me)).toMatchObject({ status: 'restricted', can_send_messages: false })
+  telegram.removeBotFromGroup({ chat: -100, by: 7 })
+  expect(await refusalOf(api.getChatMember(-100, me))).toMatchObject({ error_code: 403 })
+  telegram.setJoinGroups(false)
+  expect(() => telegram.addBotToGroup({ chat: -200, by: 7 })).toThrow('/setjoingroups')
+})
+
 test('gives topics of a forum their own thread', async () => {
   await using rig = await startRig()
   rig.telegram.addBotToGroup({ chat: -100, by: 7, isForum: true })

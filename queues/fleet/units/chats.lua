@@ -1,5 +1,6 @@
 -- One hash for all chats. find, chat... -> (home, place, why closed)... | move, from, to | close, chat, reason | open, chat
--- `was:<chat>` names the id a moved chat's conversation is kept under, `now:<chat>` where messages for it go.
+-- `was:<chat>` names the id a moved chat's conversation is kept under, `now:<chat>` where messages for it go, `open:<chat>` that the
+-- platform told of it as one to write to.
 local book = KEYS[1]
 local what = ARGV[1]
 local function homeOf(chat) return redis.call('HGET', book, 'was:' .. chat) or chat end
@@ -20,7 +21,9 @@ if what == 'move' then
   redis.call('HDEL', book, 'closed:' .. home)
 elseif what == 'close' then
   redis.call('HSET', book, 'closed:' .. home, ARGV[3])
+  redis.call('HDEL', book, 'open:' .. home)
 else
+  redis.call('HSET', book, 'open:' .. home, 1)
   redis.call('HDEL', book, 'closed:' .. home)
 end
 return 1

@@ -163,6 +163,13 @@ describe('system packages', () => {
     expect(calls('redis-server')).toEqual([])
   })
 
+  test('reads REDIS_URL from .env too', () => {
+    play('redis-server', 'exit 1')
+    writeFileSync(path.join(root, '.env'), 'REDIS_URL=redis://redis.example.org\n')
+    expect(setUp().status).toBe(0)
+    expect(calls('redis-server')).toEqual([])
+  })
+
   test('asks for a browser for tests only', () => {
     play('sudo', 'exit 1')
     play('apt-get', 'exit 1')

@@ -123,6 +123,8 @@ export function putCommands({ world }: RouteDeps, call: RouteCall): RouteResult 
 function commandScope(world: World, call: RouteCall): string {
   if (idIn(call, 'application') !== world.applicationId) throw refusals.missingAccess()
   const guild = call.path['guild']
-  if (guild !== undefined && world.guilds.get(guild)?.hasBot !== true) throw refusals.missingAccess()
-  return guild ?? ''
+  if (guild === undefined) return ''
+  const { hasBot = false, hasCommandScope = false } = world.guilds.get(guild) ?? {}
+  if (!hasBot || !hasCommandScope) throw refusals.missingAccess()
+  return guild
 }

@@ -52,10 +52,11 @@ const controlCommand = z.discriminatedUnion('do', [
     admins: names,
     members: names,
     hasBot: z.boolean().optional(),
+    hasCommandScope: z.boolean().optional(),
     id: z.string().optional(),
   }),
   z.strictObject({ do: z.literal('addChannel'), guild: z.string(), name: z.string() }),
-  z.strictObject({ do: z.literal('inviteBot'), guild: z.string() }),
+  z.strictObject({ do: z.literal('inviteBot'), guild: z.string(), hasCommandScope: z.boolean().optional() }),
   z.strictObject({ do: z.literal('removeBot'), guild: z.string() }),
   z.strictObject({ do: z.literal('setGuildAvailable'), guild: z.string(), isAvailable: z.boolean() }),
   z.strictObject({ do: z.literal('deleteChannel'), channel: z.string() }),
@@ -159,7 +160,7 @@ function apply(command: ControlCommand, simulator: Controls): unknown {
     case 'addChannel':
       return simulator.addChannel(command)
     case 'inviteBot':
-      return simulator.inviteBot(command.guild)
+      return simulator.inviteBot(command.guild, command.hasCommandScope)
     case 'removeBot':
       return simulator.removeBot(command.guild)
     case 'setGuildAvailable':

@@ -242,6 +242,7 @@ function toSaid(world: World, channel: Channel, { text, options }: Saying): Omit
 }
 
 function findCommand(world: World, { guild }: Channel, name: string): DcCommand | undefined {
+  if (guild?.hasCommandScope === false) return undefined
   const own = guild === undefined ? [] : (world.commands.get(guild.id) ?? [])
   return [...own, ...(world.commands.get('') ?? [])].find((command) => command.name === name)
 }

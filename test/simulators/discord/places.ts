@@ -16,6 +16,8 @@ export type GuildInput = {
   readonly members?: readonly string[] | undefined
   /** False leaves the bot outside, until `inviteBot`. */
   readonly hasBot?: boolean | undefined
+  /** False for an invitation without applications.commands. */
+  readonly hasCommandScope?: boolean | undefined
   /** Chosen when left out; its shard follows from it. */
   readonly id?: string | undefined
 }
@@ -31,7 +33,8 @@ export type MadeGuild = {
 export type Places = {
   addGuild(input?: GuildInput): MadeGuild
   addChannel(input: { readonly guild: string; readonly name: string }): string
-  inviteBot(guild: string): void
+  /** Opening another invitation changes the scopes of a bot that is there already. */
+  inviteBot(guild: string, hasCommandScope?: boolean): void
   removeBot(guild: string): void
   /** An outage, and its end. */
   setGuildAvailable(guild: string, isAvailable: boolean): void
@@ -56,7 +59,9 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
     if (guild === undefined) throw new Error(`There is no guild ${id}`)
     return guild
   }
-  const invite = (guild: Guild) => {
+  const invite = (guild: Guild, hasCommandScope: boolean) => {
+    guild.hasCommandScope = hasCommandScope
+    if (guild.hasBot) return
     guild.hasBot = true
     guild.botJoinedAt = Date.now()
     guild.members.set(world.bot.id, { user: world.bot, nick: null, joinedAt: guild.botJoinedAt, isAdmin: false })
@@ -70,6 +75,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
       admins = [],
       members = [],
       hasBot = true,
+      hasCommandScope = true,
       id,
     } = {}) => {
       const guild: Guild = {
@@ -84,6 +90,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
         denied: new Set(deniedByDefault),
         botJoinedAt: Date.now(),
         hasBot: false,
+        hasCommandScope: false,
       }
       world.guilds.set(guild.id, guild)
       for (const one of new Set([owner, ...admins, ...members])) {
@@ -91,7 +98,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
         guild.members.set(user.id, { user, nick: null, joinedAt: Date.now(), isAdmin: admins.includes(one) })
       }
       const made = channels.map((one) => [one, addChannel(world, { kind: 'text', name: one, guild }).id] as const)
-      if (hasBot) invite(guild)
+      if (hasBot) invite(guild, hasCommandScope)
       const [first] = made
       if (first === undefined) throw new Error('A guild needs a channel')
       return { id: guild.id, channel: first[1], channels: Object.fromEntries(made) }
@@ -101,7 +108,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
       events.channelChanged(channel, 'CREATE')
       return channel.id
     },
-    inviteBot: (id) => invite(guildOf(id)),
+    inviteBot: (id, hasCommandScope = true) => invite(guildOf(id), hasCommandScope),
     removeBot: (id) => {
       const guild = guildOf(id)
       events.guildLeft(guild, false)

@@ -24,6 +24,8 @@ export type Guild = {
   readonly denied: Set<Permission>
   botJoinedAt: number
   hasBot: boolean
+  /** Whether the bot was invited with the scope applications.commands. */
+  hasCommandScope: boolean
 }
 
 export type Channel = {

@@ -54,6 +54,9 @@ const controlCommand = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('upgradeGroup'), chat: z.number(), to: z.number(), by: z.number() }),
   z.strictObject({ do: z.literal('mute'), chat: z.number() }),
   z.strictObject({ do: z.literal('unmute'), chat: z.number() }),
+  z.strictObject({ do: z.literal('setPrivacyMode'), isOn: z.boolean() }),
+  z.strictObject({ do: z.literal('setJoinGroups'), isAllowed: z.boolean() }),
+  z.strictObject({ do: z.literal('setMembersWrite'), chat: z.number(), mayWrite: z.boolean() }),
   z.strictObject({ do: z.literal('block'), user: z.number() }),
   z.strictObject({ do: z.literal('unblock'), user: z.number() }),
   z.strictObject({ do: z.literal('deleteChat'), chat: z.number() }),
@@ -140,6 +143,12 @@ function apply(command: ControlCommand, simulator: Controls): unknown {
       return simulator.mute(command.chat)
     case 'unmute':
       return simulator.unmute(command.chat)
+    case 'setPrivacyMode':
+      return simulator.setPrivacyMode(command.isOn)
+    case 'setJoinGroups':
+      return simulator.setJoinGroups(command.isAllowed)
+    case 'setMembersWrite':
+      return simulator.setMembersWrite(command.chat, command.mayWrite)
     case 'block':
       return simulator.block(command.user)
     case 'unblock':

@@ -28,6 +28,11 @@ export type Groups = {
   createTopic(input: { readonly chat: number; readonly by: number; readonly name: string }): number
   /** The old id refuses everything from now on and names the new one. */
   upgradeGroup(input: { readonly chat: number; readonly to: number; readonly by: number }): void
+  /** What @BotFather sets: privacy mode, for groups the bot is added to from now on, and whether groups may add it. */
+  setPrivacyMode(isOn: boolean): void
+  setJoinGroups(isAllowed: boolean): void
+  /** The group's own permissions: whether members may write who are no administrators. */
+  setMembersWrite(chat: number, mayWrite: boolean): void
   /** The bot stays in the group and may not write there; it is not told of it. */
   mute(chat: number): void
   unmute(chat: number): void
@@ -51,9 +56,11 @@ export function createGroups(world: World, queue: UpdateQueue): Groups {
   }
   return {
     addBotToGroup: (input) => {
+      if (!world.canJoinGroups) throw new Error('The bot cannot be added to groups: /setjoingroups is off')
       if (input.chat >= 0) throw new Error(`A group's id is negative, not ${input.chat}`)
       const state = world.chats.get(input.chat) ?? addChat(world, toGroup(input))
       state.closed = undefined
+      state.readsAll = world.canReadAllGroupMessages
       for (const admin of [input.by, ...(input.admins ?? [])]) state.admins.add(admin)
       for (const hidden of input.anonymous ?? []) state.anonymous.add(hidden)
       if (input.isBotAdmin === true) state.admins.add(world.bot.id)
@@ -76,10 +83,21 @@ export function createGroups(world: World, queue: UpdateQueue): Groups {
       const old = chatOf(world, chat)
       const title = old.chat.title ?? 'Group'
       const state = addChat(world, { id: to, type: 'supergroup', title })
+      state.readsAll = old.readsAll
+      state.mayMembersWrite = old.mayMembersWrite
       for (const admin of old.admins) state.admins.add(admin)
       service(old, by, { migrate_to_chat_id: to })
       service(state, by, { migrate_from_chat_id: chat })
       old.migratedTo = to
+    },
+    setPrivacyMode: (isOn) => {
+      world.canReadAllGroupMessages = !isOn
+    },
+    setJoinGroups: (isAllowed) => {
+      world.canJoinGroups = isAllowed
+    },
+    setMembersWrite: (chat, mayWrite) => {
+      chatOf(world, chat).mayMembersWrite = mayWrite
     },
     mute: (chat) => {
       chatOf(world, chat).closed = 'muted'

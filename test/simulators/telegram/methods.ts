@@ -13,7 +13,7 @@ import { chatField, check, type CallParams } from './params.ts'
 import { sendDocument, sendDraft, sendMessage, sendRichMessage } from './sending.ts'
 import type { UpdateQueue } from './updates.ts'
 import type { Webhook } from './webhook.ts'
-import { findWritableChat, userOf, type World } from './world.ts'
+import { findReachedChat, findWritableChat, userOf, type World } from './world.ts'
 
 const downloadLimitBytes = 20 * 1024 * 1024
 
@@ -86,7 +86,7 @@ const dropParams = z.looseObject({ drop_pending_updates: z.boolean().optional() 
 function getMe(world: World): object {
   return {
     ...world.bot,
-    can_join_groups: true,
+    can_join_groups: world.canJoinGroups,
     can_read_all_group_messages: world.canReadAllGroupMessages,
     supports_inline_queries: false,
     can_connect_to_business: false,
@@ -127,20 +127,24 @@ function getFile(world: World, { fields }: CallParams): object {
 const onlyChat = z.looseObject({ chat_id: chatField })
 
 function getChat(world: World, { fields }: CallParams): object {
-  const { chat } = findWritableChat(world, check(onlyChat, fields).chat_id)
-  return { ...chat, accent_color_id: 0, max_reaction_count: 11, accepted_gift_types: {} }
+  const { chat, mayMembersWrite } = findReachedChat(world, check(onlyChat, fields).chat_id)
+  const permissions = chat.type === 'private' ? undefined : { can_send_messages: mayMembersWrite }
+  return { ...chat, permissions, accent_color_id: 0, max_reaction_count: 11, accepted_gift_types: {} }
 }
 
 function getChatMember(world: World, { fields }: CallParams): object {
   const params = check(z.looseObject({ chat_id: chatField, user_id: z.number().int() }), fields)
-  const state = findWritableChat(world, params.chat_id)
-  const status = state.admins.has(params.user_id) ? 'administrator' : 'member'
-  return { status, user: params.user_id === world.bot.id ? world.bot : userOf(world, params.user_id) }
+  const state = findReachedChat(world, params.chat_id)
+  const user = params.user_id === world.bot.id ? world.bot : userOf(world, params.user_id)
+  if (user === world.bot && state.closed === 'muted') {
+    return { status: 'restricted', user, is_member: true, can_send_messages: false, until_date: 0 }
+  }
+  return { status: state.admins.has(params.user_id) ? 'administrator' : 'member', user }
 }
 
 /** Who hides behind the group is told to the bot all the same. */
 function getChatAdministrators(world: World, { fields }: CallParams): object[] {
-  const state = findWritableChat(world, check(onlyChat, fields).chat_id)
+  const state = findReachedChat(world, check(onlyChat, fields).chat_id)
   if (state.chat.type === 'private') throw badRequest('there are no administrators in the private chat')
   return [...state.admins].map((user) => ({
     status: 'administrator',
@@ -150,7 +154,7 @@ function getChatAdministrators(world: World, { fields }: CallParams): object[] {
 }
 
 function leaveChat(world: World, { fields }: CallParams): true {
-  const state = findWritableChat(world, check(onlyChat, fields).chat_id)
+  const state = findReachedChat(world, check(onlyChat, fields).chat_id)
   if (state.chat.type === 'private') throw badRequest("chat member status can't be changed in private chats")
   state.closed = 'kicked'
   return true

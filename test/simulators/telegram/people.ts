@@ -140,7 +140,7 @@ export function tell(world: World, queue: UpdateQueue, { state, stored, kind }: 
 }
 
 function isSeen(world: World, state: ChatState, { wire }: StoredMessage): boolean {
-  if (state.chat.type === 'private' || world.canReadAllGroupMessages || state.admins.has(world.bot.id)) return true
+  if (state.chat.type === 'private' || state.readsAll || state.admins.has(world.bot.id)) return true
   const text = wire.text ?? wire.caption ?? ''
   if (wire.text === undefined && wire.caption === undefined) return true
   if (wire.reply_to_message?.from.id === world.bot.id) return true

@@ -1,4 +1,5 @@
 // Pushes updates to the bot's webhook: with the secret header, again with the same update id until a 2xx comes.
+import { STATUS_CODES } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkWebhook, type PendingUpdate, type UpdateQueue } from './updates.ts'
 
@@ -61,7 +62,8 @@ export function createWebhook(deps: WebhookDeps): Webhook {
         queue.confirm(one)
         return
       }
-      const message = status === 0 ? 'Connection failed' : `Wrong response from the webhook: ${status}`
+      const words = `${status} ${STATUS_CODES[status] ?? ''}`.trim()
+      const message = status === 0 ? 'Connection failed' : `Wrong response from the webhook: ${words}`
       lastError = { at: Math.floor(Date.now() / 1000), message }
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
     }

@@ -22,6 +22,10 @@ export type ChatState = {
   readonly admins: Set<number>
   /** Administrators who hide behind the group. */
   readonly anonymous: Set<number>
+  /** Whether the bot gets everything that is written here: privacy mode counts as it was when the bot was added. */
+  readsAll: boolean
+  /** Whether members who are no administrators may write, by the group's own permissions. */
+  mayMembersWrite: boolean
   /** Why the bot cannot write here. */
   closed: undefined | 'blocked' | 'kicked' | 'deleted' | 'deactivated' | 'muted'
   migratedTo: number | undefined
@@ -41,7 +45,9 @@ export type StoredFile = { readonly name: string; readonly bytes: Buffer; readon
 
 export type World = {
   readonly bot: TgUser & { readonly username: string }
-  readonly canReadAllGroupMessages: boolean
+  /** As set with @BotFather: privacy mode is off, and groups may add the bot. */
+  canReadAllGroupMessages: boolean
+  canJoinGroups: boolean
   readonly users: Map<number, TgUser>
   readonly chats: Map<number, ChatState>
   readonly presses: Map<string, PressState>
@@ -55,6 +61,7 @@ export function createWorld(bot: World['bot'], canReadAllGroupMessages: boolean)
   return {
     bot,
     canReadAllGroupMessages,
+    canJoinGroups: true,
     users: new Map(),
     chats: new Map(),
     presses: new Map(),
@@ -81,6 +88,8 @@ export function addChat(world: World, chat: TgChat): ChatState {
     topics: new Map(),
     admins: new Set(),
     anonymous: new Set(),
+    readsAll: world.canReadAllGroupMessages,
+    mayMembersWrite: true,
     closed: undefined,
     migratedTo: undefined,
     drafts: new Map(),
@@ -101,15 +110,22 @@ export function chatOf(world: World, id: number): ChatState {
 
 /** The chat a bot's method names. Throws Telegram's refusal when the bot cannot write there. */
 export function findWritableChat(world: World, chatId: number | string): ChatState {
+  const state = findReachedChat(world, chatId)
+  if (state.closed === 'blocked') throw new ApiError(403, 'Forbidden: bot was blocked by the user')
+  const isFree = state.mayMembersWrite || state.admins.has(world.bot.id)
+  if (state.closed === 'muted' || !isFree) throw badRequest('not enough rights to send text messages to the chat')
+  return state
+}
+
+/** The chat that a bot's method asks about; being muted or blocked keeps nobody from asking. */
+export function findReachedChat(world: World, chatId: number | string): ChatState {
   const state = world.chats.get(Number(chatId))
   if (state === undefined || state.closed === 'deleted') throw badRequest('chat not found')
   if (state.migratedTo !== undefined) {
     const parameters = { migrate_to_chat_id: state.migratedTo }
     throw new ApiError(400, 'Bad Request: group chat was upgraded to a supergroup chat', parameters)
   }
-  if (state.closed === 'blocked') throw new ApiError(403, 'Forbidden: bot was blocked by the user')
   if (state.closed === 'deactivated') throw new ApiError(403, 'Forbidden: user is deactivated')
-  if (state.closed === 'muted') throw badRequest('not enough rights to send text messages to the chat')
   if (state.closed === 'kicked') {
     throw new ApiError(403, `Forbidden: bot was kicked from the ${state.chat.type} chat`)
   }

@@ -1,0 +1,118 @@
+// What Telegram and the fleet tell of the bot and its groups, asked without disturbing a running poller: never by getUpdates.
+import { createBotApi, type Answer, type BotApi, type Request } from '#adapters/telegram/bot-api.ts'
+import { toConflictSign, toPollLease } from '#adapters/telegram/poll.ts'
+import { toTrouble } from '#adapters/telegram/trouble.ts'
+import type { Settings, TelegramSettings } from '#infra/config/settings.ts'
+import { parseConversation, type ReplyMode } from '#shared/chat/conversation.ts'
+import { readFleet, type FleetFacts, type Store } from './fleet-facts.ts'
+
+export type TelegramGroup = {
+  /** As the fleet keeps it, `telegram:<chat>`. */
+  readonly home: string
+  readonly isLetIn: boolean
+  readonly mode: ReplyMode
+} & (
+  | { readonly kind: 'in'; readonly title: string; readonly isAdmin: boolean; readonly canWrite: boolean }
+  | { readonly kind: 'out' }
+  | { readonly kind: 'unseen'; readonly reason: string }
+)
+
+export type TelegramApiFacts =
+  | { readonly kind: 'unset' }
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'away'; readonly reason: string }
+  | { readonly kind: 'known'; readonly me: TelegramSelf; readonly hook: TelegramHook }
+
+type TelegramSelf = {
+  readonly username: string
+  readonly can_join_groups: boolean
+  readonly can_read_all_group_messages: boolean
+}
+type TelegramHook = {
+  readonly url?: string
+  readonly pending_update_count: number
+  readonly last_error_message?: string
+}
+
+export type TelegramFacts = {
+  readonly api: TelegramApiFacts
+  readonly fleet: FleetFacts
+  readonly groups: readonly TelegramGroup[]
+  readonly webhook: TelegramSettings['webhook']
+  readonly owners: Settings['owners']
+  readonly everyone: boolean
+}
+
+const timeoutMs = 4000
+/** So many groups are asked for. */
+const mostGroups = 30
+
+/** Takes some seconds at most; never throws. */
+export async function readTelegram(settings: Settings, store: Store): Promise<TelegramFacts> {
+  const { telegram, owners, allowEveryone: everyone } = settings
+  const given = { owners, everyone, webhook: telegram?.webhook }
+  if (!telegram) return { ...given, api: { kind: 'unset' }, fleet: await readFleet(store, 'telegram'), groups: [] }
+  const bot = createBotApi({ ...telegram, connectTimeoutMs: timeoutMs })
+  const [api, fleet] = await Promise.all([
+    readApi(bot),
+    readFleet(store, 'telegram', { lease: toPollLease(bot.botId), conflict: toConflictSign(bot.botId) }),
+  ])
+  const groups = api.kind === 'known' ? await readGroups(bot, fleet, everyone) : []
+  return { ...given, api, fleet, groups }
+}
+
+async function readApi(bot: BotApi): Promise<TelegramApiFacts> {
+  const [me, hook] = await Promise.all([
+    ask(bot, (api, signal) => api.getMe(signal)),
+    ask(bot, (api, signal) => api.getWebhookInfo(signal)),
+  ])
+  for (const answer of [me, hook]) {
+    if (answer.kind === 'ok') continue
+    const isRefused = answer.kind === 'refused' && (answer.code === 401 || answer.code === 404)
+    return { kind: isRefused ? 'refused' : 'away', reason: toTrouble(answer).text }
+  }
+  if (me.kind !== 'ok' || hook.kind !== 'ok') return { kind: 'away', reason: 'Telegram gave no answer.' }
+  return { kind: 'known', me: me.result, hook: hook.result }
+}
+
+/** Telegram lists no groups: these are the ones that the fleet was told of or that were let in. */
+async function readGroups(bot: BotApi, fleet: FleetFacts, everyone: boolean): Promise<TelegramGroup[]> {
+  if (fleet.kind !== 'known') return []
+  const { chats, modes } = fleet.access
+  const places = new Map(fleet.chats.map(({ home, place }) => [home, place]))
+  const homes = [...new Set([...chats, ...places.keys()])].filter((home) =>
+    parseConversation(home).chat.startsWith('-'),
+  )
+  return await Promise.all(
+    homes.slice(0, mostGroups).map(async (home): Promise<TelegramGroup> => {
+      const found = await readGroup(bot, Number(parseConversation(places.get(home) ?? home).chat))
+      return { home, isLetIn: everyone || chats.includes(home), mode: modes.get(home) ?? 'mention', ...found }
+    }),
+  )
+}
+
+type Found<T = TelegramGroup> = T extends TelegramGroup ? Omit<T, 'home' | 'isLetIn' | 'mode'> : never
+
+async function readGroup(bot: BotApi, chat: number): Promise<Found> {
+  const [about, is] = await Promise.all([
+    ask(bot, (api, signal) => api.getChat(chat, signal)),
+    ask(bot, (api, signal) => api.getChatMember(chat, Number(bot.botId), signal)),
+  ])
+  for (const answer of [about, is]) {
+    if (answer.kind === 'ok') continue
+    const isGone = answer.kind === 'refused' && (answer.code === 400 || answer.code === 403)
+    return isGone ? { kind: 'out' } : { kind: 'unseen', reason: toTrouble(answer).text }
+  }
+  if (about.kind !== 'ok' || is.kind !== 'ok') return { kind: 'out' }
+  const { title = String(chat), permissions } = about.result
+  const member = is.result
+  const isAdmin = member.status === 'administrator' || member.status === 'creator'
+  if (member.status === 'left' || member.status === 'kicked') return { kind: 'out' }
+  if (member.status === 'restricted' && !member.is_member) return { kind: 'out' }
+  const isAllowed = member.status === 'restricted' ? member.can_send_messages : permissions?.can_send_messages !== false
+  return { kind: 'in', title, isAdmin, canWrite: isAdmin || isAllowed }
+}
+
+function ask<T>(bot: BotApi, request: Request<T>): Promise<Answer<T>> {
+  return bot.ask(request, { timeoutMs, signal: new AbortController().signal })
+}
