@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest'
 import { discordSteps, type DiscordStep } from '#infra/doctor/discord-steps.ts'
 import { numberOf } from '#infra/doctor/steps.ts'
-import { commandList } from '#infra/processes/command-list.ts'
-import { startDiscord, type DiscordParts } from '#infra/processes/discord.ts'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { startPlatform } from '#test/rig/platform.ts'
 import { findFreePort } from '#test/rig/redis.ts'
 import { startDiscordSimulator, type DiscordSimulator } from '#test/simulators/discord/simulator.ts'
 import type { MadeGuild } from '#test/simulators/discord/places.ts'
@@ -35,26 +34,22 @@ async function connect(without?: DiscordStep): Promise<Connected> {
   const fleet = await startFleet({ env: given, redis: { aof: true } })
   const { discord: settings } = fleet.runtime.settings
   const runs = settings && did('start')
-  const parts = runs ? startDiscord(fleet.runtime, settings, { commands: commandList() }) : undefined
-  if (parts) await until(() => discord.commands().length > 0)
-  if (parts && did('intent') && did('invite')) await liveThrough({ discord, fleet, guild }, did)
+  const stop = runs ? await startPlatform(fleet.runtime, 'discord') : async () => {}
+  if (runs) await until(() => discord.commands().length > 0)
+  if (runs && did('intent') && did('invite')) await liveThrough({ discord, fleet, guild }, did)
   const model = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: fleet.model.url, FLOTILLA_MODEL: 'sim-main' }
   return {
     discord,
     fleet,
     guild,
     env: { REDIS_URL: fleet.redis.url, ...model, ...given },
-    stop: () => stop(parts),
+    stop,
     async [Symbol.asyncDispose]() {
-      await stop(parts)
+      await stop()
       await fleet[Symbol.asyncDispose]()
       await discord.close()
     },
   }
-}
-
-async function stop(parts: DiscordParts | undefined): Promise<void> {
-  for (const part of parts ? [...parts.ingress, parts.delivery] : []) await part.stop(500)
 }
 
 /** What the newcomer does in Discord once the fleet is connected. */

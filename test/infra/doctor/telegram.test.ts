@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { telegramSteps, type TelegramStep } from '#infra/doctor/telegram-steps.ts'
 import { numberOf } from '#infra/doctor/steps.ts'
-import { startTelegram, type TelegramParts } from '#infra/processes/telegram.ts'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { startPlatform } from '#test/rig/platform.ts'
 import { findFreePort } from '#test/rig/redis.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 import { askDoctor, listWrong, runDoctorProcess, type Env } from './connecting.ts'
@@ -12,7 +12,7 @@ const ada = 1
 const group = -100
 const code = 'abcdefghjkmn'
 /** The pace of sending is a fact of other tests. */
-const fast = { botPerS: 1000, chatPerS: 1000, groupPerMinute: 60_000 }
+const fast = '1000,1000,60000'
 
 type Connected = AsyncDisposable & {
   readonly telegram: TelegramSimulator
@@ -28,7 +28,7 @@ async function connect(without?: TelegramStep, more: Env = {}): Promise<Connecte
   const telegram = await startTelegramSimulator({ canReadAllGroupMessages: false })
   const secret: Record<string, string> = did('token') ? { TELEGRAM_BOT_TOKEN: telegram.token } : {}
   const fleet = await startFleet({
-    env: { TELEGRAM_API_ROOT: telegram.apiRoot, ...secret, ...more },
+    env: { TELEGRAM_API_ROOT: telegram.apiRoot, TELEGRAM_RATES: fast, ...secret, ...more },
     redis: { aof: true },
   })
   const env: Env = {
@@ -44,24 +44,20 @@ async function connect(without?: TelegramStep, more: Env = {}): Promise<Connecte
   telegram.setPrivacyMode(!did('read'))
   const { telegram: settings } = fleet.runtime.settings
   const runs = settings && did('start')
-  const parts = runs ? await startTelegram(fleet.runtime, { ...settings, rates: fast }, { commands: [] }) : undefined
-  if (parts) await liveThrough(telegram, fleet, did)
+  const stop = runs ? await startPlatform(fleet.runtime, 'telegram') : async () => {}
+  if (runs) await liveThrough(telegram, fleet, did)
   const connected: Connected = {
     telegram,
     fleet,
     env,
-    stop: async () => await stop(parts),
+    stop,
     async [Symbol.asyncDispose]() {
-      await stop(parts)
+      await stop()
       await fleet[Symbol.asyncDispose]()
       await telegram.close()
     },
   }
   return connected
-}
-
-async function stop(parts: TelegramParts | undefined): Promise<void> {
-  for (const part of parts ? [...parts.ingress, parts.delivery] : []) await part.stop(500)
 }
 
 /** What the newcomer does in Telegram once the fleet runs. */
