@@ -4,6 +4,7 @@ import type { Root } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { combineExtensions } from 'micromark-util-combine-extensions'
 
 const disabled = [
   'definition',
@@ -23,15 +24,17 @@ const costly = [
 /** Deeper quotes and lists are abuse; reading them would cost seconds or the stack. */
 const tooDeep = /(?:^|\n)(?:[ \t]*(?:[>*+-]|\d+[.)])){33}|(?:[[*_~!]{2}|\]\(){400}/
 
+/** Put together once: that costs as much as reading a short text. */
+const syntax = combineExtensions([gfm({ singleTilde: false }), { disable: { null: disabled } }])
+const mdastExtensions = [gfmFromMarkdown()]
+
 /** The tree with positions in `source`. Text that would be too deep a tree is one paragraph as it stands. */
 export function parseMarkdown(source: string): Root {
   if (tooDeep.test(source)) return plain(source)
   const excess = costly.filter(({ marks, most }) => (source.match(marks)?.length ?? 0) > most)
-  const off = [...disabled, ...excess.flatMap(({ constructs }) => constructs)]
-  return fromMarkdown(source, {
-    extensions: [gfm({ singleTilde: false }), { disable: { null: off } }],
-    mdastExtensions: [gfmFromMarkdown()],
-  })
+  const off = excess.flatMap(({ constructs }) => constructs)
+  const extensions = off.length > 0 ? [syntax, { disable: { null: [...disabled, ...off] } }] : [syntax]
+  return fromMarkdown(source, { extensions, mdastExtensions })
 }
 
 function plain(value: string): Root {

@@ -19,14 +19,16 @@ export type ChildOptions = {
   readonly file: string
   readonly args?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
-  readonly execArgv?: readonly string[]
+  /** A shell script that runs the file named by LAUNCH_ENTRY, as processes are run that are shipped. */
+  readonly launcher?: string
 }
 
 /** Starts a process and waits until it says `ready`. */
-export async function startChild({ file, args = [], env = {}, execArgv = [] }: ChildOptions): Promise<Child> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {
-    env: { ...process.env, ...env },
-    execArgv: [...execArgv],
+export async function startChild({ file, args = [], env = {}, launcher }: ChildOptions): Promise<Child> {
+  const entry = fileURLToPath(new URL(file, import.meta.url))
+  const child = fork(launcher ?? entry, args, {
+    env: { ...process.env, ...env, LAUNCH_ENTRY: entry },
+    ...(launcher === undefined ? {} : { execPath: 'sh', execArgv: [] }),
     stdio: ['ignore', process.env['BENCH_VERBOSE'] ? 2 : 'ignore', 2, 'ipc'],
   })
   await answer(child, () => {})

@@ -46,7 +46,7 @@ async function withFleet<T>(
   use: (parts: { watched: Child; load: Child }) => Promise<T>,
 ): Promise<T> {
   await place.clear()
-  const fleet = await Promise.all(roles.map((names) => place.startFleet(...names)))
+  const fleet = await Promise.all(roles.map((names) => place.startFleet(names)))
   const load = await place.startLoad()
   const watched = fleet.at(-1)
   if (!watched) throw new Error('No process to watch.')

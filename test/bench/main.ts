@@ -1,13 +1,14 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim] [--quick]`: the fleet against a
-// bare BullMQ baseline in the same run (issue 2, "Must show" 6). With --json nothing but the result goes to stdout.
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery] [--quick]`: the fleet against a
+// bare BullMQ baseline in the same run (issues 2 and 3, "Must show" 6). With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { measureClaim } from './claim.ts'
 import { measureCrowd } from './crowd.ts'
+import { measureDelivery, type DeliverySize } from './delivery.ts'
 import { openPlace, type Place } from './place.ts'
 import { measureScale } from './scale.ts'
 import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
 
-const parts = ['spread', 'burst', 'light', 'roundTrips', 'wide', 'memory', 'scale', 'claim'] as const
+const parts = ['spread', 'burst', 'light', 'roundTrips', 'wide', 'memory', 'scale', 'claim', 'delivery'] as const
 type Part = (typeof parts)[number]
 
 const { values } = parseArgs({
@@ -22,9 +23,9 @@ if (unknown.length > 0) {
   process.stderr.write(`There is no part "${unknown.join(', ')}". Parts: ${parts.join(', ')}.\n`)
   process.exit(2)
 }
-const size: Size = values.quick
-  ? { runs: 3, messages: 3000, warmUp: 3000, light: 250 }
-  : { runs: 5, messages: 20_000, warmUp: 6000, light: 500 }
+const size: Size & { readonly delivery: DeliverySize } = values.quick
+  ? { runs: 3, messages: 3000, warmUp: 3000, light: 250, delivery: { texts: 1000, light: 200 } }
+  : { runs: 5, messages: 20_000, warmUp: 6000, light: 500, delivery: { texts: 4000, light: 600 } }
 const wanted = (...names: readonly Part[]): boolean =>
   values.only.length === 0 || names.some((name) => values.only.includes(name))
 
@@ -59,6 +60,7 @@ async function measure(at: Place): Promise<Record<string, unknown>> {
     if (wanted('memory')) result['memory'] = memory
   }
   if (wanted('scale')) result['scale'] = await measureScale(at, size)
+  if (wanted('delivery')) result['delivery'] = await measureDelivery(at, size.delivery)
   if (wanted('claim')) result['claim'] = await measureClaim(at.url, values.quick ? 2000 : 10_000)
   return result
 }

@@ -1,7 +1,7 @@
 // Where the bench runs: a private Redis with the fleet's own configuration (AOF everysec), a model simulator, and the
 // environment and Node flags that every process of it gets. Nothing outside a temporary folder is touched.
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -14,7 +14,9 @@ export type Place = {
   readonly url: string
   readonly redis: Redis
   /** Roles of the fleet in one process, with the flags that `npm run flotilla` gives it. */
-  startFleet(...roles: readonly string[]): Promise<Child>
+  startFleet(roles: readonly string[], env?: Readonly<Record<string, string>>): Promise<Child>
+  /** Another process of the bench, by its file. */
+  start(file: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Child>
   /** All hops in one process, or those named: `first`, `second`, `third`. */
   startBaseline(...hops: readonly string[]): Promise<Child>
   startLoad(): Promise<Child>
@@ -56,7 +58,9 @@ export async function openPlace(): Promise<Place> {
   return {
     url,
     redis,
-    startFleet: (...roles) => start({ file: 'fleet.ts', args: roles, ...findLaunch() }),
+    startFleet: (roles, more = {}) =>
+      start({ launcher: 'infra/setup/launch.sh', file: 'fleet.ts', args: roles, env: more }),
+    start: (file, args, more = {}) => start({ file, args, env: more }),
     startBaseline: (...args) => start({ file: 'baseline.ts', args }),
     startLoad: () => start({ file: 'load.ts' }),
     async setModelLatency(latencyMs) {
@@ -72,17 +76,6 @@ export async function openPlace(): Promise<Place> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** The variables and flags in `NAME=value … node <flags> infra/cli.ts` of package.json: the bench measures what is shipped. */
-function findLaunch(): { readonly env: Record<string, string>; readonly execArgv: readonly string[] } {
-  const manifest: { scripts: { flotilla: string } } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const words = manifest.scripts.flotilla.split(' ')
-  const assigned = words.slice(0, words.indexOf('node')).map((word): [string, string] => {
-    const [name = '', value = ''] = word.split('=')
-    return [name, value]
-  })
-  return { env: Object.fromEntries(assigned), execArgv: words.filter((word) => word.startsWith('--')) }
 }
 
 function findPort(): Promise<number> {

@@ -17,7 +17,7 @@ type Pair = { readonly one: Cost; readonly four: Cost }
  */
 export async function measureScale(place: Place, size: Size) {
   const start = {
-    fleet: { outer: () => place.startFleet('router'), middle: () => place.startFleet('executor') },
+    fleet: { outer: () => place.startFleet(['router']), middle: () => place.startFleet(['executor']) },
     baseline: { outer: () => place.startBaseline('first', 'third'), middle: () => place.startBaseline('second') },
   }
   const load = await place.startLoad()

@@ -17,7 +17,7 @@ const quietMs = 400
 
 export async function openSides(place: Place): Promise<Sides> {
   return {
-    fleet: await place.startFleet('router', 'executor'),
+    fleet: await place.startFleet(['router', 'executor']),
     baseline: await place.startBaseline(),
     load: await place.startLoad(),
   }

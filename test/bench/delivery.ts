@@ -1,0 +1,123 @@
+// `delivery`: what one delivered text costs the channel's process, from the hint to the settled row, against the platform's SDK alone;
+// and that process' memory. Round trips and processor time are per text, `light` ones at the thirty a second that Telegram takes, the
+// others with thousands of chats waiting and no limit. `rssMb` is the most the process held at thirty a second, `floodMb` with no limit.
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectKernel, connectProducer } from '#queues/connection.ts'
+import { createHints } from '#queues/jobs/hints.ts'
+import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createUnits } from '#queues/units.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import type { BareSending } from './bare-sender.ts'
+import type { Child } from './child.ts'
+import type { ProcessStats } from './count-writes.ts'
+import { text } from './delivery-text.ts'
+import { round } from './figures.ts'
+import type { Place } from './place.ts'
+import type { PlatformName, PlatformQuestion } from './platform.ts'
+
+export type DeliverySize = { readonly texts: number; readonly light: number }
+
+/** Telegram takes thirty messages a second. */
+const lightEveryMs = 33
+
+export async function measureDelivery(place: Place, size: DeliverySize) {
+  return {
+    telegram: await measurePlatform(place, 'telegram', size),
+    discord: await measurePlatform(place, 'discord', size),
+  }
+}
+
+async function measurePlatform(place: Place, name: PlatformName, { texts, light }: DeliverySize) {
+  await place.clear()
+  const platform = await place.start('platform.ts', [name])
+  const ask = <T>(question: PlatformQuestion): Promise<T> => platform.ask<T>(question)
+  const env = await ask<Record<string, string>>({ kind: 'where' })
+  const bare = await place.start('bare-sender.ts', [name], env)
+  const channel = await place.startFleet([name], env)
+  const outbox = await openOutbox(place.url)
+  try {
+    const deliver = async (count: number, everyMs: number): Promise<void> => {
+      const before = await ask<number>('arrived')
+      const chats = await ask<string[]>({ kind: 'chats', count })
+      await outbox.fill(
+        chats.map((chat) => `${name}:${chat}`),
+        everyMs,
+      )
+      while ((await ask<number>('arrived')) < before + count) await sleep(20)
+      // The last rows are settled after they have arrived.
+      await sleep(300)
+    }
+    await sleep(1500)
+    await deliver(light, lightEveryMs)
+    const idle = await measure(channel, 1, () => sleep(2000))
+    const paced = await measure(channel, light, () => deliver(light, lightEveryMs))
+    const rssMb = channel.memory().peakMb
+    await deliver(texts / 4, 0)
+    const saturated = await measure(channel, texts, () => deliver(texts, 0))
+    const floodMb = channel.memory().peakMb
+    const chats = async (count: number): Promise<BareSending> => ({
+      chats: await ask<string[]>({ kind: 'chats', count }),
+      atOnce: 100,
+    })
+    await bare.ask(await chats(texts / 4))
+    const sending = await chats(texts)
+    const baseline = await measure(bare, texts, () => bare.ask(sending))
+    const idleCpuMs = (idle.cpuMs / 2000) * (lightEveryMs + 1)
+    return {
+      roundTrips: { saturated: round(saturated.writes), light: round(paced.writes) },
+      cpuMs: round(saturated.cpuMs),
+      lightCpuMs: round(paced.cpuMs - idleCpuMs),
+      baselineCpuMs: round(baseline.cpuMs),
+      rssMb: round(rssMb),
+      floodMb: round(floodMb),
+    }
+  } finally {
+    await outbox.close()
+    for (const child of [bare, channel, platform]) await child.stop()
+  }
+}
+
+/** Per text. */
+async function measure(child: Child, texts: number, work: () => Promise<unknown>): Promise<ProcessStats> {
+  const before = await child.stats()
+  await work()
+  const after = await child.stats()
+  return { cpuMs: (after.cpuMs - before.cpuMs) / texts, writes: (after.writes - before.writes) / texts }
+}
+
+type Outbox = {
+  /** Puts one text into each conversation's outbox, as a turn does, and hints the sender. */
+  fill(conversations: readonly string[], everyMs: number): Promise<void>
+  close(): Promise<void>
+}
+
+async function openOutbox(url: string): Promise<Outbox> {
+  const redis = connectKernel(url)
+  const producer = connectProducer(url)
+  if (redis.status !== 'ready') await once(redis, 'ready')
+  const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: 5000 }))
+  const hints = createHints(producer)
+  async function put(conversation: string): Promise<void> {
+    const claimed = await kernel.claim(conversation, 'bench', 60_000)
+    if (claimed.kind !== 'CLAIMED') throw new Error(`The claim was answered ${claimed.kind}.`)
+    const body: OutBody = { v: 1, kind: 'send', text, answers: [], language: 'en' }
+    const rows = [{ id: 'row', body, expiresInMs: 600_000 }]
+    await kernel.append(conversation, claimed.epoch, { key: 'step', entries: [], rows, release: true })
+    await hints.outbound(conversation)
+  }
+  return {
+    async fill(conversations, everyMs) {
+      if (everyMs === 0) return void (await Promise.all(conversations.map(put)))
+      for (const conversation of conversations) {
+        await put(conversation)
+        await sleep(everyMs)
+      }
+    },
+    async close() {
+      await hints.close()
+      redis.disconnect()
+      producer.disconnect()
+    },
+  }
+}
