@@ -42,6 +42,25 @@ export function toQuoted(one: TgMessage): Quotation[] {
   return quoted.filter((quote) => quote.text !== '' || quote.media !== undefined)
 }
 
+/** Words that point at something, or name nothing but what is to be done with it. */
+const pointing = new RegExp(
+  [
+    /\b(?:this|these|following|below)\b|[这這]|以下|下面/,
+    /^\W*(?:(?:please|pls|can you|could you) )?(?:summari[sz]e|translate|explain|tl;?dr|fact.?check|proofread|thoughts)(?: (?:it|please|for me|(?:in)?to \w+))*\W*$/,
+    /^(?:请|请你|帮我|帮忙)?(?:总结|概括|归纳|翻译|解释|分析|润色|校对|看看|怎么看).{0,6}$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
+const mostCommentChars = 200
+
+/** Whether a message may be the comment on a forward, which the client sends as the next message. */
+export function mayComment(one: TgMessage): boolean {
+  if (one.text === undefined || one.text.length > mostCommentChars || one.forward_origin) return false
+  return !one.reply_to_message && !one.external_reply && !one.text.includes('\n') && pointing.test(one.text)
+}
+
 export function toName(from: TgUser): string {
   return short([from.first_name, from.last_name].filter(Boolean).join(' '))
 }
