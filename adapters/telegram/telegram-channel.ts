@@ -8,10 +8,12 @@ import type { CallUnit } from '#queues/units.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { BotIdentity } from './addressing.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
+import { createSendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
 import { createAdmins } from './admins.ts'
 import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
-import type { TelegramRates } from './limits.ts'
+import { toLimits, type TelegramRates } from './limits.ts'
 import { keepCommands, type CommandInfo } from './my-commands.ts'
+import { toChatId } from './place.ts'
 import { poll } from './poll.ts'
 import { createTelegramAdapter } from './telegram-adapter.ts'
 import { toTrouble } from './trouble.ts'
@@ -65,7 +67,16 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
   const { webhook } = settings
   const secret = webhook === undefined ? undefined : checkSecret(webhook.secret)
   const bot = createBotApi(settings)
-  const take = { ...deps, bot, admins: createAdmins(bot, deps.now) }
+  const budget = createSendBudget(deps.call)
+  const limitsOf = async (chat: number): Promise<SendLimits> =>
+    toLimits(settings.rates, bot.botId, (await deps.chats.find(toChatId(chat))).home)
+  const admins = createAdmins({
+    bot,
+    now: deps.now,
+    mayAsk: async (chat) => await budget.isOpen(await limitsOf(chat)),
+    pause: async (chat, ms) => await budget.pause(await limitsOf(chat), 'chat', ms),
+  })
+  const take = { ...deps, bot, admins }
   let me: BotIdentity | undefined
   return {
     adapter: createTelegramAdapter({ bot, chats: deps.chats }, settings.rates, settings.sendTimeoutMs),

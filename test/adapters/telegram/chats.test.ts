@@ -205,3 +205,25 @@ test('a reaction is stored, and one of a bot is not', async () => {
   expect(events.at(-1)).toMatchObject({ kind: 'reaction', principal: 'telegram:7', emoji: ['👍'] })
   expect(rig.ignored).toContain('bot')
 })
+
+test('nobody is looked up while the group asks to be left alone, also after it moved', async () => {
+  await using rig = await openTelegramRig(server)
+  rig.telegram.addBotToGroup({ chat: -100, by: 7, type: 'group' })
+  rig.telegram.upgradeGroup({ chat: -100, to: -1000, by: 7 })
+  rig.run()
+  await rig.waitForEvents('telegram:-100', 1)
+  const lookUps = (): number => rig.telegram.ledger.of('getChatAdministrators').length
+  const command = '/mode@flotilla_test_bot always'
+  rig.telegram.fault({ when: { method: 'sendMessage' }, times: 1, fault: { kind: 'rate-limit', retryAfterS: 30 } })
+  await rig.queue('telegram:-100', [say('patient')])
+  await rig.deliver('telegram:-100')
+  rig.telegram.clearFaults()
+  rig.telegram.sendText({ from: 7, chat: -1000, text: command })
+  const events = await rig.waitForEvents('telegram:-100', 2)
+  expect(events.at(-1)).toMatchObject({ kind: 'message', command: { name: 'mode', args: 'always' } })
+  expect(events.at(-1)).not.toHaveProperty('senderIsAdmin')
+  expect(lookUps()).toBe(0)
+  rig.telegram.addBotToGroup({ chat: -300, by: 7 })
+  rig.telegram.sendText({ from: 7, chat: -300, text: command })
+  expect((await rig.waitForEvents('telegram:-300', 2)).at(-1)).toMatchObject({ senderIsAdmin: true })
+})
