@@ -5,7 +5,7 @@ import { toMedia } from './media.ts'
 import { toPrincipal } from './place.ts'
 import type { TgMessage, TgOrigin, TgUser } from './updates.ts'
 
-/** In a topic every message "replies" to the topic's opening; that one is no quote. */
+/** In a topic every message "replies" to the topic's opening; that one is no quote. Another chat's message is `<chat>/<message>`. */
 export function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo'] {
   const quoted = findReplied(one)
   if (!quoted) return undefined
@@ -15,7 +15,7 @@ export function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo
   const person = quoted.sender_chat === undefined ? quoted.from : undefined
   const author = person ? toName(person) : quoted.sender_chat?.title
   return {
-    messageId: String(quoted.message_id),
+    messageId: quoted.chat.id === one.chat.id ? String(quoted.message_id) : `${quoted.chat.id}/${quoted.message_id}`,
     fromBot: person?.id === bot.id,
     ...(text === undefined ? {} : { text }),
     ...(person ? { principal: toPrincipal(person.id) } : {}),
