@@ -12,6 +12,7 @@ import type {
   RootContent,
   Table,
 } from 'mdast'
+import { isSameAddress, mayClaim, visible } from './link-words.ts'
 import { parseMarkdown } from './markdown.ts'
 import { toTableText } from './table-text.ts'
 
@@ -26,9 +27,6 @@ type EntityKind =
   | { readonly type: 'text_link'; readonly url: string }
 
 export type EntityText = { readonly text: string; readonly entities: readonly TextEntity[] }
-
-/** Something a person can see. */
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
 export function toEntities(markdown: string): EntityText {
@@ -190,9 +188,6 @@ function writeInline(out: Writer, nodes: readonly PhrasingContent[]): void {
   }
 }
 
-/** Words that themselves look like an address or a name could claim another target: then the true one is spelled out. */
-const claims = /[\w-]\.[\p{L}\w-]{2,}|:\/\/|^\s*[@/#]|@\w/u
-
 function writeLink(out: Writer, { url, title }: Pick<Link | Image, 'url' | 'title'>, words: () => void): void {
   const offset = out.text().length
   words()
@@ -200,15 +195,10 @@ function writeLink(out: Writer, { url, title }: Pick<Link | Image, 'url' | 'titl
   const target = URL.parse(url)
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
   if (!visible.test(said)) out.write(url)
-  else if (!isSame(said, url) && (!target || !isWeb || claims.test(said))) out.write(` (${url})`)
-  else if (target && !isSame(said, url)) {
+  else if (!isSameAddress(said, url) && (!target || !isWeb || mayClaim(said))) out.write(` (${url})`)
+  else if (target && !isSameAddress(said, url)) {
     out.add({ type: 'text_link', url, offset, length: said.length })
     out.write(` (${target.host})`)
   }
   if (title) out.write(` “${title}”`)
-}
-
-function isSame(said: string, url: string): boolean {
-  const bare = (text: string): string => text.replace(/^(https?:\/\/|mailto:)/, '').replace(/\/$/, '')
-  return bare(said) === bare(url)
 }

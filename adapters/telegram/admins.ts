@@ -1,10 +1,19 @@
 // Who administers a group, asked only when somebody uses a right of administrators, and remembered for five minutes. No answer, no
-// administrator; one who hides behind the group's name never counts.
+// administrator; one who hides behind the group's name never counts. It is not asked while the chat is to be left alone.
 import type { BotApi } from './bot-api.ts'
 
 export type Admins = {
   /** Never throws. */
   isAdmin(chat: number, user: number): Promise<boolean>
+}
+
+export type AdminsDeps = {
+  readonly bot: BotApi
+  readonly now: () => number
+  /** Whether Telegram takes requests for this chat now. */
+  mayAsk(chat: number): Promise<boolean>
+  /** Telegram asked for a pause. */
+  pause(chat: number, ms: number): Promise<void>
 }
 
 const keepMs = 5 * 60_000
@@ -16,19 +25,25 @@ const timeoutMs = 500
 
 type Known = { readonly users: Promise<ReadonlySet<number>>; untilMs: number }
 
-export function createAdmins(bot: BotApi, now: () => number): Admins {
+export function createAdmins({ bot, now, mayAsk, pause }: AdminsDeps): Admins {
   const known = new Map<number, Known>()
+
+  async function find(chat: number): Promise<ReadonlySet<number> | undefined> {
+    if (!(await mayAsk(chat).catch(() => false))) return undefined
+    const limit = { timeoutMs, signal: new AbortController().signal }
+    const answer = await bot.ask((api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
+    if (answer.kind === 'ok') return new Set(answer.result.filter((one) => !one.is_anonymous).map((one) => one.user.id))
+    if (answer.kind === 'refused' && answer.retryAfterMs !== undefined)
+      await pause(chat, answer.retryAfterMs).catch(() => {})
+    return undefined
+  }
 
   /** Asked at once by many, it is one request. */
   function ask(chat: number): Known {
-    const limit = { timeoutMs, signal: new AbortController().signal }
-    const users = bot
-      .ask((api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
-      .then((answer) => {
-        if (answer.kind !== 'ok') asked.untilMs = now() + keepFailureMs
-        const found = answer.kind === 'ok' ? answer.result : []
-        return new Set(found.filter((one) => !one.is_anonymous).map((one) => one.user.id))
-      })
+    const users = find(chat).then((found) => {
+      if (!found) asked.untilMs = now() + keepFailureMs
+      return found ?? new Set<number>()
+    })
     const asked: Known = { users, untilMs: now() + keepMs }
     if (known.size >= mostChats) known.clear()
     known.set(chat, asked)

@@ -1,29 +1,32 @@
-// Sends one outbox row as one message, edit or reaction and says what became of it. Text goes as plain text with entities, never in a
+// Sends one outbox row as one message, edit or reaction and says what became of it. Text goes as blocks or with entities, never in a
 // parse mode, and without link previews (they leak: threats.md T3). Nothing ambiguous is sent twice (durability.md §5).
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { Button } from '#shared/chat/message.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
-import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, BotApi, Refused } from './bot-api.ts'
+import { splitToTexts, stepDown, type RichSupport } from './ladder.ts'
 import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
 import { toMessageId, toMessageNumber, type TelegramPlace } from './place.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
 type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
-type Sent = Answer<{ readonly message_id: number; readonly chat: { readonly id: number } } | true>
+type Message = { readonly message_id: number; readonly chat: { readonly id: number } } | true
+type Sent = Answer<Message> | { readonly kind: 'too-long' }
 
 const wrongTokenRetryMs = 30_000
 
 type Delivery = {
   readonly place: TelegramPlace
   readonly row: BegunRow
+  readonly rich: RichSupport
   /** Told once, when the chat turns out to have another id now. */
   readonly onMoved: (to: number) => Promise<void>
 }
 
 /** Never throws. `limit` covers all requests of the row together. */
-export async function deliver(bot: BotApi, { place, row, onMoved }: Delivery, limit: Limit): Promise<Outcome> {
+export async function deliver(bot: BotApi, delivery: Delivery, limit: Limit): Promise<Outcome> {
+  const { place, row } = delivery
   const { body } = row
   switch (body.kind) {
     case 'react': {
@@ -45,7 +48,7 @@ export async function deliver(bot: BotApi, { place, row, onMoved }: Delivery, li
         text: noticeTexts[body.outcome][language],
         buttons: [[button]],
       }
-      return toOutcome(await follow(bot, { place, body: notice, onMoved }, limit), row, place)
+      return toOutcome(await follow(bot, { ...delivery, body: notice }, limit), row, place)
     }
     case 'unbutton': {
       const message = toMessageNumber(row.replacesReceipt, place)
@@ -57,13 +60,13 @@ export async function deliver(bot: BotApi, { place, row, onMoved }: Delivery, li
         : toOutcome(shown, row, place)
     }
     case 'send':
-      return toOutcome(await follow(bot, { place, body, onMoved, receipt: row.replacesReceipt }, limit), row, place)
+      return toOutcome(await follow(bot, { ...delivery, body, receipt: row.replacesReceipt }, limit), row, place)
     default:
       return body satisfies never
   }
 }
 
-type Target = Pick<Delivery, 'place'> & { readonly body: SendBody; readonly receipt?: string | undefined }
+type Target = Pick<Delivery, 'place' | 'rich'> & { readonly body: SendBody; readonly receipt?: string | undefined }
 
 /** A group that has become a supergroup refuses, and names its new id. */
 async function follow(
@@ -78,13 +81,17 @@ async function follow(
   return await sendOrEdit(bot, { ...target, place: { ...place, chat: sent.migratedTo } }, limit)
 }
 
-async function sendOrEdit(bot: BotApi, { place, body, receipt }: Target, limit: Limit): Promise<Sent> {
+async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Limit): Promise<Sent> {
+  const { place, body, rich } = target
   const message = toMessageNumber(receipt, place)
-  if (message === undefined) return sendText(bot, { place, body }, limit)
-  const edited = await withPlainFallback(toEntities(body.text), ({ text, entities }) =>
+  if (message === undefined) return sendText(bot, target, limit)
+  const markup = toMarkup(body)
+  const edited = await stepDown<Message>(rich, body, (form) =>
     bot.ask(
       (api, signal) =>
-        api.editMessageText(place.chat, message, text, { entities: [...entities], ...toCommon(body) }, signal),
+        form.kind === 'rich'
+          ? api.editMessageText(place.chat, message, form.message, markup, signal)
+          : api.editMessageText(place.chat, message, form.text, { ...toTextOptions(form), ...markup }, signal),
       limit,
     ),
   )
@@ -93,41 +100,43 @@ async function sendOrEdit(bot: BotApi, { place, body, receipt }: Target, limit: 
   }
   const isGone =
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
-  return isGone ? sendText(bot, { place, body }, limit) : edited
+  return isGone ? sendText(bot, target, limit) : edited
 }
 
-function sendText(bot: BotApi, { place, body }: Target, limit: Limit): Promise<Sent> {
+function sendText(bot: BotApi, { place, body, rich }: Target, limit: Limit): Promise<Sent> {
   const replyTo = place.isGroup ? toMessageNumber(body.replyTo, place) : undefined
-  return withPlainFallback(toEntities(body.text), ({ text, entities }) => {
-    const options = {
-      entities: [...entities],
-      ...toCommon(body),
-      ...(place.topic === undefined ? {} : { message_thread_id: place.topic }),
-      ...(replyTo === undefined
-        ? {}
-        : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
-    }
-    return bot.ask((api, signal) => api.sendMessage(place.chat, text, options, signal), limit)
-  })
+  const options = {
+    ...toMarkup(body),
+    ...(place.topic === undefined ? {} : { message_thread_id: place.topic }),
+    ...(replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
+  }
+  return stepDown<Message>(rich, body, (form) =>
+    bot.ask<Message>(
+      (api, signal) =>
+        form.kind === 'rich'
+          ? api.sendRichMessage(place.chat, form.message, options, signal)
+          : api.sendMessage(place.chat, form.text, { ...toTextOptions(form), ...options }, signal),
+      limit,
+    ),
+  )
 }
 
-export function toCommon({ buttons }: { readonly buttons?: readonly (readonly Button[])[] | undefined }): {
-  readonly link_preview_options: { is_disabled: true }
+/** Rich messages have no previews to be switched off. */
+export function toTextOptions<T>({ entities }: { readonly entities: T }): {
+  readonly entities: T
+  readonly link_preview_options: { readonly is_disabled: true }
+} {
+  return { entities, link_preview_options: { is_disabled: true } }
+}
+
+export function toMarkup({ buttons }: { readonly buttons?: readonly (readonly Button[])[] | undefined }): {
   readonly reply_markup?: InlineKeyboardMarkup
 } {
-  const preview = { link_preview_options: { is_disabled: true } } as const
-  return buttons?.length ? { ...preview, reply_markup: { inline_keyboard: buttons.map(toRow) } } : preview
+  return buttons?.length ? { reply_markup: { inline_keyboard: buttons.map(toRow) } } : {}
 }
 
 function toRow(row: readonly Button[]): { text: string; callback_data: string }[] {
   return row.map(({ id, label }) => ({ text: label, callback_data: id }))
-}
-
-/** Refused for its entities, a text goes once more without any: better plain than not at all. */
-async function withPlainFallback(rendered: EntityText, ask: (rendered: EntityText) => Promise<Sent>): Promise<Sent> {
-  const sent = await ask(rendered)
-  const isMarkup = sent.kind === 'refused' && sent.code === 400 && /entit|parse|ENTITY/.test(sent.reason)
-  return isMarkup && rendered.entities.length > 0 ? ask({ text: rendered.text, entities: [] }) : sent
 }
 
 function toOutcome(sent: Sent, row: BegunRow, { home }: TelegramPlace): Outcome {
@@ -144,6 +153,8 @@ function toOutcome(sent: Sent, row: BegunRow, { home }: TelegramPlace): Outcome 
       return { kind: 'unknown', reason: sent.reason }
     case 'refused':
       return toRefusal(sent)
+    case 'too-long':
+      return { kind: 'split', bodies: splitToTexts(row.body) }
     default:
       return sent satisfies never
   }

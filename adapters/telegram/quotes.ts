@@ -5,7 +5,7 @@ import { toMedia } from './media.ts'
 import { toPrincipal } from './place.ts'
 import type { TgMessage, TgOrigin, TgUser } from './updates.ts'
 
-/** In a topic every message "replies" to the topic's opening; that one is no quote. */
+/** In a topic every message "replies" to the topic's opening; that one is no quote. Another chat's message is `<chat>/<message>`. */
 export function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo'] {
   const quoted = findReplied(one)
   if (!quoted) return undefined
@@ -15,7 +15,7 @@ export function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo
   const person = quoted.sender_chat === undefined ? quoted.from : undefined
   const author = person ? toName(person) : quoted.sender_chat?.title
   return {
-    messageId: String(quoted.message_id),
+    messageId: quoted.chat.id === one.chat.id ? String(quoted.message_id) : `${quoted.chat.id}/${quoted.message_id}`,
     fromBot: person?.id === bot.id,
     ...(text === undefined ? {} : { text }),
     ...(person ? { principal: toPrincipal(person.id) } : {}),
@@ -40,6 +40,25 @@ export function toQuoted(one: TgMessage): Quotation[] {
   const said = one.text ?? one.caption ?? ''
   if (one.forward_origin) quoted.push(toQuotation('forward', one.forward_origin, { text: said, media: [] }))
   return quoted.filter((quote) => quote.text !== '' || quote.media !== undefined)
+}
+
+/** Words that point at something, or name nothing but what is to be done with it. */
+const pointing = new RegExp(
+  [
+    /\b(?:this|these|following|below)\b|[这這]|以下|下面/,
+    /^\W*(?:(?:please|pls|can you|could you) )?(?:summari[sz]e|translate|explain|tl;?dr|fact.?check|proofread|thoughts)(?: (?:it|please|for me|(?:in)?to \w+))*\W*$/,
+    /^(?:请|请你|帮我|帮忙)?(?:总结|概括|归纳|翻译|解释|分析|润色|校对|看看|怎么看).{0,6}$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
+const mostCommentChars = 200
+
+/** Whether a message may be the comment on a forward, which the client sends as the next message. */
+export function mayComment(one: TgMessage): boolean {
+  if (one.text === undefined || one.text.length > mostCommentChars || one.forward_origin) return false
+  return !one.reply_to_message && !one.external_reply && !one.text.includes('\n') && pointing.test(one.text)
 }
 
 export function toName(from: TgUser): string {

@@ -5,18 +5,16 @@ import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import type { BotApi } from './bot-api.ts'
 import { deliver } from './deliver.ts'
+import type { RichSupport } from './ladder.ts'
+import { isOfChat } from './trouble.ts'
 import { toChatId, toPlace, type TelegramPlace } from './place.ts'
 
-export type ReachDeps = { readonly bot: BotApi; readonly chats: ChatBook }
+export type ReachDeps = { readonly bot: BotApi; readonly chats: ChatBook; readonly rich: RichSupport }
 type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
-
-/** Refusals of the chat itself, not of what was to be sent. https://core.telegram.org/bots/api#making-requests names none; as seen. */
-const closing =
-  /bot was blocked|user is deactivated|bot was kicked|bot is not a member|chat not found|PEER_ID_INVALID|group chat was deactivated|not enough rights to send|have no rights to send|CHAT_WRITE_FORBIDDEN|need administrator rights|bot can't initiate/i
 
 /** Never throws. */
 export async function reach(
-  { bot, chats }: ReachDeps,
+  { bot, chats, rich }: ReachDeps,
   { conversation, row }: { readonly conversation: ConversationId; readonly row: BegunRow },
   limit: Limit,
 ): Promise<Outcome> {
@@ -24,8 +22,8 @@ export async function reach(
   const where = await findReach(chats, conversation)
   if (where.closed !== undefined) return { kind: 'failed', reason: where.closed }
   const onMoved = async (to: number): Promise<void> => await chats.move(chat, toChatId(to)).catch(() => {})
-  const outcome = await deliver(bot, { place: where.place, row, onMoved }, limit)
-  if (outcome.kind === 'failed' && closing.test(outcome.reason)) await chats.close(chat, outcome.reason).catch(() => {})
+  const outcome = await deliver(bot, { place: where.place, row, onMoved, rich }, limit)
+  if (outcome.kind === 'failed' && isOfChat(outcome.reason)) await chats.close(chat, outcome.reason).catch(() => {})
   return outcome
 }
 

@@ -3,7 +3,7 @@ import { parseConversation, toChat, type ConversationId } from '#shared/chat/con
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ChatBook, ChatStanding } from '#queues/fleet/chat-book.ts'
 import type { StandingNews } from './standing.ts'
-import { toMessageId } from './place.ts'
+import { toChatId, toMessageId } from './place.ts'
 
 /** The event under its chat's first id. */
 export async function settleEvent(chats: ChatBook, event: ChatEvent): Promise<ChatEvent> {
@@ -43,7 +43,7 @@ function atHome(event: ChatEvent, standing: ChatStanding): ChatEvent {
       ...event,
       conversation,
       ...(messageId === undefined ? {} : { messageId: toMessageId(messageId, true) }),
-      ...(replyTo ? { replyTo: { ...replyTo, messageId: toMessageId(replyTo.messageId, true) } } : {}),
+      ...(replyTo ? { replyTo: { ...replyTo, messageId: toReplied(replyTo.messageId, standing) } } : {}),
     }
   }
   if (event.kind === 'answer' && event.messageId !== undefined)
@@ -51,4 +51,11 @@ function atHome(event: ChatEvent, standing: ChatStanding): ChatEvent {
   if (event.kind === 'edit' || event.kind === 'delete' || event.kind === 'reaction')
     return { ...event, conversation, messageId: toMessageId(event.messageId, true) }
   return { ...event, conversation }
+}
+
+/** Of before the move, after it, or of a chat that has nothing to do with this one. */
+function toReplied(messageId: string, { home }: ChatStanding): string {
+  const [chat = '', message] = messageId.split('/')
+  if (message === undefined) return toMessageId(messageId, true)
+  return toChatId(Number(chat)) === home ? message : messageId
 }

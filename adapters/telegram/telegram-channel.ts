@@ -6,12 +6,15 @@ import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
+import { createSendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
 import { createAdmins } from './admins.ts'
 import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
-import type { TelegramRates } from './limits.ts'
+import { toLimits, type TelegramRates } from './limits.ts'
+import { maxTextUnits } from './ladder.ts'
 import { keepCommands, type CommandInfo } from './my-commands.ts'
+import { toChatId } from './place.ts'
 import { poll } from './poll.ts'
-import { createTelegramDelivery, maxTextUnits } from './telegram-delivery.ts'
+import { createTelegramDelivery } from './telegram-delivery.ts'
 import { toTrouble } from './trouble.ts'
 import { allowedUpdates } from './updates.ts'
 import { createWebhookHandler, type Receiver } from './webhook.ts'
@@ -62,6 +65,15 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
   const secret = webhook === undefined ? undefined : checkSecret(webhook.secret)
   const bot = createBotApi(settings)
   let receiver: Receiver | undefined
+  const budget = createSendBudget(deps.call)
+  const limitsOf = async (chat: number): Promise<SendLimits> =>
+    toLimits(settings.rates, bot.botId, (await deps.chats.find(toChatId(chat))).home)
+  const admins = createAdmins({
+    bot,
+    now: deps.now,
+    mayAsk: async (chat) => await budget.isOpen(await limitsOf(chat)),
+    pause: async (chat, ms) => await budget.pause(await limitsOf(chat), 'chat', ms),
+  })
   return {
     channel: 'telegram',
     capabilities,
@@ -81,7 +93,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       )
       if (!known) return
       const me = { id: known.id, username: known.username }
-      const take = { ...deps, ingest, bot, admins: createAdmins(bot, deps.now) }
+      const take = { ...deps, ingest, bot, admins }
       if (deps.commands) await keepCommands(bot, deps.commands, signal)
       if (webhook && secret !== undefined) {
         receiver = { take, me }

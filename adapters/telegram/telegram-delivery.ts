@@ -3,28 +3,31 @@
 import { createHash } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
-import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import type { Answer, Refused } from './bot-api.ts'
-import { toCommon } from './deliver.ts'
+import { toMarkup, toTextOptions } from './deliver.ts'
+import { maxTextUnits, splitToForms, stepDown } from './ladder.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
 import { toMessageNumber, toPlace } from './place.ts'
 import { findReach, reach, type ReachDeps } from './reach.ts'
 
-/** UTF-16 units of a message after rendering. https://core.telegram.org/bots/api#sendmessage */
-export const maxTextUnits = 4096
 const maxDraftUnits = 3500
 const draftTimeoutMs = 3000
 /** Until a refused draft may be tried again. */
 const closedAfterMs = 30_000
 
-export function createTelegramDelivery(deps: ReachDeps, rates: TelegramRates, sendTimeoutMs = 10_000): ChannelDelivery {
+export function createTelegramDelivery(
+  { bot, chats }: Omit<ReachDeps, 'rich'>,
+  rates: TelegramRates,
+  sendTimeoutMs = 10_000,
+): ChannelDelivery {
+  const deps = { bot, chats, rich: { isKnown: true } }
   return {
     idempotent: false,
     sendTimeoutMs,
-    split: (body) => splitBody(body, telegramLimit),
+    split: (body) => splitToForms(deps.rich, body),
     deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
-    limits: (conversation) => toLimits(rates, deps.bot.botId, conversation),
+    limits: (conversation) => toLimits(rates, bot.botId, conversation),
     streaming: (conversation) =>
       toPlace(conversation).isGroup ? { as: 'edit', everyMs: 3100 } : { as: 'draft', everyMs: 1200 },
     async showDraft(conversation, draft, signal) {
@@ -44,7 +47,7 @@ function toRefusal({ code, reason, retryAfterMs }: Refused): DraftOutcome {
 
 /** Undefined when there is nothing to show it in: the chat is closed, or moved since the message that grows was sent. */
 async function show(
-  { bot, chats }: ReachDeps,
+  { bot, chats, rich }: ReachDeps,
   { conversation, draft }: { readonly conversation: ConversationId; readonly draft: ShownDraft },
   signal: AbortSignal,
 ): Promise<Answer<unknown> | undefined> {
@@ -58,15 +61,23 @@ async function show(
     const message = toMessageNumber(receipt, place)
     if (message === undefined) return undefined
     const { text, entities } = toEntities(draft.text.slice(0, maxDraftUnits).toWellFormed())
-    const options = { entities: [...entities], ...toCommon({ buttons }) }
+    const options = { ...toTextOptions({ entities: [...entities] }), ...toMarkup({ buttons }) }
     return await bot.ask((api, stop) => api.editMessageText(chat, message, text, options, stop), limit)
   }
   if (draft.text.trim() === '') {
     return await bot.ask((api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
   }
-  const { text, entities } = toDraft(draft.text)
-  const options = { ...thread, entities: [...entities] }
-  return await bot.ask((api, stop) => api.sendMessageDraft(chat, toDraftId(draft.turn), text, options, stop), limit)
+  const id = toDraftId(draft.turn)
+  const shown = await stepDown(rich, { text: draft.text, toText: () => toDraft(draft.text) }, (form) =>
+    bot.ask<true>(
+      (api, stop) =>
+        form.kind === 'rich'
+          ? api.sendRichMessageDraft(chat, id, form.message, thread, stop)
+          : api.sendMessageDraft(chat, id, form.text, { ...thread, entities: form.entities }, stop),
+      limit,
+    ),
+  )
+  return shown.kind === 'too-long' ? undefined : shown
 }
 
 /** The end of a text too long for one draft; how it begins has been read by then. */
@@ -80,5 +91,3 @@ function toDraft(markdown: string): EntityText {
 function toDraftId(turn: string): number {
   return (createHash('sha1').update(turn).digest().readUInt32BE(0) >>> 1) + 1
 }
-
-const telegramLimit = { limit: maxTextUnits, measure: (markdown: string) => toEntities(markdown).text.length }

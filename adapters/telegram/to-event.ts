@@ -4,7 +4,7 @@ import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { addressedBy, toCommand, withoutMention, type BotIdentity } from './addressing.ts'
 import { toMedia } from './media.ts'
 import { toConversation, toPrincipal } from './place.ts'
-import { toName, toQuoted, toReply } from './quotes.ts'
+import { mayComment, toName, toQuoted, toReply } from './quotes.ts'
 import { isIn, toMove, toStanding, type StandingNews } from './standing.ts'
 import {
   anyUpdate,
@@ -98,6 +98,7 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
     ...(media.length > 0 ? { media } : {}),
     ...(one.media_group_id ? { album: one.media_group_id } : {}),
     ...(language ? { language } : {}),
+    ...(!group && !command && mayComment(one) ? { unfinished: true } : {}),
   }
   return { kind: 'event', event }
 }

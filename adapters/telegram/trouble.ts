@@ -1,4 +1,4 @@
-// What a refused or failed call means for the operator, in plain words with the fix.
+// What a refused or failed call means: for the operator, in plain words with the fix, and for the chat it was made in.
 import type { Answer } from './bot-api.ts'
 
 export type Trouble = { readonly text: string; readonly leastMs: number }
@@ -22,4 +22,12 @@ export function toTrouble(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): Tro
   }
   if (answer.code === 429) return { text: 'Telegram asks to slow down.', leastMs: answer.retryAfterMs ?? 1000 }
   return { text: `Telegram refused: ${answer.code} ${answer.reason}`.slice(0, 200), leastMs: 5000 }
+}
+
+/** Refusals of the chat itself, not of what was to be sent. https://core.telegram.org/bots/api#making-requests names none; as seen. */
+const closing =
+  /bot was blocked|user is deactivated|bot was kicked|bot is not a member|chat not found|PEER_ID_INVALID|group chat was deactivated|not enough rights to send|have no rights to send|CHAT_WRITE_FORBIDDEN|need administrator rights|bot can't initiate/i
+
+export function isOfChat(reason: string): boolean {
+  return closing.test(reason)
 }

@@ -23,6 +23,8 @@ export type SendBudget = {
   ask(limits: SendLimits, id: string): Promise<number>
   /** Whether a draft may be shown now; then it counts. */
   mayDraft(limits: SendLimits, id: string): Promise<boolean>
+  /** Whether no pause holds; counts as nothing. */
+  isOpen(limits: SendLimits): Promise<boolean>
   pause(limits: SendLimits, scope: 'chat' | 'bot', ms: number): Promise<void>
 }
 
@@ -41,6 +43,7 @@ export function createSendBudget(call: CallUnit): SendBudget {
   return {
     ask: (limits, id) => ask('ask', limits, id),
     mayDraft: async (limits, id) => (await ask('draft', limits, id)) === 0,
+    isOpen: async (limits) => (await ask('draft', { ...limits, perChat: [], perBot: [], drafts: [] }, 'open')) === 0,
     async pause(limits, scope, ms) {
       await call('send', toKey(limits), ['pause', '', scope === 'chat' ? limits.chat : '', Math.ceil(ms)])
     },

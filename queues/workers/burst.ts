@@ -1,5 +1,5 @@
-// What a person writes in one go: an album, a text that the client cut at its limit, forwards, and in a group messages that follow
-// each other within 800 ms. It is addressed to the bot as a whole and gets one reply. Pure.
+// What a person writes in one go: an album, a text that the client cut at its limit, forwards with their comment, and in a group
+// messages that follow each other within 800 ms. It is addressed to the bot as a whole and gets one reply. Pure.
 import type { Decision } from '#shared/chat/decision.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 
@@ -25,7 +25,8 @@ export function findBursts(events: readonly ChatEvent[]): readonly (readonly num
 export function mayGoOn(event: ChatEvent): event is MessageEvent {
   if (event.kind !== 'message' || event.command) return false
   const isForward = event.quoted?.some((quote) => quote.how === 'forward') === true
-  return event.group || event.album !== undefined || isForward || event.text.length >= cutTextChars
+  if (event.group || event.album !== undefined || event.unfinished) return true
+  return isForward || event.text.length >= cutTextChars
 }
 
 function goesOn(before: ChatEvent, event: ChatEvent): boolean {

@@ -24,7 +24,7 @@ export type ChannelAdapter = {
 
 /** What a platform shows of a reply, and takes from people. The contract suite proves each line. */
 export type Capabilities = {
-  /** UTF-16 units of one message as people see it; longer ones are sent in parts. Undefined: no limit. */
+  /** UTF-16 units of one message of plain words as people see it; longer ones are sent in parts. Undefined: no limit. */
   readonly maxTextUnits: number | undefined
   readonly buttons: boolean
   /** A message sent may be changed; else its successor is shown after it. */

@@ -98,7 +98,7 @@ export function createDraftShow({ kernel, delivery, budget }: DraftShowDeps, sen
   /** Counts as nothing, but is not sent into a flood wait. */
   async function showTyping(turn: string, signal: AbortSignal): Promise<undefined> {
     if (last.turn === turn && Date.now() < last.atMs + typingEveryMs) return
-    if (!(await budget.mayDraft({ ...limits, perChat: [], perBot: [], drafts: [] }, turn))) return
+    if (!(await budget.isOpen(limits))) return
     const { text } = last
     await put({ turn, text: '' }, signal)
     if (last.turn === turn) last = { ...last, text }

@@ -64,6 +64,8 @@ const messageEvent = z.object({
   /** The same for all messages that the platform shows as one album. */
   album: z.string().max(64).optional(),
   media: z.array(media).optional(),
+  /** What it speaks of may come right after it: Telegram sends the comment on a forward before the forward. */
+  unfinished: z.literal(true).optional(),
   /** True when the text was cut at ingest because it was too long. */
   truncated: z.boolean().optional(),
   language: z.enum(['zh', 'en']).optional(),

@@ -45,8 +45,9 @@ end
 local function begun(id, body, attempts)
   local replaces = string.match(body, '"replaces":"([^"]+)"')
   local receipt, last = unpack(replaces and redis.call('HMGET', row(replaces), 'rc', 'last') or {})
-  -- Of a message sent in parts the last one shows the buttons.
-  if last and string.find(body, '"kind":"unbutton"', 1, true) then receipt = redis.call('HGET', row(last), 'rc') end
+  -- Of a message sent in parts, and of a part in parts, the last one shows the buttons.
+  local showing = string.find(body, '"kind":"unbutton"', 1, true)
+  while showing and last do receipt, last = unpack(redis.call('HMGET', row(last), 'rc', 'last')) end
   -- A row is kept for two days, a button longer: its press named the message.
   if replaces and (receipt or '') == '' then receipt = string.match(body, '"replacesMessage":"([^"]+)"') end
   return { 'ROW', id, body, attempts, receipt or '' }

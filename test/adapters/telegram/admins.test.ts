@@ -9,10 +9,17 @@ async function openRig() {
   telegram.addBotToGroup({ chat: -100, by: 7, admins: [8], anonymous: [8] })
   telegram.addBotToGroup({ chat: -200, by: 9 })
   let nowMs = 0
-  const admins = createAdmins(createBotApi({ token: telegram.token, apiRoot: telegram.apiRoot }), () => nowMs)
+  const pausedMs = new Map<number, number>()
+  const admins = createAdmins({
+    bot: createBotApi({ token: telegram.token, apiRoot: telegram.apiRoot }),
+    now: () => nowMs,
+    mayAsk: async (chat) => !pausedMs.has(chat),
+    pause: async (chat, ms) => void pausedMs.set(chat, ms),
+  })
   return {
     telegram,
     admins,
+    pausedMs,
     pass: (ms: number) => void (nowMs += ms),
     [Symbol.asyncDispose]: () => telegram.close(),
   }
@@ -50,4 +57,23 @@ test('without an answer nobody is an administrator, for ten seconds', async () =
   expect(asked(rig.telegram)).toBe(1)
   rig.pass(10_000)
   expect(await rig.admins.isAdmin(-100, 7)).toBe(true)
+})
+
+test('a chat that is to be left alone is not asked about, and no other is kept waiting', async () => {
+  await using rig = await openRig()
+  rig.pausedMs.set(-100, 5000)
+  expect(await rig.admins.isAdmin(-100, 7)).toBe(false)
+  expect(await rig.admins.isAdmin(-200, 9)).toBe(true)
+  expect(asked(rig.telegram)).toBe(1)
+  rig.pausedMs.delete(-100)
+  rig.pass(10_000)
+  expect(await rig.admins.isAdmin(-100, 7)).toBe(true)
+})
+
+test('a 429 to the question pauses its chat', async () => {
+  await using rig = await openRig()
+  const fault = { kind: 'rate-limit', retryAfterS: 7 } as const
+  rig.telegram.fault({ when: { method: 'getChatAdministrators' }, times: 1, fault })
+  expect(await rig.admins.isAdmin(-100, 7)).toBe(false)
+  expect([...rig.pausedMs]).toEqual([[-100, 7000]])
 })

@@ -58,6 +58,35 @@ test('its new messages come into the conversation it had, and are replied to the
   expect(sends(rig)).toBe(2)
 })
 
+test('a reply to a message of before the move names that one, and none of the same number after it', async () => {
+  await using rig = await openTelegramRig(server)
+  rig.telegram.addBotToGroup({ chat: -100, by: 7, type: 'group' })
+  const old = rig.telegram.sendText({ from: 7, chat: -100, text: 'before' }).message
+  rig.telegram.upgradeGroup({ chat: -100, to: -1000, by: 7 })
+  const fresh = rig.telegram.sendText({ from: 7, chat: -1000, text: 'after' }).message
+  const from = { id: 4200, is_bot: true, first_name: 'Flotilla' }
+  const before = { message_id: old, date: 1, chat: { id: -100, type: 'group' }, from, text: 'before' }
+  const elsewhere = { ...before, chat: { id: -555, type: 'supergroup' } }
+  rig.telegram.sendText({ from: 7, chat: -1000, text: 'to the old one', extra: { reply_to_message: before } })
+  rig.telegram.sendText({ from: 7, chat: -1000, text: 'to the new one', replyTo: fresh })
+  rig.telegram.sendText({ from: 7, chat: -1000, text: 'to another', extra: { reply_to_message: elsewhere } })
+  const origin = { type: 'user', sender_user: from }
+  rig.telegram.sendText({
+    from: 7,
+    chat: -1000,
+    text: 'to the old one as to another chat',
+    extra: { external_reply: { origin, chat: before.chat, message_id: old }, quote: { text: 'before' } },
+  })
+  rig.run()
+  const replies = (await rig.waitForEvents('telegram:-100', 7)).slice(3)
+  expect(replies).toMatchObject([
+    { addressed: true, replyTo: { messageId: String(old), fromBot: true } },
+    { addressed: false, replyTo: { messageId: `s${fresh}` } },
+    { addressed: true, replyTo: { messageId: `-555/${old}` } },
+    { quoted: [{ how: 'reply', text: 'before' }] },
+  ])
+})
+
 test('an edit goes to the message that was sent after the move, and to none of before', async () => {
   await using rig = await openTelegramRig(server)
   rig.telegram.addBotToGroup({ chat: -100, by: 7, type: 'group' })
@@ -204,4 +233,26 @@ test('a reaction is stored, and one of a bot is not', async () => {
   const events = await rig.waitForEvents('telegram:-100', 3)
   expect(events.at(-1)).toMatchObject({ kind: 'reaction', principal: 'telegram:7', emoji: ['👍'] })
   expect(rig.ignored).toContain('bot')
+})
+
+test('nobody is looked up while the group asks to be left alone, also after it moved', async () => {
+  await using rig = await openTelegramRig(server)
+  rig.telegram.addBotToGroup({ chat: -100, by: 7, type: 'group' })
+  rig.telegram.upgradeGroup({ chat: -100, to: -1000, by: 7 })
+  rig.run()
+  await rig.waitForEvents('telegram:-100', 1)
+  const lookUps = (): number => rig.telegram.ledger.of('getChatAdministrators').length
+  const command = '/mode@flotilla_test_bot always'
+  rig.telegram.fault({ when: { method: 'sendMessage' }, times: 1, fault: { kind: 'rate-limit', retryAfterS: 30 } })
+  await rig.queue('telegram:-100', [say('patient')])
+  await rig.deliver('telegram:-100')
+  rig.telegram.clearFaults()
+  rig.telegram.sendText({ from: 7, chat: -1000, text: command })
+  const events = await rig.waitForEvents('telegram:-100', 2)
+  expect(events.at(-1)).toMatchObject({ kind: 'message', command: { name: 'mode', args: 'always' } })
+  expect(events.at(-1)).not.toHaveProperty('senderIsAdmin')
+  expect(lookUps()).toBe(0)
+  rig.telegram.addBotToGroup({ chat: -300, by: 7 })
+  rig.telegram.sendText({ from: 7, chat: -300, text: command })
+  expect((await rig.waitForEvents('telegram:-300', 2)).at(-1)).toMatchObject({ senderIsAdmin: true })
 })

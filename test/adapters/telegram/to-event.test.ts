@@ -250,6 +250,24 @@ test('what is forwarded is marked, is no command and addresses nobody', () => {
 })
 
 test.each([
+  [true, { text: 'summarise this' }],
+  [true, { text: 'Please translate to German!' }],
+  [true, { text: '翻译成英文' }],
+  [true, { text: '以下内容怎么样？' }],
+  [undefined, { text: 'explain how TCP works' }],
+  [undefined, { text: 'what is the capital of France?' }],
+  [undefined, { text: '分析一下法国大革命的原因' }],
+  [undefined, { text: `this ${'and that '.repeat(30)}` }],
+  [undefined, { text: 'this:\nthe text itself' }],
+  [undefined, { text: 'summarise this', reply_to_message: { message_id: 3, chat: { id: 7, type: 'private' } } }],
+  [undefined, { text: 'this', forward_origin: { type: 'user' } }],
+  [undefined, { ...command('/depth this', 6) }],
+  [undefined, { text: 'summarise this', chat: room }],
+])('a direct message may be the comment on a forward (%s): %j', (wanted, more) => {
+  expect(eventOf(message(more)).unfinished).toBe(wanted)
+})
+
+test.each([
   [{ photo: [{ file_size: 5 }, { file_size: 50 }], caption: 'see' }, [{ kind: 'photo', bytes: 50 }], 'see'],
   [{ document: { file_name: 'a.pdf', file_size: 9 } }, [{ kind: 'document', name: 'a.pdf', bytes: 9 }], ''],
   [{ voice: { duration: 3 } }, [{ kind: 'voice' }], ''],

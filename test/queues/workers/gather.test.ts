@@ -71,6 +71,7 @@ test.each([
   ['a message in a group', {}],
   ['a part of an album', { ...direct, album: 'a' }],
   ['a text as long as clients cut it', { ...direct, text: 'x'.repeat(4096) }],
+  ['a comment whose forward may follow', { ...direct, unfinished: true }],
   ['a forward', { ...direct, text: '', quoted: [{ how: 'forward', text: 'x' }] }],
 ] satisfies [string, Partial<MessageEvent>][])(
   '%s waits 800 ms for more of its sender, and is then looked at again',

@@ -35,6 +35,8 @@ export type Controls = People &
     open(gate: string): void
     /** What people see in this channel, thread or direct channel; with a person's name also what only that person sees. */
     visible(channel: string, viewer?: string): VisibleMessage[]
+    /** URLs that Discord fetched for previews. */
+    unfurled(): readonly string[]
     /** When the bot last showed itself typing, unless it has written since. */
     typing(channel: string): number | undefined
     /** What became of a press or a command. */
@@ -79,6 +81,7 @@ export function createControls({ deps, sessions, gateway, faults, limits, gates,
     open: (gate) => gates.open(gate),
     visible: (channel, viewer) =>
       toVisible(world, channelOf(world, channel), viewer === undefined ? undefined : userNamed(world, viewer).id),
+    unfurled: () => [...world.unfurled],
     typing: (channel) => channelOf(world, channel).typingAt,
     interaction: (id) => {
       const found = world.interactions.get(id)

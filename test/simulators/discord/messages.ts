@@ -18,7 +18,15 @@ import {
 } from './route.ts'
 import { compareIds } from './snowflake.ts'
 import { messageTypes } from './types.ts'
-import { findMessage, storeMessage, type Channel, type NewMessage, type StoredMessage, type World } from './world.ts'
+import {
+  findMessage,
+  storeMessage,
+  unfurl,
+  type Channel,
+  type NewMessage,
+  type StoredMessage,
+  type World,
+} from './world.ts'
 
 const settableFlags = messageFlags.SuppressEmbeds | messageFlags.SuppressNotifications
 
@@ -113,6 +121,7 @@ export function applyEdit(
   }
   const flags = body.flags === undefined || body.flags === null ? stored.flags : (stored.flags & ~4) | (body.flags & 4)
   Object.assign(stored, { content: text, embeds, rows, attachments: [...old, ...added], flags, editedAt: Date.now() })
+  unfurl(world, stored)
   events.messageUpdated(stored)
 }
 

@@ -1,6 +1,6 @@
 // What exists in the simulated Discord: users, guilds, channels, threads, messages, interactions, commands. It stores and finds;
 // what the bot may not see or do is refused in `access.ts`, and it sends nothing.
-import type { Permission, PrivilegedIntent } from './bits.ts'
+import { messageFlags, type Permission, type PrivilegedIntent } from './bits.ts'
 import { createSnowflakes, type Snowflakes } from './snowflake.ts'
 import type { DcAttachment, DcCommand, DcEmbed, DcRow, DcUser } from './types.ts'
 
@@ -112,6 +112,8 @@ export type World = {
   readonly files: Map<string, StoredFile>
   /** By guild id; global ones under ''. */
   readonly commands: Map<string, readonly DcCommand[]>
+  /** URLs that Discord fetched for previews of the bot's messages. */
+  readonly unfurled: string[]
   /** `http://127.0.0.1:port`, for the addresses of files. */
   origin: string
 }
@@ -135,6 +137,7 @@ export function createWorld({ applicationId, username, granted }: WorldOptions):
     interactions: new Map(),
     files: new Map(),
     commands: new Map(),
+    unfurled: [],
     origin: '',
   }
 }
@@ -234,5 +237,12 @@ export function storeMessage(world: World, channel: Channel, message: NewMessage
   }
   channel.messages.set(stored.id, stored)
   if (message.author.id === world.bot.id) channel.typingAt = undefined
+  unfurl(world, stored)
   return stored
+}
+
+/** Notes what Discord would fetch: every URL of the bot's that is neither in angle brackets nor in a message without embeds. */
+export function unfurl(world: World, { author, content, flags }: StoredMessage): void {
+  if (author.id !== world.bot.id || (flags & messageFlags.SuppressEmbeds) !== 0) return
+  for (const [url] of content.matchAll(/(?<!<)https?:\/\/[^\s<>]+/g)) world.unfurled.push(url)
 }

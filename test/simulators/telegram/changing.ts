@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { badRequest } from './api-error.ts'
 import { checkMarkup, isSameMarkup } from './buttons.ts'
 import { check, editMessageTextParams, messageParams, type CallParams } from './params.ts'
-import { formatBody, richSource, toRichMessage, unfurl } from './sending.ts'
+import { formatBody, readRich, toRichMessage, unfurl } from './sending.ts'
 import { tgReplyMarkup, type TgMessage } from './types.ts'
 import { findMessage, findWritableChat, type ChatState, type StoredMessage, type World } from './world.ts'
 
@@ -26,7 +26,7 @@ export function editMessageText(world: World, { fields }: CallParams): TgMessage
   const params = check(editMessageTextParams, fields)
   const { state, message } = findOwnMessage(world, params)
   checkMarkup(params.reply_markup)
-  if (params.rich_message !== undefined) return editRich(world, state, message, richSource(params.rich_message))
+  if (params.rich_message !== undefined) return editRich(world, { state, message }, params)
   const { text, entities } = formatBody(params.text ?? '', params.parse_mode, params.entities)
   if (text === '') throw badRequest('message text is empty')
   const { wire } = message
@@ -52,15 +52,22 @@ export function editMessageText(world: World, { fields }: CallParams): TgMessage
   return message.wire
 }
 
-function editRich(world: World, state: ChatState, message: StoredMessage, source: string): TgMessage {
-  if (message.rich === source) throw badRequest(notModified)
-  message.texts.push(source)
-  message.rich = source
+type Found = { readonly state: ChatState; readonly message: StoredMessage }
+
+function editRich(world: World, { state, message }: Found, params: z.infer<typeof editMessageTextParams>): TgMessage {
+  const rich = readRich(params.rich_message ?? {})
+  const isSame =
+    JSON.stringify(message.rich) === JSON.stringify(rich) &&
+    isSameMarkup(message.wire.reply_markup, params.reply_markup)
+  if (isSame) throw badRequest(notModified)
+  message.texts.push(rich.text)
+  message.rich = rich
   message.wire = {
     ...message.wire,
     text: undefined,
     entities: undefined,
-    rich_message: toRichMessage(source),
+    rich_message: toRichMessage(rich),
+    reply_markup: params.reply_markup,
     edit_date: Math.floor(Date.now() / 1000),
   }
   unfurl(world, state, message)
@@ -124,7 +131,7 @@ export function answerCallbackQuery(world: World, { fields }: CallParams, timeou
 function findOwnMessage(
   world: World,
   params: { readonly chat_id: number | string; readonly message_id: number },
-): { readonly state: ChatState; readonly message: StoredMessage } {
+): Found {
   const state = findWritableChat(world, params.chat_id)
   const message = findMessage(state, params.message_id)
   if (message === undefined) throw badRequest('message to edit not found')

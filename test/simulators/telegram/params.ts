@@ -83,6 +83,7 @@ export const richMessage = z.looseObject({
   blocks: z.array(z.unknown()).optional(),
   html: z.string().optional(),
   markdown: z.string().optional(),
+  skip_entity_detection: z.boolean().optional(),
 })
 
 export const sendMessageParams = z.looseObject({ ...messageFields, ...formattingFields, text: z.string().default('') })

@@ -13,6 +13,7 @@ import {
   type CallParams,
   type MessageTarget,
 } from './params.ts'
+import { readBlocks, type RichContent } from './rich-blocks.ts'
 import type { TgMessage } from './types.ts'
 import { findMessage, findWritableChat, storeMessage, type ChatState, type StoredMessage, type World } from './world.ts'
 
@@ -46,13 +47,13 @@ export function sendMessage(world: World, { fields }: CallParams): TgMessage {
 export function sendRichMessage(world: World, { fields }: CallParams): TgMessage {
   const params = check(sendRichMessageParams, fields)
   const target = findTarget(world, params)
-  const source = richSource(params.rich_message)
+  const rich = readRich(params.rich_message)
   checkMarkup(params.reply_markup)
   const stored = storeMessage(world, target.state, {
     from: world.bot,
     ...target,
-    rich: source,
-    content: { rich_message: toRichMessage(source), reply_markup: params.reply_markup },
+    rich,
+    content: { rich_message: toRichMessage(rich), reply_markup: params.reply_markup },
   })
   unfurl(world, target.state, stored)
   endDrafts(target.state)
@@ -94,7 +95,7 @@ export function sendDraft(world: World, { fields }: CallParams): true {
   const text =
     params.rich_message === undefined
       ? formatBody(params.text, params.parse_mode, params.entities).text
-      : richSource(params.rich_message)
+      : readRich(params.rich_message, true).text
   state.drafts.set(params.draft_id, { text, at: Date.now(), canStop: params.can_stop })
   return true
 }
@@ -112,34 +113,37 @@ type RichInput = {
   readonly blocks?: readonly unknown[] | undefined
   readonly html?: string | undefined
   readonly markdown?: string | undefined
+  readonly skip_entity_detection?: boolean | undefined
 }
 
-/** The source of a rich message: exactly one of its three forms. */
-export function richSource({ blocks, html, markdown }: RichInput): string {
-  const given = [markdown, html, blocks === undefined ? undefined : JSON.stringify(blocks)].filter(
-    (one) => one !== undefined,
-  )
-  const [source, second] = given
-  if (source === undefined || second !== undefined) {
+/** A rich message in exactly one of its three forms. Blocks are read; of the other two the source is kept. */
+export function readRich({ blocks, html, markdown, ...input }: RichInput, isDraft = false): RichContent {
+  const given = [markdown, html, blocks].filter((one) => one !== undefined)
+  if (given.length !== 1) {
     throw badRequest('exactly one of the rich message fields html, markdown and blocks must be specified')
   }
-  if (!source.isWellFormed()) throw badRequest('strings must be encoded in UTF-8')
-  if (source.trim() === '') throw badRequest('rich message must be non-empty')
-  if (Array.from(source).length > richLimit) throw badRequest('rich message is too long')
-  return source
+  const content = blocks === undefined ? readSource(markdown ?? html ?? '') : readBlocks(blocks, isDraft)
+  if (input.skip_entity_detection === true) return content
+  return { ...content, entities: [...content.entities, ...detectEntities(content.text, content.entities)] }
 }
 
-export function toRichMessage(source: string): object {
-  return { blocks: [{ type: 'paragraph', text: source }] }
+function readSource(text: string): RichContent {
+  if (!text.isWellFormed()) throw badRequest('strings must be encoded in UTF-8')
+  if (text.trim() === '') throw badRequest('rich message must be non-empty')
+  if (Array.from(text).length > richLimit) throw badRequest('rich message is too long')
+  const images = text.matchAll(/!\[[^\]]*\]\((https?:[^)\s]+)|<img[^>]+src="([^"]+)"/g)
+  return { text, entities: [], media: [...images].map((image) => image[1] ?? image[2] ?? '') }
+}
+
+export function toRichMessage({ text }: RichContent): object {
+  return { blocks: [{ type: 'paragraph', text }] }
 }
 
 /** Notes what Telegram would fetch: URLs of a message whose preview is on, images of a rich message always. */
 export function unfurl(world: World, state: ChatState, { wire, rich }: StoredMessage): void {
   const note = (url: string) => world.unfurled.push({ chat: state.chat.id, message: wire.message_id, url })
   if (rich !== undefined) {
-    for (const image of rich.matchAll(/!\[[^\]]*\]\((https?:[^)\s]+)|<img[^>]+src="([^"]+)"/g)) {
-      note(image[1] ?? image[2] ?? '')
-    }
+    for (const url of rich.media) note(url)
     return
   }
   if (wire.link_preview_options?.is_disabled === true) return

@@ -13,7 +13,7 @@ export type VisibleButton = {
 export type VisibleMessage = {
   readonly id: number
   readonly from: 'bot' | number
-  /** Text, caption, or the source of a rich message. */
+  /** Text, caption, or a rich message written out; of one in Markdown or HTML the source. */
   readonly text: string
   readonly entities: readonly TgEntity[]
   readonly isRich: boolean
@@ -53,8 +53,8 @@ function toVisibleMessage(stored: StoredMessage): VisibleMessage {
   return {
     id: wire.message_id,
     from: stored.fromBot ? 'bot' : wire.from.id,
-    text: wire.text ?? wire.caption ?? stored.rich ?? '',
-    entities: wire.entities ?? wire.caption_entities ?? [],
+    text: wire.text ?? wire.caption ?? stored.rich?.text ?? '',
+    entities: wire.entities ?? wire.caption_entities ?? stored.rich?.entities ?? [],
     isRich: stored.rich !== undefined,
     edits: stored.texts.length - 1,
     texts: [...stored.texts],

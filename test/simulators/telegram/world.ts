@@ -1,6 +1,7 @@
 // What exists in the simulated Telegram: users, chats, topics, messages, drafts, files, pressed buttons. It stores and finds,
 // and refuses what Telegram refuses of a chat (unknown, blocked, migrated); it sends nothing.
 import { ApiError, badRequest } from './api-error.ts'
+import type { RichContent } from './rich-blocks.ts'
 import type { TgChat, TgMessage, TgUser } from './types.ts'
 
 export type StoredMessage = {
@@ -8,8 +9,7 @@ export type StoredMessage = {
   readonly fromBot: boolean
   /** Every text it has had, the first one first. */
   readonly texts: string[]
-  /** Markdown, HTML or blocks as sent, for rich messages. */
-  rich: string | undefined
+  rich: RichContent | undefined
   isDeleted: boolean
   reaction: string | undefined
 }
@@ -145,7 +145,7 @@ type NewMessage = {
   /** Seconds since 1970; now by default. */
   readonly date?: number | undefined
   readonly content: Readonly<Record<string, unknown>>
-  readonly rich?: string | undefined
+  readonly rich?: RichContent | undefined
 }
 
 /** Stores a message under the chat's next id. */
@@ -166,7 +166,7 @@ export function storeMessage(world: World, state: ChatState, message: NewMessage
   const stored: StoredMessage = {
     wire,
     fromBot: message.from.id === world.bot.id,
-    texts: [wire.text ?? wire.caption ?? message.rich ?? ''],
+    texts: [wire.text ?? wire.caption ?? message.rich?.text ?? ''],
     rich: message.rich,
     isDeleted: false,
     reaction: undefined,

@@ -1,0 +1,40 @@
+// Ten thousand texts made to break out (threats.md T16): what each platform is given holds no ping, no hidden link, no picture, and
+// nothing that it would refuse.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { toDiscord } from '#adapters/markup/to-discord.ts'
+import { toEntities } from '#adapters/markup/to-entities.ts'
+import { toRich } from '#adapters/markup/to-rich.ts'
+import { formatText } from '#test/simulators/telegram/formatted-text.ts'
+import { readBlocks } from '#test/simulators/telegram/rich-blocks.ts'
+import { expectHonest, injected } from './injections.ts'
+
+test('Telegram’s entities and blocks, and Discord’s text', { timeout: 120_000 }, () => {
+  let rich = 0
+  fc.assert(
+    fc.property(injected, (source) => {
+      const plain = toEntities(source)
+      expectHonest(plain)
+      const given = { text: plain.text, parseMode: undefined, entities: [...plain.entities], limit: 1e6, tooLong: '' }
+      expect(formatText(given).text).not.toBe('')
+
+      const blocks = toRich(`# Title\n\n${source}`, 0)?.blocks
+      if (blocks) {
+        rich += 1
+        const content = readBlocks(blocks, false)
+        expectHonest(content)
+        expect(content.media).toEqual([])
+      }
+
+      const text = toDiscord(source)
+      expect(text.trim()).not.toBe('')
+      // In code and in addresses nothing is a mark; that no message pings anybody is a field of each (delivery.test.ts).
+      const said = text.replaceAll(/```[\s\S]*?```|(?<![`\\])(`+)(?!`)[\s\S]*?[^`]\1(?!`)|<https?:[^>\n]*>/g, '')
+      expect(said).not.toMatch(/@(everyone|here)/)
+      expect(said).not.toMatch(/(?<!\\)<(?:[@#:]|a:|t:|id:|\/)/)
+      expect(said).not.toMatch(/(?<!\\)\[(?:[^[\]\\]|\\.)*\]\(/)
+    }),
+    { numRuns: 10_000 },
+  )
+  expect(rich).toBeGreaterThan(9900)
+})
