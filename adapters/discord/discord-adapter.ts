@@ -10,7 +10,10 @@ import { toChannel } from './place.ts'
 import type { RestApi } from './rest-api.ts'
 
 const discordLimit = { limit: maxContentUnits, measure: (markdown: string) => toDiscord(markdown).length }
-/** Discord forgets a nonce after "a few minutes"; this is safely less. */
+/**
+ * Discord knows a nonce for "the past few minutes"; this is safely less.
+ * https://docs.discord.com/developers/resources/message#create-message
+ */
 const nonceKnownMs = 120_000
 /** Whether a channel is a direct one cannot be told by its id, so groups set the pace. */
 const draftEveryMs = 3100
@@ -19,25 +22,16 @@ const draftTimeoutMs = 3000
 export type AdapterOptions = {
   readonly sendTimeoutMs?: number | undefined
   readonly say: (text: string) => void
-  readonly now: () => number
 }
 
-export function createDiscordAdapter(
-  api: RestApi,
-  { sendTimeoutMs = 10_000, say, now }: AdapterOptions,
-): ChannelAdapter {
-  const firstTries = createFirstTries(now)
+export function createDiscordAdapter(api: RestApi, { sendTimeoutMs = 10_000, say }: AdapterOptions): ChannelAdapter {
   return {
     channel: 'discord',
-    idempotent: true,
+    idempotentForMs: nonceKnownMs,
     sendTimeoutMs,
     split: (body) => splitBody(body, discordLimit),
     async deliver(conversation, row, signal) {
-      const key = `${conversation} ${row.id}`
-      const mayRepeat = firstTries.ageMs(key, row.attempts) < nonceKnownMs - sendTimeoutMs
-      const limit = { timeoutMs: sendTimeoutMs, signal, mayRepeat }
-      const outcome = await deliver(api, { conversation, row }, limit)
-      if (outcome.kind !== 'retry') firstTries.forget(key)
+      const outcome = await deliver(api, { conversation, row }, { timeoutMs: sendTimeoutMs, signal })
       if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },
@@ -75,26 +69,5 @@ function toLimits(conversation: ConversationId): SendLimits {
     perBot: [{ count: 10, perMs: 200 }],
     perChat: [{ count: 5, perMs: 5000 }],
     drafts: [{ count: 2, perMs: 5000 }],
-  }
-}
-
-/**
- * When this process first tried to send a row. A row that another process tried before counts as young: those rows were begun under
- * the lease of a process that died moments ago.
- */
-function createFirstTries(now: () => number): {
-  ageMs(key: string, attempts: number): number
-  forget(key: string): void
-} {
-  const begunAtMs = new Map<string, number>()
-  return {
-    ageMs(key, attempts) {
-      if (attempts === 1 || !begunAtMs.has(key)) {
-        if (begunAtMs.size > 10_000) begunAtMs.clear()
-        begunAtMs.set(key, now())
-      }
-      return now() - (begunAtMs.get(key) ?? 0)
-    },
-    forget: (key) => void begunAtMs.delete(key),
   }
 }

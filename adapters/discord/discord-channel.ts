@@ -56,10 +56,10 @@ const putOffMs = 1500
 
 export function createDiscordChannel(settings: DiscordChannelSettings, deps: DiscordChannelDeps): DiscordChannel {
   const api = createRestApi(settings)
-  const { say, now } = deps
+  const { say } = deps
   let me: BotIdentity | undefined
   return {
-    adapter: createDiscordAdapter(api, { sendTimeoutMs: settings.sendTimeoutMs, say, now }),
+    adapter: createDiscordAdapter(api, { sendTimeoutMs: settings.sendTimeoutMs, say }),
     describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
     async run(signal) {
       const insisting = { api, settings, say, signal }

@@ -21,7 +21,7 @@ const closedAfterMs = 30_000
 export function createTelegramAdapter(deps: ReachDeps, rates: TelegramRates, sendTimeoutMs = 10_000): ChannelAdapter {
   return {
     channel: 'telegram',
-    idempotent: false,
+    idempotentForMs: 0,
     sendTimeoutMs,
     split: (body) => splitBody(body, telegramLimit),
     deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),

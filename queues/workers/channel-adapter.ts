@@ -14,8 +14,8 @@ export type DraftOutcome =
 
 export type ChannelAdapter = {
   readonly channel: Channel
-  /** Whether the platform shows a row once however often it is sent; else an ambiguous send is never repeated. */
-  readonly idempotent: boolean
+  /** For so long the platform shows a row once however often it is sent; after that an ambiguous send is not repeated. 0 is never. */
+  readonly idempotentForMs: number
   /** After this long a request counts as lost, ms. */
   readonly sendTimeoutMs: number
   /** The parts a message must be sent in, each within the platform's limits; one part means it fits as it is. */

@@ -51,7 +51,7 @@ function createPlatform(
       }),
     adapter: {
       channel: 'telegram',
-      idempotent: false,
+      idempotentForMs: 0,
       sendTimeoutMs: 2000,
       limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [] }),
       streaming: () => ({ as: 'draft', everyMs: 0 }),
