@@ -1,4 +1,5 @@
 // One gateway event's way in: into the mailbox, or resolved as a press, or ignored and counted.
+import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
@@ -16,6 +17,7 @@ import { interaction, message, type Dispatch, type DcInteraction } from './paylo
 import type { Place } from './place.ts'
 import { toWord, type Places } from './places.ts'
 import { toEvents } from './to-event.ts'
+import { findAdder } from './who-added.ts'
 
 export type TakeDeps = InteractionDeps & {
   readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
@@ -65,10 +67,17 @@ export async function store(
 ): Promise<Seen | undefined> {
   const incoming = toEvents(name, data, { bot: deps.me, place, nowMs: deps.now() })
   if (incoming.kind === 'ignored') deps.count(incoming.reason)
-  else for (const event of incoming.events) await ingestEvent(deps, event, { dedupeKey: event.id })
+  else
+    for (const event of incoming.events) await ingestEvent(deps, await withAdder(deps, event), { dedupeKey: event.id })
   if (name !== 'MESSAGE_CREATE') return undefined
   const said = message.pick({ id: true, channel_id: true }).safeParse(data)
   return said.success ? new Map([[said.data.channel_id, toWord(said.data.id, place)]]) : undefined
+}
+
+async function withAdder(deps: TakeDeps, event: ChatEvent): Promise<ChatEvent> {
+  if (event.kind !== 'join' || event.server === undefined) return event
+  const guild = event.server.slice('discord:'.length)
+  return { ...event, principal: await findAdder(deps.api, { guild, bot: deps.me.id, atMs: event.at }) }
 }
 
 function takeInteraction(deps: TakeDeps, data: unknown): Taken {

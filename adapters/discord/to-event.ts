@@ -3,7 +3,7 @@
 import type { ChatEvent, Media, MessageEvent } from '#shared/chat/event.ts'
 import { addressedBy, toCommand, toName, toSaid, type BotIdentity } from './addressing.ts'
 import { bulkDeletion, deletion, guild, guildDeletion, message, type DcGuild, type DcMessage } from './payloads.ts'
-import { nobody, toConversation, toPrincipal, type Place } from './place.ts'
+import { nobody, toConversation, toPrincipal, toServer, type Place } from './place.ts'
 
 export type Incoming =
   | { readonly kind: 'events'; readonly events: readonly ChatEvent[] }
@@ -79,6 +79,7 @@ function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
     id: `dc:${said.id}`,
     conversation: toConversation(said.channel_id, place),
     principal: toPrincipal(said.author.id),
+    ...toServer(place),
     name: toName(said.author, said.member?.nick),
     at,
     text,
@@ -104,6 +105,7 @@ function toEdit(said: DcMessage, { bot, place }: Surroundings): Incoming {
     id: `dc:${said.id}:${at}`,
     conversation: toConversation(said.channel_id, place),
     principal: toPrincipal(said.author.id),
+    ...toServer(place),
     name: toName(said.author, said.member?.nick),
     at,
     messageId: said.id,
@@ -149,13 +151,14 @@ function toDeletions(ids: readonly string[], data: unknown, { place, nowMs }: Su
       id: `dc:${id}:gone`,
       conversation,
       principal: nobody,
+      ...toServer(place),
       at: nowMs,
       messageId: id,
     })),
   }
 }
 
-/** Nobody tells who added the bot, so nobody is admitted by it: the notice says what an owner has to do. */
+/** The event does not say who added the bot. */
 function toJoin(joined: DcGuild, nowMs: number): Incoming {
   const { id, name, channels } = joined
   const channel = joined.system_channel_id ?? channels.find((found) => found?.type === textChannel)?.id
@@ -168,6 +171,7 @@ function toJoin(joined: DcGuild, nowMs: number): Incoming {
     id: `dc:${id}:joined:${at}`,
     conversation: `discord:${channel}`,
     principal: nobody,
+    server: `discord:${id}`,
     at,
     title: name.toWellFormed().slice(0, 200),
   })

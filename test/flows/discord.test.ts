@@ -41,6 +41,12 @@ test('answers a mention in a guild by replying to it, and leaves the rest alone'
   expect(discord.visible(channel).filter(({ from, text }) => from === 'bot' && text.includes('Spain'))).toEqual([])
 })
 
+test('a server is greeted where everybody may talk', async () => {
+  const { channel } = discord.addGuild()
+  await botSays(channel, 'Hello everyone')
+  expect(discord.visible(channel).some(({ text }) => text.includes('/allow here'))).toBe(false)
+})
+
 test('answers in the thread it is asked in, and knows what a reply quotes', async () => {
   const { channel } = discord.addGuild()
   const [ada, bo] = [discord.person('Ada'), discord.person('Bo')]

@@ -31,7 +31,8 @@ export type MadeGuild = {
 export type Places = {
   addGuild(input?: GuildInput): MadeGuild
   addChannel(input: { readonly guild: string; readonly name: string }): string
-  inviteBot(guild: string): void
+  /** `by`: a person's name, for the audit log. */
+  inviteBot(guild: string, by?: string): void
   removeBot(guild: string): void
   /** An outage, and its end. */
   setGuildAvailable(guild: string, isAvailable: boolean): void
@@ -56,10 +57,11 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
     if (guild === undefined) throw new Error(`There is no guild ${id}`)
     return guild
   }
-  const invite = (guild: Guild) => {
+  const invite = (guild: Guild, by?: string) => {
     guild.hasBot = true
     guild.botJoinedAt = Date.now()
     guild.members.set(world.bot.id, { user: world.bot, nick: null, joinedAt: guild.botJoinedAt, isAdmin: false })
+    if (by !== undefined) guild.botsAdded.push({ id: world.newId(), user: userNamed(world, by), bot: world.bot.id })
     events.guildJoined(guild)
   }
   return {
@@ -84,6 +86,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
         denied: new Set(deniedByDefault),
         botJoinedAt: Date.now(),
         hasBot: false,
+        botsAdded: [],
       }
       world.guilds.set(guild.id, guild)
       for (const one of new Set([owner, ...admins, ...members])) {
@@ -101,7 +104,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
       events.channelChanged(channel, 'CREATE')
       return channel.id
     },
-    inviteBot: (id) => invite(guildOf(id)),
+    inviteBot: (id, by) => invite(guildOf(id), by),
     removeBot: (id) => {
       const guild = guildOf(id)
       events.guildLeft(guild, false)

@@ -24,6 +24,8 @@ export type Guild = {
   readonly denied: Set<Permission>
   botJoinedAt: number
   hasBot: boolean
+  /** Who added which bot; the audit log has nothing else. */
+  readonly botsAdded: { readonly id: string; readonly user: DcUser; readonly bot: string }[]
 }
 
 export type Channel = {
