@@ -35,7 +35,7 @@ export function createDiscordAdapter(api: RestApi, { sendTimeoutMs = 10_000, say
       if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },
-    limits: toLimits,
+    limits: (conversation) => toLimits(api.botId, conversation),
     streaming: () => ({ as: 'edit', everyMs: draftEveryMs }),
     async showDraft(conversation, draft, signal) {
       const limit = { timeoutMs: draftTimeoutMs, signal }
@@ -62,9 +62,9 @@ function toBeginning(markdown: string): string {
  * What Discord documents and what its answers say: 50 requests a second in all, five messages in five seconds in a channel, and a
  * thread is one. https://docs.discord.com/developers/topics/rate-limits
  */
-function toLimits(conversation: ConversationId): SendLimits {
+function toLimits(botId: string, conversation: ConversationId): SendLimits {
   return {
-    bot: 'discord',
+    bot: `discord:${botId}`,
     chat: conversation,
     perBot: [{ count: 10, perMs: 200 }],
     perChat: [{ count: 5, perMs: 5000 }],
