@@ -8,6 +8,7 @@ import { lockFolder } from '#infra/redis/fleet-file.ts'
 import { startExecutor } from './executor.ts'
 import { commandList } from './command-list.ts'
 import { runUntilSignal } from './lifecycle.ts'
+import { holdBot } from './held-bot.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
@@ -36,6 +37,12 @@ export async function runAll(): Promise<number> {
     closing.defer(() => web.part.stop(0))
     const { telegram, discord } = settings
     const commands = commandList()
+    // Before any of them begins, so that a refusal leaves none running.
+    const bots = [
+      ...(telegram ? [await holdBot(runtime, 'telegram', telegram.token)] : []),
+      ...(discord ? [await holdBot(runtime, 'discord', discord.token)] : []),
+    ]
+    closing.defer(() => stopAll(bots))
     const channels = [
       ...(telegram
         ? [await (await import('./telegram.ts')).startTelegram(runtime, telegram, { commands, web: web.channel })]
@@ -60,6 +67,10 @@ export async function runAll(): Promise<number> {
     await closing.disposeAsync()
     throw error
   }
+}
+
+async function stopAll(parts: readonly Part[]): Promise<void> {
+  for (const part of parts) await part.stop(0)
 }
 
 /** 12 letters and digits without look-alikes, 59 bits. */

@@ -3,6 +3,7 @@ import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
 import { BotError } from '#shared/errors.ts'
 import { loadModel } from './model.ts'
+import { holdBot } from './held-bot.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { commandList } from './command-list.ts'
 import { runUntilSignal } from './lifecycle.ts'
@@ -44,18 +45,20 @@ async function startRole(role: Role, runtime: Runtime, folder: string): Promise<
       const { telegram } = runtime.settings
       if (!telegram)
         throw new BotError('config', 'The telegram process needs TELEGRAM_BOT_TOKEN. Get one from @BotFather.')
+      const bot = await holdBot(runtime, 'telegram', telegram.token)
       const { startTelegram } = await import('./telegram.ts')
       const { delivery, ingress } = await startTelegram(runtime, telegram, { commands: commandList() })
-      return [delivery, ...ingress]
+      return [bot, delivery, ...ingress]
     }
     case 'discord': {
       const { discord } = runtime.settings
       if (!discord)
         throw new BotError('config', 'The discord process needs DISCORD_BOT_TOKEN. Make a bot in the developer portal.')
+      const bot = await holdBot(runtime, 'discord', discord.token)
       const { delivery, ingress } = (await import('./discord.ts')).startDiscord(runtime, discord, {
         commands: commandList(),
       })
-      return [delivery, ...ingress]
+      return [bot, delivery, ...ingress]
     }
     default:
       return role satisfies never

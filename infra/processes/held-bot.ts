@@ -1,0 +1,19 @@
+// A channel's place on this Redis, held for the process' bot as long as it runs.
+import { holdChannel } from '#queues/fleet/sole-bot.ts'
+import { onceAMinute, type Part } from './part.ts'
+import type { Runtime } from './runtime.ts'
+
+/** Throws BotError `config` when another bot of the channel works on this Redis. */
+export async function holdBot(runtime: Runtime, channel: 'telegram' | 'discord', token: string): Promise<Part> {
+  const { call, log, settings } = runtime
+  const onLost = onceAMinute((why) => log.error(why))
+  // What stands before the first separator is the bot's id, in both tokens; the rest is the secret.
+  const [bot = ''] = token.split(/[:.]/, 1)
+  const place = await holdChannel({ call, channel, bot, ttlMs: settings.leaseMs, onLost })
+  return {
+    name: `${channel} bot`,
+    async stop() {
+      place.stop()
+    },
+  }
+}
