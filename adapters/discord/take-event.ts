@@ -67,8 +67,13 @@ export async function store(
 ): Promise<Seen | undefined> {
   const incoming = toEvents(name, data, { bot: deps.me, place, nowMs: deps.now() })
   if (incoming.kind === 'ignored') deps.count(incoming.reason)
-  else
-    for (const event of incoming.events) await ingestEvent(deps, await withAdder(deps, event), { dedupeKey: event.id })
+  const events = incoming.kind === 'events' ? incoming.events : []
+  for (const event of events) {
+    const { kind } = await ingestEvent(deps, await withAdder(deps, event), { dedupeKey: event.id })
+    // What is known already and comes again changed (by a backfill) was edited while nobody listened.
+    const isKnown = kind === 'DUP' && name === 'MESSAGE_CREATE'
+    if (isKnown && stringOf(data, 'edited_timestamp')) await store(deps, { name: 'MESSAGE_UPDATE', data }, place)
+  }
   if (name !== 'MESSAGE_CREATE') return undefined
   const said = message.pick({ id: true, channel_id: true }).safeParse(data)
   return said.success ? new Map([[said.data.channel_id, toWord(said.data.id, place)]]) : undefined
@@ -108,7 +113,7 @@ function takeInteraction(deps: TakeDeps, data: unknown): Taken {
   }
 }
 
-function stringOf(data: unknown, name: 'channel_id' | 'guild_id' | 'id'): string | undefined {
+function stringOf(data: unknown, name: 'channel_id' | 'guild_id' | 'id' | 'edited_timestamp'): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const value: unknown = Reflect.get(data, name)
   return typeof value === 'string' ? value : undefined
