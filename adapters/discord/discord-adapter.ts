@@ -5,9 +5,9 @@ import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
-import { deliver, maxContentUnits, toEdit } from './deliver.ts'
+import { maxContentUnits, toEdit } from './deliver.ts'
 import { toChannel } from './place.ts'
-import type { RestApi } from './rest-api.ts'
+import { reach, whyClosed, type ReachDeps } from './reach.ts'
 
 const discordLimit = { limit: maxContentUnits, measure: (markdown: string) => toDiscord(markdown).length }
 /**
@@ -19,25 +19,21 @@ const nonceKnownMs = 120_000
 const draftEveryMs = 3100
 const draftTimeoutMs = 3000
 
-export type AdapterOptions = {
-  readonly sendTimeoutMs?: number | undefined
-  readonly say: (text: string) => void
-}
+/** Until a refused draft may be tried again. */
+const closedAfterMs = 60_000
 
-export function createDiscordAdapter(api: RestApi, { sendTimeoutMs = 10_000, say }: AdapterOptions): ChannelAdapter {
+export function createDiscordAdapter(deps: ReachDeps, sendTimeoutMs = 10_000): ChannelAdapter {
+  const { api, chats } = deps
   return {
     channel: 'discord',
     idempotentForMs: nonceKnownMs,
     sendTimeoutMs,
     split: (body) => splitBody(body, discordLimit),
-    async deliver(conversation, row, signal) {
-      const outcome = await deliver(api, { conversation, row }, { timeoutMs: sendTimeoutMs, signal })
-      if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
-      return outcome
-    },
+    deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
     limits: (conversation) => toLimits(api.botId, conversation),
     streaming: () => ({ as: 'edit', everyMs: draftEveryMs }),
     async showDraft(conversation, draft, signal) {
+      if ((await whyClosed(chats, conversation)) !== undefined) return { kind: 'refused', afterMs: closedAfterMs }
       const limit = { timeoutMs: draftTimeoutMs, signal }
       const shown =
         draft.message === undefined
@@ -45,7 +41,7 @@ export function createDiscordAdapter(api: RestApi, { sendTimeoutMs = 10_000, say
           : await api.ask(toEdit(conversation, draft.message.receipt, toBeginning(draft.text)), limit)
       if (shown.kind === 'slow-down')
         return { kind: 'refused', afterMs: shown.retryAfterMs + 50, slowDown: shown.scope }
-      if (shown.kind === 'refused') return { kind: 'refused', afterMs: 60_000 }
+      if (shown.kind === 'refused') return { kind: 'refused', afterMs: closedAfterMs }
       if (shown.kind === 'unclear') return { kind: 'unclear' }
       return shown.kind === 'ok' ? { kind: 'shown' } : { kind: 'refused', afterMs: 5000 }
     },

@@ -2,6 +2,7 @@
 // It waits out all trouble and says it once; it never ends a session that another process could resume.
 import type { z } from 'zod'
 import type { CallUnit } from '#queues/units.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -32,6 +33,7 @@ export type DiscordChannelSettings = {
 export type DiscordChannelDeps = {
   readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
   readonly hints: Pick<Hints, 'inbound'>
+  readonly chats: ChatBook
   /** For the shards' leases and sessions. */
   readonly call: CallUnit
   /** What people see behind the slash, in English and Chinese; left as it is when absent. */
@@ -59,7 +61,7 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
   const { say } = deps
   let me: BotIdentity | undefined
   return {
-    adapter: createDiscordAdapter(api, { sendTimeoutMs: settings.sendTimeoutMs, say }),
+    adapter: createDiscordAdapter({ api, chats: deps.chats, say }, settings.sendTimeoutMs),
     describe: () => ({ botName: me === undefined ? undefined : `@${me.username}` }),
     async run(signal) {
       const insisting = { api, settings, say, signal }

@@ -1,7 +1,8 @@
 // One gateway event's way in: into the mailbox, or resolved as a press, or ignored and counted.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
 import { ingestEvent } from '#queues/workers/ingest-event.ts'
 import type { BotIdentity } from './addressing.ts'
@@ -16,12 +17,14 @@ import {
 import { interaction, message, type Dispatch, type DcInteraction } from './payloads.ts'
 import type { Place } from './place.ts'
 import { toWord, type Places } from './places.ts'
+import { noteAlive } from './reach.ts'
 import { toEvents } from './to-event.ts'
 import { findAdder } from './who-added.ts'
 
 export type TakeDeps = InteractionDeps & {
   readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>
   readonly hints: Pick<Hints, 'inbound'>
+  readonly chats: ChatBook
   readonly count: (reason: string) => void
   readonly places: Places
   readonly me: BotIdentity
@@ -69,7 +72,7 @@ export async function store(
   if (incoming.kind === 'ignored') deps.count(incoming.reason)
   const events = incoming.kind === 'events' ? incoming.events : []
   for (const event of events) {
-    const { kind } = await ingestEvent(deps, await withAdder(deps, event), { dedupeKey: event.id })
+    const { kind } = await ingest(deps, await withAdder(deps, event))
     // What is known already and comes again changed (by a backfill) was edited while nobody listened.
     const isKnown = kind === 'DUP' && name === 'MESSAGE_CREATE'
     if (isKnown && stringOf(data, 'edited_timestamp')) await store(deps, { name: 'MESSAGE_UPDATE', data }, place)
@@ -77,6 +80,11 @@ export async function store(
   if (name !== 'MESSAGE_CREATE') return undefined
   const said = message.pick({ id: true, channel_id: true }).safeParse(data)
   return said.success ? new Map([[said.data.channel_id, toWord(said.data.id, place)]]) : undefined
+}
+
+async function ingest(deps: TakeDeps, event: ChatEvent): Promise<IngestResult> {
+  const [result] = await Promise.all([ingestEvent(deps, event, { dedupeKey: event.id }), noteAlive(deps.chats, event)])
+  return result
 }
 
 async function withAdder(deps: TakeDeps, event: ChatEvent): Promise<ChatEvent> {
@@ -106,7 +114,7 @@ function takeInteraction(deps: TakeDeps, data: unknown): Taken {
   return {
     lane: one.channel_id ?? 'other',
     async take() {
-      await ingestEvent(deps, event, { dedupeKey: event.id })
+      await ingest(deps, event)
       void showCommand(deps.api, one, event)
       return undefined
     },

@@ -20,6 +20,7 @@ export function startDiscord(
     {
       kernel: runtime.ingestKernel,
       hints: runtime.hints,
+      chats: runtime.chats,
       call: runtime.call,
       commands: deps.commands,
       say: (text) => trouble(text),

@@ -10,6 +10,7 @@ import { connectKernel } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
+import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -38,6 +39,7 @@ export type DiscordRig = AsyncDisposable & {
   readonly guild: MadeGuild
   readonly kernel: Kernel
   readonly channel: DiscordChannel
+  readonly chats: ChatBook
   /** What the operator was told. */
   readonly said: string[]
   /** What was ignored, by reason. */
@@ -70,6 +72,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
   const { wrapUnits = (call: CallUnit) => call } = options
   const call = wrapUnits(createUnits(redis, { patienceMs: 500 }))
   const kernel = createRedisKernel(redis, call)
+  const chats = createChatBook(call)
   const said: string[] = []
   const ignored: string[] = []
   const hinted: string[] = []
@@ -91,6 +94,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
       {
         kernel,
         hints,
+        chats,
         call,
         commands: options.commands,
         say: (text) => void said.push(text),
@@ -118,6 +122,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
     guild,
     kernel,
     channel,
+    chats,
     said,
     ignored,
     hinted,
