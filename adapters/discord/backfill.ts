@@ -1,5 +1,6 @@
-// Asks for what was written while no session ran: a new session, unlike a resumed one, begins with silence about the past. Only channels
-// in which somebody wrote lately are asked for; what comes twice is known by its id.
+// Asks for what was written and edited while no session ran: a new session, unlike a resumed one, begins with silence about the past. Only
+// channels in which somebody wrote lately are asked for; what comes twice is known by its id. What was deleted or pressed meanwhile
+// nobody can ask for: a deleted message stays known, and a press that got no answer is made again by its person.
 import { z } from 'zod'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
@@ -11,8 +12,8 @@ import type { RestApi } from './rest-api.ts'
 export type BackfillDeps = {
   readonly api: RestApi
   readonly now: () => number
-  /** Stores one message as if it had just come. May throw; then the whole filling is tried again. */
-  take(message: unknown, place: Place): Promise<Seen | undefined>
+  /** Stores one message as if it, or its edit, had just come. May throw; then the whole filling is tried again. */
+  take(name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: unknown, place: Place): Promise<Seen | undefined>
 }
 
 const recentMs = 24 * 3_600_000
@@ -21,7 +22,10 @@ const maxPages = 10
 const channelsAtOnce = 8
 const timeoutMs = 8000
 const tries = 4
-const page = z.array(z.looseObject({ id: snowflake, channel_id: snowflake }))
+/** So many messages before the last one seen are looked at for edits. */
+const editable = 50
+const page = z.array(z.looseObject({ id: snowflake, channel_id: snowflake, edited_timestamp: z.string().nullish() }))
+type Page = z.infer<typeof page>
 
 /** Returns what has been seen by it. */
 export async function backfill(deps: BackfillDeps, seen: Seen, signal: AbortSignal): Promise<Map<string, string>> {
@@ -44,11 +48,17 @@ async function fillChannel(
 ): Promise<Seen> {
   const { lastId, place } = parseWord(word)
   const found = new Map<string, string>()
+  const before = String(BigInt(lastId) + 1n)
+  for (const message of await ask(deps.api, { channel, before, limit: editable }, signal)) {
+    // Earlier edits came by the gateway.
+    const isNew = Date.parse(message.edited_timestamp ?? '') > toTimeMs(lastId)
+    if (isNew) await deps.take('MESSAGE_UPDATE', message, place)
+  }
   let after = lastId
   for (let pages = 0; pages < maxPages && !signal.aborted; pages++) {
-    const messages = await ask(deps.api, { channel, after }, signal)
+    const messages = await ask(deps.api, { channel, after, limit: pageSize }, signal)
     for (const message of messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
-      for (const [id, more] of (await deps.take(message, place)) ?? []) found.set(id, more)
+      for (const [id, more] of (await deps.take('MESSAGE_CREATE', message, place)) ?? []) found.set(id, more)
       after = message.id
     }
     if (messages.length < pageSize) break
@@ -56,14 +66,12 @@ async function fillChannel(
   return found
 }
 
+type Wanted = { readonly channel: string; readonly limit: number; readonly after?: string; readonly before?: string }
+
 /** A channel that cannot be read any more has nothing to tell. */
-async function ask(
-  api: RestApi,
-  { channel, after }: { readonly channel: string; readonly after: string },
-  signal: AbortSignal,
-): Promise<z.infer<typeof page>> {
+async function ask(api: RestApi, { channel, limit, ...by }: Wanted, signal: AbortSignal): Promise<Page> {
   for (let left = tries; left > 0 && !signal.aborted; left--) {
-    const query = { after, limit: String(pageSize) }
+    const query = { ...by, limit: String(limit) }
     const path = `/channels/${channel}/messages` as const
     const answer = await api.ask({ method: 'get', path, query }, { timeoutMs, signal })
     if (answer.kind === 'ok') return page.safeParse(answer.result).data ?? []

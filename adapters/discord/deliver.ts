@@ -27,15 +27,8 @@ const badForm = 50_035
 export const pingNobody = { parse: [] } as const
 export const maxContentUnits = 2000
 
-/**
- * Never throws. `limit` covers all requests of the row together; `mayRepeat`: a lost request may be made again, since Discord still
- * knows its nonce.
- */
-export async function deliver(
-  api: RestApi,
-  { conversation, row }: Delivery,
-  limit: Limit & { readonly mayRepeat: boolean },
-): Promise<Outcome> {
+/** Never throws. `limit` covers all requests of the row together. */
+export async function deliver(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Outcome> {
   const channel = toChannel(conversation)
   const { body } = row
   switch (body.kind) {
@@ -57,7 +50,7 @@ export async function deliver(
         text: noticeTexts[body.outcome][language],
         buttons,
       }
-      return toOutcome(await send(api, { conversation, row: { ...row, body: notice } }, limit), row, limit.mayRepeat)
+      return toOutcome(await send(api, { conversation, row: { ...row, body: notice } }, limit), row)
     }
     case 'unbutton': {
       if (!row.replacesReceipt) return { kind: 'sent', receipt: '' }
@@ -65,10 +58,10 @@ export async function deliver(
       const shown = await api.ask({ method: 'patch', path, body: { components: [] } }, limit)
       // A message that is gone needs nothing.
       const isGone = shown.kind === 'refused' && (shown.code === unknownMessage || shown.code === notOurs)
-      return isGone ? { kind: 'sent', receipt: '' } : toOutcome(shown, row, limit.mayRepeat)
+      return isGone ? { kind: 'sent', receipt: '' } : toOutcome(shown, row)
     }
     case 'send':
-      return toOutcome(await sendOrEdit(api, { conversation, row }, limit), row, limit.mayRepeat)
+      return toOutcome(await sendOrEdit(api, { conversation, row }, limit), row)
     default:
       return body satisfies never
   }
@@ -139,7 +132,7 @@ export function toNonce(conversation: ConversationId, row: string): string {
   return toBase32(digest.subarray(0, 25))
 }
 
-function toOutcome(sent: Answer<unknown>, row: BegunRow, mayRepeat: boolean): Outcome {
+function toOutcome(sent: Answer<unknown>, row: BegunRow): Outcome {
   const patienceMs = Math.min(1000 * 2 ** Math.min(row.attempts - 1, 5), 30_000)
   switch (sent.kind) {
     case 'ok': {
@@ -156,9 +149,7 @@ function toOutcome(sent: Answer<unknown>, row: BegunRow, mayRepeat: boolean): Ou
     case 'not-sent':
       return { kind: 'retry', afterMs: patienceMs, reason: sent.reason }
     case 'unclear':
-      return mayRepeat
-        ? { kind: 'retry', afterMs: Math.max(unclearRetryMs, patienceMs), reason: sent.reason }
-        : { kind: 'unknown', reason: sent.reason }
+      return { kind: 'unknown', reason: sent.reason, afterMs: Math.max(unclearRetryMs, patienceMs) }
     case 'refused':
       return toRefusal(sent)
     default:

@@ -2,6 +2,7 @@
 // It waits out all trouble and says it once; it never ends a session that another process could resume.
 import type { z } from 'zod'
 import type { CallUnit } from '#queues/units.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { maxContentUnits } from './deliver.ts'
@@ -28,6 +29,7 @@ export type DiscordChannelSettings = {
 }
 
 export type DiscordChannelDeps = {
+  readonly chats: ChatBook
   /** For the shards' leases and sessions. */
   readonly call: CallUnit
   /** What people see behind the slash, in English and Chinese; left as it is when absent. */
@@ -53,11 +55,12 @@ const capabilities: Capabilities = {
 
 export function createDiscordChannel(settings: DiscordChannelSettings, deps: DiscordChannelDeps): ChannelAdapter {
   const api = createRestApi(settings)
-  const { say, now } = deps
+  const { say } = deps
   return {
     channel: 'discord',
+    account: api.botId,
     capabilities,
-    delivery: createDiscordDelivery(api, { sendTimeoutMs: settings.sendTimeoutMs, say, now }),
+    delivery: createDiscordDelivery({ api, chats: deps.chats, say }, settings.sendTimeoutMs),
     async start(ingest, signal) {
       const insisting = { api, settings, say, signal }
       const me = await insist(insisting, { method: 'get', path: '/users/@me' }, self)

@@ -8,7 +8,7 @@ import { escapeDiscord } from '#adapters/markup/to-discord.ts'
 import { toName } from './addressing.ts'
 import { pingNobody } from './deliver.ts'
 import type { DcInteraction } from './payloads.ts'
-import { toConversation, toPlace, toPrincipal, toTimeMs, type Place } from './place.ts'
+import { toConversation, toPlace, toPrincipal, toServer, toTimeMs, type Place } from './place.ts'
 import type { Answer, RestApi } from './rest-api.ts'
 
 export type InteractionDeps = ResolveDeps & {
@@ -77,6 +77,7 @@ function toPress(one: DcInteraction): Parameters<typeof resolvePress>[1] {
     data: one.data?.custom_id,
     conversation: channel && one.message ? toConversation(channel, place) : undefined,
     actor: user && toPrincipal(user.id),
+    ...toServer(place),
     name: user ? toName(user, one.member?.nick) : '',
     messageId: one.message?.id,
     isAdmin: isAdmin(one),
@@ -138,6 +139,7 @@ export function toCommandEvent(one: DcInteraction): MessageEvent | undefined {
     id: `dc:${one.id}`,
     conversation: toConversation(channel, place),
     principal: toPrincipal(user.id),
+    ...toServer(place),
     name: toName(user, one.member?.nick),
     at: toTimeMs(one.id),
     text: `/${name} ${args}`.trim(),
@@ -168,7 +170,7 @@ function personOf(one: DcInteraction): DcInteraction['user'] {
 
 function placeOf(one: DcInteraction): Place {
   if (one.guild_id === undefined) return { kind: 'dm' }
-  return one.channel ? toPlace(one.channel) : { kind: 'guild' }
+  return one.channel ? toPlace({ ...one.channel, guild_id: one.guild_id }) : { kind: 'guild', guild: one.guild_id }
 }
 
 function languageOf(one: DcInteraction): Language {

@@ -3,8 +3,12 @@
 import { parseConversation, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { DcChannel } from './payloads.ts'
 
-/** `parent`: the channel a thread belongs to. */
-export type Place = { readonly kind: 'dm' | 'guild' | 'thread'; readonly parent?: string | undefined }
+/** `parent`: the channel a thread belongs to; `guild`: the server, as far as it is known. */
+export type Place = {
+  readonly kind: 'dm' | 'guild' | 'thread'
+  readonly parent?: string | undefined
+  readonly guild?: string | undefined
+}
 
 /** Stands for "nobody we know" where Discord does not say who did something. No person has it. */
 export const nobody: PrincipalId = 'discord:0'
@@ -17,6 +21,11 @@ export function toPrincipal(user: string): PrincipalId {
   return `discord:${user}`
 }
 
+/** The part of an event that says which server it is from; a direct channel is in none. */
+export function toServer({ guild }: Place): { readonly server?: string } {
+  return guild === undefined ? {} : { server: `discord:${guild}` }
+}
+
 /** The channel to send to: a thread is one. Throws `bad-input` for a conversation of another shape. */
 export function toChannel(conversation: ConversationId): string {
   const { chat, thread } = parseConversation(conversation)
@@ -27,9 +36,9 @@ const threadTypes = new Set([10, 11, 12])
 const dmTypes = new Set([1, 3])
 
 /** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
-export function toPlace({ type, parent_id: parent }: Pick<DcChannel, 'type' | 'parent_id'>): Place {
+export function toPlace({ type, parent_id: parent, guild_id: guild }: Omit<DcChannel, 'id'>): Place {
   if (dmTypes.has(type)) return { kind: 'dm' }
-  return threadTypes.has(type) && parent ? { kind: 'thread', parent } : { kind: 'guild' }
+  return threadTypes.has(type) && parent ? { kind: 'thread', parent, guild } : { kind: 'guild', guild }
 }
 
 /** The time in a snowflake, ms since 1970. */

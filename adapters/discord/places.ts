@@ -18,41 +18,52 @@ const channelEvents = new Set(['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'THREAD_CREAT
 export function createPlaces(api: RestApi, seen: Seen, limit: Limit): Places {
   const known = new Map<string, Place>()
   for (const [id, word] of seen) known.set(id, parseWord(word).place)
-  const keep = (one: DcChannel | undefined): void => void (one && known.set(one.id, toPlace(one)))
+  const keep = (one: DcChannel | undefined, server?: string): void =>
+    void (one && known.set(one.id, toPlace({ ...one, guild_id: one.guild_id ?? server })))
   return {
     learn(name, data) {
       if (name === 'GUILD_CREATE') {
-        const { channels = [], threads = [] } = guild.safeParse(data).data ?? {}
-        for (const one of [...channels, ...threads]) keep(one)
+        const { id, channels = [], threads = [] } = guild.safeParse(data).data ?? {}
+        for (const one of [...channels, ...threads]) keep(one, id)
       } else if (name === 'THREAD_LIST_SYNC') {
-        for (const one of threadList.safeParse(data).data?.threads ?? []) keep(one)
+        const list = threadList.safeParse(data).data
+        for (const one of list?.threads ?? []) keep(one, list?.guild_id)
       } else if (channelEvents.has(name)) keep(channel.safeParse(data).data)
     },
     async find(id, guildId) {
       const place = known.get(id)
-      if (place) return place
+      if (place) return { ...place, guild: place.guild ?? guildId }
       if (guildId === undefined) return { kind: 'dm' }
       const asked = await api.ask({ method: 'get', path: `/channels/${id}` }, limit)
       const found = asked.kind === 'ok' ? channel.safeParse(asked.result).data : undefined
-      if (found) keep(found)
-      else if (asked.kind === 'ok' || asked.kind === 'refused') known.set(id, { kind: 'guild' })
+      if (found) keep(found, guildId)
+      else if (asked.kind === 'ok' || asked.kind === 'refused') known.set(id, { kind: 'guild', guild: guildId })
       else {
         const afterMs = asked.kind === 'slow-down' ? asked.retryAfterMs : 1000
         throw new BotError('platform', 'Discord does not say what kind a channel is.', { retry: { afterMs } })
       }
-      return known.get(id) ?? { kind: 'guild' }
+      return known.get(id) ?? { kind: 'guild', guild: guildId }
     },
   }
 }
 
-/** The last message seen in a channel and the channel's kind, as one word to store. */
-export function toWord(lastId: string, { kind, parent }: Place): string {
-  return parent === undefined ? `${lastId} ${kind}` : `${lastId} ${kind} ${parent}`
+/** The last message seen in a channel and the channel's kind, as one word to store: `<id> <kind>[ <parent>][ in <guild>]`. */
+export function toWord(lastId: string, { kind, parent, guild: server }: Place): string {
+  return [
+    lastId,
+    kind,
+    ...(parent === undefined ? [] : [parent]),
+    ...(server === undefined ? [] : ['in', server]),
+  ].join(' ')
 }
 
 /** What is not understood counts as never seen. */
 export function parseWord(word: string): { readonly lastId: string; readonly place: Place } {
-  const [, lastId = '0', kind, parent] = /^(\d{1,20}) (dm|guild|thread)(?: (\d{1,20}))?$/.exec(word) ?? []
-  if (kind === 'thread' && parent) return { lastId, place: { kind, parent } }
-  return { lastId, place: { kind: kind === 'dm' ? 'dm' : 'guild' } }
+  const [, lastId = '0', kind, parent, server] =
+    /^(\d{1,20}) (dm|guild|thread)(?: (\d{1,20}))?(?: in (\d{1,20}))?$/.exec(word) ?? []
+  if (kind === 'dm') return { lastId, place: { kind } }
+  return {
+    lastId,
+    place: kind === 'thread' && parent ? { kind, parent, guild: server } : { kind: 'guild', guild: server },
+  }
 }

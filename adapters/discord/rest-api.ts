@@ -24,6 +24,8 @@ export type Call = {
 export type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
 
 export type RestApi = {
+  /** The part of the token that is public. */
+  readonly botId: string
   ask(call: Call, limit: Limit): Promise<Answer<unknown>>
   /** For calls that carry an interaction's token instead of the bot's; they count towards no limit of the bot. */
   answer(call: Call, limit: Limit): Promise<Answer<unknown>>
@@ -49,6 +51,7 @@ export function createRestApi({ token, apiRoot }: RestApiSettings): RestApi {
   const tokenless = new REST({ ...options, globalRequestsPerSecond: Infinity })
   return {
     rest,
+    botId: Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString(),
     ask(call, limit) {
       // After a 401 the SDK forgets the token, and nobody could tell when it works again.
       rest.setToken(token)

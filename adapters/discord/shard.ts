@@ -14,7 +14,7 @@ import { backfill } from './backfill.ts'
 import { connectGateway, type GatewayEnd } from './gateway.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createPlaces, parseWord } from './places.ts'
-import { toTimeMs } from './place.ts'
+import { toTimeMs, type Place } from './place.ts'
 import { store, takeEvent, type TakeDeps } from './take-event.ts'
 import { toClosing, toTrouble, type Trouble } from './trouble.ts'
 
@@ -158,8 +158,7 @@ async function beginSession(
   const fill = {
     api: deps.api,
     now: deps.now,
-    take: (message: unknown, place: Parameters<typeof store>[2]) =>
-      store(take, { name: 'MESSAGE_CREATE', data: message }, place),
+    take: (name: string, data: unknown, place: Place) => store(take, { name, data }, place),
   }
   const found = await backfill(fill, seen, held)
   await gatewayStore.open(session)

@@ -1,4 +1,7 @@
 // One gateway event's way in: into the mailbox, or resolved as a press, or ignored and counted.
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import type { IngestResult } from '#queues/kernel/kernel.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import type { BotIdentity } from './addressing.ts'
@@ -13,10 +16,13 @@ import {
 import { interaction, message, type Dispatch, type DcInteraction } from './payloads.ts'
 import type { Place } from './place.ts'
 import { toWord, type Places } from './places.ts'
+import { noteAlive } from './reach.ts'
 import { toEvents } from './to-event.ts'
+import { findAdder } from './who-added.ts'
 
 export type TakeDeps = InteractionDeps & {
   readonly ingest: Ingest
+  readonly chats: ChatBook
   readonly count: (reason: string) => void
   readonly places: Places
   readonly me: BotIdentity
@@ -62,10 +68,27 @@ export async function store(
 ): Promise<Seen | undefined> {
   const incoming = toEvents(name, data, { bot: deps.me, place, nowMs: deps.now() })
   if (incoming.kind === 'ignored') deps.count(incoming.reason)
-  else for (const event of incoming.events) await deps.ingest.take(event, { dedupeKey: event.id })
+  const events = incoming.kind === 'events' ? incoming.events : []
+  for (const event of events) {
+    const { kind } = await ingest(deps, await withAdder(deps, event))
+    // What is known already and comes again changed (by a backfill) was edited while nobody listened.
+    const isKnown = kind === 'DUP' && name === 'MESSAGE_CREATE'
+    if (isKnown && stringOf(data, 'edited_timestamp')) await store(deps, { name: 'MESSAGE_UPDATE', data }, place)
+  }
   if (name !== 'MESSAGE_CREATE') return undefined
   const said = message.pick({ id: true, channel_id: true }).safeParse(data)
   return said.success ? new Map([[said.data.channel_id, toWord(said.data.id, place)]]) : undefined
+}
+
+async function ingest(deps: TakeDeps, event: ChatEvent): Promise<IngestResult> {
+  const [result] = await Promise.all([deps.ingest.take(event, { dedupeKey: event.id }), noteAlive(deps.chats, event)])
+  return result
+}
+
+async function withAdder(deps: TakeDeps, event: ChatEvent): Promise<ChatEvent> {
+  if (event.kind !== 'join' || event.server === undefined) return event
+  const guild = event.server.slice('discord:'.length)
+  return { ...event, principal: await findAdder(deps.api, { guild, bot: deps.me.id, atMs: event.at }) }
 }
 
 function takeInteraction(deps: TakeDeps, data: unknown): Taken {
@@ -89,14 +112,14 @@ function takeInteraction(deps: TakeDeps, data: unknown): Taken {
   return {
     lane: one.channel_id ?? 'other',
     async take() {
-      await deps.ingest.take(event, { dedupeKey: event.id })
+      await ingest(deps, event)
       void showCommand(deps.api, one, event)
       return undefined
     },
   }
 }
 
-function stringOf(data: unknown, name: 'channel_id' | 'guild_id' | 'id'): string | undefined {
+function stringOf(data: unknown, name: 'channel_id' | 'guild_id' | 'id' | 'edited_timestamp'): string | undefined {
   if (typeof data !== 'object' || data === null) return undefined
   const value: unknown = Reflect.get(data, name)
   return typeof value === 'string' ? value : undefined

@@ -1,9 +1,10 @@
 // Turns a gateway event into events, or a reason to ignore it. Pure. Only people become principals: bots and webhooks never do.
 // Administrators are not told apart in messages: only an interaction says what its sender may do.
-import type { ChatEvent, Media, MessageEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { addressedBy, toCommand, toName, toSaid, type BotIdentity } from './addressing.ts'
 import { bulkDeletion, deletion, guild, guildDeletion, message, type DcGuild, type DcMessage } from './payloads.ts'
-import { nobody, toConversation, toPrincipal, type Place } from './place.ts'
+import { findForwarded, toMedia, toQuoted, toReply } from './quotes.ts'
+import { nobody, toConversation, toPrincipal, toServer, type Place } from './place.ts'
 
 export type Incoming =
   | { readonly kind: 'events'; readonly events: readonly ChatEvent[] }
@@ -21,7 +22,6 @@ const newGuildMs = 24 * 3_600_000
 const textChannel = 0
 const plainType = 0
 const replyType = 19
-const forwardReference = 1
 
 /** The events' ids are their dedupe keys too: `dc:<message>`, with the time of an edit. */
 export function toEvents(name: string, data: unknown, around: Surroundings): Incoming {
@@ -67,11 +67,13 @@ function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
   if (reason !== undefined) return ignored(reason)
   const at = Date.parse(said.timestamp)
   if (!Number.isFinite(at) || at < 0) return ignored('malformed')
-  const forwarded = said.message_reference?.type === forwardReference ? said.message_snapshots?.[0]?.message : undefined
+  const forwarded = findForwarded(said)
   const command = forwarded ? undefined : toCommand(said, bot)
   const replyTo = toReply(said, bot)
   const media = [...toMedia(said), ...(forwarded ? toMedia(forwarded) : [])]
-  const text = forwarded ? `[forwarded] ${forwarded.content}` : toSaid(said, bot)
+  const quoted = toQuoted(said, bot)
+  // What is forwarded are another's words, whoever that is: never a command, a stop, or an order of the sender's.
+  const text = forwarded ? '' : toSaid(said, bot)
   const group = place.kind !== 'dm'
   const event: MessageEvent = {
     v: 1,
@@ -79,6 +81,7 @@ function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
     id: `dc:${said.id}`,
     conversation: toConversation(said.channel_id, place),
     principal: toPrincipal(said.author.id),
+    ...toServer(place),
     name: toName(said.author, said.member?.nick),
     at,
     text,
@@ -87,6 +90,7 @@ function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
     group,
     ...(command ? { command } : {}),
     ...(replyTo ? { replyTo } : {}),
+    ...(quoted.length > 0 ? { quoted } : {}),
     ...(media.length > 0 ? { media } : {}),
   }
   return one(event)
@@ -98,44 +102,20 @@ function toEdit(said: DcMessage, { bot, place }: Surroundings): Incoming {
   if (reason !== undefined) return ignored(reason)
   const at = Date.parse(said.edited_timestamp ?? '')
   if (!Number.isFinite(at)) return ignored('no-edit')
+  if (findForwarded(said)) return ignored('edit-of-forward')
   return one({
     v: 1,
     kind: 'edit',
     id: `dc:${said.id}:${at}`,
     conversation: toConversation(said.channel_id, place),
     principal: toPrincipal(said.author.id),
+    ...toServer(place),
     name: toName(said.author, said.member?.nick),
     at,
     messageId: said.id,
     text: toSaid(said, bot),
     group: place.kind !== 'dm',
   })
-}
-
-function toReply(said: DcMessage, bot: BotIdentity): MessageEvent['replyTo'] {
-  const quoted = said.referenced_message
-  if (!quoted || said.message_reference?.type === forwardReference) return undefined
-  const isPerson = quoted.webhook_id === undefined
-  const fromBot = isPerson && quoted.author.id === bot.id
-  return {
-    messageId: quoted.id,
-    fromBot,
-    ...(quoted.content === '' ? {} : { text: quoted.content }),
-    ...(isPerson && (fromBot || !quoted.author.bot) ? { principal: toPrincipal(quoted.author.id) } : {}),
-  }
-}
-
-/** As metadata only: nothing is downloaded. */
-function toMedia(said: Pick<DcMessage, 'attachments' | 'sticker_items' | 'poll'>): Media[] {
-  return [
-    ...said.attachments.map(({ filename, content_type: type, size }) => ({
-      kind: /^(image|video|audio)\//.exec(type ?? '')?.[1] ?? 'document',
-      ...(filename === '' ? {} : { name: filename.toWellFormed().slice(0, 200) }),
-      ...(size === undefined ? {} : { bytes: size }),
-    })),
-    ...(said.sticker_items ?? []).map(({ name }) => ({ kind: 'sticker', name: name.toWellFormed().slice(0, 200) })),
-    ...(said.poll === undefined || said.poll === null ? [] : [{ kind: 'poll' }]),
-  ]
 }
 
 function toDeletions(ids: readonly string[], data: unknown, { place, nowMs }: Surroundings): Incoming {
@@ -149,13 +129,14 @@ function toDeletions(ids: readonly string[], data: unknown, { place, nowMs }: Su
       id: `dc:${id}:gone`,
       conversation,
       principal: nobody,
+      ...toServer(place),
       at: nowMs,
       messageId: id,
     })),
   }
 }
 
-/** Nobody tells who added the bot, so nobody is admitted by it: the notice says what an owner has to do. */
+/** The event does not say who added the bot. */
 function toJoin(joined: DcGuild, nowMs: number): Incoming {
   const { id, name, channels } = joined
   const channel = joined.system_channel_id ?? channels.find((found) => found?.type === textChannel)?.id
@@ -168,6 +149,7 @@ function toJoin(joined: DcGuild, nowMs: number): Incoming {
     id: `dc:${id}:joined:${at}`,
     conversation: `discord:${channel}`,
     principal: nobody,
+    server: `discord:${id}`,
     at,
     title: name.toWellFormed().slice(0, 200),
   })

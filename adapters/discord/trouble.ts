@@ -40,9 +40,17 @@ const missing: Readonly<Record<number, string>> = {
   10003: 'The channel is gone.',
   50001: 'The bot may not see the channel: give its role View Channel there.',
   50007: 'The person takes no direct messages from the bot.',
+  50278: 'The person shares no server with the bot, so it may send no direct messages.',
   50013: 'The bot may not write in the channel: give its role Send Messages, and Send Messages in Threads.',
   50083: 'The thread is archived.',
   160005: 'The thread is locked.',
+}
+
+const ofPlaces = new Set(Object.values(missing))
+
+/** Whether a row's reason is about where it was to go, not about what it said. */
+export function isOfPlace(reason: string): boolean {
+  return ofPlaces.has(reason)
 }
 
 /** A sentence on why nothing can be sent there; undefined for other codes. */

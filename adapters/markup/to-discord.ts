@@ -1,24 +1,18 @@
 // Renders Markdown as Discord's Markdown: what Discord shares with GFM stays markup, everything else is escaped to stand as written.
 // A link never hides where it leads, nothing becomes a mention, a time stamp or a spoiler, and a fence is always closed.
 // https://support.discord.com/hc/en-us/articles/210298617
-import type { BlockContent, DefinitionContent, Link, List, ListItem, Nodes, PhrasingContent, RootContent } from 'mdast'
-import { parseMarkdown } from './markdown.ts'
+import { isSameAddress, visible } from './link-words.ts'
+import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
-/** Something a person can see. */
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** Breaks a word that Discord would read as a sign, and shows nothing. */
 const gap = '\u200b'
 const maxHeading = 3
 
-type Block = RootContent | BlockContent | DefinitionContent
-type Source = (node: Nodes) => string
-
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
 export function toDiscord(markdown: string): string {
   const source = markdown.toWellFormed()
-  const sourceOf: Source = (node) => source.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0)
-  const text = blocks(parseMarkdown(source).children, '\n\n', sourceOf)
+  const text = blocks(readBlocks(source), '\n\n')
   if (visible.test(text)) return text
   return visible.test(source) ? escapeDiscord(source) : '…'
 }
@@ -34,78 +28,48 @@ function escapeInline(text: string): string {
   return text.replaceAll(/[\\*_~`|<>[\]]/g, String.raw`\$&`).replaceAll(/@(?=everyone|here|[&!]?\d)/gi, `@${gap}`)
 }
 
-function blocks(nodes: readonly Block[], between: string, sourceOf: Source): string {
-  return nodes
-    .map((node) => block(node, sourceOf))
+function blocks(all: readonly Block[], between: string): string {
+  return all
+    .map(block)
     .filter((text) => text !== '')
     .join(between)
 }
 
-function block(node: Block, sourceOf: Source): string {
-  switch (node.type) {
+function block(one: Block): string {
+  switch (one.kind) {
     case 'paragraph':
-      return guardStarts(inline(node.children, sourceOf))
+      return guardStarts(inline(one.phrases))
     case 'heading': {
-      const words = inline(node.children, sourceOf).replaceAll(/\s*\n\s*/g, ' ')
+      const words = inline(one.phrases).replaceAll(/\s*\n\s*/g, ' ')
       if (words.trim() === '') return ''
-      return node.depth <= maxHeading ? `${'#'.repeat(node.depth)} ${words}` : wrap('**', words)
+      return one.depth <= maxHeading ? `${'#'.repeat(one.depth)} ${words}` : wrap('**', words)
     }
     case 'list':
-      return list(node, sourceOf)
-    case 'blockquote':
+      return one.items.map(listItem).join(one.spread ? '\n\n' : '\n')
+    case 'quote':
       // Discord does not nest quotes.
-      return node.children
-        .map((child) => [child.type, block(child, sourceOf)] as const)
+      return one.blocks
+        .map((inner) => [inner.kind, block(inner)] as const)
         .filter(([, text]) => text !== '')
-        .map(([type, text]) => (type === 'blockquote' ? text : text.replaceAll(/^/gm, '> ')))
+        .map(([kind, text]) => (kind === 'quote' ? text : text.replaceAll(/^/gm, '> ')))
         .join('\n')
     case 'code': {
-      const isLanguage = node.value !== '' && !node.meta && /^[\w+#.-]{1,32}$/.test(node.lang ?? '')
-      const info = isLanguage ? '' : [node.lang, node.meta].filter(Boolean).join(' ')
-      const said = info ? escapeDiscord(info) : ''
-      if (!visible.test(node.value)) return said
-      return `${said && `${said}\n`}${fence(node.value, isLanguage ? (node.lang ?? '') : '')}`
+      const said = one.info ? escapeDiscord(one.info) : ''
+      if (!visible.test(one.value)) return said
+      return `${said && `${said}\n`}${fence(one.value, one.language)}`
     }
     case 'table':
-      return fence(toTableText(node.children.map((row) => row.children.map(plain))), '')
-    case 'thematicBreak':
+      return fence(toTableText(one.rows.map((row) => row.map(plain))), '')
+    case 'rule':
       return '———'
-    case 'text':
-    case 'strong':
-    case 'emphasis':
-    case 'delete':
-    case 'inlineCode':
-    case 'break':
-    case 'link':
-    case 'image':
-    case 'listItem':
-    case 'tableRow':
-    case 'tableCell':
-    case 'definition':
-    case 'footnoteDefinition':
-    case 'footnoteReference':
-    case 'html':
-    case 'imageReference':
-    case 'linkReference':
-    case 'yaml':
-      return escapeDiscord(sourceOf(node))
     default:
-      return node satisfies never
+      return one satisfies never
   }
 }
 
-function list(node: List, sourceOf: Source): string {
-  return node.children
-    .map((item, i) => {
-      const [first = '', ...rest] = blocks(item.children, '\n', sourceOf).split('\n')
-      return [`${marker(node, item, i)}${first}`, ...indent(rest, first.startsWith('```'))].join('\n')
-    })
-    .join(node.spread ? '\n\n' : '\n')
-}
-
-function marker(node: List, item: ListItem, i: number): string {
-  if (typeof item.checked === 'boolean') return item.checked ? '☑ ' : '☐ '
-  return node.ordered ? `${(node.start ?? 1) + i}. ` : '- '
+function listItem({ mark = '-', blocks: inner }: Item): string {
+  const [first = '', ...rest] = blocks(inner, '\n').split('\n')
+  return [`${mark} ${first}`, ...indent(rest, first.startsWith('```'))].join('\n')
 }
 
 /** What lies in a fence keeps its own indent. */
@@ -126,39 +90,32 @@ function guardStarts(text: string): string {
   )
 }
 
-function inline(nodes: readonly PhrasingContent[], sourceOf: Source): string {
+function inline(phrases: readonly Phrase[]): string {
   // Backticks of neighbours must not add up to a fence.
-  return nodes.reduce((text, node) => {
-    const more = phrase(node, sourceOf)
+  return phrases.reduce((text, one) => {
+    const more = phrase(one)
     return text.endsWith('`') && more.startsWith('`') ? text + gap + more : text + more
   }, '')
 }
 
-function phrase(node: PhrasingContent, sourceOf: Source): string {
-  switch (node.type) {
+const marks = { strong: '**', emphasis: '*', delete: '~~' } as const
+
+function phrase(one: Phrase): string {
+  switch (one.kind) {
     case 'text':
-      return escapeInline(node.value)
+      return escapeInline(one.value)
     case 'strong':
-      return wrap('**', inline(node.children, sourceOf))
     case 'emphasis':
-      return wrap('*', inline(node.children, sourceOf))
     case 'delete':
-      return wrap('~~', inline(node.children, sourceOf))
-    case 'inlineCode':
-      return code(node.value)
+      return wrap(marks[one.kind], inline(one.phrases))
+    case 'code':
+      return code(one.value)
     case 'break':
       return '\n'
     case 'link':
-      return link(node, inline(node.children, sourceOf), node.children.map(plain).join(''))
-    case 'image':
-      return link(node, escapeInline(node.alt ?? ''), node.alt ?? '')
-    case 'html':
-    case 'footnoteReference':
-    case 'imageReference':
-    case 'linkReference':
-      return escapeInline(sourceOf(node))
+      return link(one)
     default:
-      return node satisfies never
+      return one satisfies never
   }
 }
 
@@ -180,26 +137,24 @@ function fence(value: string, language: string): string {
   return `\`\`\`${language}\n${safe}\n\`\`\``
 }
 
-function link({ url, title }: Pick<Link, 'url' | 'title'>, words: string, said: string): string {
+function link({ url, title, phrases }: Link): string {
+  const [words, said] = [inline(phrases), plain(phrases)]
   const target = URL.parse(url)
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
   const shown = isWeb && !/[\s<>\\`]/.test(url) ? `<${url}>` : escapeInline(url)
   const name = title ? ` “${escapeInline(title)}”` : ''
-  if (!visible.test(said) || isSame(said, url)) return (isWeb ? shown : words || shown) + name
+  if (!visible.test(said) || isSameAddress(said, url)) return (isWeb ? shown : words || shown) + name
   return `${words} (${shown})${name}`
 }
 
-function isSame(said: string, url: string): boolean {
-  const bare = (text: string): string => text.replace(/^(https?:\/\/|mailto:)/, '').replace(/\/$/, '')
-  return bare(said) === bare(url)
-}
-
 /** The words without any marks. */
-function plain(node: Nodes): string {
-  if ('value' in node) return node.value
-  if (node.type === 'image') return `${node.alt ?? ''} (${node.url})`
-  if (node.type === 'break') return ' '
-  if (!('children' in node)) return ''
-  const words = node.children.map(plain).join('')
-  return node.type === 'link' && !isSame(words, node.url) ? `${words} (${node.url})` : words
+function plain(phrases: readonly Phrase[]): string {
+  return phrases
+    .map((one) => {
+      if ('value' in one) return one.value
+      if (one.kind === 'break') return ' '
+      const words = plain(one.phrases)
+      return one.kind === 'link' && !isSameAddress(words, one.url) ? `${words} (${one.url})` : words
+    })
+    .join('')
 }

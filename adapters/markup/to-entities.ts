@@ -1,19 +1,7 @@
 // Renders Markdown as plain text with entities (Telegram's form: ranges in UTF-16 units), so that no text can be taken for markup.
 // A link never hides where it leads: its host, or its whole address, stands beside its words. Images are not loaded but named.
-import type {
-  BlockContent,
-  DefinitionContent,
-  Image,
-  Link,
-  List,
-  ListItem,
-  Nodes,
-  PhrasingContent,
-  RootContent,
-  Table,
-} from 'mdast'
 import { isSameAddress, mayClaim, visible } from './link-words.ts'
-import { parseMarkdown } from './markdown.ts'
+import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
 type Range = { readonly offset: number; readonly length: number }
@@ -31,8 +19,8 @@ export type EntityText = { readonly text: string; readonly entities: readonly Te
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
 export function toEntities(markdown: string): EntityText {
   const source = markdown.toWellFormed()
-  const out = createWriter(source)
-  writeBlocks(out, parseMarkdown(source).children, { gap: '\n\n', indent: '', quoted: false })
+  const out = createWriter()
+  writeBlocks(out, readBlocks(source), { gap: '\n\n', indent: '', quoted: false })
   if (visible.test(out.text())) return { text: out.text(), entities: out.entities() }
   return { text: visible.test(source) ? source : '…', entities: [] }
 }
@@ -44,11 +32,9 @@ type Writer = {
   add(entity: TextEntity): void
   text(): string
   entities(): TextEntity[]
-  /** How a node was written. */
-  source(node: Nodes): string
 }
 
-function createWriter(source: string): Writer {
+function createWriter(): Writer {
   let text = ''
   const entities: TextEntity[] = []
   return {
@@ -63,12 +49,10 @@ function createWriter(source: string): Writer {
     add: (entity) => void entities.push(entity),
     text: () => text,
     entities: () => entities.toSorted((a, b) => a.offset - b.offset || b.length - a.length),
-    source: (node) => source.slice(node.position?.start.offset ?? 0, node.position?.end.offset ?? 0),
   }
 }
 
 type Place = { readonly gap: string; readonly indent: string; readonly quoted: boolean }
-type Block = RootContent | BlockContent | DefinitionContent
 
 function writeBlocks(out: Writer, blocks: readonly Block[], place: Place): void {
   blocks.forEach((block, i) => {
@@ -78,119 +62,79 @@ function writeBlocks(out: Writer, blocks: readonly Block[], place: Place): void 
 }
 
 function writeBlock(out: Writer, block: Block, place: Place): void {
-  switch (block.type) {
+  switch (block.kind) {
     case 'paragraph':
-      return writeInline(out, block.children)
+      return writePhrases(out, block.phrases)
     case 'heading':
-      return out.mark({ type: 'bold' }, () => writeInline(out, block.children))
+      return out.mark({ type: 'bold' }, () => writePhrases(out, block.phrases))
     case 'list':
-      return writeList(out, block, place)
-    case 'blockquote': {
-      const inner = () => writeBlocks(out, block.children, { ...place, gap: '\n', quoted: true })
+      return block.items.forEach((item, i) => {
+        if (i > 0) out.write(`\n${block.spread ? '\n' : ''}${place.indent}`)
+        writeItem(out, item, place)
+      })
+    case 'quote': {
+      const inner = () => writeBlocks(out, block.blocks, { ...place, gap: '\n', quoted: true })
       return place.quoted ? inner() : out.mark({ type: 'blockquote' }, inner)
     }
     case 'code': {
       // What stands behind the fence is shown unless it is the name of a language, which Telegram shows itself.
-      const isLanguage = block.value !== '' && !block.meta && /^[\w+#.-]{1,32}$/.test(block.lang ?? '')
-      const info = isLanguage ? '' : [block.lang, block.meta].filter(Boolean).join(' ')
-      if (info) out.write(block.value === '' ? info : `${info}\n`)
-      const language = isLanguage && block.lang ? { language: block.lang } : {}
-      return out.mark({ type: 'pre', ...language }, () => out.write(block.value))
+      const { value, info, language } = block
+      if (info) out.write(value === '' ? info : `${info}\n`)
+      return out.mark({ type: 'pre', ...(language ? { language } : {}) }, () => out.write(value))
     }
-    case 'table':
-      return writeTable(out, block)
-    case 'thematicBreak':
+    case 'table': {
+      const rows = block.rows.map((row) => row.map(toPlain))
+      return out.mark({ type: 'pre' }, () => out.write(toTableText(rows)))
+    }
+    case 'rule':
       return out.write('———')
-    case 'text':
-    case 'strong':
-    case 'emphasis':
-    case 'delete':
-    case 'inlineCode':
-    case 'break':
-    case 'link':
-    case 'image':
-    case 'listItem':
-    case 'tableRow':
-    case 'tableCell':
-    case 'definition':
-    case 'footnoteDefinition':
-    case 'footnoteReference':
-    case 'html':
-    case 'imageReference':
-    case 'linkReference':
-    case 'yaml':
-      return out.write(out.source(block))
     default:
       return block satisfies never
   }
 }
 
-function writeList(out: Writer, list: List, place: Place): void {
-  list.children.forEach((item, i) => {
-    if (i > 0) out.write(`\n${list.spread ? '\n' : ''}${place.indent}`)
-    out.write(toMarker(list, item, i))
-    writeBlocks(out, item.children, { gap: '\n', indent: `${place.indent}  `, quoted: place.quoted })
-  })
+function writeItem(out: Writer, { mark = '•', blocks }: Item, place: Place): void {
+  out.write(`${mark} `)
+  writeBlocks(out, blocks, { gap: '\n', indent: `${place.indent}  `, quoted: place.quoted })
 }
 
-function toMarker(list: List, item: ListItem, i: number): string {
-  if (typeof item.checked === 'boolean') return item.checked ? '☑ ' : '☐ '
-  return list.ordered ? `${(list.start ?? 1) + i}. ` : '• '
+function toPlain(phrases: readonly Phrase[]): string {
+  const out = createWriter()
+  writePhrases(out, phrases)
+  return out.text()
 }
 
-function writeTable(out: Writer, table: Table): void {
-  const rows = table.children.map((row) =>
-    row.children.map((cell) => {
-      const text = createWriter('')
-      writeInline({ ...text, source: (node) => out.source(node) }, cell.children)
-      return text.text()
-    }),
-  )
-  out.mark({ type: 'pre' }, () => out.write(toTableText(rows)))
-}
+const marks = { strong: 'bold', emphasis: 'italic', delete: 'strikethrough' } as const
 
-function writeInline(out: Writer, nodes: readonly PhrasingContent[]): void {
-  for (const node of nodes) {
-    switch (node.type) {
+function writePhrases(out: Writer, phrases: readonly Phrase[]): void {
+  for (const phrase of phrases) {
+    switch (phrase.kind) {
       case 'text':
-        out.write(node.value)
+        out.write(phrase.value)
         break
       case 'strong':
-        out.mark({ type: 'bold' }, () => writeInline(out, node.children))
-        break
       case 'emphasis':
-        out.mark({ type: 'italic' }, () => writeInline(out, node.children))
-        break
       case 'delete':
-        out.mark({ type: 'strikethrough' }, () => writeInline(out, node.children))
+        out.mark({ type: marks[phrase.kind] }, () => writePhrases(out, phrase.phrases))
         break
-      case 'inlineCode':
-        out.mark({ type: 'code' }, () => out.write(node.value))
+      case 'code':
+        out.mark({ type: 'code' }, () => out.write(phrase.value))
         break
       case 'break':
         out.write('\n')
         break
       case 'link':
-        writeLink(out, node, () => writeInline(out, node.children))
-        break
-      case 'image':
-        writeLink(out, node, () => out.write(node.alt ?? ''))
-        break
-      case 'html':
-      case 'footnoteReference':
-      case 'imageReference':
-      case 'linkReference':
-        out.write(out.source(node))
+        writeLink(out, phrase)
         break
       default:
-        node satisfies never
+        phrase satisfies never
     }
   }
 }
 
-function writeLink(out: Writer, { url, title }: Pick<Link | Image, 'url' | 'title'>, words: () => void): void {
+function writeLink(out: Writer, { url, title, phrases }: Link): void {
   const offset = out.text().length
-  words()
+  writePhrases(out, phrases)
   const said = out.text().slice(offset)
   const target = URL.parse(url)
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'

@@ -23,6 +23,8 @@ export type Press = {
   readonly conversation: ConversationId | undefined
   /** Who pressed; undefined for a bot. */
   readonly actor: PrincipalId | undefined
+  /** `channel:server`, where the card lies in one. */
+  readonly server?: string
   readonly name: string
   /** The platform's id of the message that was pressed. */
   readonly messageId: string | undefined
@@ -54,7 +56,7 @@ export async function resolvePress(deps: ResolveDeps, press: Press): Promise<Pre
 }
 
 async function resolve(deps: ResolveDeps, press: Press): Promise<ResolveResult> {
-  const { conversation, actor, id, messageId, isAdmin } = press
+  const { conversation, actor, id, messageId, isAdmin, server } = press
   const [question = '', choice = ''] = press.data?.split('.', 2) ?? []
   if (!conversation || !actor || !/^p\d\d-[a-z0-9]{22}$/.test(question)) return { kind: 'UNKNOWN' }
   return await deps.ingest.press({
@@ -68,6 +70,7 @@ async function resolve(deps: ResolveDeps, press: Press): Promise<ResolveResult> 
       kind: 'answer',
       conversation,
       principal: actor,
+      ...(server === undefined ? {} : { server }),
       name: cleanName(press.name),
       at: deps.now(),
       question,

@@ -76,6 +76,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
   })
   return {
     channel: 'telegram',
+    account: bot.botId,
     capabilities,
     delivery: createTelegramDelivery({ bot, chats: deps.chats }, settings.rates, settings.sendTimeoutMs),
     ...(webhook === undefined || secret === undefined

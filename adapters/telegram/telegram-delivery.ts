@@ -23,7 +23,7 @@ export function createTelegramDelivery(
 ): ChannelDelivery {
   const deps = { bot, chats, rich: { isKnown: true } }
   return {
-    idempotent: false,
+    idempotentForMs: 0,
     sendTimeoutMs,
     split: (body) => splitToForms(deps.rich, body),
     deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),

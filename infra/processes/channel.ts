@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { WebChannel } from '#adapters/web/web-channel.ts'
 import { startDelivery } from './delivery.ts'
+import { holdBot } from './held-bot.ts'
 import type { Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -15,7 +16,9 @@ export async function startChannel(
   adapter: ChannelAdapter,
   web?: Pick<WebChannel, 'mount'>,
 ): Promise<ChannelParts> {
-  const { channel, delivery, webhook } = adapter
+  const { channel, account, delivery, webhook } = adapter
+  // Before anything begins; given back after everything has ended.
+  const held = account === undefined ? [] : [await holdBot(runtime, channel, account)]
   const ingress: Part[] = []
   if (webhook && web) web.mount(webhook.path, webhook.handler)
   else if (webhook) ingress.push(await serveOnly(webhook, runtime.settings.port))
@@ -28,7 +31,7 @@ export async function startChannel(
       await receiving
     },
   })
-  return { delivery: delivery ? [startDelivery(runtime, channel, delivery)] : [], ingress }
+  return { delivery: [...held, ...(delivery ? [startDelivery(runtime, channel, delivery)] : [])], ingress }
 }
 
 /** Serves one path and nothing else on this machine's port. */

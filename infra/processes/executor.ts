@@ -93,7 +93,7 @@ function createExecutorDeps(
         micros: micros(spent.promptTokens, spent.completionTokens),
       }),
     isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
-    admitChat: (conversation, by) => access.admit('chat', toChat(conversation), by),
+    admitChat: (chat, by) => access.admit('chat', chat, by),
     mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
     toolTimeoutMs,
   }
@@ -113,8 +113,8 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
     claimOwner: (principal, code) => access.claimOwner(principal, code),
     admit: (what, id, by) => access.admit(what, id, by),
     dismiss: (what, id) => access.dismiss(what, id),
-    mayTalk: async (principal, conversation) => {
-      const rights = await access.find(principal, toChat(conversation))
+    mayTalk: async ({ principal, conversation, server }) => {
+      const rights = await access.find(principal, toChat(conversation), server)
       return rights.owner || rights.person || rights.chat
     },
     findMode: async (chat) => (await access.find('', chat)).mode,

@@ -12,8 +12,8 @@ export type Access = {
 }
 
 export type AccessList = {
-  /** What holds for a person in a chat (`channel:chat`). */
-  find(principal: PrincipalId, chat: string): Promise<Access>
+  /** What holds for a person in a chat (`channel:chat`), which is admitted itself or with its server. */
+  find(principal: PrincipalId, chat: string, server?: string): Promise<Access>
   /** Makes the holder of the one-time code an owner; the code is then used up. Repeating it as the same person stays true. */
   claimOwner(principal: PrincipalId, code: string): Promise<boolean>
   admit(what: 'person' | 'chat', id: string, by: PrincipalId): Promise<void>
@@ -59,20 +59,20 @@ export function createAccessList(
 ): AccessList {
   const look = createBatch<readonly string[], readonly unknown[]>(64, async (wanted) => {
     const found = await redis.hmget(key, ...wanted.flat())
-    return groups(found, 4)
+    return groups(found, 5)
   })
   return {
-    async find(principal, chat) {
+    async find(principal, chat, server = chat) {
       // Web and terminal have no groups, and so no mode.
       if (born.includes(principal)) return { owner: true, person: true, chat: true, mode: 'mention' }
-      const wanted = [`owner:${principal}`, `person:${principal}`, `chat:${chat}`, `mode:${chat}`]
-      const [stored, person, admitted, set] = await look(wanted)
+      const wanted = [`owner:${principal}`, `person:${principal}`, `chat:${chat}`, `chat:${server}`, `mode:${chat}`]
+      const [stored, person, admitted, withServer, set] = await look(wanted)
       const mode = replyModes.find((known) => known === set) ?? 'mention'
       const owner = configured.owners.includes(principal) || Boolean(stored)
       return {
         owner,
         person: owner || Boolean(person) || configured.everyone,
-        chat: owner || Boolean(admitted) || configured.everyone,
+        chat: owner || Boolean(admitted) || Boolean(withServer) || configured.everyone,
         mode,
       }
     },

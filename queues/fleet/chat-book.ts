@@ -7,7 +7,7 @@ import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import { groups, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 
-/** Chats as `channel:chat`. */
+/** Chats as `channel:chat`; where a platform's threads can refuse by themselves, as `channel:chat:thread` too. */
 export type ChatStanding = {
   /** Under which everything about the chat is kept. */
   readonly home: string

@@ -3,7 +3,7 @@
 //
 // Life of an event:  ingested (seq) -> routed (decision) -> consumed (by the append that answers it). `ignore` decisions consume at once.
 // Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; a dead owner's lease ends by itself, the next claim raises the epoch.
-// Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | split | queued (retry);  queued -> expired;  unknown -> sent (late success).
+// Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | split | queued (retry, or unknown while the platform dedupes);  queued -> expired;  unknown -> sent (late success).
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
@@ -50,8 +50,11 @@ export type Sender = {
   readonly ttlMs: number
   /** After this long a request is taken for lost. */
   readonly sendTimeoutMs: number
-  /** Whether the platform dedupes by row id: an ambiguous row is then sent again, else it ends `unknown`. */
-  readonly idempotent: boolean
+  /**
+   * For so long after the first attempt that may have arrived the platform dedupes by row id: an ambiguous row is then sent again, and
+   * afterwards it ends `unknown`. 0 is never.
+   */
+  readonly idempotentForMs: number
   /** Keep the lease when the outbox is empty, because a draft is being shown. */
   readonly keep?: boolean
   /** Begin nothing more and give the lease back, because the process stops: EMPTY, or WAIT 0 when rows remain for another. */
@@ -60,7 +63,8 @@ export type Sender = {
 export type Outcome =
   | { readonly kind: 'sent'; readonly receipt: string }
   | { readonly kind: 'failed'; readonly reason: string }
-  | { readonly kind: 'unknown'; readonly reason: string }
+  /** It may have arrived. `afterMs`: when to repeat it, where the platform dedupes; at once when left out. */
+  | { readonly kind: 'unknown'; readonly reason: string; readonly afterMs?: number }
   | { readonly kind: 'split'; /** what to send instead, in order */ readonly bodies: readonly OutBody[] }
   /** `slowDown`: the platform asks for it, for this chat or for the whole bot. */
   | { readonly kind: 'retry'; readonly afterMs: number; readonly reason: string; readonly slowDown?: 'chat' | 'bot' }

@@ -49,7 +49,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     sender.owner,
     sender.ttlMs,
     sender.sendTimeoutMs,
-    sender.idempotent ? '1' : '0',
+    sender.idempotentForMs,
     sender.leave ? 'leave' : sender.keep ? '1' : '0',
     op,
     `notice-${randomId()}`,
@@ -168,7 +168,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     settle(sender, row, outcome, op) {
       const reason = 'reason' in outcome ? outcome.reason : ''
       const receipt = outcome.kind === 'sent' ? outcome.receipt : ''
-      const retryMs = 'afterMs' in outcome ? Math.ceil(outcome.afterMs) : 0
+      const retryMs = 'afterMs' in outcome ? Math.ceil(outcome.afterMs ?? 0) : 0
       const bodies = outcome.kind === 'split' ? outcome.bodies.map((body) => JSON.stringify(body)) : []
       const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs, ...bodies]
       return unit('settle', sender.conversation, args, toBegin).catch(orEmpty)

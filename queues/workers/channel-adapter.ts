@@ -10,6 +10,8 @@ import type { Ingest } from './ingest.ts'
 
 export type ChannelAdapter = {
   readonly channel: Channel
+  /** The bot's id on the platform, where there may be several: one Redis serves one of them. */
+  readonly account?: string
   readonly capabilities: Capabilities
   /**
    * Takes in what people do until `signal` aborts, and resolves when nothing is in hand any more. Acknowledges to the platform only
@@ -47,8 +49,8 @@ export type DraftOutcome =
 
 /** What the delivery worker needs of a platform. */
 export type ChannelDelivery = {
-  /** Whether the platform shows a row once however often it is sent; else an ambiguous send is never repeated. */
-  readonly idempotent: boolean
+  /** For so long the platform shows a row once however often it is sent; after that an ambiguous send is not repeated. 0 is never. */
+  readonly idempotentForMs: number
   /** After this long a request counts as lost, ms. */
   readonly sendTimeoutMs: number
   /** The parts a message must be sent in, each within the platform's limits; one part means it fits as it is. */

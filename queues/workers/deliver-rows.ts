@@ -1,5 +1,5 @@
 // The delivery worker: sends a conversation's outbox in order, one request at a time, and shows drafts while there is nothing to send.
-// It never repeats an ambiguous send, and decides nothing about a row but its outcome.
+// It repeats nothing by itself, and decides nothing about a row but its outcome.
 //
 // begin -> ROW -> (too long: settled as parts) | (not its turn: later) | delivered -> settle -> ROW ... -> EMPTY
 //   -> while a draft lives: show (which may make it a ROW), begin -> end.  WAIT -> asked for again when its time comes.
@@ -47,7 +47,7 @@ export async function deliverRows(
     owner: randomUUID(),
     ttlMs: deps.leaseMs,
     sendTimeoutMs: delivery.sendTimeoutMs,
-    idempotent: delivery.idempotent,
+    idempotentForMs: delivery.idempotentForMs,
   }
   const drafts = createDraftShow(deps, sender)
   let keep = false

@@ -33,11 +33,12 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
     const inbox = await deps.kernel.inbox(conversation, page)
     const waiting = inbox.events.slice(0, deps.gathering.ready(conversation, inbox.events))
     if (waiting.length === 0) return
+    const server = waiting.findLast(({ event }) => event.server !== undefined)?.event.server
     const principals = [...new Set(waiting.map(({ event }) => event.principal))]
     const known = new Map(
       await Promise.all(
         principals.map(async (principal) => {
-          const access = await deps.access.find(principal, toChat(conversation))
+          const access = await deps.access.find(principal, toChat(conversation), server)
           return [principal, access] as const
         }),
       ),

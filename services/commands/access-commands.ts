@@ -1,5 +1,6 @@
 // /start and /allow: who may talk. The holder of the one-time code becomes an owner; owners admit people and chats.
 import type { Command, CommandContext, Effect } from '#shared/feature.ts'
+import type { MessageEvent } from '#shared/chat/event.ts'
 import { principalId, toChat } from '#shared/chat/conversation.ts'
 import { say } from './say.ts'
 
@@ -8,7 +9,7 @@ export type AccessDeps = {
   admit(what: 'person' | 'chat', id: string, by: string): Promise<void>
   dismiss(what: 'person' | 'chat', id: string): Promise<void>
   /** Whether a person may use the bot in a conversation. */
-  mayTalk(principal: string, conversation: string): Promise<boolean>
+  mayTalk(event: Pick<MessageEvent, 'principal' | 'conversation' | 'server'>): Promise<boolean>
 }
 
 export function createAccessCommands(deps: AccessDeps): readonly Command[] {
@@ -22,8 +23,8 @@ export function createAccessCommands(deps: AccessDeps): readonly Command[] {
     {
       name: 'allow',
       help: {
-        zh: '主人专用：放行一个人或这个群（/allow here）',
-        en: 'owner: let in a person, or this group (/allow here)',
+        zh: '主人专用：放行一个人或这个群、服务器（/allow here）',
+        en: 'owner: let in a person, or this group or server (/allow here)',
       },
       run: (context) => allow(deps, context),
     },
@@ -32,7 +33,7 @@ export function createAccessCommands(deps: AccessDeps): readonly Command[] {
 
 async function start(
   deps: AccessDeps,
-  { args, principal, conversation, event, language, owner }: CommandContext,
+  { args, principal, event, language, owner }: CommandContext,
 ): Promise<readonly Effect[]> {
   const code = args.trim()
   if (code !== '' && !owner) {
@@ -46,7 +47,7 @@ async function start(
     }
     return say(language, '这个代码无效或已被使用。', 'That code is wrong or was used already.')
   }
-  if (!(await deps.mayTalk(principal, conversation))) {
+  if (!(await deps.mayTalk(event))) {
     return say(
       language,
       `你好！我还不认识你。请让我的主人用 /allow ${principal} 放行；如果你就是主人，用启动时显示的代码发送 /start <代码>。`,
@@ -67,8 +68,10 @@ async function allow(
   if (!owner) return say(language, '只有主人可以放行。', 'Only an owner can let people in.')
   const wanted = args.trim()
   if (wanted === 'here') {
-    await deps.admit('chat', toChat(conversation), principal)
-    return say(language, '这个聊天已放行。', 'This chat is let in.')
+    await deps.admit('chat', event.server ?? toChat(conversation), principal)
+    return event.server === undefined
+      ? say(language, '这个聊天已放行。', 'This chat is let in.')
+      : say(language, '这个服务器已放行。', 'This server is let in, with all its channels.')
   }
   const remove = wanted.startsWith('-')
   const named = wanted.replace(/^-/, '').trim() || event.replyTo?.principal

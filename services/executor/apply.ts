@@ -187,7 +187,8 @@ async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent):
     case 'answer':
       return await applyAnswer(deps, place, { item, event })
     case 'join': {
-      await deps.admitChat(place.conversation, event.principal)
+      if (await deps.isOwner(event.principal, place.conversation))
+        await deps.admitChat(event.server ?? toChat(place.conversation), event.principal)
       const language = toLanguage(state, event.title ?? '')
       return said(state, event, language, texts.admitted[language])
     }

@@ -26,8 +26,8 @@ export type ExecutorDeps = ModelDeps & {
     spent: { promptTokens: number; completionTokens: number },
   ): Promise<void>
   isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>
-  /** Lets a chat in, because an owner added the bot to it. */
-  admitChat(conversation: ConversationId, by: PrincipalId): Promise<void>
+  /** Lets a chat or a server in, because an owner added the bot to it. */
+  admitChat(chat: string, by: PrincipalId): Promise<void>
   mayUse(tool: Tool, context: ToolContext): boolean
   readonly toolTimeoutMs: number
 }

@@ -39,8 +39,8 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
     }
     case 'join':
       // A group is admitted when an owner adds the bot; the executor sees to it.
-      return access.owner
-        ? { v: 1, act: 'apply', rule: 'join.by-owner' }
+      return access.owner || access.chat
+        ? { v: 1, act: 'apply', rule: 'join' }
         : refuse('join.not-owner', 'chat-not-admitted')
     case 'answer':
       // Access may have been taken back since the button was shown.

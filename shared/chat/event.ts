@@ -9,6 +9,8 @@ const base = {
   id: z.string().min(1).max(120),
   conversation: conversationId,
   principal: principalId,
+  /** The platform's group of chats that this one is part of (a Discord server), `channel:server`: admitted as one. */
+  server: principalId.optional(),
   /** Display name, for people only; never used to decide rights. */
   name: z.string().max(64).optional(),
   /** When the platform says it happened, ms since 1970. */

@@ -290,7 +290,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
         const shown = await shows('the message', (all) => all.length > 0)
         expect(shown[0]?.text).toBe('Was it said?')
         const told = shown.slice(1)
-        if (adapter.delivery?.idempotent) expect(told).toEqual([])
+        if (adapter.delivery?.idempotentForMs) expect(told).toEqual([])
         else expect(told).toMatchObject([{ text: 'My last message may not have arrived.', buttons: ['Show again'] }])
       },
     )

@@ -20,7 +20,7 @@ export async function openDiscord(fleet: Fleet): Promise<Platform> {
         leastWaitMs: 50,
         identifyEveryMs: 100,
       },
-      { call: fleet.call, say: () => {}, count: () => {}, now: Date.now },
+      { chats: fleet.chats, call: fleet.call, say: () => {}, count: () => {}, now: Date.now },
     )
   /** Discord brings nothing from before a session began. */
   const connected = (): Promise<true> =>

@@ -1,6 +1,7 @@
 // What every Kernel must do, one fact a test: run by the Redis kernel, by a cluster and by the in-memory twin.
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import { ambiguityFacts } from './kernel-ambiguity-facts.ts'
 import { growingFacts } from './kernel-growing-facts.ts'
 import { mailboxFacts } from './kernel-mailbox-facts.ts'
 import { outboxFacts } from './kernel-outbox-facts.ts'
@@ -29,6 +30,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('outbox', () => {
       outboxFacts(bench)
+    })
+    describe('ambiguous rows', () => {
+      ambiguityFacts(bench)
     })
     describe('growing reply', () => {
       growingFacts(bench)

@@ -82,12 +82,15 @@ export const askedQuestion = (conversation: ConversationId, owner: Question['own
 
 export const step = (key: string, more: Partial<Append> = {}): Append => ({ key, entries: [entry(key)], ...more })
 
+/** For so long the platform of the facts dedupes, where it does. */
+export const dedupedForMs = 120_000
+
 export const sender = (conversation: ConversationId, more: Partial<Sender> = {}): Sender => ({
   conversation,
   owner: 's1',
   ttlMs,
   sendTimeoutMs,
-  idempotent: false,
+  idempotentForMs: 0,
   ...more,
 })
 

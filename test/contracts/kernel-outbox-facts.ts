@@ -1,4 +1,4 @@
-// Facts about begin and settle: order, leases, ambiguous sends, expiry, notices, retries and splits.
+// Facts about begin and settle: order, leases, expiry, notices, retries and splits.
 import { unbutton } from '#shared/run/out-row.ts'
 import { expect, it } from 'vitest'
 import type { OutBody } from '#shared/run/out-row.ts'
@@ -8,6 +8,7 @@ import { toPartition } from '#queues/partition.ts'
 import {
   ann,
   answerEvent,
+  dedupedForMs,
   freshConversation,
   mustBegin,
   queueRows,
@@ -232,44 +233,6 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect(idOf(await kernel.settle(sender(c), told.id, sent, 'op2'))).toBe('b')
   })
 
-  it('waits with an ambiguous row until its request is over, then ends it unknown', async () => {
-    const { kernel, advance } = bench()
-    const c = freshConversation()
-    await queueRows(kernel, c, [row('a'), row('b')])
-    await mustBegin(kernel, sender(c), 'op1')
-    await advance(ttlMs + 1)
-    const other = sender(c, { owner: 's2' })
-    const waiting = await kernel.begin(other, 'op2')
-    expect(waiting.kind).toBe('WAIT')
-    expect(waiting).toHaveProperty('forMs', expect.closeTo(ambiguousMs - ttlMs, -3))
-    expect(await dueOut(c)).toBe(false)
-    await advance(ambiguousMs - ttlMs)
-    expect(await dueOut(c)).toBe(true)
-    const told = await mustBegin(kernel, other, 'op3')
-    expect(told.body).toMatchObject({ kind: 'notice', about: 'a', outcome: 'unknown' })
-    expect(idOf(await kernel.settle(other, told.id, sent, 'op4'))).toBe('b')
-  })
-
-  it('sends an ambiguous row again where the platform dedupes', async () => {
-    const { kernel, advance } = bench()
-    const c = freshConversation()
-    await queueRows(kernel, c, [row('a')])
-    await mustBegin(kernel, sender(c, { idempotent: true }), 'op1')
-    await advance(ttlMs + 1)
-    const other = sender(c, { owner: 's2', idempotent: true })
-    expect(await mustBegin(kernel, other, 'op2')).toMatchObject({ id: 'a', attempts: 2 })
-  })
-
-  it('ends an ambiguous row unknown when it expired, for it may have arrived', async () => {
-    const { kernel, advance } = bench()
-    const c = freshConversation()
-    await queueRows(kernel, c, [row('a'), row('b')])
-    await mustBegin(kernel, sender(c, { idempotent: true }), 'op1')
-    await advance(601_000)
-    const told = await kernel.begin(sender(c, { owner: 's2', idempotent: true }), 'op2')
-    expect(told).toMatchObject({ row: { body: { about: 'a', outcome: 'unknown' } } })
-  })
-
   it('holds a notice back for a minute, unless a delivery comes before: then it goes first', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()
@@ -366,7 +329,10 @@ export function outboxFacts(bench: () => KernelBench): void {
     const { kernel, advance } = bench()
     const c = freshConversation()
     await queueRows(kernel, c, [row('a'), row('b')])
-    const [one, two] = [sender(c, { idempotent: true }), sender(c, { owner: 's2', idempotent: true })]
+    const [one, two] = [
+      sender(c, { idempotentForMs: dedupedForMs }),
+      sender(c, { owner: 's2', idempotentForMs: dedupedForMs }),
+    ]
     await mustBegin(kernel, one, 'op1')
     await advance(ttlMs + 1)
     await mustBegin(kernel, two, 'op2')
@@ -378,11 +344,13 @@ export function outboxFacts(bench: () => KernelBench): void {
     const { kernel, advance } = bench()
     const c = freshConversation()
     await queueRows(kernel, c, [row('a'), row('b')])
-    await mustBegin(kernel, sender(c, { idempotent: true }), 'op1')
+    await mustBegin(kernel, sender(c, { idempotentForMs: dedupedForMs }), 'op1')
     await advance(ttlMs + 1)
-    const two = sender(c, { owner: 's2', idempotent: true })
+    const two = sender(c, { owner: 's2', idempotentForMs: dedupedForMs })
     await mustBegin(kernel, two, 'op2')
-    expect(await kernel.settle(sender(c, { idempotent: true }), 'a', sent, 'op3')).toEqual({ kind: 'HELD' })
+    expect(await kernel.settle(sender(c, { idempotentForMs: dedupedForMs }), 'a', sent, 'op3')).toEqual({
+      kind: 'HELD',
+    })
     expect(idOf(await kernel.settle(two, 'a', lost, 'op4'))).toBe('b')
   })
 

@@ -50,8 +50,9 @@ type Pair = { readonly real: string; readonly twin: string }
 
 export const conversations = ['telegram:a', 'telegram:a:7', 'web:w'] as const
 const people = ['telegram:1', 'telegram:2'] as const
-/** No multiple of it comes near a length of time the kernel knows (8 s, 12 s, 20 s, 60 s, 600 s). */
+/** No multiple of it comes near a length of time the kernel knows (8 s, 12 s, 20 s, 32.5 s, 60 s, 600 s). */
 const tickMs = 3100
+const dedupedForMs = 32_500
 
 export type World = {
   readonly run: (action: Action) => Promise<void>
@@ -167,13 +168,14 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
         return same(call, action.twice)
       }
       case 'begin': {
-        const from: Sender = sender(c, { owner: `s${action.from}`, keep: action.keep, idempotent: action.idempotent })
+        const idempotentForMs = action.idempotent ? dedupedForMs : 0
+        const from: Sender = sender(c, { owner: `s${action.from}`, keep: action.keep, idempotentForMs })
         const op = `op${next()}`
         return deliver(`${c} s${action.from}`, c, (kernel) => kernel.begin(from, op), action.twice)
       }
       case 'settle': {
-        const { idempotent, leave } = action
-        const from: Sender = sender(c, { owner: `s${action.from}`, idempotent, leave })
+        const idempotentForMs = action.idempotent ? dedupedForMs : 0
+        const from: Sender = sender(c, { owner: `s${action.from}`, idempotentForMs, leave: action.leave })
         const op = `op${next()}`
         const outcome = outcomes(op)[action.outcome] ?? { kind: 'sent', receipt: op }
         const call = (kernel: Kernel, id: string) => kernel.settle(from, id, outcome, op)
@@ -277,7 +279,7 @@ const outcomes = (op: string) =>
   [
     { kind: 'sent', receipt: op },
     { kind: 'failed', reason: '403' },
-    { kind: 'unknown', reason: 'read timeout' },
+    { kind: 'unknown', reason: 'read timeout', afterMs: 5000 },
     { kind: 'retry', afterMs: 5000, reason: '429' },
     { kind: 'retry', afterMs: 0, reason: '429' },
     { kind: 'split', bodies: [row('p1').body, row('p2').body] },

@@ -64,7 +64,7 @@ export async function answerAll({ kernel, snapshotBytes = 600 }: Drive, conversa
 
 export async function deliverAll({ kernel, ledger }: Drive, conversation: string): Promise<void> {
   const owner = randomUUID()
-  const sender: Sender = { conversation, owner, ttlMs: leaseMs, sendTimeoutMs: 10_000, idempotent: false }
+  const sender: Sender = { conversation, owner, ttlMs: leaseMs, sendTimeoutMs: 10_000, idempotentForMs: 0 }
   let next = await kernel.begin(sender, randomUUID())
   while (next.kind === 'ROW') {
     const sent = ledger.sent.get(conversation) ?? []

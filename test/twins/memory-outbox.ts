@@ -29,7 +29,7 @@ export function toMemoryRow(id: string, body: OutBody, expiresAtMs: number): Mem
     early: false,
     owner: '',
     op: '',
-    ambiguousAtMs: 0,
+    begunAtMs: 0,
     receipt: '',
     endedAtMs: 0,
   }
@@ -60,7 +60,7 @@ export function settle(state: MemoryState, sender: Sender, id: string, outcome: 
   const row = c.rows.get(id)
   const mine = row?.owner === sender.owner
   if (row?.state === 'sending' && row.op !== outcome.op && (mine || outcome.kind === 'sent')) {
-    applyOutcome(state, c, row, outcome)
+    applyOutcome(state, c, row, toApplied(state, sender, row, outcome))
   } else if (row?.state === 'unknown' && outcome.kind === 'sent') {
     row.state = 'sent'
     row.receipt = outcome.receipt
@@ -76,6 +76,14 @@ export function settle(state: MemoryState, sender: Sender, id: string, outcome: 
     return { kind: 'EMPTY' }
   }
   return takeNext(state, c, sender, outcome.op)
+}
+
+/** An unknown outcome is a try to be repeated while the platform dedupes. */
+function toApplied(state: MemoryState, sender: Sender, row: MemoryRow, outcome: Outcome): Outcome {
+  if (outcome.kind !== 'unknown') return outcome
+  row.maybeSinceMs ??= row.begunAtMs
+  const { reason, afterMs = 0 } = outcome
+  return state.nowMs() - row.maybeSinceMs < sender.idempotentForMs ? { kind: 'retry', reason, afterMs } : outcome
 }
 
 function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow, outcome: Outcome): void {
@@ -159,15 +167,6 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     return c.queue.length > 0 ? { kind: 'WAIT', forMs: 0 } : { kind: 'EMPTY' }
   }
   c.sender = { owner: sender.owner, untilMs: nowMs + sender.ttlMs }
-  if (sender.leave) {
-    delete c.sender
-    if (c.queue.length > 0) {
-      wake(c, 'out', nowMs)
-      return { kind: 'WAIT', forMs: 0 }
-    }
-    c.wake.delete('out')
-    return { kind: 'EMPTY' }
-  }
   const waitUntil = (atMs: number): BeginResult => {
     c.wake.delete('out')
     wake(c, 'out', atMs)
@@ -183,8 +182,11 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     }
     const sending = row.state === 'sending'
     if (sending && row.owner === sender.owner && row.op === op) return toBegun(c, row, nowMs)
-    if (sending && !sender.idempotent && row.ambiguousAtMs > nowMs) return waitUntil(row.ambiguousAtMs)
-    if (sending && (!sender.idempotent || row.expiresAtMs < nowMs)) {
+    const maybeSinceMs = row.maybeSinceMs ?? (sending ? row.begunAtMs : undefined)
+    const deduped = maybeSinceMs !== undefined && nowMs - maybeSinceMs < sender.idempotentForMs
+    const overAtMs = row.begunAtMs + sender.sendTimeoutMs + graceMs
+    if (sending && !deduped && overAtMs > nowMs) return waitUntil(overAtMs)
+    if (maybeSinceMs !== undefined && (!deduped || row.expiresAtMs < nowMs)) {
       finish(state, c, row, 'unknown')
     } else if (row.expiresAtMs < nowMs || (isPartial(row) && c.queue.length > 1)) {
       finish(state, c, row, 'expired')
@@ -194,7 +196,8 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
       row.state = 'sending'
       row.owner = sender.owner
       row.op = op
-      row.ambiguousAtMs = nowMs + sender.sendTimeoutMs + graceMs
+      row.begunAtMs = nowMs
+      if (maybeSinceMs !== undefined) row.maybeSinceMs = maybeSinceMs
       row.attempts += 1
       return toBegun(c, row, nowMs)
     }

@@ -22,7 +22,9 @@ export type MemoryRow = {
   early: boolean
   owner: string
   op: string
-  ambiguousAtMs: number
+  begunAtMs: number
+  /** When the first attempt began that may have arrived, once nobody knows its end. */
+  maybeSinceMs?: number
   receipt: string
   endedAtMs: number
   /** The last part of a split one. */

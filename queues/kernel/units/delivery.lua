@@ -1,6 +1,6 @@
 -- Put before begin and settle: the sender's lease and the head of the outbox.
-local owner, ttl, timeout, idempotent, keep, op, noticeId, questionId =
-  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5] == '1', ARGV[6] == '1', ARGV[7], ARGV[8], ARGV[9]
+local owner, ttl, timeout, dedupedMs, keep, op, noticeId, questionId =
+  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1', ARGV[7], ARGV[8], ARGV[9]
 local leaving = ARGV[6] == 'leave'
 local at = now()
 local terminalSeconds = 48 * 3600
@@ -25,7 +25,7 @@ local function finish(id, state, reason, receipt)
   redis.call('EXPIRE', name, terminalSeconds)
   redis.call('LREM', key('obq'), 1, id)
   if state == 'sent' or state == 'split' then
-    redis.call('HDEL', name, 'b', 'x', 'u', 'nb', 'ow', 'op', 'why')
+    redis.call('HDEL', name, 'b', 'x', 't', 'm', 'nb', 'ow', 'op', 'why')
     return
   end
   if isPartial(body) or not string.find(body, '"kind":"send"', 1, true) then return end
@@ -59,35 +59,33 @@ local function leave(result)
 end
 
 local function nextRow()
-  if leaving then
-    if redis.call('LLEN', key('obq')) == 0 then
-      rest('out')
-      return leave({ 'EMPTY' })
-    end
-    wake('out', at)
-    return leave({ 'WAIT', 0 })
-  end
   for _ = 1, 100 do
     local id = redis.call('LINDEX', key('obq'), 0)
     if not id then
       rest('out')
-      if keep then return { 'EMPTY' } end
-      return leave({ 'EMPTY' })
+      return keep and { 'EMPTY' } or leave({ 'EMPTY' })
+    end
+    if leaving then
+      wake('out', at)
+      return leave({ 'WAIT', 0 })
     end
     local name = row(id)
-    local body, state, attempts, untilMs, expires, notBefore, by, lastOp, about =
-      unpack(redis.call('HMGET', name, 'b', 's', 'n', 'u', 'x', 'nb', 'ow', 'op', 'about'))
-    untilMs, expires, notBefore = tonumber(untilMs or '0'), tonumber(expires or '0'), tonumber(notBefore or '0')
+    local body, state, attempts, began, maybe, expires, notBefore, by, lastOp, about =
+      unpack(redis.call('HMGET', name, 'b', 's', 'n', 't', 'm', 'x', 'nb', 'ow', 'op', 'about'))
+    began, expires, notBefore = began or '0', tonumber(expires or '0'), tonumber(notBefore or '0')
+    -- `t`: when the last attempt began; `m`: the first one that may have arrived, kept as soon as nobody knows its end.
+    maybe = maybe or state == 'sending' and began
+    local isDeduped = maybe and at - maybe < dedupedMs
     if not body then
       error({ err = 'CORRUPT ' .. name .. ' is queued but missing' })
     elseif state == 'sending' and by == owner and lastOp == op then
       return begun(id, body, attempts)
-    elseif state == 'sending' and not idempotent and untilMs > at then
+    elseif state == 'sending' and not isDeduped and began + timeout + 2000 > at then
       rest('out')
-      wake('out', untilMs)
-      return leave({ 'WAIT', untilMs - at })
-    elseif state == 'sending' and (not idempotent or expires < at) then
-      finish(id, 'unknown', 'the sender went away while sending', '')
+      wake('out', began + timeout + 2000)
+      return leave({ 'WAIT', began + timeout + 2000 - at })
+    elseif maybe and (not isDeduped or expires < at) then
+      finish(id, 'unknown', 'nobody knows whether it arrived', '')
     elseif expires < at or (isPartial(body) and redis.call('LLEN', key('obq')) > 1) then
       -- What it begins waits behind it, whole.
       finish(id, 'expired', 'not sent in time', '')
@@ -96,7 +94,8 @@ local function nextRow()
       wake('out', notBefore)
       return leave({ 'WAIT', notBefore - at })
     else
-      redis.call('HSET', name, 's', 'sending', 'u', string.format('%.0f', at + timeout + 2000), 'ow', owner, 'op', op)
+      redis.call('HSET', name, 's', 'sending', 't', string.format('%.0f', at), 'ow', owner, 'op', op)
+      if maybe then redis.call('HSET', name, 'm', maybe) end
       return begun(id, body, redis.call('HINCRBY', name, 'n', 1))
     end
   end

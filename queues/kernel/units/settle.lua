@@ -2,7 +2,8 @@
 local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
 check('obq', 'ol')
 expect(row(id), 'hash')
-local state, by, begunOp = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op'))
+local state, by, begunOp, began, maybe = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op', 't', 'm'))
+maybe = outcome == 'unknown' and (maybe or began or '0')
 -- A row begun by this very call was settled by it before: the reply was lost. That it was sent, anyone who knows may say;
 -- other ends only the sender at it, for a second sender may be at it by now.
 if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) then
@@ -15,10 +16,11 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
     end
     finish(id, 'split', '', '')
     redis.call('HSET', row(id), 'last', id .. '.' .. (#ARGV - 14))
-  elseif outcome ~= 'retry' and outcome ~= 'later' then
+  elseif outcome ~= 'retry' and outcome ~= 'later' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
   else
     redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
+    if maybe then redis.call('HSET', row(id), 'm', maybe) end
     if outcome == 'later' then redis.call('HINCRBY', row(id), 'n', -1) end
     -- Without `about` a notice keeps its distance too, though rows wait behind it.
     redis.call('HDEL', row(id), 'about')

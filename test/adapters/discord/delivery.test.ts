@@ -197,6 +197,11 @@ test('tells a person about a message that may be missing, with a button to show 
   ])
 })
 
+test("counts what it sends to the bot's own budget", async () => {
+  await using rig = await openDiscordRig(server)
+  expect(toDelivery(rig.channel).limits(here(rig)).bot).toBe(`discord:${rig.discord.bot.id}`)
+})
+
 test('shows that it is typing', async () => {
   await using rig = await openDiscordRig(server)
   const signal = new AbortController().signal

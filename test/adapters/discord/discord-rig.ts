@@ -9,6 +9,7 @@ import { connectKernel } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
+import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
@@ -39,6 +40,7 @@ export type DiscordRig = AsyncDisposable & {
   readonly guild: MadeGuild
   readonly kernel: Kernel
   readonly channel: ChannelAdapter
+  readonly chats: ChatBook
   /** What the operator was told. */
   readonly said: string[]
   /** What was ignored, by reason. */
@@ -71,6 +73,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
   const { wrapUnits = (call: CallUnit) => call } = options
   const call = wrapUnits(createUnits(redis, { patienceMs: 500 }))
   const kernel = createRedisKernel(redis, call)
+  const chats = createChatBook(call)
   const said: string[] = []
   const ignored: string[] = []
   const hinted: string[] = []
@@ -90,6 +93,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
         ...settings,
       },
       {
+        chats,
         call,
         commands: options.commands,
         say: (text) => void said.push(text),
@@ -117,6 +121,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
     guild,
     kernel,
     channel,
+    chats,
     said,
     ignored,
     hinted,

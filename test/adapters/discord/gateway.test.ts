@@ -127,6 +127,55 @@ test('a session that is gone begins anew, and what was missed is asked for', asy
   expect(await rig.waitForEvents(`discord:${ada.dm}`, 2)).toMatchObject([{}, { text: 'very private', group: false }])
 })
 
+test('what was edited while no session ran is known as edited, once', async () => {
+  await using rig = await openDiscordRig(server)
+  const stop = await rig.start()
+  const { discord, guild } = rig
+  const ada = discord.person('Ada')
+  const kept = ada.say(guild.channel, 'one')
+  const early = ada.say(guild.channel, 'two')
+  ada.edit(guild.channel, kept, 'one, better')
+  await textsOf(rig, 2)
+  await rig.waitForEvents(`discord:${guild.channel}`, 3)
+  await stored(rig)
+  discord.invalidate()
+  await stop()
+  ada.edit(guild.channel, early, 'two, corrected')
+  const late = ada.say(guild.channel, 'three')
+  ada.edit(guild.channel, late, 'three at last')
+  rig.run(rig.another())
+  await discord.until(() => (discord.ledger.identifies() === 2 ? true : undefined))
+  say(rig, 'four')
+  await textsOf(rig, 4)
+  const events = await rig.events(`discord:${guild.channel}`)
+  expect(events.map((event) => ('text' in event ? `${event.kind} ${event.text}` : event.kind))).toEqual([
+    'message one',
+    'message two',
+    'edit one, better',
+    'edit two, corrected',
+    'message three at last',
+    'message four',
+  ])
+})
+
+test('a message that comes again edited, because it was stored without a trace, is an edit', async () => {
+  await using rig = await openDiscordRig(server)
+  await rig.start()
+  const { discord, guild } = rig
+  const ada = discord.person('Ada')
+  const id = ada.say(guild.channel, 'one')
+  await textsOf(rig, 1)
+  const author = { id: ada.id, username: 'ada' }
+  const place = { channel_id: guild.channel, guild_id: guild.id }
+  const times = { timestamp: new Date().toISOString(), edited_timestamp: new Date().toISOString() }
+  const d = { id, ...place, author, content: 'one, better', type: 0, mentions: [], attachments: [], ...times }
+  discord.inject({ t: 'MESSAGE_CREATE', d, guild: guild.id })
+  expect(await rig.waitForEvents(`discord:${guild.channel}`, 2)).toMatchObject([
+    { kind: 'message', text: 'one' },
+    { kind: 'edit', messageId: id, text: 'one, better' },
+  ])
+})
+
 test('events wait in order while Redis is away, and none is lost', async () => {
   let isDown = false
   const wrapUnits =

@@ -86,6 +86,8 @@ test('of twenty people who press at once one wins, and nineteen are told so', as
   const notice = `Already answered by <@${winner?.principal.slice('discord:'.length)}>: Redo`
   expect(answers.filter((text) => text === notice || text === notice.replace('Redo', 'redo'))).toHaveLength(19)
   expect(await rig.events(`discord:${rig.guild.channel}`)).toHaveLength(1)
+  const types = ids.map((id) => rig.discord.interaction(id).type)
+  expect(types.toSorted((a, b) => (a ?? 0) - (b ?? 0))).toEqual([...Array.from({ length: 19 }, () => 4), 7])
 })
 
 test("somebody else's button, and a forged one, are refused to the presser alone", async () => {
@@ -108,7 +110,8 @@ test('while Redis is slow a press is put off in time, and told afterwards to the
       if (name === 'resolve' && isSlow) await back.promise
       return call(name, key, args)
     }
-  await using rig = await openRig({ wrapUnits, channel: { putOffMs: 100 } })
+  // With the real delay: the simulator refuses what comes after 3 s, as Discord does.
+  await using rig = await openRig({ wrapUnits })
   const card = await sendCard(rig)
   isSlow = true
   const [first, second] = [press(rig, { by: 'Ada', card }), press(rig, { by: 'Bo', card })]
@@ -137,6 +140,32 @@ test('a press while Redis is away is not lost: it counts when Redis is back', as
   isDown = false
   expect(await rig.waitForEvents(`discord:${rig.guild.channel}`, 1)).toMatchObject([{ kind: 'answer' }])
   await rig.discord.until(() => (rig.discord.visible(rig.guild.channel)[0]?.buttons.length === 0 ? true : undefined))
+})
+
+test('after a quarter of an hour a press counts all the same, and the bot itself takes the buttons off', async () => {
+  let isDown = false
+  const wrapUnits =
+    (call: CallUnit): CallUnit =>
+    async (name, key, args) => {
+      if (isDown && name === 'resolve')
+        throw new BotError('store-unavailable', 'Redis is away.', { retry: { afterMs: 1 } })
+      return call(name, key, args)
+    }
+  const tokenMs = 300
+  await using rig = await openRig({ wrapUnits, channel: { putOffMs: 50 }, simulator: { interactionTokenMs: tokenMs } })
+  const card = await sendCard(rig)
+  isDown = true
+  const [first, second] = [press(rig, { by: 'Ada', card }), press(rig, { by: 'Bo', card })]
+  await rig.discord.until(() => (rig.discord.interaction(second).type === 6 ? true : undefined))
+  await new Promise((resolve) => setTimeout(resolve, tokenMs))
+  isDown = false
+  expect(await rig.waitForEvents(`discord:${rig.guild.channel}`, 1)).toMatchObject([{ kind: 'answer' }])
+  await rig.discord.until(() => (rig.discord.visible(rig.guild.channel)[0]?.buttons.length === 0 ? true : undefined))
+  const late = await rig.discord.ledger.waitFor(
+    ({ route, status }) => route === 'createFollowUp' && status !== undefined,
+  )
+  expect(late.status).toBe(401)
+  expect([first, second].flatMap((id) => rig.discord.interaction(id).answers)).toEqual([])
 })
 
 test('a press answered too late or by another process still loses its buttons', async () => {

@@ -28,7 +28,7 @@ async function connect(without?: DiscordStep): Promise<Connected> {
   const guild = discord.addGuild({ name: 'Harbour', channels: ['quay'], hasBot: false })
   discord.deny({ guild: guild.id, permissions: did('rights') ? [] : five })
   discord.deny({ channel: guild.channel, permissions: did('channel') ? [] : ['ViewChannel'] })
-  if (did('invite')) discord.inviteBot(guild.id, did('scopes'))
+  if (did('invite')) discord.inviteBot(guild.id, { hasCommandScope: did('scopes') })
   const secret: Record<string, string> = did('token') ? { DISCORD_BOT_TOKEN: discord.token } : {}
   const given = { DISCORD_API_ROOT: discord.apiRoot, ...secret }
   const fleet = await startFleet({ env: given, redis: { aof: true } })

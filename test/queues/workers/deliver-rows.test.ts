@@ -50,7 +50,7 @@ function createPlatform(
         else waiting.set(text, resolve)
       }),
     delivery: {
-      idempotent: false,
+      idempotentForMs: 0,
       sendTimeoutMs: 2000,
       limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [] }),
       streaming: () => ({ as: 'draft', everyMs: 0 }),

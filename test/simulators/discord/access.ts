@@ -5,7 +5,7 @@ import { isSnowflake } from './snowflake.ts'
 import { findMessage, type Channel, type Guild, type StoredMessage, type World } from './world.ts'
 
 /** What the bot's role lacks unless a test grants it. */
-export const deniedByDefault: readonly Permission[] = ['ManageMessages', 'ManageThreads']
+export const deniedByDefault: readonly Permission[] = ['ManageMessages', 'ManageThreads', 'ViewAuditLog']
 
 export function isAllowed(channel: Channel, permission: Permission): boolean {
   if (channel.guild === undefined) return !deniedByDefault.includes(permission)

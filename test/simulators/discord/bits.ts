@@ -25,6 +25,7 @@ const intentFlags: Readonly<Record<PrivilegedIntent, number>> = {
 
 export const permissions = {
   AddReactions: 1n << 6n,
+  ViewAuditLog: 1n << 7n,
   ViewChannel: 1n << 10n,
   SendMessages: 1n << 11n,
   ManageMessages: 1n << 13n,
@@ -41,7 +42,7 @@ export type Permission = keyof typeof permissions
 export const permissionNames = [
   ...(['AddReactions', 'ViewChannel', 'SendMessages', 'ManageMessages', 'EmbedLinks', 'AttachFiles'] as const),
   ...(['ReadMessageHistory', 'MentionEveryone', 'UseApplicationCommands', 'ManageThreads'] as const),
-  ...(['CreatePublicThreads', 'SendMessagesInThreads'] as const),
+  ...(['CreatePublicThreads', 'SendMessagesInThreads', 'ViewAuditLog'] as const),
 ] as const satisfies readonly Permission[]
 
 export const administrator = 1n << 3n

@@ -10,6 +10,8 @@ import { idIn, nothing, type RouteCall, type RouteDeps, type RouteResult } from 
 import { messageTypes, type DcUser } from './types.ts'
 import { addChannel, directChannelOf, storeMessage, type Channel, type StoredMessage, type World } from './world.ts'
 
+const botAdd = 28
+
 export function getChannel({ world }: RouteDeps, call: RouteCall): RouteResult {
   return { status: 200, body: toChannelWire(world, findChannel(world, idIn(call, 'channel'))) }
 }
@@ -102,6 +104,22 @@ export function leaveGuild({ world, events }: RouteDeps, call: RouteCall): Route
 
 export function getGuild({ world }: RouteDeps, call: RouteCall): RouteResult {
   return { status: 200, body: toGuildWire(world, findGuild(world, idIn(call, 'guild'))) }
+}
+
+/** Newest first. https://docs.discord.com/developers/resources/audit-log#get-guild-audit-log */
+export function getAuditLog({ world }: RouteDeps, call: RouteCall): RouteResult {
+  const guild = findGuild(world, idIn(call, 'guild'))
+  if (guild.denied.has('ViewAuditLog')) throw refusals.missingPermissions()
+  const isAsked = ['28', null].includes(call.query.get('action_type'))
+  const entries = isAsked ? guild.botsAdded.toReversed() : []
+  const audit_log_entries = entries.map(({ id, user, bot }) => ({
+    id,
+    user_id: user.id,
+    target_id: bot,
+    action_type: botAdd,
+  }))
+  const rest = { application_commands: [], integrations: [], threads: [], webhooks: [], guild_scheduled_events: [] }
+  return { status: 200, body: { audit_log_entries, users: entries.map(({ user }) => user), ...rest } }
 }
 
 export function getGuildChannels({ world }: RouteDeps, call: RouteCall): RouteResult {

@@ -56,7 +56,12 @@ const controlCommand = z.discriminatedUnion('do', [
     id: z.string().optional(),
   }),
   z.strictObject({ do: z.literal('addChannel'), guild: z.string(), name: z.string() }),
-  z.strictObject({ do: z.literal('inviteBot'), guild: z.string(), hasCommandScope: z.boolean().optional() }),
+  z.strictObject({
+    do: z.literal('inviteBot'),
+    guild: z.string(),
+    by: z.string().optional(),
+    hasCommandScope: z.boolean().optional(),
+  }),
   z.strictObject({ do: z.literal('removeBot'), guild: z.string() }),
   z.strictObject({ do: z.literal('setGuildAvailable'), guild: z.string(), isAvailable: z.boolean() }),
   z.strictObject({ do: z.literal('deleteChannel'), channel: z.string() }),
@@ -160,7 +165,7 @@ function apply(command: ControlCommand, simulator: Controls): unknown {
     case 'addChannel':
       return simulator.addChannel(command)
     case 'inviteBot':
-      return simulator.inviteBot(command.guild, command.hasCommandScope)
+      return simulator.inviteBot(command.guild, command)
     case 'removeBot':
       return simulator.removeBot(command.guild)
     case 'setGuildAvailable':

@@ -30,11 +30,18 @@ export type MadeGuild = {
   readonly channels: Readonly<Record<string, string>>
 }
 
+export type Invitation = {
+  /** A person's name, for the audit log. */
+  readonly by?: string | undefined
+  /** The scope applications.commands. */
+  readonly hasCommandScope?: boolean | undefined
+}
+
 export type Places = {
   addGuild(input?: GuildInput): MadeGuild
   addChannel(input: { readonly guild: string; readonly name: string }): string
   /** Opening another invitation changes the scopes of a bot that is there already. */
-  inviteBot(guild: string, hasCommandScope?: boolean): void
+  inviteBot(guild: string, invitation?: Invitation): void
   removeBot(guild: string): void
   /** An outage, and its end. */
   setGuildAvailable(guild: string, isAvailable: boolean): void
@@ -59,12 +66,13 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
     if (guild === undefined) throw new Error(`There is no guild ${id}`)
     return guild
   }
-  const invite = (guild: Guild, hasCommandScope: boolean) => {
+  const invite = (guild: Guild, { by, hasCommandScope = true }: Invitation = {}) => {
     guild.hasCommandScope = hasCommandScope
     if (guild.hasBot) return
     guild.hasBot = true
     guild.botJoinedAt = Date.now()
     guild.members.set(world.bot.id, { user: world.bot, nick: null, joinedAt: guild.botJoinedAt, isAdmin: false })
+    if (by !== undefined) guild.botsAdded.push({ id: world.newId(), user: userNamed(world, by), bot: world.bot.id })
     events.guildJoined(guild)
   }
   return {
@@ -91,6 +99,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
         botJoinedAt: Date.now(),
         hasBot: false,
         hasCommandScope: false,
+        botsAdded: [],
       }
       world.guilds.set(guild.id, guild)
       for (const one of new Set([owner, ...admins, ...members])) {
@@ -98,7 +107,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
         guild.members.set(user.id, { user, nick: null, joinedAt: Date.now(), isAdmin: admins.includes(one) })
       }
       const made = channels.map((one) => [one, addChannel(world, { kind: 'text', name: one, guild }).id] as const)
-      if (hasBot) invite(guild, hasCommandScope)
+      if (hasBot) invite(guild, { hasCommandScope })
       const [first] = made
       if (first === undefined) throw new Error('A guild needs a channel')
       return { id: guild.id, channel: first[1], channels: Object.fromEntries(made) }
@@ -108,7 +117,7 @@ export function createPlaces({ world, events }: { readonly world: World; readonl
       events.channelChanged(channel, 'CREATE')
       return channel.id
     },
-    inviteBot: (id, hasCommandScope = true) => invite(guildOf(id), hasCommandScope),
+    inviteBot: (id, invitation) => invite(guildOf(id), invitation),
     removeBot: (id) => {
       const guild = guildOf(id)
       events.guildLeft(guild, false)

@@ -26,6 +26,8 @@ export type Guild = {
   hasBot: boolean
   /** Whether the bot was invited with the scope applications.commands. */
   hasCommandScope: boolean
+  /** Who added which bot; the audit log has nothing else. */
+  readonly botsAdded: { readonly id: string; readonly user: DcUser; readonly bot: string }[]
 }
 
 export type Channel = {

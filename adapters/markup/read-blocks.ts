@@ -1,0 +1,98 @@
+// Markdown as a chat can show it: a small tree of blocks and phrases, for every renderer. Whatever else the parser knows (HTML, footnotes,
+// references) is text as it was written, so that no renderer need know of it and nothing said is lost. An image is a link to it.
+import type { Code, List, ListItem, Nodes, PhrasingContent } from 'mdast'
+import { parseMarkdown } from './markdown.ts'
+
+export type Link = {
+  readonly kind: 'link'
+  readonly url: string
+  readonly title?: string | null | undefined
+  readonly phrases: readonly Phrase[]
+}
+export type Phrase =
+  | { readonly kind: 'text' | 'code'; readonly value: string }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly Phrase[] }
+  | Link
+/** `mark`: what an item begins with, such as `3.` or a ticked box; a bullet when absent. */
+export type Item = { readonly mark?: string; readonly blocks: readonly Block[] }
+export type Block =
+  | { readonly kind: 'paragraph'; readonly phrases: readonly Phrase[] }
+  | { readonly kind: 'heading'; readonly depth: number; readonly phrases: readonly Phrase[] }
+  | { readonly kind: 'list'; readonly items: readonly Item[]; readonly spread: boolean }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  /** `info`: what stands behind the fence and is no language. */
+  | { readonly kind: 'code'; readonly value: string; readonly language: string; readonly info: string }
+  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Phrase[])[])[] }
+  | { readonly kind: 'rule' }
+
+export function readBlocks(source: string): Block[] {
+  return parseMarkdown(source).children.map((node) => toBlock(node, source))
+}
+
+function toBlock(node: Nodes, source: string): Block {
+  if (node.type === 'paragraph') return { kind: 'paragraph', phrases: toPhrases(node.children, source) }
+  if (node.type === 'heading') return { kind: 'heading', depth: node.depth, phrases: toPhrases(node.children, source) }
+  if (node.type === 'list') {
+    const items = node.children.map((item, i) => ({ ...toMark(node, item, i), blocks: toBlocks(item, source) }))
+    return { kind: 'list', items, spread: node.spread ?? false }
+  }
+  if (node.type === 'blockquote') return { kind: 'quote', blocks: toBlocks(node, source) }
+  if (node.type === 'code') return { kind: 'code', value: node.value, ...toHead(node) }
+  if (node.type === 'table') {
+    return {
+      kind: 'table',
+      rows: node.children.map(({ children }) => children.map((cell) => toPhrases(cell.children, source))),
+    }
+  }
+  if (node.type === 'thematicBreak') return { kind: 'rule' }
+  return { kind: 'paragraph', phrases: [asWritten(node, source)] }
+}
+
+function toBlocks({ children }: { readonly children: readonly Nodes[] }, source: string): Block[] {
+  return children.map((node) => toBlock(node, source))
+}
+
+function toMark({ ordered, start }: List, { checked }: ListItem, i: number): Pick<Item, 'mark'> {
+  if (typeof checked === 'boolean') return { mark: checked ? '☑' : '☐' }
+  return ordered ? { mark: `${(start ?? 1) + i}.` } : {}
+}
+
+function toHead({ lang, meta, value }: Code): { readonly language: string; readonly info: string } {
+  const isLanguage = value !== '' && !meta && /^[\w+#.-]{1,32}$/.test(lang ?? '')
+  return isLanguage
+    ? { language: lang ?? '', info: '' }
+    : { language: '', info: [lang, meta].filter(Boolean).join(' ') }
+}
+
+function toPhrases(nodes: readonly PhrasingContent[], source: string): Phrase[] {
+  return nodes.map((node): Phrase => {
+    switch (node.type) {
+      case 'text':
+        return { kind: 'text', value: node.value }
+      case 'inlineCode':
+        return { kind: 'code', value: node.value }
+      case 'break':
+        return { kind: 'break' }
+      case 'strong':
+      case 'emphasis':
+      case 'delete':
+        return { kind: node.type, phrases: toPhrases(node.children, source) }
+      case 'link':
+        return { kind: 'link', url: node.url, title: node.title, phrases: toPhrases(node.children, source) }
+      case 'image':
+        return { kind: 'link', url: node.url, title: node.title, phrases: [{ kind: 'text', value: node.alt ?? '' }] }
+      case 'html':
+      case 'footnoteReference':
+      case 'imageReference':
+      case 'linkReference':
+        return asWritten(node, source)
+      default:
+        return node satisfies never
+    }
+  })
+}
+
+function asWritten({ position }: Nodes, source: string): Phrase {
+  return { kind: 'text', value: source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0) }
+}
