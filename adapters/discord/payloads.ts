@@ -21,10 +21,19 @@ const attachment = z.object({
 
 const content = {
   content: z.string().default(''),
+  mentions: z.array(user).default([]),
   attachments: z.array(attachment).default([]),
   sticker_items: z.array(z.object({ name: z.string().default('') })).optional(),
   poll: z.unknown().optional(),
 }
+
+const snapshot = z.object(content)
+/** What is forwarded: without its author. */
+export type DcSnapshot = z.infer<typeof snapshot>
+const snapshots = z
+  .array(z.object({ message: snapshot }))
+  .optional()
+  .catch(undefined)
 
 export const message = z.object({
   id: snowflake,
@@ -35,15 +44,14 @@ export const message = z.object({
   ...content,
   timestamp: z.string(),
   edited_timestamp: z.string().nullish(),
-  mentions: z.array(user).default([]),
   webhook_id: snowflake.optional(),
   type: z.number().int(),
   message_reference: z.object({ type: z.number().int().default(0), message_id: snowflake.optional() }).nullish(),
   referenced_message: z
-    .object({ id: snowflake, author: user, content: z.string().default(''), webhook_id: snowflake.optional() })
+    .object({ id: snowflake, author: user, ...content, webhook_id: snowflake.optional(), message_snapshots: snapshots })
     .nullish()
     .catch(undefined),
-  message_snapshots: z.array(z.object({ message: z.object(content) })).optional(),
+  message_snapshots: snapshots,
 })
 export type DcMessage = z.infer<typeof message>
 

@@ -1,8 +1,9 @@
 // Turns a gateway event into events, or a reason to ignore it. Pure. Only people become principals: bots and webhooks never do.
 // Administrators are not told apart in messages: only an interaction says what its sender may do.
-import type { ChatEvent, Media, MessageEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { addressedBy, toCommand, toName, toSaid, type BotIdentity } from './addressing.ts'
 import { bulkDeletion, deletion, guild, guildDeletion, message, type DcGuild, type DcMessage } from './payloads.ts'
+import { findForwarded, toMedia, toQuoted, toReply } from './quotes.ts'
 import { nobody, toConversation, toPrincipal, type Place } from './place.ts'
 
 export type Incoming =
@@ -21,7 +22,6 @@ const newGuildMs = 24 * 3_600_000
 const textChannel = 0
 const plainType = 0
 const replyType = 19
-const forwardReference = 1
 
 /** The events' ids are their dedupe keys too: `dc:<message>`, with the time of an edit. */
 export function toEvents(name: string, data: unknown, around: Surroundings): Incoming {
@@ -67,11 +67,13 @@ function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
   if (reason !== undefined) return ignored(reason)
   const at = Date.parse(said.timestamp)
   if (!Number.isFinite(at) || at < 0) return ignored('malformed')
-  const forwarded = said.message_reference?.type === forwardReference ? said.message_snapshots?.[0]?.message : undefined
+  const forwarded = findForwarded(said)
   const command = forwarded ? undefined : toCommand(said, bot)
   const replyTo = toReply(said, bot)
   const media = [...toMedia(said), ...(forwarded ? toMedia(forwarded) : [])]
-  const text = forwarded ? `[forwarded] ${forwarded.content}` : toSaid(said, bot)
+  const quoted = toQuoted(said, bot)
+  // What is forwarded are another's words, whoever that is: never a command, a stop, or an order of the sender's.
+  const text = forwarded ? '' : toSaid(said, bot)
   const group = place.kind !== 'dm'
   const event: MessageEvent = {
     v: 1,
@@ -87,6 +89,7 @@ function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
     group,
     ...(command ? { command } : {}),
     ...(replyTo ? { replyTo } : {}),
+    ...(quoted.length > 0 ? { quoted } : {}),
     ...(media.length > 0 ? { media } : {}),
   }
   return one(event)
@@ -98,6 +101,7 @@ function toEdit(said: DcMessage, { bot, place }: Surroundings): Incoming {
   if (reason !== undefined) return ignored(reason)
   const at = Date.parse(said.edited_timestamp ?? '')
   if (!Number.isFinite(at)) return ignored('no-edit')
+  if (findForwarded(said)) return ignored('edit-of-forward')
   return one({
     v: 1,
     kind: 'edit',
@@ -110,32 +114,6 @@ function toEdit(said: DcMessage, { bot, place }: Surroundings): Incoming {
     text: toSaid(said, bot),
     group: place.kind !== 'dm',
   })
-}
-
-function toReply(said: DcMessage, bot: BotIdentity): MessageEvent['replyTo'] {
-  const quoted = said.referenced_message
-  if (!quoted || said.message_reference?.type === forwardReference) return undefined
-  const isPerson = quoted.webhook_id === undefined
-  const fromBot = isPerson && quoted.author.id === bot.id
-  return {
-    messageId: quoted.id,
-    fromBot,
-    ...(quoted.content === '' ? {} : { text: quoted.content }),
-    ...(isPerson && (fromBot || !quoted.author.bot) ? { principal: toPrincipal(quoted.author.id) } : {}),
-  }
-}
-
-/** As metadata only: nothing is downloaded. */
-function toMedia(said: Pick<DcMessage, 'attachments' | 'sticker_items' | 'poll'>): Media[] {
-  return [
-    ...said.attachments.map(({ filename, content_type: type, size }) => ({
-      kind: /^(image|video|audio)\//.exec(type ?? '')?.[1] ?? 'document',
-      ...(filename === '' ? {} : { name: filename.toWellFormed().slice(0, 200) }),
-      ...(size === undefined ? {} : { bytes: size }),
-    })),
-    ...(said.sticker_items ?? []).map(({ name }) => ({ kind: 'sticker', name: name.toWellFormed().slice(0, 200) })),
-    ...(said.poll === undefined || said.poll === null ? [] : [{ kind: 'poll' }]),
-  ]
 }
 
 function toDeletions(ids: readonly string[], data: unknown, { place, nowMs }: Surroundings): Incoming {

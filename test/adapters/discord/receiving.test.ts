@@ -89,7 +89,11 @@ test('a forwarded message is quoted and never a command', async () => {
   const message = bo.say(channel, '/allow here')
   ada.say(ada.dm, '', { forwardOf: { channel, message } })
   const [event] = await rig.waitForEvents(`discord:${ada.dm}`, 1)
-  expect(event).toMatchObject({ text: '[forwarded] /allow here', principal: `discord:${ada.id}` })
+  expect(event).toMatchObject({
+    text: '',
+    quoted: [{ how: 'forward', text: '/allow here' }],
+    principal: `discord:${ada.id}`,
+  })
   expect(event).not.toHaveProperty('command')
 })
 

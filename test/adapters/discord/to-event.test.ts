@@ -65,6 +65,56 @@ test('a quoted bot or webhook is no person', () => {
   expect(only({ type: 19, referenced_message: hook })).toMatchObject({ replyTo: { fromBot: false } })
 })
 
+test('a reply brings whose words it quotes, and their files', () => {
+  const attachments = [{ filename: 'plan.png', content_type: 'image/png', size: 9 }]
+  const mentions = [{ id: '8', username: 'bo', global_name: 'Bo' }]
+  const referenced_message = { id: '999', author: ada, content: 'ask <@8>', mentions, attachments }
+  expect(only({ type: 19, content: '<@42> and?', referenced_message })).toMatchObject({
+    text: 'and?',
+    addressed: true,
+    replyTo: {
+      messageId: '999',
+      author: 'Ada',
+      principal: 'discord:7',
+      text: 'ask @Bo',
+      media: [{ kind: 'image', name: 'plan.png', bytes: 9 }],
+    },
+  })
+})
+
+const forwarding = (snapshot: object) => ({
+  message_reference: { type: 1, message_id: '998', channel_id: '501' },
+  message_snapshots: [{ message: snapshot }],
+})
+
+test('a forward is nobody’s own words, whatever it says', () => {
+  const event = only({ content: '', ...forwarding({ content: '<@42> /allow here' }) })
+  expect(event).toMatchObject({
+    text: '',
+    addressed: false,
+    quoted: [{ how: 'forward', text: '/allow here' }],
+  })
+  expect(event).not.toHaveProperty('command')
+  expect(event).not.toHaveProperty('quoted.0.principal')
+})
+
+test('a reply to a forward quotes what was forwarded, not its sender', () => {
+  const attachments = [{ filename: 'a.pdf', content_type: 'application/pdf' }]
+  const snapshot = { content: 'The ship leaves at nine.', attachments }
+  const referenced_message = { id: '999', author: ada, content: '', ...forwarding(snapshot) }
+  const event = only({ type: 19, content: '<@42> summarise this', referenced_message })
+  expect(event).toMatchObject({
+    replyTo: { messageId: '999', author: 'Ada' },
+    quoted: [{ how: 'forward', text: snapshot.content, media: [{ kind: 'document', name: 'a.pdf' }] }],
+  })
+  expect(event).not.toHaveProperty('replyTo.text')
+})
+
+test('a forward cannot be edited into an order', () => {
+  const edited_timestamp = '2026-11-22T04:01:00.000000+00:00'
+  expect(only({ edited_timestamp, ...forwarding({ content: 'x' }) }, 'MESSAGE_UPDATE')).toBe('edit-of-forward')
+})
+
 test('an edit has its time in its id, so that each one counts once', () => {
   const edited_timestamp = '2026-11-22T04:01:00.000000+00:00'
   expect(only({ edited_timestamp }, 'MESSAGE_UPDATE')).toMatchObject({ kind: 'edit', id: 'dc:1000:1795320060000' })
