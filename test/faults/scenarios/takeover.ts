@@ -78,10 +78,10 @@ function talk(fleet: Fleet, channel: Channel): Talking {
     return asked
   }
   const sent: Promise<unknown>[] = []
-  let over = false
+  const ending = new AbortController()
   const talking = (async () => {
     const startedAtMs = Date.now()
-    for (let n = 0; !over; n++) {
+    for (let n = 0; !ending.signal.aborted; n++) {
       // Not chat after chat, so that one has several messages in a gap now and then.
       sent.push(ask(1000 + ((n * 7 + (n % 5) * 31) % chats), `what is message ${n}?`))
       await fleet.pause(Math.max(0, startedAtMs + ((n + 1) * 1000) / perSecond - Date.now()))
@@ -90,7 +90,7 @@ function talk(fleet: Fleet, channel: Channel): Talking {
   return {
     askInto: (conversation) => ask(people.get(conversation) ?? 0, 'what became of the last one?'),
     async end() {
-      over = true
+      ending.abort()
       await talking
       await Promise.all(sent)
     },
