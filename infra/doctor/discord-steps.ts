@@ -34,7 +34,7 @@ export const discordSteps: readonly Step<DiscordStep, DiscordFacts>[] = [
     look: withApi((facts) => judgeOwner({ ...facts, channel: 'discord' })),
   },
   { id: 'channel', title: 'Open the channel to the bot', after: ['rights'], look: withGuilds(judgeChannels) },
-  { id: 'allow', title: 'Let the channel in', after: ['rights', 'channel', 'owner'], look: withGuilds(judgeAllowing) },
+  { id: 'allow', title: 'Let the server in', after: ['rights', 'channel', 'owner'], look: withGuilds(judgeAllowing) },
 ]
 
 function withApi(
@@ -45,14 +45,17 @@ function withApi(
 
 type Around = { readonly facts: DiscordFacts; readonly api: Known; readonly guilds: readonly SeenGuild[] }
 
-/** Looks at the guilds that matter: those with a channel that is let in, or all while there is none. */
+/** Looks at the guilds that matter: those that are let in, wholly or with a channel; or all while there is none. */
 function withGuilds(look: (around: Around) => Verdict<DiscordStep>): (facts: DiscordFacts) => Verdict<DiscordStep> {
   return withApi((facts, api) => {
     if (api.guilds.length === 0) return waits('invite')
     const [hidden] = api.guilds.filter((guild) => guild.kind === 'unseen')
     if (hidden) return unseen(hidden.reason)
     const seen = api.guilds.filter((guild) => guild.kind === 'seen')
-    const used = seen.filter((guild) => letIn(facts, [guild]).length > 0)
+    const used = seen.filter((guild) => {
+      const { servers, channels } = letIn(facts, [guild])
+      return servers.length + channels.length > 0
+    })
     return look({ facts, api, guilds: used.length > 0 ? used : seen })
   })
 }
@@ -128,16 +131,17 @@ function judgeStart({ fleet }: DiscordFacts, { commands }: Known): Verdict<Disco
 /** Rights that the whole guild lacks are another step's. */
 function judgeChannels({ facts, guilds }: Around): Verdict<DiscordStep> {
   if (facts.fleet.kind !== 'known') return waits('start')
-  const open = letIn(facts, guilds)
-  const judged = (
-    open.length > 0 ? open : guilds.flatMap((guild) => guild.channels.map((one) => ({ guild, one })))
-  ).map(({ guild, one }) => {
-    const known = findMissingRights(guild.rights)
-    return { name: `#${one.name}`, missing: findMissingRights(one.rights).filter((name) => !known.includes(name)) }
-  })
+  const { channels: open, servers } = letIn(facts, guilds)
+  const some = servers.length > 0 ? servers : guilds
+  const judged = (open.length > 0 ? open : some.flatMap((guild) => guild.channels.map((one) => ({ guild, one })))).map(
+    ({ guild, one }) => {
+      const known = findMissingRights(guild.rights)
+      return { name: `#${one.name}`, missing: findMissingRights(one.rights).filter((name) => !known.includes(name)) }
+    },
+  )
   const closed = judged.filter(({ missing }) => missing.length > 0)
   const [first] = closed
-  // Before any channel is let in, nobody knows which one is meant: one that is open will do.
+  // Of a server that is let in nobody knows which channel is meant: one that is open will do.
   if (!first || (open.length === 0 && closed.length < judged.length)) return ok('the bot may read and write there')
   return wrong(
     `in ${enumerate(closed.map(({ name }) => name))} the bot lacks ${first.missing.join(', ')}`,
@@ -146,21 +150,27 @@ function judgeChannels({ facts, guilds }: Around): Verdict<DiscordStep> {
 }
 
 function judgeAllowing({ facts, api, guilds }: Around): Verdict<DiscordStep> {
-  if (facts.everyone) return ok('FLOTILLA_ALLOW=* lets every channel in')
+  if (facts.everyone) return ok('FLOTILLA_ALLOW=* lets every server in')
   if (facts.fleet.kind !== 'known') return waits('start')
-  const open = letIn(facts, guilds)
-  if (open.length > 0) return ok(enumerate(open.map(({ one }) => `#${one.name}`)))
-  return wrong('no channel is let in', `As the owner write "@${api.username} /allow here" in the channel.`)
+  const { servers, channels } = letIn(facts, guilds)
+  const open = [...servers.map(quote), ...channels.map(({ one }) => `#${one.name}`)]
+  if (open.length > 0) return ok(enumerate(open))
+  return wrong('no server is let in', `As the owner write "@${api.username} /allow here" in one of its channels.`)
 }
 
 type ChannelIn = { readonly guild: SeenGuild; readonly one: DiscordTextChannel }
 
-function letIn({ fleet }: DiscordFacts, guilds: readonly SeenGuild[]): ChannelIn[] {
-  if (fleet.kind !== 'known') return []
-  const { chats } = fleet.access
-  return guilds.flatMap((guild) =>
-    guild.channels.filter(({ id }) => chats.includes(`discord:${id}`)).map((one) => ({ guild, one })),
-  )
+/** Servers as a whole, and channels of their own right, as earlier releases let them in. */
+function letIn(
+  { fleet }: DiscordFacts,
+  guilds: readonly SeenGuild[],
+): { readonly servers: readonly SeenGuild[]; readonly channels: readonly ChannelIn[] } {
+  const isIn = ({ id }: { readonly id: string }): boolean =>
+    fleet.kind === 'known' && fleet.access.chats.includes(`discord:${id}`)
+  return {
+    servers: guilds.filter(isIn),
+    channels: guilds.flatMap((guild) => guild.channels.filter(isIn).map((one) => ({ guild, one }))),
+  }
 }
 
 const quote = ({ name }: DiscordGuild): string => `"${name}"`

@@ -49,7 +49,8 @@ export function createHints(connection: RedisClient): Hints {
     outbound: (conversation) => add(`outbound-${parseConversation(conversation).channel}`, conversation, conversation),
     async sweep(queue, conversation, epoch) {
       const data: HintPayload = { v: 1, conversation }
-      await open(queue).add('hint', data, { deduplication: { id: `${conversation}-sweep-${epoch}`, ttl: 5000 } })
+      // Other hints wait behind the job of a process that died, so what it left and is put off once has only this to come back by.
+      await open(queue).add('hint', data, { deduplication: { id: `${conversation}-sweep-${epoch}`, ttl: 2000 } })
     },
     async oldestWaitMs(queue) {
       // A job whose data is broken must not keep the sweeper from working.

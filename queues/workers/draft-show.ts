@@ -56,8 +56,9 @@ export function createDraftShow({ kernel, delivery, budget }: DraftShowDeps, sen
       unclear = false
       return was
     },
-    async show(draft, signal) {
+    async show(given, signal) {
       if (Date.now() < quietUntilMs) return undefined
+      const draft = { ...given, text: withoutUnfinishedRow(given.text) }
       const { length } = draft.text.trim()
       const isText = as === 'draft' ? length > 0 : length >= firstChars && draft.principal !== undefined
       const isNew = last.turn !== draft.turn || last.text !== draft.text
@@ -103,6 +104,16 @@ export function createDraftShow({ kernel, delivery, budget }: DraftShowDeps, sen
     await put({ turn, text: '' }, signal)
     if (last.turn === turn) last = { ...last, text }
   }
+}
+
+/** Without the table row that is being written, and without a table's head before its first row: they would show as bare pipes. */
+function withoutUnfinishedRow(text: string): string {
+  const lines = text.split('\n')
+  const isRow = (line: string | undefined): boolean => line?.startsWith('|') ?? false
+  if (!isRow(lines.at(-1))) return text
+  lines.pop()
+  const rows = lines.length - 1 - lines.findLastIndex((line) => !isRow(line))
+  return lines.slice(0, lines.length - (rows < 3 ? rows : 0)).join('\n')
 }
 
 const withMark = (text: string): string => `${text.trimEnd()} …`

@@ -2,7 +2,7 @@
 // decides; who may press and that one press wins is checked before anything arrives here.
 import { z } from 'zod'
 import { conversationId, principalId, type ConversationId } from '#shared/chat/conversation.ts'
-import type { Language, Localised } from '#shared/chat/message.ts'
+import { languages, type Language, type Localised } from '#shared/chat/message.ts'
 import type { AnswerContext, CommandContext, CommandView, Effect, Setting } from '#shared/feature.ts'
 import type { Choice } from '#shared/run/question.ts'
 
@@ -28,7 +28,10 @@ export type Menus = {
   answer(context: AnswerContext): Promise<readonly Effect[]>
 }
 
-/** What a menu's question keeps: which card it is, where, and who asked for it. `item` is absent on the card that lists all. */
+/**
+ * What a menu's question keeps: which card it is, where, who asked for it and in which language. `item` is absent on the card that
+ * lists all.
+ */
 const card = z.object({
   v: z.literal(1),
   menu: z.enum(['one', 'all']),
@@ -36,6 +39,7 @@ const card = z.object({
   asker: principalId,
   conversation: conversationId,
   group: z.boolean(),
+  language: z.enum(languages).optional(),
 })
 type Card = z.infer<typeof card>
 
@@ -79,14 +83,16 @@ async function askAll(items: readonly MenuItem[], view: View): Promise<Effect> {
   return ask(await textOfAll(items, view), [open, [done]], view)
 }
 
-function ask(text: string, options: readonly (readonly Choice[])[], { card: at, inPlace }: View): Effect {
-  const payload = JSON.stringify(at)
+function ask(text: string, options: readonly (readonly Choice[])[], { card: at, language, inPlace }: View): Effect {
+  const payload = JSON.stringify({ ...at, language })
   return { kind: 'ask', question: 'menu', text, options, payload, owner: at.asker, admins: true, inPlace }
 }
 
 async function answer(items: readonly MenuItem[], context: AnswerContext): Promise<readonly Effect[]> {
-  const { event, language, state } = context
+  const { event, state } = context
   const { item: opened, ...at } = card.parse(JSON.parse(event.payload))
+  // Others may have spoken another language meanwhile; the card stays as its asker reads it, unless one was set.
+  const language = state.language ?? at.language ?? context.language
   const [verb, id] = event.choice.split('-', 2)
   const item = items.find((known) => known.id === (verb === 'open' ? id : opened))
   const view: View = { card: at, language, state, inPlace: true }

@@ -73,7 +73,7 @@ async function runCommand(
   const command = findCommand(deps, item)
   const { state, conversation } = place
   const { principal } = event
-  const language = toLanguage(state, args || event.text)
+  const language = toLanguage(state, args, event.language)
   if (!command) {
     if (event.group && !event.addressed) return done(state, 'command')
     return said(state, event, language, texts.unknownCommand[language])

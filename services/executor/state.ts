@@ -137,9 +137,12 @@ export function refused(state: ConversationState, who: string, nowMs: number): C
   return { ...state, refusedAt: Object.fromEntries(kept) }
 }
 
-/** The language to answer in: the one set, else that of the text (Chinese if it has any Chinese character), else the one last heard. */
-export function toLanguage(state: ConversationState, text: string): Language {
+/**
+ * The language to answer in: the one set, else that of the text (Chinese if it has any Chinese character), else the one last heard.
+ * `client`: what the sender's program speaks, which tells more than the Latin words of a command.
+ */
+export function toLanguage(state: ConversationState, text: string, client?: Language): Language {
   if (state.language) return state.language
   if (/\p{Script=Han}/u.test(text)) return 'zh'
-  return /[a-z]{2}/i.test(text) ? 'en' : (state.heard ?? 'en')
+  return client ?? (/[a-z]{2}/i.test(text) ? 'en' : (state.heard ?? 'en'))
 }

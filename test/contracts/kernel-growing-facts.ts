@@ -59,6 +59,7 @@ export function growingFacts(bench: () => KernelBench): void {
     await mustBegin(kernel, sender(c), 'op1')
     await kernel.settle(sender(c, { keep: true }), end.id, { kind: 'sent', receipt: '78' }, 'op2')
     await kernel.saveDraft(c, { turn, text: 'How it begins' })
+    expect(await kernel.findDraft(c)).toBeUndefined()
     expect(await kernel.promote(sender(c), beginning, 'op3')).toEqual({ kind: 'EMPTY' })
   })
 

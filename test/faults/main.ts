@@ -12,7 +12,8 @@ import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
-import { telegramSender } from '#test/faults/scenarios/telegram-sender.ts'
+import { discordSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
+import { takeover } from '#test/faults/scenarios/takeover.ts'
 import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
 import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
 import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
@@ -38,6 +39,9 @@ const all: readonly Scenario[] = [
   ...redisKilled,
   wideOutage,
   telegramSender,
+  discordSender,
+  takeover('telegram'),
+  takeover('discord'),
   sendLimits,
   halfOpen,
   repliesLost,

@@ -316,3 +316,23 @@ async function epochOf(small: Fleet, conversation: string): Promise<{ epoch: num
   const [key = ''] = await redis.keys(`*r:${conversation}`)
   return { epoch: Number(await redis.hget(key, 'epoch')) }
 }
+
+test('a menu stays in the language it was asked in, whatever others speak meanwhile', async () => {
+  const c = 'web:languages'
+  script('你好吗', '很好。')
+  const menu = await ask(c, '/config', 'config')
+  await fleet.ask('你好吗？', { conversation: c, principal: 'web:chen' })
+  const depth = await choose(c, find(menu, 'Default depth'))
+  expect(depth.text).toBe('Default depth: auto')
+  const set = await choose(c, find(depth, 'light'))
+  expect(set.text).toContain('Default depth: light, set by ann.')
+})
+
+test('a command without words is answered in the language of its sender’s program, else the one last heard', async () => {
+  const c = 'web:spoken'
+  script('你好吗', '很好。')
+  await fleet.ask('你好吗？', { conversation: c, principal: 'web:chen' })
+  const how = { conversation: c, principal: ann, slash: 'depth' }
+  expect((await fleet.ask('/depth', { ...how, language: 'en' })).text).toBe('Default depth: auto')
+  expect((await fleet.ask('/depth', how)).text).toBe('默认深度：auto')
+})

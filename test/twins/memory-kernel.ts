@@ -5,6 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
+import { toEndRow } from '#shared/run/out-row.ts'
 import { begin, prolong, promote, questionLivesMs, settle, toMemoryRow } from './memory-outbox.ts'
 import {
   consume,
@@ -126,7 +127,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
 
     async saveDraft(id, draft) {
-      open(id).draft = { draft, untilMs: nowMs() + 60_000 }
+      const c = open(id)
+      if (!c.rows.has(toEndRow(draft.turn))) c.draft = { draft, untilMs: nowMs() + 60_000 }
     },
     async findDraft(id) {
       const saved = open(id).draft

@@ -9,8 +9,5 @@ local holds = redis.call('GET', key('lease')) == owner
 if more and force ~= '1' then return holds and 'MORE' or 'FENCED' end
 if holds then redis.call('DEL', key('lease')) end
 redis.call('HDEL', r, 'aHead', 'aCount')
-if not more then
-  rest('run')
-  return 'RELEASED'
-end
-return 'MORE'
+if not more then rest('run') end
+return more and 'MORE' or 'RELEASED'

@@ -146,8 +146,7 @@ test('what was edited while no session ran is known as edited, once', async () =
   rig.run(rig.another())
   await discord.until(() => (discord.ledger.identifies() === 2 ? true : undefined))
   say(rig, 'four')
-  await textsOf(rig, 4)
-  const events = await rig.events(`discord:${guild.channel}`)
+  const events = await rig.waitForEvents(`discord:${guild.channel}`, 6)
   expect(events.map((event) => ('text' in event ? `${event.kind} ${event.text}` : event.kind))).toEqual([
     'message one',
     'message two',

@@ -24,7 +24,7 @@ const maxFoldersBelowTest = 3
 /** Names that say nothing of what is inside. */
 const emptyWords = /(^|-)(utils?|helpers?|common|managers?|misc|index)(-|$)/
 const kebab =
-  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d))?\.(ts|js|mjs|lua|css|html|json|md|svg|yaml|yml|png|ico|txt|jsonl)$/
+  /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d))?\.(ts|js|mjs|lua|css|html|json|md|svg|yaml|yml|png|ico|txt|jsonl|sh)$/
 /** Names that a tool or a custom prescribes. */
 const prescribed = /^(README\.md|tsconfig\.json|Dockerfile|run)$/
 

@@ -33,11 +33,13 @@ export type ChildOptions = {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
+  /** Gets all that it says of its work. */
+  readonly onNews?: ((news: HoldNews) => void) | undefined
 }
 
 const keptLines = 400
 
-export function startChild({ name, args, cwd, env }: ChildOptions): Child {
+export function startChild({ name, args, cwd, env, onNews }: ChildOptions): Child {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
@@ -48,6 +50,7 @@ export function startChild({ name, args, cwd, env }: ChildOptions): Child {
   const holds = new Map<string, Hold>()
   child.on('message', (news: HoldNews) => {
     if (news.set) holds.set(`${news.set.what} ${news.set.of}`, news.set)
+    onNews?.(news)
     if (news.gone) holds.delete(`${news.gone.what} ${news.gone.of}`)
   })
   const reap = (): void => void child.kill('SIGKILL')

@@ -16,6 +16,8 @@ import { ingestEvent } from '#queues/workers/ingest-event.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startChild, type Child } from './child.ts'
 import { startModel, type ModelProcess } from './model.ts'
+import { startDiscord, type Discord } from './discord.ts'
+import { createMoments, type Moments } from './moments.ts'
 import { startTelegram, type Telegram } from './telegram.ts'
 import { createWebAsker, type WebAsker } from './web.ts'
 import { createTranscripts, type Asked, type Transcripts } from './transcripts.ts'
@@ -28,6 +30,7 @@ export type FleetOptions = {
   readonly ledger?: 'full' | 'counters'
   /** A Telegram simulator too; roles get its token. */
   readonly telegram?: boolean
+  readonly discord?: boolean
   /** What roles connect to instead of Redis itself: a proxy. */
   readonly redisUrl?: string
   readonly redisPort?: number
@@ -37,6 +40,8 @@ export type Fleet = AsyncDisposable & {
   readonly redis: PrivateRedis
   readonly model: ModelProcess
   readonly telegram: Telegram | undefined
+  readonly discord: Discord | undefined
+  readonly moments: Moments
   readonly talk: Transcripts
   readonly kernel: Kernel
   readonly hints: Hints
@@ -57,6 +62,7 @@ export type Fleet = AsyncDisposable & {
   readWeb: WebAsker['read']
   /** A person with this id writes to the bot in Telegram. */
   askTelegram(person: number, text: string): Promise<Asked>
+  askDiscord(person: number, text: string): Promise<Asked>
   /** Waits until all, or these, are answered. */
   answered(timeoutMs: number, of?: readonly Asked[]): Promise<void>
   pause(ms: number): Promise<void>
@@ -84,6 +90,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   let told = 0
   const unique = (text: string): string => `${text} #${++told}.`
   const telegram = options.telegram ? await startTelegram(repository, { redis, talk, model }) : undefined
+  const discord = options.discord ? await startDiscord(repository, { redis, talk, model }) : undefined
+  const moments = createMoments()
   const port = await findFreePort()
   const web = createWebAsker({ port, folder, talk })
   const base = {
@@ -101,6 +109,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     ...(telegram
       ? { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.apiRoot, TELEGRAM_RATES: fast }
       : {}),
+    ...(discord ? { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot } : {}),
     NODE_COMPILE_CACHE: path.join(tmpdir(), 'flotilla-faults-compile-cache'),
     ...options.env,
   }
@@ -108,6 +117,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     redis,
     model,
     telegram,
+    discord,
+    moments,
     talk,
     kernel,
     hints,
@@ -117,7 +128,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     roles,
     async start(names, env = {}) {
       const args = [`${repository}/test/faults/role.ts`, names]
-      const child = startChild({ name: names, args, cwd: folder, env: { ...base, ...env } })
+      const child = startChild({ name: names, args, cwd: folder, env: { ...base, ...env }, onNews: moments.hear })
       roles.push(child)
       void child.ended.then(() => roles.splice(roles.indexOf(child), 1))
       // A process told to crash may do so before it says anything.
@@ -150,6 +161,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       if (!telegram) throw new Error('This fleet has no Telegram.')
       return await telegram.ask(person, unique(text))
     },
+    async askDiscord(person, text) {
+      if (!discord) throw new Error('This fleet has no Discord.')
+      return await discord.ask(person, unique(text))
+    },
     async answered(timeoutMs, of) {
       const done = (): boolean => (of ? of.every((asked) => !talk.open.has(asked.id)) : talk.open.size === 0)
       await talk
@@ -166,7 +181,9 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     async [Symbol.asyncDispose]() {
       roles.forEach((child) => child.thaw())
       telegram?.close()
-      await Promise.all([...roles, model.child, ...(telegram ? [telegram.child] : [])].map((child) => child.kill()))
+      discord?.close()
+      const simulators = [model, telegram, discord].flatMap((one) => one?.child ?? [])
+      await Promise.all([...roles, ...simulators].map((child) => child.kill()))
       talk.close()
       await hints.close().catch(() => {})
       producer.disconnect()

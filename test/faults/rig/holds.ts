@@ -1,16 +1,25 @@
 // What a process of the fleet holds at this moment, told to the test over IPC as kernel units answer: a conversation's lease, an
-// outbox row, the polling lease, a mailbox being routed, a message being stored. The test believes it only when Redis says the same.
+// outbox row, the lease of a poller or a shard, a mailbox being routed, a message being stored. The test believes it only when Redis
+// says the same. And when an event was stored, and its answer ready to be sent.
+import { z } from 'zod'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 
 export type Hold = {
   readonly what: 'lease' | 'row' | 'poll' | 'routing' | 'request'
-  /** The conversation, or the key of the polling lease. */
+  /** The conversation, or the key of the poller's or the shard's lease. */
   readonly of: string
   /** As Redis has it; empty for what has no owner there. */
   readonly owner: string
   readonly row?: string
 }
-export type HoldNews = { readonly set?: Hold; readonly gone?: Pick<Hold, 'what' | 'of'> }
+export type HoldNews = {
+  readonly set?: Hold
+  readonly gone?: Pick<Hold, 'what' | 'of'>
+  /** An event that is in its mailbox. */
+  readonly stored?: string
+  /** Events whose answer is in the outbox. */
+  readonly due?: readonly string[]
+}
 
 type Answered = {
   readonly key: string
@@ -18,6 +27,8 @@ type Answered = {
   readonly reply: readonly unknown[]
   readonly tell: (news: HoldNews) => void
 }
+
+const answers = z.object({ answers: z.array(z.string()) })
 
 const row = ({ args: [of = '', owner = ''], reply, tell }: Answered): void => {
   if (reply[0] === 'ROW') tell({ set: { what: 'row', of, owner, row: String(reply[1]) } })
@@ -28,7 +39,15 @@ const units: Partial<Record<UnitName, (call: Answered) => void>> = {
   claim({ args: [of = '', owner = ''], reply, tell }) {
     if (reply[0] === 'CLAIMED') tell({ set: { what: 'lease', of, owner } })
   },
-  append({ args: [of = ''], reply, tell }) {
+  ingest({ args: [, id = ''], tell }) {
+    tell({ stored: id })
+  },
+  append({ args, reply, tell }) {
+    const [of = ''] = args
+    const due = args
+      .filter((arg) => arg.startsWith('{"v":1,"kind":"send"'))
+      .flatMap((arg) => answers.parse(JSON.parse(arg)).answers)
+    if (due.length > 0) tell({ due })
     if (reply[0] === 'FENCED' || reply[2] === 1) tell({ gone: { what: 'lease', of } })
   },
   release({ args: [of = '', , , force], reply, tell }) {

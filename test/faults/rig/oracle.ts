@@ -15,7 +15,7 @@ export type Allowed = {
 
 /** Throws with every breach. Call it when all is quiet. Resolves with the number of unknown rows. */
 export async function expectInvariants(fleet: Fleet, allowed: Allowed): Promise<number> {
-  const rows = (await fleet.telegram?.rows()) ?? []
+  const rows = [...((await fleet.telegram?.rows()) ?? []), ...((await fleet.discord?.rows()) ?? [])]
   const unknown = rows.filter((row) => row.state === 'unknown')
   const breaches = rows.flatMap((row) =>
     row.state === 'sent' || row.state === 'unknown' || row.kind === 'notice'

@@ -37,6 +37,31 @@ export async function killHolder(
   return undefined
 }
 
+/** Conversations into which it was sending when it was killed. */
+export type KilledHolder = { readonly atMs: number; readonly sendingTo: readonly string[] }
+
+/** SIGKILLs the process of this role that holds the platform's connection: the poller, or the shard. */
+export async function killConnected(
+  fleet: Fleet,
+  role: 'telegram' | 'discord',
+  how: { readonly patienceMs: number; readonly whileSending: boolean },
+): Promise<KilledHolder | undefined> {
+  for (const end = Date.now() + how.patienceMs; Date.now() < end; await fleet.pause(lookEveryMs)) {
+    for (const child of fleet.roles.filter(({ name, isRunning }) => name === role && isRunning())) {
+      const hold = child.holds().find(({ what, of }) => what === 'poll' && connections[role].test(of))
+      if (!hold || !(await isTrue(fleet, hold))) continue
+      const sending = child.holds().filter(({ what }) => what === 'row')
+      if (how.whileSending && sending.length === 0) continue
+      const atMs = Date.now()
+      await child.kill()
+      return { atMs, sendingTo: child.holds().flatMap(({ what, of }) => (what === 'row' ? [of] : [])) }
+    }
+  }
+  return undefined
+}
+
+const connections = { telegram: /poll-telegram/, discord: /gateway-discord-\d+-\d+-lease/ } as const
+
 async function kill(child: Child, hold: Hold): Promise<Killed> {
   const ended = child.kill()
   const holds = child.holds()

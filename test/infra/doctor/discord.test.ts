@@ -67,7 +67,7 @@ async function liveThrough(
   // A command reaches a bot that does not see the channel; a mention reaches one whose commands are not shown.
   if (did('scopes')) ada.slash(guild.channel, 'allow', { text: 'here' })
   else ada.say(guild.channel, `<@${discord.bot.id}> /allow here`)
-  await until(async () => (await fleet.redis.cli('HEXISTS', 'fl:{access}', `chat:discord:${guild.channel}`)) === 1)
+  await until(async () => (await fleet.redis.cli('HEXISTS', 'fl:{access}', `chat:discord:${guild.id}`)) === 1)
 }
 
 const toName = (step: DiscordStep): string => {

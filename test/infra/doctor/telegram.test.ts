@@ -77,7 +77,8 @@ async function liveThrough(
   // Nobody is let in by a member who is no owner.
   const by = did('allow') ? ada : 2
   telegram.addBotToGroup({ chat: group, by, title: 'Harbour' })
-  await botSaid(group, did('allow') && did('owner') ? 'Hello everyone' : '/allow here')
+  const isLetIn = fleet.runtime.settings.allowEveryone || (did('allow') && did('owner'))
+  await botSaid(group, isLetIn ? 'Hello everyone' : '/allow here')
   if (did('owner')) {
     telegram.sendText({ from: ada, chat: group, text: '/mode@flotilla_test_bot always' })
     await botSaid(group, 'always')

@@ -334,3 +334,23 @@ test('a shutdown ends the showing of a draft and gives the lease back', async ()
   await desk.work(platform, { signal: stop.signal })
   expect(await server.admin.keys('*:ol:*')).toEqual([])
 })
+
+test('shows a table from its first row on, and no row that is being written', async () => {
+  await using desk = await openDesk()
+  const head = 'Costs:\n\n| Day | Where |\n|---|---'
+  await desk.draft({ turn: 't1', text: head })
+  const texts: string[] = []
+  const platform = createPlatform(
+    {},
+    {
+      async showDraft(_, draft) {
+        texts.push(draft.text)
+        if (texts.length === 1) await desk.draft({ turn: 't1', text: `${head}|\n| 1 | Harbour |\n| 2 | Lig` })
+        else await desk.queue('done')
+        return shown
+      },
+    },
+  )
+  await desk.work(platform)
+  expect(texts).toEqual(['Costs:\n', `${head}|\n| 1 | Harbour |`])
+})
