@@ -1,6 +1,7 @@
 // Renders Markdown as Discord's Markdown: what Discord shares with GFM stays markup, everything else is escaped to stand as written.
 // A link never hides where it leads, nothing becomes a mention, a time stamp or a spoiler, and a fence is always closed.
 // https://support.discord.com/hc/en-us/articles/210298617
+import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, visible } from './link-words.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
@@ -10,12 +11,12 @@ const gap = '\u200b'
 const maxHeading = 3
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
-export function toDiscord(markdown: string): string {
+export const toDiscord = askedTwice((markdown: string): string => {
   const source = markdown.toWellFormed()
   const text = blocks(readBlocks(source), '\n\n')
   if (visible.test(text)) return text
   return visible.test(source) ? escapeDiscord(source) : '…'
-}
+})
 
 /** A text that Discord shows as it is. */
 export function escapeDiscord(text: string): string {
