@@ -1,4 +1,5 @@
 // `flotilla <command>`: starts a process of the fleet or answers a question about it.
+import { platforms } from '#infra/processes/channels.ts'
 import { BotError } from '#shared/errors.ts'
 
 const commands: Readonly<Record<string, { readonly help: string; run(args: readonly string[]): Promise<number> }>> = {
@@ -11,14 +12,15 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     help: 'an executor',
     run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['executor']),
   },
-  telegram: {
-    help: 'the Telegram channel',
-    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['telegram']),
-  },
-  discord: {
-    help: 'the Discord channel',
-    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['discord']),
-  },
+  ...Object.fromEntries(
+    platforms.map(({ name }) => [
+      name,
+      {
+        help: `the ${name} channel`,
+        run: async () => (await import('#infra/processes/separate.ts')).runSeparate([name]),
+      },
+    ]),
+  ),
   web: {
     help: 'the web chat and HTTP interface',
     run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['web']),

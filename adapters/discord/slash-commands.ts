@@ -1,10 +1,8 @@
 // The commands behind Discord's slash: written only when they differ, since every start of every process would write them.
 import { z } from 'zod'
-import type { Localised } from '#shared/chat/message.ts'
+import type { CommandInfo } from '#queues/workers/channel-adapter.ts'
 import { withId } from './payloads.ts'
 import type { RestApi } from './rest-api.ts'
-
-export type CommandInfo = { readonly name: string; readonly description: Localised }
 
 const timeoutMs = 5000
 const stringOption = 3

@@ -1,8 +1,6 @@
 // The commands behind Telegram's menu button: written only when they differ, since every start of every process would write them.
-import type { Localised } from '#shared/chat/message.ts'
+import type { CommandInfo } from '#queues/workers/channel-adapter.ts'
 import type { BotApi } from './bot-api.ts'
-
-export type CommandInfo = { readonly name: string; readonly description: Localised }
 
 const timeoutMs = 5000
 

@@ -7,7 +7,7 @@ import { openRedis } from '#infra/redis/embedded-redis.ts'
 import { lockFolder } from '#infra/redis/fleet-file.ts'
 import { startExecutor } from './executor.ts'
 import { startChannel } from './channel.ts'
-import { openPlatform, platformNames, platforms } from './channels.ts'
+import { openPlatform, platforms } from './channels.ts'
 import { runUntilSignal } from './lifecycle.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
@@ -38,7 +38,7 @@ export async function runAll(): Promise<number> {
     closing.defer(async () => {
       for (const part of channels.flatMap(({ ingress }) => ingress)) await part.stop(0)
     })
-    const adapters = await Promise.all(platformNames.map((name) => openPlatform(runtime, name)))
+    const adapters = await Promise.all(platforms.map((platform) => openPlatform(runtime, platform)))
     for (const adapter of adapters) if (adapter) channels.push(await startChannel(runtime, adapter, web.channel))
     const parts: Part[] = [
       startSweeper(runtime),
@@ -76,9 +76,9 @@ type Banner = {
 
 function banner(of: Banner): string {
   const { name, endpoint, offline } = of.model
-  const connected = platformNames.filter((one) => of.settings[one] !== undefined)
-  const missing = platformNames.filter((one) => of.settings[one] === undefined).map((one) => platforms[one].needs)
-  const channels = ['web', 'console', ...connected]
+  const connected = platforms.filter((one) => of.settings[one.name] !== undefined)
+  const missing = platforms.filter((one) => !connected.includes(one)).map(({ needs }) => needs)
+  const channels = ['web', 'console', ...connected.map((one) => one.name)]
   const rows: [string, string][] = [
     ['Web', `${of.url}   (token: ${path.relative(process.cwd(), of.tokenFile)})`],
     ['Terminal', 'npm run flotilla -- console'],

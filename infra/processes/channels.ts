@@ -1,57 +1,58 @@
 // The platforms, one line of wiring each: what its settings lack when it is off, and how its adapter is made. Loaded only when used.
+import type { Channel } from '#shared/chat/conversation.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { ChannelAdapter, CommandInfo } from '#queues/workers/channel-adapter.ts'
 import type { Settings } from '#infra/config/settings.ts'
-import { commandList } from './command-list.ts'
 import { onceAMinute } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
 type Deps = {
   readonly chats: ChatBook
   readonly call: CallUnit
-  readonly commands: ReturnType<typeof commandList>
+  readonly commands: readonly CommandInfo[]
   readonly say: (text: string) => void
   readonly count: (reason: string) => void
   readonly now: () => number
 }
 type Wiring = {
+  readonly name: Channel
   /** The variable without which it is off, and where its value comes from. */
   readonly needs: string
   readonly from: string
   open(settings: Settings, deps: Deps): Promise<ChannelAdapter | undefined>
 }
 
-export const platforms = {
-  telegram: {
+/** In the order in which they are named to people. */
+export const platforms = [
+  {
+    name: 'telegram',
     needs: 'TELEGRAM_BOT_TOKEN',
     from: '@BotFather',
     open: async ({ telegram, leaseMs }, deps) =>
       telegram &&
       (await import('#adapters/telegram/telegram-channel.ts')).createTelegramChannel({ ...telegram, leaseMs }, deps),
   },
-  discord: {
+  {
+    name: 'discord',
     needs: 'DISCORD_BOT_TOKEN',
     from: 'the developer portal',
     open: async ({ discord, leaseMs }, deps) =>
       discord &&
       (await import('#adapters/discord/discord-channel.ts')).createDiscordChannel({ ...discord, leaseMs }, deps),
   },
-} satisfies Record<string, Wiring>
+] as const satisfies readonly Wiring[]
 
-export type Platform = keyof typeof platforms
-
-/** In the order in which they are named to people. */
-export const platformNames = ['telegram', 'discord'] as const satisfies readonly Platform[]
+export type Platform = (typeof platforms)[number]
 
 /** Undefined when the settings leave the platform out. Throws BotError `config` when they contradict each other. */
 export async function openPlatform(runtime: Runtime, platform: Platform): Promise<ChannelAdapter | undefined> {
   const { log, settings, chats, call } = runtime
   const trouble = onceAMinute((text) => log.warn(text))
-  return await platforms[platform].open(settings, {
+  return await platform.open(settings, {
     chats,
     call,
-    commands: commandList(),
+    commands: (await import('./command-list.ts')).commandList(),
     say: (text) => trouble(text),
     count: (reason) => log.debug({ reason }, 'ignored'),
     now: Date.now,

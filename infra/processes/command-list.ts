@@ -1,5 +1,5 @@
 // The commands a platform shows in its menu: those of every feature, with their help.
-import type { CommandInfo } from '#adapters/telegram/my-commands.ts'
+import type { CommandInfo } from '#queues/workers/channel-adapter.ts'
 import { createCommands } from '#services/commands/commands.ts'
 
 export function commandList(): readonly CommandInfo[] {

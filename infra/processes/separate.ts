@@ -11,7 +11,7 @@ import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 
-export type Role = 'router' | 'executor' | 'web' | Platform
+export type Role = 'router' | 'executor' | 'web' | Platform['name']
 
 export async function runSeparate(
   roles: readonly Role[],
@@ -34,22 +34,15 @@ export async function runSeparate(
 }
 
 async function startRole(role: Role, runtime: Runtime, folder: string): Promise<readonly Part[]> {
-  switch (role) {
-    case 'router':
-      return [(await import('./router.ts')).startRouter(runtime, folder)]
-    case 'executor':
-      return [(await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings))]
-    case 'web':
-      return (await startChannel(runtime, (await (await import('./web.ts')).openWeb(runtime)).channel)).ingress
-    case 'telegram':
-    case 'discord': {
-      const adapter = await openPlatform(runtime, role)
-      const { needs, from } = platforms[role]
-      if (!adapter) throw new BotError('config', `The ${role} process needs ${needs}. Get one from ${from}.`)
-      const { delivery, ingress } = await startChannel(runtime, adapter)
-      return [...delivery, ...ingress]
-    }
-    default:
-      return role satisfies never
-  }
+  if (role === 'router') return [(await import('./router.ts')).startRouter(runtime, folder)]
+  if (role === 'executor')
+    return [(await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings))]
+  if (role === 'web')
+    return (await startChannel(runtime, (await (await import('./web.ts')).openWeb(runtime)).channel)).ingress
+  const platform = platforms.find(({ name }) => name === role)
+  const adapter = platform && (await openPlatform(runtime, platform))
+  if (!adapter)
+    throw new BotError('config', `The ${role} process needs ${platform?.needs}. Get one from ${platform?.from}.`)
+  const { delivery, ingress } = await startChannel(runtime, adapter)
+  return [...delivery, ...ingress]
 }

@@ -10,10 +10,10 @@ export MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-node_modules/.cache/flotilla}"
 
 case "${1:-}" in
-  # A channel's messages are small and soon gone: a small nursery costs it no time and saves 40 MB.
-  telegram | discord | web | console) nursery=4 ;;
   # An executor holds a thousand open answers; with less room they would be moved to the old space and collected there.
-  *) nursery=16 ;;
+  all | executor | router) nursery=16 ;;
+  # A channel's messages are small and soon gone: a small nursery costs it no time and saves 40 MB.
+  *) nursery=4 ;;
 esac
 
 # Settings may lie in a file; what the environment says goes first.
