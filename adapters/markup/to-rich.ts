@@ -163,9 +163,11 @@ function toList(out: Rendering, list: List, level: number): RichBlock | undefine
   return items.length > 0 ? { type: 'list', items } : undefined
 }
 
-function toTable(out: Rendering, table: Table, level: number): RichBlock {
-  const columns = Math.max(...table.children.map((row) => row.children.length))
+function toTable(out: Rendering, table: Table, level: number): RichBlock | undefined {
+  const columns = table.children.reduce((most, row) => Math.max(most, row.children.length), 0)
   out.columns = Math.max(out.columns, columns)
+  // It will not be sent so; filled up, a thousand columns and rows would be a million cells.
+  if (columns > mostColumns) return toParagraph(write(out, sourceOf(out, table)))
   out.count += table.children.length
   const cells = table.children.map((row, i) =>
     Array.from({ length: columns }, (_, j): RichCell => {
