@@ -24,6 +24,8 @@ const secondary = 2
 const unknownMessage = 10_008
 const notOurs = 50_005
 const badForm = 50_035
+/** The bot lacks Read Message History. */
+const mayNotReply = 160_002
 export const pingNobody = { parse: [] } as const
 export const maxContentUnits = 2000
 
@@ -83,15 +85,16 @@ async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit)
   const path = `/channels/${toChannel(conversation)}/messages` as const
   const once = { nonce: toNonce(conversation, row.id), enforce_nonce: true }
   const components = toComponents(body.buttons)
-  const message = {
-    ...toMessage(body),
-    ...once,
-    ...(components.length > 0 ? { components } : {}),
-    ...(body.replyTo === undefined
-      ? {}
-      : { message_reference: { message_id: body.replyTo, fail_if_not_exists: false } }),
+  const message = { ...toMessage(body), ...once, ...(components.length > 0 ? { components } : {}) }
+  const reply =
+    body.replyTo === undefined
+      ? message
+      : { ...message, message_reference: { message_id: body.replyTo, fail_if_not_exists: false } }
+  let sent = await api.ask({ method: 'post', path, body: reply }, limit)
+  // Better beside the question than not at all.
+  if (sent.kind === 'refused' && sent.code === mayNotReply) {
+    sent = await api.ask({ method: 'post', path, body: message }, limit)
   }
-  const sent = await api.ask({ method: 'post', path, body: message }, limit)
   // Refused for its form, it goes once more as bare text: better plain than not at all.
   if (sent.kind !== 'refused' || sent.code !== badForm) return sent
   const content = escapeDiscord(body.text).slice(0, maxContentUnits)

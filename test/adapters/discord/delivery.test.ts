@@ -47,6 +47,18 @@ test('sends although the message it replies to is gone', async () => {
   expect(shown(rig)).toEqual(['me'])
 })
 
+test('answers beside a message that it may not reply to', async () => {
+  await using rig = await openDiscordRig(server)
+  const question = rig.discord.person('Ada').say(rig.guild.channel, 'who?')
+  rig.discord.deny({ channel: rig.guild.channel, permissions: ['ReadMessageHistory'] })
+  await rig.queue(here(rig), [say('me', { replyTo: question })])
+  await rig.deliver(here(rig))
+  expect(rig.discord.visible(rig.guild.channel).map(({ text, replyTo }) => ({ text, replyTo }))).toEqual([
+    { text: 'who?', replyTo: undefined },
+    { text: 'me', replyTo: undefined },
+  ])
+})
+
 test('writes into threads and direct messages', async () => {
   await using rig = await openDiscordRig(server)
   const ada = rig.discord.person('Ada')
