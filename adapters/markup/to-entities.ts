@@ -1,6 +1,7 @@
 // Renders Markdown as plain text with entities (Telegram's form: ranges in UTF-16 units), so that no text can be taken for markup.
 // A link never hides where it leads: its host, or its whole address, stands beside its words. Images are not loaded but named.
 import { isSameAddress, mayClaim, visible } from './link-words.ts'
+import { toReadable } from './markdown.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
@@ -18,7 +19,7 @@ export type EntityText = { readonly text: string; readonly entities: readonly Te
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
 export function toEntities(markdown: string): EntityText {
-  const source = markdown.toWellFormed()
+  const source = toReadable(markdown)
   const out = createWriter()
   writeBlocks(out, readBlocks(source), { gap: '\n\n', indent: '', quoted: false })
   if (visible.test(out.text())) return { text: out.text(), entities: out.entities() }
