@@ -24,6 +24,8 @@ const secondary = 2
 const unknownMessage = 10_008
 const notOurs = 50_005
 const badForm = 50_035
+/** The bot lacks Read Message History. */
+const mayNotReply = 160_002
 export const pingNobody = { parse: [] } as const
 export const maxContentUnits = 2000
 
@@ -71,8 +73,9 @@ async function sendOrEdit(api: RestApi, { conversation, row }: Delivery, limit: 
   const { body, replacesReceipt: message } = row
   if (body.kind !== 'send' || !message) return send(api, { conversation, row }, limit)
   const path = `/channels/${toChannel(conversation)}/messages/${message}` as const
-  const edit = { ...toMessage(body), components: toComponents(body.buttons) }
-  const edited = await api.ask({ method: 'patch', path, body: edit }, limit)
+  const components = toComponents(body.buttons)
+  let edited = await api.ask({ method: 'patch', path, body: { ...toMessage(body), components } }, limit)
+  if (isBadForm(edited)) edited = await api.ask({ method: 'patch', path, body: { ...toBare(body), components } }, limit)
   const isGone = edited.kind === 'refused' && (edited.code === unknownMessage || edited.code === notOurs)
   return isGone ? send(api, { conversation, row }, limit) : edited
 }
@@ -83,19 +86,25 @@ async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit)
   const path = `/channels/${toChannel(conversation)}/messages` as const
   const once = { nonce: toNonce(conversation, row.id), enforce_nonce: true }
   const components = toComponents(body.buttons)
-  const message = {
-    ...toMessage(body),
-    ...once,
-    ...(components.length > 0 ? { components } : {}),
-    ...(body.replyTo === undefined
-      ? {}
-      : { message_reference: { message_id: body.replyTo, fail_if_not_exists: false } }),
+  const message = { ...toMessage(body), ...once, ...(components.length > 0 ? { components } : {}) }
+  const reply =
+    body.replyTo === undefined
+      ? message
+      : { ...message, message_reference: { message_id: body.replyTo, fail_if_not_exists: false } }
+  let sent = await api.ask({ method: 'post', path, body: reply }, limit)
+  // Better beside the question than not at all.
+  if (sent.kind === 'refused' && sent.code === mayNotReply) {
+    sent = await api.ask({ method: 'post', path, body: message }, limit)
   }
-  const sent = await api.ask({ method: 'post', path, body: message }, limit)
-  // Refused for its form, it goes once more as bare text: better plain than not at all.
-  if (sent.kind !== 'refused' || sent.code !== badForm) return sent
-  const content = escapeDiscord(body.text).slice(0, maxContentUnits)
-  return api.ask({ method: 'post', path, body: { ...toCommon(), ...once, content } }, limit)
+  return isBadForm(sent) ? api.ask({ method: 'post', path, body: { ...message, ...toBare(body) } }, limit) : sent
+}
+
+const isBadForm = (answer: Answer<unknown>): boolean => answer.kind === 'refused' && answer.code === badForm
+
+/** Refused for its form, a text goes once more as bare words: better plain than not at all. What is cut off is marked. */
+function toBare(body: SendBody): { readonly content: string } {
+  const bare = escapeDiscord(body.text)
+  return { content: bare.length > maxContentUnits ? `${bare.slice(0, maxContentUnits - 1).toWellFormed()}…` : bare }
 }
 
 /** A growing text into a message that is there. */

@@ -28,6 +28,15 @@ const tooDeep = /(?:^|\n)(?:[ \t]*(?:[>*+-]|\d+[.)])){33}|(?:[[*_~!]{2}|\]\(){40
 const syntax = combineExtensions([gfm({ singleTilde: false }), { disable: { null: disabled } }])
 const mdastExtensions = [gfmFromMarkdown()]
 
+/** Signs that turn the direction of writing, and how Markdown names them by number. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g
+const namedTurning = /&#(?:x0*(?:202[a-e]|206[6-9])|0*(?:823[4-8]|829[4-7]));/gi
+
+/** What can be read: no half surrogate pair, and nothing that would show a link's words and the host beside them backwards. */
+export function toReadable(markdown: string): string {
+  return markdown.replaceAll(turning, '').replaceAll(namedTurning, '\ufffd').toWellFormed()
+}
+
 /** The tree with positions in `source`. Text that would be too deep a tree is one paragraph as it stands. */
 export function parseMarkdown(source: string): Root {
   if (tooDeep.test(source)) return plain(source)

@@ -6,13 +6,14 @@ const wide =
 /** Rows of cells, the first one the header; every row is one line. */
 export function toTableText(rows: readonly (readonly string[])[]): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('\n', ' ')))
-  const columns = Math.max(0, ...cells.map((row) => row.length))
-  const widths = Array.from({ length: columns }, (_, i) =>
-    Math.min(40, Math.max(1, ...cells.map((row) => toWidth(row[i] ?? '')))),
-  )
+  // Only cells that were written cost anything: a head of a thousand columns over a thousand short rows is a million cells.
+  const widths: number[] = []
+  for (const row of cells) {
+    for (const [i, cell] of row.entries()) widths[i] = Math.min(40, Math.max(widths[i] ?? 1, toWidth(cell)))
+  }
   const lines = cells.map((row) =>
-    widths
-      .map((width, i) => (row[i] ?? '') + ' '.repeat(Math.max(0, width - toWidth(row[i] ?? ''))))
+    row
+      .map((cell, i) => cell + ' '.repeat(Math.max(0, (widths[i] ?? 0) - toWidth(cell))))
       .join(' │ ')
       .trimEnd(),
   )

@@ -3,6 +3,7 @@
 // https://support.discord.com/hc/en-us/articles/210298617
 import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, visible } from './link-words.ts'
+import { toReadable } from './markdown.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
@@ -12,7 +13,7 @@ const maxHeading = 3
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
 export const toDiscord = askedTwice((markdown: string): string => {
-  const source = markdown.toWellFormed()
+  const source = toReadable(markdown)
   const text = blocks(readBlocks(source), '\n\n')
   if (visible.test(text)) return text
   return visible.test(source) ? escapeDiscord(source) : '…'

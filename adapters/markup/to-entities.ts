@@ -2,6 +2,7 @@
 // A link never hides where it leads: its host, or its whole address, stands beside its words. Images are not loaded but named.
 import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, mayClaim, visible } from './link-words.ts'
+import { toReadable } from './markdown.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
@@ -19,7 +20,7 @@ export type EntityText = { readonly text: string; readonly entities: readonly Te
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
 export const toEntities = askedTwice((markdown: string): EntityText => {
-  const source = markdown.toWellFormed()
+  const source = toReadable(markdown)
   const out = createWriter()
   writeBlocks(out, readBlocks(source), { gap: '\n\n', indent: '', quoted: false })
   if (visible.test(out.text())) return { text: out.text(), entities: out.entities() }

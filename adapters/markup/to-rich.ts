@@ -1,7 +1,7 @@
 // Renders Markdown as the blocks of a Telegram rich message, for texts that a plain one would not show well. Built from our own tree of
 // the text and of no more kinds than these: no media, mention, button or hidden link can be expressed. Images are not loaded but named.
 import type { BlockContent, DefinitionContent, List, Nodes, PhrasingContent, Root, RootContent, Table } from 'mdast'
-import { parseMarkdown } from './markdown.ts'
+import { parseMarkdown, toReadable } from './markdown.ts'
 import { isSameAddress, mayClaim, visible } from './link-words.ts'
 
 export type RichText = string | RichText[] | RichMark
@@ -49,7 +49,7 @@ export function toRich(
   const isLong = markdown.length > plainChars
   // Most texts hold none of these and are not read for it.
   if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(markdown) && !isLong) return undefined
-  const source = markdown.toWellFormed()
+  const source = toReadable(markdown)
   const root = parseMarkdown(source)
   if (!gains(root, isLong)) return undefined
   const { blocks, chars, count, levels, columns } = render(source, root)
@@ -59,7 +59,7 @@ export function toRich(
 
 /** The length that counts towards `mostRichChars`. */
 export function toRichLength(markdown: string): number {
-  const source = markdown.toWellFormed()
+  const source = toReadable(markdown)
   return render(source, parseMarkdown(source)).chars
 }
 
@@ -163,9 +163,11 @@ function toList(out: Rendering, list: List, level: number): RichBlock | undefine
   return items.length > 0 ? { type: 'list', items } : undefined
 }
 
-function toTable(out: Rendering, table: Table, level: number): RichBlock {
-  const columns = Math.max(...table.children.map((row) => row.children.length))
+function toTable(out: Rendering, table: Table, level: number): RichBlock | undefined {
+  const columns = table.children.reduce((most, row) => Math.max(most, row.children.length), 0)
   out.columns = Math.max(out.columns, columns)
+  // It will not be sent so; filled up, a thousand columns and rows would be a million cells.
+  if (columns > mostColumns) return toParagraph(write(out, sourceOf(out, table)))
   out.count += table.children.length
   const cells = table.children.map((row, i) =>
     Array.from({ length: columns }, (_, j): RichCell => {

@@ -44,13 +44,17 @@ type Asked = {
   /** The text with entities; as a message shows it by default. */ readonly toText?: () => EntityText
 }
 
+/** Markup may make a source twice as long as what is shown. */
+const mostSourceUnits = mostRichChars * 2
+
 /** Asks with each form until one is not refused for being that form. */
 export async function stepDown<T>(
   support: RichSupport,
   { text, toText = () => toEntities(text) }: Asked,
   ask: (form: Form) => Promise<Answer<T>>,
 ): Promise<Stepped<T>> {
-  const rich = support.isKnown ? toRich(text, maxTextUnits) : undefined
+  // A growing reply that is longer than any rich message is not read for one at each of its steps.
+  const rich = support.isKnown && text.length <= mostSourceUnits ? toRich(text, maxTextUnits) : undefined
   const isRich = rich !== undefined && rich.chars <= mostRichChars
   if (isRich) {
     const { blocks } = rich

@@ -8,6 +8,7 @@ import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapt
 import type { Ingest } from '#queues/workers/ingest.ts'
 import { openAccessToken } from './access-token.ts'
 import { createGuard } from './guard.ts'
+import { listen } from './listen.ts'
 import type { OpenStreams } from './stream-route.ts'
 import { createWebApp, type MountedHandler, type WebDeps } from './web-app.ts'
 
@@ -57,10 +58,10 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       }
       mounts.set(path, handler)
     },
-    async listen(port, host = '127.0.0.1') {
+    async listen(port, host) {
       const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false })
       const created = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
-      const taken = await open(created, port, host)
+      const taken = await listen(created, port, host)
       server = created
       guard.usePort(taken)
       return taken
@@ -81,19 +82,4 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
       clearTimeout(timer)
     },
   }
-}
-
-async function open(server: Server, port: number, host: string): Promise<number> {
-  const ready = Promise.withResolvers<void>()
-  server.once('error', ready.reject)
-  server.listen(port, host, () => ready.resolve())
-  try {
-    await ready.promise
-  } catch (cause) {
-    const message = `Cannot listen on ${host}:${port}. Is another program using the port? Set FLOTILLA_PORT to a free one.`
-    throw new BotError('config', message, { cause })
-  }
-  server.off('error', ready.reject)
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : port
 }

@@ -36,10 +36,13 @@ export async function runAll(): Promise<number> {
     const web = await openWeb(runtime)
     const channels = [await startChannel(runtime, web.channel)]
     closing.defer(async () => {
-      for (const part of channels.flatMap(({ ingress }) => ingress)) await part.stop(0)
+      // Has happened already, unless the start fails half way.
+      for (const part of channels.flatMap(({ ingress, delivery }) => [...ingress, ...delivery])) await part.stop(0)
     })
     const adapters = await Promise.all(platforms.map((platform) => openPlatform(runtime, platform)))
     for (const adapter of adapters) if (adapter) channels.push(await startChannel(runtime, adapter, web.channel))
+    const code = await runtime.access.code(newCode())
+    if (code) addSecret(code)
     const parts: Part[] = [
       startSweeper(runtime),
       ...channels.flatMap(({ delivery }) => delivery),
@@ -47,8 +50,6 @@ export async function runAll(): Promise<number> {
       startRouter(runtime, folder),
       ...channels.flatMap(({ ingress }) => ingress),
     ]
-    const code = await runtime.access.code(newCode())
-    if (code) addSecret(code)
     const { url, tokenFile } = web
     process.stdout.write(banner({ settings, url, tokenFile, model: model.port.describe(), code, notice: model.notice }))
     return await runUntilSignal(parts, log, () => closing.disposeAsync())

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import { listen } from '#adapters/web/listen.ts'
 import type { WebChannel } from '#adapters/web/web-channel.ts'
 import { startDelivery } from './delivery.ts'
 import { holdBot } from './held-bot.ts'
@@ -10,7 +11,10 @@ import type { Runtime } from './runtime.ts'
 
 export type ChannelParts = { readonly delivery: readonly Part[]; readonly ingress: readonly Part[] }
 
-/** What a platform pushes to is served by `web` if given, else by a server of its own on the configured port. */
+/**
+ * What a platform pushes to is served by `web` if given, else by a server of its own on the configured port. Throws BotError `config`
+ * when that is taken, or the channel is by another bot; then nothing of it runs.
+ */
 export async function startChannel(
   runtime: Runtime,
   adapter: ChannelAdapter,
@@ -20,8 +24,13 @@ export async function startChannel(
   // Before anything begins; given back after everything has ended.
   const held = account === undefined ? [] : [await holdBot(runtime, channel, account)]
   const ingress: Part[] = []
-  if (webhook && web) web.mount(webhook.path, webhook.handler)
-  else if (webhook) ingress.push(await serveOnly(webhook, runtime.settings.port))
+  try {
+    if (webhook && web) web.mount(webhook.path, webhook.handler)
+    else if (webhook) ingress.push(await serveOnly(webhook, runtime.settings.port))
+  } catch (error) {
+    for (const part of held) await part.stop(0)
+    throw error
+  }
   const stopping = new AbortController()
   const receiving = adapter.start(runtime.ingest, stopping.signal)
   ingress.push({
@@ -44,10 +53,7 @@ async function serveOnly({ path, handler }: NonNullable<ChannelAdapter['webhook'
     { overrideGlobalObjects: false },
   )
   const server = createServer({ requestTimeout: 30_000 }, (request, response) => void answer(request, response))
-  const ready = Promise.withResolvers<void>()
-  server.once('error', ready.reject)
-  server.listen(port, '127.0.0.1', () => ready.resolve())
-  await ready.promise
+  await listen(server, port)
   return {
     name: 'webhook',
     async stop() {

@@ -12,7 +12,7 @@ export type SoleBot = {
   readonly bot: string
   /** So long another bot's place outlives its last process. */
   readonly ttlMs: number
-  /** Another bot took the place, while Redis or this process was away. */
+  /** Another bot took the place, while Redis or this process was away. Told once; the place is not sought again. */
   readonly onLost: (why: string) => void
 }
 
@@ -26,7 +26,9 @@ export async function holdChannel({ call, channel, bot, ttlMs, onLost }: SoleBot
     await sleep(ttlMs / 10)
   }
   const keep = async (): Promise<void> => {
-    if (!(await take().catch(() => true))) onLost(refusal)
+    if (await take().catch(() => true)) return
+    clearInterval(timer)
+    onLost(refusal)
   }
   const timer = setInterval(() => void keep(), ttlMs / 4)
   return { stop: () => clearInterval(timer) }

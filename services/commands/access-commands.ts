@@ -73,6 +73,14 @@ async function allow(
       ? say(language, '这个聊天已放行。', 'This chat is let in.')
       : say(language, '这个服务器已放行。', 'This server is let in, with all its channels.')
   }
+  if (wanted === '-here') {
+    // Either may have let it in.
+    for (const id of new Set([toChat(conversation), event.server ?? toChat(conversation)]))
+      await deps.dismiss('chat', id)
+    return event.server === undefined
+      ? say(language, '这个聊天不再放行。', 'This chat is no longer let in.')
+      : say(language, '这个服务器不再放行。', 'This server is no longer let in.')
+  }
   const remove = wanted.startsWith('-')
   const named = wanted.replace(/^-/, '').trim() || event.replyTo?.principal
   const channel = conversation.split(':')[0] ?? ''
@@ -80,8 +88,8 @@ async function allow(
   if (!id || !principalId.safeParse(id).success) {
     return say(
       language,
-      '用法：/allow <编号>，或回复那个人的消息，或在群里 /allow here；/allow -<编号> 撤销。',
-      'Use /allow <id>, or reply to the person, or /allow here in a group; /allow -<id> takes it back.',
+      '用法：/allow <编号>，或回复那个人的消息，或在群里 /allow here；/allow -<编号> 或 /allow -here 撤销。',
+      'Use /allow <id>, or reply to the person, or /allow here in a group; /allow -<id> or -here takes it back.',
     )
   }
   if (remove) {

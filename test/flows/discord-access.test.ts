@@ -91,3 +91,20 @@ test('a server that is admitted already stays so, whoever adds the bot again', a
   await until(() => said(channel).some((text) => text.includes('Hello everyone')))
   expect(notices(channel)).toBe(1)
 })
+
+test('an owner who takes a server back shuts all its channels', async () => {
+  const { channel, channels } = discord.addGuild({ channels: ['general', 'random'] })
+  const random = channels['random'] ?? ''
+  const [olga, bo] = [discord.person('Olga'), discord.person('Bo')]
+  olga.say(channel, `${mention} /allow here`)
+  await until(() => said(channel).some((text) => text.includes('This server is let in')))
+  bo.say(random, `${mention} /allow -here`)
+  await until(() => said(random).some((text) => text.includes('Only an owner')))
+  bo.say(random, `${mention} first, why?`)
+  await answered(random, 'first')
+  olga.say(random, `${mention} /allow -here`)
+  await until(() => said(random).some((text) => text.includes('no longer let in')))
+  bo.say(random, `${mention} second, why?`)
+  await until(() => notices(random) === 1)
+  expect(said(random).some((text) => text.includes('second'))).toBe(false)
+})

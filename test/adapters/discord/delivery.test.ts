@@ -47,6 +47,18 @@ test('sends although the message it replies to is gone', async () => {
   expect(shown(rig)).toEqual(['me'])
 })
 
+test('answers beside a message that it may not reply to', async () => {
+  await using rig = await openDiscordRig(server)
+  const question = rig.discord.person('Ada').say(rig.guild.channel, 'who?')
+  rig.discord.deny({ channel: rig.guild.channel, permissions: ['ReadMessageHistory'] })
+  await rig.queue(here(rig), [say('me', { replyTo: question })])
+  await rig.deliver(here(rig))
+  expect(rig.discord.visible(rig.guild.channel).map(({ text, replyTo }) => ({ text, replyTo }))).toEqual([
+    { text: 'who?', replyTo: undefined },
+    { text: 'me', replyTo: undefined },
+  ])
+})
+
 test('writes into threads and direct messages', async () => {
   await using rig = await openDiscordRig(server)
   const ada = rig.discord.person('Ada')
@@ -208,4 +220,19 @@ test('shows that it is typing', async () => {
   await toDelivery(rig.channel).showDraft(here(rig), { turn: 't', text: '' }, signal)
   expect(rig.discord.typing(rig.guild.channel)).toBeDefined()
   expect(rig.discord.ledger.of('triggerTyping')).toHaveLength(1)
+})
+
+test('what is refused for its form comes as bare words, sent or edited, with its buttons', async () => {
+  await using rig = await openDiscordRig(server)
+  const refused = { kind: 'error', status: 400, code: 50_035, message: 'Invalid Form Body' } as const
+  const buttons = [[{ id: 'p00-aaaaaaaaaaaaaaaaaaaaaa.redo', label: 'Redo' }]]
+  rig.discord.fault({ when: { route: 'createMessage' }, times: 1, fault: refused })
+  await rig.queue(here(rig), [say('**one**', { buttons })])
+  await rig.deliver(here(rig))
+  const seen = () => rig.discord.visible(rig.guild.channel).map(({ text, buttons: [row = []] }) => [text, row.length])
+  expect(seen()).toEqual([['\\*\\*one\\*\\*', 1]])
+  rig.discord.fault({ when: { route: 'editMessage' }, times: 1, fault: refused })
+  await rig.queue(here(rig), [say('**two**', { buttons, replaces: 'row-1-0' })])
+  await rig.deliver(here(rig))
+  expect(seen()).toEqual([['\\*\\*two\\*\\*', 1]])
 })

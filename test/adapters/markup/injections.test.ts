@@ -7,7 +7,7 @@ import { toEntities } from '#adapters/markup/to-entities.ts'
 import { toRich } from '#adapters/markup/to-rich.ts'
 import { formatText } from '#test/simulators/telegram/formatted-text.ts'
 import { readBlocks } from '#test/simulators/telegram/rich-blocks.ts'
-import { expectHonest, injected } from './injections.ts'
+import { expectHonest, injected, turning } from './injections.ts'
 
 test('Telegram’s entities and blocks, and Discord’s text', { timeout: 120_000 }, () => {
   let rich = 0
@@ -28,6 +28,7 @@ test('Telegram’s entities and blocks, and Discord’s text', { timeout: 120_00
 
       const text = toDiscord(source)
       expect(text.trim()).not.toBe('')
+      expect(text).not.toMatch(turning)
       // In code and in addresses nothing is a mark; that no message pings anybody is a field of each (delivery.test.ts).
       const said = text.replaceAll(/```[\s\S]*?```|(?<![`\\])(`+)(?!`)[\s\S]*?[^`]\1(?!`)|<https?:[^>\n]*>/g, '')
       expect(said).not.toMatch(/@(everyone|here)/)

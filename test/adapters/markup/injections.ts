@@ -38,6 +38,8 @@ const links = [
   '[x](https://bank.example@evil.example)',
   '[x](https://bank.example\u2044@evil.example)',
   '[\u202ebank\u202c](https://evil.example)',
+  '[&#x202E;bank](https://evil.example)',
+  '[&#x20&#8238;2e;bank](https://evil.example)',
   '[x][y]\n\n[y]: https://evil.example',
   '<https://evil.example>',
   'https://evil.example/)](https://bank.example)',
@@ -114,8 +116,12 @@ type Shown = {
   }[]
 }
 
+/** What turns the direction of writing: the host beside a link would stand backwards. */
+export const turning = /[\u202a-\u202e\u2066-\u2069]/
+
 /** Every mark is harmless, and every link leads to the web and shows where. */
 export function expectHonest({ text, entities }: Shown): void {
+  expect(text).not.toMatch(turning)
   expect(entities.filter(({ type }) => !harmless.has(type))).toEqual([])
   for (const { url, offset, length } of entities) {
     if (url === undefined) continue

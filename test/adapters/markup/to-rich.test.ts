@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mostRichChars, toRich, toRichLength, type RichBlock } from '#adapters/markup/to-rich.ts'
+import { toEntities } from '#adapters/markup/to-entities.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { readBlocks, type RichContent } from '#test/simulators/telegram/rich-blocks.ts'
 import { expectHonest } from './injections.ts'
@@ -110,3 +111,12 @@ test('parts of a long text fit', () => {
     }
   }
 }, 60_000)
+
+test('fills up no table that is too wide to be sent', () => {
+  const rows = (of: number): string => `${'|a'.repeat(1500)}|\n${'|-'.repeat(1500)}|\n${'b\n'.repeat(of)}`
+  const wide = rows(2000)
+  expect(toRich(wide, 4096)).toBeUndefined()
+  // Every cell of a full one would count; what stands here is what is written.
+  expect(toRichLength(wide)).toBeLessThanOrEqual(wide.length)
+  expect(toEntities(wide).text.length).toBeLessThan(wide.length * 4)
+})
