@@ -105,7 +105,12 @@ export async function openRuntime({
   const live = createLive(connectSubscriber(redisUrl))
   const access = createAccessList(redis, { owners: settings.owners, everyone: settings.allowEveryone })
   const failingFast = createRedisKernel(redis, ingestCall)
-  const ingestKernel = { ...failingFast, resolve: createResolve({ kernel: failingFast, access }) }
+  const resolve = createResolve({
+    kernel: failingFast,
+    access,
+    onRefused: (refused) => log.info(refused, 'refused a press'),
+  })
+  const ingestKernel = { ...failingFast, resolve }
   return {
     id: randomUUID(),
     settings,

@@ -1,19 +1,38 @@
 // A press with the rights of the one who presses: the bot's owners and, where the platform says so, a chat's administrators may press
-// what they were not asked themselves. Who that is costs a look only when a press would be refused.
-import { toChat } from '#shared/chat/conversation.ts'
+// what they were not asked themselves. Who that is costs a look only when a press would be refused. Who is refused is told for the record.
+import { toChat, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 
-export type PressDeps = { readonly kernel: Pick<Kernel, 'resolve'>; readonly access: Pick<AccessList, 'find'> }
+export type PressDeps = {
+  readonly kernel: Pick<Kernel, 'resolve'>
+  readonly access: Pick<AccessList, 'find'>
+  /** Gets each press that is refused: of somebody else's button, from another chat, or of a button that is none. */
+  readonly onRefused: (refused: RefusedPress) => void
+}
+
+export type RefusedPress = {
+  readonly outcome: 'FORBIDDEN' | 'UNKNOWN'
+  readonly question: string
+  readonly actor: PrincipalId
+  readonly chat: ConversationId
+}
 
 /** As the kernel's `resolve`, with `asAdmin` found out. */
-export function createResolve({ kernel, access }: PressDeps): Kernel['resolve'] {
-  return async (press) => {
+export function createResolve({ kernel, access, onRefused }: PressDeps): Kernel['resolve'] {
+  const resolve: Kernel['resolve'] = async (press) => {
     const { event, actor, chat } = press
     const asAdmin = press.asAdmin === true || (event.kind === 'answer' && event.senderIsAdmin === true)
     const result = await kernel.resolve({ ...press, asAdmin })
     if (result.kind !== 'FORBIDDEN' || asAdmin) return result
     const { owner } = await access.find(actor, toChat(chat))
     return owner ? await kernel.resolve({ ...press, asAdmin: true }) : result
+  }
+  return async (press) => {
+    const result = await resolve(press)
+    const { question, actor, chat } = press
+    if (result.kind === 'FORBIDDEN' || result.kind === 'UNKNOWN')
+      onRefused({ outcome: result.kind, question, actor, chat })
+    return result
   }
 }

@@ -10,6 +10,7 @@ import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/f
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
+import { partition } from '#test/faults/scenarios/partition.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
@@ -43,6 +44,8 @@ const all: readonly Scenario[] = [
   takeover('telegram'),
   takeover('discord'),
   sendLimits,
+  partition('telegram'),
+  partition('discord'),
   halfOpen,
   repliesLost,
   repliesCut,

@@ -126,6 +126,33 @@ test('a menu is for the asker, the chat’s administrators and the bot’s owner
   expect((await press('web:elsewhere', find(set, 'Done'), { by: 'web:boss' })).result).toEqual({ kind: 'FORBIDDEN' })
 })
 
+test('a press that is refused is on record: who, where, which button', async () => {
+  const lines: string[] = []
+  await using heard = await startFleet({
+    env: { FLOTILLA_ALLOW: '*', FLOTILLA_LOG_LEVEL: 'info' },
+    onLog: (line) => void lines.push(line),
+  })
+  const c = 'web:record'
+  const menu = await heard.ask('/depth', { conversation: c, principal: ann, slash: 'depth' })
+  const [question = '', choice = ''] = find(menu, 'deep').split('.')
+  const base = { v: 1, kind: 'answer', id: 'p', conversation: c, at: 1, question, choice, payload: '' } as const
+  const tries = [
+    { actor: 'web:bob', chat: c, choice, outcome: 'FORBIDDEN' },
+    { actor: ann, chat: 'web:elsewhere', choice, outcome: 'FORBIDDEN' },
+    { actor: ann, chat: c, choice: 'forged', outcome: 'UNKNOWN' },
+    { actor: ann, chat: c, choice, outcome: 'WON' },
+  ]
+  for (const { actor, chat, choice: pressed, outcome } of tries) {
+    const event = { ...base, principal: actor }
+    const { kind } = await heard.runtime.ingestKernel.resolve({ question, actor, chat, choice: pressed, event })
+    expect(kind).toBe(outcome)
+  }
+  const records = lines.filter((line) => line.includes('refused a press')).map((line): unknown => JSON.parse(line))
+  expect(records).toMatchObject(
+    tries.slice(0, 3).map(({ actor, chat, outcome }) => ({ level: 'info', outcome, question, actor, chat })),
+  )
+})
+
 test('of twenty who press at once one wins, and the setting is set once', async () => {
   const c = 'web:twenty'
   const menu = await ask(c, '/depth', 'depth')

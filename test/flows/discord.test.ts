@@ -115,3 +115,56 @@ test('a preview that arrives later starts nothing anew', async () => {
   await botSays(ada.dm, 'and then')
   expect(fleet.model.ledger.entries.length).toBe(calls + 1)
 })
+
+test('an edit before its message, a press before any, and what comes twice: each is answered once, or not at all', async () => {
+  const cy = discord.person('Cy')
+  cy.say(cy.dm, 'what is first?')
+  await botSays(cy.dm, 'what is first')
+  const id = String(BigInt(discord.visible(cy.dm).at(-1)?.id ?? '0') + 1n)
+  const author = { id: cy.id, username: 'ada', global_name: 'Ada', discriminator: '0', avatar: null }
+  const wire = {
+    id,
+    channel_id: cy.dm,
+    author,
+    type: 0,
+    timestamp: new Date().toISOString(),
+    mentions: [],
+    attachments: [],
+  }
+  const edited = { ...wire, content: 'what was written later?', edited_timestamp: new Date().toISOString() }
+  discord.inject({ t: 'MESSAGE_UPDATE', d: edited })
+  discord.inject({ t: 'MESSAGE_CREATE', d: { ...wire, content: 'what was written earlier?', edited_timestamp: null } })
+  discord.repeat('MESSAGE_CREATE')
+  const data = { component_type: 2, custom_id: `p00-${'a'.repeat(22)}.yes`, id: 1 }
+  const press = {
+    id: String(BigInt(id) + 1n),
+    application_id: discord.applicationId,
+    type: 3,
+    token: 'none',
+    version: 1,
+  }
+  discord.inject({ t: 'INTERACTION_CREATE', d: { ...press, channel_id: cy.dm, user: author, data } })
+  await botSays(cy.dm, 'what was written')
+  cy.say(cy.dm, 'what is last?')
+  await botSays(cy.dm, 'what is last')
+  const said = discord.visible(cy.dm).flatMap(({ from, text }) => (from === 'bot' ? [text] : []))
+  expect(said.filter((text) => text.includes('what was written'))).toHaveLength(1)
+})
+
+test('a press and a command that come again begin nothing', async () => {
+  const bo = discord.person('Bo')
+  bo.say(bo.dm, '/depth')
+  const card = await until(() => discord.visible(bo.dm).findLast(({ buttons }) => buttons.length > 0))
+  const press = bo.press(bo.dm, card.id, 'deep')
+  await botSays(bo.dm, 'Default depth: deep, set by')
+  discord.repeat('INTERACTION_CREATE')
+  bo.slash(bo.dm, 'depth')
+  await until(() => discord.visible(bo.dm).findLast(({ text }) => text === 'Default depth: deep'))
+  discord.repeat('INTERACTION_CREATE')
+  bo.say(bo.dm, 'what came again?')
+  await botSays(bo.dm, 'what came again')
+  const said = discord.visible(bo.dm).flatMap(({ from, text }) => (from === 'bot' ? [text] : []))
+  expect(said.filter((text) => text.includes('set by'))).toHaveLength(1)
+  expect(said.filter((text) => text === 'Default depth: deep')).toHaveLength(1)
+  expect(discord.interaction(press).answers.filter(({ isEphemeral }) => isEphemeral)).toEqual([])
+})

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toNonce } from '#adapters/discord/deliver.ts'
 import { unbutton } from '#shared/run/out-row.ts'
-import { say, toDelivery } from '#test/adapters/telegram/telegram-rig.ts'
+import { say, toDelivery, until } from '#test/adapters/telegram/telegram-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { openDiscordRig, type DiscordRig } from './discord-rig.ts'
 
@@ -142,6 +142,51 @@ test.each([
   expect(shown(rig)).toEqual(['once', 'then'])
   expect(rig.discord.visible(rig.guild.channel)[0]?.nonce).toBe(toNonce(here(rig), 'row-1-0'))
   expect((await ending(rig))[0]).toBe('sent')
+})
+
+test('what else may have arrived or not is repeated too, and shown once', async () => {
+  await using rig = await openDiscordRig(server, { channel: { sendTimeoutMs: 500 } })
+  const faults = [
+    { kind: 'error', status: 500, message: 'Internal Server Error', accepted: true },
+    { kind: 'error', status: 503, message: 'Service Unavailable', accepted: false },
+    { kind: 'no-answer', accepted: true },
+    { kind: 'no-answer', accepted: false },
+  ] as const
+  const channels = faults.map((fault, i) => {
+    const channel = rig.discord.addChannel({ guild: rig.guild.id, name: `fault-${i}` })
+    rig.discord.fault({ when: { route: 'createMessage', channel }, times: 1, fault })
+    return channel
+  })
+  for (const channel of channels) await rig.queue(`discord:${channel}`, [say('once')])
+  const states = async (): Promise<(string | null)[]> => {
+    const keys = await server.admin.keys('fl:{p*}:o:discord:*')
+    return await Promise.all(keys.map((key) => server.admin.hget(key, 's')))
+  }
+  await until(async () => {
+    await Promise.all(channels.map((channel) => rig.deliver(`discord:${channel}`)))
+    return (await states()).every((state) => state === 'sent') ? true : undefined
+  })
+  for (const channel of channels) expect(rig.discord.visible(channel).map(({ text }) => text)).toEqual(['once'])
+  expect(rig.discord.ledger.of('createMessage')).toHaveLength(2 * faults.length)
+})
+
+test.each([
+  ['is refused for a while', { kind: 'rate-limit', retryAfterS: 0.2, scope: 'shared' } as const],
+  ['arrives, which nobody learns', { kind: 'reset', accepted: true } as const],
+])('goes on with the part that %s, and repeats none before it', async (_, fault) => {
+  await using rig = await openDiscordRig(server)
+  rig.discord.fault({ when: { text: 'part-two' }, times: 1, fault })
+  await rig.queue(here(rig), [
+    say(['part-one', 'part-two', 'part-three'].map((n) => `${n} ${'a'.repeat(1500)}`).join('\n\n')),
+  ])
+  await until(async () => {
+    await rig.deliver(here(rig))
+    return shown(rig).length === 3 ? true : undefined
+  })
+  await rig.deliver(here(rig))
+  expect(shown(rig).map((text) => text.split(' ', 1)[0])).toEqual(['part-one', 'part-two', 'part-three'])
+  const calls = rig.discord.ledger.of('createMessage').map(({ body }) => /part-\w+/.exec(JSON.stringify(body))?.[0])
+  expect(calls).toEqual(['part-one', 'part-two', 'part-two', 'part-three'])
 })
 
 test('waits as long as Discord asks, in that channel alone, and sends nothing meanwhile', async () => {

@@ -172,7 +172,7 @@ test('a press answered too late or by another process still loses its buttons', 
   await using rig = await openRig()
   const card = await sendCard(rig)
   const late = { kind: 'error', status: 404, code: 10_062, message: 'Unknown interaction' } as const
-  rig.discord.fault({ when: { route: 'createInteractionResponse' }, times: 1, fault: late })
+  rig.discord.fault({ when: { route: 'answerInteraction' }, times: 1, fault: late })
   press(rig, { by: 'Ada', card })
   await rig.discord.until(() => (rig.discord.visible(rig.guild.channel)[0]?.buttons.length === 0 ? true : undefined))
   expect(rig.said).toEqual([])

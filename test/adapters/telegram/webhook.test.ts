@@ -136,3 +136,23 @@ test('answers 503 within three seconds while the store is slow, and stores the u
   expect((await push(hook.url, { [header]: secret })).status).toBe(200)
   expect(await hook.rig.waitForEvents('telegram:7', 1)).toHaveLength(1)
 })
+
+test('a process with a new secret tells Telegram of it and lets nobody in with the old one', async () => {
+  const url = `http://127.0.0.1:${await findFreePort()}/telegram`
+  await using rig = await openTelegramRig(server, { channel: { webhook: { url, secret } } })
+  const stop = rig.run()
+  await rig.telegram.ledger.waitFor(({ method, outcome }) => method === 'setWebhook' && outcome === 'ok')
+  await stop()
+  const renewed = rig.another({ webhook: { url, secret: 'another-proper_secret' } })
+  rig.run(renewed)
+  await rig.telegram.ledger.waitFor(
+    ({ params, outcome }) => params['secret_token'] === 'another-proper_secret' && outcome === 'ok',
+  )
+  const pushed = async (given: string): Promise<number | undefined> => {
+    const request = new Request(url, { method: 'POST', headers: { [header]: given }, body: update(1) })
+    return (await renewed.webhook?.handler(request))?.status
+  }
+  expect(await pushed(secret)).toBe(401)
+  expect(await rig.events('telegram:7')).toEqual([])
+  expect(await pushed('another-proper_secret')).toBe(200)
+})

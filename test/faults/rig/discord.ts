@@ -19,6 +19,7 @@ const entry = z.object({
   accepted: z.boolean(),
   message: z.string().optional(),
 })
+type DiscordCall = z.infer<typeof entry>
 const ledger = z.object({
   entries: z.array(entry),
   identifies: z.number(),
@@ -33,6 +34,7 @@ export type Discord = {
   readonly child: Child
   /** One command of the simulator's control endpoint. */
   control(command: { readonly do: string } & Record<string, unknown>): Promise<unknown>
+  calls(): Promise<readonly DiscordCall[]>
   /** Sessions begun, and resumed. */
   sessions(): Promise<{ readonly identifies: number; readonly resumes: number }>
   /** Resolves once the bot is connected: of what was said before its first session Discord tells nothing. */
@@ -77,6 +79,7 @@ export async function startDiscord(
     child,
     ...ready,
     control,
+    calls: async () => (await read(0)).entries,
     sessions: async () => await read(1e12),
     async connected() {
       while ((await read(1e12)).connectedShards.length === 0) await sleep(50)
