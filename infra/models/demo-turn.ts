@@ -45,9 +45,13 @@ const quotation = /⟦(?:reply to|forwarded from)[^⟧]*⟧\n(?:>[^\n]*\n)*⟦en
 const otherMark = /⟦[^⟧]*⟧ ?/g
 const orderMark = /^\[(?:补充|更正前面的消息)\] /
 
-/** What the person wrote, without the marks and quotations that a prompt puts around it: they are for a model, not for people. */
+/**
+ * What the person wrote, without the marks and quotations that a prompt puts around it: they are for a model, not for people. A reply
+ * that only mentions the bot asks about what it quotes.
+ */
 function toOwnWords({ content }: PromptMessage): string {
-  return content.replaceAll(quotation, '').replaceAll(otherMark, '').replace(orderMark, '').trim()
+  const own = content.replaceAll(quotation, '').replaceAll(otherMark, '').replace(orderMark, '').trim()
+  return own || content.replaceAll(otherMark, '').replaceAll(/^> /gm, '').trim()
 }
 
 function findLanguage(texts: readonly string[]): DemoLanguage {

@@ -51,6 +51,7 @@ describe('the demo model', () => {
       '⟦Bob⟧ ⟦reply to Ming; not the sender’s words⟧\n> 周五发布\n> 12*3\n⟦end of quote⟧\nsummarise this',
       'I got “summarise this”',
     ],
+    ['⟦Bob⟧ ⟦reply to Ming; not the sender’s words⟧\n> see you on Friday\n⟦end of quote⟧', 'I got “see you on Friday”'],
     ['⟦小明⟧ 总结一下', '收到：“总结一下”'],
     ['⟦Bob⟧ [补充] write to me', 'I got “write to me”'],
     ['Rewrite your last answer shorter: keep what matters', 'It takes a real model'],
