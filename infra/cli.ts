@@ -30,7 +30,7 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     run: async (args) => (await import('#infra/processes/console.ts')).runConsole(args),
   },
   doctor: {
-    help: 'what is wrong, and how to mend it',
+    help: 'what is wrong, and how to mend it: doctor [telegram|discord]',
     run: async (args) => (await import('#infra/doctor/doctor.ts')).runDoctor(args),
   },
   route: {

@@ -31,16 +31,19 @@ export function withoutMention(one: Said, bot: BotIdentity): string {
     .trim()
 }
 
-/** A command at the very beginning. `other-bot` when it names another bot. */
+/** A command at the very beginning, or after the bot's own name as people write it to bots elsewhere. `other-bot` when it names another. */
 export function toCommand(one: Said, bot: BotIdentity): SlashCommand | 'other-bot' | undefined {
   const { text, entities } = read(one)
-  const entity = entities.find(({ type, offset }) => type === 'bot_command' && offset === 0)
+  const called = entities.find((entity) => entity.offset === 0 && isMention(text, entity, bot))
+  const start = called === undefined ? 0 : text.length - text.slice(called.length).trimStart().length
+  const entity = entities.find(({ type, offset }) => type === 'bot_command' && offset === start)
   if (!entity) return undefined
-  const [word = '', named] = text.slice(1, entity.length).split('@')
+  const end = start + entity.length
+  const [word = '', named] = text.slice(start + 1, end).split('@')
   const name = word.toLowerCase()
-  if (!text.startsWith('/') || !/^[a-z][a-z0-9_]{0,31}$/.test(name)) return undefined
+  if (text.charAt(start) !== '/' || !/^[a-z][a-z0-9_]{0,31}$/.test(name)) return undefined
   if (named !== undefined && named.toLowerCase() !== bot.username.toLowerCase()) return 'other-bot'
-  return { name, args: text.slice(entity.length).trim() }
+  return { name, args: text.slice(end).trim() }
 }
 
 function isMention(text: string, entity: TgEntity, bot: BotIdentity): boolean {

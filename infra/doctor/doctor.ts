@@ -38,6 +38,9 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
 
 export async function examine(settings: Settings, args: readonly string[]): Promise<Finding[]> {
   const [word, target] = args.filter((arg) => arg !== 'telegram' && arg !== 'discord')
+  if (word !== undefined && word !== '--repair' && word !== '--replay') {
+    throw new BotError('bad-input', `doctor does not know "${word}". Use doctor, doctor telegram or doctor discord.`)
+  }
   const only = args.find((arg) => arg === 'telegram' || arg === 'discord')
   const { store, findings } = await checkStore(settings, { word, target })
   try {

@@ -9,7 +9,7 @@ const paragraphs = {
     '执行器领取会话的租约，把等待的消息一起读完，拼好上下文，再请模型回答；每完成一步就记一笔日志。',
     '如果某个进程突然被杀掉，租约到期后由另一个进程接手，已经完成的步骤不会再做一遍。',
     '回答先放进发件箱，再按顺序投递。平台支持去重时，每条回复恰好出现一次；不支持时，最多一次。',
-    '您现在看到的文字是一小段一小段流式传来的，就像真正的模型那样，只是内容早已写好。',
+    '你现在看到的文字是一小段一小段流式传来的，就像真正的模型那样，只是内容早已写好。',
   ],
   en: [
     'A message that arrives is first written to the mailbox of its conversation, and only then acknowledged. Even if the power fails a moment later, it is not lost.',

@@ -18,7 +18,7 @@ const pieceLength = 12
 /** Pieces sent before other work gets its turn, when there is no pause. */
 const piecesAtOnce = 32
 const modelName = 'offline-demo'
-const notice = { zh: '（离线演示模型）', en: '(offline demo model)' } as const
+const notice = { zh: '（离线演示模型）', en: '(offline demo model) ' } as const
 
 export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
   const { pieceDelayMs = 0 } = options
@@ -31,7 +31,9 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
 
       const answer = compose(turn, request.maxOutputTokens)
       // A heading or list needs a line of its own.
-      const whole = `${notice[turn.language]}${answer.includes('\n') ? '\n\n' : ' '}${answer}`
+      const whole = answer.includes('\n')
+        ? `${notice[turn.language].trim()}\n\n${answer}`
+        : `${notice[turn.language]}${answer}`
       const text = cutToTokens(whole, request.maxOutputTokens)
       const pieces = toPieces(text)
       for (const [index, piece] of pieces.entries()) {
@@ -70,7 +72,7 @@ function compose(turn: DemoTurn, maxTokens: number): string {
   const waited = turn.language === 'zh' ? `等待结束：${quote(result)}` : `Done waiting: ${quote(result)}`
   if (joined.length === 0) return waited
   const meanwhile =
-    turn.language === 'zh' ? `期间您又说了：${joined.join('、')}` : `Meanwhile you said: ${joined.join(', ')}`
+    turn.language === 'zh' ? `期间你又说了：${joined.join('、')}` : `Meanwhile you said: ${joined.join(', ')}`
   return [waited, meanwhile, ...answers].join('\n\n')
 }
 

@@ -43,6 +43,13 @@ export function quote(text: string): string {
 }
 
 const rules: readonly Rule[] = [
+  // What the buttons Shorter and Longer ask of a model.
+  (asked, { language }) => {
+    if (!/^(Rewrite your last answer|请把你上一个回答改写)/.test(asked)) return undefined
+    return language === 'zh'
+      ? '改写回答要靠真正的模型；我只会演示。'
+      : 'It takes a real model to rewrite an answer; I only demonstrate.'
+  },
   // The offer of the reply before, taken up.
   (asked, turn, maxTokens) => {
     if (!agrees.test(asked) || !turn.previousReply) return undefined
@@ -101,7 +108,7 @@ const rules: readonly Rule[] = [
   },
   (asked, { language, previousAsked }) => {
     if (!/我(刚才|刚刚|之前|上次)?(都)?说(了|过)?(什么|啥)|what did i (just )?(say|ask)/i.test(asked)) return undefined
-    if (language === 'zh') return previousAsked ? `您上一句说的是：“${quote(previousAsked)}”。` : '这是您的第一句话。'
+    if (language === 'zh') return previousAsked ? `你上一句说的是：“${quote(previousAsked)}”。` : '这是你的第一句话。'
     return previousAsked ? `You said “${quote(previousAsked)}”.` : 'This is your first message.'
   },
   (asked, { language }) => {

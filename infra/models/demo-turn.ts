@@ -31,14 +31,27 @@ export function readTurn(messages: readonly PromptMessage[]): DemoTurn {
   const before = talk.slice(0, lastReply).findLast((message) => message.role === 'user')
   const systemText = messages.findLast((message) => message.role === 'system' && clockLine.test(message.content))
   return {
-    language: findLanguage((asked.length > 0 ? asked : users.slice(-1)).map((message) => message.content)),
-    asked: asked.map((message) => message.content),
+    language: findLanguage((asked.length > 0 ? asked : users.slice(-1)).map(toOwnWords)),
+    asked: asked.map(toOwnWords),
     toolResults: turn.filter((message) => message.role === 'tool').map((message) => message.content),
-    previousAsked: before?.content,
+    previousAsked: before && toOwnWords(before),
     previousReply: talk[lastReply]?.content,
     clock: systemText?.content.match(clockLine)?.[0].trim(),
     replies: talk.filter(isReply).length,
   }
+}
+
+const quotation = /⟦(?:reply to|forwarded from)[^⟧]*⟧\n(?:>[^\n]*\n)*⟦end of quote⟧\n?/g
+const otherMark = /⟦[^⟧]*⟧ ?/g
+const orderMark = /^\[(?:补充|更正前面的消息)\] /
+
+/**
+ * What the person wrote, without the marks and quotations that a prompt puts around it: they are for a model, not for people. A reply
+ * that only mentions the bot asks about what it quotes.
+ */
+function toOwnWords({ content }: PromptMessage): string {
+  const own = content.replaceAll(quotation, '').replaceAll(otherMark, '').replace(orderMark, '').trim()
+  return own || content.replaceAll(otherMark, '').replaceAll(/^> /gm, '').trim()
 }
 
 function findLanguage(texts: readonly string[]): DemoLanguage {

@@ -85,7 +85,7 @@ function status(deps: CommandsDeps): Command {
           ]
         : [
             `Now: ${doing}`,
-            `Session: ${state.sessionId}, ${state.exchanges} exchanges`,
+            `Session: ${state.sessionId}, ${state.exchanges} ${state.exchanges === 1 ? 'exchange' : 'exchanges'}`,
             `Model: ${deps.modelName}`,
             `Today: you ${amount(spent.person)} tokens, this chat ${amount(spent.chat)}`,
           ]

@@ -95,7 +95,27 @@ test.each([
   [command('/Depth@flotilla_test_bot  deep ', 24), { name: 'depth', args: 'deep' }],
   [{ text: '/stop' }, undefined],
   [{ text: 'do /stop', entities: [{ type: 'bot_command', offset: 3, length: 5 }] }, undefined],
-])('normalises a command at the beginning only', (more, wanted) => {
+  [
+    {
+      text: '@flotilla_test_bot  /allow here',
+      entities: [
+        { type: 'mention', offset: 0, length: 18 },
+        { type: 'bot_command', offset: 20, length: 6 },
+      ],
+    },
+    { name: 'allow', args: 'here' },
+  ],
+  [
+    {
+      text: '@some_other_bot /allow here',
+      entities: [
+        { type: 'mention', offset: 0, length: 15 },
+        { type: 'bot_command', offset: 16, length: 6 },
+      ],
+    },
+    undefined,
+  ],
+])('normalises a command at the beginning, or after the name of the bot, only', (more, wanted) => {
   expect(eventOf(message(more)).command).toEqual(wanted)
 })
 

@@ -131,6 +131,10 @@ test('without any fleet in the folder it names the start and nothing else', asyn
   expect(exit).toBe(1)
 })
 
+test('refuses a word that it does not know instead of leaving it out', async () => {
+  await expect(askDoctor({}, 'slack')).rejects.toThrow('doctor does not know "slack"')
+})
+
 async function openSimulator(): Promise<TelegramSimulator & AsyncDisposable> {
   const telegram = await startTelegramSimulator()
   return { ...telegram, [Symbol.asyncDispose]: telegram.close }
