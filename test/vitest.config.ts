@@ -1,0 +1,44 @@
+// How all tests are run: two files at a time, since many wait for each other's clock, and the longest first, so that none of them is
+// left to run alone at the end.
+import path from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Those of more than ten seconds; the order of the others is vitest's own. */
+const longest = [
+  'faults/quick',
+  'adapters/web/page',
+  'architecture/check-breaches',
+  'queues/kernel/growth',
+  'infra/doctor/telegram',
+  'flows/scene',
+  'adapters/markup/injections',
+  'flows/groups',
+  'infra/doctor/discord',
+  'queues/kernel/reply-loss',
+  'flows/link-previews',
+  'flows/discord',
+  'flows/lost-answers',
+  'flows/group-streaming',
+]
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`))
+      return found < 0 ? longest.length : found
+    }
+    // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own method, not an array's
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
+
+export default defineConfig({
+  test: {
+    root: path.dirname(import.meta.dirname),
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    sequence: { sequencer: LongestFirst },
+  },
+})
