@@ -1,4 +1,4 @@
-// The bars on growth: claiming after 10,000 turns costs what claiming after one turn costs, and idle conversations are small.
+// The bars on growth: claiming after 5,000 turns costs what claiming after one turn costs, and idle conversations are small.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openRedisKernel } from '#test/rig/kernel-bench.ts'
 import { createLedger, deliverAll, driveEvent } from '#test/rig/kernel-drive.ts'
