@@ -11,13 +11,14 @@ export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-node_modules/.cache/flotilla}"
 
 case "${1:-}" in
   # An executor holds a thousand open answers; with less room they would be moved to the old space and collected there.
-  all | executor | router) nursery=16 ;;
-  # A channel's messages are small and soon gone: a small nursery costs it no time and saves 40 MB.
-  *) nursery=4 ;;
+  all | executor | router) memory=--max-semi-space-size=16 ;;
+  # A channel's messages are small and soon gone: a small nursery costs it no time and saves 40 MB. Told that it may not have gigabytes,
+  # the collector lets garbage pile up less.
+  *) memory="--max-semi-space-size=4 --max-old-space-size=512" ;;
 esac
 
 # Settings may lie in a file; what the environment says goes first.
 settings=
 if [ -f .env ]; then settings=--env-file=.env; fi
 
-exec node $settings --max-semi-space-size="$nursery" --initial-old-space-size=32 "${LAUNCH_ENTRY:-infra/cli.ts}" "$@"
+exec node $settings $memory --initial-old-space-size=32 "${LAUNCH_ENTRY:-infra/cli.ts}" "$@"
