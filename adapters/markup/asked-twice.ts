@@ -2,7 +2,7 @@
 // delivered text costs, so what was rendered for the first is kept for the second.
 
 /** UTF-16 units of all texts kept: those measured and not sent, such as drafts, make room for newer ones. */
-const mostKeptUnits = 1_000_000
+const mostKeptUnits = 250_000
 
 /** The same function; an answer that is asked for again is given and forgotten. */
 export function askedTwice<T>(render: (markdown: string) => T): (markdown: string) => T {

@@ -97,10 +97,12 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       const take = { ...deps, ingest, bot, admins }
       if (deps.commands) await keepCommands(bot, deps.commands, signal)
       if (webhook && secret !== undefined) {
-        receiver = { take, me }
+        const inHand = new Set<Promise<void>>()
+        receiver = { take, me, inHand }
         await insist(patience, () => setWebhook(bot, { url: webhook.url, secret }, signal))
         if (!signal.aborted) await once(signal, 'abort')
         receiver = undefined
+        await Promise.allSettled(inHand)
         return
       }
       const backOff = settings.backOff ?? { firstMs: 1000, maxMs: 15_000 }

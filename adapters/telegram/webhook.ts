@@ -4,8 +4,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { BotIdentity } from './addressing.ts'
 import { takeUpdate, type TakeDeps } from './take-update.ts'
 
-/** The bot, and what takes its updates in. */
-export type Receiver = { readonly me: BotIdentity; readonly take: TakeDeps }
+/** The bot, what takes its updates in, and those that are being taken, answered late or not: the channel ends after them. */
+export type Receiver = { readonly me: BotIdentity; readonly take: TakeDeps; readonly inHand: Set<Promise<void>> }
 
 export type WebhookDeps = {
   readonly secret: string
@@ -33,11 +33,14 @@ export function createWebhookHandler(deps: WebhookDeps): (request: Request) => P
   }
 }
 
-async function takeIn({ take, me }: Receiver, update: unknown, answerWithinMs: number): Promise<200 | 503> {
+async function takeIn({ take, me, inHand }: Receiver, update: unknown, answerWithinMs: number): Promise<200 | 503> {
   const late = Promise.withResolvers<503>()
   const timer = setTimeout(() => late.resolve(503), answerWithinMs)
+  const taking = takeUpdate(take, update, me)
+  inHand.add(taking)
+  taking.catch(() => {}).finally(() => inHand.delete(taking))
   try {
-    return await Promise.race([takeUpdate(take, update, me).then(() => 200 as const), late.promise])
+    return await Promise.race([taking.then(() => 200 as const), late.promise])
   } catch {
     return 503
   } finally {

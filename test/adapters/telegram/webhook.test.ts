@@ -137,6 +137,40 @@ test('answers 503 within three seconds while the store is slow, and stores the u
   expect(await hook.rig.waitForEvents('telegram:7', 1)).toHaveLength(1)
 })
 
+test('ends after the update that is being stored, and takes none after', async () => {
+  const storing = Promise.withResolvers<void>()
+  const gate = Promise.withResolvers<void>()
+  const wrapUnits =
+    (call: CallUnit): CallUnit =>
+    async (name, key, args) => {
+      if (name === 'ingest') {
+        storing.resolve()
+        await gate.promise
+      }
+      return call(name, key, args)
+    }
+  const url = `http://127.0.0.1:${await findFreePort()}/telegram`
+  await using rig = await openTelegramRig(server, { wrapUnits, channel: { webhook: { url, secret } } })
+  const stop = rig.run()
+  await rig.telegram.ledger.waitFor(({ method, outcome }) => method === 'setWebhook' && outcome === 'ok')
+  const pushed = async (): Promise<number | undefined> =>
+    (
+      await rig.channel.webhook?.handler(
+        new Request(url, { method: 'POST', headers: { [header]: secret }, body: update(1) }),
+      )
+    )?.status
+  const first = pushed()
+  await storing.promise
+  let hasEnded = false
+  const ended = stop().then(() => (hasEnded = true))
+  expect(await pushed()).toBe(503)
+  expect(hasEnded).toBe(false)
+  gate.resolve()
+  await ended
+  expect(await first).toBe(200)
+  expect(await rig.events('telegram:7')).toHaveLength(1)
+})
+
 test('a process with a new secret tells Telegram of it and lets nobody in with the old one', async () => {
   const url = `http://127.0.0.1:${await findFreePort()}/telegram`
   await using rig = await openTelegramRig(server, { channel: { webhook: { url, secret } } })
