@@ -116,7 +116,12 @@ function withoutUnfinishedRow(text: string): string {
   return lines.slice(0, lines.length - (rows < 3 ? rows : 0)).join('\n')
 }
 
-const withMark = (text: string): string => `${text.trimEnd()} …`
+/** Behind a table's row the mark would be one more cell, and behind a fence it would keep the code open: there it stands alone. */
+function withMark(text: string): string {
+  const said = text.trimEnd()
+  const isBlock = /(?:^|\n)[ \t]*(?:\||```|~~~)[^\n]*$/.test(said)
+  return `${said}${isBlock ? '\n\n' : ' '}…`
+}
 
 function toBeginning(conversation: ConversationId, draft: Draft): Beginning {
   const { turn, text, replyTo, language = 'en' } = draft

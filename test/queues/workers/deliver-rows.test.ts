@@ -354,3 +354,20 @@ test('shows a table from its first row on, and no row that is being written', as
   await desk.work(platform)
   expect(texts).toEqual(['Costs:\n', `${head}|\n| 1 | Harbour |`])
 })
+
+test.each([
+  ['a sentence', 'and so it goes on', ' …'],
+  ['a table', '| a | b |\n|---|---|\n| 1 | 2 |\n| 3', '\n\n…'],
+  ['code', '```ts\nconst a = 1\n```', '\n\n…'],
+])('marks a message that grows behind %s as unfinished, and changes nothing else by it', async (_, end, mark) => {
+  await using desk = await openDesk()
+  const text = `${'How it begins. '.repeat(10)}\n\n${end}`
+  await desk.draft({ turn: 't1', text, principal: 'telegram:7' })
+  const platform = createPlatform({}, { streaming: () => ({ as: 'edit', everyMs: 0 }), split: (body) => [body] })
+  const growing = text.replace(/\n\| 3$/, '') + mark
+  const working = desk.work(platform)
+  await platform.begun(growing)
+  await desk.queue('done')
+  await working
+  expect(platform.sent[0]).toBe(growing)
+})
