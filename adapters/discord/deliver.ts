@@ -15,7 +15,7 @@ import { toMissing } from './trouble.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
 type Refused = Extract<Answer<unknown>, { kind: 'refused' }>
-export type Delivery = { readonly conversation: ConversationId; readonly row: BegunRow }
+type Delivery = { readonly conversation: ConversationId; readonly row: BegunRow }
 
 const wrongTokenRetryMs = 30_000
 const unclearRetryMs = 1500

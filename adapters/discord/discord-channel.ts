@@ -60,7 +60,7 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
     channel: 'discord',
     account: api.botId,
     capabilities,
-    delivery: createDiscordDelivery({ api, chats: deps.chats, say }, settings.sendTimeoutMs),
+    delivery: createDiscordDelivery({ api, say }, settings.sendTimeoutMs),
     async start(ingest, signal) {
       const insisting = { api, settings, say, signal }
       const me = await insist(insisting, { method: 'get', path: '/users/@me' }, self)

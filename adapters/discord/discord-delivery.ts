@@ -5,9 +5,10 @@ import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
-import { maxContentUnits, toEdit } from './deliver.ts'
+import { deliver, maxContentUnits, toEdit } from './deliver.ts'
 import { toChannel } from './place.ts'
-import { reach, whyClosed, type ReachDeps } from './reach.ts'
+import type { RestApi } from './rest-api.ts'
+import { isOfPlace } from './trouble.ts'
 
 const discordLimit = { limit: maxContentUnits, measure: (markdown: string) => toDiscord(markdown).length }
 /**
@@ -22,17 +23,28 @@ const draftTimeoutMs = 3000
 /** Until a refused draft may be tried again. */
 const closedAfterMs = 60_000
 
-export function createDiscordDelivery(deps: ReachDeps, sendTimeoutMs = 10_000): ChannelDelivery {
-  const { api, chats } = deps
+type DeliveryDeps = {
+  readonly api: RestApi
+  /** Tells the operator which place refuses the bot, and why. */
+  readonly say: (text: string) => void
+}
+
+export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs = 10_000): ChannelDelivery {
   return {
     idempotentForMs: nonceKnownMs,
     sendTimeoutMs,
     split: (body) => splitBody(body, discordLimit),
-    deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
+    // A place is a conversation: a locked thread says nothing of its channel.
+    chatOf: (conversation) => conversation,
+    closes: isOfPlace,
+    async deliver({ conversation }, row, signal) {
+      const outcome = await deliver(api, { conversation, row }, { timeoutMs: sendTimeoutMs, signal })
+      if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
+      return outcome
+    },
     limits: (conversation) => toLimits(api.botId, conversation),
     streaming: () => ({ as: 'edit', everyMs: draftEveryMs }),
-    async showDraft(conversation, draft, signal) {
-      if ((await whyClosed(chats, conversation)) !== undefined) return { kind: 'refused', afterMs: closedAfterMs }
+    async showDraft({ conversation }, draft, signal) {
       const limit = { timeoutMs: draftTimeoutMs, signal }
       const shown =
         draft.message === undefined

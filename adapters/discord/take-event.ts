@@ -16,7 +16,6 @@ import {
 import { interaction, message, type Dispatch, type DcInteraction } from './payloads.ts'
 import type { Place } from './place.ts'
 import { toWord, type Places } from './places.ts'
-import { noteAlive } from './reach.ts'
 import { toEvents } from './to-event.ts'
 import { findAdder } from './who-added.ts'
 
@@ -83,6 +82,13 @@ export async function store(
 async function ingest(deps: TakeDeps, event: ChatEvent): Promise<IngestResult> {
   const [result] = await Promise.all([deps.ingest.take(event, { dedupeKey: event.id }), noteAlive(deps.chats, event)])
   return result
+}
+
+/** Where somebody speaks, or the bot was just let in, it can be tried again. */
+async function noteAlive(chats: ChatBook, { kind, conversation }: ChatEvent): Promise<void> {
+  if (kind !== 'message' && kind !== 'join') return
+  const { closed } = await chats.find(conversation)
+  if (closed !== undefined) await chats.open(conversation)
 }
 
 async function withAdder(deps: TakeDeps, event: ChatEvent): Promise<ChatEvent> {

@@ -1,6 +1,6 @@
 // Renders Markdown as the blocks of a Telegram rich message, for texts that a plain one would not show well. Built from our own tree of
 // the text and of no more kinds than these: no media, mention, button or hidden link can be expressed. Images are not loaded but named.
-import type { BlockContent, DefinitionContent, List, Nodes, PhrasingContent, Root, RootContent, Table } from 'mdast'
+import type { BlockContent, DefinitionContent, List, Nodes, PhrasingContent, RootContent, Table } from 'mdast'
 import { parseMarkdown, toReadable } from './markdown.ts'
 import { isSameAddress, mayClaim, visible } from './link-words.ts'
 
@@ -30,8 +30,8 @@ export type RichBlock =
   | { readonly type: 'table'; readonly cells: RichCell[][]; readonly is_bordered: true }
 
 /**
- * Telegram takes 32,768 characters; ours fit even if those were bytes, 3 for a Chinese character, and are read in a tenth of a second.
- * https://core.telegram.org/bots/api#inputrichmessage
+ * Of the source, which is no shorter than what is shown of it. Telegram takes 32,768 characters; ours fit even if those were bytes, 3 for
+ * a Chinese character, and are read in a tenth of a second. https://core.telegram.org/bots/api#inputrichmessage
  */
 export const mostRichChars = 10_000
 const mostBlocks = 500
@@ -40,27 +40,19 @@ const mostColumns = 20
 
 /**
  * The blocks, where a rich message shows more than a plain one: a table, or in a text over `plainChars` a heading, a task or a list in
- * a list. Undefined otherwise, and for what Telegram would refuse (blocks, depth, columns). It may have more than `mostRichChars`.
+ * a list. Undefined otherwise, and for what Telegram would refuse (length, blocks, depth, columns).
  */
-export function toRich(
-  markdown: string,
-  plainChars: number,
-): { readonly blocks: RichBlock[]; readonly chars: number } | undefined {
+export function toRich(markdown: string, plainChars: number): RichBlock[] | undefined {
   const isLong = markdown.length > plainChars
   // Most texts hold none of these and are not read for it.
-  if (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(markdown) && !isLong) return undefined
+  if (markdown.length > mostRichChars || (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(markdown) && !isLong)) return undefined
   const source = toReadable(markdown)
   const root = parseMarkdown(source)
   if (!gains(root, isLong)) return undefined
-  const { blocks, chars, count, levels, columns } = render(source, root)
-  const fits = count <= mostBlocks && levels <= mostLevels && columns <= mostColumns
-  return fits && blocks.length > 0 ? { blocks, chars } : undefined
-}
-
-/** The length that counts towards `mostRichChars`. */
-export function toRichLength(markdown: string): number {
-  const source = toReadable(markdown)
-  return render(source, parseMarkdown(source)).chars
+  const out: Rendering = { source, count: 0, levels: 0, columns: 0 }
+  const blocks = toBlocks(out, root.children, 1)
+  const fits = out.count <= mostBlocks && out.levels <= mostLevels && out.columns <= mostColumns
+  return fits && blocks.length > 0 ? blocks : undefined
 }
 
 function gains(root: Nodes, isLong: boolean, inList = false): boolean {
@@ -72,14 +64,8 @@ function gains(root: Nodes, isLong: boolean, inList = false): boolean {
   return 'children' in root && root.children.some((child) => gains(child, isLong, inside))
 }
 
-type Rendering = { readonly source: string; chars: number; count: number; levels: number; columns: number }
+type Rendering = { readonly source: string; count: number; levels: number; columns: number }
 type Block = RootContent | BlockContent | DefinitionContent
-
-function render(source: string, root: Root): Rendering & { readonly blocks: RichBlock[] } {
-  const out: Rendering = { source, chars: 0, count: 0, levels: 0, columns: 0 }
-  const blocks = toBlocks(out, root.children, 1)
-  return { ...out, blocks }
-}
 
 /** What shows nothing is left out: Telegram takes no empty blocks. `level` counts from 1. */
 function toBlocks(out: Rendering, nodes: readonly Block[], level: number): RichBlock[] {
@@ -110,7 +96,7 @@ function toBlock(out: Rendering, node: Block, level: number): RichBlock | undefi
       // What stands behind the fence is shown unless it is the name of a language, which Telegram shows itself.
       const isLanguage = node.value !== '' && !node.meta && /^[\w+#.-]{1,32}$/.test(node.lang ?? '')
       const info = isLanguage ? '' : [node.lang, node.meta].filter(Boolean).join(' ')
-      const text = write(out, [info, node.value].filter(Boolean).join('\n'))
+      const text = [info, node.value].filter(Boolean).join('\n')
       if (!isShown(text)) return undefined
       return { type: 'pre', text, ...(isLanguage && node.lang ? { language: node.lang } : {}) }
     }
@@ -136,7 +122,7 @@ function toBlock(out: Rendering, node: Block, level: number): RichBlock | undefi
     case 'imageReference':
     case 'linkReference':
     case 'yaml':
-      return toParagraph(write(out, sourceOf(out, node)))
+      return toParagraph(sourceOf(out, node))
     default:
       return node satisfies never
   }
@@ -167,7 +153,7 @@ function toTable(out: Rendering, table: Table, level: number): RichBlock | undef
   const columns = table.children.reduce((most, row) => Math.max(most, row.children.length), 0)
   out.columns = Math.max(out.columns, columns)
   // It will not be sent so; filled up, a thousand columns and rows would be a million cells.
-  if (columns > mostColumns) return toParagraph(write(out, sourceOf(out, table)))
+  if (columns > mostColumns) return toParagraph(sourceOf(out, table))
   out.count += table.children.length
   const cells = table.children.map((row, i) =>
     Array.from({ length: columns }, (_, j): RichCell => {
@@ -186,7 +172,7 @@ function toInline(out: Rendering, nodes: readonly PhrasingContent[], level: numb
 function toMark(out: Rendering, node: PhrasingContent, level: number): RichText {
   switch (node.type) {
     case 'text':
-      return write(out, node.value)
+      return node.value
     case 'strong':
       return mark('bold', toInline(out, node.children, level + 1))
     case 'emphasis':
@@ -194,18 +180,18 @@ function toMark(out: Rendering, node: PhrasingContent, level: number): RichText 
     case 'delete':
       return mark('strikethrough', toInline(out, node.children, level + 1))
     case 'inlineCode':
-      return mark('code', write(out, node.value))
+      return mark('code', node.value)
     case 'break':
-      return write(out, '\n')
+      return '\n'
     case 'link':
-      return toLink(out, node, toInline(out, node.children, level + 1))
+      return toLink(node, toInline(out, node.children, level + 1))
     case 'image':
-      return toLink(out, node, write(out, node.alt ?? ''))
+      return toLink(node, node.alt ?? '')
     case 'html':
     case 'footnoteReference':
     case 'imageReference':
     case 'linkReference':
-      return write(out, sourceOf(out, node))
+      return sourceOf(out, node)
     default:
       return node satisfies never
   }
@@ -214,17 +200,17 @@ function toMark(out: Rendering, node: PhrasingContent, level: number): RichText 
 type Target = { readonly url: string; readonly title?: string | null | undefined }
 
 /** The same rule as in to-entities.ts: the host, or where words could claim another target the whole address, stands beside them. */
-function toLink(out: Rendering, { url, title }: Target, words: RichText): RichText {
+function toLink({ url, title }: Target, words: RichText): RichText {
   const said = toPlain(words)
   const target = URL.parse(url)
   const isWeb = target?.protocol === 'https:' || target?.protocol === 'http:'
   const toAddress = (text: RichText): RichText => (isWeb ? { type: 'url', text, url } : text)
-  const named = title ? [write(out, ` “${title}”`)] : []
-  if (hasAddress(words)) return join([words, write(out, ` (${url})`), ...named])
-  if (!visible.test(said)) return join([toAddress(write(out, url)), ...named])
+  const named = title ? [` “${title}”`] : []
+  if (hasAddress(words)) return join([words, ` (${url})`, ...named])
+  if (!visible.test(said)) return join([toAddress(url), ...named])
   if (isSameAddress(said, url)) return join([toAddress(words), ...named])
-  if (target && isWeb && !mayClaim(said)) return join([toAddress(words), write(out, ` (${target.host})`), ...named])
-  return join([words, write(out, ' ('), toAddress(write(out, url)), write(out, ')'), ...named])
+  if (target && isWeb && !mayClaim(said)) return join([toAddress(words), ` (${target.host})`, ...named])
+  return join([words, ' (', toAddress(url), ')', ...named])
 }
 
 function mark(type: 'bold' | 'italic' | 'strikethrough' | 'code', text: RichText): RichText {
@@ -249,11 +235,6 @@ function hasAddress(text: RichText): boolean {
 
 function isShown(text: RichText): boolean {
   return visible.test(toPlain(text))
-}
-
-function write(out: Rendering, text: string): string {
-  out.chars += text.length
-  return text
 }
 
 function sourceOf({ source }: Rendering, { position }: Nodes): string {

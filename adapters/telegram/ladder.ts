@@ -3,7 +3,8 @@
 import type { OutBody } from '#shared/run/out-row.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText, type TextEntity } from '#adapters/markup/to-entities.ts'
-import { mostRichChars, toRich, toRichLength, type RichBlock } from '#adapters/markup/to-rich.ts'
+import { askedTwice } from '#adapters/markup/asked-twice.ts'
+import { mostRichChars, toRich, type RichBlock } from '#adapters/markup/to-rich.ts'
 import type { Answer, Refused } from './bot-api.ts'
 import { isOfChat } from './trouble.ts'
 
@@ -21,15 +22,14 @@ type Stepped<T> = Answer<T> | { readonly kind: 'too-long' }
 /** UTF-16 units of a message after rendering. https://core.telegram.org/bots/api#sendmessage */
 export const maxTextUnits = 4096
 const textLimit = { limit: maxTextUnits, measure: (markdown: string) => toEntities(markdown).text.length }
-const richLimit = { limit: mostRichChars, measure: toRichLength }
+const richLimit = { limit: mostRichChars, measure: (markdown: string) => markdown.length }
+const readRich = askedTwice((markdown) => toRich(markdown, maxTextUnits))
 
 /** Parts that each fit the form they will be sent in. */
 export function splitToForms(support: RichSupport, body: OutBody): readonly OutBody[] {
   // What is far too long is judged by its beginning; its parts are judged again.
   const isRich =
-    support.isKnown &&
-    body.kind === 'send' &&
-    toRich(body.text.slice(0, mostRichChars).toWellFormed(), maxTextUnits) !== undefined
+    support.isKnown && body.kind === 'send' && readRich(body.text.slice(0, mostRichChars).toWellFormed()) !== undefined
   if (!isRich) return splitToTexts(body)
   const parts = splitBody(body, richLimit)
   return parts.length < 2 ? parts : parts.flatMap((part) => splitToForms(support, part))
@@ -44,20 +44,14 @@ type Asked = {
   /** The text with entities; as a message shows it by default. */ readonly toText?: () => EntityText
 }
 
-/** Markup may make a source twice as long as what is shown. */
-const mostSourceUnits = mostRichChars * 2
-
 /** Asks with each form until one is not refused for being that form. */
 export async function stepDown<T>(
   support: RichSupport,
   { text, toText = () => toEntities(text) }: Asked,
   ask: (form: Form) => Promise<Answer<T>>,
 ): Promise<Stepped<T>> {
-  // A growing reply that is longer than any rich message is not read for one at each of its steps.
-  const rich = support.isKnown && text.length <= mostSourceUnits ? toRich(text, maxTextUnits) : undefined
-  const isRich = rich !== undefined && rich.chars <= mostRichChars
-  if (isRich) {
-    const { blocks } = rich
+  const blocks = support.isKnown ? readRich(text) : undefined
+  if (blocks) {
     const sent = await ask({ kind: 'rich', message: { blocks, skip_entity_detection: true } })
     if (sent.kind !== 'refused' || !isOfRich(sent)) return sent
     if (isUnknown(sent)) support.isKnown = false

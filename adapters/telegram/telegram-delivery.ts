@@ -1,37 +1,47 @@
 // The sending half of the channel: the delivery worker's port on the Bot API. In private chats a reply is streamed as a draft, which is
 // no message yet, and ends with a real one; in groups its first message grows by edits.
 import { createHash } from 'node:crypto'
-import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
+import { toChat } from '#shared/chat/conversation.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import type { Address, ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
-import type { Answer, Refused } from './bot-api.ts'
-import { toMarkup, toTextOptions } from './deliver.ts'
-import { maxTextUnits, splitToForms, stepDown } from './ladder.ts'
+import type { Answer, BotApi, Refused } from './bot-api.ts'
+import { deliver, toMarkup, toTextOptions } from './deliver.ts'
+import { maxTextUnits, splitToForms, stepDown, type RichSupport } from './ladder.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
-import { toMessageNumber, toPlace } from './place.ts'
-import { findReach, reach, type ReachDeps } from './reach.ts'
+import { toChatId, toMessageNumber, toPlace } from './place.ts'
+import { isOfChat } from './trouble.ts'
 
 const maxDraftUnits = 3500
 const draftTimeoutMs = 3000
 /** Until a refused draft may be tried again. */
 const closedAfterMs = 30_000
 
+type DeliveryDeps = { readonly bot: BotApi; readonly chats: Pick<ChatBook, 'move'> }
+
 export function createTelegramDelivery(
-  { bot, chats }: Omit<ReachDeps, 'rich'>,
+  { bot, chats }: DeliveryDeps,
   rates: TelegramRates,
   sendTimeoutMs = 10_000,
 ): ChannelDelivery {
-  const deps = { bot, chats, rich: { isKnown: true } }
+  const rich: RichSupport = { isKnown: true }
   return {
     idempotentForMs: 0,
     sendTimeoutMs,
-    split: (body) => splitToForms(deps.rich, body),
-    deliver: (conversation, row, signal) => reach(deps, { conversation, row }, { timeoutMs: sendTimeoutMs, signal }),
+    split: (body) => splitToForms(rich, body),
+    chatOf: toChat,
+    closes: isOfChat,
+    deliver({ conversation, standing }, row, signal) {
+      const onMoved = async (to: number): Promise<void> =>
+        await chats.move(toChat(conversation), toChatId(to)).catch(() => {})
+      const place = toPlace(conversation, standing)
+      return deliver(bot, { place, row, onMoved, rich }, { timeoutMs: sendTimeoutMs, signal })
+    },
     limits: (conversation) => toLimits(rates, bot.botId, conversation),
     streaming: (conversation) =>
       toPlace(conversation).isGroup ? { as: 'edit', everyMs: 3100 } : { as: 'draft', everyMs: 1200 },
-    async showDraft(conversation, draft, signal) {
-      const shown = await show(deps, { conversation, draft }, signal)
+    async showDraft(address, draft, signal) {
+      const shown = await show({ bot, rich }, { address, draft }, signal)
       if (!shown) return { kind: 'refused', afterMs: closedAfterMs }
       if (shown.kind === 'refused') return toRefusal(shown)
       if (shown.kind === 'unclear') return { kind: 'unclear' }
@@ -45,14 +55,13 @@ function toRefusal({ code, reason, retryAfterMs }: Refused): DraftOutcome {
   return { kind: 'refused', afterMs: retryAfterMs ?? closedAfterMs, ...(code === 429 ? { slowDown: 'chat' } : {}) }
 }
 
-/** Undefined when there is nothing to show it in: the chat is closed, or moved since the message that grows was sent. */
+/** Undefined when there is nothing to show it in: the chat moved since the message that grows was sent. */
 async function show(
-  { bot, chats, rich }: ReachDeps,
-  { conversation, draft }: { readonly conversation: ConversationId; readonly draft: ShownDraft },
+  { bot, rich }: { readonly bot: BotApi; readonly rich: RichSupport },
+  { address, draft }: { readonly address: Address; readonly draft: ShownDraft },
   signal: AbortSignal,
 ): Promise<Answer<unknown> | undefined> {
-  const { place, closed } = await findReach(chats, conversation)
-  if (closed !== undefined) return undefined
+  const place = toPlace(address.conversation, address.standing)
   const { chat, topic } = place
   const thread = topic === undefined ? {} : { message_thread_id: topic }
   const limit = { timeoutMs: draftTimeoutMs, signal }

@@ -14,7 +14,7 @@ const draftPollMs = 500
 const longestWakeMs = 120_000
 
 export function startDelivery(runtime: Runtime, channel: Channel, delivery: ChannelDelivery): Part {
-  const { kernel, hints, log } = runtime
+  const { kernel, hints, chats, log } = runtime
   const timers = new Map<string, NodeJS.Timeout>()
   const wake = (conversation: string, afterMs: number): void => {
     if (afterMs > longestWakeMs) return
@@ -25,7 +25,7 @@ export function startDelivery(runtime: Runtime, channel: Channel, delivery: Chan
     }
     timers.set(conversation, setTimeout(ring, afterMs))
   }
-  const deps = { kernel, delivery, hints, wake, budget: createSendBudget(runtime.call) }
+  const deps = { kernel, delivery, hints, chats, wake, budget: createSendBudget(runtime.call) }
   const worker = createHintWorker({
     queue: `outbound-${channel}`,
     connection: runtime.workerConnection(),

@@ -39,7 +39,7 @@ export type BegunRow = {
 }
 export type BeginResult =
   | { readonly kind: 'ROW'; readonly row: BegunRow }
-  | { readonly kind: 'EMPTY' } // the sender's lease is given back, unless `keep`
+  | { readonly kind: 'EMPTY'; readonly draft?: Draft } // the sender's lease is given back, unless there is a draft to show
   | { readonly kind: 'WAIT'; readonly forMs: number } // the head may not be sent yet; the lease is given back, `due` tells when
   | { readonly kind: 'HELD' }
 
@@ -55,8 +55,6 @@ export type Sender = {
    * afterwards it ends `unknown`. 0 is never.
    */
   readonly idempotentForMs: number
-  /** Keep the lease when the outbox is empty, because a draft is being shown. */
-  readonly keep?: boolean
   /** Begin nothing more and give the lease back, because the process stops: EMPTY, or WAIT 0 when rows remain for another. */
   readonly leave?: boolean
 }

@@ -50,7 +50,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     sender.ttlMs,
     sender.sendTimeoutMs,
     sender.idempotentForMs,
-    sender.leave ? 'leave' : sender.keep ? '1' : '0',
+    sender.leave ? 'leave' : '',
     op,
     `notice-${randomId()}`,
     toQuestionId(sender.conversation, randomId()),
@@ -269,5 +269,7 @@ function toBegin(answer: readonly unknown[]): BeginResult {
     return { kind, row: replaced ? { ...row, replacesReceipt: replaced } : row }
   }
   if (kind === 'WAIT') return { kind, forMs: integer(second) }
-  return { kind: kind === 'HELD' ? 'HELD' : 'EMPTY' }
+  if (kind === 'HELD') return { kind }
+  const draft = text(second) ? parseDraft(text(second)) : undefined
+  return draft ? { kind: 'EMPTY', draft } : { kind: 'EMPTY' }
 }

@@ -4,6 +4,7 @@ import type { Channel, ConversationId } from '#shared/chat/conversation.ts'
 import type { Button, Localised } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
+import type { ChatStanding } from '#queues/fleet/chat-book.ts'
 import type { SendLimits } from '#queues/fleet/send-budget.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import type { Ingest } from './ingest.ts'
@@ -58,8 +59,12 @@ export type ChannelDelivery = {
   readonly sendTimeoutMs: number
   /** The parts a message must be sent in, each within the platform's limits; one part means it fits as it is. */
   split(body: OutBody): readonly OutBody[]
+  /** The chat of a conversation as the chat book names it: what refuses as one. */
+  chatOf(conversation: ConversationId): string
+  /** Whether a failure is about the chat, not about the row: nothing more is sent there until somebody is heard. */
+  closes(reason: string): boolean
   /** One request, no retry. A late or unclear answer is `unknown`; "try later" is `retry`; a refusal for good is `failed`. Never throws. */
-  deliver(conversation: ConversationId, row: BegunRow, signal: AbortSignal): Promise<Outcome>
+  deliver(address: Address, row: BegunRow, signal: AbortSignal): Promise<Outcome>
   /** How fast the platform takes sends and edits in this chat. */
   limits(conversation: ConversationId): SendLimits
   /**
@@ -68,8 +73,11 @@ export type ChannelDelivery = {
    */
   streaming(conversation: ConversationId): { readonly as: 'draft' | 'edit'; readonly everyMs: number }
   /** Shows that a reply is being written: empty text. A text goes as a draft, or with a receipt into that message. Never throws. */
-  showDraft(conversation: ConversationId, draft: ShownDraft, signal: AbortSignal): Promise<DraftOutcome>
+  showDraft(address: Address, draft: ShownDraft, signal: AbortSignal): Promise<DraftOutcome>
 }
+
+/** Where a row goes. Without a standing, since the book could not be read, it goes where its conversation says. */
+export type Address = { readonly conversation: ConversationId; readonly standing: ChatStanding | undefined }
 
 export type ShownDraft = Pick<Draft, 'turn' | 'text'> & {
   /** The message to edit, and its buttons. */

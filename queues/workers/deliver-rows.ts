@@ -1,22 +1,26 @@
 // The delivery worker: sends a conversation's outbox in order, one request at a time, and shows drafts while there is nothing to send.
 // It repeats nothing by itself, and decides nothing about a row but its outcome.
 //
-// begin -> ROW -> (too long: settled as parts) | (not its turn: later) | delivered -> settle -> ROW ... -> EMPTY
+// begin -> ROW -> (not its turn: later) | (chat closed: failed) | (too long: settled as parts) | delivered -> settle -> ROW ... -> EMPTY
 //   -> while a draft lives: show (which may make it a ROW), begin -> end.  WAIT -> asked for again when its time comes.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
+import type { Draft } from '#shared/run/draft.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
-import type { ChannelDelivery } from './channel-adapter.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import { findAddress } from './address.ts'
+import type { Address, ChannelDelivery } from './channel-adapter.ts'
 import { createDraftShow, toSendId, type DraftShow } from './draft-show.ts'
 
 export type DeliverDeps = {
-  readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'promote' | 'findDraft'>
+  readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'promote'>
   readonly delivery: ChannelDelivery
   readonly budget: SendBudget
+  readonly chats: Pick<ChatBook, 'find' | 'close'>
   /** Runs this again after so many ms; the sweeper would, a second later. */
   readonly wake: (conversation: ConversationId, afterMs: number) => void
   readonly hints: Pick<Hints, 'outbound'>
@@ -50,27 +54,14 @@ export async function deliverRows(
     idempotentForMs: delivery.idempotentForMs,
   }
   const drafts = createDraftShow(deps, sender)
-  let keep = false
   let begun = await begin(kernel, sender)
   for (;;) {
-    if (begun.result.kind === 'ROW') {
-      keep = false
-      begun = await deliverRow(deps, sender, { row: begun.result.row, begunAtMs: begun.atMs, shutdown, drafts })
-      continue
-    }
-    if (begun.result.kind !== 'EMPTY') break
-    const draft = shutdown.aborted ? undefined : await kernel.findDraft(conversation)
-    if (draft && keep) {
-      const atMs = Date.now()
-      const result = await drafts.show(draft, shutdown)
-      if (result) {
-        begun = { result, atMs }
-        continue
-      }
-      await sleep(deps.draftPollMs, undefined, { signal: shutdown }).catch(() => {})
-    } else if (!draft && !keep) return
-    keep = draft !== undefined && !shutdown.aborted
-    begun = await begin(kernel, shutdown.aborted ? { ...sender, leave: true } : { ...sender, keep })
+    const { result, atMs } = begun
+    if (result.kind === 'ROW') {
+      begun = await deliverRow(deps, sender, { row: result.row, begunAtMs: atMs, shutdown, drafts })
+    } else if (result.kind === 'EMPTY' && result.draft) {
+      begun = await showDraft(deps, sender, { draft: result.draft, shutdown, drafts })
+    } else break
   }
   if (begun.result.kind === 'WAIT' && begun.result.forMs > 0) deps.wake(conversation, begun.result.forMs)
   const remains = begun.result.kind === 'WAIT' && begun.result.forMs === 0
@@ -85,17 +76,25 @@ async function begin(kernel: DeliverDeps['kernel'], sender: Sender): Promise<Beg
   return { result: await kernel.begin(sender, randomUUID()), atMs }
 }
 
-type Sending = {
-  readonly row: BegunRow
-  readonly begunAtMs: number
-  readonly shutdown: AbortSignal
-  readonly drafts: DraftShow
+type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow }
+type Sending = Working & { readonly row: BegunRow; readonly begunAtMs: number }
+
+/** Shows a reply as it grows, and looks again soon. */
+async function showDraft(
+  { kernel, draftPollMs }: DeliverDeps,
+  sender: Sender,
+  { draft, shutdown, drafts }: Working & { readonly draft: Draft },
+): Promise<Begun> {
+  const atMs = Date.now()
+  const result = shutdown.aborted ? undefined : await drafts.show(draft, shutdown)
+  if (result) return { result, atMs }
+  await sleep(draftPollMs, undefined, { signal: shutdown }).catch(() => {})
+  return await begin(kernel, shutdown.aborted ? { ...sender, leave: true } : sender)
 }
 
 async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Begun> {
   const { row, shutdown } = sending
-  const parts = deps.delivery.split(row.body)
-  const outcome: Outcome = parts.length > 1 ? { kind: 'split', bodies: parts } : await sendInTurn(deps, sender, sending)
+  const outcome = await sendInTurn(deps, sender, sending)
   const op = randomUUID()
   const until = Date.now() + settlePatienceMs
   for (;;) {
@@ -116,20 +115,36 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const { delivery, budget } = deps
   const { row, drafts } = sending
   const limits = delivery.limits(sender.conversation)
+  // Asked with the budget: the two share a round trip.
+  const finding = findAddress(deps, sender.conversation)
   for (;;) {
     const afterMs = await budget.ask(limits, toSendId(sender.conversation, row))
     if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
     if (afterMs === 0) break
     await sleep(afterMs)
   }
-  const outcome = await send(deps, sender, sending)
+  const address = await finding
+  const closed = address.standing?.closed
+  if (closed !== undefined) return { kind: 'failed', reason: closed }
+  // Reading a text is what costs, so it is read when it is about to be sent.
+  const parts = delivery.split(row.body)
+  if (parts.length > 1) return { kind: 'split', bodies: parts }
+  const outcome = await send(deps, sender, { ...sending, address })
   if (outcome.kind === 'retry' && outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
+  if (outcome.kind === 'failed' && delivery.closes(outcome.reason)) {
+    await deps.chats.close(delivery.chatOf(sender.conversation), outcome.reason).catch(() => {})
+  }
   // An edit of the growing reply may arrive after this, the last one: then this one goes again.
-  if (outcome.kind === 'sent' && row.replacesReceipt && drafts.takeUnclear()) await send(deps, sender, sending)
+  if (outcome.kind === 'sent' && row.replacesReceipt && drafts.takeUnclear())
+    await send(deps, sender, { ...sending, address })
   return outcome
 }
 
-async function send(deps: DeliverDeps, sender: Sender, { row, begunAtMs }: Sending): Promise<Outcome> {
+async function send(
+  deps: DeliverDeps,
+  sender: Sender,
+  { row, begunAtMs, address }: Sending & { readonly address: Address },
+): Promise<Outcome> {
   const remainingMs = begunAtMs + sender.sendTimeoutMs - Date.now()
   // A process that was paused meanwhile must not send what others take for lost.
   if (remainingMs < 100) return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
@@ -141,11 +156,7 @@ async function send(deps: DeliverDeps, sender: Sender, { row, begunAtMs }: Sendi
   }
   const timer = setInterval(() => void prolong(), sender.ttlMs / 4)
   try {
-    return await deps.delivery.deliver(
-      sender.conversation,
-      row,
-      AbortSignal.any([ended.signal, AbortSignal.timeout(remainingMs)]),
-    )
+    return await deps.delivery.deliver(address, row, AbortSignal.any([ended.signal, AbortSignal.timeout(remainingMs)]))
   } finally {
     clearInterval(timer)
   }

@@ -3,12 +3,14 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
 import type { Beginning, BeginResult, BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import { toBase32, toQuestionId } from '#queues/partition.ts'
 import { createStop, type Raised } from '#shared/run/question.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
-import type { ChannelDelivery, ShownDraft } from './channel-adapter.ts'
+import { findAddress } from './address.ts'
+import type { ChannelDelivery, DraftOutcome, ShownDraft } from './channel-adapter.ts'
 
 export type DraftShow = {
   /** Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. */
@@ -21,17 +23,22 @@ export type DraftShowDeps = {
   readonly kernel: Pick<Kernel, 'promote'>
   readonly delivery: ChannelDelivery
   readonly budget: SendBudget
+  readonly chats: Pick<ChatBook, 'find'>
 }
 
 /** Telegram's typing indicator lasts 5 s, Discord's 10 s. */
 const typingEveryMs = 4000
-/** A row's name in the send budget: each real attempt counts. */
-export const toSendId = (conversation: ConversationId, row: Pick<BegunRow, 'id' | 'attempts'>): string =>
-  `${conversation}/${row.id}:${row.attempts}`
+/** Until a closed chat is looked at again. */
+const closedAfterMs = 30_000
+/** A row's name in the send budget: each real attempt counts. The first part of a text takes the place that the whole was given. */
+export function toSendId(conversation: ConversationId, { id, attempts }: Pick<BegunRow, 'id' | 'attempts'>): string {
+  return `${conversation}/${attempts === 1 ? id.replace(/(?:\.1)+$/, '') : id}:${attempts}`
+}
 const firstChars = 120
 const longestFirstChars = 1000
 
-export function createDraftShow({ kernel, delivery, budget }: DraftShowDeps, sender: Sender): DraftShow {
+export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow {
+  const { kernel, delivery, budget } = deps
   const conversation: ConversationId = sender.conversation
   const { as, everyMs } = delivery.streaming(conversation)
   const limits = delivery.limits(conversation)
@@ -43,7 +50,11 @@ export function createDraftShow({ kernel, delivery, budget }: DraftShowDeps, sen
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: Date.now() }
-    const outcome = await delivery.showDraft(conversation, draft, signal)
+    const address = await findAddress(deps, conversation)
+    const isClosed = address.standing?.closed !== undefined
+    const outcome: DraftOutcome = isClosed
+      ? { kind: 'refused', afterMs: closedAfterMs }
+      : await delivery.showDraft(address, draft, signal)
     unclear ||= outcome.kind === 'unclear'
     if (outcome.kind !== 'refused') return
     quietUntilMs = Date.now() + outcome.afterMs

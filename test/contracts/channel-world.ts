@@ -155,7 +155,7 @@ export async function openFleet(server: PrivateRedis): Promise<Fleet> {
       let wakeMs: number | undefined
       const wake = (_: string, afterMs: number): void => void (wakeMs = afterMs)
       const budget = createSendBudget(call)
-      const deps = { kernel, delivery, hints, budget, wake, leaseMs: 1000, draftPollMs: 50 }
+      const deps = { kernel, delivery, hints, budget, chats: fleet.chats, wake, leaseMs: 1000, draftPollMs: 50 }
       do {
         wakeMs = undefined
         await deliverRows(deps, conversation, new AbortController().signal)

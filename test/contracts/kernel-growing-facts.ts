@@ -29,7 +29,7 @@ export function growingFacts(bench: () => KernelBench): void {
     const conversation = freshConversation()
     const { epoch } = await mustClaim(kernel, conversation)
     await kernel.saveDraft(conversation, { turn, text: 'How it begins' })
-    await kernel.begin(sender(conversation, { keep: true }), 'op0')
+    await kernel.begin(sender(conversation), 'op0')
     return { conversation, epoch }
   }
 
@@ -39,7 +39,7 @@ export function growingFacts(bench: () => KernelBench): void {
     const promoted = await kernel.promote(sender(c), beginning, 'op1')
     expect(promoted).toEqual({ kind: 'ROW', row: { id: toFirstRow(turn), body, attempts: 1 } })
     expect(await kernel.promote(sender(c), beginning, 'op1')).toEqual(promoted)
-    await kernel.settle(sender(c, { keep: true }), toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op2')
+    await kernel.settle(sender(c), toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op2')
     expect(await kernel.promote(sender(c), beginning, 'op3')).toEqual({ kind: 'SHOWN', receipt: '77' })
   })
 
@@ -57,10 +57,13 @@ export function growingFacts(bench: () => KernelBench): void {
     const { conversation: c, epoch } = await showing()
     await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
     await mustBegin(kernel, sender(c), 'op1')
-    await kernel.settle(sender(c, { keep: true }), end.id, { kind: 'sent', receipt: '78' }, 'op2')
     await kernel.saveDraft(c, { turn, text: 'How it begins' })
     expect(await kernel.findDraft(c)).toBeUndefined()
-    expect(await kernel.promote(sender(c), beginning, 'op3')).toEqual({ kind: 'EMPTY' })
+    // The next turn's draft keeps the sender at it.
+    const draft = { turn: 't2', text: 'The next' }
+    await kernel.saveDraft(c, draft)
+    await kernel.settle(sender(c), end.id, { kind: 'sent', receipt: '78' }, 'op2')
+    expect(await kernel.promote(sender(c), beginning, 'op3')).toEqual({ kind: 'EMPTY', draft })
   })
 
   it('sends what waits instead, and begins nothing without a draft', async () => {
@@ -69,7 +72,10 @@ export function growingFacts(bench: () => KernelBench): void {
     await kernel.append(c, epoch, step('other', { rows: [row('other')] }))
     expect(await kernel.promote(sender(c), beginning, 'op1')).toMatchObject({ row: { id: 'other' } })
     const quiet = freshConversation()
-    await kernel.begin(sender(quiet, { keep: true }), 'op2')
+    await kernel.saveDraft(quiet, { turn, text: 'How it begins' })
+    await kernel.begin(sender(quiet), 'op2')
+    const ended = await mustClaim(kernel, quiet)
+    await kernel.append(quiet, ended.epoch, step('end', { snapshot: '{}' }))
     expect(await kernel.promote(sender(quiet), beginning, 'op3')).toEqual({ kind: 'EMPTY' })
   })
 

@@ -11,6 +11,7 @@ import {
   dedupedForMs,
   freshConversation,
   mustBegin,
+  mustClaim,
   queueRows,
   row,
   sender,
@@ -106,10 +107,16 @@ export function outboxFacts(bench: () => KernelBench): void {
   it('keeps the lease over an empty outbox while a draft is shown', async () => {
     const { kernel } = bench()
     const c = freshConversation()
-    expect(await kernel.begin(sender(c, { keep: true }), 'op1')).toEqual({ kind: 'EMPTY' })
+    const draft = { turn: 't1', text: 'Hel' }
+    await kernel.saveDraft(c, draft)
+    expect(await kernel.begin(sender(c), 'op1')).toEqual({ kind: 'EMPTY', draft })
     expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
-    expect(await kernel.begin(sender(c), 'op3')).toEqual({ kind: 'EMPTY' })
-    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op4')).toEqual({ kind: 'EMPTY' })
+    expect(await kernel.begin(sender(c, { leave: true }), 'op3')).toEqual({ kind: 'EMPTY' })
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op4')).toEqual({ kind: 'EMPTY', draft })
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('end', { snapshot: '{}' }))
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op5')).toEqual({ kind: 'EMPTY' })
+    expect(await kernel.begin(sender(c), 'op6')).toEqual({ kind: 'EMPTY' })
   })
 
   it('answers a repeated begin or settle with the same row and the same attempt', async () => {

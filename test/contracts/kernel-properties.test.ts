@@ -54,7 +54,7 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
   { weight: 2, arbitrary: fc.record({ do: is('release'), c, owner: small(1), force: yes, twice: rarely }) },
   {
     weight: 5,
-    arbitrary: fc.record({ do: is('begin'), c, from: small(1), keep: rarely, idempotent: rarely, twice: rarely }),
+    arbitrary: fc.record({ do: is('begin'), c, from: small(1), idempotent: rarely, twice: rarely }),
   },
   {
     weight: 6,

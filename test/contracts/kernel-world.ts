@@ -27,7 +27,7 @@ export type Action =
   | { do: 'append'; c: number; owner: number; shape: AppendShape; twice: boolean }
   | { do: 'again'; c: number; owner: number; back: number }
   | { do: 'release'; c: number; owner: number; force: boolean; twice: boolean }
-  | { do: 'begin'; c: number; from: number; keep: boolean; idempotent: boolean; twice: boolean }
+  | { do: 'begin'; c: number; from: number; idempotent: boolean; twice: boolean }
   | { do: 'settle'; c: number; from: number; outcome: number; idempotent: boolean; leave: boolean; twice: boolean }
   | { do: 'press'; c: number; pick: number; who: number; press: number; twice: boolean }
   | { do: 'replay' | 'park' | 'unpark' | 'draft'; c: number }
@@ -169,7 +169,7 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
       }
       case 'begin': {
         const idempotentForMs = action.idempotent ? dedupedForMs : 0
-        const from: Sender = sender(c, { owner: `s${action.from}`, keep: action.keep, idempotentForMs })
+        const from: Sender = sender(c, { owner: `s${action.from}`, idempotentForMs })
         const op = `op${next()}`
         return deliver(`${c} s${action.from}`, c, (kernel) => kernel.begin(from, op), action.twice)
       }

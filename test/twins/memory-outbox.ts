@@ -177,7 +177,8 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     const row = c.rows.get(c.queue[0] ?? '')
     if (!row) {
       c.wake.delete('out')
-      if (!sender.keep) delete c.sender
+      if (c.draft && c.draft.untilMs > nowMs) return { kind: 'EMPTY', draft: c.draft.draft }
+      delete c.sender
       return { kind: 'EMPTY' }
     }
     const sending = row.state === 'sending'

@@ -1,7 +1,6 @@
 -- Put before begin and settle: the sender's lease and the head of the outbox.
-local owner, ttl, timeout, dedupedMs, keep, op, noticeId, questionId =
-  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == '1', ARGV[7], ARGV[8], ARGV[9]
-local leaving = ARGV[6] == 'leave'
+local owner, ttl, timeout, dedupedMs, leaving, op, noticeId, questionId =
+  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == 'leave', ARGV[7], ARGV[8], ARGV[9]
 local at = now()
 local terminalSeconds = 48 * 3600
 local noticeAfterMs = 60000
@@ -62,8 +61,10 @@ local function nextRow()
   for _ = 1, 100 do
     local id = redis.call('LINDEX', key('obq'), 0)
     if not id then
+      -- Who shows a draft keeps the lease.
+      local draft = not leaving and redis.call('GET', key('draft'))
       rest('out')
-      return keep and { 'EMPTY' } or leave({ 'EMPTY' })
+      return draft and { 'EMPTY', draft } or leave({ 'EMPTY' })
     end
     if leaving then
       wake('out', at)

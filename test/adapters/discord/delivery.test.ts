@@ -262,7 +262,11 @@ test("counts what it sends to the bot's own budget", async () => {
 test('shows that it is typing', async () => {
   await using rig = await openDiscordRig(server)
   const signal = new AbortController().signal
-  await toDelivery(rig.channel).showDraft(here(rig), { turn: 't', text: '' }, signal)
+  await toDelivery(rig.channel).showDraft(
+    { conversation: here(rig), standing: undefined },
+    { turn: 't', text: '' },
+    signal,
+  )
   expect(rig.discord.typing(rig.guild.channel)).toBeDefined()
   expect(rig.discord.ledger.of('triggerTyping')).toHaveLength(1)
 })

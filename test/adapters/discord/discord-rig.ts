@@ -152,7 +152,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
       const budget = createSendBudget(call)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
       const delivery = toDelivery(channel)
-      const deps = { kernel, delivery, hints, budget, wake, leaseMs: 1000, draftPollMs: 50 }
+      const deps = { kernel, delivery, hints, budget, chats, wake, leaseMs: 1000, draftPollMs: 50 }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {

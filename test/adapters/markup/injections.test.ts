@@ -18,7 +18,7 @@ test('Telegram’s entities and blocks, and Discord’s text', { timeout: 120_00
       const given = { text: plain.text, parseMode: undefined, entities: [...plain.entities], limit: 1e6, tooLong: '' }
       expect(formatText(given).text).not.toBe('')
 
-      const blocks = toRich(`# Title\n\n${source}`, 0)?.blocks
+      const blocks = toRich(`# Title\n\n${source}`, 0)
       if (blocks) {
         rich += 1
         const content = readBlocks(blocks, false)

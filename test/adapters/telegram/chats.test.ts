@@ -1,7 +1,7 @@
 // Facts about chats that move, close and open again, and about topics: where rows go, what they cost, and under which id all is kept.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { ask, openTelegramRig, say, toDelivery, until, type TelegramRig } from './telegram-rig.ts'
+import { ask, openTelegramRig, say, until, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))
@@ -180,8 +180,12 @@ test('nothing is shown as being written in a chat that is closed', async () => {
   await using rig = await openTelegramRig(server)
   rig.telegram.sendText({ from: 7, text: 'hi' })
   await rig.chats.close('telegram:7', 'blocked')
-  await toDelivery(rig.channel).showDraft('telegram:7', { turn: 't1', text: 'half' }, new AbortController().signal)
+  await rig.kernel.saveDraft('telegram:7', { turn: 't1', text: 'half' })
+  await rig.deliver('telegram:7', { signal: AbortSignal.timeout(200) })
   expect(rig.telegram.ledger.of('sendMessageDraft')).toEqual([])
+  await rig.chats.open('telegram:7')
+  await rig.deliver('telegram:7', { signal: AbortSignal.timeout(200) })
+  expect(rig.telegram.ledger.of('sendMessageDraft')).toHaveLength(1)
 })
 
 test('a book that cannot be read keeps nothing from being sent', async () => {

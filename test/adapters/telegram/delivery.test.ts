@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { markdown } from '#test/adapters/markup/markdown-samples.ts'
-import { openTelegramRig, say, toDelivery, type RigOptions, type TelegramRig } from './telegram-rig.ts'
+import { openTelegramRig, say, toAddress, toDelivery, type RigOptions, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))
@@ -255,7 +255,7 @@ test('sends any Markdown at the first try', async () => {
   await fc.assert(
     fc.asyncProperty(markdown, async (text) => {
       const row = { id: 'x', body: say(text), attempts: 1 }
-      const outcome = await toDelivery(rig.channel).deliver('telegram:7', row, new AbortController().signal)
+      const outcome = await toDelivery(rig.channel).deliver(toAddress('telegram:7'), row, new AbortController().signal)
       expect(outcome.kind).toBe('sent')
     }),
     { numRuns: 150 },

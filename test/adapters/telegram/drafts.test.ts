@@ -1,7 +1,7 @@
 // Facts about replies in progress: a streamed draft and one real message in private chats, typing in groups, never an extra message.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { openTelegramRig, say, toDelivery } from './telegram-rig.ts'
+import { openTelegramRig, say, toAddress, toDelivery } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))
@@ -105,6 +105,6 @@ test('a draft longer than a message shows its end', async () => {
   await using rig = await openTelegramRig(server)
   rig.telegram.sendText({ from: 7, text: 'hi' })
   const text = `${'x'.repeat(6000)} the end`
-  await toDelivery(rig.channel).showDraft('telegram:7', { turn: 't1', text }, new AbortController().signal)
+  await toDelivery(rig.channel).showDraft(toAddress('telegram:7'), { turn: 't1', text }, new AbortController().signal)
   expect(rig.telegram.drafts(7)[0]).toMatch(/the end$/)
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unbutton } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { markdown } from '#test/adapters/markup/markdown-samples.ts'
-import { openTelegramRig, say, toDelivery, type RigOptions, type TelegramRig } from './telegram-rig.ts'
+import { openTelegramRig, say, toAddress, toDelivery, type RigOptions, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))
@@ -209,7 +209,7 @@ test('an old server that misses the text in an edit gets it', async () => {
 test('a draft that holds a table is a rich one, before it a plain one, and both end with the message', async () => {
   await using rig = await openDirect()
   const show = (text: string) =>
-    toDelivery(rig.channel).showDraft('telegram:7', { turn: 't1', text }, new AbortController().signal)
+    toDelivery(rig.channel).showDraft(toAddress('telegram:7'), { turn: 't1', text }, new AbortController().signal)
   await show('Before\n\n| name')
   expect(rig.telegram.drafts(7)).toEqual(['Before\n\n| name'])
   expect(await show(table)).toEqual({ kind: 'shown' })
@@ -238,7 +238,11 @@ test(
           body: say(`${text}\n\n| h |\n|---|\n| ${text.replaceAll('\n', ' ')} @admin |`),
           attempts: 1,
         }
-        const outcome = await toDelivery(rig.channel).deliver('telegram:7', row, new AbortController().signal)
+        const outcome = await toDelivery(rig.channel).deliver(
+          toAddress('telegram:7'),
+          row,
+          new AbortController().signal,
+        )
         expect(outcome.kind).toBe('sent')
       }),
       { numRuns: 150 },

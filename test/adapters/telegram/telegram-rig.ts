@@ -9,7 +9,7 @@ import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
-import type { ChannelAdapter, ChannelDelivery } from '#queues/workers/channel-adapter.ts'
+import type { Address, ChannelAdapter, ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -154,7 +154,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
       const budget = createSendBudget(call)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
       const delivery = toDelivery(channel)
-      const deps = { kernel, delivery, hints, budget, wake, leaseMs, draftPollMs: 50 }
+      const deps = { kernel, delivery, hints, budget, chats, wake, leaseMs, draftPollMs: 50 }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {
@@ -164,6 +164,9 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
     },
   }
 }
+
+/** As the chat is known where its book cannot be read. */
+export const toAddress = (conversation: string): Address => ({ conversation, standing: undefined })
 
 /** The sending half; a channel without one is a mistake of the test. */
 export function toDelivery({ channel, delivery }: ChannelAdapter): ChannelDelivery {

@@ -6,6 +6,7 @@ import { BotError } from '#shared/errors.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Kernel, Outcome } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { createUnits } from '#queues/units.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
@@ -54,6 +55,8 @@ function createPlatform(
       sendTimeoutMs: 2000,
       limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [] }),
       streaming: () => ({ as: 'draft', everyMs: 0 }),
+      chatOf: (one) => one,
+      closes: (reason) => reason === 'blocked',
       split: (body) => (textOf(body).includes('|') ? textOf(body).split('|').map(say) : [body]),
       async deliver(_, { body }, signal) {
         const text = textOf(body)
@@ -110,6 +113,7 @@ async function openDesk(): Promise<Desk> {
           delivery: platform.delivery,
           hints: { outbound: async (one) => void hinted.push(one) },
           budget,
+          chats: createChatBook(call),
           wake: (_, afterMs) => void woken.push(afterMs),
           leaseMs: how.leaseMs ?? 1000,
           draftPollMs: 20,
