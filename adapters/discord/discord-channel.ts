@@ -16,6 +16,8 @@ import { toTrouble } from './trouble.ts'
 export type DiscordChannelSettings = {
   readonly token: string
   readonly apiRoot?: string | undefined
+  /** What Discord takes of this bot; 50 when left out. */
+  readonly requestsPerS?: number | undefined
   /** Of each shard's lease. */
   readonly leaseMs: number
   readonly sendTimeoutMs?: number | undefined

@@ -42,7 +42,7 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
       if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },
-    limits: (conversation) => toLimits(api.botId, conversation),
+    limits: (conversation) => toLimits(api, conversation),
     streaming: () => ({ as: 'edit', everyMs: draftEveryMs }),
     async showDraft({ conversation }, draft, signal) {
       const limit = { timeoutMs: draftTimeoutMs, signal }
@@ -66,14 +66,15 @@ function toBeginning(markdown: string): string {
 }
 
 /**
- * What Discord documents and what its answers say: 50 requests a second in all, five messages in five seconds in a channel, and a
+ * What Discord documents and what its answers say: so many requests a second in all, five messages in five seconds in a channel, and a
  * thread is one. https://docs.discord.com/developers/topics/rate-limits
  */
-function toLimits(botId: string, conversation: ConversationId): SendLimits {
+function toLimits({ botId, requestsPerS }: RestApi, conversation: ConversationId): SendLimits {
   return {
     bot: `discord:${botId}`,
     chat: conversation,
-    perBot: [{ count: 10, perMs: 200 }],
+    // In fifths, so that a second's worth is not sent at once and pushed together on its way.
+    perBot: [{ count: Math.ceil(requestsPerS / 5), perMs: 200 }],
     perChat: [{ count: 5, perMs: 5000 }],
     drafts: [{ count: 2, perMs: 5000 }],
   }

@@ -29,6 +29,7 @@ export type RestApi = {
   ask(call: Call, limit: Limit): Promise<Answer<unknown>>
   /** For calls that carry an interaction's token instead of the bot's; they count towards no limit of the bot. */
   answer(call: Call, limit: Limit): Promise<Answer<unknown>>
+  readonly requestsPerS: number
   /** For the gateway library, which asks for its address. */
   readonly rest: REST
 }
@@ -37,20 +38,22 @@ export type RestApiSettings = {
   readonly token: string
   /** `https://discord.com/api` when left out; without a slash at its end. */
   readonly apiRoot?: string | undefined
+  /** 50 when left out. https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
+  readonly requestsPerS?: number | undefined
 }
 
 const hardTimeoutMs = 60_000
-/** https://docs.discord.com/developers/topics/rate-limits#global-rate-limit */
-const requestsPerSecond = 50
+const usualRequestsPerS = 50
 
-export function createRestApi({ token, apiRoot }: RestApiSettings): RestApi {
+export function createRestApi({ token, apiRoot, requestsPerS = usualRequestsPerS }: RestApiSettings): RestApi {
   const api = (apiRoot ?? 'https://discord.com/api').replace(/\/+$/, '')
   // Waiting and retrying belong to the outbox: the SDK does neither.
   const options = { api, version: '10', retries: 0, timeout: hardTimeoutMs, rejectOnRateLimit: () => true }
-  const rest = new REST({ ...options, globalRequestsPerSecond: requestsPerSecond }).setToken(token)
+  const rest = new REST({ ...options, globalRequestsPerSecond: requestsPerS }).setToken(token)
   const tokenless = new REST({ ...options, globalRequestsPerSecond: Infinity })
   return {
     rest,
+    requestsPerS,
     botId: Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString(),
     ask(call, limit) {
       // After a 401 the SDK forgets the token, and nobody could tell when it works again.

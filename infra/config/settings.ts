@@ -40,6 +40,7 @@ export type TelegramSettings = {
 export type DiscordSettings = {
   readonly token: string
   readonly apiRoot: string | undefined
+  readonly requestsPerS: number
 }
 
 export type Settings = {
@@ -109,7 +110,11 @@ function toSettings(values: Environment, folder: string): Settings {
     discord:
       values.DISCORD_BOT_TOKEN === undefined
         ? undefined
-        : { token: values.DISCORD_BOT_TOKEN, apiRoot: values.DISCORD_API_ROOT },
+        : {
+            token: values.DISCORD_BOT_TOKEN,
+            apiRoot: values.DISCORD_API_ROOT,
+            requestsPerS: values.DISCORD_RATE,
+          },
     port: values.FLOTILLA_PORT,
     dataFolder: path.resolve(folder, values.FLOTILLA_DATA),
     owners: values.FLOTILLA_OWNERS,

@@ -195,6 +195,12 @@ export const environment = z.object({
   DISCORD_API_ROOT: httpUrl
     .optional()
     .describe("the http:// or https:// URL of Discord's interface (https://discord.com/api when unset)"),
+  DISCORD_RATE: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/)
+    .default('50')
+    .transform(Number)
+    .describe('the most requests a second: 50 (the default), or what Discord has granted your bot'),
 })
 export type Environment = z.infer<typeof environment>
 

@@ -57,19 +57,26 @@ async function measurePlatform(place: Place, name: PlatformName, { texts, light 
     await deliver(texts / 4, 0)
     const saturated = await measure(channel, texts, () => deliver(texts, 0))
     const floodMb = channel.memory().peakMb
-    const chats = async (count: number): Promise<BareSending> => ({
-      chats: await ask<string[]>({ kind: 'chats', count }),
-      atOnce: 100,
-    })
-    await bare.ask(await chats(texts / 4))
-    const sending = await chats(texts)
-    const baseline = await measure(bare, texts, () => bare.ask(sending))
+    const send = async (count: number, everyMs: number): Promise<void> => {
+      const chats = await ask<string[]>({ kind: 'chats', count })
+      const sending: BareSending[] =
+        everyMs === 0 ? [{ chats, atOnce: 100 }] : chats.map((chat) => ({ chats: [chat], atOnce: 1 }))
+      for (const one of sending) {
+        await bare.ask(one)
+        await sleep(everyMs)
+      }
+    }
+    await send(light, lightEveryMs)
+    const pacedBaseline = await measure(bare, light, () => send(light, lightEveryMs))
+    await send(texts / 4, 0)
+    const baseline = await measure(bare, texts, () => send(texts, 0))
     const idleCpuMs = (idle.cpuMs / 2000) * (lightEveryMs + 1)
     return {
       roundTrips: { saturated: round(saturated.writes), light: round(paced.writes) },
       cpuMs: round(saturated.cpuMs),
       lightCpuMs: round(paced.cpuMs - idleCpuMs),
       baselineCpuMs: round(baseline.cpuMs),
+      lightBaselineCpuMs: round(pacedBaseline.cpuMs),
       rssMb: round(nowMb),
       peakMb: round(peakMb),
       floodMb: round(floodMb),

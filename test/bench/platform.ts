@@ -49,10 +49,10 @@ async function openTelegram(): Promise<Simulated> {
 }
 
 async function openDiscord(): Promise<Simulated> {
-  const discord = await startDiscordSimulator()
+  const discord = await startDiscordSimulator({ limits: 'off' })
   let made = 0
   return {
-    env: { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot },
+    env: { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot, DISCORD_RATE: '100000' },
     chats: (count) => Array.from({ length: count }, () => discord.person(`Person ${made++}`).dm),
     arrived: () => discord.ledger.of('createMessage').filter(({ outcome }) => outcome === 'ok').length,
   }

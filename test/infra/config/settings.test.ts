@@ -108,6 +108,7 @@ describe('refusals', () => {
     DISCORD_BOT_TOKEN: 'not-a-token',
     DISCORD_API_ROOT: 'discord.example.org',
     TELEGRAM_RATES: '30,1',
+    DISCORD_RATE: '0',
   }
 
   test('has a wrong value here for every variable', () => {
@@ -137,7 +138,7 @@ describe('refusals', () => {
   test('reads the token of Discord, and knows a slip of the pen in its name', () => {
     const token = 'MTEwMDAwMDAwMDAwMDAwMDAwMQ.GaBcDe.abcdefghijklmnopqrstuvwxyz0'
     const settings = loadSettings({ DISCORD_BOT_TOKEN: token, DISCORD_API_ROOT: 'http://127.0.0.1:1/api' }, '/')
-    expect(settings.discord).toEqual({ token, apiRoot: 'http://127.0.0.1:1/api' })
+    expect(settings.discord).toEqual({ token, apiRoot: 'http://127.0.0.1:1/api', requestsPerS: 50 })
     expect(settings.secrets).toContain(token)
     expect(refusal({ DISCORD_BOT_TOKN: 'x' })).toContain('Did you mean DISCORD_BOT_TOKEN?')
   })
