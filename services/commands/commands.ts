@@ -1,6 +1,5 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
 import type { Command, CommandContext, Feature } from '#shared/feature.ts'
-import { depths } from '#shared/chat/decision.ts'
 import { createAccessCommands, type AccessDeps } from './access-commands.ts'
 import { createAnswers } from './answers.ts'
 import { depthItem, languageItem, resizeItem } from './menu-items.ts'
@@ -103,18 +102,18 @@ const stop: Command = {
 
 const createDepth = (menus: Menus): Command => ({
   name: 'depth',
-  help: { zh: '默认深度：light、standard、deep 或 auto', en: 'default depth: light, standard, deep or auto' },
+  help: { zh: '默认深度：轻度、标准、深入或自动', en: 'default depth: light, standard, deep or automatic' },
   run: async (context) => {
     const { args, language: lang } = context
     const wanted = args.trim().toLowerCase()
     if (wanted === '') return await menus.one(depthItem, context)
-    const found = depths.find((known) => known === wanted)
-    if (!found && wanted !== 'auto')
-      return say(lang, '用法：/depth light|standard|deep|auto', 'Use /depth light|standard|deep|auto.')
-    return [
-      { kind: 'set', setting: { name: 'depth', value: found } },
-      ...say(lang, `默认深度：${wanted}。`, `Default depth: ${wanted}.`),
-    ]
+    const found = depthItem.choices.find(({ id, label }) => [id, label.zh, label.en].includes(wanted))
+    if (!found?.setting) {
+      const names = depthItem.choices.map(({ label }) => label[lang]).join('|')
+      return say(lang, `用法：/depth ${names}`, `Use /depth ${names}.`)
+    }
+    const { setting, label } = found
+    return [{ kind: 'set', setting }, ...say(lang, `默认深度：${label.zh}。`, `Default depth: ${label.en}.`)]
   },
 })
 

@@ -83,6 +83,15 @@ test('a setting that lives elsewhere is made by its item, and the card shows it'
   expect(toAsk(done).text).toMatch(/When I answer: always, set by 1\.$/)
 })
 
+test('depths have names in the language of the menu', async () => {
+  const inChinese = { ...command(false), language: 'zh' } as const
+  const card = toAsk(await menus.one(depthItem, inChinese))
+  expect(card.text).toBe('默认深度：深入')
+  expect(card.options.flat().map(({ label }) => label)).toEqual(['轻度', '标准', '✓ 深入', '自动'])
+  const [, said] = await press(card, 'set-standard')
+  expect(said).toMatchObject({ text: '默认深度：标准（由 1 设定）。', inPlace: true })
+})
+
 test('every button id fits into the 64 bytes that Telegram takes', async () => {
   const all = toAsk(await menus.all(command(true)))
   const cards = [all, ...(await Promise.all(['open-language', 'open-depth', 'open-mode'].map((id) => press(all, id))))]
