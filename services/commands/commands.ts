@@ -2,6 +2,7 @@
 import type { Command, CommandContext, Feature } from '#shared/feature.ts'
 import { createAccessCommands, type AccessDeps } from './access-commands.ts'
 import { createAnswers } from './answers.ts'
+import { mayChange, sayNotAllowed } from './group-rights.ts'
 import { depthItem, languageItem, resizeItem } from './menu-items.ts'
 import { createMenus, type Menus } from './menus.ts'
 import { createModeCommand, createModeItem, type ModeDeps } from './mode-command.ts'
@@ -112,6 +113,7 @@ const createDepth = (menus: Menus): Command => ({
       const names = depthItem.choices.map(({ label }) => label[lang]).join('|')
       return say(lang, `用法：/depth ${names}`, `Use /depth ${names}.`)
     }
+    if (!mayChange(context.event.group, context)) return sayNotAllowed(lang)
     const { setting, label } = found
     return [{ kind: 'set', setting }, ...say(lang, `默认深度：${label.zh}。`, `Default depth: ${label.en}.`)]
   },
@@ -145,8 +147,11 @@ const retry: Command = {
 const language: Command = {
   name: 'lang',
   help: { zh: '语言：zh、en 或 auto', en: 'language: zh, en or auto' },
-  run: async ({ args, language: lang }) => {
-    const wanted = args.trim().toLowerCase()
+  run: async (context) => {
+    const { language: lang } = context
+    const wanted = context.args.trim().toLowerCase()
+    if (!['zh', 'en', 'auto'].includes(wanted)) return say(lang, '用法：/lang zh|en|auto', 'Use /lang zh|en|auto.')
+    if (!mayChange(context.event.group, context)) return sayNotAllowed(lang)
     if (wanted === 'zh')
       return [
         { kind: 'set', setting: { name: 'language', value: 'zh' } },
@@ -157,12 +162,10 @@ const language: Command = {
         { kind: 'set', setting: { name: 'language', value: 'en' } },
         { kind: 'send', text: 'English it is.' },
       ]
-    if (wanted === 'auto')
-      return [
-        { kind: 'set', setting: { name: 'language', value: undefined } },
-        ...say(lang, '好的，我会跟随你的语言。', 'I follow your language.'),
-      ]
-    return say(lang, '用法：/lang zh|en|auto', 'Use /lang zh|en|auto.')
+    return [
+      { kind: 'set', setting: { name: 'language', value: undefined } },
+      ...say(lang, '好的，我会跟随你的语言。', 'I follow your language.'),
+    ]
   },
 }
 

@@ -38,7 +38,7 @@ beforeEach(async () => {
   fleet.model.clearScript()
   telegram.ledger.clear()
   chat -= 1
-  telegram.addBotToGroup({ chat, by: 1 })
+  telegram.addBotToGroup({ chat, by: 1, admins: [7] })
   await telegram.until(() => spoken()[0])
 })
 
