@@ -1,5 +1,6 @@
 // Splits Markdown into parts that each fit a platform's limit once rendered: at block borders, then at list items, lines, words,
-// and only at last inside a word. A code fence is closed and opened again, a table's header repeated. No text is lost.
+// and only at last inside a word. A code fence is closed and opened again, a table's header repeated, and a heading goes with what it
+// heads. No text is lost.
 import type { Code, Nodes, Root, Table } from 'mdast'
 import { parseMarkdown } from './markdown.ts'
 
@@ -105,7 +106,17 @@ function cutAt(source: string, root: Root, at: number): Cut {
   const inside = findInside(root, at)
   const again =
     inside === undefined ? plain : inside.type === 'code' ? cutCode(source, inside, at) : cutTable(source, inside, at)
-  return again.rest.length < source.length ? again : plain
+  return toBeforeHeading(source, root, again.rest.length < source.length ? again : plain)
+}
+
+/** A part does not end with headings, unless it is nothing else. */
+function toBeforeHeading(source: string, root: Root, cut: Cut): Cut {
+  const before = root.children.filter((node) => startOf(node) < cut.head.length)
+  const kept = before.findLastIndex(({ type }) => type !== 'heading')
+  const first = before[kept + 1]
+  const last = before.at(-1)
+  if (kept < 0 || !first || !last || source.slice(0, endOf(last)).trimEnd() !== cut.head) return cut
+  return { head: source.slice(0, startOf(first)).trimEnd(), rest: source.slice(startOf(first)) }
 }
 
 function cutCode(source: string, code: Code, at: number): Cut {

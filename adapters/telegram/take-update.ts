@@ -26,7 +26,7 @@ export type TakeDeps = {
 }
 
 /** Commands of which administrators may do more. */
-const adminCommands: readonly string[] = ['mode']
+const adminCommands: readonly string[] = ['mode', 'depth', 'lang']
 
 /** Resolves when the update is safe. Throws BotError when the store is away, so that Telegram must send it again. */
 export async function takeUpdate(deps: TakeDeps, update: unknown, me: BotIdentity): Promise<void> {

@@ -1,5 +1,6 @@
 // What the demo model reads off a prompt: the person's words not yet answered, what joined while it waited, the clock.
 import type { PromptMessage } from '#shared/model/model-port.ts'
+import { texts } from '#services/executor/texts.ts'
 
 export type DemoLanguage = 'zh' | 'en'
 
@@ -43,17 +44,20 @@ export function readTurn(messages: readonly PromptMessage[]): DemoTurn {
 
 const quotation = /⟦(?:reply to|forwarded from)[^⟧]*⟧\n(?:>[^\n]*\n)*⟦end of quote⟧\n?/g
 const otherMark = /⟦[^⟧]*⟧ ?/g
-const orderMark = /^\[(?:补充|更正前面的消息)\] /
+/** What stands before words that came while the turn ran. */
+const orderMarks = [texts.joined, texts.corrected].flatMap(({ zh, en }) => [`${zh} `, `${en} `])
 
 /**
  * What the person wrote, without the marks and quotations that a prompt puts around it: they are for a model, not for people. A reply
  * that only mentions the bot asks about what it quotes.
  */
 function toOwnWords({ content }: PromptMessage): string {
-  const own = content.replaceAll(quotation, '').replaceAll(otherMark, '').replace(orderMark, '').trim()
+  const said = content.replaceAll(quotation, '').replaceAll(otherMark, '')
+  const mark = orderMarks.find((known) => said.startsWith(known)) ?? ''
+  const own = said.slice(mark.length).trim()
   return own || content.replaceAll(otherMark, '').replaceAll(/^> /gm, '').trim()
 }
 
-function findLanguage(texts: readonly string[]): DemoLanguage {
-  return /\p{Script=Han}/u.test(texts.join(' ')) ? 'zh' : 'en'
+function findLanguage(words: readonly string[]): DemoLanguage {
+  return /\p{Script=Han}/u.test(words.join(' ')) ? 'zh' : 'en'
 }

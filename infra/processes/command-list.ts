@@ -11,6 +11,7 @@ export function commandList(): readonly CommandInfo[] {
     modelName: '',
     offersResize: false,
     claimOwner: unused,
+    isCodeOpen: unused,
     admit: unused,
     dismiss: unused,
     mayTalk: unused,

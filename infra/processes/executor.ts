@@ -8,6 +8,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
+import { greetStranger } from '#services/commands/access-commands.ts'
 import { createCommands } from '#services/commands/commands.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#services/executor/limits.ts'
@@ -93,6 +94,7 @@ function createExecutorDeps(
         micros: micros(spent.promptTokens, spent.completionTokens),
       }),
     isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
+    greet: (stranger, language) => greetStranger(access, stranger, language),
     admitChat: (chat, by) => access.admit('chat', chat, by),
     mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
     toolTimeoutMs,
@@ -111,6 +113,7 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
     modelName: found.port.describe().name,
     offersResize: settings.answerButtons,
     claimOwner: (principal, code) => access.claimOwner(principal, code),
+    isCodeOpen: () => access.isCodeOpen(),
     admit: (what, id, by) => access.admit(what, id, by),
     dismiss: (what, id) => access.dismiss(what, id),
     mayTalk: async ({ principal, conversation, server }) => {

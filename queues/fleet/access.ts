@@ -22,6 +22,8 @@ export type AccessList = {
   setMode(chat: string, mode: ReplyMode): Promise<void>
   /** The unused code, made from `fresh` if there is no owner yet; undefined once it was used. */
   code(fresh: string): Promise<string | undefined>
+  /** Whether the code waits for the first owner: it was made and not used, and no owner is configured. */
+  isCodeOpen(): Promise<boolean>
 }
 
 /** What is stored of a channel, for whoever wants to look at it; the code itself is told to nobody. */
@@ -92,6 +94,9 @@ export function createAccessList(
     async code(fresh) {
       const code = await redis.eval(codeScript, 1, key, fresh)
       return typeof code === 'string' ? code : undefined
+    },
+    async isCodeOpen() {
+      return configured.owners.length === 0 && (await redis.hexists(key, 'code')) === 1
     },
   }
 }

@@ -1,11 +1,14 @@
 // /start and /allow: who may talk. The holder of the one-time code becomes an owner; owners admit people and chats.
 import type { Command, CommandContext, Effect } from '#shared/feature.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
-import { principalId, toChat } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import { principalId, toChat, type PrincipalId } from '#shared/chat/conversation.ts'
 import { say } from './say.ts'
 
 export type AccessDeps = {
   claimOwner(principal: string, code: string): Promise<boolean>
+  /** Whether the one-time code waits for the first owner. */
+  isCodeOpen(): Promise<boolean>
   admit(what: 'person' | 'chat', id: string, by: string): Promise<void>
   dismiss(what: 'person' | 'chat', id: string): Promise<void>
   /** Whether a person may use the bot in a conversation. */
@@ -31,6 +34,22 @@ export function createAccessCommands(deps: AccessDeps): readonly Command[] {
   ]
 }
 
+/** What somebody hears who is not let in; of the one-time code only while it can make an owner. */
+export async function greetStranger(
+  { isCodeOpen }: Pick<AccessDeps, 'isCodeOpen'>,
+  stranger: PrincipalId,
+  language: Language,
+): Promise<string> {
+  const zh = language === 'zh'
+  const greeting = zh
+    ? `你好！我还不认识你。请让我的主人用 /allow ${stranger} 放行。`
+    : `Hello! I do not know you yet. Ask my owner to send /allow ${stranger}.`
+  if (!(await isCodeOpen())) return greeting
+  return zh
+    ? `${greeting}如果你就是主人，用启动时显示的代码发送 /start <代码>。`
+    : `${greeting} If that is you, send /start <code> with the code shown when I was started.`
+}
+
 async function start(
   deps: AccessDeps,
   { args, principal, event, language, owner }: CommandContext,
@@ -48,11 +67,7 @@ async function start(
     return say(language, '这个代码无效或已被使用。', 'That code is wrong or was used already.')
   }
   if (!(await deps.mayTalk(event))) {
-    return say(
-      language,
-      `你好！我还不认识你。请让我的主人用 /allow ${principal} 放行；如果你就是主人，用启动时显示的代码发送 /start <代码>。`,
-      `Hello! I do not know you yet. Ask my owner to send /allow ${principal}. If that is you, send /start <code> with the code shown when I was started.`,
-    )
+    return [{ kind: 'send', text: await greetStranger(deps, principal, language) }]
   }
   return say(
     language,

@@ -1,8 +1,8 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
 import type { Command, CommandContext, Feature } from '#shared/feature.ts'
-import { depths } from '#shared/chat/decision.ts'
 import { createAccessCommands, type AccessDeps } from './access-commands.ts'
 import { createAnswers } from './answers.ts'
+import { mayChange, sayNotAllowed } from './group-rights.ts'
 import { depthItem, languageItem, resizeItem } from './menu-items.ts'
 import { createMenus, type Menus } from './menus.ts'
 import { createModeCommand, createModeItem, type ModeDeps } from './mode-command.ts'
@@ -103,18 +103,19 @@ const stop: Command = {
 
 const createDepth = (menus: Menus): Command => ({
   name: 'depth',
-  help: { zh: '默认深度：light、standard、deep 或 auto', en: 'default depth: light, standard, deep or auto' },
+  help: { zh: '默认深度：轻度、标准、深入或自动', en: 'default depth: light, standard, deep or automatic' },
   run: async (context) => {
     const { args, language: lang } = context
     const wanted = args.trim().toLowerCase()
     if (wanted === '') return await menus.one(depthItem, context)
-    const found = depths.find((known) => known === wanted)
-    if (!found && wanted !== 'auto')
-      return say(lang, '用法：/depth light|standard|deep|auto', 'Use /depth light|standard|deep|auto.')
-    return [
-      { kind: 'set', setting: { name: 'depth', value: found } },
-      ...say(lang, `默认深度：${wanted}。`, `Default depth: ${wanted}.`),
-    ]
+    const found = depthItem.choices.find(({ id, label }) => [id, label.zh, label.en].includes(wanted))
+    if (!found?.setting) {
+      const names = depthItem.choices.map(({ label }) => label[lang]).join('|')
+      return say(lang, `用法：/depth ${names}`, `Use /depth ${names}.`)
+    }
+    if (!mayChange(context.event.group, context)) return sayNotAllowed(lang)
+    const { setting, label } = found
+    return [{ kind: 'set', setting }, ...say(lang, `默认深度：${label.zh}。`, `Default depth: ${label.en}.`)]
   },
 })
 
@@ -146,8 +147,11 @@ const retry: Command = {
 const language: Command = {
   name: 'lang',
   help: { zh: '语言：zh、en 或 auto', en: 'language: zh, en or auto' },
-  run: async ({ args, language: lang }) => {
-    const wanted = args.trim().toLowerCase()
+  run: async (context) => {
+    const { language: lang } = context
+    const wanted = context.args.trim().toLowerCase()
+    if (!['zh', 'en', 'auto'].includes(wanted)) return say(lang, '用法：/lang zh|en|auto', 'Use /lang zh|en|auto.')
+    if (!mayChange(context.event.group, context)) return sayNotAllowed(lang)
     if (wanted === 'zh')
       return [
         { kind: 'set', setting: { name: 'language', value: 'zh' } },
@@ -158,12 +162,10 @@ const language: Command = {
         { kind: 'set', setting: { name: 'language', value: 'en' } },
         { kind: 'send', text: 'English it is.' },
       ]
-    if (wanted === 'auto')
-      return [
-        { kind: 'set', setting: { name: 'language', value: undefined } },
-        ...say(lang, '好的，我会跟随你的语言。', 'I follow your language.'),
-      ]
-    return say(lang, '用法：/lang zh|en|auto', 'Use /lang zh|en|auto.')
+    return [
+      { kind: 'set', setting: { name: 'language', value: undefined } },
+      ...say(lang, '好的，我会跟随你的语言。', 'I follow your language.'),
+    ]
   },
 }
 

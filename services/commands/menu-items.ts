@@ -1,9 +1,15 @@
 // The settings that every chat's menu offers.
-import { depths } from '#shared/chat/decision.ts'
+import { depths, type Depth } from '#shared/chat/decision.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { MenuItem } from './menus.ts'
 
 const same = (text: string): Localised => ({ zh: text, en: text })
+const automatic: Localised = { zh: '自动', en: 'automatic' }
+const depthNames: Readonly<Record<Depth, Localised>> = {
+  light: { zh: '轻度', en: 'light' },
+  standard: { zh: '标准', en: 'standard' },
+  deep: { zh: '深入', en: 'deep' },
+}
 
 export const languageItem: MenuItem = {
   id: 'language',
@@ -12,7 +18,7 @@ export const languageItem: MenuItem = {
   choices: [
     { id: 'zh', label: same('中文'), setting: { name: 'language', value: 'zh' } },
     { id: 'en', label: same('English'), setting: { name: 'language', value: 'en' } },
-    { id: 'auto', label: { zh: '自动', en: 'automatic' }, setting: { name: 'language', value: undefined } },
+    { id: 'auto', label: automatic, setting: { name: 'language', value: undefined } },
   ],
 }
 
@@ -21,8 +27,12 @@ export const depthItem: MenuItem = {
   label: { zh: '默认深度', en: 'Default depth' },
   holds: ({ state }) => state.depth ?? 'auto',
   choices: [
-    ...depths.map((depth) => ({ id: depth, label: same(depth), setting: { name: 'depth', value: depth } as const })),
-    { id: 'auto', label: same('auto'), setting: { name: 'depth', value: undefined } },
+    ...depths.map((depth) => ({
+      id: depth,
+      label: depthNames[depth],
+      setting: { name: 'depth', value: depth } as const,
+    })),
+    { id: 'auto', label: automatic, setting: { name: 'depth', value: undefined } },
   ],
 }
 

@@ -1,10 +1,12 @@
 // Settings as menus of buttons: a card that lists them, each leading to its choices in the same message, and "done". It asks and
-// decides; who may press and that one press wins is checked before anything arrives here.
+// decides; who may press and that one press wins is checked before anything arrives here. What a group's members may only look at is
+// refused here.
 import { z } from 'zod'
 import { conversationId, principalId, type ConversationId } from '#shared/chat/conversation.ts'
 import { languages, type Language, type Localised } from '#shared/chat/message.ts'
 import type { AnswerContext, CommandContext, CommandView, Effect, Setting } from '#shared/feature.ts'
 import type { Choice } from '#shared/run/question.ts'
+import { mayChange, notAllowed } from './group-rights.ts'
 
 /** One setting of a chat; ids are 1–20 characters of `a-z 0-9 _`. */
 export type MenuItem = {
@@ -15,8 +17,8 @@ export type MenuItem = {
   /** Id of the choice that holds. */
   holds(chat: { readonly state: CommandView; readonly conversation: ConversationId }): string | Promise<string>
   readonly choices: readonly MenuChoice[]
-  /** Makes a choice that is no setting of the conversation's own; what it returns is why not. May be repeated. */
-  choose?(choice: string, context: AnswerContext): Promise<Localised | undefined>
+  /** Makes a choice that is no setting of the conversation's own. May be repeated. */
+  choose?(choice: string, context: AnswerContext): Promise<void>
 }
 export type MenuChoice = { readonly id: string; readonly label: Localised; readonly setting?: Setting }
 
@@ -100,11 +102,12 @@ async function answer(items: readonly MenuItem[], context: AnswerContext): Promi
   if (verb === 'open' && item) return [await askOne(item, view)]
   const choice = verb === 'set' ? item?.choices.find((known) => known.id === id) : undefined
   if (!item || !choice) return [await askAll(items, view)]
-  const { setting } = choice
-  const refusal = await item.choose?.(choice.id, context)
+  const isAllowed = mayChange(at.group, context)
+  const setting = isAllowed ? choice.setting : undefined
+  if (isAllowed) await item.choose?.(choice.id, context)
   const spoken = setting?.name === 'language' && setting.value ? setting.value : language
-  const note = refusal?.[spoken] ?? toNote(item, choice, { event, language: spoken })
-  const set: Effect[] = setting && !refusal ? [{ kind: 'set', setting }] : []
+  const note = isAllowed ? toNote(item, choice, { event, language: spoken }) : notAllowed[spoken]
+  const set: Effect[] = setting ? [{ kind: 'set', setting }] : []
   if (at.menu === 'one') return [...set, { kind: 'send', text: note, inPlace: true }]
   const after = setting ? withSetting(state, setting) : state
   return [...set, await askAll(items, { ...view, language: spoken, state: after, note })]

@@ -1,8 +1,8 @@
-// /mode: when the bot answers in a group. Owners set it, and people whom the platform calls administrators of that very chat; an
-// administrator who hides behind the group's name is nobody in particular, and so is not asked.
+// /mode: when the bot answers in a group.
 import { replyModes, toChat, type ReplyMode } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { Command, CommandContext, Effect } from '#shared/feature.ts'
+import { mayChange, sayNotAllowed } from './group-rights.ts'
 import type { MenuItem } from './menus.ts'
 import { say } from './say.ts'
 
@@ -28,10 +28,6 @@ const words: Readonly<Record<ReplyMode, Localised>> = {
   always: { zh: '总是', en: 'always' },
   observe: { zh: '只阅读', en: 'read only' },
 }
-const notAllowed: Localised = {
-  zh: '只有主人或本群的管理员（不匿名时）可以修改。',
-  en: 'Only an owner, or an administrator of this group who does not post anonymously, can change this.',
-}
 
 /** The same setting as buttons of /config, in groups. */
 export function createModeItem(deps: ModeDeps): MenuItem {
@@ -41,11 +37,9 @@ export function createModeItem(deps: ModeDeps): MenuItem {
     isFor: ({ group }) => group,
     holds: ({ conversation }) => deps.findMode(toChat(conversation)),
     choices: replyModes.map((id) => ({ id, label: words[id] })),
-    async choose(choice, { owner, event }) {
+    async choose(choice, { event }) {
       const wanted = replyModes.find((known) => known === choice)
-      if (!wanted || (!owner && event.senderIsAdmin !== true)) return notAllowed
-      await deps.setMode(toChat(event.conversation), wanted)
-      return undefined
+      if (wanted) await deps.setMode(toChat(event.conversation), wanted)
     },
   }
 }
@@ -61,10 +55,8 @@ export function createModeCommand(deps: ModeDeps): Command {
   }
 }
 
-async function mode(
-  deps: ModeDeps,
-  { args, conversation, event, language, owner }: CommandContext,
-): Promise<readonly Effect[]> {
+async function mode(deps: ModeDeps, context: CommandContext): Promise<readonly Effect[]> {
+  const { args, conversation, event, language } = context
   if (!event.group) return say(language, '这个命令只用于群聊。', 'This command is for groups.')
   const chat = toChat(conversation)
   const word = args.trim().toLowerCase()
@@ -79,9 +71,7 @@ async function mode(
   }
   const wanted = replyModes.find((known) => known === word)
   if (!wanted) return say(language, `用法：/mode ${replyModes.join('|')}`, `Use /mode ${replyModes.join('|')}.`)
-  if (!owner && event.senderIsAdmin !== true) {
-    return say(language, notAllowed.zh, notAllowed.en)
-  }
+  if (!mayChange(event.group, context)) return sayNotAllowed(language)
   await deps.setMode(chat, wanted)
   return say(language, `${wanted}：${meanings[wanted].zh}`, `${wanted}: ${meanings[wanted].en}`)
 }

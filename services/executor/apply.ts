@@ -28,11 +28,11 @@ export type Applied =
 
 const refusalEveryMs = 3_600_000
 const refusals = {
-  stranger: texts.stranger,
   'chat-not-admitted': texts.chatNotAdmitted,
   // Decided by routers before the budget became the executor's alone.
   'over-budget': endings['over-budget'],
 }
+type Refusal = keyof typeof refusals | 'stranger'
 
 export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedEvent): Promise<Applied> {
   const { event, decision } = item
@@ -43,7 +43,7 @@ export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedE
     case 'ack':
       return acknowledge(place.state, event)
     case 'refuse':
-      return refuse(deps, place, event, decision.reason)
+      return await refuse(deps, place, event, decision.reason)
     case 'apply':
     case 'turn':
     case 'ignore':
@@ -159,7 +159,7 @@ function acknowledge(state: ConversationState, event: ChatEvent): Applied {
   return said(state, event, language, courtesy(event.text, language))
 }
 
-function refuse(deps: ExecutorDeps, place: Place, event: ChatEvent, reason: keyof typeof refusals): Applied {
+async function refuse(deps: ExecutorDeps, place: Place, event: ChatEvent, reason: Refusal): Promise<Applied> {
   const { state } = place
   const nowMs = deps.now()
   const who = reason === 'chat-not-admitted' ? toChat(place.conversation) : event.principal
@@ -167,7 +167,7 @@ function refuse(deps: ExecutorDeps, place: Place, event: ChatEvent, reason: keyo
   const quiet = toldAt !== undefined && (reason === 'chat-not-admitted' || nowMs - toldAt < refusalEveryMs)
   if (quiet && event.kind === 'message' && event.group) return done(state, reason)
   const language = toLanguage(state, event.kind === 'message' ? event.text : '')
-  const text = refusals[reason][language] + (reason === 'stranger' ? event.principal : '')
+  const text = reason === 'stranger' ? await deps.greet(event.principal, language) : refusals[reason][language]
   return said(refused(state, `${reason} ${who}`, nowMs), event, language, text)
 }
 

@@ -26,6 +26,8 @@ export type ExecutorDeps = ModelDeps & {
     spent: { promptTokens: number; completionTokens: number },
   ): Promise<void>
   isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>
+  /** What somebody hears who is not let in. */
+  greet(stranger: PrincipalId, language: Language): Promise<string>
   /** Lets a chat or a server in, because an owner added the bot to it. */
   admitChat(chat: string, by: PrincipalId): Promise<void>
   mayUse(tool: Tool, context: ToolContext): boolean

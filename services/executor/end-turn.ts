@@ -8,7 +8,7 @@ import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
 import { raise, type Raised } from '#shared/run/question.ts'
 import type { ExecutorDeps } from './deps.ts'
-import { eventsOf, itemsOf, toReplyTo, type OpenTurn } from './open-turn.ts'
+import { eventsOf, itemsOf, textOf, toReplyTo, type OpenTurn } from './open-turn.ts'
 import { remember, toLanguage, type ConversationState } from './state.ts'
 import { endingText, texts } from './texts.ts'
 import type { Place } from './place.ts'
@@ -50,7 +50,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const asked = textOf(turn, events)
   const language = toLanguage(place.state, asked)
   const text = replyText(input, events, language)
-  const items = itemsOf(turn, mailbox.find, place.state.people)
+  const items = itemsOf(turn, mailbox.find, place.state)
   const messageIds = events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
@@ -151,11 +151,6 @@ function replyText(
   ]
     .join('\n\n')
     .toWellFormed()
-}
-
-function textOf(turn: OpenTurn, events: readonly ChatEvent[]): string {
-  if (turn.start.given !== undefined) return turn.start.given
-  return events.flatMap((event) => (event.kind === 'message' || event.kind === 'edit' ? [event.text] : [])).join('\n')
 }
 
 /** What is remembered of a turn that gave no answer: what was asked, and how it ended. */

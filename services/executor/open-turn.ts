@@ -1,10 +1,12 @@
 // A turn in progress, as a fold of its journal entries. The texts of its events come from the mailbox, where they stay until the turn ends.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Language } from '#shared/chat/message.ts'
 import { meet, type People } from '#shared/chat/people.ts'
 import { toPromptText, withoutMarks } from '#shared/chat/spoken.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
-import type { HistoryItem } from './state.ts'
+import type { Mailbox } from './mailbox.ts'
+import { toLanguage, type ConversationState, type HistoryItem } from './state.ts'
 import { texts } from './texts.ts'
 
 export type TurnStart = Extract<JournalEntry, { t: 'turn:start' }>
@@ -52,18 +54,17 @@ export function callsLeft(turn: OpenTurn): readonly ToolCall[] {
 }
 
 /** The turn as prompt and history items, in the order things happened. */
-export function itemsOf(turn: OpenTurn, find: (seq: number) => ChatEvent | undefined, known?: People): HistoryItem[] {
-  const people = meet(
-    known,
-    eventsOf(turn).flatMap((seq) => find(seq) ?? []),
-  )
+export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
+  const taken = eventsOf(turn).flatMap((seq) => find(seq) ?? [])
+  const people = meet(state.people, taken)
+  const language = toLanguage(state, textOf(turn, taken))
   return turn.entries.flatMap((entry): HistoryItem[] => {
     switch (entry.t) {
       case 'turn:start':
         if (entry.given !== undefined) return [{ role: 'user', text: withoutMarks(entry.given) }]
         return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event, people))
       case 'turn:join':
-        return entry.events.flatMap((seq) => toUserItem(find(seq), people, texts.joined.zh))
+        return entry.events.flatMap((seq) => toUserItem(find(seq), people, language))
       case 'llm:fin':
         return [
           {
@@ -85,6 +86,12 @@ export function itemsOf(turn: OpenTurn, find: (seq: number) => ChatEvent | undef
   })
 }
 
+/** What people asked in it. */
+export function textOf(turn: OpenTurn, events: readonly ChatEvent[]): string {
+  if (turn.start.given !== undefined) return turn.start.given
+  return events.flatMap((event) => (event.kind === 'message' || event.kind === 'edit' ? [event.text] : [])).join('\n')
+}
+
 /** What was edited before it was read is read as edited. */
 function withEdits(events: readonly ChatEvent[]): ChatEvent[] {
   return events
@@ -96,12 +103,12 @@ function withEdits(events: readonly ChatEvent[]): ChatEvent[] {
     })
 }
 
-/** What a message or a correction adds to the prompt and the history. */
-export function toUserItem(event: ChatEvent | undefined, people: People, mark = ''): HistoryItem[] {
+/** What a message or a correction adds to the prompt and the history; `joined`: the language of the turn that it came into. */
+export function toUserItem(event: ChatEvent | undefined, people: People, joined?: Language): HistoryItem[] {
   if (event?.kind !== 'message' && event?.kind !== 'edit') return []
   const { kind, messageId, group, principal } = event
-  const said = kind === 'edit' ? `${texts.corrected.zh} ${withoutMarks(event.text)}` : toPromptText(event, people)
+  const said = kind === 'edit' ? withoutMarks(event.text) : toPromptText(event, people)
   const name = group ? people[principal] : undefined
-  const text = mark && kind === 'message' ? `${mark} ${said}` : said
+  const text = joined ? `${texts[kind === 'edit' ? 'corrected' : 'joined'][joined]} ${said}` : said
   return [{ role: 'user', text, ...(name ? { name } : {}), ...(messageId ? { messageId } : {}) }]
 }

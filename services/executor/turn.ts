@@ -142,7 +142,7 @@ export async function runTurn(
     const prompt = assemblePrompt({
       state: place.state,
       class: turn.start.class,
-      items: itemsOf(turn, mailbox.find, place.state.people),
+      items: itemsOf(turn, mailbox.find, place.state),
       clock: turn.start.clock,
       budgetTokens: Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
       estimate: deps.estimate,

@@ -71,7 +71,7 @@ const messageEvent = z.object({
   /** True when the text was cut at ingest because it was too long. */
   truncated: z.boolean().optional(),
   language: z.enum(['zh', 'en']).optional(),
-  /** The platform called the sender an administrator of this chat when the event came in: they may stop everyone's turn and set the chat's mode. */
+  /** The platform called the sender an administrator of this chat when the event came in: they may stop everyone's turn and change the chat's settings. */
   senderIsAdmin: z.boolean().optional(),
 })
 const editEvent = z.object({

@@ -37,15 +37,36 @@ test('only an owner may let people in', async () => {
   expect((await fleet.ask('why?', { principal: 'web:friend', conversation: 'web:f' })).text).toContain('web:friend')
 })
 
-test('the one-time code makes one person the owner', async () => {
+test('how to use the one-time code is told while it can make an owner, to whoever writes', async () => {
+  const zoe = { principal: 'web:zoe', conversation: 'web:zoe' }
+  const whoIsAsked = 'Hello! I do not know you yet. Ask my owner to send /allow web:zoe.'
+  const how = `${whoIsAsked} If that is you, send /start <code> with the code shown when I was started.`
+  const heard = async (of: Fleet): Promise<string[]> => {
+    const replies = [await of.ask('/start', { ...zoe, slash: 'start' }), await of.ask('hello', zoe)]
+    return replies.map(({ text }) => text)
+  }
+  expect(await heard(fleet)).toEqual([whoIsAsked, whoIsAsked])
   const code = await fleet.runtime.access.code('abcdefgh2345')
+  expect(await heard(fleet)).toEqual([how, how])
+  expect((await fleet.ask('你好', { ...zoe, conversation: 'web:zh' })).text).toMatch(
+    /\/allow web:zoe 放行。如果你就是主人.*\/start <代码>。$/,
+  )
+  await using owned = await startFleet({ redisUrl: fleet.redis.url, env: { FLOTILLA_OWNERS: 'web:boss' }, parts: [] })
+  expect(await owned.runtime.access.isCodeOpen()).toBe(false)
+  await fleet.ask(`/start ${code}`, { principal: 'web:yan', conversation: 'web:yan', slash: 'start' })
+  expect(await heard(fleet)).toEqual([whoIsAsked, whoIsAsked])
+})
+
+test('the one-time code makes one person the owner', async () => {
+  await using fresh = await startFleet()
+  const code = await fresh.runtime.access.code('abcdefgh2345')
   expect(code).toBe('abcdefgh2345')
   const ann = { principal: 'web:ann', conversation: 'web:ann', slash: 'start' }
   const bob = { principal: 'web:bob', conversation: 'web:bob', slash: 'start' }
-  expect((await fleet.ask('/start wrongcode', ann)).text).toMatch(/wrong/)
-  expect((await fleet.ask(`/start ${code}`, ann)).text).toMatch(/you are now the owner/i)
-  expect((await fleet.ask(`/start ${code}`, bob)).text).toMatch(/wrong/)
-  expect(await fleet.runtime.access.code('zzzzzzzz2345')).toBeUndefined()
+  expect((await fresh.ask('/start wrongcode', ann)).text).toMatch(/wrong/)
+  expect((await fresh.ask(`/start ${code}`, ann)).text).toMatch(/you are now the owner/i)
+  expect((await fresh.ask(`/start ${code}`, bob)).text).toMatch(/wrong/)
+  expect(await fresh.runtime.access.code('zzzzzzzz2345')).toBeUndefined()
 })
 
 test('a group that nobody admitted gets one notice, then silence; then its members talk', async () => {

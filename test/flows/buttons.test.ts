@@ -79,8 +79,8 @@ function script(question: string, reply: string, times?: number): void {
 test('/depth shows its choices, and a press sets one, in the same message, and says by whom', async () => {
   const c = 'web:depth'
   const menu = await ask(c, '/depth', 'depth')
-  expect(menu.text).toBe('Default depth: auto')
-  expect(labels(menu)).toEqual([['light', 'standard', 'deep', '✓ auto']])
+  expect(menu.text).toBe('Default depth: automatic')
+  expect(labels(menu)).toEqual([['light', 'standard', 'deep', '✓ automatic']])
   const said = await choose(c, find(menu, 'deep'), { name: 'Ann *the* [first](https://evil.example)' })
   expect(said.text).toBe(String.raw`Default depth: deep, set by Ann \*the\* \[first\]\(https\:\/\/evil\.example\).`)
   expect(said.buttons).toBeUndefined()
@@ -88,15 +88,23 @@ test('/depth shows its choices, and a press sets one, in the same message, and s
   expect((await ask(c, '/depth', 'depth')).text).toBe('Default depth: deep')
 })
 
+test('/depth takes the names that people see, in either language, and answers with them', async () => {
+  const c = 'web:depth-names'
+  expect((await ask(c, '/depth Light', 'depth')).text).toBe('Default depth: light.')
+  expect((await ask(c, '/depth 深入', 'depth')).text).toBe('默认深度：深入。')
+  expect((await ask(c, '/depth 随便', 'depth')).text).toBe('用法：/depth 轻度|标准|深入|自动')
+  expect((await ask(c, '/depth auto', 'depth')).text).toBe('Default depth: automatic.')
+})
+
 test('/config leads to each setting and back in the same message, until done takes the buttons away', async () => {
   const c = 'web:config'
   const menu = await ask(c, '/config', 'config')
   expect(menu.text).toContain(
-    '- Language: automatic\n- Default depth: auto\n- Buttons under answers: on\n- Session: sess_',
+    '- Language: automatic\n- Default depth: automatic\n- Buttons under answers: on\n- Session: sess_',
   )
   expect(labels(menu)).toEqual([['Language', 'Default depth', 'Buttons under answers'], ['Done']])
   const depth = await choose(c, find(menu, 'Default depth'))
-  expect(labels(depth)).toEqual([['light', 'standard', 'deep', '✓ auto'], ['Back']])
+  expect(labels(depth)).toEqual([['light', 'standard', 'deep', '✓ automatic'], ['Back']])
   expect(depth.replaces).toBe(menu.row)
   const back = await choose(c, find(depth, 'Back'))
   expect(labels(back)).toEqual(labels(menu))
@@ -107,7 +115,7 @@ test('/config leads to each setting and back in the same message, until done tak
   // The card stays the asker's, whoever of those who may has pressed.
   const language = await choose(c, find(set, 'Language'))
   const chinese = await choose(c, find(language, '中文'))
-  expect(chinese.text).toContain('- 语言：中文\n- 默认深度：light')
+  expect(chinese.text).toContain('- 语言：中文\n- 默认深度：轻度')
   expect(chinese.text).toContain('语言：中文（由 ann 设定）。')
   const done = await choose(c, find(chinese, '完成'))
   expect(done.buttons).toBeUndefined()
@@ -156,7 +164,7 @@ test('a press that is refused is on record: who, where, which button', async () 
 test('of twenty who press at once one wins, and the setting is set once', async () => {
   const c = 'web:twenty'
   const menu = await ask(c, '/depth', 'depth')
-  const choices = ['light', 'standard', 'deep', 'auto']
+  const choices = ['light', 'standard', 'deep', 'automatic']
   const pressed = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       press(c, find(menu, choices[i % 4] ?? ''), { by: `web:p${i}`, senderIsAdmin: true }),
@@ -191,7 +199,7 @@ test('whoever has lost access changes nothing by a press', async () => {
   await closed.runtime.ingestKernel.resolve({ question, actor: ann, chat: c, choice, event })
   await closed.runtime.hints.inbound(c)
   const seen = await closed.ask('/depth', { conversation: c, principal: 'web:boss', slash: 'depth' })
-  expect(seen.text).toBe('Default depth: auto')
+  expect(seen.text).toBe('Default depth: automatic')
 })
 
 test('a menu is answered by a fleet that was started anew', async () => {
@@ -350,7 +358,7 @@ test('a menu stays in the language it was asked in, whatever others speak meanwh
   const menu = await ask(c, '/config', 'config')
   await fleet.ask('你好吗？', { conversation: c, principal: 'web:chen' })
   const depth = await choose(c, find(menu, 'Default depth'))
-  expect(depth.text).toBe('Default depth: auto')
+  expect(depth.text).toBe('Default depth: automatic')
   const set = await choose(c, find(depth, 'light'))
   expect(set.text).toContain('Default depth: light, set by ann.')
 })
@@ -360,6 +368,6 @@ test('a command without words is answered in the language of its sender’s prog
   script('你好吗', '很好。')
   await fleet.ask('你好吗？', { conversation: c, principal: 'web:chen' })
   const how = { conversation: c, principal: ann, slash: 'depth' }
-  expect((await fleet.ask('/depth', { ...how, language: 'en' })).text).toBe('Default depth: auto')
-  expect((await fleet.ask('/depth', how)).text).toBe('默认深度：auto')
+  expect((await fleet.ask('/depth', { ...how, language: 'en' })).text).toBe('Default depth: automatic')
+  expect((await fleet.ask('/depth', how)).text).toBe('默认深度：自动')
 })

@@ -77,7 +77,23 @@ test('an edit of the message being worked on joins as a correction', async () =>
   await fleet.send(edit(conversation, '1', 'run the fast job'))
   const reply = await fleet.replyTo(id, conversation)
   expect(reply.answers).toContain('edit-1-run the fast job')
-  expect(lastPrompt()).toContain('run the fast job')
+  expect(lastPrompt()).toContain('"[correction of the earlier message] run the fast job"')
+})
+
+test.each([
+  ['English', 'run the slow job', 'make it fast', '[added]'],
+  ['Chinese', '做一个慢的任务', '快一点', '[补充]'],
+])('what joins a turn in %s is marked in that language, also in what is remembered', async (name, work, more, mark) => {
+  const conversation = `web:joins-${name}`
+  const calls = [{ name: 'demo_wait', arguments: '{"seconds":1}' }]
+  fleet.model.script({ when: { text: work }, times: 1, answer: { kind: 'tools', calls } })
+  const id = await fleet.tell(work, { conversation })
+  await until(() => fleet.model.ledger.entries.length === 1)
+  const joined = await fleet.tell(more, { conversation })
+  expect((await fleet.replyTo(id, conversation)).answers).toContain(joined)
+  expect(lastPrompt()).toContain(`"${mark} ${more}"`)
+  await fleet.ask('What is 1 + 1?', { conversation })
+  expect(lastPrompt()).toContain(`"${mark} ${more}"`)
 })
 
 test('an edit of an answered message offers [Redo], and the press answers anew', async () => {

@@ -98,7 +98,8 @@ test('limits the output by depth, and a standing /depth holds until a message as
   const limitOf = (): number | undefined => fleet.model.ledger.entries.at(-1)?.maxTokens
   await fleet.ask('what is a lease?', room('depth'))
   expect(limitOf()).toBe(800)
-  await fleet.ask('/depth deep', { ...room('depth'), slash: 'depth' })
+  const deep = await fleet.ask('/depth deep', { ...room('depth'), slash: 'depth' })
+  expect(deep.text).toBe('Default depth: deep.')
   await fleet.ask('what is an epoch?', room('depth'))
   expect(limitOf()).toBe(2000)
   await fleet.ask('一句话说明什么是租约', room('depth'))

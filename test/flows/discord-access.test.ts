@@ -61,10 +61,12 @@ test('a slash command and a press count for the server too', async () => {
   const bo = discord.person('Bo')
   discord.person('Olga').slash(channel, 'allow', { text: 'here' })
   await until(() => said(channel).some((text) => text.includes('This server is let in')))
-  bo.slash(random, 'depth')
+  bo.slash(random, 'config')
   const card = await until(() => discord.visible(random).findLast(({ buttons }) => buttons.length > 0))
-  bo.press(random, card.id, 'deep')
-  await until(() => discord.visible(random).some(({ id, text }) => id === card.id && /deep/.test(text)))
+  bo.press(random, card.id, 'Default depth')
+  await until(() =>
+    discord.visible(random).some(({ id, text }) => id === card.id && text === 'Default depth: automatic'),
+  )
   expect(notices(random)).toBe(0)
 })
 

@@ -147,6 +147,19 @@ test('an administrator of the chat sets its mode, others and those who hide do n
   expect((await rig.replyTo(hidden, said)).text).toMatch(/owner/)
 })
 
+test.each([
+  ['depth deep', 'Default depth: deep.', '/depth shallow', 'Use /depth light|standard|deep|automatic.'],
+  ['lang en', 'English it is.', '/lang fr', 'Use /lang zh|en|auto.'],
+])('/%s is for a group’s administrators and owners; others are told so', async (order, done, wrong, usage) => {
+  const refusal = 'Only an owner, or an administrator of this group who does not post anonymously, can change this.'
+  const [name = '', wanted = ''] = order.split(' ')
+  const command = `/${name}${mention} ${wanted}`
+  expect((await rig.replyTo(chat, say(bob, command))).text).toBe(refusal)
+  expect((await rig.replyTo(chat, say(bob, wrong.replace(' ', `${mention} `)))).text).toBe(usage)
+  expect((await rig.replyTo(chat, say(ann, command))).text).toBe(done)
+  expect((await rig.replyTo(chat, say(owner, command))).text).toBe(done)
+})
+
 test('words of bots, channels and hidden administrators are no orders and get no answer', async () => {
   rig.telegram.addUser({ id: 99, is_bot: true, first_name: 'Other bot' })
   const room = { id: chat, type: 'supergroup', title: 'x' }

@@ -119,7 +119,7 @@ test.each([
     let card: Card | undefined
     await withFleet(async () => {
       place.say('/config')
-      card = await shows('Default depth: auto')
+      card = await shows('Default depth: automatic')
     })
     await letPass(7 * days)
     await withFleet(async () => {

@@ -38,7 +38,7 @@ beforeEach(async () => {
   fleet.model.clearScript()
   telegram.ledger.clear()
   chat -= 1
-  telegram.addBotToGroup({ chat, by: 1 })
+  telegram.addBotToGroup({ chat, by: 1, admins: [7] })
   await telegram.until(() => spoken()[0])
 })
 
@@ -125,9 +125,9 @@ test('forged data is told so, changes nothing, and takes no buttons away', async
   ]
   for (const data of forged) expect(await forge(card.id, data)).toBe(invalid)
   expect(await forge(card.id, `${others.split('.')[0]}.set-nonsense`)).toBe(invalid)
-  expect(labels(seen(card.id))).toEqual(['light', 'standard', 'deep', '✓ auto'])
+  expect(labels(seen(card.id))).toEqual(['light', 'standard', 'deep', '✓ automatic'])
   expect(seen(card.id)?.edits).toBe(0)
-  expect((await ask('/depth')).text).toBe('Default depth: auto')
+  expect((await ask('/depth')).text).toBe('Default depth: automatic')
 })
 
 test('a button pressed under another chat’s message is refused', async () => {
@@ -149,7 +149,7 @@ test('a menu works after a week, and not after two: then its buttons go with the
   await redis.del(key)
   expect(await press(card.id, 'light')).toBe(invalid)
   await telegram.until(() => (labels(seen(card.id)).length === 0 ? true : undefined))
-  expect(seen(card.id)?.text).toBe('Default depth: auto')
+  expect(seen(card.id)?.text).toBe('Default depth: automatic')
 })
 
 test('a card is edited in place although its row was forgotten meanwhile', async () => {

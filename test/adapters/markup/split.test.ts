@@ -52,6 +52,55 @@ test('never cuts an emoji in two', () => {
   for (const part of splitMarkdown('😀'.repeat(100), within(33))) expect(part.isWellFormed()).toBe(true)
 })
 
+test.each([
+  ['a paragraph', 'b'.repeat(50)],
+  ['a list', ['- one', '- two', '- three'].map((item) => item + ' x'.repeat(7)).join('\n')],
+  ['code', `\`\`\`js\n${'let x = 1\n'.repeat(6)}\`\`\``],
+  ['a table', `| a | b |\n|---|---|\n${'| one | two |\n'.repeat(3)}`.trimEnd()],
+])('a heading goes with %s that it heads', (_, block) => {
+  const source = `${'a'.repeat(40)}\n\n## Two\n\nwith *words*\n===\n\n${block}`
+  const [first, second = '', ...more] = splitMarkdown(source, within(90))
+  expect(first).toBe('a'.repeat(40))
+  expect(second).toBe(source.slice(42))
+  expect(more).toEqual([])
+})
+
+test('a heading that begins a part takes as much along as fits', () => {
+  const [first = '', second = ''] = splitMarkdown(`# Plan\n\n## Days\n\n${'word '.repeat(30).trim()}`, within(90))
+  expect(first).toMatch(/^# Plan\n\n## Days\n\nword .*word$/)
+  expect(second).toMatch(/^word/)
+})
+
+const line = fc.integer({ min: 1, max: 12 }).map((count) => 'word '.repeat(count).trim())
+const lines = fc.array(line, { minLength: 1, maxLength: 6 })
+const headings = fc.array(
+  line.map((text) => text.slice(0, 14)).chain((text) => fc.constantFrom(`## ${text}`, `${text}\n---`)),
+  { maxLength: 2 },
+)
+const body = fc.oneof(
+  lines.map((texts) => texts.join('\n')),
+  lines.map((texts) => texts.map((text) => `- ${text}`).join('\n')),
+  lines.map((texts) => texts.map((text) => `> ${text}`).join('\n')),
+)
+const section = fc.tuple(headings, body).map(([above, below]) => [...above, below].join('\n\n'))
+
+test('no part but the last ends with a heading, and the parts are the whole text', () => {
+  fc.assert(
+    fc.property(
+      fc.array(section, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 120, max: 200 }),
+      (sections, limit) => {
+        let count = 0
+        const source = sections.join('\n\n').replaceAll('word', () => `w${(count += 1)}`)
+        const parts = splitMarkdown(source, within(limit))
+        expect(parts.map((part) => part.replaceAll(/[\s>]/g, '')).join('')).toBe(source.replaceAll(/[\s>]/g, ''))
+        for (const part of parts.slice(0, -1)) expect(part).not.toMatch(/(?:^|\n)## [^\n]*$|\n---$/)
+      },
+    ),
+    { numRuns: 100 },
+  )
+}, 60_000)
+
 test('every part fits, and no word is lost, whatever the marks', () => {
   fc.assert(
     fc.property(

@@ -54,12 +54,15 @@ describe('the demo model', () => {
     ['⟦Bob⟧ ⟦reply to Ming; not the sender’s words⟧\n> see you on Friday\n⟦end of quote⟧', 'I got “see you on Friday”'],
     ['⟦小明⟧ 总结一下', '收到：“总结一下”'],
     ['⟦Bob⟧ [补充] write to me', 'I got “write to me”'],
+    ['⟦Bob⟧ [added] write to me', 'I got “write to me”'],
+    ['[更正前面的消息] write to me', 'I got “write to me”'],
+    ['[correction of the earlier message] 写给我', '收到：“写给我”'],
     ['Rewrite your last answer shorter: keep what matters', 'It takes a real model'],
     ['请把你上一个回答改写得更短：只留要紧的', '（离线演示模型）改写回答要靠真正的模型'],
   ])('shows people nothing that is meant for a model: %j', async (content, answer) => {
     const { text } = await reply(content)
     expect(text).toContain(answer)
-    expect(text).not.toMatch(/[⟦⟧]|补充|12\*3/)
+    expect(text).not.toMatch(/[⟦⟧]|补充|更正|added|correction|12\*3/)
   })
 
   it('is deterministic', async () => {

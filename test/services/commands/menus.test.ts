@@ -1,6 +1,6 @@
 // Menus as pure steps: a command or a press in, effects out; settings that live elsewhere are made by their item.
 import { expect, test } from 'vitest'
-import { depthItem, languageItem } from '#services/commands/menu-items.ts'
+import { depthItem, languageItem, resizeItem } from '#services/commands/menu-items.ts'
 import { createMenus, type MenuItem } from '#services/commands/menus.ts'
 import type { AnswerContext, CommandContext, CommandView, Effect } from '#shared/feature.ts'
 
@@ -37,14 +37,12 @@ const mode: MenuItem = {
   isFor: ({ group }) => group,
   holds: async ({ conversation }) => modes[conversation] ?? 'none',
   choices: ['mention', 'always'].map((id) => ({ id, label: { zh: id, en: id } })),
-  async choose(choice, { owner, event }) {
-    if (!owner && event.senderIsAdmin !== true) return { zh: '只有管理员可以。', en: 'Only administrators may.' }
+  async choose(choice) {
     chosen.push(choice)
     modes['telegram:-5:7'] = choice
-    return undefined
   },
 }
-const menus = createMenus([languageItem, depthItem, mode])
+const menus = createMenus([languageItem, depthItem, mode, resizeItem])
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 const toAsk = (effects: readonly Effect[]): Ask => {
@@ -62,7 +60,7 @@ const press = (card: Ask, choice: string, more: Partial<AnswerContext> & { admin
 test('lists what the chat has, each with what holds', async () => {
   const inGroup = toAsk(await menus.all(command(true)))
   expect(inGroup.text).toBe(
-    '- Language: automatic\n- Default depth: deep\n- When I answer: mention\n- Session: sess_1 (/new)',
+    '- Language: automatic\n- Default depth: deep\n- When I answer: mention\n- Buttons under answers: on\n- Session: sess_1 (/new)',
   )
   expect(inGroup).toMatchObject({ owner: 'telegram:1', admins: true, inPlace: false })
   expect(toAsk(await menus.all(command(false))).text).not.toContain('When I answer')
@@ -75,12 +73,40 @@ test('a setting that lives elsewhere is made by its item, and the card shows it'
   const refused = await press(open, 'set-always')
   expect(chosen).toEqual([])
   expect(toAsk(refused).text).toContain('- When I answer: mention')
-  expect(toAsk(refused).text).toMatch(/Only administrators may\.$/)
+  expect(toAsk(refused).text).toMatch(/Only an owner, or an administrator of this group .* can change this\.$/)
   const done = await press(open, 'set-always', { admin: true })
   expect(chosen).toEqual(['always'])
   expect(done.map(({ kind }) => kind)).toEqual(['ask'])
   expect(toAsk(done).text).toContain('- When I answer: always')
   expect(toAsk(done).text).toMatch(/When I answer: always, set by 1\.$/)
+})
+
+test.each([
+  ['open-depth', 'set-light', { name: 'depth', value: 'light' }],
+  ['open-language', 'set-zh', { name: 'language', value: 'zh' }],
+  ['open-resize', 'set-off', { name: 'resize', value: false }],
+])(
+  'what %s leads to is set by everybody alone, in a group by owners and administrators',
+  async (open, set, setting) => {
+    const within = async (group: boolean, who: { owner?: boolean; admin?: boolean } = {}): Promise<readonly Effect[]> =>
+      await press(toAsk(await press(toAsk(await menus.all(command(group))), open)), set, who)
+    for (const made of [await within(false), await within(true, { owner: true }), await within(true, { admin: true })])
+      expect(made[0]).toEqual({ kind: 'set', setting })
+    const refused = await within(true)
+    expect(refused.map(({ kind }) => kind)).toEqual(['ask'])
+    expect(toAsk(refused).text).toMatch(
+      /^- Language: automatic\n- Default depth: deep\n[^]*\n\nOnly an owner, or an admin/,
+    )
+  },
+)
+
+test('depths have names in the language of the menu', async () => {
+  const inChinese = { ...command(false), language: 'zh' } as const
+  const card = toAsk(await menus.one(depthItem, inChinese))
+  expect(card.text).toBe('默认深度：深入')
+  expect(card.options.flat().map(({ label }) => label)).toEqual(['轻度', '标准', '✓ 深入', '自动'])
+  const [, said] = await press(card, 'set-standard')
+  expect(said).toMatchObject({ text: '默认深度：标准（由 1 设定）。', inPlace: true })
 })
 
 test('every button id fits into the 64 bytes that Telegram takes', async () => {
