@@ -23,6 +23,7 @@ import {
   toReplyTo,
   type OpenTurn,
   type TurnStart,
+  textOf,
 } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
@@ -66,7 +67,7 @@ export async function runTurn(
   const endNow = (): void => ended.abort()
   signal.addEventListener('abort', endNow, { once: true })
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
-  const language = toLanguage(place.state, taken.flatMap((event) => ('text' in event ? [event.text] : [])).join())
+  const language = toLanguage(place.state, textOf(turn, taken))
   const draft = createDraft(store, { turn: id, ...toStopper(turn.start), language, ...toReplyTo(taken) }, deps.now)
   let cut = false
 
