@@ -20,10 +20,10 @@ import {
   eventsOf,
   itemsOf,
   stepsDone,
+  textOf,
   toReplyTo,
   type OpenTurn,
   type TurnStart,
-  textOf,
 } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
