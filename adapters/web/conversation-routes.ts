@@ -90,6 +90,12 @@ async function acceptMessage(deps: RouteDeps, context: Context): Promise<Respons
     storeTimeoutMs,
   )
   if (!stored) return refuseStore(context)
+  if (stored.kind === 'FULL') {
+    return refuse(context, 429, {
+      code: 'busy',
+      message: 'Too many messages wait in this conversation. Try again later.',
+    })
+  }
   // The list is a convenience: the next message mends what is lost here.
   deps.list.touch(id, at).catch(() => {})
   return context.json({ eventId, seq: stored.seq }, 202)

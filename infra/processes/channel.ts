@@ -1,6 +1,5 @@
 // A channel's part of a process: what people do comes in, and where the platform is sent to, rows go out. Several may run.
 import { createServer } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { listen } from '#adapters/web/listen.ts'
 import type { WebChannel } from '#adapters/web/web-channel.ts'
@@ -45,6 +44,8 @@ export async function startChannel(
 
 /** Serves one path and nothing else on this machine's port. */
 async function serveOnly({ path, handler }: NonNullable<ChannelAdapter['webhook']>, port: number): Promise<Part> {
+  // Loads much, and only a webhook needs it.
+  const { getRequestListener } = await import('@hono/node-server')
   const answer = getRequestListener(
     async (request) =>
       request.method === 'POST' && new URL(request.url).pathname === path

@@ -16,6 +16,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createModelGate, type ModelGate, type Payer } from '#queues/fleet/model-gate.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { everySecond } from './every-second.ts'
+import { onceAMinute } from './part.ts'
 import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
@@ -111,6 +112,11 @@ export async function openRuntime({
     onRefused: (refused) => log.info(refused, 'refused a press'),
   })
   const ingestKernel = { ...failingFast, resolve }
+  const warn = onceAMinute((text) => log.warn(text))
+  const onFull = (conversation: string): void =>
+    warn(
+      `Too much waits in ${conversation}: what more is said there is dropped. Is it a flood, or are executors missing?`,
+    )
   return {
     id: randomUUID(),
     settings,
@@ -120,7 +126,7 @@ export async function openRuntime({
     call,
     kernel: createRedisKernel(redis, call),
     ingestKernel,
-    ingest: createIngest({ kernel: ingestKernel, hints }),
+    ingest: createIngest({ kernel: ingestKernel, hints, onFull }),
     hints,
     local,
     modelGate,

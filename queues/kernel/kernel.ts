@@ -15,7 +15,8 @@ import type { Append, AppendResult, Claimed, QueuedEvent, Stops } from '#shared/
 /** Whose turns a literal stop ends: the sender's, or everyone's when the platform says the sender is an administrator. */
 export type Stop = 'none' | 'own' | 'all'
 
-export type IngestResult = { readonly kind: 'NEW' | 'DUP'; readonly seq: number }
+/** `FULL`: not taken, since 20,000 events wait in the conversation; a stop still is. */
+export type IngestResult = { readonly kind: 'NEW' | 'DUP' | 'FULL'; readonly seq: number }
 
 /** What the router sees: unrouted events in order and what a decision needs. */
 export type Inbox = {

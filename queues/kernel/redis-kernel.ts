@@ -60,7 +60,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     ingest({ event, dedupeKey, stop, echo }) {
       const args = [dedupeKey, JSON.stringify(event), stop, event.principal, echo ? '1' : '0']
       return unit('ingest', event.conversation, args, ([kind, seq]) => ({
-        kind: kind === 'DUP' ? 'DUP' : 'NEW',
+        kind: kind === 'DUP' || kind === 'FULL' ? kind : 'NEW',
         seq: integer(seq),
       }))
     },

@@ -1,5 +1,6 @@
 // The one way in: clean the text, recognise a stop, append to the mailbox once, then hint the router.
 import { cleanName, cleanText } from '#shared/chat/clean-text.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
@@ -8,7 +9,12 @@ import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
 /** Twice what Telegram allows in one message. */
 const maxQuoteChars = 8192
 
-export type IngestDeps = { readonly kernel: Pick<Kernel, 'ingest'>; readonly hints: Pick<Hints, 'inbound'> }
+export type IngestDeps = {
+  readonly kernel: Pick<Kernel, 'ingest'>
+  readonly hints: Pick<Hints, 'inbound'>
+  /** An event was dropped, because far too many wait in its conversation. */
+  readonly onFull?: (conversation: ConversationId) => void
+}
 
 /**
  * Stores an event once per `dedupeKey`; resolves only when Redis has it, so an adapter acknowledges to its platform afterwards.
@@ -24,6 +30,7 @@ export async function ingestEvent(
   const stops = clean.kind === 'message' && isLiteralStop(clean.text, clean.command)
   const stop = stops ? (clean.senderIsAdmin ? 'all' : 'own') : 'none'
   const result = await deps.kernel.ingest({ event: clean, dedupeKey: how.dedupeKey, stop, echo: how.echo ?? false })
+  if (result.kind === 'FULL') deps.onFull?.(event.conversation)
   // The event is safe; without its hint the sweeper finds it.
   deps.hints.inbound(event.conversation).catch(() => {})
   return result

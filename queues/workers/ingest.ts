@@ -1,8 +1,7 @@
 // What an adapter does with what people do: events go into the mailbox, presses are resolved at once. Both wake the router.
 import type { ChatEvent } from '#shared/chat/event.ts'
-import type { Hints } from '#queues/jobs/hints.ts'
 import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
-import { ingestEvent } from './ingest-event.ts'
+import { ingestEvent, type IngestDeps as EventDeps } from './ingest-event.ts'
 
 export type Ingest = {
   /** See `ingestEvent`. Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver. */
@@ -11,7 +10,7 @@ export type Ingest = {
   press: Kernel['resolve']
 }
 
-export type IngestDeps = { readonly kernel: Pick<Kernel, 'ingest' | 'resolve'>; readonly hints: Pick<Hints, 'inbound'> }
+export type IngestDeps = EventDeps & { readonly kernel: Pick<Kernel, 'resolve'> }
 
 export function createIngest(deps: IngestDeps): Ingest {
   return {

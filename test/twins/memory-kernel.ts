@@ -20,6 +20,7 @@ import {
 } from './memory-state.ts'
 
 const dedupeMs = 48 * 3_600_000
+const mostWaiting = 20_000
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
 export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
@@ -37,6 +38,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const [c, atMs] = [open(event.conversation), nowMs()]
       const seen = c.seen.get(dedupeKey)
       if (seen && seen.atMs > atMs - dedupeMs) return { kind: 'DUP', seq: seen.seq }
+      if (stop === 'none' && c.events.size >= mostWaiting) return { kind: 'FULL', seq: 0 }
       const seq = enqueue(c, event, atMs)
       c.seen.set(dedupeKey, { seq, atMs })
       if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq

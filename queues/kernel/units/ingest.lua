@@ -1,6 +1,7 @@
--- conversation, dedupe key, event, stop scope, principal, echo -> NEW|DUP, seq
+-- conversation, dedupe key, event, stop scope, principal, echo -> NEW|DUP, seq | FULL
 local _, id, event, stop, principal, echo = unpack(ARGV)
 local keepSeconds = 48 * 3600
+local mostWaiting = 20000
 -- A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24 events a conversation until it wraps.
 local epochSecond, seqSpan = 1700000000, 16777216
 check('in')
@@ -10,6 +11,7 @@ local at = now()
 local second = math.floor(at / 1000) - epochSecond
 local known = redis.call('ZSCORE', key('dd'), id)
 if known then return { 'DUP', tonumber(known) % seqSpan } end
+if stop == 'none' and redis.call('HLEN', key('in')) >= mostWaiting then return { 'FULL' } end
 local seq = enqueue(event, at)
 redis.call('ZADD', key('dd'), string.format('%.0f', second * seqSpan + seq % seqSpan), id)
 redis.call('ZREMRANGEBYSCORE', key('dd'), '-inf', string.format('%.0f', (second - keepSeconds) * seqSpan))

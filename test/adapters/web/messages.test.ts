@@ -60,6 +60,17 @@ describe('sending', () => {
     expect((await toJson<Accepted>(elsewhere)).eventId).not.toBe(first.eventId)
   })
 
+  test('says so when too much waits in a conversation, and takes nothing', async () => {
+    await server.post('/api/conversations/full/messages', { text: 'first' })
+    const [mailbox = ''] = await rig.redis.admin.keys('*:in:web:full')
+    const waiting = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`w${i}`, '']))
+    await rig.redis.admin.hset(mailbox, waiting)
+    const refused = await server.post('/api/conversations/full/messages', { text: 'one more' })
+    expect(refused.status).toBe(429)
+    expect((await toJson<Refused>(refused)).error.code).toBe('busy')
+    expect(await read('full')).toMatchObject([{ text: 'first' }])
+  })
+
   test('stores one message when twenty requests with one key come at once', async () => {
     const results = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
