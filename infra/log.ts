@@ -19,6 +19,7 @@ const textFields: ReadonlySet<string> = new Set([
   'args',
   'arguments',
 ])
+const errorFields: ReadonlySet<string> = new Set(['err', 'error'])
 const maxDepth = 5
 
 type LogOptions = {
@@ -42,9 +43,15 @@ export function createLog(options: LogOptions): { readonly log: Log; addSecret(v
       formatters: {
         level: (label) => ({ level: label }),
         log: (fields) =>
-          Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, dropText(name, value, 0)])),
+          Object.fromEntries(
+            Object.entries(fields).map(([name, value]) => [
+              name,
+              errorFields.has(name) ? toLoggedError(value) : dropText(name, value, 0),
+            ]),
+          ),
       },
-      serializers: { err: toLoggedError, error: toLoggedError },
+      // Serializers come after formatters: the error has been described by now, and pino's own would describe that.
+      serializers: { err: (described: unknown) => described },
       hooks: { streamWrite: (line) => scrub(line) },
     },
     options.destination ?? pino.destination(1),

@@ -34,6 +34,26 @@ class BatchingRedis extends Redis {
   }
 }
 
+/** More would find silence a little sooner, fewer would take more of our own being busy for it. */
+const silenceSteps = 10
+
+/**
+ * Leaves a connection on which commands have waited in silence for so long. Silence is counted in steps, and between two of them the
+ * event loop reads what has come: ioredis' own timer goes off first after this process was busy or stopped, however soon Redis answered.
+ */
+function leaveWhenSilent(redis: Redis, silenceMs: number): void {
+  redis.on('connect', () => {
+    const { stream } = redis
+    let silentSteps = 0
+    stream.on('data', () => (silentSteps = 0))
+    const timer = setInterval(() => {
+      silentSteps = redis.commandQueue.length === 0 ? 0 : silentSteps + 1
+      if (silentSteps > silenceSteps) stream.destroy(new Error(`Redis was silent for ${silenceMs} ms.`))
+    }, silenceMs / silenceSteps)
+    stream.once('close', () => clearInterval(timer))
+  })
+}
+
 const retryStrategy = (times: number): number => Math.min(times * 100, 1000)
 
 /**
@@ -42,16 +62,18 @@ const retryStrategy = (times: number): number => Math.min(times * 100, 1000)
  * (ioredis' defaults made 20 entries of 10 XADDs). Its units are safe to repeat, and `redis-kernel.ts` repeats them.
  */
 export function connectKernel(url: string, silenceMs = 2000): RedisClient {
-  return connect(url, {
+  const client = connect(url, {
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    // Replies come in order: silence means that every command waits. A timeout of each command would cost a timer for each, and
-    // leave a half-open connection open, on which every repeat would time out too, for minutes.
-    socketTimeout: silenceMs,
     enableOfflineQueue: false,
     // On a cluster only; see BatchingRedis.
     enableAutoPipelining: true,
   })
+  // Replies come in order: silence means that every command waits. A timeout of each command would cost a timer for each, and
+  // leave a half-open connection open, on which every repeat would time out too, for minutes.
+  if (client instanceof Redis) leaveWhenSilent(client, silenceMs)
+  else client.on('+node', (node: Redis) => leaveWhenSilent(node, silenceMs))
+  return client
 }
 
 /** For BullMQ producers: fails fast while Redis is away. */

@@ -4,10 +4,13 @@
 // standby -lease-> polling -batch stored-> polling; -store away, 409, 401, network-> waiting -> polling; lease lost -> standby.
 import type { CallUnit } from '#queues/units.ts'
 import { leaveSign, runUnderLease } from '#queues/fleet/lease.ts'
+import { toChat } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { BotIdentity } from './addressing.ts'
 import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
-import { takeUpdate, type TakeDeps } from './take-update.ts'
+import { toChatId } from './place.ts'
+import { takeIncoming, type TakeDeps } from './take-update.ts'
+import { toEvent, type Incoming } from './to-event.ts'
 import { toTrouble } from './trouble.ts'
 import { allowedUpdates } from './updates.ts'
 
@@ -79,22 +82,57 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
 }
 
 type Stored = { readonly lastId: number | undefined; readonly trouble?: string }
+type Item = { readonly id: number; readonly incoming: Incoming }
 
-/** Stores a batch in the order of ids, up to the first update that cannot be stored now; those before it need not come again. */
+/**
+ * Stores a batch, some chats at a time and each chat's updates in the order of ids: one by one, everybody would wait for whoever
+ * floods the bot. Up to the first update that cannot be stored now none need come again; later ones may, and are known by their ids.
+ */
 async function store(
   deps: PollDeps,
   updates: readonly { readonly update_id: number }[],
   me: BotIdentity,
 ): Promise<Stored> {
+  const items = updates
+    .map((update): Item => ({ id: update.update_id, incoming: toEvent(update, me) }))
+    .toSorted((a, b) => a.id - b.id)
   let lastId: number | undefined
-  for (const update of updates.toSorted((a, b) => a.update_id - b.update_id)) {
-    try {
-      await takeUpdate(deps, update, me)
-    } catch (error) {
-      const why = error instanceof BotError ? error.message : 'an unexpected error'
-      return { lastId, trouble: `Updates of Telegram wait, since they cannot be stored: ${why}` }
-    }
-    lastId = update.update_id
+  for (let rest: readonly Item[] = items; rest.length > 0;) {
+    const together = takeTogether(rest)
+    rest = rest.slice(together.length)
+    const lanes = [...Map.groupBy(together, toLane).values()]
+    const stopped = (await Promise.all(lanes.map((lane) => storeInOrder(deps, lane)))).flatMap((one) => one ?? [])
+    const [first] = stopped.toSorted((a, b) => a.id - b.id)
+    const safe = first ? together.filter(({ id }) => id < first.id) : together
+    lastId = safe.at(-1)?.id ?? lastId
+    if (first) return { lastId, trouble: `Updates of Telegram wait, since they cannot be stored: ${first.why}` }
   }
   return { lastId }
+}
+
+/** Items from the first on, up to one that tells where a chat is now, which is taken alone: it concerns another chat too. */
+function takeTogether(items: readonly Item[]): readonly Item[] {
+  const alone = items.findIndex(({ incoming }) => incoming.standing !== undefined)
+  return items.slice(0, alone < 0 ? undefined : Math.max(alone, 1))
+}
+
+function toLane({ incoming }: Item): string {
+  if (incoming.kind === 'event') return toChat(incoming.event.conversation)
+  const chat = incoming.kind === 'press' ? incoming.press.message?.chat.id : undefined
+  return chat === undefined ? incoming.kind : toChatId(chat)
+}
+
+/** Undefined when all are stored, else the first that is not. */
+async function storeInOrder(
+  deps: PollDeps,
+  items: readonly Item[],
+): Promise<{ readonly id: number; readonly why: string } | undefined> {
+  for (const { id, incoming } of items) {
+    try {
+      await takeIncoming(deps, incoming)
+    } catch (error) {
+      return { id, why: error instanceof BotError ? error.message : 'an unexpected error' }
+    }
+  }
+  return undefined
 }

@@ -11,7 +11,7 @@ import type { BotApi } from './bot-api.ts'
 import { toPlace } from './place.ts'
 import { takePress } from './press.ts'
 import { learn, noteAlive, settleEvent, toEventAtHome } from './settle-chat.ts'
-import { toEvent } from './to-event.ts'
+import { toEvent, type Incoming } from './to-event.ts'
 
 export type TakeDeps = {
   readonly ingest: Ingest
@@ -30,7 +30,11 @@ const adminCommands: readonly string[] = ['mode', 'depth', 'lang']
 
 /** Resolves when the update is safe. Throws BotError when the store is away, so that Telegram must send it again. */
 export async function takeUpdate(deps: TakeDeps, update: unknown, me: BotIdentity): Promise<void> {
-  const incoming = toEvent(update, me)
+  await takeIncoming(deps, toEvent(update, me))
+}
+
+/** The same for an update that has been read. */
+export async function takeIncoming(deps: TakeDeps, incoming: Incoming): Promise<void> {
   try {
     if (incoming.standing) await learn(deps.chats, incoming.standing)
     if (incoming.kind === 'ignored') return deps.count(incoming.reason)

@@ -23,9 +23,16 @@ export type HintWorkerOptions = {
 }
 
 const unknownPayloadDelayMs = 10_000
+/**
+ * BullMQ begins what it has fetched only when there is no more or it may hold no more, and it fetches one by one: with room for a
+ * thousand, a burst would stand still until the thousandth is there. So the room grows with what has begun, until the queue is empty.
+ */
+const fetchedAhead = 16
 
 export function createHintWorker(options: HintWorkerOptions): HintWorker {
   const stopping = new AbortController()
+  let running = 0
+  const roomAhead = (): number => Math.min(options.concurrency, running + fetchedAhead)
   const worker = new Worker(
     options.queue,
     async (job: Job, token?: string) => {
@@ -36,12 +43,14 @@ export function createHintWorker(options: HintWorkerOptions): HintWorker {
         )
         return await putBack(job, unknownPayloadDelayMs, token)
       }
-      await options.handler(payload.data.conversation, stopping.signal)
+      running += 1
+      worker.concurrency = Math.max(worker.concurrency, roomAhead())
+      await options.handler(payload.data.conversation, stopping.signal).finally(() => (running -= 1))
     },
     {
       connection: options.connection,
       prefix: queuePrefix(options.queue),
-      concurrency: options.concurrency,
+      concurrency: roomAhead(),
       // A wake-up is not the truth: it may be repeated any number of times, and the sweeper replaces one that was lost.
       lockDuration: 15_000,
       stalledInterval: 5000,
@@ -51,6 +60,7 @@ export function createHintWorker(options: HintWorkerOptions): HintWorker {
       skipVersionCheck: true,
     },
   )
+  worker.on('drained', () => (worker.concurrency = roomAhead()))
   worker.on('error', (error) => options.onTrouble(`queue ${options.queue}`, error))
   worker.on('failed', (_, error) =>
     options.onTrouble(`A handler of queue ${options.queue} failed; the sweeper tries again.`, error),

@@ -11,6 +11,7 @@ import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
 import { partition } from '#test/faults/scenarios/partition.ts'
+import { platformBursts } from '#test/faults/scenarios/platform-bursts.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
@@ -57,6 +58,7 @@ const all: readonly Scenario[] = [
   poison,
   corrupt,
   ...bursts,
+  ...platformBursts,
   shutdown,
   payloadVersions,
   storedVersions,

@@ -92,3 +92,18 @@ test('logs of an error its type, message, code and causes, not the fields that l
   expect(logged).not.toHaveProperty('headers')
   expect(toLoggedError(7)).toEqual({ type: 'number', message: 'not an Error' })
 })
+
+test('says in the line what went wrong', () => {
+  const { lines, created } = record()
+  const error = Object.assign(new BotError('platform', 'refused'), { headers: { cookie: 'PRIVATE' } })
+  created.log.warn({ err: error }, 'failed')
+  created.log.warn(error)
+  created.log.warn({ error }, 'failed')
+  for (const line of lines) {
+    expect(line).not.toContain('PRIVATE')
+    const { err, error: other } = JSON.parse(line)
+    expect(err ?? other).toMatchObject({ type: 'BotError', message: 'refused', code: 'platform' })
+  }
+  created.log.warn({ err: { cookie: 'PRIVATE' } }, 'failed')
+  expect(lines.at(-1)).not.toContain('PRIVATE')
+})

@@ -100,6 +100,18 @@ describe('the kernel’s connection', { timeout: 30_000 }, () => {
     redis.disconnect()
   })
 
+  it('does not take its own being busy for silence of Redis', async () => {
+    await using proxy = await startProxy(server.port)
+    const redis = await openKernelConnection(proxy)
+    const call = append(redis, 'busy', 1)
+    await new Promise((resolve) => setTimeout(resolve))
+    // A batch of work, a pause of the garbage collector, a machine with too much to do.
+    for (const endMs = performance.now() + silenceMs * 1.5; performance.now() < endMs;);
+    expect(await call).toBe(1)
+    expect(proxy.counts().connections).toBe(1)
+    redis.disconnect()
+  })
+
   it('fails fast while Redis is away and recovers by itself', async () => {
     await using proxy = await startProxy(server.port)
     const redis = await openKernelConnection(proxy)

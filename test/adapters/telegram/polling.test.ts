@@ -67,6 +67,69 @@ test('does not confirm an update that was not stored, and stores it when the sto
   expect(rig.said.filter((text) => text.includes('cannot be stored'))).toHaveLength(1)
 })
 
+test('stores the chats of a batch side by side, and each in its order', async () => {
+  const gate = Promise.withResolvers<void>()
+  const wrapUnits =
+    (call: CallUnit): CallUnit =>
+    async (name, key, args) => {
+      if (name === 'ingest' && String(args[2]).includes('"slow"')) await gate.promise
+      return call(name, key, args)
+    }
+  await using rig = await openTelegramRig(server, { wrapUnits })
+  rig.telegram.sendText({ from: 7, text: 'slow' })
+  rig.telegram.sendText({ from: 7, text: 'next' })
+  rig.telegram.sendText({ from: 8, text: 'quick' })
+  rig.run()
+  await rig.waitForEvents('telegram:8', 1)
+  expect(await rig.events('telegram:7')).toEqual([])
+  expect(rig.telegram.pendingUpdates()).toBe(3)
+  gate.resolve()
+  expect(await rig.waitForEvents('telegram:7', 2)).toMatchObject([{ text: 'slow' }, { text: 'next' }])
+})
+
+test('confirms nothing behind an update that was not stored, and stores once what comes again with it', async () => {
+  let isDown = true
+  const wrapUnits =
+    (call: CallUnit): CallUnit =>
+    async (name, key, args) => {
+      if (name === 'ingest' && isDown && String(args[2]).includes('"b"')) {
+        throw new BotError('store-unavailable', 'Redis is away.', { retry: { afterMs: 1 } })
+      }
+      return call(name, key, args)
+    }
+  await using rig = await openTelegramRig(server, { wrapUnits })
+  rig.telegram.sendText({ from: 6, text: 'a' })
+  const { update = 0 } = rig.telegram.sendText({ from: 7, text: 'b' })
+  rig.telegram.sendText({ from: 8, text: 'c' })
+  rig.run()
+  const polls = () => rig.telegram.ledger.of('getUpdates')
+  await rig.telegram.until(() => (polls().length >= 3 ? true : undefined))
+  expect(polls().at(-1)?.params['offset']).toBe(update)
+  expect(await rig.events('telegram:8')).toMatchObject([{ text: 'c' }])
+  isDown = false
+  await rig.waitForEvents('telegram:7', 1)
+  await rig.telegram.until(() => (rig.telegram.pendingUpdates() === 0 ? true : undefined))
+  expect(await rig.events('telegram:8')).toHaveLength(1)
+})
+
+test('knows that a group has moved before it stores what was said there in the same batch', async () => {
+  const wrapUnits =
+    (call: CallUnit): CallUnit =>
+    async (name, key, args) => {
+      if (name === 'chats' && args[0] === 'move') await new Promise((resolve) => setTimeout(resolve, 100))
+      return call(name, key, args)
+    }
+  await using rig = await openTelegramRig(server, { wrapUnits })
+  const { telegram } = rig
+  telegram.addBotToGroup({ chat: -700, by: 60, type: 'group' })
+  telegram.sendText({ from: 60, chat: -700, text: '@flotilla_test_bot before' })
+  telegram.upgradeGroup({ chat: -700, to: -70_000, by: 60 })
+  telegram.sendText({ from: 60, chat: -70_000, text: '@flotilla_test_bot after' })
+  rig.run()
+  const events = await rig.waitForEvents('telegram:-700', 3)
+  expect(events).toMatchObject([{ kind: 'join' }, { text: 'before' }, { text: 'after' }])
+})
+
 test('loses nothing and doubles nothing when a poller dies after storing and before confirming', async () => {
   await using rig = await openTelegramRig(server)
   rig.telegram.sendText({ from: 7, text: 'hi' })

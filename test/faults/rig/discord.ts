@@ -26,6 +26,8 @@ const ledger = z.object({
   resumes: z.number(),
   connectedShards: z.array(z.number()),
 })
+/** In the ids of Discord, whose lower 22 bits tell apart what is said in one millisecond. */
+const minute = 60_000n << 22n
 const content = z.object({ content: z.string() })
 
 export type Discord = {
@@ -72,7 +74,7 @@ export async function startDiscord(
     return answer.result
   }
   const channels = new Map<number, Promise<string>>()
-  let first: bigint | undefined
+  let base: bigint | undefined
   const findChannel = async (person: string): Promise<string> =>
     z.object({ dm: z.string() }).parse(await control({ do: 'person', person })).dm
   return {
@@ -91,8 +93,9 @@ export async function startDiscord(
       const channel = await known
       const atMs = Date.now()
       const message = z.string().parse(await control({ do: 'say', person: name, channel, text }))
-      first ??= BigInt(message)
-      const seq = Number(BigInt(message) - first) + 1
+      // Of what is said at once, the first answer may be to a later message.
+      base ??= BigInt(message) - minute
+      const seq = Number(BigInt(message) - base)
       const asked = { id: `dc:${message}`, conversation: `discord:${channel}`, text, seq, atMs }
       deps.talk.note(asked)
       return asked

@@ -26,6 +26,7 @@ const openForMs = 60_000
 /** Returns what ends it. */
 export function watchMessages(deps: WatchDeps): () => void {
   const seen = new Set<string>()
+  const byNumber = new Map<string | undefined, string>()
   let after = 0
   let watching = false
 
@@ -35,7 +36,7 @@ export function watchMessages(deps: WatchDeps): () => void {
       call.shown && !seen.has(call.shown.id) ? [{ ...call.shown, at: call.at }] : [],
     )
     const prompts = shown.length > 0 ? await deps.model.prompts() : new Map<string, readonly string[]>()
-    const byNumber = new Map([...deps.talk.asked.values()].map((asked) => [toNumber(asked.text), asked.id]))
+    for (const asked of [...deps.talk.asked.values()].slice(byNumber.size)) byNumber.set(toNumber(asked.text), asked.id)
     for (const { id, conversation, text, at } of shown) {
       const shownTexts = prompts.get(text.replace(/^echo: /, '')) ?? []
       seen.add(id)

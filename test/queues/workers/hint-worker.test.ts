@@ -1,0 +1,78 @@
+// Facts about taking hints in a burst: the first is begun long before the last is fetched, and as many run at once as there may.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectProducer, connectWorker, type RedisClient } from '#queues/connection.ts'
+import { createHints, type Hints } from '#queues/jobs/hints.ts'
+import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { startProxy } from '#test/rig/proxy.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+
+const waiting = 200
+let server: PrivateRedis
+let producer: RedisClient
+let hints: Hints
+beforeAll(async () => {
+  server = await startRedis()
+  producer = connectProducer(server.url)
+  if (producer.status !== 'ready') await new Promise((resolve) => producer.once('ready', resolve))
+  hints = createHints(producer)
+})
+afterAll(async () => {
+  await hints.close()
+  producer.disconnect()
+  await server.stop()
+})
+
+async function fill(): Promise<void> {
+  await server.admin.flushall()
+  for (let n = 0; n < waiting; n++) await hints.execute(`web:${n}`)
+}
+
+test('begins the first hints of a burst before all the others are fetched', async () => {
+  await fill()
+  await using proxy = await startProxy(server.port)
+  proxy.set('delay', 20)
+  const connection = connectWorker(proxy.url)
+  const first = Promise.withResolvers<void>()
+  const worker = createHintWorker({
+    queue: 'execute',
+    connection,
+    concurrency: 1000,
+    handler: async () => first.resolve(),
+    onTrouble: () => {},
+  })
+  await first.promise
+  // The handler has begun, and hints that nobody fetched are still waiting.
+  expect(await server.admin.llen('fl:{execute}:execute:wait')).toBeGreaterThan(waiting / 2)
+  proxy.set('pass')
+  await worker.stop(0)
+  connection.disconnect()
+})
+
+test('runs as many at once as it may, though none ends, and no more', async () => {
+  await fill()
+  const most = 50
+  const connection = connectWorker(server.url)
+  let begun = 0
+  let running = 0
+  let mostRunning = 0
+  const end = Promise.withResolvers<void>()
+  const worker = createHintWorker({
+    queue: 'execute',
+    connection,
+    concurrency: most,
+    async handler() {
+      begun += 1
+      running += 1
+      mostRunning = Math.max(mostRunning, running)
+      await end.promise
+      running -= 1
+    },
+    onTrouble: () => {},
+  })
+  await expect.poll(() => running, { timeout: 10_000 }).toBe(most)
+  end.resolve()
+  await expect.poll(() => begun, { timeout: 10_000 }).toBe(waiting)
+  expect(mostRunning).toBe(most)
+  await worker.stop(1000)
+  connection.disconnect()
+})
