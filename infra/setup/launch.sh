@@ -13,8 +13,11 @@ case "${1:-}" in
   # An executor holds a thousand open answers; with less room they would be moved to the old space and collected there.
   all | executor | router) memory=--max-semi-space-size=16 ;;
   # A channel's messages are small and soon gone: a small nursery costs it no time and saves 40 MB. Told that it may not have gigabytes,
-  # the collector lets garbage pile up less.
-  *) memory="--max-semi-space-size=4 --max-old-space-size=512" ;;
+  # the collector lets garbage pile up less. One optimising compiler instead of two, and one pool of memory for all threads, save 10 MB.
+  *)
+    memory="--max-semi-space-size=4 --max-old-space-size=512 --no-maglev"
+    export MALLOC_ARENA_MAX=1
+    ;;
 esac
 
 # Settings may lie in a file; what the environment says goes first.

@@ -35,6 +35,10 @@ async function measurePlatform(place: Place, name: PlatformName, { texts, light 
   const ask = <T>(question: PlatformQuestion): Promise<T> => platform.ask<T>(question)
   const env = await ask<Record<string, string>>({ kind: 'where' })
   const bare = await place.start('bare-sender.ts', [name], env)
+  // Once before: a first start translates and compiles, and holds what it needs for that.
+  const first = await place.startFleet([name], env)
+  await sleep(1500)
+  await first.stop()
   const channel = await place.startFleet([name], env)
   const outbox = await openOutbox(place.url)
   try {

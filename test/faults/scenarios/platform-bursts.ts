@@ -26,7 +26,7 @@ const quietEvery = 2000
 const quietBoundMs = 10_000
 const ackBoundMs = 3000
 const maxRssMb = 400
-/** As infra/setup/launch.sh starts a channel. */
+/** The memory that infra/setup/launch.sh gives a channel. */
 const channelMemory = { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512' }
 
 export const platformBursts: readonly Scenario[] = [
