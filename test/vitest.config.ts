@@ -1,4 +1,4 @@
-// How all tests are run: two files at a time, since many wait for each other's clock, and the longest first, so that none of them is
+// How all tests are run: three files at a time, since many wait for a clock, and the longest first, so that none of them is
 // left to run alone at the end.
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -36,7 +36,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: path.dirname(import.meta.dirname),
-    maxWorkers: 2,
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },

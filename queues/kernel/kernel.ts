@@ -40,7 +40,7 @@ export type BegunRow = {
 }
 export type BeginResult =
   | { readonly kind: 'ROW'; readonly row: BegunRow }
-  | { readonly kind: 'EMPTY'; readonly draft?: Draft } // the sender's lease is given back, unless there is a draft to show
+  | { readonly kind: 'EMPTY'; readonly draft?: Draft | undefined } // the sender's lease is given back, unless there is a draft to show
   | { readonly kind: 'WAIT'; readonly forMs: number } // the head may not be sent yet; the lease is given back, `due` tells when
   | { readonly kind: 'HELD' }
 

@@ -270,6 +270,5 @@ function toBegin(answer: readonly unknown[]): BeginResult {
   }
   if (kind === 'WAIT') return { kind, forMs: integer(second) }
   if (kind === 'HELD') return { kind }
-  const draft = text(second) ? parseDraft(text(second)) : undefined
-  return draft ? { kind: 'EMPTY', draft } : { kind: 'EMPTY' }
+  return { kind: 'EMPTY', draft: text(second) ? parseDraft(text(second)) : undefined }
 }

@@ -1,7 +1,6 @@
 -- conversation, dedupe key, event, stop scope, principal, echo -> NEW|DUP, seq | FULL
 local _, id, event, stop, principal, echo = unpack(ARGV)
-local keepSeconds = 48 * 3600
-local mostWaiting = 20000
+local keepSeconds, mostWaiting = 48 * 3600, 20000
 -- A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24 events a conversation until it wraps.
 local epochSecond, seqSpan = 1700000000, 16777216
 check('in')
