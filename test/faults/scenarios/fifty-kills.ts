@@ -42,11 +42,11 @@ export function storm(how: Storm): Scenario {
       await drain(fleet)
       kept.stop()
       const drainedMs = Date.now() - startedAtMs
-      const sending = killed.filter(({ role, rows }) => role === 'telegram' && rows > 0)
+      const sending = killed.reduce((sum, { role, rows }) => sum + (role === 'telegram' ? rows : 0), 0)
       const turns = killed.reduce((sum, one) => sum + one.turns, 0)
       const unknown = await expectInvariants(fleet, {
         extraModelCalls: turns + how.pauses * chats,
-        unknown: sending.length + how.pauses,
+        unknown: sending + how.pauses,
       })
       const waits = [...fleet.talk.asked.values()].flatMap((asked) => {
         const [answer] = fleet.talk.answersTo(asked.id)
@@ -59,7 +59,7 @@ export function storm(how: Storm): Scenario {
       )
       note(
         `${killed.length} kills: 0 duplicated, 0 out of order, ${fleet.talk.asked.size - fleet.talk.open.size} answered, ` +
-          `${unknown} rows unknown with ${sending.length} kills of the Telegram sender while a row was sending`,
+          `${unknown} rows unknown of ${sending} that a killed Telegram sender was sending`,
       )
       assert(killed.length === how.kills, `${killed.length} of ${how.kills} kills found a process that held something`)
     },
