@@ -30,7 +30,10 @@ export async function ingestEvent(
   const stops = clean.kind === 'message' && isLiteralStop(clean.text, clean.command)
   const stop = stops ? (clean.senderIsAdmin ? 'all' : 'own') : 'none'
   const result = await deps.kernel.ingest({ event: clean, dedupeKey: how.dedupeKey, stop, echo: how.echo ?? false })
-  if (result.kind === 'FULL') deps.onFull?.(event.conversation)
+  if (result.kind === 'FULL') {
+    deps.onFull?.(event.conversation)
+    return result
+  }
   // The event is safe; without its hint the sweeper finds it.
   deps.hints.inbound(event.conversation).catch(() => {})
   return result

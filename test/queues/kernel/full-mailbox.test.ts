@@ -34,14 +34,16 @@ test('a flood fills its own mailbox only, and is let in again as it is read', { 
   expect(await put(c, most + 2, 'own')).toEqual({ kind: 'NEW', seq: most + 1 })
 
   const told: string[] = []
+  const hinted: string[] = []
   const ingest = createIngest({
     kernel,
-    hints: { inbound: async () => {} },
+    hints: { inbound: async (conversation) => void hinted.push(conversation) },
     onFull: (conversation) => void told.push(conversation),
   })
   const more = messageEvent(c, most + 3)
   expect((await ingest.take(more, { dedupeKey: more.id })).kind).toBe('FULL')
   expect(told).toEqual([c])
+  expect(hinted).toEqual([])
 
   await kernel.route(
     c,
@@ -50,4 +52,5 @@ test('a flood fills its own mailbox only, and is let in again as it is read', { 
   )
   expect((await ingest.take(more, { dedupeKey: more.id })).kind).toBe('NEW')
   expect(told).toEqual([c])
+  expect(hinted).toEqual([c])
 })
