@@ -3,7 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import type { Hold, HoldNews } from './holds.ts'
+import { toHoldKey, type Hold, type HoldNews } from './holds.ts'
 
 export type Child = {
   readonly name: string
@@ -49,9 +49,9 @@ export function startChild({ name, args, cwd, env, onNews }: ChildOptions): Chil
   const watchers = new Set<() => void>()
   const holds = new Map<string, Hold>()
   child.on('message', (news: HoldNews) => {
-    if (news.set) holds.set(`${news.set.what} ${news.set.of}`, news.set)
+    if (news.set) holds.set(toHoldKey(news.set), news.set)
     onNews?.(news)
-    if (news.gone) holds.delete(`${news.gone.what} ${news.gone.of}`)
+    if (news.gone) holds.delete(toHoldKey(news.gone))
   })
   const reap = (): void => void child.kill('SIGKILL')
   process.once('exit', reap)

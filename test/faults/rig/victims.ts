@@ -29,7 +29,7 @@ export async function killHolder(
     for (const child of fleet.roles.filter(({ name, isRunning }) => name === role && isRunning())) {
       const wanted = child.holds().filter(({ what }) => !strict || how.prefer === undefined || what === how.prefer)
       for (const hold of wanted.toReversed().slice(0, 3)) {
-        if (await isTrue(fleet, hold)) return await kill(child, hold)
+        if (await isTrue(fleet, hold)) return await kill(fleet, child, hold)
       }
     }
     await fleet.pause(lookEveryMs)
@@ -50,11 +50,11 @@ export async function killConnected(
     for (const child of fleet.roles.filter(({ name, isRunning }) => name === role && isRunning())) {
       const hold = child.holds().find(({ what, of }) => what === 'poll' && connections[role].test(of))
       if (!hold || !(await isTrue(fleet, hold))) continue
-      const sending = child.holds().filter(({ what }) => what === 'row')
+      const sending = child.holds().filter(({ row }) => row)
       if (how.whileSending && sending.length === 0) continue
       const atMs = Date.now()
       await child.kill()
-      return { atMs, sendingTo: child.holds().flatMap(({ what, of }) => (what === 'row' ? [of] : [])) }
+      return { atMs, sendingTo: child.holds().flatMap(({ row, of }) => (row ? [of] : [])) }
     }
   }
   return undefined
@@ -62,12 +62,19 @@ export async function killConnected(
 
 const connections = { telegram: /poll-telegram/, discord: /gateway-discord-\d+-\d+-lease/ } as const
 
-async function kill(child: Child, hold: Hold): Promise<Killed> {
-  const ended = child.kill()
+async function kill(fleet: Fleet, child: Child, hold: Hold): Promise<Killed> {
+  await child.kill()
   const holds = child.holds()
-  await ended
-  const count = (what: Hold['what']): number => holds.filter((one) => one.what === what).length
-  return { role: child.name, pid: child.pid, hold, turns: count('lease'), rows: count('row') }
+  const sending = await Promise.all(holds.filter(({ what }) => what === 'row').map((row) => isSending(fleet, row)))
+  const turns = holds.filter(({ what }) => what === 'lease').length
+  return { role: child.name, pid: child.pid, hold, turns, rows: sending.filter(Boolean).length }
+}
+
+/** Whether Redis has a row of this run of the delivery as being sent: it alone knows of one that was begun as the process died. */
+async function isSending({ redis: { admin } }: Fleet, { of, owner }: Hold): Promise<boolean> {
+  const keys = await admin.keys(`${partitionPrefix(toPartition(of))}o:${of}:*`)
+  const rows = await Promise.all(keys.map((key) => admin.hmget(key, 's', 'ow')))
+  return rows.some(([state, sender]) => state === 'sending' && sender === owner)
 }
 
 /** What Redis says of it: the lease's owner, the row's state and sender. Requests and routing show nowhere but in the process. */
