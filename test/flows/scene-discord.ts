@@ -75,6 +75,7 @@ export async function openDiscord(): Promise<Stage> {
     seen,
     until: (find) => discord.until(find, patienceMs),
     askToWait(seconds) {
+      log.note(`   (the next edit is answered 429: wait ${seconds} s)`)
       const fault = { kind: 'rate-limit', retryAfterS: seconds } as const
       discord.fault({ when: { route: 'editMessage', channel: thread }, times: 1, fault })
     },

@@ -96,6 +96,7 @@ export async function openTelegram(pace: 'documented' | 'brisk'): Promise<Stage>
     seen,
     until: (find) => telegram.until(find, patienceMs),
     askToWait(seconds) {
+      log.note(`   (the next edit is answered 429: wait ${seconds} s)`)
       const fault = { kind: 'rate-limit', retryAfterS: seconds } as const
       telegram.fault({ when: { method: 'editMessageText', chat: group }, times: 1, fault })
     },
