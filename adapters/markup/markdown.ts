@@ -6,15 +6,11 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { combineExtensions } from 'micromark-util-combine-extensions'
 
-const disabled = [
-  'definition',
-  'htmlFlow',
-  'htmlText',
-  'codeIndented',
-  'gfmFootnoteDefinition',
-  'gfmFootnoteCall',
-  'gfmPotentialFootnoteCall',
-]
+type Extension = ReturnType<typeof gfm>
+type ConstructRecord = NonNullable<Extension['text']>
+
+const disabled = ['definition', 'htmlFlow', 'htmlText', 'codeIndented']
+const footnotes = ['gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall']
 /** Matched in quadratic time: ten thousand marks would block the process for 15 s. Where there are more, they stay text. */
 const costly = [
   { marks: /[*_~]+/g, most: 1000, constructs: ['attention', 'strikethrough'] },
@@ -24,8 +20,10 @@ const costly = [
 /** Deeper quotes and lists are abuse; reading them would cost seconds or the stack. */
 const tooDeep = /(?:^|\n)(?:[ \t]*(?:[>*+-]|\d+[.)])){33}|(?:[[*_~!]{2}|\]\(){400}/
 
-/** Put together once: that costs as much as reading a short text. */
-const syntax = combineExtensions([withoutEmails(gfm({ singleTilde: false })), { disable: { null: disabled } }])
+// Put together once: that costs as much as reading a short text. Looking for an email address at the start of each word costs a third of
+// it, and apps find them by themselves; looking for a table in each paragraph costs less, but most texts have none.
+const withoutTables = toSyntax([...footnotes, 'emailAutolink', 'table'])
+const withTables = toSyntax([...footnotes, 'emailAutolink'])
 const thorough = gfmFromMarkdown()
 /** Without the second search for bare links. */
 const quick = thorough.map((one) => ({ ...one, transforms: [] }))
@@ -46,18 +44,22 @@ export function parseMarkdown(source: string): Root {
   if (tooDeep.test(source)) return plain(source)
   const excess = costly.filter(({ marks, most }) => (source.match(marks)?.length ?? 0) > most)
   const off = excess.flatMap(({ constructs }) => constructs)
+  const syntax = source.includes('|') ? withTables : withoutTables
   const extensions = off.length > 0 ? [syntax, { disable: { null: [...disabled, ...off] } }] : [syntax]
   return fromMarkdown(source, { extensions, mdastExtensions: missable.test(source) ? thorough : quick })
 }
 
-/** Apps find email addresses by themselves; looking for one at the start of each word is a third of what reading costs. */
-function withoutEmails({ text = {}, ...rest }: ReturnType<typeof gfm>): ReturnType<typeof gfm> {
-  const usual: typeof text = {}
-  for (const [code, constructs] of Object.entries(text)) {
-    const others = [constructs ?? []].flat().filter(({ name }) => name !== 'emailAutolink')
-    if (others.length > 0) usual[code] = others
+/** GFM without these constructs, which are not even tried. */
+function toSyntax(left: readonly string[]): Extension {
+  const { text, document, flow, ...rest } = gfm({ singleTilde: false })
+  const keep = (all: ConstructRecord = {}): ConstructRecord => {
+    const kept = Object.entries(all).map(([code, some = []]) => {
+      return [code, [some].flat().filter(({ name = '' }) => !left.includes(name))] as const
+    })
+    return Object.fromEntries(kept.filter(([, some]) => some.length > 0))
   }
-  return { ...rest, text: usual }
+  const kept = { ...rest, text: keep(text), document: keep(document), flow: keep(flow) }
+  return combineExtensions([kept, { disable: { null: disabled } }])
 }
 
 function plain(value: string): Root {
