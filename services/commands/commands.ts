@@ -1,12 +1,13 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
+import type { Localised } from '#shared/chat/message.ts'
 import type { Command, CommandContext, Feature } from '#shared/feature.ts'
 import { createAccessCommands, type AccessDeps } from './access-commands.ts'
 import { createAnswers } from './answers.ts'
-import { mayChange, sayNotAllowed } from './group-rights.ts'
 import { depthItem, languageItem, resizeItem } from './menu-items.ts'
 import { createMenus, type Menus } from './menus.ts'
-import { createModeCommand, createModeItem, type ModeDeps } from './mode-command.ts'
+import { createModeItem, type ModeDeps } from './mode-item.ts'
 import { say } from './say.ts'
+import { createSettingCommand } from './setting-command.ts'
 
 export type CommandsDeps = AccessDeps &
   ModeDeps & {
@@ -21,17 +22,19 @@ export type CommandsDeps = AccessDeps &
 export type Amount = { readonly tokens: number; readonly limit: number }
 
 export function createCommands(deps: CommandsDeps): Feature {
-  const menus = createMenus([languageItem, depthItem, createModeItem(deps), resizeItem])
+  const modeItem = createModeItem(deps)
+  const menus = createMenus([languageItem, depthItem, modeItem, resizeItem])
+  const setting = createSettingCommand(menus)
   const commands: Command[] = [
     ...createAccessCommands(deps),
-    createModeCommand(deps),
+    setting('mode', modeItem, modeHelp),
     status(deps),
     stop,
-    createDepth(menus),
+    setting('depth', depthItem, depthHelp),
     createConfig(menus),
     fresh,
     retry,
-    language,
+    setting('lang', languageItem, languageHelp),
     forget,
     exportHistory,
   ]
@@ -43,6 +46,16 @@ export function createCommands(deps: CommandsDeps): Feature {
     ...(under ? { under } : {}),
   }
 }
+
+const modeHelp: Localised = {
+  zh: '群里什么时候回答：mention、always 或 observe',
+  en: 'when to answer in this group: mention, always or observe',
+}
+const depthHelp: Localised = {
+  zh: '默认深度：轻度、标准、深入或自动',
+  en: 'default depth: light, standard, deep or automatic',
+}
+const languageHelp: Localised = { zh: '语言：zh、en 或 auto', en: 'language: zh, en or auto' }
 
 function help(list: () => readonly Command[]): Command {
   return {
@@ -101,24 +114,6 @@ const stop: Command = {
   run: async ({ language: lang }) => say(lang, '现在没有正在进行的工作。', 'Nothing is running.'),
 }
 
-const createDepth = (menus: Menus): Command => ({
-  name: 'depth',
-  help: { zh: '默认深度：轻度、标准、深入或自动', en: 'default depth: light, standard, deep or automatic' },
-  run: async (context) => {
-    const { args, language: lang } = context
-    const wanted = args.trim().toLowerCase()
-    if (wanted === '') return await menus.one(depthItem, context)
-    const found = depthItem.choices.find(({ id, label }) => [id, label.zh, label.en].includes(wanted))
-    if (!found?.setting) {
-      const names = depthItem.choices.map(({ label }) => label[lang]).join('|')
-      return say(lang, `用法：/depth ${names}`, `Use /depth ${names}.`)
-    }
-    if (!mayChange(context.event.group, context)) return sayNotAllowed(lang)
-    const { setting, label } = found
-    return [{ kind: 'set', setting }, ...say(lang, `默认深度：${label.zh}。`, `Default depth: ${label.en}.`)]
-  },
-})
-
 const createConfig = (menus: Menus): Command => ({
   name: 'config',
   help: { zh: '本聊天的设置', en: 'settings of this chat' },
@@ -142,31 +137,6 @@ const retry: Command = {
     state.lastText
       ? [{ kind: 'turn', text: state.lastText }]
       : say(lang, '还没有可以重做的问题。', 'There is nothing to do again yet.'),
-}
-
-const language: Command = {
-  name: 'lang',
-  help: { zh: '语言：zh、en 或 auto', en: 'language: zh, en or auto' },
-  run: async (context) => {
-    const { language: lang } = context
-    const wanted = context.args.trim().toLowerCase()
-    if (!['zh', 'en', 'auto'].includes(wanted)) return say(lang, '用法：/lang zh|en|auto', 'Use /lang zh|en|auto.')
-    if (!mayChange(context.event.group, context)) return sayNotAllowed(lang)
-    if (wanted === 'zh')
-      return [
-        { kind: 'set', setting: { name: 'language', value: 'zh' } },
-        { kind: 'send', text: '好的，以后用中文。' },
-      ]
-    if (wanted === 'en')
-      return [
-        { kind: 'set', setting: { name: 'language', value: 'en' } },
-        { kind: 'send', text: 'English it is.' },
-      ]
-    return [
-      { kind: 'set', setting: { name: 'language', value: undefined } },
-      ...say(lang, '好的，我会跟随你的语言。', 'I follow your language.'),
-    ]
-  },
 }
 
 const forget: Command = {

@@ -18,9 +18,15 @@ export type MenuItem = {
   holds(chat: { readonly state: CommandView; readonly conversation: ConversationId }): string | Promise<string>
   readonly choices: readonly MenuChoice[]
   /** Makes a choice that is no setting of the conversation's own. May be repeated. */
-  choose?(choice: string, context: AnswerContext): Promise<void>
+  choose?(choice: string, conversation: ConversationId): Promise<void>
 }
-export type MenuChoice = { readonly id: string; readonly label: Localised; readonly setting?: Setting }
+export type MenuChoice = {
+  readonly id: string
+  readonly label: Localised
+  /** Sentences, where the label does not say it all. */
+  readonly meaning?: Localised
+  readonly setting?: Setting
+}
 
 export type Menus = {
   /** The choices of one setting; a press ends the menu. */
@@ -75,7 +81,9 @@ async function askOne(item: MenuItem, view: View): Promise<Effect> {
   })
   const back = view.card.menu === 'all' ? [[{ id: 'back', label: language === 'zh' ? '返回' : 'Back' }]] : []
   const at = { ...view, card: { ...view.card, item: item.id } }
-  return ask(await line(item, view), [choices, ...back], at)
+  const meaning = item.choices.find(({ id }) => id === holds)?.meaning
+  const text = [await line(item, view), ...(meaning ? [meaning[language]] : [])].join('\n\n')
+  return ask(text, [choices, ...back], at)
 }
 
 async function askAll(items: readonly MenuItem[], view: View): Promise<Effect> {
@@ -104,13 +112,23 @@ async function answer(items: readonly MenuItem[], context: AnswerContext): Promi
   if (!item || !choice) return [await askAll(items, view)]
   const isAllowed = mayChange(at.group, context)
   const setting = isAllowed ? choice.setting : undefined
-  if (isAllowed) await item.choose?.(choice.id, context)
-  const spoken = setting?.name === 'language' && setting.value ? setting.value : language
+  if (isAllowed) await item.choose?.(choice.id, event.conversation)
+  const spoken = isAllowed ? toSpoken(choice, language) : language
   const note = isAllowed ? toNote(item, choice, { event, language: spoken }) : notAllowed[spoken]
   const set: Effect[] = setting ? [{ kind: 'set', setting }] : []
   if (at.menu === 'one') return [...set, { kind: 'send', text: note, inPlace: true }]
   const after = setting ? withSetting(state, setting) : state
   return [...set, await askAll(items, { ...view, language: spoken, state: after, note })]
+}
+
+/** The language to go on in once the choice is made. */
+export function toSpoken({ setting }: MenuChoice, language: Language): Language {
+  return setting?.name === 'language' && setting.value ? setting.value : language
+}
+
+/** Setting and choice, without a full stop. */
+export function toHeld(item: MenuItem, choice: MenuChoice, language: Language): string {
+  return `${item.label[language]}${language === 'zh' ? '：' : ': '}${choice.label[language]}`
 }
 
 function toNote(
@@ -119,7 +137,7 @@ function toNote(
   { event, language }: Pick<AnswerContext, 'event' | 'language'>,
 ): string {
   const by = toPlain(event.name || event.principal.slice(event.principal.indexOf(':') + 1))
-  const held = `${item.label[language]}${language === 'zh' ? '：' : ': '}${choice.label[language]}`
+  const held = toHeld(item, choice, language)
   return language === 'zh' ? `${held}（由 ${by} 设定）。` : `${held}, set by ${by}.`
 }
 

@@ -73,7 +73,8 @@ async function runCommand(
   const command = findCommand(deps, item)
   const { state, conversation } = place
   const { principal } = event
-  const language = toLanguage(state, args, event.language)
+  // The Latin words of a command are its own, not its sender's.
+  const language = toLanguage(state, args.replaceAll(/[a-z]/gi, ''), event.language)
   if (!command) {
     if (event.group && !event.addressed) return done(state, 'command')
     return said(state, event, language, texts.unknownCommand[language])

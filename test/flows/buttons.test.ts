@@ -92,8 +92,20 @@ test('/depth takes the names that people see, in either language, and answers wi
   const c = 'web:depth-names'
   expect((await ask(c, '/depth Light', 'depth')).text).toBe('Default depth: light.')
   expect((await ask(c, '/depth 深入', 'depth')).text).toBe('默认深度：深入。')
-  expect((await ask(c, '/depth 随便', 'depth')).text).toBe('用法：/depth 轻度|标准|深入|自动')
+  const menu = await ask(c, '/depth 随便', 'depth')
+  expect([menu.text, labels(menu)]).toEqual(['默认深度：深入', [['轻度', '标准', '✓ 深入', '自动']]])
   expect((await ask(c, '/depth auto', 'depth')).text).toBe('Default depth: automatic.')
+  await ask(c, '现在几点？')
+  expect((await ask(c, '/depth auto', 'depth')).text).toBe('默认深度：自动。')
+})
+
+test('/lang takes a choice as it shows it, and answers in the language that is set', async () => {
+  const c = 'web:lang'
+  const menu = await ask(c, '/lang fr', 'lang')
+  expect([menu.text, labels(menu)]).toEqual(['Language: automatic', [['中文', 'English', '✓ automatic']]])
+  expect((await ask(c, '/lang zh', 'lang')).text).toBe('语言：中文。')
+  expect((await ask(c, '/depth deep', 'depth')).text).toBe('默认深度：深入。')
+  expect((await ask(c, '/lang english', 'lang')).text).toBe('Language: English.')
 })
 
 test('/config leads to each setting and back in the same message, until done takes the buttons away', async () => {

@@ -137,8 +137,12 @@ test('an administrator of the chat sets its mode, others and those who hide do n
   const asks = (): number => rig.telegram.ledger.of('getChatAdministrators').length
   const before = asks()
   expect((await rig.replyTo(chat, say(bob, `/mode${mention} always`))).text).toMatch(/owner/)
-  expect((await rig.replyTo(chat, say(ann, `/mode${mention} observe`))).text).toMatch(/^observe/)
-  expect((await rig.replyTo(chat, say(ann, `/mode${mention}`))).text).toMatch(/Now: observe/)
+  expect((await rig.replyTo(chat, say(ann, `/mode${mention} observe`))).text).toMatch(
+    /^When I answer here: read only\.\n\nI only read/,
+  )
+  const menu = await rig.replyTo(chat, say(ann, `/mode${mention}`))
+  expect(menu.text).toMatch(/^When I answer here: read only\n\nI only read/)
+  expect(menu.buttons.flat().map(({ text }) => text)).toEqual(['when mentioned', 'always', '✓ read only'])
   expect(asks() - before).toBe(1)
   const hidden = chat - 500
   rig.telegram.addBotToGroup({ chat: hidden, by: owner, admins: [bob], anonymous: [bob] })
@@ -148,14 +152,14 @@ test('an administrator of the chat sets its mode, others and those who hide do n
 })
 
 test.each([
-  ['depth deep', 'Default depth: deep.', '/depth shallow', 'Use /depth light|standard|deep|automatic.'],
-  ['lang en', 'English it is.', '/lang fr', 'Use /lang zh|en|auto.'],
-])('/%s is for a group’s administrators and owners; others are told so', async (order, done, wrong, usage) => {
+  ['depth deep', 'Default depth: deep.', '/depth shallow', 'Default depth: automatic'],
+  ['lang en', 'Language: English.', '/lang fr', 'Language: automatic'],
+])('/%s is for a group’s administrators and owners; others are told so', async (order, done, wrong, menu) => {
   const refusal = 'Only an owner, or an administrator of this group who does not post anonymously, can change this.'
   const [name = '', wanted = ''] = order.split(' ')
   const command = `/${name}${mention} ${wanted}`
   expect((await rig.replyTo(chat, say(bob, command))).text).toBe(refusal)
-  expect((await rig.replyTo(chat, say(bob, wrong.replace(' ', `${mention} `)))).text).toBe(usage)
+  expect((await rig.replyTo(chat, say(bob, wrong.replace(' ', `${mention} `)))).text).toBe(menu)
   expect((await rig.replyTo(chat, say(ann, command))).text).toBe(done)
   expect((await rig.replyTo(chat, say(owner, command))).text).toBe(done)
 })
