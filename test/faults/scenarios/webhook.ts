@@ -30,7 +30,8 @@ export const webhookKilled: Scenario = {
       assert(ended?.signal === 'SIGKILL', `the receiver never reached ${at}:\n${crashing.tail()}`)
       const next = await fleet.start('telegram', hook.env)
       await fleet.answered(20_000, [asked])
-      await next.kill()
+      // An answer is seen a moment before its row counts as sent.
+      await next.stop()
     }
     const other = await createHook()
     await Promise.all([fleet.start('telegram', other.env), fleet.start('telegram', hook.env)])
