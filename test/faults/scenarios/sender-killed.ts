@@ -108,7 +108,7 @@ async function crashOnce(fleet: Fleet, { at, slow }: Point, { role, slowDown, as
   } else {
     await fleet.answered(patienceMs, [asked])
   }
-  await next.kill()
+  await next.stop()
 }
 
 async function until(fleet: Fleet, forMs: number, what: string, holds: () => Promise<boolean>): Promise<void> {
