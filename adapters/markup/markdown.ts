@@ -10,7 +10,7 @@ type Extension = ReturnType<typeof gfm>
 type ConstructRecord = NonNullable<Extension['text']>
 
 const disabled = ['definition', 'htmlFlow', 'htmlText', 'codeIndented']
-const footnotes = ['gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall']
+const leftOut = ['gfmFootnoteDefinition', 'gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'emailAutolink']
 /** Matched in quadratic time: ten thousand marks would block the process for 15 s. Where there are more, they stay text. */
 const costly = [
   { marks: /[*_~]+/g, most: 1000, constructs: ['attention', 'strikethrough'] },
@@ -22,8 +22,8 @@ const tooDeep = /(?:^|\n)(?:[ \t]*(?:[>*+-]|\d+[.)])){33}|(?:[[*_~!]{2}|\]\(){40
 
 // Put together once: that costs as much as reading a short text. Looking for an email address at the start of each word costs a third of
 // it, and apps find them by themselves; looking for a table in each paragraph costs less, but most texts have none.
-const withoutTables = toSyntax([...footnotes, 'emailAutolink', 'table'])
-const withTables = toSyntax([...footnotes, 'emailAutolink'])
+const withoutTables = toSyntax([...leftOut, 'table'])
+const withTables = toSyntax(leftOut)
 const thorough = gfmFromMarkdown()
 /** Without the second search for bare links. */
 const quick = thorough.map((one) => ({ ...one, transforms: [] }))

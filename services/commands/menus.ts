@@ -81,9 +81,7 @@ async function askOne(item: MenuItem, view: View): Promise<Effect> {
   })
   const back = view.card.menu === 'all' ? [[{ id: 'back', label: language === 'zh' ? '返回' : 'Back' }]] : []
   const at = { ...view, card: { ...view.card, item: item.id } }
-  const meaning = item.choices.find(({ id }) => id === holds)?.meaning
-  const text = [await line(item, view), ...(meaning ? [meaning[language]] : [])].join('\n\n')
-  return ask(text, [choices, ...back], at)
+  return ask(withMeaning(toHeld(item, holds, language), item, { choice: holds, language }), [choices, ...back], at)
 }
 
 async function askAll(items: readonly MenuItem[], view: View): Promise<Effect> {
@@ -127,8 +125,17 @@ export function toSpoken({ setting }: MenuChoice, language: Language): Language 
 }
 
 /** Setting and choice, without a full stop. */
-export function toHeld(item: MenuItem, choice: MenuChoice, language: Language): string {
-  return `${item.label[language]}${language === 'zh' ? '：' : ': '}${choice.label[language]}`
+export function toHeld(item: MenuItem, choice: string, language: Language): string {
+  const label = item.choices.find(({ id }) => id === choice)?.label[language] ?? choice
+  return `${item.label[language]}${language === 'zh' ? '：' : ': '}${label}`
+}
+
+type Said = { readonly choice: string; readonly language: Language }
+
+/** And what the choice means, where its label does not say it all. */
+export function withMeaning(text: string, item: MenuItem, { choice, language }: Said): string {
+  const meaning = item.choices.find(({ id }) => id === choice)?.meaning
+  return meaning ? `${text}\n\n${meaning[language]}` : text
 }
 
 function toNote(
@@ -137,8 +144,9 @@ function toNote(
   { event, language }: Pick<AnswerContext, 'event' | 'language'>,
 ): string {
   const by = toPlain(event.name || event.principal.slice(event.principal.indexOf(':') + 1))
-  const held = toHeld(item, choice, language)
-  return language === 'zh' ? `${held}（由 ${by} 设定）。` : `${held}, set by ${by}.`
+  const held = toHeld(item, choice.id, language)
+  const note = language === 'zh' ? `${held}（由 ${by} 设定）。` : `${held}, set by ${by}.`
+  return withMeaning(note, item, { choice: choice.id, language })
 }
 
 async function textOfAll(items: readonly MenuItem[], view: View): Promise<string> {
@@ -149,10 +157,7 @@ async function textOfAll(items: readonly MenuItem[], view: View): Promise<string
 }
 
 async function line(item: MenuItem, view: View): Promise<string> {
-  const { language } = view
-  const holds = await item.holds({ ...view, ...view.card })
-  const label = item.choices.find(({ id }) => id === holds)?.label[language] ?? holds
-  return `${item.label[language]}${language === 'zh' ? '：' : ': '}${label}`
+  return toHeld(item, await item.holds({ ...view, ...view.card }), view.language)
 }
 
 function itemsFor(items: readonly MenuItem[], view: View): readonly MenuItem[] {

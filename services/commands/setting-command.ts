@@ -2,7 +2,7 @@
 import type { Localised } from '#shared/chat/message.ts'
 import type { Command } from '#shared/feature.ts'
 import { mayChange, sayNotAllowed } from './group-rights.ts'
-import { toHeld, toSpoken, type MenuItem, type Menus } from './menus.ts'
+import { toHeld, toSpoken, withMeaning, type MenuItem, type Menus } from './menus.ts'
 import { say } from './say.ts'
 
 export const createSettingCommand =
@@ -20,10 +20,10 @@ export const createSettingCommand =
       if (!choice) return await menus.one(item, context)
       if (!mayChange(event.group, context)) return sayNotAllowed(language)
       await item.choose?.(choice.id, conversation)
-      const { setting, meaning } = choice
+      const { id, setting } = choice
       const spoken = toSpoken(choice, language)
-      const stop = spoken === 'zh' ? '。' : '.'
-      const text = [`${toHeld(item, choice, spoken)}${stop}`, ...(meaning ? [meaning[spoken]] : [])].join('\n\n')
+      const held = `${toHeld(item, id, spoken)}${spoken === 'zh' ? '。' : '.'}`
+      const text = withMeaning(held, item, { choice: id, language: spoken })
       return [...(setting ? [{ kind: 'set', setting } as const] : []), { kind: 'send', text }]
     },
   })

@@ -123,7 +123,7 @@ async function crashOnce(fleet: Fleet, { role, channel }: Where, { point, side, 
   const spent = (await fleet.model.counters()).requests - calls
   assert(spent <= needed + 1, `${at}: ${spent} model calls, ${needed} needed`)
   await fleet.model.clearScript()
-  await next.stop()
+  await next.kill()
   return took
 }
 

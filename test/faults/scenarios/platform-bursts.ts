@@ -2,7 +2,7 @@
 // and every answer goes out there. Nothing is lost, doubled or out of order, quiet chats are answered meanwhile, memory stays bounded.
 //
 // People write without waiting for answers, so that some of what one writes joins a turn. Telegram's own limit of 30 answers a second would
-// take minutes: the rig raises it by TELEGRAM_RATES, and `send-limits` is held to it. Discord's 50 requests a second are fixed: there the
+// take minutes: the rig raises it by TELEGRAM_RATES, and `send-limits` is held to it. Discord's 50 requests a second stay: there the
 // model takes its time, so that more joins, and there are fewer chats, since with one answer due in each of a thousand the limit alone
 // lets a quiet chat wait for 20 seconds.
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
@@ -26,8 +26,8 @@ const quietEvery = 2000
 const quietBoundMs = 10_000
 const ackBoundMs = 3000
 const maxRssMb = 400
-/** The memory that infra/setup/launch.sh gives a channel. */
-const channelMemory = { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512' }
+/** What infra/setup/launch.sh gives a channel, as far as NODE_OPTIONS may say it. */
+const channelMemory = { NODE_OPTIONS: '--max-semi-space-size=4 --max-old-space-size=512 --v8-pool-size=1' }
 
 export const platformBursts: readonly Scenario[] = [
   burst({ name: 'burst-telegram', channel: 'telegram', chats: 1000 }),

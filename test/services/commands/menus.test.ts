@@ -36,7 +36,11 @@ const mode: MenuItem = {
   label: { zh: '何时回答', en: 'When I answer' },
   isFor: ({ group }) => group,
   holds: async ({ conversation }) => modes[conversation] ?? 'none',
-  choices: ['mention', 'always'].map((id) => ({ id, label: { zh: id, en: id } })),
+  choices: ['mention', 'always'].map((id) => ({
+    id,
+    label: { zh: id, en: id },
+    meaning: { zh: '', en: `It is ${id}.` },
+  })),
   async choose(choice) {
     chosen.push(choice)
     modes['telegram:-5:7'] = choice
@@ -69,6 +73,7 @@ test('lists what the chat has, each with what holds', async () => {
 test('a setting that lives elsewhere is made by its item, and the card shows it', async () => {
   const all = toAsk(await menus.all(command(true)))
   const open = toAsk(await press(all, 'open-mode'))
+  expect(open.text).toBe('When I answer: mention\n\nIt is mention.')
   expect(open.options[0]?.map(({ label }) => label)).toEqual(['✓ mention', 'always'])
   const refused = await press(open, 'set-always')
   expect(chosen).toEqual([])
@@ -78,7 +83,7 @@ test('a setting that lives elsewhere is made by its item, and the card shows it'
   expect(chosen).toEqual(['always'])
   expect(done.map(({ kind }) => kind)).toEqual(['ask'])
   expect(toAsk(done).text).toContain('- When I answer: always')
-  expect(toAsk(done).text).toMatch(/When I answer: always, set by 1\.$/)
+  expect(toAsk(done).text).toMatch(/When I answer: always, set by 1\.\n\nIt is always\.$/)
 })
 
 test.each([
