@@ -1,14 +1,11 @@
 // Random sequences of calls on the real Redis kernel against the in-memory twin, then the oracle over the keys left behind.
-// FLOTILLA_SEED repeats a run, FLOTILLA_RUNS sets how many sequences are tried.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMemoryBench, openRedisBench } from '#test/rig/kernel-bench.ts'
 import { checkInvariants, checkSendOrder } from '#test/rig/oracle.ts'
+import { runs, seed } from '#test/rig/property-runs.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { conversations, createWorld, type Action } from './kernel-world.ts'
-
-const seed = Number(process.env['FLOTILLA_SEED'] ?? Date.now() % 2 ** 31)
-const numRuns = Number(process.env['FLOTILLA_RUNS'] ?? 200)
 
 let server: PrivateRedis
 beforeAll(async () => {
@@ -94,5 +91,5 @@ it(`answers as its twin does and keeps the invariants (seed ${seed})`, { timeout
       await real.close()
     }
   })
-  await fc.assert(property, { seed, numRuns, endOnFailure: false })
+  await fc.assert(property, { ...runs(200), endOnFailure: false })
 })

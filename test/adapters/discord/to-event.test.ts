@@ -5,6 +5,7 @@ import { toCommandEvent } from '#adapters/discord/interactions.ts'
 import { interaction } from '#adapters/discord/payloads.ts'
 import { toEvents } from '#adapters/discord/to-event.ts'
 import { chatEvent, type ChatEvent } from '#shared/chat/event.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const bot = { id: '42', username: 'flotilla' }
 const around = { bot, place: { kind: 'guild' }, nowMs: 1_800_000_000_000 } as const
@@ -163,6 +164,6 @@ test('property: whatever comes in, nothing is thrown and every event fits the ma
       if (incoming.kind === 'events')
         for (const event of incoming.events) expect(() => chatEvent.parse(event)).not.toThrow()
     }),
-    { numRuns: 1000 },
+    runs(1000),
   )
 })

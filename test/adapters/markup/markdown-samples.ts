@@ -50,9 +50,11 @@ export const markdown: fc.Arbitrary<string> = fc
     return tokens.map((token) => token ?? `w${(count += 1)}x`).join('')
   })
 
-/** Without those right behind a fence: Telegram shows them as the name of a language. */
-export const wordsOf = (source: string): string =>
-  (source.replaceAll(/(```+|~~~+)[ \t]*[\w+#.-]*/g, '$1').match(/w\d+x/g) ?? []).join('')
+/** Without those right behind a fence, read without the signs that turn: Telegram shows them as the name of a language. */
+export function wordsOf(source: string): string {
+  const read = source.replaceAll('\u202e', '').replaceAll(/(```+|~~~+)[ \t]*[\w+#.-]*/g, '$1')
+  return (read.match(/w\d+x/g) ?? []).join('')
+}
 
 /** Whether the characters of `part` come in `whole` in this order. */
 export function isSubsequence(part: string, whole: string): boolean {

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
+import { runs } from '#test/rig/property-runs.ts'
 import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
 
 const within = (limit: number) => ({ limit, measure: (part: string) => toEntities(part).text.length })
@@ -97,7 +98,7 @@ test('no part but the last ends with a heading, and the parts are the whole text
         for (const part of parts.slice(0, -1)) expect(part).not.toMatch(/(?:^|\n)## [^\n]*$|\n---$/)
       },
     ),
-    { numRuns: 100 },
+    runs(100),
   )
 }, 60_000)
 
@@ -114,6 +115,6 @@ test('every part fits, and no word is lost, whatever the marks', () => {
         expect(isSubsequence(wordsOf(source).replaceAll(/\D/g, ''), texts.join('\n'))).toBe(true)
       },
     ),
-    { numRuns: 500 },
+    runs(500),
   )
 }, 60_000)

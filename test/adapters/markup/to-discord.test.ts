@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
+import { runs } from '#test/rig/property-runs.ts'
 import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
 
 test.each([
@@ -76,7 +77,7 @@ test('property: nothing said is lost, fences are balanced, and nothing hides or 
       expect(said).not.toMatch(/(?<!\\)\]\(/)
       expect(text.isWellFormed()).toBe(true)
     }),
-    { numRuns: 500 },
+    runs(500),
   )
 })
 
@@ -90,6 +91,6 @@ test('property: parts of any text fit and have balanced fences', () => {
         expect((text.match(/```/g) ?? []).length % 2).toBe(0)
       }
     }),
-    { numRuns: 150 },
+    runs(150),
   )
 })

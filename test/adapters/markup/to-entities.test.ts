@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { formatText } from '#test/simulators/telegram/formatted-text.ts'
+import { runs } from '#test/rig/property-runs.ts'
 import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
 
 const marked = (source: string): (readonly [string, string])[] => {
@@ -82,7 +83,7 @@ test('loses no word, whatever the marks around it', () => {
     fc.property(markdown, (source) => {
       expect(isSubsequence(wordsOf(source), toEntities(source).text)).toBe(true)
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 }, 60_000)
 
@@ -94,7 +95,7 @@ test('gives Telegram nothing to refuse', () => {
       const formatted = formatText({ text, parseMode: undefined, entities: [...entities], limit: 1e6, tooLong: '' })
       expect(formatted.text).not.toBe('')
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 }, 60_000)
 

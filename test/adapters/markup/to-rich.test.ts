@@ -5,6 +5,7 @@ import { mostRichChars, toRich, type RichBlock } from '#adapters/markup/to-rich.
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { readBlocks, type RichContent } from '#test/simulators/telegram/rich-blocks.ts'
+import { runs } from '#test/rig/property-runs.ts'
 import { expectHonest } from './injections.ts'
 import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
 
@@ -95,7 +96,7 @@ test('loses no word, hides nothing and gives Telegram nothing to refuse', () => 
       expectHonest(content)
       expect(content.media).toEqual([])
     }),
-    { numRuns: 2000 },
+    runs(2000),
   )
 }, 60_000)
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { markdown } from '#test/adapters/markup/markdown-samples.ts'
+import { runs } from '#test/rig/property-runs.ts'
 import { openTelegramRig, say, toAddress, toDelivery, type RigOptions, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
@@ -258,7 +259,7 @@ test('sends any Markdown at the first try', async () => {
       const outcome = await toDelivery(rig.channel).deliver(toAddress('telegram:7'), row, new AbortController().signal)
       expect(outcome.kind).toBe('sent')
     }),
-    { numRuns: 150 },
+    runs(150),
   )
   expect(rig.telegram.ledger.entries.filter((entry) => entry.outcome !== 'ok')).toEqual([])
 }, 60_000)

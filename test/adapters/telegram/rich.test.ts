@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unbutton } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { markdown } from '#test/adapters/markup/markdown-samples.ts'
+import { runs } from '#test/rig/property-runs.ts'
 import { openTelegramRig, say, toAddress, toDelivery, type RigOptions, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
@@ -245,7 +246,7 @@ test(
         )
         expect(outcome.kind).toBe('sent')
       }),
-      { numRuns: 150 },
+      runs(150),
     )
     expect(rig.telegram.ledger.entries.filter((entry) => entry.outcome !== 'ok')).toEqual([])
     expect(rig.telegram.unfurled()).toEqual([])

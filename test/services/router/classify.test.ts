@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { createClassifier } from '#services/router/classify.ts'
 import { defaultRouting, routingConfig } from '#services/router/patterns.ts'
 import { classification, depths, messageTypes } from '#shared/chat/decision.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const labelled = z.object({
   text: z.string(),
@@ -89,7 +90,7 @@ describe('properties', () => {
         const once = classify({ text, previousReply })
         expect(classification.parse(once)).toEqual(classify({ text, previousReply }))
       }),
-      { numRuns: 500 },
+      runs(500),
     )
   })
 
