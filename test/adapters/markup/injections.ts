@@ -59,6 +59,7 @@ const pings = [
   '<t:1:R>',
   '<id:guide>',
   '\\@everyone',
+  '\\\\<@1>',
   '`@everyone`',
   '**@**everyone',
   '@*every*one',
