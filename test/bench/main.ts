@@ -1,6 +1,7 @@
 // `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run (issues 2 and 3, "Must show" 6). With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
+import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 import { measureClaim } from './claim.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureDelivery, type DeliverySize } from './delivery.ts'
@@ -29,16 +30,23 @@ const size: Size & { readonly delivery: DeliverySize } = values.quick
 const wanted = (...names: readonly Part[]): boolean =>
   values.only.length === 0 || names.some((name) => values.only.includes(name))
 
+exitOnSignal()
 const place = await openPlace()
+const result: Record<string, unknown> = {}
 try {
-  const result = await measure(place)
-  process.stdout.write(values.json ? `${JSON.stringify(result, undefined, 2)}\n` : toLines(result))
+  await measure(place)
+  if (values.json) process.stdout.write(`${JSON.stringify(result, undefined, 2)}\n`)
 } finally {
   await place.close()
 }
 
-async function measure(at: Place): Promise<Record<string, unknown>> {
-  const result: Record<string, unknown> = {}
+/** Without --json each part is written as soon as it is known: all of them take a quarter of an hour. */
+function report(part: Part, figures: object): void {
+  result[part] = figures
+  if (!values.json) process.stdout.write(toLines(part, figures))
+}
+
+async function measure(at: Place): Promise<void> {
   if (wanted('spread', 'burst', 'light', 'roundTrips')) {
     const sides = await openSides(at)
     const spread = wanted('spread', 'roundTrips')
@@ -47,30 +55,24 @@ async function measure(at: Place): Promise<Record<string, unknown>> {
     const burst = wanted('burst') ? await measureFlood(at, sides, { size, perConversation: 20 }) : undefined
     const light = wanted('light', 'roundTrips') ? await measureLight(at, sides, size) : undefined
     for (const side of Object.values(sides)) await side.stop()
-    if (wanted('spread')) result['spread'] = spread
-    if (wanted('burst')) result['burst'] = burst
-    if (wanted('light')) result['light'] = light
+    if (spread && wanted('spread')) report('spread', spread)
+    if (burst) report('burst', burst)
+    if (light && wanted('light')) report('light', light)
     if (wanted('roundTrips')) {
-      result['roundTrips'] = { saturated: spread?.roundTrips.median, light: light?.roundTrips.median }
+      report('roundTrips', { saturated: spread?.roundTrips.median, light: light?.roundTrips.median })
     }
   }
   if (wanted('wide', 'memory')) {
     const { wide, memory } = await measureCrowd(at, values.quick ? 2 : 3)
-    if (wanted('wide')) result['wide'] = wide
-    if (wanted('memory')) result['memory'] = memory
+    if (wanted('wide')) report('wide', wide)
+    if (wanted('memory')) report('memory', memory)
   }
-  if (wanted('scale')) result['scale'] = await measureScale(at, size)
-  if (wanted('delivery')) result['delivery'] = await measureDelivery(at, size.delivery)
-  if (wanted('claim')) result['claim'] = await measureClaim(at.url, values.quick ? 2000 : 10_000)
-  return result
+  if (wanted('scale')) report('scale', await measureScale(at, size))
+  if (wanted('delivery')) report('delivery', await measureDelivery(at, size.delivery))
+  if (wanted('claim')) report('claim', await measureClaim(at.url, values.quick ? 2000 : 10_000))
 }
 
-function toLines(result: Record<string, unknown>): string {
-  const lines = Object.entries(result).flatMap(([part, figures]) => [
-    part,
-    ...Object.entries(figures as Record<string, unknown>).map(
-      ([name, figure]) => `  ${name.padEnd(26)} ${JSON.stringify(figure)}`,
-    ),
-  ])
-  return `${lines.join('\n')}\n`
+function toLines(part: Part, figures: object): string {
+  const lines = Object.entries(figures).map(([name, figure]) => `  ${name.padEnd(26)} ${JSON.stringify(figure)}`)
+  return `${[part, ...lines].join('\n')}\n`
 }

@@ -20,6 +20,7 @@ import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
 import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
 import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
 import { wideOutage } from '#test/faults/scenarios/wide-outage.ts'
+import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 
 const { values } = parseArgs({
   options: {
@@ -66,14 +67,20 @@ const all: readonly Scenario[] = [
   storm({ name: 'fifty-kills', rows: ['must show 5'], messages: 2000, perSecond: 20, kills: 50, pauses: 0, seed }),
 ]
 
-const [part = 1, parts = 1] = (values.shard ?? '1/1').split('/').map(Number)
+const [part = Number.NaN, parts = Number.NaN] = (values.shard ?? '1/1').split('/').map(Number)
 const chosen = all
   .filter(({ name }) => values.only === undefined || name.includes(values.only))
   .filter((_, i) => i % parts === part - 1)
 
 if (values.list) {
   for (const { name, rows } of chosen) console.log(`${name.padEnd(28)} rows ${rows.join(', ')}`)
+} else if (chosen.length === 0) {
+  console.error(
+    'No scenario is meant by that. --list names them all; --shard 1/2 is the first half of them, 2/2 the second.',
+  )
+  process.exitCode = 2
 } else {
+  exitOnSignal()
   process.exitCode = await runAll()
 }
 
