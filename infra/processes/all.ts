@@ -41,8 +41,8 @@ export async function runAll(): Promise<number> {
     })
     const adapters = await Promise.all(platforms.map((platform) => openPlatform(runtime, platform)))
     for (const adapter of adapters) if (adapter) channels.push(await startChannel(runtime, adapter, web.channel))
-    const code = await runtime.access.code(newCode())
-    if (code) addSecret(code)
+    const startCode = await runtime.access.code(newCode())
+    if (startCode) addSecret(startCode)
     const parts: Part[] = [
       startSweeper(runtime),
       ...channels.flatMap(({ delivery }) => delivery),
@@ -50,9 +50,11 @@ export async function runAll(): Promise<number> {
       startRouter(runtime, folder),
       ...channels.flatMap(({ ingress }) => ingress),
     ]
+    const code = runUntilSignal(parts, log, () => closing.disposeAsync())
     const { url, tokenFile } = web
-    process.stdout.write(banner({ settings, url, tokenFile, model: model.port.describe(), code, notice: model.notice }))
-    return await runUntilSignal(parts, log, () => closing.disposeAsync())
+    const described = { model: model.port.describe(), notice: model.notice }
+    process.stdout.write(banner({ settings, url, tokenFile, startCode, ...described }))
+    return await code
   } catch (error) {
     // A start that fails half way leaves nothing running.
     await closing.disposeAsync()
@@ -71,7 +73,7 @@ type Banner = {
   readonly url: string
   readonly tokenFile: string
   readonly model: { readonly name: string; readonly endpoint: string; readonly offline: boolean }
-  readonly code: string | undefined
+  readonly startCode: string | undefined
   readonly notice: string | undefined
 }
 
@@ -87,8 +89,8 @@ function banner(of: Banner): string {
     ...(of.notice ? [['', of.notice] satisfies [string, string]] : []),
     ['Channels', channels.join(', ') + (missing.length > 0 ? `   (set ${missing.join(' or ')} for more)` : '')],
     ['Data', of.settings.dataFolder],
-    ...(of.code
-      ? [['Owner', `send "/start ${of.code}" to the bot in a chat to become its owner`] satisfies [string, string]]
+    ...(of.startCode
+      ? [['Owner', `send "/start ${of.startCode}" to the bot in a chat to become its owner`] satisfies [string, string]]
       : []),
     ['Stop', 'Ctrl-C'],
   ]

@@ -9,7 +9,7 @@ const hardLimitMs = 24_000
 
 /**
  * Parts stop in the reverse order of `parts`: what takes messages in comes last in it, what delivers before the executor, so that
- * answers finished while stopping still go out. Resolves with the exit code once everything has stopped. A second signal ends at once.
+ * answers finished while stopping still go out. Listens for signals from the call on, before it returns. Resolves with the exit code once everything has stopped. A second signal ends at once.
  */
 export async function runUntilSignal(parts: readonly Part[], log: Log, close: () => Promise<void>): Promise<number> {
   const signal = await new Promise<string>((resolve) => {

@@ -29,8 +29,9 @@ export async function runSeparate(
     await runtime.close()
     throw error
   }
+  const code = runUntilSignal(parts, log, () => runtime.close())
   log.info({ roles }, 'started')
-  return await runUntilSignal(parts, log, () => runtime.close())
+  return await code
 }
 
 async function startRole(role: Role, runtime: Runtime, folder: string): Promise<readonly Part[]> {
