@@ -8,7 +8,7 @@ import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readTree } from '#test/architecture/rules/source-file.ts'
 
-const partTimeoutMs = 30_000
+const partTimeoutMs = 180_000
 const root = process.cwd()
 let copy = ''
 let parts: string[] = []

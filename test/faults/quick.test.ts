@@ -12,7 +12,7 @@ const quick: readonly Scenario[] = [
   redisKilledQuick,
 ]
 
-test.for(quick)('holds its promises: $name', { timeout: 60_000 }, async (scenario) => {
+test.for(quick)('holds its promises: $name', { timeout: 180_000 }, async (scenario) => {
   const notes: string[] = []
   await scenario.run((line) => notes.push(line))
   expect(notes.length).toBeGreaterThan(0)

@@ -6,7 +6,7 @@ import { playScene } from './scene.ts'
 
 const stages = { Telegram: () => openTelegram('brisk'), Discord: openDiscord }
 
-test.concurrent.for(Object.entries(stages))('the scene on %s', { timeout: 60_000 }, async ([, open]) => {
+test.concurrent.for(Object.entries(stages))('the scene on %s', { timeout: 180_000 }, async ([, open]) => {
   await using stage = await open()
   await playScene(stage)
   expect(stage.transcript()).toContain('The ferry leaves at nine')
