@@ -14,6 +14,10 @@ export type BackfillDeps = {
   readonly now: () => number
   /** Stores one message as if it, or its edit, had just come. May throw; then the whole filling is tried again. */
   take(name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: unknown, place: Place): Promise<Seen | undefined>
+  /** Discord does not say what was written in a channel. May throw; then too the whole filling is tried again. */
+  onSilent(): void
+  /** What has been seen in the channels that are filled; a second try leaves them alone. */
+  readonly found: Map<string, Seen>
 }
 
 const recentMs = 24 * 3_600_000
@@ -27,18 +31,19 @@ const editable = 50
 const page = z.array(z.looseObject({ id: snowflake, channel_id: snowflake, edited_timestamp: z.string().nullish() }))
 type Page = z.infer<typeof page>
 
-/** Returns what has been seen by it. */
-export async function backfill(deps: BackfillDeps, seen: Seen, signal: AbortSignal): Promise<Map<string, string>> {
+export async function backfill(deps: BackfillDeps, seen: Seen, signal: AbortSignal): Promise<void> {
   const now = deps.now()
-  const found = new Map<string, string>()
-  const channels = [...seen].filter(([, word]) => now - toTimeMs(parseWord(word).lastId) < recentMs)
+  const channels = [...seen].filter(
+    ([channel, word]) => !deps.found.has(channel) && now - toTimeMs(parseWord(word).lastId) < recentMs,
+  )
   async function worker(): Promise<void> {
     for (let next = channels.pop(); next && !signal.aborted; next = channels.pop()) {
-      for (const [channel, word] of await fillChannel(deps, next, signal)) found.set(channel, word)
+      const found = await fillChannel(deps, next, signal)
+      if (!signal.aborted) deps.found.set(next[0], found)
     }
   }
-  await Promise.all(Array.from({ length: channelsAtOnce }, worker))
-  return found
+  const done = await Promise.allSettled(Array.from({ length: channelsAtOnce }, worker))
+  for (const one of done) if (one.status === 'rejected') throw one.reason
 }
 
 async function fillChannel(
@@ -49,14 +54,14 @@ async function fillChannel(
   const { lastId, place } = parseWord(word)
   const found = new Map<string, string>()
   const before = String(BigInt(lastId) + 1n)
-  for (const message of await ask(deps.api, { channel, before, limit: editable }, signal)) {
+  for (const message of await ask(deps, { channel, before, limit: editable }, signal)) {
     // Earlier edits came by the gateway.
     const isNew = Date.parse(message.edited_timestamp ?? '') > toTimeMs(lastId)
     if (isNew) await deps.take('MESSAGE_UPDATE', message, place)
   }
   let after = lastId
   for (let pages = 0; pages < maxPages && !signal.aborted; pages++) {
-    const messages = await ask(deps.api, { channel, after, limit: pageSize }, signal)
+    const messages = await ask(deps, { channel, after, limit: pageSize }, signal)
     for (const message of messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
       for (const [id, more] of (await deps.take('MESSAGE_CREATE', message, place)) ?? []) found.set(id, more)
       after = message.id
@@ -69,7 +74,11 @@ async function fillChannel(
 type Wanted = { readonly channel: string; readonly limit: number; readonly after?: string; readonly before?: string }
 
 /** A channel that cannot be read any more has nothing to tell. */
-async function ask(api: RestApi, { channel, limit, ...by }: Wanted, signal: AbortSignal): Promise<Page> {
+async function ask(
+  { api, onSilent }: BackfillDeps,
+  { channel, limit, ...by }: Wanted,
+  signal: AbortSignal,
+): Promise<Page> {
   for (let left = tries; left > 0 && !signal.aborted; left--) {
     const query = { ...by, limit: String(limit) }
     const path = `/channels/${channel}/messages` as const
@@ -78,5 +87,6 @@ async function ask(api: RestApi, { channel, limit, ...by }: Wanted, signal: Abor
     if (answer.kind === 'refused') return []
     await sleep(answer.kind === 'slow-down' ? answer.retryAfterMs : 500, undefined, { signal }).catch(() => {})
   }
+  if (!signal.aborted) onSilent()
   return []
 }

@@ -1,7 +1,9 @@
-// A shard's events on their way into the mailboxes: in order within a channel, some channels at a time, each kept until it is stored.
+// A shard's events on their way into the mailboxes: in order within a channel, many channels at a time, each kept until it is stored.
 // How far everything is stored is told afterwards, so that a crash makes Discord send the rest again.
 //
-// pushed -> waiting -batch-> being taken -stored-> told;  store away: the batch is tried again, in order, until it is back.
+// pushed -> waiting -its lanes are free-> being taken -> stored -all before it too-> told;
+// being taken -store away, or Discord asks to wait-> resting -> being taken.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { GatewayStore, Seen } from '#queues/fleet/gateway-session.ts'
 import type { BackOff } from '#queues/fleet/back-off.ts'
 import { BotError } from '#shared/errors.ts'
@@ -10,18 +12,18 @@ import { BotError } from '#shared/errors.ts'
 export type Position = { readonly sessionId: string; readonly sequence: number }
 
 export type Work = {
-  /** Items of one lane are taken one after the other; an item without one is taken alone. */
-  readonly lane: string | undefined
+  /** It is taken behind what is at work in the first of these that is busy. Without any it waits for all before it, and all wait for it. */
+  readonly lanes: readonly string[]
   /** Stores it. Throws BotError when it must be tried again. Returns what has been seen by it, by channel. */
   take(): Promise<Seen | undefined>
 }
 
-type Item = Position & Work
+type Item = Position & Work & { seen?: Seen; isStored: boolean }
 
 export type Intake = {
   /** Begins an event that is new here. False when it is full: the event must come again. */
   push(position: Position, begin: () => Work): boolean
-  /** Takes what is pushed until `signal` aborts; then the batch at hand is finished. */
+  /** Takes what is pushed until `signal` aborts; then what is being taken is finished. */
   run(signal: AbortSignal): Promise<void>
   /** Resolves when there is room again. */
   hasRoom(signal: AbortSignal): Promise<void>
@@ -37,89 +39,121 @@ export type IntakeDeps = {
 }
 
 const maxWaiting = 10_000
-const batchSize = 64
+/** Lanes at work at a time, without those that rest. */
+const mostAtWork = 64
 
 export function createIntake(deps: IntakeDeps): Intake {
-  const waiting: Item[] = []
+  /** In the order they came. The first `begun` are in lanes or stored. */
+  const items: Item[] = []
+  let begun = 0
+  const lanes = new Map<string, Item[]>()
+  const atWork = new Set<Promise<void>>()
+  let resting = 0
+  let away: Promise<void> | undefined
   const progress = createProgress(deps.store)
   let last: Position | undefined
   let bell = Promise.withResolvers<void>()
   let room = Promise.withResolvers<void>()
+
+  function begin(signal: AbortSignal): void {
+    for (let item = items[begun]; item; item = items[begun]) {
+      const first = items[0] ?? item
+      const isAlone = item.lanes.length === 0 || first.lanes.length === 0 || item.sessionId !== first.sessionId
+      if ((begun > 0 && isAlone) || lanes.size - resting >= mostAtWork) return
+      begun += 1
+      const name = item.lanes.find((one) => lanes.has(one)) ?? item.lanes[0] ?? ''
+      const lane = lanes.get(name)
+      if (lane) lane.push(item)
+      else {
+        lanes.set(name, [item])
+        const working = work(name, signal).finally(() => atWork.delete(working))
+        atWork.add(working)
+      }
+    }
+  }
+
+  async function work(name: string, signal: AbortSignal): Promise<void> {
+    const lane = lanes.get(name) ?? []
+    for (let item = lane[0]; item && !signal.aborted; item = lane[0]) {
+      if (!(await takeItem({ ...deps, rest, pause }, item, signal))) return
+      item.isStored = true
+      lane.shift()
+      bell.resolve()
+    }
+    lanes.delete(name)
+    bell.resolve()
+  }
+
+  async function rest(ms: number, signal: AbortSignal): Promise<void> {
+    resting += 1
+    bell.resolve()
+    await sleep(ms, undefined, { signal }).catch(() => {})
+    resting -= 1
+  }
+
+  /** One outage that many lanes meet is one failure. */
+  async function pause(text: string, signal: AbortSignal): Promise<void> {
+    away ??= deps.backOff.wait(text, signal).finally(() => void (away = undefined))
+    await away
+  }
+
+  /** Lets go of what is stored, up to the first that is not. */
+  function settle(): void {
+    const open = items.findIndex(({ isStored }) => !isStored)
+    const stored = items.splice(0, open < 0 ? items.length : open)
+    const end = stored.at(-1)
+    if (!end) return
+    begun -= stored.length
+    room.resolve()
+    room = Promise.withResolvers()
+    deps.onStored(end.sessionId, end.sequence)
+    progress.reached(end, new Map(stored.flatMap(({ seen }) => [...(seen ?? [])])))
+  }
+
   return {
-    push(position, begin) {
+    push(position, beginWork) {
       // A resumed session repeats what waits here already.
       if (last?.sessionId === position.sessionId && position.sequence <= last.sequence) return true
-      if (waiting.length >= maxWaiting) return false
+      if (items.length >= maxWaiting) return false
       last = position
-      waiting.push({ ...position, ...begin() })
+      items.push({ ...position, ...beginWork(), isStored: false })
       bell.resolve()
       return true
     },
     async hasRoom(signal) {
       signal.addEventListener('abort', () => room.resolve(), { once: true })
-      while (waiting.length >= maxWaiting / 2 && !signal.aborted) await room.promise
+      while (items.length >= maxWaiting / 2 && !signal.aborted) await room.promise
     },
     async run(signal) {
       signal.addEventListener('abort', () => bell.resolve(), { once: true })
       while (!signal.aborted) {
-        const batch = nextBatch(waiting)
-        const end = batch.at(-1)
-        if (!end) {
-          bell = Promise.withResolvers()
-          await bell.promise
-          continue
-        }
-        const seen = await takeBatch(deps, batch, signal)
-        if (!seen) break
-        waiting.splice(0, batch.length)
-        room.resolve()
-        room = Promise.withResolvers()
-        deps.onStored(end.sessionId, end.sequence)
-        progress.reached(end, seen)
+        bell = Promise.withResolvers()
+        settle()
+        begin(signal)
+        await bell.promise
       }
+      await Promise.all(atWork)
+      settle()
       await progress.saved()
     },
   }
 }
 
-/** Items up to one that must be taken alone. */
-function nextBatch(waiting: readonly Item[]): readonly Item[] {
-  const first = waiting.slice(0, batchSize)
-  const sessionId = first[0]?.sessionId
-  const alone = first.findIndex((item) => item.lane === undefined || item.sessionId !== sessionId)
-  return first.slice(0, alone < 0 ? undefined : Math.max(alone, 1))
+type TakingDeps = IntakeDeps & {
+  rest(ms: number, signal: AbortSignal): Promise<void>
+  pause(text: string, signal: AbortSignal): Promise<void>
 }
 
-/** What was seen; undefined when the signal aborted before everything was stored. */
-async function takeBatch(
-  deps: IntakeDeps,
-  batch: readonly Item[],
-  signal: AbortSignal,
-): Promise<Map<string, string> | undefined> {
-  const seen = new Map<string, string>()
-  const lanes = Map.groupBy(batch, (item) => item.lane)
-  const done = await Promise.all(
-    [...lanes.values()].map(async (items) => {
-      for (const item of items) if (!(await takeItem(deps, { item, seen }, signal))) return false
-      return true
-    }),
-  )
-  return done.every(Boolean) ? seen : undefined
-}
-
-async function takeItem(
-  deps: IntakeDeps,
-  { item, seen }: { readonly item: Item; readonly seen: Map<string, string> },
-  signal: AbortSignal,
-): Promise<boolean> {
+/** False when the signal aborted before it was stored. */
+async function takeItem(deps: TakingDeps, item: Item, signal: AbortSignal): Promise<boolean> {
   for (;;) {
     try {
-      for (const [channel, word] of (await item.take()) ?? []) seen.set(channel, word)
+      const seen = await item.take()
+      if (seen) item.seen = seen
       deps.backOff.reset()
       return true
     } catch (error) {
-      const passing = error instanceof BotError && error.retry !== 'never'
-      if (!passing) {
+      if (!(error instanceof BotError) || error.retry === 'never') {
         // One broken conversation must not keep the whole channel waiting for ever.
         const why = error instanceof Error ? error.message : 'an unexpected error'
         deps.count('refused')
@@ -127,7 +161,10 @@ async function takeItem(
         return true
       }
       if (signal.aborted) return false
-      await deps.backOff.wait(`Events of Discord wait, since they cannot be stored: ${error.message}`, signal)
+      // Where Discord asks for patience it is with one channel; a store that is away is so for all.
+      const isForLane = error.code === 'platform' && item.lanes.length > 0
+      if (isForLane) await deps.rest(error.retry.afterMs, signal)
+      else await deps.pause(`Events of Discord wait, since they cannot be stored: ${error.message}`, signal)
       if (signal.aborted) return false
     }
   }

@@ -48,6 +48,8 @@ const sessionGone = new Set([4007, 4009])
 /** After so many connections that ended while resuming, a new session is begun. */
 const maxFailedResumes = 5
 const forgetAfterMs = 30 * 24 * 3_600_000
+/** A channel that cannot be read although others can must not keep them waiting for ever. */
+const backfillPatienceMs = 10 * 60_000
 
 const toShardName = (botId: string, shard: number): string => `gateway-discord-${botId}-${shard}`
 /** The lease's name. */
@@ -112,7 +114,7 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
           if (!session) return deps.count('without-session')
           const begin = () =>
             event.t === 'READY'
-              ? { lane: undefined, take: () => beginSession({ ...holding, take }, session, held) }
+              ? { lanes: [], take: toSessionStart({ ...holding, take }, session, held) }
               : takeEvent(take, event)
           if (!intake.push({ sessionId: session.sessionId, sequence: event.s }, begin)) full.abort()
         },
@@ -149,20 +151,36 @@ async function loadStored(
 }
 
 /** A new session has missed what was written before it. Once that is stored, the session may be resumed by others. */
-async function beginSession(
+function toSessionStart(
   { deps, store: gatewayStore, take }: Holding & { readonly take: TakeDeps },
   session: GatewaySession,
   held: AbortSignal,
-): Promise<Seen> {
-  const { seen } = await gatewayStore.load()
-  const fill = {
-    api: deps.api,
-    now: deps.now,
-    take: (name: string, data: unknown, place: Place) => store(take, { name, data }, place),
+): () => Promise<Seen> {
+  const patientUntilMs = deps.now() + backfillPatienceMs
+  const found = new Map<string, Seen>()
+  return async () => {
+    const { seen } = await gatewayStore.load()
+    await backfill(
+      {
+        api: deps.api,
+        now: deps.now,
+        found,
+        take: (name: string, data: unknown, place: Place) => store(take, { name, data }, place),
+        onSilent() {
+          const text = 'Discord does not say what was written while nobody listened'
+          if (deps.now() < patientUntilMs) throw new BotError('platform', `${text}.`, { retry: { afterMs: 1000 } })
+          deps.say(`${text}; in one channel that is given up. Who got no answer there must ask again.`)
+        },
+      },
+      seen,
+      held,
+    )
+    // Opened, it would be resumed as if nothing were missing.
+    if (held.aborted)
+      throw new BotError('platform', 'The shard was left before all was told.', { retry: { afterMs: 1000 } })
+    await gatewayStore.open(session)
+    return new Map([...found.values()].flatMap((one) => [...one]))
   }
-  const found = await backfill(fill, seen, held)
-  await gatewayStore.open(session)
-  return found
 }
 
 /** Sessions of one bot begin apart, in all processes together. */

@@ -13,6 +13,7 @@ import {
   toCommandEvent,
   type InteractionDeps,
 } from './interactions.ts'
+import type { Work } from './intake.ts'
 import { interaction, message, type Dispatch, type DcInteraction } from './payloads.ts'
 import type { Place } from './place.ts'
 import { toWord, type Places } from './places.ts'
@@ -27,21 +28,16 @@ export type TakeDeps = InteractionDeps & {
   readonly me: BotIdentity
 }
 
-export type Taken = {
-  /** Events of one lane keep their order. */
-  readonly lane: string
-  /** Resolves when the event is safe. Throws BotError when the store is away; then it is called again. */
-  take(): Promise<Seen | undefined>
-}
-
 /** Begins what cannot wait, such as a press, and says how to store the rest. */
-export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Taken {
+export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Work {
   deps.places.learn(t, d)
   if (t === 'INTERACTION_CREATE') return takeInteraction(deps, d)
   const channel = stringOf(d, 'channel_id')
-  if (!handled.has(t)) return { lane: 'other', take: async () => undefined }
+  if (!handled.has(t)) return nothing
+  // What is said in a server that lets the bot in is taken behind that.
+  const lanes = channel === undefined ? [stringOf(d, 'id')] : [channel, stringOf(d, 'guild_id')]
   return {
-    lane: channel ?? stringOf(d, 'id') ?? 'other',
+    lanes: lanes.map((name) => name ?? 'other'),
     async take() {
       const place =
         channel === undefined ? { kind: 'guild' as const } : await deps.places.find(channel, stringOf(d, 'guild_id'))
@@ -49,6 +45,8 @@ export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Taken {
     },
   }
 }
+
+const nothing: Work = { lanes: ['other'], take: async () => undefined }
 
 const handled = new Set([
   'MESSAGE_CREATE',
@@ -97,13 +95,13 @@ async function withAdder(deps: TakeDeps, event: ChatEvent): Promise<ChatEvent> {
   return { ...event, principal: await findAdder(deps.api, { guild, bot: deps.me.id, atMs: event.at }) }
 }
 
-function takeInteraction(deps: TakeDeps, data: unknown): Taken {
+function takeInteraction(deps: TakeDeps, data: unknown): Work {
   const parsed = interaction.safeParse(data)
   const one: DcInteraction | undefined = parsed.data
   if (one?.type === pressType) {
     const press = beginPress(deps, one)
     return {
-      lane: `press ${one.id}`,
+      lanes: [`press ${one.id}`],
       async take() {
         await press.settle()
         return undefined
@@ -113,10 +111,10 @@ function takeInteraction(deps: TakeDeps, data: unknown): Taken {
   const event = one?.type === commandType ? toCommandEvent(one) : undefined
   if (!one || !event) {
     deps.count(one ? 'unknown-interaction' : 'malformed')
-    return { lane: 'other', take: async () => undefined }
+    return nothing
   }
   return {
-    lane: one.channel_id ?? 'other',
+    lanes: [one.channel_id ?? 'other'],
     async take() {
       await ingest(deps, event)
       void showCommand(deps.api, one, event)

@@ -5,13 +5,19 @@ import { BotError } from '#shared/errors.ts'
 
 const away = new BotError('store-unavailable', 'Redis is away.', { retry: { afterMs: 1 } })
 
-function open() {
+function open({ onWait }: { readonly onWait?: () => void } = {}) {
   const stored: number[] = []
   const advanced: number[] = []
   const counted: string[] = []
   const intake: Intake = createIntake({
     store: { advance: async (_, sequence) => void advanced.push(sequence) },
-    backOff: { wait: async () => await new Promise((resolve) => void setTimeout(resolve, 1)), reset: () => {} },
+    backOff: {
+      async wait() {
+        onWait?.()
+        await new Promise((resolve) => void setTimeout(resolve, 1))
+      },
+      reset: () => {},
+    },
     say: () => {},
     count: (reason) => void counted.push(reason),
     onStored: (_, sequence) => void stored.push(sequence),
@@ -29,9 +35,9 @@ const until = async (is: () => boolean): Promise<void> => {
   while (!is()) await new Promise((resolve) => void setTimeout(resolve, 1))
 }
 const at = (sequence: number, sessionId = 's') => ({ sessionId, sequence })
-const work = (lane: string | undefined, take: () => Promise<void>): (() => Work) => {
+const work = (lane: string | readonly string[], take: () => Promise<void>): (() => Work) => {
   return () => ({
-    lane,
+    lanes: [lane].flat(),
     async take() {
       await take()
       return undefined
@@ -68,12 +74,132 @@ test('keeps the order within a lane while another lane is slow', async () => {
   await end()
 })
 
+test('goes on past a lane that Discord asks to wait, and tells a position only when that is stored', async () => {
+  const { intake, end, stored } = open()
+  const done: string[] = []
+  let isAsked = false
+  intake.push(
+    at(1),
+    work('a', async () => {
+      if (!isAsked) {
+        isAsked = true
+        throw new BotError('platform', 'Slow down.', { retry: { afterMs: 300 } })
+      }
+      done.push('a')
+    }),
+  )
+  for (let i = 2; i <= 500; i++)
+    intake.push(
+      at(i),
+      work(`b${i}`, async () => void done.push('b')),
+    )
+  await until(() => done.length === 499)
+  expect(done).not.toContain('a')
+  expect(stored).toEqual([])
+  await until(() => stored.at(-1) === 500)
+  expect(done.at(-1)).toBe('a')
+  await end()
+})
+
+test('goes on past more lanes that wait than may be at work', async () => {
+  const { intake, end, stored } = open()
+  const asked = new Set<number>()
+  let isHeard = false
+  for (let i = 1; i <= 100; i++)
+    intake.push(
+      at(i),
+      work(`a${i}`, async () => {
+        if (asked.has(i)) return
+        asked.add(i)
+        throw new BotError('platform', 'Slow down.', { retry: { afterMs: 300 } })
+      }),
+    )
+  intake.push(
+    at(101),
+    work('b', async () => void (isHeard = true)),
+  )
+  await until(() => isHeard)
+  expect(stored).toEqual([])
+  await until(() => stored.at(-1) === 101)
+  await end()
+})
+
+test('takes alone what has no lane, behind all and before all', async () => {
+  const { intake, end, stored } = open()
+  const done: string[] = []
+  const slow = Promise.withResolvers<void>()
+  intake.push(
+    at(1),
+    work('a', async () => void (await slow.promise, done.push('a'))),
+  )
+  intake.push(
+    at(2),
+    work([], async () => {
+      await new Promise((resolve) => void setTimeout(resolve, 5))
+      done.push('alone')
+    }),
+  )
+  intake.push(
+    at(3),
+    work('b', async () => void done.push('b')),
+  )
+  slow.resolve()
+  await until(() => stored.at(-1) === 3)
+  expect(done).toEqual(['a', 'alone', 'b'])
+  await end()
+})
+
+test('takes an item behind whichever of its lanes is busy', async () => {
+  const { intake, end, stored } = open()
+  const done: string[] = []
+  const join = Promise.withResolvers<void>()
+  intake.push(
+    at(1),
+    work('server', async () => void (await join.promise, done.push('join'))),
+  )
+  for (const [sequence, name] of [
+    [2, 'one'],
+    [3, 'two'],
+  ] as const)
+    intake.push(
+      at(sequence),
+      work(['channel', 'server'], async () => void done.push(name)),
+    )
+  intake.push(
+    at(4),
+    work('elsewhere', async () => void done.push('elsewhere')),
+  )
+  await until(() => done.length === 1)
+  join.resolve()
+  await until(() => stored.at(-1) === 4)
+  expect(done).toEqual(['elsewhere', 'join', 'one', 'two'])
+  await end()
+})
+
+test('counts an outage that many lanes meet as one failure', async () => {
+  let waits = 0
+  const { intake, end, stored } = open({ onWait: () => void (waits += 1) })
+  const tried = new Set<number>()
+  for (let i = 1; i <= 50; i++)
+    intake.push(
+      at(i),
+      work(`a${i}`, async () => {
+        if (tried.has(i)) return
+        tried.add(i)
+        throw away
+      }),
+    )
+  await until(() => stored.at(-1) === 50)
+  expect(waits).toBe(1)
+  await end()
+})
+
 test('does not begin again what a resumed session repeats', async () => {
   const { intake, end, stored } = open()
   let begun = 0
   const begin = (): Work => {
     begun += 1
-    return { lane: 'a', take: async () => undefined }
+    return { lanes: ['a'], take: async () => undefined }
   }
   for (const sequence of [1, 2, 1, 2, 3]) intake.push(at(sequence), begin)
   intake.push(at(1, 'another session'), begin)
