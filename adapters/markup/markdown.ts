@@ -18,7 +18,7 @@ const costly = [
   { marks: /\|/g, most: 5000, constructs: ['table'] },
 ] as const
 /** Deeper quotes and lists are abuse; reading them would cost seconds or the stack. */
-const tooDeep = /(?:^|\n)(?:[ \t]*(?:[>*+-]|\d+[.)])){33}|(?:[[*_~!]{2}|\]\(){400}/
+const tooDeep = /(?:^|\n)(?:[ \t]*(?:>|(?:[*+-]|\d+[.)])(?=[ \t]))){33}|(?:[[*_~!]{2}|\]\(){400}/
 
 // Put together once: that costs as much as reading a short text. Looking for an email address at the start of each word costs a third of
 // it, and apps find them by themselves; looking for a table in each paragraph costs less, but most texts have none.

@@ -125,16 +125,31 @@ function cutCode(source: string, code: Code, at: number): Cut {
   // Not inside the opening line, and not inside the closing one.
   const from = startOf(code) + opening.length + 1
   if (at <= from) return { head: source.slice(0, startOf(code)).trimEnd(), rest: source.slice(startOf(code)) }
+  const before = marksBefore(source, code)
   const tail = source.slice(at)
-  const body = tail.startsWith('\n') ? tail.slice(1) : tail
-  return { head: `${source.slice(0, at).replace(/\n$/, '')}\n${fence}`, rest: `${opening}\n${body}` }
+  const isLineStart = source.charAt(at - 1) === '\n'
+  const body = tail.startsWith('\n') ? tail.slice(1) : isLineStart ? tail : `${before}${tail}`
+  const head = source.slice(0, at).replace(isLineStart ? /\n$/ : marksAtEnd, '')
+  return { head: `${head}\n${before}${fence}`, rest: `${before}${opening}\n${body}` }
 }
 
 function cutTable(source: string, table: Table, at: number): Cut {
   const first = table.children[1]
   if (!first || at <= startOf(first))
     return { head: source.slice(0, startOf(table)).trimEnd(), rest: source.slice(startOf(table)) }
-  return { head: source.slice(0, at).trimEnd(), rest: source.slice(startOf(table), startOf(first)) + source.slice(at) }
+  const head = source.slice(startOf(table), startOf(first))
+  return {
+    head: source.slice(0, at).replace(marksAtEnd, '').trimEnd(),
+    rest: marksBefore(source, table) + head + source.slice(at),
+  }
+}
+
+const marksAtEnd = /\n[ >]*$/
+
+/** What each line of a block in a quote or a list begins with. */
+function marksBefore(source: string, node: Nodes): string {
+  const lineStart = source.lastIndexOf('\n', startOf(node)) + 1
+  return source.slice(lineStart, startOf(node)).replaceAll(/[^>\s]/g, ' ')
 }
 
 function findInside(root: Root, at: number): Code | Table | undefined {

@@ -1,6 +1,7 @@
 // Facts about splitting Markdown: every part fits once rendered, borders are kept where they can be, nothing is lost.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readBlocks } from '#adapters/markup/read-blocks.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { runs } from '#test/rig/property-runs.ts'
@@ -70,6 +71,42 @@ test('a heading that begins a part takes as much along as fits', () => {
   const [first = '', second = ''] = splitMarkdown(`# Plan\n\n## Days\n\n${'word '.repeat(30).trim()}`, within(90))
   expect(first).toMatch(/^# Plan\n\n## Days\n\nword .*word$/)
   expect(second).toMatch(/^word/)
+})
+
+const code = Array.from({ length: 14 }, (_, i) => `  const v${i} = ${i} // a comment`)
+const fence = ['```ts', ...code, '```']
+const table = ['| a | b |', '|---|---|', ...code.map((text, i) => `| ${i} | ${text.trim()} |`)]
+const marked = (first: string, others: string, lines: readonly string[]): string =>
+  [`${first}${lines[0]}`, ...lines.slice(1).map((text) => others + text)].join('\n')
+
+test.each([
+  ['a quote', '> ', '> '],
+  ['a list', '- ', '  '],
+  ['a numbered list', '10. ', '    '],
+  ['a quote in a list', '- > ', '  > '],
+  ['a list in a quote', '> - ', '>   '],
+])('a fence and a table in %s are cut with its marks', (_, first, others) => {
+  for (const [lines, kind] of [
+    [fence, 'code'],
+    [table, 'table'],
+  ] as const) {
+    const parts = splitMarkdown(`${marked(first, others, lines)}\n\nAfter **all**.`, within(200))
+    expect(parts.length).toBeGreaterThan(2)
+    const blocks = parts.map(readBlocks)
+    for (const block of blocks) expect(JSON.stringify(block)).toContain(`"kind":"${kind}"`)
+    expect(blocks.at(-1)?.at(-1)).toMatchObject({ kind: 'paragraph', phrases: [{}, { kind: 'strong' }, {}] })
+    const said = JSON.stringify(blocks)
+    for (const text of code) expect(said).toContain(kind === 'code' ? text : text.trim())
+    // Nothing but what was written: no marks of the quote, no more indent.
+    expect(said).not.toMatch(/\\n>|"> ?"|\\n {3,}const/)
+  }
+})
+
+test('a line that is cut inside a quoted fence goes on as code', () => {
+  const parts = splitMarkdown(`> \`\`\`\n> ${'x'.repeat(500)}\n> \`\`\`\n\nAfter.`, within(200))
+  const values = parts.map((part) => JSON.stringify(readBlocks(part)).match(/x+/)?.[0] ?? '')
+  expect(values.join('')).toBe('x'.repeat(500))
+  for (const part of parts) expect(JSON.stringify(readBlocks(part))).toContain('"kind":"code"')
 })
 
 const line = fc.integer({ min: 1, max: 12 }).map((count) => 'word '.repeat(count).trim())

@@ -53,6 +53,25 @@ test.each(['@everyone', 'hi @here!', '<@123456789012345678>', '<@&12345678901234
   },
 )
 
+test.each([
+  ['a long rule', '-'.repeat(50), '———'],
+  ['a drawn table', `\`\`\`\n+${'-'.repeat(50)}+\n\`\`\``, `\`\`\`\n+${'-'.repeat(50)}+\n\`\`\``],
+  ['a line of plus signs', '+'.repeat(50), `\\${'+'.repeat(50)}`],
+])('formats what stands beside %s', (_, source, wanted) => {
+  expect(toDiscord(`**Here:**\n\n${source}\n\n[docs](https://a.example/x)`)).toBe(
+    `**Here:**\n\n${wanted}\n\ndocs (<https://a.example/x>)`,
+  )
+})
+
+test.each(['>'.repeat(5000), '> '.repeat(5000), '- '.repeat(5000), '1. '.repeat(5000)])(
+  'leaves %.5s… as it stands, at once',
+  (marks) => {
+    const begunAtMs = Date.now()
+    expect(toDiscord(`${marks}word`)).toContain('word')
+    expect(Date.now() - begunAtMs).toBeLessThan(1000)
+  },
+)
+
 test('a fence inside a code block does not end it', () => {
   const text = toDiscord('````\n```\ninner\n```\n````')
   expect(text.match(/```/g)).toHaveLength(2)
