@@ -100,6 +100,8 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
   }
   const isGone =
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
+  // Made twice, an edit shows once (durability.md §5): what nobody knows of it is made again.
+  if (edited.kind === 'unclear') return { kind: 'not-sent', reason: edited.reason }
   return isGone ? sendText(bot, target, limit) : edited
 }
 
