@@ -1,6 +1,7 @@
 // Who administers a group, asked only when somebody uses a right of administrators, and remembered for five minutes. No answer, no
 // administrator; one who hides behind the group's name never counts. It is not asked while the chat is to be left alone.
 import type { BotApi } from './bot-api.ts'
+import type { ChatBudget } from './chat-budget.ts'
 
 export type Admins = {
   /** Never throws. */
@@ -10,10 +11,7 @@ export type Admins = {
 export type AdminsDeps = {
   readonly bot: BotApi
   readonly now: () => number
-  /** Whether Telegram takes requests for this chat now. */
-  mayAsk(chat: number): Promise<boolean>
-  /** Telegram asked for a pause. */
-  pause(chat: number, ms: number): Promise<void>
+  readonly budget: ChatBudget
 }
 
 const keepMs = 5 * 60_000
@@ -25,16 +23,16 @@ const timeoutMs = 500
 
 type Known = { readonly users: Promise<ReadonlySet<number>>; untilMs: number }
 
-export function createAdmins({ bot, now, mayAsk, pause }: AdminsDeps): Admins {
+export function createAdmins({ bot, now, budget }: AdminsDeps): Admins {
   const known = new Map<number, Known>()
 
   async function find(chat: number): Promise<ReadonlySet<number> | undefined> {
-    if (!(await mayAsk(chat).catch(() => false))) return undefined
+    if (!(await budget.isOpen(chat).catch(() => false))) return undefined
     const limit = { timeoutMs, signal: new AbortController().signal }
     const answer = await bot.ask((api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
     if (answer.kind === 'ok') return new Set(answer.result.filter((one) => !one.is_anonymous).map((one) => one.user.id))
     if (answer.kind === 'refused' && answer.retryAfterMs !== undefined)
-      await pause(chat, answer.retryAfterMs).catch(() => {})
+      await budget.pause(chat, answer.retryAfterMs).catch(() => {})
     return undefined
   }
 

@@ -1,12 +1,13 @@
 // A pressed button: resolved first, so that the toast tells what really happened; then the spinner is ended at once.
 import { resolvePress, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import type { BotApi } from './bot-api.ts'
+import type { ChatBudget } from './chat-budget.ts'
 import { toConversation, toPrincipal } from './place.ts'
 import { toName } from './quotes.ts'
 import { toLanguage } from './to-event.ts'
 import type { TgPress } from './updates.ts'
 
-export type PressDeps = ResolveDeps & { readonly bot: BotApi }
+export type PressDeps = ResolveDeps & { readonly bot: BotApi; readonly budget: ChatBudget }
 
 const answerTimeoutMs = 5000
 
@@ -34,7 +35,7 @@ export async function takePress(
   })
   const toast = answer(deps.bot, press.id, text)
   if (!dropsButtons) return { answered: toast }
-  return { answered: Promise.all([toast, dropButtons(deps.bot, press)]).then(() => undefined) }
+  return { answered: Promise.all([toast, dropButtons(deps, press)]).then(() => undefined) }
 }
 
 function toLabel(press: TgPress, data: string): string | undefined {
@@ -50,11 +51,13 @@ async function answer(bot: BotApi, id: string, text: string): Promise<void> {
   })
 }
 
-/** That it may fail is no harm, since a second press is told so. */
-async function dropButtons(bot: BotApi, { message }: TgPress): Promise<void> {
-  if (!message) return
-  await bot.ask((api, signal) => api.editMessageReplyMarkup(message.chat.id, message.message_id, {}, signal), {
-    timeoutMs: answerTimeoutMs,
-    signal: new AbortController().signal,
-  })
+/** Left out where the chat has no room, and it may fail: a second press is told so. */
+async function dropButtons({ bot, budget }: PressDeps, { message }: TgPress): Promise<void> {
+  if (!message || !(await budget.mayEdit(message.chat.id).catch(() => false))) return
+  const dropped = await bot.ask(
+    (api, signal) => api.editMessageReplyMarkup(message.chat.id, message.message_id, {}, signal),
+    { timeoutMs: answerTimeoutMs, signal: new AbortController().signal },
+  )
+  if (dropped.kind === 'refused' && dropped.retryAfterMs !== undefined)
+    await budget.pause(message.chat.id, dropped.retryAfterMs).catch(() => {})
 }

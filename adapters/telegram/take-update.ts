@@ -8,6 +8,7 @@ import type { Ingest } from '#queues/workers/ingest.ts'
 import type { BotIdentity } from './addressing.ts'
 import type { Admins } from './admins.ts'
 import type { BotApi } from './bot-api.ts'
+import type { ChatBudget } from './chat-budget.ts'
 import { toPlace } from './place.ts'
 import { takePress } from './press.ts'
 import { learn, noteAlive, settleEvent, toEventAtHome } from './settle-chat.ts'
@@ -18,6 +19,7 @@ export type TakeDeps = {
   readonly chats: ChatBook
   readonly admins: Admins
   readonly bot: BotApi
+  readonly budget: ChatBudget
   readonly now: () => number
   /** Tells the operator, in plain words without message text. */
   readonly say: (text: string) => void
@@ -25,8 +27,8 @@ export type TakeDeps = {
   readonly count: (reason: string) => void
 }
 
-/** Commands of which administrators may do more. */
-const adminCommands: readonly string[] = ['mode', 'depth', 'lang']
+/** Commands that set something for the chat, which is for administrators; alone they only show it. */
+const settings: readonly string[] = ['mode', 'depth', 'lang']
 
 /** Resolves when the update is safe. Throws BotError when the store is away, so that Telegram must send it again. */
 export async function takeUpdate(deps: TakeDeps, update: unknown, me: BotIdentity): Promise<void> {
@@ -82,7 +84,9 @@ function pressDeps(deps: TakeDeps): TakeDeps {
 
 /** Says of a person whether the platform calls them an administrator, where that matters. */
 async function withRank(admins: Admins, event: ChatEvent): Promise<ChatEvent> {
-  if (event.kind !== 'message' || !event.command?.args || !adminCommands.includes(event.command.name)) return event
+  if (event.kind !== 'message' || !event.command) return event
+  const { name, args } = event.command
+  if (name !== 'stop' && !(args && settings.includes(name))) return event
   return (await callsAdmin(admins, event)) ? { ...event, senderIsAdmin: true } : event
 }
 

@@ -8,6 +8,7 @@ import type { Capabilities, ChannelAdapter, CommandInfo } from '#queues/workers/
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { createSendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
 import { createAdmins } from './admins.ts'
+import { createChatBudget } from './chat-budget.ts'
 import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
 import { maxTextUnits } from './ladder.ts'
@@ -65,15 +66,10 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
   const secret = webhook === undefined ? undefined : checkSecret(webhook.secret)
   const bot = createBotApi(settings)
   let receiver: Receiver | undefined
-  const budget = createSendBudget(deps.call)
   const limitsOf = async (chat: number): Promise<SendLimits> =>
     toLimits(settings.rates, bot.botId, (await deps.chats.find(toChatId(chat))).home)
-  const admins = createAdmins({
-    bot,
-    now: deps.now,
-    mayAsk: async (chat) => await budget.isOpen(await limitsOf(chat)),
-    pause: async (chat, ms) => await budget.pause(await limitsOf(chat), 'chat', ms),
-  })
+  const budget = createChatBudget(createSendBudget(deps.call), limitsOf)
+  const admins = createAdmins({ bot, budget, now: deps.now })
   return {
     channel: 'telegram',
     account: bot.botId,
@@ -94,7 +90,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       )
       if (!known) return
       const me = { id: known.id, username: known.username }
-      const take = { ...deps, ingest, bot, admins }
+      const take = { ...deps, ingest, bot, admins, budget }
       if (deps.commands) await keepCommands(bot, deps.commands, signal)
       if (webhook && secret !== undefined) {
         const inHand = new Set<Promise<void>>()

@@ -13,8 +13,11 @@ async function openRig() {
   const admins = createAdmins({
     bot: createBotApi({ token: telegram.token, apiRoot: telegram.apiRoot }),
     now: () => nowMs,
-    mayAsk: async (chat) => !pausedMs.has(chat),
-    pause: async (chat, ms) => void pausedMs.set(chat, ms),
+    budget: {
+      isOpen: async (chat) => !pausedMs.has(chat),
+      mayEdit: async (chat) => !pausedMs.has(chat),
+      pause: async (chat, ms) => void pausedMs.set(chat, ms),
+    },
   })
   return {
     telegram,
