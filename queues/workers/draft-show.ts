@@ -7,7 +7,8 @@ import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
 import type { Beginning, BeginResult, BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import { toBase32, toQuestionId } from '#queues/partition.ts'
-import { createStop, type Raised } from '#shared/run/question.ts'
+import type { Raised } from '#shared/run/question.ts'
+import { createStop } from './create-stop.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import { findAddress } from './address.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from './channel-adapter.ts'
@@ -146,5 +147,5 @@ function toBeginning(conversation: ConversationId, draft: Draft): Beginning {
 function toStop(conversation: ConversationId, { turn, language = 'en', principal: owner = '' }: Draft): Raised {
   const digest = createHash('sha256').update(`${conversation} ${turn} stop`).digest()
   const id = toQuestionId(conversation, toBase32(digest.subarray(0, 22)))
-  return createStop(id, { owner, card: toFirstRow(turn), language })
+  return createStop(id, { owner, turn, language })
 }

@@ -1,7 +1,7 @@
 // The one way in: clean the text, recognise a stop, append to the mailbox once, then hint the router.
 import { cleanName, cleanText } from '#shared/chat/clean-text.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
@@ -27,7 +27,7 @@ export async function ingestEvent(
   how: { readonly dedupeKey: string; readonly echo?: boolean },
 ): Promise<IngestResult> {
   const clean = cleanEvent(event)
-  const stops = clean.kind === 'message' && isLiteralStop(clean.text, clean.command)
+  const stops = clean.kind === 'message' && !isSaidToAnother(clean) && isLiteralStop(clean.text, clean.command)
   const stop = stops ? (clean.senderIsAdmin ? 'all' : 'own') : 'none'
   const result = await deps.kernel.ingest({ event: clean, dedupeKey: how.dedupeKey, stop, echo: how.echo ?? false })
   if (result.kind === 'FULL') {
@@ -37,6 +37,11 @@ export async function ingestEvent(
   // The event is safe; without its hint the sweeper finds it.
   deps.hints.inbound(event.conversation).catch(() => {})
   return result
+}
+
+/** A word that answers another's message is no order, unless the bot is named. */
+function isSaidToAnother({ command, addressed, replyTo }: MessageEvent): boolean {
+  return command === undefined && !addressed && replyTo !== undefined
 }
 
 function cleanEvent(event: ChatEvent): ChatEvent {

@@ -1,7 +1,7 @@
 // A question waits for a person: one record, one winner. The button carries `<id>.<option>`; all else is in Redis.
 import { z } from 'zod'
-import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
-import type { Button, Language } from '#shared/chat/message.ts'
+import { principalId } from '#shared/chat/conversation.ts'
+import type { Button } from '#shared/chat/message.ts'
 
 export const questionKinds = ['redo', 'show-again', 'menu', 'stop', 'resize'] as const
 export type QuestionKind = (typeof questionKinds)[number]
@@ -47,16 +47,4 @@ export function raise(
     question: { v: 1, id, kind, ...how, options: options.flat().map((choice) => choice.id), payload },
     buttons: options.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label }))),
   }
-}
-
-const stopLivesMs = 2 * 3_600_000
-const stopLabels: Readonly<Record<Language, string>> = { zh: '停止', en: 'Stop' }
-
-/** The stop button of a reply being written, shown by the row `card`: a press does at once what /stop by `owner` does. */
-export function createStop(
-  id: string,
-  { language, ...turn }: { readonly owner: PrincipalId; readonly card: string; readonly language: Language },
-): Raised {
-  const asked: Asked = { question: 'stop', options: [[{ id: 'stop', label: stopLabels[language] }]], payload: '' }
-  return raise(id, asked, { ...turn, admins: true, livesMs: stopLivesMs })
 }

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import type { Question } from '#shared/run/question.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
-import { createStop } from '#shared/run/question.ts'
+import { createStop } from '#queues/workers/create-stop.ts'
+import { toEndRow } from '#shared/run/out-row.ts'
 import {
   ann,
   answerEvent,
@@ -12,6 +13,7 @@ import {
   freshConversation,
   ingestMany,
   mustClaim,
+  row,
   step,
 } from './kernel-fixtures.ts'
 
@@ -154,11 +156,24 @@ export function questionFacts(bench: () => KernelBench): void {
     expect(await mail(c)).toEqual(['p2'])
   })
 
+  it('stops nothing when the turn of a stop has ended', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 1)
+    const { question } = createStop(askedQuestion(c).id, { owner: ann, turn: 't1', language: 'en' })
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('first', { questions: [question] }))
+    await kernel.append(c, epoch, step('end', { rows: [row(toEndRow('t1'))] }))
+    await ingestMany(kernel, c, 1)
+    expect(await press(question, c, { choice: 'stop' })).toEqual({ kind: 'UNKNOWN' })
+    expect((await kernel.pending(c, 0)).stops).toEqual({})
+  })
+
   it('stops the turn of whom a stop was made for, in the unit that resolves the press', async () => {
     const { kernel } = bench()
     const c = freshConversation()
     await deliverMany(kernel, c, 1)
-    const stop = createStop(askedQuestion(c).id, { owner: ann, card: 't1.first', language: 'en' })
+    const stop = createStop(askedQuestion(c).id, { owner: ann, turn: 't1', language: 'en' })
     const { epoch } = await mustClaim(kernel, c)
     await kernel.append(c, epoch, step('first', { questions: [stop.question] }))
     expect(stop.buttons).toEqual([[{ id: `${stop.question.id}.stop`, label: 'Stop' }]])

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ResolveResult } from '#queues/kernel/kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
-import { createStop } from '#shared/run/question.ts'
+import { createStop } from '#queues/workers/create-stop.ts'
 import { startFleet, until, type Fleet, type Said } from '#test/rig/fleet.ts'
 
 const shortAnswer = 'A short answer, but not one of a word or two. '.repeat(3).trim()
@@ -247,7 +247,7 @@ test('the stop button ends the turn within a second, also while the router is de
   await router.stop(0)
   const { epoch } = await epochOf(small, c)
   const id1 = toQuestionId(c, randomId())
-  const { question } = createStop(id1, { owner: ann, card: 't1.first', language: 'en' })
+  const { question } = createStop(id1, { owner: ann, turn: 't1', language: 'en' })
   await small.runtime.kernel.append(c, epoch, { key: 't1/first', entries: [], questions: [question] })
   const event = {
     v: 1,

@@ -151,6 +151,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (!isAllowed) return { kind: 'FORBIDDEN' }
       if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
       if (!answer) {
+        if (question.kind === 'stop' && open(conversation).rows.has(question.payload)) return { kind: 'UNKNOWN' }
         asked.answer = { by: actor, choice, event: event.id }
         const { payload, kind: about, card } = question
         const told = event.kind === 'answer' ? { ...event, payload, about, ...(card ? { card } : {}) } : event
