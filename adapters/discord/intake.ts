@@ -146,7 +146,7 @@ type TakingDeps = IntakeDeps & {
 
 /** False when the signal aborted before it was stored. */
 async function takeItem(deps: TakingDeps, item: Item, signal: AbortSignal): Promise<boolean> {
-  for (;;) {
+  for (let tries = 0; ; tries++) {
     try {
       const seen = await item.take()
       if (seen) item.seen = seen
@@ -163,12 +163,15 @@ async function takeItem(deps: TakingDeps, item: Item, signal: AbortSignal): Prom
       if (signal.aborted) return false
       // Where Discord asks for patience it is with one channel; a store that is away is so for all.
       const isForLane = error.code === 'platform' && item.lanes.length > 0
-      if (isForLane) await deps.rest(error.retry.afterMs, signal)
+      if (isForLane) await deps.rest(Math.max(error.retry.afterMs, toGrowing(tries)), signal)
       else await deps.pause(`Events of Discord wait, since they cannot be stored: ${error.message}`, signal)
       if (signal.aborted) return false
     }
   }
 }
+
+/** From half a second to half a minute. */
+const toGrowing = (tries: number): number => Math.min(500 * 2 ** tries, 30_000)
 
 type Reached = Position & { readonly seen: Map<string, string> }
 
