@@ -54,7 +54,7 @@ export async function killConnected(
       if (how.whileSending && sending.length === 0) continue
       const atMs = Date.now()
       await child.kill()
-      return { atMs, sendingTo: child.holds().flatMap(({ row, of }) => (row ? [of] : [])) }
+      return { atMs, sendingTo: (await findSending(fleet, child)).map(({ of }) => of) }
     }
   }
   return undefined
@@ -64,10 +64,16 @@ const connections = { telegram: /poll-telegram/, discord: /gateway-discord-\d+-\
 
 async function kill(fleet: Fleet, child: Child, hold: Hold): Promise<Killed> {
   await child.kill()
-  const holds = child.holds()
-  const sending = await Promise.all(holds.filter(({ what }) => what === 'row').map((row) => isSending(fleet, row)))
-  const turns = holds.filter(({ what }) => what === 'lease').length
-  return { role: child.name, pid: child.pid, hold, turns, rows: sending.filter(Boolean).length }
+  const sending = await findSending(fleet, child)
+  const turns = child.holds().filter(({ what }) => what === 'lease').length
+  return { role: child.name, pid: child.pid, hold, turns, rows: sending.length }
+}
+
+/** The rows that a dead process was sending. */
+async function findSending(fleet: Fleet, child: Child): Promise<readonly Hold[]> {
+  const rows = child.holds().filter(({ what }) => what === 'row')
+  const sending = await Promise.all(rows.map((row) => isSending(fleet, row)))
+  return rows.filter((_, i) => sending[i])
 }
 
 /** Whether Redis has a row of this run of the delivery as being sent: it alone knows of one that was begun as the process died. */
