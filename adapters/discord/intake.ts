@@ -12,13 +12,17 @@ import { BotError } from '#shared/errors.ts'
 export type Position = { readonly sessionId: string; readonly sequence: number }
 
 export type Work = {
-  /** It is taken behind what is at work in the first of these that is busy. Without any it waits for all before it, and all wait for it. */
-  readonly lanes: readonly string[]
+  /** Items of one lane are taken one after the other; one without a lane waits for all before it, and all wait for it. */
+  readonly lane: string | undefined
+  /** Another lane, whose items, as far as they came before this one, are taken before it. */
+  readonly behind?: string | undefined
   /** Stores it. Throws BotError when it must be tried again. Returns what has been seen by it, by channel. */
   take(): Promise<Seen | undefined>
 }
 
-type Item = Position & Work & { seen?: Seen; isStored: boolean }
+type Item = Position & Work & { seen?: Seen; isStored: boolean; before?: Promise<void> | undefined }
+/** `done`: all its items are stored, or the signal aborted. */
+type Lane = { readonly items: Item[]; done: Promise<void> }
 
 export type Intake = {
   /** Begins an event that is new here. False when it is full: the event must come again. */
@@ -46,8 +50,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   /** In the order they came. The first `begun` are in lanes or stored. */
   const items: Item[] = []
   let begun = 0
-  const lanes = new Map<string, Item[]>()
-  const atWork = new Set<Promise<void>>()
+  const lanes = new Map<string, Lane>()
   let resting = 0
   let away: Promise<void> | undefined
   const progress = createProgress(deps.store)
@@ -58,36 +61,38 @@ export function createIntake(deps: IntakeDeps): Intake {
   function begin(signal: AbortSignal): void {
     for (let item = items[begun]; item; item = items[begun]) {
       const first = items[0] ?? item
-      const isAlone = item.lanes.length === 0 || first.lanes.length === 0 || item.sessionId !== first.sessionId
+      const isAlone = item.lane === undefined || first.lane === undefined || item.sessionId !== first.sessionId
       if ((begun > 0 && isAlone) || lanes.size - resting >= mostAtWork) return
       begun += 1
-      const name = item.lanes.find((one) => lanes.has(one)) ?? item.lanes[0] ?? ''
+      if (item.behind !== undefined) item.before = lanes.get(item.behind)?.done
+      const name = item.lane ?? ''
       const lane = lanes.get(name)
-      if (lane) lane.push(item)
+      if (lane) lane.items.push(item)
       else {
-        lanes.set(name, [item])
-        const working = work(name, signal).finally(() => atWork.delete(working))
-        atWork.add(working)
+        const opened: Lane = { items: [item], done: Promise.resolve() }
+        lanes.set(name, opened)
+        opened.done = work(name, opened.items, signal)
       }
     }
   }
 
-  async function work(name: string, signal: AbortSignal): Promise<void> {
-    const lane = lanes.get(name) ?? []
-    for (let item = lane[0]; item && !signal.aborted; item = lane[0]) {
-      if (!(await takeItem({ ...deps, rest, pause }, item, signal))) return
+  async function work(name: string, waiting: Item[], signal: AbortSignal): Promise<void> {
+    for (let item = waiting[0]; item && !signal.aborted; item = waiting[0]) {
+      if (item.before) await rest(item.before)
+      if (signal.aborted || !(await takeItem(taking, item, signal))) return
       item.isStored = true
-      lane.shift()
+      waiting.shift()
       bell.resolve()
     }
     lanes.delete(name)
     bell.resolve()
   }
 
-  async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  /** A lane that rests leaves its place at work to another. */
+  async function rest(over: Promise<void>): Promise<void> {
     resting += 1
     bell.resolve()
-    await sleep(ms, undefined, { signal }).catch(() => {})
+    await over
     resting -= 1
   }
 
@@ -96,6 +101,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     away ??= deps.backOff.wait(text, signal).finally(() => void (away = undefined))
     await away
   }
+
+  const taking: TakingDeps = { ...deps, rest, pause }
 
   /** Lets go of what is stored, up to the first that is not. */
   function settle(): void {
@@ -132,7 +139,7 @@ export function createIntake(deps: IntakeDeps): Intake {
         begin(signal)
         await bell.promise
       }
-      await Promise.all(atWork)
+      await Promise.all([...lanes.values()].map(({ done }) => done))
       settle()
       await progress.saved()
     },
@@ -140,7 +147,7 @@ export function createIntake(deps: IntakeDeps): Intake {
 }
 
 type TakingDeps = IntakeDeps & {
-  rest(ms: number, signal: AbortSignal): Promise<void>
+  rest(over: Promise<void>): Promise<void>
   pause(text: string, signal: AbortSignal): Promise<void>
 }
 
@@ -162,8 +169,9 @@ async function takeItem(deps: TakingDeps, item: Item, signal: AbortSignal): Prom
       }
       if (signal.aborted) return false
       // Where Discord asks for patience it is with one channel; a store that is away is so for all.
-      const isForLane = error.code === 'platform' && item.lanes.length > 0
-      if (isForLane) await deps.rest(Math.max(error.retry.afterMs, toGrowing(tries)), signal)
+      const isForLane = error.code === 'platform' && item.lane !== undefined
+      const waitMs = Math.max(error.retry.afterMs, toGrowing(tries))
+      if (isForLane) await deps.rest(sleep(waitMs, undefined, { signal }).catch(() => {}))
       else await deps.pause(`Events of Discord wait, since they cannot be stored: ${error.message}`, signal)
       if (signal.aborted) return false
     }

@@ -114,7 +114,7 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
           if (!session) return deps.count('without-session')
           const begin = () =>
             event.t === 'READY'
-              ? { lanes: [], take: toSessionStart({ ...holding, take }, session, held) }
+              ? { lane: undefined, take: toSessionStart({ ...holding, take }, session, held) }
               : takeEvent(take, event)
           if (!intake.push({ sessionId: session.sessionId, sequence: event.s }, begin)) full.abort()
         },

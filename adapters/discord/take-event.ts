@@ -34,10 +34,10 @@ export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Work {
   if (t === 'INTERACTION_CREATE') return takeInteraction(deps, d)
   const channel = stringOf(d, 'channel_id')
   if (!handled.has(t)) return nothing
-  // What is said in a server that lets the bot in is taken behind that.
-  const lanes = channel === undefined ? [stringOf(d, 'id')] : [channel, stringOf(d, 'guild_id')]
   return {
-    lanes: lanes.map((name) => name ?? 'other'),
+    lane: channel ?? toServerLane(stringOf(d, 'id')),
+    // What is said in a server that lets the bot in is taken behind that.
+    behind: channel && toServerLane(stringOf(d, 'guild_id')),
     async take() {
       const place =
         channel === undefined ? { kind: 'guild' as const } : await deps.places.find(channel, stringOf(d, 'guild_id'))
@@ -46,7 +46,10 @@ export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Work {
   }
 }
 
-const nothing: Work = { lanes: ['other'], take: async () => undefined }
+/** A server's oldest channel has the same id. */
+const toServerLane = (id: string | undefined): string => `server ${id}`
+
+const nothing: Work = { lane: 'other', take: async () => undefined }
 
 const handled = new Set([
   'MESSAGE_CREATE',
@@ -101,7 +104,7 @@ function takeInteraction(deps: TakeDeps, data: unknown): Work {
   if (one?.type === pressType) {
     const press = beginPress(deps, one)
     return {
-      lanes: [`press ${one.id}`],
+      lane: `press ${one.id}`,
       async take() {
         await press.settle()
         return undefined
@@ -114,7 +117,7 @@ function takeInteraction(deps: TakeDeps, data: unknown): Work {
     return nothing
   }
   return {
-    lanes: [one.channel_id ?? 'other'],
+    lane: one.channel_id ?? 'other',
     async take() {
       await ingest(deps, event)
       void showCommand(deps.api, one, event)

@@ -35,9 +35,10 @@ const until = async (is: () => boolean): Promise<void> => {
   while (!is()) await new Promise((resolve) => void setTimeout(resolve, 1))
 }
 const at = (sequence: number, sessionId = 's') => ({ sessionId, sequence })
-const work = (lane: string | readonly string[], take: () => Promise<void>): (() => Work) => {
+const work = (lane: string | undefined, take: () => Promise<void>, behind?: string): (() => Work) => {
   return () => ({
-    lanes: [lane].flat(),
+    lane,
+    behind,
     async take() {
       await take()
       return undefined
@@ -134,7 +135,7 @@ test('takes alone what has no lane, behind all and before all', async () => {
   )
   intake.push(
     at(2),
-    work([], async () => {
+    work(undefined, async () => {
       await new Promise((resolve) => void setTimeout(resolve, 5))
       done.push('alone')
     }),
@@ -149,30 +150,36 @@ test('takes alone what has no lane, behind all and before all', async () => {
   await end()
 })
 
-test('takes an item behind whichever of its lanes is busy', async () => {
+test('takes an item behind another lane, as far as that came before it', async () => {
   const { intake, end, stored } = open()
   const done: string[] = []
-  const join = Promise.withResolvers<void>()
+  const push = (sequence: number, lane: string, slow?: Promise<void>): void =>
+    void intake.push(
+      at(sequence),
+      work(lane, async () => void (await slow, done.push(lane)), 'server'),
+    )
+  const [join, news] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  push(1, 'early')
   intake.push(
-    at(1),
+    at(2),
     work('server', async () => void (await join.promise, done.push('join'))),
   )
-  for (const [sequence, name] of [
-    [2, 'one'],
-    [3, 'two'],
-  ] as const)
-    intake.push(
-      at(sequence),
-      work(['channel', 'server'], async () => void done.push(name)),
-    )
-  intake.push(
-    at(4),
-    work('elsewhere', async () => void done.push('elsewhere')),
-  )
+  push(3, 'slow', new Promise((resolve) => void setTimeout(resolve, 50)))
+  push(4, 'quick')
   await until(() => done.length === 1)
+  expect(done).toEqual(['early'])
   join.resolve()
-  await until(() => stored.at(-1) === 4)
-  expect(done).toEqual(['elsewhere', 'join', 'one', 'two'])
+  // One channel of the server keeps no other waiting.
+  await until(() => done.length === 4)
+  expect(done).toEqual(['early', 'join', 'quick', 'slow'])
+  push(5, 'quick')
+  intake.push(
+    at(6),
+    work('server', () => news.promise),
+  )
+  await until(() => done.length === 5)
+  news.resolve()
+  await until(() => stored.at(-1) === 6)
   await end()
 })
 
@@ -199,7 +206,7 @@ test('does not begin again what a resumed session repeats', async () => {
   let begun = 0
   const begin = (): Work => {
     begun += 1
-    return { lanes: ['a'], take: async () => undefined }
+    return { lane: 'a', take: async () => undefined }
   }
   for (const sequence of [1, 2, 1, 2, 3]) intake.push(at(sequence), begin)
   intake.push(at(1, 'another session'), begin)

@@ -87,3 +87,18 @@ test('a slow audit log of one server keeps no slash command of another waiting',
   expect(rig.discord.interaction(id).state).toBe('answered')
   expect(Date.now() - begunAtMs).toBeLessThan(3000)
 }, 30_000)
+
+test('what is said in a server is behind the news that it let the bot in, however long that takes', async () => {
+  await using rig = await openDiscordRig(server)
+  await rig.start()
+  rig.discord.fault({ when: { route: 'getAuditLog' }, delayMs: 1000 })
+  const begunAtMs = Date.now()
+  const { channel } = rig.discord.addGuild({ name: 'Other', channels: ['lobby'] })
+  const ada = rig.discord.person('Ada')
+  ada.say(rig.guild.channel, 'hello')
+  ada.say(channel, 'hello')
+  await rig.waitForEvents(`discord:${rig.guild.channel}`, 1)
+  expect(await rig.events(`discord:${channel}`)).toEqual([])
+  await rig.waitForEvents(`discord:${channel}`, 1)
+  expect(Date.now() - begunAtMs).toBeGreaterThanOrEqual(1000)
+})
