@@ -127,18 +127,16 @@ const plants: Record<RuleName, readonly Plant[]> = {
   ],
   'router, executor and kernel stay small': [
     {
-      breach: [
-        lines('services/router/a.ts', 1200),
-        lines('services/executor/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1200),
-      ],
+      breach: [lines('services/router/a.ts', 901)],
       fine: [
-        lines('services/router/a.ts', 1200),
+        lines('services/router/a.ts', 900),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1200),
+        lines('queues/kernel/a.lua', 1300),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
+    { breach: [lines('services/executor/a.ts', 1601)], fine: [lines('services/executor/a.ts', 1600)] },
+    { breach: [lines('queues/kernel/a.lua', 1301)], fine: [lines('queues/kernel/a.lua', 1300)] },
   ],
   'shared is at most 15 % of the source': [
     {
