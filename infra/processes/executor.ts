@@ -73,7 +73,7 @@ function createExecutorDeps(
     model: found.port,
     enter: modelGate.enter,
     leave: modelGate.leave,
-    pause: modelGate.pause,
+    refused: modelGate.refused,
     sleep: (ms, signal) => sleep(ms, undefined, { signal }),
     maxRetryAfterMs,
     onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),

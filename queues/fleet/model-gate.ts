@@ -1,11 +1,12 @@
 // What every model call passes: tokens and money per person, chat and day, reserved before it and settled after it, and one of the
-// fleet's places, so that all workers together make so many calls at once, and one pause for all after "too many requests".
-import { setTimeout as sleep } from 'node:timers/promises'
+// fleet's places, so that all workers together make so many calls at once. A role pauses when "too many requests" was said to several.
+import { randomUUID } from 'node:crypto'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import { groups, integer, list } from '#queues/reply.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { createModelLines, type ModelRole } from './model-line.ts'
 
 /** Tokens and micro-dollars a day; 0 means no limit. */
 export type DailyLimit = { readonly tokens: number; readonly micros: number }
@@ -23,14 +24,17 @@ export type ReserveResult =
 export type ModelGate = {
   /** Reserves an upper bound under the call's id, and a place if one is free; repeating it changes nothing. OVER reserves nothing. */
   reserve(payer: Payer, call: string, most: Spend): Promise<ReserveResult>
-  /** Waits for a place unless the reservation brought one. It is kept until `leave` or `settle`; a dead process's is free after `holdMs`. Rejects when `signal` aborts. */
-  enter(call: string, signal: AbortSignal): Promise<void>
+  /**
+   * Waits for a place unless the reservation brought one, first come first served in the fleet. It is kept until `leave` or `settle`; a
+   * dead process's is free after `holdMs`. Rejects when `signal` aborts.
+   */
+  enter(role: ModelRole, call: string, signal: AbortSignal): Promise<void>
   /** Gives the place back and leaves the reservation as it is: it counts in full. */
   leave(call: string): Promise<void>
   /** Replaces the reservation by what was really spent, and gives the place back. */
   settle(payer: Payer, call: string, spent: Spend): Promise<void>
-  /** Holds back everyone's next call. */
-  pause(forMs: number): Promise<void>
+  /** Counts that the endpoint refused a person's call for its rate. Refusals of three within ten seconds pause the role for `forMs`. */
+  refused(role: ModelRole, principal: PrincipalId, forMs: number): Promise<void>
   /** Spent today, reservations included. */
   spent(payer: Payer): Promise<Readonly<Record<BudgetScope, Spend>>>
   /** Keeps no more places. */
@@ -47,6 +51,10 @@ export type ModelGateOptions = {
 const key = 'fl:{model}:'
 const scopes = ['person', 'chat', 'total'] as const
 const mostAtOnce = 64
+/** How often a process asks for those who wait. */
+const askEveryMs = 50
+/** A process that asked no more for so long waits no more. */
+const believeMs = 1000
 
 type Change = {
   readonly action: 'reserve' | 'settle' | 'read'
@@ -66,9 +74,27 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
   const timer = setInterval(() => {
     for (const [id, place] of places) if (place !== 'kept' && place.until < Date.now()) places.delete(id)
     const kept = [...places].flatMap(([id, place]) => (place === 'kept' ? [id] : []))
-    if (kept.length > 0) call('gate', key, ['keep', '', most, holdMs, ...kept]).catch(() => {})
+    if (kept.length > 0) call('gate', key, ['keep', most, holdMs, ...kept]).catch(() => {})
   }, holdMs / 3)
   timer.unref()
+  const process = randomUUID()
+  const leave = async (id: string): Promise<void> => {
+    if (places.delete(id)) await giveBack(id)
+  }
+  const giveBack = async (id: string): Promise<void> => {
+    await call('gate', key, ['leave', id])
+    lines.freed()
+  }
+  const lines = createModelLines({
+    async ask(role, calls) {
+      const waiting = calls.flatMap(({ id, waitedMs }) => [id, waitedMs])
+      const args = [process, role, most, holdMs, believeMs, ...waiting]
+      const [granted, waitMs] = list(await call('enter', key, args))
+      return { granted: integer(granted), waitMs: integer(waitMs) }
+    },
+    giveBack: (id) => void giveBack(id).catch(() => {}),
+    askEveryMs,
+  })
 
   const limitArgs = scopes.flatMap((scope) => [limits[scope].tokens, limits[scope].micros])
   /** All that this process asks at once goes in one script, and one command. */
@@ -77,7 +103,7 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       const { day, principal, conversation } = payer
       return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation)]
     })
-    const flat = list(await call('gate', key, ['change', '', most, holdMs, ...limitArgs, ...args]))
+    const flat = list(await call('gate', key, ['change', most, holdMs, ...limitArgs, ...args]))
     return groups(flat, 8).map(([over, placed, ...spent]) => ({
       over: scopes[integer(over) - 1],
       placed: integer(placed) === 1,
@@ -96,26 +122,19 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       if (placed) places.set(id, { until })
       return { kind: 'OK' }
     },
-    async enter(id, signal) {
+    async enter(role, id, signal) {
       const place = places.get(id)
-      let waits = place === undefined || (place !== 'kept' && place.until <= Date.now())
-      while (waits) {
-        const [kind, waitMs] = list(await call('gate', key, ['enter', id, most, holdMs]))
-        waits = kind !== 'OK'
-        // Jitter spreads the waiting calls over the time after a pause.
-        if (waits) await sleep(Math.min(integer(waitMs), 1000) * (0.5 + Math.random()), undefined, { signal })
-      }
+      if (place === undefined || (place !== 'kept' && place.until <= Date.now())) await lines.wait(role, id, signal)
       places.set(id, 'kept')
     },
-    async leave(id) {
-      if (places.delete(id)) await call('gate', key, ['leave', id])
-    },
+    leave,
     async settle(payer, id, spend) {
       places.delete(id)
       await change({ action: 'settle', payer, id, spend })
+      lines.freed()
     },
-    async pause(forMs) {
-      await call('gate', key, ['pause', '', most, Math.max(1, Math.round(forMs))])
+    async refused(role, principal, forMs) {
+      await call('refuse', key, [role, principal, Math.max(1, Math.round(forMs))])
     },
     async spent(payer) {
       const { spentBy } = await change({ action: 'read', payer, id: '', spend: { tokens: 0, micros: 0 } })
@@ -123,6 +142,7 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
     },
     close() {
       clearInterval(timer)
+      lines.close()
     },
   }
 }

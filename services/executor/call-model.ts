@@ -1,15 +1,16 @@
 // One model answer, whatever it takes: a place under the shared cap, retries with backoff, the fallback model, then an honest failure.
 // The only retry layer of the project for models. Nothing here writes state; each attempt is announced first, so that it is journaled.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { ModelFailureKind, ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 
 export type ModelDeps = {
   readonly model: ModelPort
   /** Waits for a place among the fleet's concurrent calls; whoever settles the call gives it back. */
-  enter(holder: string, signal: AbortSignal): Promise<void>
+  enter(role: ModelRequest['role'], holder: string, signal: AbortSignal): Promise<void>
   /** Gives the place back before: while a retry waits. */
   leave(holder: string): Promise<void>
-  /** Holds every worker's next call back, after a 429. */
-  pause(forMs: number): Promise<void>
+  /** Says that a person's call was refused with a 429: several such pause the role for all. */
+  refused(role: ModelRequest['role'], principal: PrincipalId, forMs: number): Promise<void>
   sleep(ms: number, signal: AbortSignal): Promise<void>
   /** Before the second, third, … attempt; seed 004 §3.2.3. */
   readonly retryDelaysMs: readonly number[]
@@ -22,6 +23,8 @@ const worthRetrying: readonly ModelFailureKind[] = ['rate-limited', 'unavailable
 
 export type ModelCall = {
   readonly holder: string
+  /** Whose words are answered. */
+  readonly principal: PrincipalId
   readonly request: ModelRequest
   readonly onText: (piece: string) => void
   /** Called before each attempt but the first; resolves false when the turn may not go on. */
@@ -46,7 +49,7 @@ export async function callModel(deps: ModelDeps, call: ModelCall, signal: AbortS
       deps.leave(call.holder).catch(() => {})
       const backoffMs = deps.retryDelaysMs[n] ?? 1000
       const waitMs = Math.max(backoffMs, Math.min(last.retryAfterMs ?? 0, deps.maxRetryAfterMs))
-      if (last.failure === 'rate-limited') await deps.pause(waitMs)
+      if (last.failure === 'rate-limited') await deps.refused(role, call.principal, waitMs)
       const slept = await deps.sleep(waitMs, signal).then(
         () => true,
         () => false,
@@ -61,7 +64,7 @@ const aborted: ModelResult = { kind: 'failure', failure: 'aborted', message: 'Th
 
 async function attemptOnce(deps: ModelDeps, call: ModelCall, signal: AbortSignal): Promise<ModelResult> {
   try {
-    await deps.enter(call.holder, signal)
+    await deps.enter(call.request.role, call.holder, signal)
   } catch (error) {
     if (signal.aborted) return aborted
     throw error

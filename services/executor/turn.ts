@@ -170,6 +170,7 @@ export async function runTurn(
       deps,
       {
         holder: reservation,
+        principal,
         request: {
           role: 'main',
           messages: prompt.messages,

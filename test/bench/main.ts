@@ -1,4 +1,4 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery] [--quick]`: the fleet against a
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run (issues 2 and 3, "Must show" 6). With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
@@ -7,9 +7,21 @@ import { measureCrowd } from './crowd.ts'
 import { measureDelivery, type DeliverySize } from './delivery.ts'
 import { openPlace, type Place } from './place.ts'
 import { measureScale } from './scale.ts'
+import { measureWaiters } from './waiters.ts'
 import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
 
-const parts = ['spread', 'burst', 'light', 'roundTrips', 'wide', 'memory', 'scale', 'claim', 'delivery'] as const
+const parts = [
+  'spread',
+  'burst',
+  'light',
+  'roundTrips',
+  'wide',
+  'memory',
+  'scale',
+  'claim',
+  'delivery',
+  'model',
+] as const
 type Part = (typeof parts)[number]
 
 const { values } = parseArgs({
@@ -70,6 +82,7 @@ async function measure(at: Place): Promise<void> {
   if (wanted('scale')) report('scale', await measureScale(at, size))
   if (wanted('delivery')) report('delivery', await measureDelivery(at, size.delivery))
   if (wanted('claim')) report('claim', await measureClaim(at.url, values.quick ? 2000 : 10_000))
+  if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 
 function toLines(part: Part, figures: object): string {

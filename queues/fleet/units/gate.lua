@@ -1,43 +1,25 @@
--- prefix; enter|leave|pause, call, most calls, hold or pause ms -> OK | WAIT, ms
--- prefix; keep, '', most calls, hold ms, call... -> OK
--- prefix; change, '', most calls, hold ms, token limit and money limit of person, chat and all,
+-- prefix; keep, most calls, hold ms, call... -> OK
+-- prefix; leave, call -> OK
+-- prefix; change, most calls, hold ms, token limit and money limit of person, chat and all,
 --   then for each: reserve|settle|read, day, call, tokens, micro-dollars, person, chat
 --   -> for each: number of the budget that is over or 0, place taken?, tokens and micro-dollars of person, chat and all
 -- A model call needs money in every budget of the day and one of the fleet's places. All live in one slot: a reservation holds in each
--- budget or in none, and takes a place along if one is free. One not settled counts in full: a crash can only overstate what was spent.
-local places, pause = KEYS[1] .. 'places', KEYS[1] .. 'pause'
-local t = redis.call('TIME')
-local at = t[1] * 1000 + math.floor(t[2] / 1000)
-local action, most, ms = ARGV[1], tonumber(ARGV[3]), tonumber(ARGV[4])
-
--- ms to wait for a place; 0 when the call, which has none, got one.
-local function enter(call)
-  local paused = redis.call('PTTL', pause)
-  if paused > 0 then return paused end
-  if redis.call('ZCARD', places) >= most then
-    redis.call('ZREMRANGEBYSCORE', places, '-inf', at)
-    if redis.call('ZCARD', places) >= most then return 100 end
-  end
-  redis.call('ZADD', places, at + ms, call)
-  return 0
-end
-
-if action == 'enter' then
-  if redis.call('ZSCORE', places, ARGV[2]) then return { 'OK' } end
-  local waitMs = enter(ARGV[2])
-  if waitMs > 0 then return { 'WAIT', waitMs } end
-  return { 'OK' }
-elseif action == 'keep' then
-  for n = 5, #ARGV do redis.call('ZADD', places, at + ms, ARGV[n]) end
-  return { 'OK' }
-elseif action == 'leave' then
+-- budget or in none, and takes a place along if one is free, nobody waits and no role pauses. One not settled counts in full: a crash
+-- can only overstate what was spent.
+local action = ARGV[1]
+if action == 'leave' then
   redis.call('ZREM', places, ARGV[2])
   return { 'OK' }
-elseif action == 'pause' then
-  -- A shorter wait asked of another worker does not end a longer one.
-  if redis.call('PTTL', pause) < ms then redis.call('SET', pause, '1', 'PX', ms) end
+end
+local most, holdMs = tonumber(ARGV[2]), tonumber(ARGV[3])
+if action == 'keep' then
+  for n = 4, #ARGV do redis.call('ZADD', places, at + holdMs, ARGV[n]) end
   return { 'OK' }
 end
+
+forgetSilent()
+local free = 0
+if redis.call('EXISTS', waiting, pauseOf('main'), pauseOf('fast'), pauseOf('fallback')) == 0 then free = countFree(most) end
 
 -- A day is one hash: "tokens micro-dollars" by budget and by reservation.
 local keepSeconds = 3 * 86400
@@ -48,7 +30,7 @@ end
 local function write(tokens, micros) return string.format('%.0f %.0f', tokens, micros) end
 
 local flat = {}
-for from = 11, #ARGV, 7 do
+for from = 10, #ARGV, 7 do
   local what, day, call, tokens, micros, person, chat = unpack(ARGV, from, from + 6)
   local name, reservation = KEYS[1] .. day, 'r:' .. call
   local budgets = { 'person:' .. person, 'chat:' .. chat, 'all' }
@@ -57,7 +39,7 @@ for from = 11, #ARGV, 7 do
   for n, text in ipairs({ ofPerson or '', ofChat or '', ofAll or '' }) do
     local used, usedMicros = read(text)
     spent[n * 2 - 1], spent[n * 2] = used, usedMicros
-    local maxTokens, maxMicros = tonumber(ARGV[n * 2 + 3]), tonumber(ARGV[n * 2 + 4])
+    local maxTokens, maxMicros = tonumber(ARGV[n * 2 + 2]), tonumber(ARGV[n * 2 + 3])
     local full = (maxTokens > 0 and used + tokens > maxTokens) or (maxMicros > 0 and usedMicros + micros > maxMicros)
     if what == 'reserve' and full and not held and over == 0 then over = n end
   end
@@ -74,7 +56,10 @@ for from = 11, #ARGV, 7 do
     }
     if reserves then
       written[7], written[8] = reservation, write(tokens, micros)
-      if enter(call) == 0 then placed = 1 end
+      if free > 0 then
+        redis.call('ZADD', places, at + holdMs, call)
+        free, placed = free - 1, 1
+      end
     else
       redis.call('HDEL', name, reservation)
     end

@@ -91,53 +91,169 @@ const cheap = { tokens: 1, micros: 0 }
 test('keeps the place of a call that lasts longer than the holding time, and gives it back when it is settled', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'long call', cheap)
-  await gate.enter('long call', within(1000))
+  await gate.enter('main', 'long call', within(1000))
   await gate.reserve(bob, 'next', cheap)
-  await expect(gate.enter('next', within(holdMs * 3))).rejects.toThrow()
+  await expect(gate.enter('main', 'next', within(holdMs * 3))).rejects.toThrow()
   await gate.settle(ada, 'long call', cheap)
-  await gate.enter('next', within(1000))
+  await gate.enter('main', 'next', within(1000))
 })
 
 test('gives a place back while a retry waits, and lets it in again', async () => {
   const gate = create({ most: 1 })
-  await gate.enter('retried', within(1000))
+  await gate.enter('main', 'retried', within(1000))
   await gate.leave('retried')
-  await gate.enter('other', within(1000))
-  await expect(gate.enter('retried', within(200))).rejects.toThrow()
+  await gate.enter('main', 'other', within(1000))
+  await expect(gate.enter('main', 'retried', within(200))).rejects.toThrow()
   await gate.leave('other')
-  await gate.enter('retried', within(1000))
+  await gate.enter('main', 'retried', within(1000))
 })
 
 test('frees the place of a reservation that never became a call', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'left', cheap)
-  await expect(gate.enter('next', within(holdMs * 10))).resolves.toBeUndefined()
+  await expect(gate.enter('main', 'next', within(holdMs * 10))).resolves.toBeUndefined()
 })
 
 test('does not take a place that a reservation brought for granted once it is old', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'slow', cheap)
   await sleep(holdMs * 1.5)
-  await create({ most: 1 }).enter('quick', within(1000))
-  await expect(gate.enter('slow', within(200))).rejects.toThrow()
+  await create({ most: 1 }).enter('main', 'quick', within(1000))
+  await expect(gate.enter('main', 'slow', within(200))).rejects.toThrow()
 })
 
 test('takes no place along when the budget is used up', async () => {
   const gate = create({ most: 1, person: 10 })
   expect((await gate.reserve(ada, 'dear', { tokens: 11, micros: 0 })).kind).toBe('OVER')
-  await gate.enter('next', within(1000))
+  await gate.enter('main', 'next', within(1000))
 })
 
 test('gives the place of a dead worker away soon', async () => {
   // A dead worker keeps nothing: only what it wrote is left.
   await redis.zadd('fl:{model}:places', Date.now() + holdMs, 'killed')
-  await expect(create({ most: 1 }).enter('next', within(holdMs * 10))).resolves.toBeUndefined()
+  await expect(create({ most: 1 }).enter('main', 'next', within(holdMs * 10))).resolves.toBeUndefined()
 })
 
-test('holds everyone back while a pause lasts, and does not end a long one for a short one', async () => {
-  const gate = create({})
-  await gate.pause(60_000)
-  await gate.pause(10)
-  await gate.reserve(ada, 'eager', cheap)
-  await expect(gate.enter('eager', within(200))).rejects.toThrow()
+test('serves who waits in the order of coming, whichever process they wait in', async () => {
+  const [one, other] = [create({ most: 1 }), create({ most: 1 })]
+  await one.enter('main', 'running', within(1000))
+  const order: string[] = []
+  const waits: Promise<void>[] = []
+  for (const [n, gate] of [other, one, other, other, one, one].entries()) {
+    const id = `call ${n}`
+    waits.push(
+      gate.enter('main', id, within(20_000)).then(async () => {
+        order.push(id)
+        await gate.leave(id)
+      }),
+    )
+    await sleep(60)
+  }
+  await one.leave('running')
+  await Promise.all(waits)
+  expect(order).toEqual(['call 0', 'call 1', 'call 2', 'call 3', 'call 4', 'call 5'])
 })
+
+test('asks Redis as often for a thousand waiting calls as for one', async () => {
+  const countAsked = async (waiting: number): Promise<number> => {
+    const gate = create({ most: 1 })
+    await gate.enter('main', 'running', within(1000))
+    const gone = new AbortController()
+    const waits = Array.from({ length: waiting }, (_, n) =>
+      gate.enter('main', `call ${n}`, gone.signal).catch(() => {}),
+    )
+    const before = await countScripts()
+    await sleep(1000)
+    const asked = (await countScripts()) - before
+    gone.abort()
+    await Promise.all(waits)
+    await gate.leave('running')
+    return asked
+  }
+  const alone = await countAsked(1)
+  const crowd = await countAsked(1000)
+  expect(alone).toBeGreaterThan(3)
+  expect(crowd).toBeLessThan(alone * 3)
+})
+
+test('gives a place that comes free to who waits in the same process at once', async () => {
+  const gate = create({ most: 1 })
+  const passes = 200
+  const startedAt = performance.now()
+  await Promise.all(
+    Array.from({ length: passes }, async (_, n) => {
+      await gate.enter('main', `call ${n}`, within(20_000))
+      await gate.leave(`call ${n}`)
+    }),
+  )
+  // Asked for each 50 ms instead, it would take ten seconds.
+  expect(performance.now() - startedAt).toBeLessThan(passes * 25)
+})
+
+test('lets others pass once a process that waited is gone', async () => {
+  const gone = create({ most: 1 })
+  await gone.enter('main', 'running', within(1000))
+  const waits = gone.enter('main', 'never', AbortSignal.timeout(60_000))
+  waits.catch(() => {})
+  await expect.poll(async () => await redis.exists('fl:{model}:waiting')).toBe(1)
+  gone.close()
+  await redis.del('fl:{model}:places')
+  await expect(create({ most: 1 }).enter('main', 'next', within(10_000))).resolves.toBeUndefined()
+})
+
+test('gives no place that comes with a reservation past those who wait', async () => {
+  const [one, other] = [create({ most: 1 }), create({ most: 1 })]
+  await one.enter('main', 'running', within(1000))
+  const waits = one.enter('main', 'first', within(5000))
+  await expect.poll(async () => await redis.exists('fl:{model}:waiting')).toBe(1)
+  await redis.del('fl:{model}:places')
+  await other.reserve(ada, 'late', cheap)
+  await waits
+  await expect(other.enter('main', 'late', within(200))).rejects.toThrow()
+})
+
+test('leaves nothing in Redis once nobody waits and the last call is settled', async () => {
+  const gate = create({ most: 1 })
+  await gate.enter('main', 'running', within(1000))
+  await expect(gate.enter('main', 'impatient', within(200))).rejects.toThrow()
+  await gate.leave('running')
+  await expect.poll(async () => await redis.keys('*')).toEqual([])
+})
+
+test('does not pause for one person, however often refused', async () => {
+  const gate = create({})
+  for (let n = 0; n < 8; n++) await gate.refused('main', 'web:ada', 60_000)
+  await gate.refused('main', 'web:bob', 60_000)
+  await expect(gate.enter('main', 'next', within(1000))).resolves.toBeUndefined()
+})
+
+test('pauses the role, and no other, that refused three people, and does not end a long pause for a short one', async () => {
+  const gate = create({})
+  for (const forMs of [60_000, 10]) {
+    for (const who of ['web:ada', 'web:bob', 'web:cleo']) await gate.refused('main', who, forMs)
+  }
+  await gate.reserve(ada, 'eager', cheap)
+  await expect(gate.enter('main', 'eager', within(300))).rejects.toThrow()
+  await expect(gate.enter('fallback', 'other', within(1000))).resolves.toBeUndefined()
+})
+
+test('begins slowly after a pause', async () => {
+  const gate = create({})
+  for (const who of ['web:ada', 'web:bob', 'web:cleo']) await gate.refused('main', who, 100)
+  const untilMs = Number(await redis.hget('fl:{model}:pause:main', 'until'))
+  const entered: number[] = []
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, n) => {
+      await gate.enter('main', `call ${n}`, within(20_000))
+      entered.push(Date.now() - untilMs)
+    }),
+  )
+  expect(Math.min(...entered)).toBeGreaterThanOrEqual(0)
+  // Four in the first second, twelve more in the next.
+  expect(entered.filter((ms) => ms < 1000).length).toBeLessThanOrEqual(4)
+  expect(entered.filter((ms) => ms < 2000).length).toBeLessThanOrEqual(16)
+})
+
+async function countScripts(): Promise<number> {
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1])
+}

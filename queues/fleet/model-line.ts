@@ -1,0 +1,104 @@
+// Where the calls of this process wait for one of the fleet's places: a line for each role, first come first served. However many wait,
+// one question at a time goes to Redis for all of a line: at once when a place became free here, and else every `askEveryMs`.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModelRequest } from '#shared/model/model-port.ts'
+
+export type ModelRole = ModelRequest['role']
+export type WaitingCall = { readonly id: string; readonly waitedMs: number }
+export type ModelLineAnswer = {
+  /** How many of the first have a place now. */
+  readonly granted: number
+  /** ms in which nobody of this line may begin; 0 when only places are missing. */
+  readonly waitMs: number
+}
+
+export type ModelLines = {
+  /** Resolves when the call has a place; rejects when `signal` aborts, or with what `ask` threw. */
+  wait(role: ModelRole, id: string, signal: AbortSignal): Promise<void>
+  /** Says that a place became free in this process. */
+  freed(): void
+  /** Asks no more. Who waits then, waits for its signal. */
+  close(): void
+}
+
+export type ModelLineDeps = {
+  /** No calls means that nobody of this line waits any more. */
+  readonly ask: (role: ModelRole, calls: readonly WaitingCall[]) => Promise<ModelLineAnswer>
+  /** Gives back the place of a call that had stopped waiting by then. */
+  readonly giveBack: (id: string) => void
+  readonly askEveryMs: number
+}
+
+type Waiter = { readonly sinceMs: number; readonly enter: () => void; readonly fail: (error: unknown) => void }
+type Line = { readonly role: ModelRole; readonly waiters: Map<string, Waiter>; wake: AbortController; asks: boolean }
+
+/** More than one question can be answered for: the rest is asked for at once when all of these got in. */
+const mostAtOnce = 64
+/** A pause is looked at again this often, so that one that was lifted or lost holds nobody up. */
+const longestWaitMs = 1000
+
+export function createModelLines({ ask, giveBack, askEveryMs }: ModelLineDeps): ModelLines {
+  const lines = new Map<ModelRole, Line>()
+  const closed = new AbortController()
+
+  async function serve(line: Line): Promise<void> {
+    line.asks = true
+    while (line.waiters.size > 0 && !closed.signal.aborted) {
+      const waitMs = await askFor(line)
+      if (waitMs > 0) await sleep(waitMs, undefined, { signal: line.wake.signal }).catch(() => {})
+      if (line.wake.signal.aborted) line.wake = new AbortController()
+    }
+    line.asks = false
+    // Others need not wait behind who went away.
+    if (!closed.signal.aborted) await ask(line.role, []).catch(() => {})
+  }
+
+  /** Resolves with ms until the line is to be asked for again. */
+  async function askFor({ role, waiters }: Line): Promise<number> {
+    const asked = [...waiters.entries().take(mostAtOnce)]
+    const nowMs = performance.now()
+    try {
+      const calls = asked.map(([id, { sinceMs }]) => ({ id, waitedMs: Math.round(nowMs - sinceMs) }))
+      const { granted, waitMs } = await ask(role, calls)
+      for (const [id, waiter] of asked.slice(0, granted)) {
+        if (waiters.delete(id)) waiter.enter()
+        else giveBack(id)
+      }
+      if (granted === asked.length) return 0
+      // Jitter keeps processes from asking all at once after a pause.
+      return waitMs > 0 ? Math.min(waitMs, longestWaitMs) * (0.5 + Math.random() / 2) : askEveryMs
+    } catch (error) {
+      for (const [id, waiter] of asked) if (waiters.delete(id)) waiter.fail(error)
+      return askEveryMs
+    }
+  }
+
+  return {
+    async wait(role, id, signal) {
+      signal.throwIfAborted()
+      const line = lines.get(role) ?? {
+        role,
+        waiters: new Map<string, Waiter>(),
+        wake: new AbortController(),
+        asks: false,
+      }
+      lines.set(role, line)
+      const { promise, resolve: enter, reject: fail } = Promise.withResolvers<void>()
+      line.waiters.set(id, { sinceMs: performance.now(), enter, fail })
+      const leave = (): void => {
+        line.waiters.delete(id)
+        fail(signal.reason)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      if (!line.asks) void serve(line)
+      await promise.finally(() => signal.removeEventListener('abort', leave))
+    },
+    freed() {
+      for (const line of lines.values()) line.wake.abort()
+    },
+    close() {
+      closed.abort()
+      for (const line of lines.values()) line.wake.abort()
+    },
+  }
+}

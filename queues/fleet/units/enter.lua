@@ -1,0 +1,36 @@
+-- prefix; process, role, most calls, hold ms, believe ms, then for each call that waits there, longest first: call, ms it has waited
+--   -> how many of the first got a place, ms to wait where none may begin, else 0
+-- First come, first served in the whole fleet: a place goes to a call only while no other process has one that waits longer.
+local process, role, most, holdMs, believeMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+local me = role .. ' ' .. process
+forgetSilent()
+local waitMs, room = openFor(role)
+local free = math.min(countFree(most), room)
+local before = math.huge
+for _, other in ipairs(redis.call('ZRANGE', waiting, 0, 1)) do
+  if other ~= me then before = math.min(before, tonumber(redis.call('ZSCORE', waiting, other))) end
+end
+
+local granted, begun, first = 0, 0, nil
+for n = 6, #ARGV, 2 do
+  local call, since = ARGV[n], at - tonumber(ARGV[n + 1])
+  -- One that has a place keeps it: the reply to an earlier asking may have been lost.
+  local has = redis.call('ZSCORE', places, call)
+  if not has and (free <= begun or since > before) then
+    first = since
+    break
+  end
+  redis.call('ZADD', places, at + holdMs, call)
+  granted = granted + 1
+  if not has then begun = begun + 1 end
+end
+if begun > 0 and room < math.huge then redis.call('HINCRBY', pauseOf(role), 'begun', begun) end
+-- Who may not begin holds up nobody else.
+if first and waitMs == 0 then
+  redis.call('ZADD', waiting, first, me)
+  redis.call('ZADD', heard, at + believeMs, me)
+else
+  redis.call('ZREM', waiting, me)
+  redis.call('ZREM', heard, me)
+end
+return { granted, waitMs }
