@@ -1,5 +1,6 @@
 // The rules of the demo model: the first that fits a message answers it. Plain patterns, no state, no randomness.
 import { evaluate, findExpression, formatNumber } from './demo-arithmetic.ts'
+import { findFact } from './demo-facts.ts'
 import { writeLongText } from './demo-long-text.ts'
 import type { DemoTurn } from './demo-turn.ts'
 
@@ -66,7 +67,7 @@ const rules: readonly Rule[] = [
       : undefined,
   (asked, { language }) => {
     if (
-      !/你(能|会|可以)(做|干)?(什么|啥)|有什么功能|介绍一下你自己|what can you do|who are you|你是谁|\bhelp\b|帮助/i.test(
+      !/你(能|会|可以)(做|干)?(什么|啥)|有(什么|哪些)功能|你会什么|what (can|do) (you|i) do|what is possible|features?\b|^\s*(help|帮助)\W*$/i.test(
         asked,
       )
     ) {
@@ -116,6 +117,7 @@ const rules: readonly Rule[] = [
     const title = language === 'zh' ? '格式示例' : 'A sample of formatting'
     return `## ${title}\n\n**bold**, *italic*, \`code\`, [link](https://example.com)\n\n- one\n- two\n\n\`\`\`js\nconsole.log('hello')\n\`\`\``
   },
+  (asked, { language }) => findFact(asked, language),
   (asked, { language }) => {
     if (
       !/^\s*(你好|您好|嗨|哈喽|早上?好|晚上好|大家好|在吗|hi|hello|hey|good (morning|evening|afternoon))(?![a-z])/i.test(

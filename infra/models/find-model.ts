@@ -20,7 +20,7 @@ export type ModelSettings = {
 export type FindModelDeps = {
   /** For tests. Default `http://127.0.0.1:11434`. */
   readonly ollamaUrl?: string
-  /** Pause between the pieces of the demo model's stream. Default 0. */
+  /** Pause between the pieces of the demo model's stream, ms. Default 25, about five hundred characters a second. */
   readonly demoPieceDelayMs?: number
 }
 
@@ -50,7 +50,7 @@ export async function findModel(settings: ModelSettings, deps: FindModelDeps = {
   const ollamaUrl = deps.ollamaUrl ?? defaultOllamaUrl
   const pulled = await findOllamaModels(ollamaUrl)
   if (pulled?.[0] !== undefined) return createOllama(settings, pulled, ollamaUrl)
-  const port = createDemoModel(deps.demoPieceDelayMs === undefined ? {} : { pieceDelayMs: deps.demoPieceDelayMs })
+  const port = createDemoModel({ pieceDelayMs: deps.demoPieceDelayMs ?? 25 })
   const notice =
     settings.model === undefined
       ? undefined
