@@ -2,6 +2,7 @@
 // whoever wants it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTelegramFleet, type TelegramFleet } from '#test/rig/telegram-fleet.ts'
+import { readStoredRows } from '#test/rig/stored-rows.ts'
 import type { VisibleMessage } from '#test/simulators/telegram/visible.ts'
 import type { TelegramFault } from '#test/simulators/telegram/faults.ts'
 
@@ -26,9 +27,8 @@ const table = '| n | answer |\n|---|---|\n| 1 | yes |'
 
 /** States of all rows by id, of one chat. */
 async function states(chat: number): Promise<string[]> {
-  const { admin } = rig.fleet.redis
-  const keys = await admin.keys(`*:o:telegram:${chat}:*`)
-  return (await Promise.all(keys.map((key) => admin.hget(key, 's')))).map(String)
+  const rows = await readStoredRows(rig.fleet.redis.admin, `telegram:${chat}`)
+  return rows.filter(({ conversation }) => conversation === `telegram:${chat}`).map(({ fields }) => String(fields['s']))
 }
 
 async function showAgain(chat: number, notice: VisibleMessage): Promise<void> {

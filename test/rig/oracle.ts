@@ -1,6 +1,7 @@
 // Reads the kernel's real keys from Redis and lists every breach of the invariants of its design (journal I1, mailbox I4,
 // outbox I5, questions I7, wake-ups). It reads key by key, so ask it when nobody writes.
 import { Redis, type Cluster } from 'ioredis'
+import { toDone } from './stored-rows.ts'
 import { conversationBreaches, questionBreaches, type StoredConversation, type StoredRow } from './oracle-checks.ts'
 
 type Place = { readonly prefix: string; readonly id: string; readonly rows: string[] }
@@ -55,6 +56,10 @@ async function load(redis: Redis | Cluster, { prefix, id, rows: ids }: Place): P
   for (const row of ids) {
     const name = `${key('o')}:${row}`
     rows.set(row, { fields: await redis.hgetall(name), ttlSeconds: await redis.ttl(name) })
+  }
+  const doneTtl = await redis.ttl(key('done'))
+  for (const { id: row, fields } of toDone(await redis.hgetall(key('done')))) {
+    rows.set(row, { fields, ttlSeconds: doneTtl })
   }
   const wakes: string[] = []
   for (const what of ['route', 'run', 'out']) {

@@ -22,7 +22,7 @@ local r, c = key('r'), key('c')
 expect(key('j'), 'list')
 if #consumed > 0 or #rows > 0 then check('in', 'dec', stream == '1' and 'out' or 'obq') end
 if #aside > 0 then expect(key('aside'), 'hash') end
-for i = 1, stream == '1' and 0 or #rows, 3 do expect(key('o') .. ':' .. rows[i], 'hash') end
+for i = 1, stream == '1' and 0 or #rows, 3 do expect(row(rows[i]), 'hash') end
 for i = 1, #questions, 2 do expect(P .. 'q:' .. questions[i], 'hash') end
 local routed, cursor, last = numbers(c, 'routed', 'cursor', 'seq')
 local jseq, snapSeq, held = numbers(r, 'jseq', 'snapSeq', 'epoch')
@@ -51,8 +51,8 @@ for i = 1, #rows, 3 do
   local id, body, expires = rows[i], rows[i + 1], rows[i + 2]
   if stream == '1' then
     show('b', body, at)
-  elseif redis.call('EXISTS', key('o') .. ':' .. id) == 0 then
-    redis.call('HSET', key('o') .. ':' .. id, 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
+  elseif not fate(id) then
+    redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
     redis.call('RPUSH', key('obq'), id)
     wake('out', at)
   end

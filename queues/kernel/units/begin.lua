@@ -1,5 +1,5 @@
 -- conversation, sender..., op -> ROW, id, body, attempts, replaced receipt | EMPTY, draft | WAIT, ms | HELD
-check('obq', 'ol')
+check('obq', 'ol', 'done')
 if parked() then return { 'EMPTY' } end
 local holder = redis.call('GET', key('ol'))
 if holder and holder ~= owner then return { 'HELD' } end

@@ -5,7 +5,6 @@ local at = now()
 local terminalSeconds = 48 * 3600
 local noticeAfterMs = 60000
 
-local function row(id) return key('o') .. ':' .. id end
 -- Bodies are read by patterns, not decoded: a quote inside a JSON string is escaped, so `"kind":"send"` can only be the field, and
 -- cjson would turn empty lists into objects.
 local function isPartial(body) return string.find(body, '"partial":true', 1, true) end
@@ -16,17 +15,42 @@ local function freshId(id)
   return string.sub(id, 1, -3) .. string.format('%02d', told)
 end
 
+-- A row that was sent is kept as `<s|p><when, ms> <receipt, or the last part>`: so many at most, the newest ones. Of the parts of a row only
+-- the last one is ever asked for.
+local mostDone, keptDone = 120, 60
+local function remember(id, mark, told)
+  local parent = string.match(id, '^(.+)%.%d+$')
+  if parent then
+    local _, _, last = fate(parent)
+    if last ~= id then return end
+  end
+  local done = key('done')
+  redis.call('HSET', done, id, mark .. string.format('%.0f', at) .. ' ' .. told)
+  redis.call('EXPIRE', done, terminalSeconds)
+  if redis.call('HLEN', done) <= mostDone then return end
+  local all, ids = redis.call('HGETALL', done), {}
+  local since = {}
+  for i = 1, #all, 2 do
+    ids[#ids + 1] = all[i]
+    since[all[i]] = tonumber(string.match(all[i + 1], '%d+'))
+  end
+  table.sort(ids, function(a, b) return since[a] < since[b] end)
+  redis.call('HDEL', done, unpack(ids, 1, #ids - keptDone))
+end
+
 -- Ends a row. An answer that is not known to have arrived is told: at the next delivery, else after a minute.
 local function finish(id, state, reason, receipt)
   local name = row(id)
+  if state == 'sent' or state == 'split' then
+    remember(id, state == 'sent' and 's' or 'p', receipt)
+    redis.call('DEL', name)
+    redis.call('LREM', key('obq'), 1, id)
+    return
+  end
   local body = redis.call('HGET', name, 'b') or ''
   redis.call('HSET', name, 's', state, 'why', reason, 'rc', receipt)
   redis.call('EXPIRE', name, terminalSeconds)
   redis.call('LREM', key('obq'), 1, id)
-  if state == 'sent' or state == 'split' then
-    redis.call('HDEL', name, 'b', 'x', 't', 'm', 'nb', 'ow', 'op', 'why')
-    return
-  end
   if isPartial(body) or not string.find(body, '"kind":"send"', 1, true) then return end
   told = told + 1
   local shown, noticeRow = freshId(questionId), freshId(noticeId)
@@ -43,11 +67,12 @@ end
 
 local function begun(id, body, attempts)
   local replaces = string.match(body, '"replaces":"([^"]+)"')
-  local receipt, last = unpack(replaces and redis.call('HMGET', row(replaces), 'rc', 'last') or {})
+  local _, receipt, last
+  if replaces then _, receipt, last = fate(replaces) end
   -- Of a message sent in parts, and of a part in parts, the last one shows the buttons.
   local showing = string.find(body, '"kind":"unbutton"', 1, true)
-  while showing and last do receipt, last = unpack(redis.call('HMGET', row(last), 'rc', 'last')) end
-  -- A row is kept for two days, a button longer: its press named the message.
+  while showing and last do _, receipt, last = fate(last) end
+  -- A row is kept for two days at most, a button longer: its press named the message.
   if replaces and (receipt or '') == '' then receipt = string.match(body, '"replacesMessage":"([^"]+)"') end
   return { 'ROW', id, body, attempts, receipt or '' }
 end

@@ -45,12 +45,23 @@ end
 -- without having read it: a read tells by itself.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash',
-  dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string',
+  done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string',
 }
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
   expect(P .. 'wake', 'zset')
   parked()
+end
+
+-- What became of a row, undefined when it is not known: its state, its receipt and, of one sent in parts, the last part. A row has a key
+-- of its own until it was sent; then a few bytes in `done` tell. Older releases kept sent rows by themselves.
+local function row(id) return key('o') .. ':' .. id end
+local function fate(id)
+  local state, receipt, last = unpack(redis.call('HMGET', row(id), 's', 'rc', 'last'))
+  if state then return state, receipt, last end
+  local mark, told = string.match(redis.call('HGET', key('done'), id) or '', '^(%a)%d+ (.*)$')
+  if mark == 's' then return 'sent', told end
+  if mark == 'p' then return 'split', '', told end
 end
 
 local function split(list)

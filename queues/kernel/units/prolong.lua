@@ -2,7 +2,7 @@
 -- as long as the row is still this sender's.
 local owner, ttl, id = ARGV[2], ARGV[3], ARGV[4]
 check('ol')
-local name = key('o') .. ':' .. id
+local name = row(id)
 expect(name, 'hash')
 local holder = redis.call('GET', key('ol'))
 local state, by = unpack(redis.call('HMGET', name, 's', 'ow'))

@@ -1,14 +1,14 @@
 -- conversation, sender..., op, row, row of the turn's end, body, expires in, question?, json? -> as begin | SHOWN, receipt
 local id, ending, body, expires = ARGV[10], ARGV[11], ARGV[12], tonumber(ARGV[13])
-check('obq', 'ol')
+check('obq', 'ol', 'done')
 if parked() then return { 'EMPTY' } end
 if redis.call('GET', key('ol')) ~= owner then return { 'HELD' } end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
 if redis.call('LLEN', key('obq')) == 0 then
-  local state, receipt = unpack(redis.call('HMGET', row(id), 's', 'rc'))
+  local state, receipt = fate(id)
   if state then return { 'SHOWN', state == 'sent' and receipt or '' } end
   -- A draft outlives its turn when it is saved late; its end does not.
-  if redis.call('EXISTS', key('draft')) == 1 and redis.call('EXISTS', row(ending)) == 0 then
+  if redis.call('EXISTS', key('draft')) == 1 and not fate(ending) then
     redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
     redis.call('RPUSH', key('obq'), id)
     if ARGV[14] then ask(ARGV[14], ARGV[15]) end

@@ -19,7 +19,7 @@ if not allowed then return { 'FORBIDDEN' } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
 if state == 'answered' then return wonBy == eventId and { 'WON', json, home } or { 'ALREADY', by, chosen } end
 -- A turn that has ended has nothing left to stop; the press must not end what its owner asked since.
-if question.kind == 'stop' and redis.call('EXISTS', key('o') .. ':' .. question.payload) == 1 then return { 'UNKNOWN' } end
+if question.kind == 'stop' and fate(question.payload) then return { 'UNKNOWN' } end
 check('c', 'in', 'stop')
 redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
 -- The answer carries what the question kept for it, so that whoever applies it need not read the question.

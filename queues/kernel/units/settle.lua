@@ -1,6 +1,6 @@
 -- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... -> as begin
 local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
-check('obq', 'ol')
+check('obq', 'ol', 'done')
 expect(row(id), 'hash')
 local state, by, begunOp, began, maybe = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op', 't', 'm'))
 maybe = outcome == 'unknown' and (maybe or began or '0')
@@ -14,8 +14,7 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
       redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', expires)
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
-    finish(id, 'split', '', '')
-    redis.call('HSET', row(id), 'last', id .. '.' .. (#ARGV - 14))
+    finish(id, 'split', '', id .. '.' .. (#ARGV - 14))
   elseif outcome ~= 'retry' and outcome ~= 'later' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
   else

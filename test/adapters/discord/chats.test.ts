@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { say, until } from '#test/adapters/telegram/telegram-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { readStoredRows } from '#test/rig/stored-rows.ts'
 import { openDiscordRig, type DiscordRig } from './discord-rig.ts'
 
 let server: PrivateRedis
@@ -10,8 +11,8 @@ afterAll(() => server.stop())
 
 const sends = (rig: DiscordRig): number => rig.discord.ledger.of('createMessage').length
 const stateOf = async (row: string): Promise<readonly (string | null)[]> => {
-  const [key = ''] = await server.admin.keys(`fl:{p*}:o:*:${row}`)
-  return server.admin.hmget(key, 's', 'why')
+  const fields = (await readStoredRows(server.admin)).find(({ id }) => id === row)?.fields
+  return [fields?.['s'] ?? null, fields?.['why'] ?? null]
 }
 const texts = (rig: DiscordRig, channel: string): string[] =>
   rig.discord.visible(channel).flatMap(({ from, text }) => (from === 'bot' ? [text] : []))

@@ -4,6 +4,7 @@ import { toNonce } from '#adapters/discord/deliver.ts'
 import { unbutton } from '#shared/run/out-row.ts'
 import { say, toDelivery, until } from '#test/adapters/telegram/telegram-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { readStoredRows } from '#test/rig/stored-rows.ts'
 import { openDiscordRig, type DiscordRig } from './discord-rig.ts'
 
 let server: PrivateRedis
@@ -14,9 +15,8 @@ const here = (rig: DiscordRig): string => `discord:${rig.guild.channel}`
 const shown = (rig: DiscordRig): string[] => rig.discord.visible(rig.guild.channel).map(({ text }) => text)
 /** How a row ended, and why. */
 const ending = async (rig: DiscordRig, row = 'row-1-0'): Promise<readonly [string, string]> => {
-  const [key = ''] = await server.admin.keys(`fl:{p*}:o:${here(rig)}:${row}`)
-  const [state, why] = await server.admin.hmget(key, 's', 'why')
-  return [state ?? '', why ?? '']
+  const found = (await readStoredRows(server.admin, here(rig))).find(({ id }) => id === row)
+  return [found?.fields['s'] ?? '', found?.fields['why'] ?? '']
 }
 
 test('sends text with its buttons, as a reply, without a preview and pinging nobody', async () => {
@@ -158,10 +158,7 @@ test('what else may have arrived or not is repeated too, and shown once', async 
     return channel
   })
   for (const channel of channels) await rig.queue(`discord:${channel}`, [say('once')])
-  const states = async (): Promise<(string | null)[]> => {
-    const keys = await server.admin.keys('fl:{p*}:o:discord:*')
-    return await Promise.all(keys.map((key) => server.admin.hget(key, 's')))
-  }
+  const states = async () => (await readStoredRows(server.admin, 'discord:')).map(({ fields }) => fields['s'])
   await until(async () => {
     await Promise.all(channels.map((channel) => rig.deliver(`discord:${channel}`)))
     return (await states()).every((state) => state === 'sent') ? true : undefined

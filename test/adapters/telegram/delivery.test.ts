@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OutBody } from '#shared/run/out-row.ts'
+import { readStoredRows } from '#test/rig/stored-rows.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { markdown } from '#test/adapters/markup/markdown-samples.ts'
 import { runs } from '#test/rig/property-runs.ts'
@@ -24,8 +25,7 @@ const botTexts = (rig: TelegramRig, chat = 7): string[] =>
     .map((one) => one.text)
 const sends = (rig: TelegramRig): number => rig.telegram.ledger.of('sendMessage').length
 const stateOf = async (row: string): Promise<string | null> => {
-  const [key = ''] = await server.admin.keys(`*:${row}`)
-  return server.admin.hget(key, 's')
+  return (await readStoredRows(server.admin)).find(({ id }) => id === row)?.fields['s'] ?? null
 }
 /** Moves the waiting head row's time here, as the clock would. */
 const hurry = async (row: string): Promise<void> => {

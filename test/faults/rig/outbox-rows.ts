@@ -1,6 +1,7 @@
 // The outbox rows of a channel's conversations, as Redis has them now.
 import { z } from 'zod'
 import type { PrivateRedis } from '#test/rig/redis.ts'
+import { readStoredRows } from '#test/rig/stored-rows.ts'
 
 export type OutboxRow = {
   readonly conversation: string
@@ -13,17 +14,13 @@ export type OutboxRow = {
 
 const body = z.object({ kind: z.string(), answers: z.array(z.string()) })
 
-/** Conversations without threads only. */
 export async function readRows(
   { admin }: PrivateRedis,
   channel: 'telegram' | 'discord',
 ): Promise<readonly OutboxRow[]> {
-  const keys = await admin.keys(`fl:{p*}:o:${channel}:*`)
-  const fields = await Promise.all(keys.map((key) => admin.hmget(key, 's', 'b')))
-  return keys.map((key, i): OutboxRow => {
-    const [, conversation = '', id = ''] = /:o:(\w+:[^:]+):(.+)$/.exec(key) ?? []
-    const [state, json] = fields[i] ?? []
+  return (await readStoredRows(admin, `${channel}:`)).map(({ conversation, id, fields }): OutboxRow => {
+    const { s: state = '', b: json } = fields
     const known = json ? body.parse(JSON.parse(json)) : { kind: '', answers: [] }
-    return { conversation, id, state: state ?? '', ...known }
+    return { conversation, id, state, ...known }
   })
 }

@@ -1,0 +1,95 @@
+// What stays in Redis once a message is answered and delivered.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { unbutton } from '#shared/run/out-row.ts'
+import { openRedisBench, type RedisBench } from '#test/rig/kernel-bench.ts'
+import { createLedger, driveEvent, type Drive } from '#test/rig/kernel-drive.ts'
+import { checkInvariants } from '#test/rig/oracle.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { readStoredRows } from '#test/rig/stored-rows.ts'
+import {
+  freshConversation,
+  mustBegin,
+  mustClaim,
+  queueRows,
+  row,
+  sender,
+  step,
+} from '#test/contracts/kernel-fixtures.ts'
+
+let server: PrivateRedis
+let bench: RedisBench
+let drive: Drive
+beforeAll(async () => {
+  server = await startRedis()
+  bench = await openRedisBench(server.url)
+})
+afterAll(async () => {
+  await bench.close()
+  await server.stop()
+})
+beforeEach(async () => {
+  await server.admin.flushall()
+  drive = { kernel: bench.kernel, ledger: createLedger(), snapshotBytes: 600 }
+})
+
+const sent = (receipt: string) => ({ kind: 'sent', receipt }) as const
+const usedBytes = async (): Promise<number> =>
+  Number(/used_memory:(\d+)/.exec(await server.admin.info('memory'))?.[1] ?? 0)
+
+it('keeps at most 200 B of a message that was answered', { timeout: 60_000 }, async ({ annotate }) => {
+  const names = Array.from({ length: 200 }, (_, i) => `telegram:${100_000_000 + i}`)
+  const talk = async (from: number, to: number): Promise<void> => {
+    for (let n = from; n <= to; n++) await Promise.all(names.map((name) => driveEvent(drive, name, n)))
+  }
+  await talk(1, 2)
+  const before = await usedBytes()
+  const more = 20
+  await talk(3, 2 + more)
+  const bytes = ((await usedBytes()) - before) / names.length / more
+  await annotate(`a message that was answered leaves ${Math.round(bytes)} B`)
+  expect(bytes).toBeLessThanOrEqual(200)
+})
+
+it('still knows the receipts of the newest rows after very many, and keeps no more than 120', async () => {
+  const c = freshConversation()
+  const { epoch } = await queueRows(bench.kernel, c, [row('r0')])
+  await mustBegin(bench.kernel, sender(c), 'op0')
+  for (let n = 0; n < 400; n++) {
+    await bench.kernel.append(c, epoch, step(`s${n}`, { rows: [row(`r${n + 1}`, 'next', `r${n}`)] }))
+    const next = await bench.kernel.settle(sender(c), `r${n}`, sent(String(1000 + n)), `op${n + 1}`)
+    expect(next).toMatchObject({ kind: 'ROW', row: { replacesReceipt: String(1000 + n) } })
+  }
+  expect((await readStoredRows(server.admin)).length).toBeLessThanOrEqual(121)
+})
+
+it('keeps of a message sent in parts the last one, which shows the buttons', async () => {
+  const c = freshConversation()
+  const { epoch } = await queueRows(bench.kernel, c, [row('long')])
+  await mustBegin(bench.kernel, sender(c), 'op')
+  const bodies = Array.from({ length: 5 }, (_, i) => row(`part ${i}`).body)
+  await bench.kernel.settle(sender(c), 'long', { kind: 'split', bodies }, 'op0')
+  for (let n = 1; n <= 5; n++) await bench.kernel.settle(sender(c), `long.${n}`, sent(String(n)), `op${n}`)
+  expect((await readStoredRows(server.admin)).map(({ id }) => id).toSorted()).toEqual(['long', 'long.5'])
+  const off = { id: 'off', body: unbutton('long'), expiresInMs: 600_000 }
+  await bench.kernel.append(c, epoch, step('off', { rows: [off] }))
+  expect(await mustBegin(bench.kernel, sender(c), 'op6')).toMatchObject({ id: 'off', replacesReceipt: '5' })
+})
+
+it('finds the receipt of a row that an older release kept by itself', async () => {
+  const c = freshConversation()
+  const { epoch } = await queueRows(bench.kernel, c, [row('old')])
+  await mustBegin(bench.kernel, sender(c), 'op')
+  await bench.kernel.settle(sender(c), 'old', sent('7'), 'op0')
+  const [done = ''] = await server.admin.keys('*:done:*')
+  await server.admin.del(done)
+  await server.admin.hset(`${done.replace(':done:', ':o:')}:old`, 's', 'sent', 'n', 1, 'rc', '7')
+  await bench.kernel.append(c, epoch, step('next', { rows: [row('new', 'newer', 'old')] }))
+  expect(await mustBegin(bench.kernel, sender(c), 'op1')).toMatchObject({ id: 'new', replacesReceipt: '7' })
+})
+
+it('breaks no invariant at rest', async () => {
+  const c = freshConversation()
+  await driveEvent(drive, c, 1)
+  await mustClaim(bench.kernel, c)
+  expect(await checkInvariants(server.admin)).toEqual([])
+})
