@@ -1,6 +1,7 @@
 // Where a gateway connection (Discord) stands: its session, up to which event everything is in the mailboxes, and the last message seen
 // in each channel. With it another process resumes the session and gets again whatever was not stored, and after a new session
 // knows from where on to ask.
+import { groups, list, text } from '#queues/reply.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 export type GatewaySession = {
@@ -31,11 +32,8 @@ export function createGatewayStore(call: CallUnit, name: string): GatewayStore {
   const key = `fl:{${name}}`
   return {
     async load() {
-      const answer = await call('gateway', key, ['load', ''])
-      const [id = '', json = '', sequence = '0', ...pairs] = Array.isArray(answer) ? answer.map(String) : []
-      const seen = new Map<string, string>()
-      for (let i = 0; i + 1 < pairs.length; i += 2) seen.set(pairs[i] ?? '', pairs[i + 1] ?? '')
-      return { session: toSession(id, json, Number(sequence)), seen }
+      const [id, json, sequence] = list(await call('gateway', key, ['load', '']))
+      return { session: toSession(text(id), text(json), Number(sequence)), seen: await readSeen(call, key) }
     },
     async open({ sessionId, resumeUrl, shardCount, sequence }) {
       await call('gateway', key, ['open', sessionId, `${shardCount} ${resumeUrl}`, sequence])
@@ -52,6 +50,18 @@ export function createGatewayStore(call: CallUnit, name: string): GatewayStore {
       }
     },
   }
+}
+
+/** All of it, page by page: a bot of many servers sees tens of thousands of channels. */
+async function readSeen(call: CallUnit, key: string): Promise<Seen> {
+  const seen = new Map<string, string>()
+  let cursor = '0'
+  do {
+    const [next, pairs] = list(await call('gateway', key, ['seen', '', cursor]))
+    for (const [channel, word] of groups(list(pairs), 2)) seen.set(text(channel), text(word))
+    cursor = text(next)
+  } while (cursor !== '0')
+  return seen
 }
 
 /** Undefined for what another version wrote. */
