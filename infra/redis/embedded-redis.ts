@@ -1,18 +1,21 @@
 // The Redis of a fleet without REDIS_URL: a child process on a private unix socket (a loopback port with a password where
 // the path is too long), kept alive until `stop`. It never touches a Redis named by REDIS_URL.
 // States: absent → starting → ready → (lost → starting) … → stopped. One that survived a killed fleet is adopted as ready.
+// Each server holds the lock of `redis.lock` for its life, so that no two ever write the same files (infra/decisions/015).
 import { randomBytes } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { BotError } from '#shared/errors.ts'
-import { findIdentity, isRunning, processIdentity, signalProcess } from './process-identity.ts'
+import { takeFileLock } from './file-lock.ts'
+import type { FileLock } from './file-lock.ts'
+import { isRunning, processIdentity, signalProcess } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { findPlace, findServerPid, probe, toUrl, waitUntilGone } from './redis-probe.ts'
-import type { RedisPlace } from './redis-probe.ts'
+import type { ProbeResult, RedisPlace } from './redis-probe.ts'
 import { startServer, stopServer } from './redis-server.ts'
 
 /** sun_path holds 104 bytes on macOS and 108 on Linux, the closing zero included. */
@@ -21,6 +24,9 @@ const firstRestartDelayMs = 100
 const maxRestartDelayMs = 5000
 const pollMs = 20
 const maxPortAttempts = 3
+/** A killed server takes a moment to go: its threads hold its socket, and a child that was rewriting its files the lock. */
+const goingPatienceMs = 3000
+const lockPollMs = 100
 
 export type OpenRedis = {
   readonly url: string
@@ -46,9 +52,7 @@ const serverRecord = z.object({ v: z.literal(1), identity: processIdentity, url:
 export async function openRedis(options: Options, signal: AbortSignal): Promise<OpenRedis> {
   if (options.redisUrl !== undefined) return { url: options.redisUrl, embedded: false, stop: async () => undefined }
   const folder = options.dataFolder
-  const adopted = await adopt(folder, signal)
-  if (adopted) saveRecord(folder, adopted.identity, adopted.place)
-  const running = adopted ?? (await startFirst(folder, signal))
+  const running = (await adopt(folder, signal)) ?? (await startFirst(folder, signal))
   const { place } = running
   let { identity } = running
   const stopping = new AbortController()
@@ -96,27 +100,41 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
 
 type Running = { readonly place: RedisPlace; readonly identity: ProcessIdentity }
 
-/** The server that a killed fleet left behind, once it answers; one that does not answer is ended first. */
+/**
+ * The server that a killed fleet left behind, once it answers; one of ours that does not answer is ended first. Ours is one whose
+ * recorded process runs here: a bare process id may be that of any program, since the server may live in another container.
+ * Throws BotError `config` while any other server answers.
+ */
 async function adopt(folder: string, signal: AbortSignal): Promise<Running | undefined> {
   const record = findRecord(folder)
   const place = (record && findPlace(record.url)) ?? findSocketPlace(folder)
   if (!place) return undefined
+  const patientUntil = Date.now() + goingPatienceMs
   for (;;) {
     signal.throwIfAborted()
+    const identity = record && isRunning(record.identity) ? record.identity : undefined
     const answer = await probe(place)
     const pid = answer === 'ready' ? await findServerPid(place) : undefined
-    const identity = pid === undefined ? undefined : findIdentity(pid)
-    if (identity) return { place, identity }
-    if (answer === 'loading') {
+    const isOurs = identity !== undefined && (pid === undefined || pid === identity.pid)
+    const isForeign = !isOurs && isServer(place, answer)
+    // A killed server is no process any more while the last of its threads still holds the socket.
+    if (isForeign && (pid !== undefined || Date.now() > patientUntil)) throw toRefusal(folder, pid)
+    if (identity && pid !== undefined) return { place, identity }
+    if (isForeign || answer === 'ready' || answer === 'loading') {
       await sleep(pollMs)
       continue
     }
-    if (record && isRunning(record.identity)) {
-      if (answer === 'silent') signalProcess(record.identity, 'SIGKILL')
-      await stopServer(record.identity)
+    if (identity) {
+      if (answer === 'silent') signalProcess(identity, 'SIGKILL')
+      await stopServer(identity)
     }
     return undefined
   }
+}
+
+/** A port may by now be another program's, which does not take our password. */
+function isServer(place: RedisPlace, answer: ProbeResult): boolean {
+  return answer === 'ready' || answer === 'loading' || (place.kind === 'socket' && answer !== 'gone')
 }
 
 async function startFirst(folder: string, signal: AbortSignal): Promise<Running> {
@@ -133,13 +151,46 @@ async function startFirst(folder: string, signal: AbortSignal): Promise<Running>
       return { place, identity: await start(folder, place, signal) }
     } catch (error) {
       // Somebody else may have taken the port in between; any other reason shows again at the last attempt.
-      if (signal.aborted || attempt === maxPortAttempts) throw error
+      if (signal.aborted || attempt === maxPortAttempts || isFinal(error)) throw error
     }
   }
 }
 
+/** What another port does not help against: no program, a file that cannot be locked, another server. */
+function isFinal(error: unknown): boolean {
+  return error instanceof BotError && error.code === 'config'
+}
+
 async function start(folder: string, place: RedisPlace, signal: AbortSignal): Promise<ProcessIdentity> {
-  return startServer({ folder, place, onSpawn: (identity) => saveRecord(folder, identity, place) }, signal)
+  const lock = await takeServerLock(folder, signal)
+  try {
+    return await startServer(
+      { folder, place, lock, onSpawn: (identity) => saveRecord(folder, identity, place) },
+      signal,
+    )
+  } finally {
+    // From here on the server holds it alone.
+    lock.close()
+  }
+}
+
+async function takeServerLock(folder: string, signal: AbortSignal): Promise<FileLock> {
+  for (let waitedMs = 0; waitedMs < goingPatienceMs; waitedMs += lockPollMs) {
+    signal.throwIfAborted()
+    const lock = takeFileLock(path.join(folder, 'redis.lock'))
+    if (lock) return lock
+    await sleep(lockPollMs)
+  }
+  throw toRefusal(folder, undefined)
+}
+
+function toRefusal(folder: string, pid: number | undefined): BotError {
+  const named = pid === undefined ? '' : ` (process ${pid}, as it says itself)`
+  return new BotError(
+    'config',
+    `A Redis that this start knows nothing of works on the data in ${folder}${named}, perhaps in another container. ` +
+      'Two of them would overwrite what the other stored. End it, or set FLOTILLA_DATA and FLOTILLA_PORT for a second fleet.',
+  )
 }
 
 function findSocketPlace(folder: string): RedisPlace | undefined {
@@ -159,14 +210,15 @@ async function findFreePort(): Promise<number> {
 }
 
 function saveRecord(folder: string, identity: ProcessIdentity, place: RedisPlace): void {
-  writeFileSync(toRecordFile(folder), JSON.stringify({ v: 1, identity, url: toUrl(place) }), { mode: 0o600 })
+  const whole = `${toRecordFile(folder)}.new`
+  writeFileSync(whole, JSON.stringify({ v: 1, identity, url: toUrl(place) }), { mode: 0o600 })
+  renameSync(whole, toRecordFile(folder))
 }
 
 function findRecord(folder: string): z.infer<typeof serverRecord> | undefined {
   try {
     return serverRecord.safeParse(JSON.parse(readFileSync(toRecordFile(folder), 'utf8'))).data
   } catch {
-    // None, or cut off by a crash while it was written: the socket tells the rest.
     return undefined
   }
 }

@@ -1,17 +1,21 @@
 // `.flotilla/fleet.json`: who runs the fleet of this folder and where its Redis is, so that a second start refuses
-// and every other process of the folder finds the embedded Redis by itself. One holder at a time.
-// States of the file: absent → claimed (no redisUrl yet) → published → absent; a dead holder's file counts as absent.
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+// and every other process of the folder finds the embedded Redis by itself. Only the holder of `fleet.lock` writes it.
+// States of the file: absent → claimed (no url yet) → published → absent; a dead holder's file counts as absent.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { BotError } from '#shared/errors.ts'
+import { takeFileLock } from './file-lock.ts'
 import { findIdentity, isRunning, processIdentity } from './process-identity.ts'
 import { findPlace, probe } from './redis-probe.ts'
 
 const fleetRecord = z.object({
   v: z.literal(1),
   holder: processIdentity,
+  /** The holder's machine or container by its own name. */
+  host: z.string().optional(),
   /** The URL of Redis, once it answers. */
   url: z.string().optional(),
   /** The web page's port. */
@@ -29,16 +33,30 @@ export type FolderLock = {
   release(): void
 }
 
-/** Takes the folder for this process. Throws BotError `config`, naming pid and URL, while another fleet holds it. */
+/**
+ * Takes the folder for this process, until `release` or its end. Throws BotError `config`, naming who has it, while another fleet
+ * does, also one whose processes cannot be seen from here (another container on the same volume).
+ */
 export function lockFolder({ dataFolder, port }: Place): FolderLock {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+  const lock = takeFileLock(path.join(dataFolder, 'fleet.lock'))
+  const last = findRecord(dataFolder)
+  if (!lock) throw toRefusal(dataFolder, last)
+  // A fleet of a version before the lock may still run.
+  if (last && isRunning(last.holder) && last.holder.pid !== process.pid) {
+    lock.close()
+    throw toRefusal(dataFolder, last)
+  }
   const holder = findIdentity(process.pid) ?? { pid: process.pid, started: '' }
-  const record: FleetRecord = { v: 1, holder, port, startedAt: new Date().toISOString() }
-  claim(dataFolder, record)
+  const record: FleetRecord = { v: 1, holder, host: os.hostname(), port, startedAt: new Date().toISOString() }
+  replaceRecord(dataFolder, record)
+  let held = true
   return {
     publish: (redisUrl) => replaceRecord(dataFolder, { ...record, url: redisUrl }),
     release: () => {
-      if (findRecord(dataFolder)?.holder.pid === process.pid) rmSync(toFile(dataFolder), { force: true })
+      if (held) rmSync(toFile(dataFolder), { force: true })
+      held = false
+      lock.close()
     },
   }
 }
@@ -69,68 +87,20 @@ export async function findRedis(settings: {
   )
 }
 
-function claim(folder: string, record: FleetRecord): void {
-  const own = `${toFile(folder)}.${process.pid}`
-  writeFileSync(own, JSON.stringify(record), { mode: 0o600 })
-  try {
-    // A hard link fails when the name exists, so two starts cannot both succeed; a dead holder's file is moved away first.
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      if (tryLink(own, toFile(folder))) return
-      const other = findRecord(folder)
-      if (other && isRunning(other.holder)) throw toRefusal(folder, other)
-      removeStale(folder, other)
-    }
-    throw new BotError('config', `Another start in ${folder} is under way. Wait a moment and try again.`)
-  } finally {
-    rmSync(own, { force: true })
-  }
-}
-
-/** Moves the stale file aside and looks again: if another start replaced it in between, that one gets it back. */
-function removeStale(folder: string, stale: FleetRecord | undefined): void {
-  const aside = `${toFile(folder)}.stale.${process.pid}`
-  try {
-    renameSync(toFile(folder), aside)
-  } catch {
-    return
-  }
-  const moved = parseRecord(readText(aside))
-  if (moved && moved.startedAt !== stale?.startedAt && isRunning(moved.holder)) tryLink(aside, toFile(folder))
-  rmSync(aside, { force: true })
-}
-
 function replaceRecord(folder: string, record: FleetRecord): void {
   const own = `${toFile(folder)}.${process.pid}`
   writeFileSync(own, JSON.stringify(record), { mode: 0o600 })
   renameSync(own, toFile(folder))
 }
 
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    return tryCreate(from, to)
-  }
-}
-
-/** For file systems without hard links. */
-function tryCreate(from: string, to: string): boolean {
-  try {
-    writeFileSync(to, readFileSync(from), { flag: 'wx', mode: 0o600 })
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
-  }
-}
-
-function toRefusal(folder: string, other: FleetRecord): BotError {
+function toRefusal(folder: string, other: FleetRecord | undefined): BotError {
+  if (!other) return new BotError('config', `Another start in ${folder} is under way. Wait a moment and try again.`)
+  const seen = isRunning(other.holder)
+  const where = seen ? '' : ` of another container or machine${other.host ? `, ${other.host}` : ''}`
   return new BotError(
     'config',
-    `Flotilla is already running in ${folder}: process ${other.holder.pid}, http://127.0.0.1:${other.port}, since ${other.startedAt}. ` +
-      'Use that one, stop it first (Ctrl-C there), or set FLOTILLA_DATA and FLOTILLA_PORT for a second fleet.',
+    `Flotilla is already running in ${folder}: process ${other.holder.pid}${where}, http://127.0.0.1:${other.port}, since ${other.startedAt}. ` +
+      `Use that one, stop it first${seen ? ' (Ctrl-C there)' : ''}, or set FLOTILLA_DATA and FLOTILLA_PORT for a second fleet.`,
   )
 }
 

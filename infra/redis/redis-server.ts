@@ -8,6 +8,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findRedisServer } from '#infra/setup/programs.js'
 import { BotError } from '#shared/errors.ts'
+import type { FileLock } from './file-lock.ts'
 import { findIdentity, isRunning, signalProcess } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { probe } from './redis-probe.ts'
@@ -23,6 +24,8 @@ export type ServerStart = {
   /** The data goes to `<folder>/redis`, the log to `<folder>/redis.log`. */
   readonly folder: string
   readonly place: RedisPlace
+  /** Held by the server, too, as long as it lives. */
+  readonly lock: FileLock
   /** Called at once, before the server answers: whoever starts after a crash of this process must know of it. */
   readonly onSpawn: (identity: ProcessIdentity) => void
 }
@@ -42,7 +45,7 @@ export async function startServer(start: ServerStart, signal: AbortSignal): Prom
   }
   signal.throwIfAborted()
   mkdirSync(path.join(folder, 'redis'), { recursive: true, mode: 0o700 })
-  const child = spawnServer(found.file, folder, toConfiguration(folder, place))
+  const child = spawnServer(found.file, start)
   const ended = new AbortController()
   child.once('exit', () => ended.abort())
   child.once('error', () => ended.abort())
@@ -74,9 +77,10 @@ export async function stopServer(identity: ProcessIdentity): Promise<void> {
 }
 
 /** In a process group of its own: Ctrl-C must not end it before the fleet has stopped. */
-function spawnServer(file: string, folder: string, configuration: string): ChildProcess {
+function spawnServer(file: string, { folder, place, lock }: ServerStart): ChildProcess {
+  const configuration = toConfiguration(folder, place)
   const log = openSync(toLogFile(folder), 'a', 0o600)
-  const child = spawn(file, ['-'], { cwd: folder, detached: true, stdio: ['pipe', log, log] })
+  const child = spawn(file, ['-'], { cwd: folder, detached: true, stdio: ['pipe', log, log, lock.descriptor] })
   closeSync(log)
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(configuration)

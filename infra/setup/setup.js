@@ -7,7 +7,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { installDependencies } from './dependencies.js'
 import { checkNode } from './node-version.js'
-import { findChrome, findRedisServer, minimumRedis } from './programs.js'
+import { findChrome, findProgram, findRedisServer, minimumRedis } from './programs.js'
 import { createReport } from './report.js'
 import { installPackage } from './system-packages.js'
 
@@ -39,6 +39,12 @@ export function setUp({ root, withBrowser, env, say }) {
  * @param {import('./report.js').Report} report
  */
 function setUpRedis(env, report) {
+  // Part of every usual Linux, but not of the smallest container images; macOS locks without it.
+  if (process.platform === 'linux' && !findProgram('flock', env)) {
+    report.problems.push(
+      'The program "flock" is missing, which keeps two fleets from writing one data folder. Install the package util-linux, or set REDIS_URL.',
+    )
+  }
   let found = findRedisServer(env)
   let attempt = ''
   if (!found?.recent) {

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Redis } from 'ioredis'
+import { takeFileLock } from '#infra/redis/file-lock.ts'
 import { toUrl, type RedisPlace } from '#infra/redis/redis-probe.ts'
 import { startServer, stopServer } from '#infra/redis/redis-server.ts'
 import { startChild, type Child } from './child.ts'
@@ -31,7 +32,10 @@ const unlimited = '1000000000'
 export async function openPlace(): Promise<Place> {
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-bench-'))
   const place: RedisPlace = { kind: 'port', port: await findPort(), password: randomBytes(12).toString('hex') }
-  const server = await startServer({ folder, place, onSpawn: () => {} }, new AbortController().signal)
+  const lock = takeFileLock(path.join(folder, 'redis.lock'))
+  if (!lock) throw new Error(`${folder} was made just now, and is locked already.`)
+  const server = await startServer({ folder, place, lock, onSpawn: () => {} }, new AbortController().signal)
+  lock.close()
   const url = toUrl(place)
   const redis = new Redis(url)
   const children: Child[] = []

@@ -16,6 +16,7 @@ import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
+import { twoNamespaces } from '#test/faults/scenarios/two-namespaces.ts'
 import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
 import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
 import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
@@ -41,6 +42,7 @@ const all: readonly Scenario[] = [
   capFreed,
   ...redisKilled,
   wideOutage,
+  twoNamespaces,
   telegramSender,
   discordSender,
   takeover('telegram'),

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { Asked, Transcripts } from './transcripts.ts'
+import type { Asked } from './transcripts.ts'
 
 const accepted = z.object({ eventId: z.string(), seq: z.number() })
 const patienceMs = 90_000
@@ -13,8 +13,8 @@ const retryMs = 200
 export type WebAsker = {
   /** Sends until it is accepted. */
   ask(chat: string | number, text: string): Promise<Asked>
-  /** Reads a conversation over HTTP, again until it is shown. */
-  read(chat: string | number): Promise<void>
+  /** Reads a conversation over HTTP, again until it is shown; resolves with what was answered. */
+  read(chat: string | number): Promise<unknown>
   /** Sends once, tells how that went, and resolves with what sends it again until it is accepted. */
   once(chat: string | number, text: string, tell: (status: number, ms: number) => void): Promise<() => Promise<Asked>>
 }
@@ -22,7 +22,7 @@ export type WebAsker = {
 export function createWebAsker(deps: {
   readonly port: number
   readonly folder: string
-  readonly talk: Transcripts
+  readonly talk: { note(asked: Asked): void }
 }): WebAsker {
   const token = path.join(deps.folder, '.flotilla', 'web-token')
   const send = async (chat: string | number, text: string, key: string): Promise<Response | undefined> =>
@@ -55,7 +55,7 @@ export function createWebAsker(deps: {
           headers: { authorization: `Bearer ${bearer}` },
           signal: AbortSignal.timeout(5000),
         }).catch(() => undefined)
-        if (reply?.status === 200) return
+        if (reply?.status === 200) return await reply.json()
       }
       throw new Error('The web role did not show a conversation.')
     },

@@ -148,6 +148,36 @@ test('replaces a left-over server that no longer answers', async () => {
   expect(await pidOf(redis.url)).not.toBe(pid)
 })
 
+test('leaves a server alone whose process is not the one on record, and starts none beside it', async () => {
+  const holder = await startHolder()
+  const url = await findRedis({ redisUrl: undefined, dataFolder: folder })
+  const pid = await pidOf(url)
+  await holder.kill()
+  // As seen from another container: the server's process id is that of an unrelated program here.
+  const file = path.join(folder, 'redis.json')
+  const record = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...record, identity: { pid, started: 'another' } }))
+  await expect(open(folder)).rejects.toThrow(new RegExp(`Redis that this start knows nothing of.*process ${pid}`))
+  rmSync(file)
+  await expect(open(folder)).rejects.toThrow(/Redis that this start knows nothing of/)
+  expect(await pidOf(url)).toBe(pid)
+  writeFileSync(file, JSON.stringify(record))
+  await open(folder)
+})
+
+test('starts no server while another one that nobody can reach holds the files', async () => {
+  const holder = await startHolder()
+  const pid = await pidOf(await findRedis({ redisUrl: undefined, dataFolder: folder }))
+  await holder.kill()
+  const file = path.join(folder, 'redis.json')
+  const record = readFileSync(file)
+  for (const name of ['redis.json', 'redis.sock']) rmSync(path.join(folder, name))
+  await expect(open(folder)).rejects.toThrow(/Redis that this start knows nothing of/)
+  writeFileSync(file, record)
+  process.kill(pid, 'SIGKILL')
+  await open(folder)
+})
+
 test('knows of a server that was started but did not answer yet when the fleet was killed', async () => {
   const starting = open(folder)
   const file = path.join(folder, 'redis.json')
@@ -197,6 +227,28 @@ describe('the folder', () => {
     )
     await holder.kill()
     await open(folder)
+  })
+
+  test('refuses a second fleet that cannot see the processes of the first', async () => {
+    const holder = await startHolder()
+    const file = path.join(folder, 'fleet.json')
+    const record = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...record, host: 'elsewhere', holder: { pid: 7, started: 'another' } }))
+    expect(() => lockFolder({ dataFolder: folder, port: 8787 })).toThrow(
+      /already running.*process 7 of another container or machine, elsewhere, http/,
+    )
+    rmSync(file)
+    expect(() => lockFolder({ dataFolder: folder, port: 8787 })).toThrow(/Another start .* is under way/)
+    await holder.kill()
+    lockFolder({ dataFolder: folder, port: 8787 }).release()
+    await open(folder)
+  })
+
+  test('refuses a second fleet while one of a version without the lock runs', () => {
+    const holder = findIdentity(process.ppid)
+    const record = { v: 1, holder, port: 5, startedAt: new Date(0).toISOString() }
+    writeFileSync(path.join(folder, 'fleet.json'), JSON.stringify(record))
+    expect(() => lockFolder({ dataFolder: folder, port: 8787 })).toThrow(/already running/)
   })
 
   test('is free again after release, and after the holder was killed', async () => {
