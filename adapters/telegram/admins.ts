@@ -1,5 +1,6 @@
 // Who administers a group, asked only when somebody uses a right of administrators, and remembered for five minutes. No answer, no
 // administrator; one who hides behind the group's name never counts. It is not asked while the chat is to be left alone.
+import { adminList } from './answers.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 
@@ -29,7 +30,7 @@ export function createAdmins({ bot, now, budget }: AdminsDeps): Admins {
   async function find(chat: number): Promise<ReadonlySet<number> | undefined> {
     if (!(await budget.isOpen(chat).catch(() => false))) return undefined
     const limit = { timeoutMs, signal: new AbortController().signal }
-    const answer = await bot.ask((api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
+    const answer = await bot.ask(adminList, (api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
     if (answer.kind === 'ok') return new Set(answer.result.filter((one) => !one.is_anonymous).map((one) => one.user.id))
     if (answer.kind === 'refused' && answer.retryAfterMs !== undefined)
       await budget.pause(chat, answer.retryAfterMs).catch(() => {})

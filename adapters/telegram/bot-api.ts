@@ -1,11 +1,14 @@
 // Calls of the Bot API through grammY, one request each and no retry, answered as data: what Telegram refused, what never reached it,
-// and what nobody can know. No answer carries the token: grammY's errors name the URL, which holds it, so only codes are taken over.
+// and what nobody can know. Whatever comes back is checked: what does not fit is no answer, whoever gave it. No answer carries the
+// token: grammY's errors name the URL, which holds it, so only codes are taken over.
 import { Api, GrammyError, HttpError } from 'grammy'
-import { createWatchedAgent, notConnected } from './connect-watch.ts'
+import type { z } from 'zod'
+import { advice, envelope, oddAnswer } from './answers.ts'
+import { createWatchedAgent, isBeforeConnection } from './connect-watch.ts'
 
 /**
- * `refused`: 4xx, nothing happened. `not-sent`: no connection. `unclear`: 5xx, a lost answer, an abort or a time-out; it may have
- * happened (durability.md §5).
+ * `refused`: 4xx, nothing happened. `not-sent`: no connection. `unclear`: 5xx, a lost answer, one that does not fit, an abort or a
+ * time-out; it may have happened (durability.md §5).
  */
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly result: T }
@@ -23,11 +26,13 @@ export type Refused = {
 
 /** grammY takes the signal class of a polyfill; Node's own does the same. */
 export type ApiSignal = NonNullable<Parameters<Api['getMe']>[0]>
-export type Request<T> = (api: Api, signal: ApiSignal) => Promise<T>
+export type Request = (api: Api, signal: ApiSignal) => Promise<unknown>
+export type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
 export type BotApi = {
   /** The part of the token that is public. */
   readonly botId: string
-  ask<T>(request: Request<T>, limit: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<Answer<T>>
+  /** One request, whose result has to be of this shape; never throws. */
+  ask<T>(shape: z.ZodType<T>, request: Request, limit: Limit): Promise<Answer<T>>
 }
 
 export type BotApiSettings = {
@@ -37,20 +42,27 @@ export type BotApiSettings = {
   readonly connectTimeoutMs?: number | undefined
 }
 
-const codesBeforeConnection =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EPROTO|ERR_TLS|CERT_|UNABLE_TO_)/
+/** Far above what a hundred updates can hold. */
+const maxAnswerBytes = 32_000_000
 
 export function createBotApi(settings: BotApiSettings): BotApi {
   const apiRoot = (settings.apiRoot ?? 'https://api.telegram.org').replace(/\/+$/, '')
   const agent = createWatchedAgent(apiRoot, settings.connectTimeoutMs ?? 4000)
-  const api = new Api(settings.token, { apiRoot, baseFetchConfig: { agent, compress: true } })
+  const api = new Api(settings.token, { apiRoot, baseFetchConfig: { agent, compress: true, size: maxAnswerBytes } })
+  // grammY takes every JSON for an answer of Telegram's.
+  api.config.use(async (call, method, payload, signal) => {
+    const answer = await call(method, payload, signal)
+    if (!envelope.safeParse(answer).success) throw new OddAnswer(oddAnswer)
+    return answer
+  })
   return {
     botId: settings.token.split(':', 1)[0] ?? '',
-    async ask(request, limit) {
+    async ask(shape, request, limit) {
       const signal: AbortSignal = AbortSignal.any([limit.signal, AbortSignal.timeout(limit.timeoutMs)])
       if (!isApiSignal(signal)) throw new TypeError('An AbortSignal has listeners.')
       try {
-        return { kind: 'ok', result: await request(api, signal) }
+        const result = shape.safeParse(await request(api, signal))
+        return result.success ? { kind: 'ok', result: result.data } : { kind: 'unclear', reason: oddAnswer }
       } catch (error) {
         return toAnswer(error, signal.aborted)
       }
@@ -58,30 +70,35 @@ export function createBotApi(settings: BotApiSettings): BotApi {
   }
 }
 
+/** An answer that is not Telegram's. */
+class OddAnswer extends Error {}
+
 function isApiSignal(signal: AbortSignal | ApiSignal): signal is ApiSignal {
   return typeof signal.addEventListener === 'function'
 }
 
 function toAnswer(error: unknown, aborted: boolean): Exclude<Answer<never>, { kind: 'ok' }> {
   if (error instanceof GrammyError) {
-    const { error_code: code, description, parameters } = error
+    const { error_code: code, description } = error
+    const { retry_after: retryAfterS, migrate_to_chat_id: migratedTo } = advice.parse(error.parameters)
     if (code >= 500) return { kind: 'unclear', reason: `Telegram answered ${code}` }
     return {
       kind: 'refused',
       code,
       reason: description,
-      ...(parameters.retry_after === undefined ? {} : { retryAfterMs: parameters.retry_after * 1000 }),
-      ...(parameters.migrate_to_chat_id === undefined ? {} : { migratedTo: parameters.migrate_to_chat_id }),
+      ...(retryAfterS === undefined ? {} : { retryAfterMs: retryAfterS * 1000 }),
+      ...(migratedTo === undefined ? {} : { migratedTo }),
     }
   }
-  const code = codeOf(error)
-  if (code.startsWith(notConnected) || codesBeforeConnection.test(code)) return { kind: 'not-sent', reason: code }
+  const inner: unknown = error instanceof HttpError ? error.error : error
+  const code = codeOf(inner)
+  if (isBeforeConnection(code)) return { kind: 'not-sent', reason: code }
+  if (inner instanceof OddAnswer || code === 'invalid-json') return { kind: 'unclear', reason: oddAnswer }
   return { kind: 'unclear', reason: aborted ? 'no answer in time' : code || 'the connection broke' }
 }
 
 /** The code of what broke a request, or its class; never its message, which names the URL. */
-function codeOf(error: unknown): string {
-  const inner: unknown = error instanceof HttpError ? error.error : error
+function codeOf(inner: unknown): string {
   if (typeof inner !== 'object' || inner === null) return ''
   if ('code' in inner && typeof inner.code === 'string') return inner.code
   if ('type' in inner && typeof inner.type === 'string') return inner.type

@@ -1,17 +1,18 @@
 // Sends one outbox row as one message, edit or reaction and says what became of it. Text goes as blocks or with entities, never in a
 // parse mode, and without link previews (they leak: threats.md T3). Nothing ambiguous is sent twice (durability.md §5).
 import type { InlineKeyboardMarkup } from 'grammy/types'
+import type { z } from 'zod'
 import type { Button } from '#shared/chat/message.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
-import type { Answer, BotApi, Refused } from './bot-api.ts'
+import { done, edited as editedShape, message as messageShape } from './answers.ts'
+import type { Answer, BotApi, Limit, Refused } from './bot-api.ts'
 import { splitToTexts, stepDown, type RichSupport } from './ladder.ts'
 import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
 import { toMessageId, toMessageNumber, type TelegramPlace } from './place.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
-type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
-type Message = { readonly message_id: number; readonly chat: { readonly id: number } } | true
+type Message = z.infer<typeof editedShape>
 type Sent = Answer<Message> | { readonly kind: 'too-long' }
 
 const wrongTokenRetryMs = 30_000
@@ -34,7 +35,7 @@ export async function deliver(bot: BotApi, delivery: Delivery, limit: Limit): Pr
       const reaction = { type: 'emoji', emoji: '👍' } as const
       const message = toMessageNumber(body.messageId, place)
       if (message !== undefined)
-        await bot.ask((api, signal) => api.setMessageReaction(place.chat, message, [reaction], {}, signal), limit)
+        await bot.ask(done, (api, signal) => api.setMessageReaction(place.chat, message, [reaction], {}, signal), limit)
       return { kind: 'sent', receipt: '' }
     }
     case 'notice': {
@@ -53,7 +54,11 @@ export async function deliver(bot: BotApi, delivery: Delivery, limit: Limit): Pr
     case 'unbutton': {
       const message = toMessageNumber(row.replacesReceipt, place)
       if (message === undefined) return { kind: 'sent', receipt: '' }
-      const shown = await bot.ask((api, signal) => api.editMessageReplyMarkup(place.chat, message, {}, signal), limit)
+      const shown = await bot.ask(
+        editedShape,
+        (api, signal) => api.editMessageReplyMarkup(place.chat, message, {}, signal),
+        limit,
+      )
       // A message that is gone, or shows no buttons any more, needs nothing.
       return shown.kind === 'refused' && shown.code === 400
         ? { kind: 'sent', receipt: '' }
@@ -88,6 +93,7 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
   const markup = toMarkup(body)
   const edited = await stepDown<Message>(rich, body, (form) =>
     bot.ask(
+      editedShape,
       (api, signal) =>
         form.kind === 'rich'
           ? api.editMessageText(place.chat, message, form.message, markup, signal)
@@ -113,7 +119,8 @@ function sendText(bot: BotApi, { place, body, rich }: Target, limit: Limit): Pro
     ...(replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
   }
   return stepDown<Message>(rich, body, (form) =>
-    bot.ask<Message>(
+    bot.ask(
+      messageShape,
       (api, signal) =>
         form.kind === 'rich'
           ? api.sendRichMessage(place.chat, form.message, options, signal)
@@ -167,7 +174,8 @@ function toRefusal({ code, reason, retryAfterMs }: Refused): Outcome {
     const afterMs = (retryAfterMs ?? 1000) + 50
     return { kind: 'retry', afterMs, reason: 'Telegram asks to slow down', slowDown: 'chat' }
   }
-  // A token under repair: the row's expiry bounds how long this goes on.
-  if (code === 401) return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Telegram refuses the token' }
+  // A token or an address under repair: the row's expiry bounds how long this goes on.
+  if (code === 401 || code === 404)
+    return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Telegram refuses the token' }
   return { kind: 'failed', reason: `Telegram refused: ${code} ${reason}`.slice(0, 200) }
 }

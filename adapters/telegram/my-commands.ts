@@ -1,5 +1,6 @@
 // The commands behind Telegram's menu button: written only when they differ, since every start of every process would write them.
 import type { CommandInfo } from '#queues/workers/channel-adapter.ts'
+import { commandList, done } from './answers.ts'
 import type { BotApi } from './bot-api.ts'
 
 const timeoutMs = 5000
@@ -13,9 +14,9 @@ export async function keepCommands(bot: BotApi, commands: readonly CommandInfo[]
     }))
     const scope = language === 'en' ? {} : { language_code: language }
     const limit = { timeoutMs, signal }
-    const known = await bot.ask((api, stop) => api.getMyCommands(scope, stop), limit)
+    const known = await bot.ask(commandList, (api, stop) => api.getMyCommands(scope, stop), limit)
     if (known.kind !== 'ok' || isSame(known.result, wanted)) continue
-    await bot.ask((api, stop) => api.setMyCommands(wanted, scope, stop), limit)
+    await bot.ask(done, (api, stop) => api.setMyCommands(wanted, scope, stop), limit)
   }
 }
 

@@ -1,18 +1,23 @@
 // Fetches updates, one poller per bot in the whole fleet by a lease. The offset, which makes Telegram forget an update, moves only
 // when all updates of a batch are in Redis; a poller that stops confirms nothing, and the next one gets the rest again.
 //
-// standby -lease-> polling -batch stored-> polling; -store away, 409, 401, network-> waiting -> polling; lease lost -> standby.
+// standby -lease-> polling -batch stored-> polling; -store away, 409, 401, network, an odd answer-> waiting -> polling;
+// -nothing new, and at once-> resting -> polling; lease lost -> standby.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { z } from 'zod'
 import type { CallUnit } from '#queues/units.ts'
 import { leaveSign, runUnderLease } from '#queues/fleet/lease.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { BotIdentity } from './addressing.ts'
+import { done, oddAnswer, updateList } from './answers.ts'
 import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
+import type { Answer } from './bot-api.ts'
 import { toChatId } from './place.ts'
 import { takeIncoming, type TakeDeps } from './take-update.ts'
 import { toEvent, type Incoming } from './to-event.ts'
 import { toTrouble } from './trouble.ts'
-import { allowedUpdates } from './updates.ts'
+import { allowedUpdates, anyUpdate } from './updates.ts'
 
 export type PollDeps = TakeDeps & {
   readonly call: CallUnit
@@ -25,6 +30,8 @@ export type PollDeps = TakeDeps & {
 }
 
 const batchSize = 100
+/** A server that does not hold its polls, and has nothing new, is asked once in this time. */
+const restMs = 1000
 /** What a poll may take beyond its holding time. */
 const slackMs = 10_000
 /** Somebody else polls with this token, or set a webhook. It shows again at each try, of which none waits longer than this. */
@@ -51,7 +58,7 @@ type Polling = { readonly me: BotIdentity; readonly backOff: BackOff }
 
 async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: AbortSignal): Promise<void> {
   // A webhook of an earlier configuration would refuse every poll. What waits at Telegram is kept.
-  await deps.bot.ask((api, stop) => api.deleteWebhook({ drop_pending_updates: false }, stop), {
+  await deps.bot.ask(done, (api, stop) => api.deleteWebhook({ drop_pending_updates: false }, stop), {
     timeoutMs: slackMs,
     signal: held,
   })
@@ -59,10 +66,14 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
   while (!held.aborted) {
     const asked = { limit: batchSize, timeout: deps.pollS, allowed_updates: [...allowedUpdates] }
     const from = offset === undefined ? asked : { ...asked, offset }
-    const answer = await deps.bot.ask((api, stop) => api.getUpdates(from, stop), {
-      timeoutMs: deps.pollS * 1000 + slackMs,
-      signal: held,
-    })
+    const askedAtMs = performance.now()
+    const answer = toUpdates(
+      await deps.bot.ask(updateList, (api, stop) => api.getUpdates(from, stop), {
+        timeoutMs: deps.pollS * 1000 + slackMs,
+        signal: held,
+      }),
+      deps.count,
+    )
     if (held.aborted) return
     if (answer.kind !== 'ok') {
       if (answer.kind === 'refused' && answer.code === conflict) {
@@ -73,12 +84,28 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
       continue
     }
     const stored = await store(deps, answer.result, me)
+    const isNew = answer.result.some(({ update_id: id }) => offset === undefined || id >= offset)
     // With nothing left to confirm the offset is forgotten: after a quiet week Telegram may begin to count anywhere.
     if (answer.result.length === 0) offset = undefined
     else if (stored.lastId !== undefined) offset = stored.lastId + 1
-    if (stored.trouble === undefined) backOff.reset()
-    else await backOff.wait(stored.trouble, held)
+    if (stored.trouble !== undefined) await backOff.wait(stored.trouble, held)
+    else {
+      backOff.reset()
+      const leftMs = Math.min(restMs, deps.pollS * 1000) - (performance.now() - askedAtMs)
+      if (!isNew && leftMs > 0) await sleep(leftMs, undefined, { signal: held }).catch(() => {})
+    }
   }
+}
+
+type Update = z.infer<typeof anyUpdate>
+
+/** What has no number cannot be confirmed: beside others it is left out, alone it is no answer of Telegram's. */
+function toUpdates(answer: Answer<readonly unknown[]>, count: PollDeps['count']): Answer<readonly Update[]> {
+  if (answer.kind !== 'ok') return answer
+  const updates = answer.result.flatMap((update) => anyUpdate.safeParse(update).data ?? [])
+  if (updates.length === 0 && answer.result.length > 0) return { kind: 'unclear', reason: oddAnswer }
+  for (let i = updates.length; i < answer.result.length; i++) count('malformed')
+  return { kind: 'ok', result: updates }
 }
 
 type Stored = { readonly lastId: number | undefined; readonly trouble?: string }
@@ -88,11 +115,7 @@ type Item = { readonly id: number; readonly incoming: Incoming }
  * Stores a batch, some chats at a time and each chat's updates in the order of ids: one by one, everybody would wait for whoever
  * floods the bot. Up to the first update that cannot be stored now none need come again; later ones may, and are known by their ids.
  */
-async function store(
-  deps: PollDeps,
-  updates: readonly { readonly update_id: number }[],
-  me: BotIdentity,
-): Promise<Stored> {
+async function store(deps: PollDeps, updates: readonly Update[], me: BotIdentity): Promise<Stored> {
   const items = updates
     .map((update): Item => ({ id: update.update_id, incoming: toEvent(update, me) }))
     .toSorted((a, b) => a.id - b.id)

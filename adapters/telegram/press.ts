@@ -1,5 +1,6 @@
 // A pressed button: resolved first, so that the toast tells what really happened; then the spinner is ended at once.
 import { resolvePress, type ResolveDeps } from '#adapters/press/resolve-press.ts'
+import { done, edited } from './answers.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 import { toConversation, toPrincipal } from './place.ts'
@@ -45,7 +46,7 @@ function toLabel(press: TgPress, data: string): string | undefined {
 
 async function answer(bot: BotApi, id: string, text: string): Promise<void> {
   const short = text.toWellFormed().slice(0, 190).toWellFormed()
-  await bot.ask((api, signal) => api.answerCallbackQuery(id, { text: short }, signal), {
+  await bot.ask(done, (api, signal) => api.answerCallbackQuery(id, { text: short }, signal), {
     timeoutMs: answerTimeoutMs,
     signal: new AbortController().signal,
   })
@@ -55,6 +56,7 @@ async function answer(bot: BotApi, id: string, text: string): Promise<void> {
 async function dropButtons({ bot, budget }: PressDeps, { message }: TgPress): Promise<void> {
   if (!message || !(await budget.mayEdit(message.chat.id).catch(() => false))) return
   const dropped = await bot.ask(
+    edited,
     (api, signal) => api.editMessageReplyMarkup(message.chat.id, message.message_id, {}, signal),
     { timeoutMs: answerTimeoutMs, signal: new AbortController().signal },
   )

@@ -8,6 +8,7 @@ import type { Capabilities, ChannelAdapter, CommandInfo } from '#queues/workers/
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { createSendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
 import { createAdmins } from './admins.ts'
+import { done, self } from './answers.ts'
 import { createChatBudget } from './chat-budget.ts'
 import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
@@ -86,7 +87,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
     async start(ingest, signal) {
       const patience = { settings, deps, signal }
       const known = await insist(patience, () =>
-        bot.ask((api, stop) => api.getMe(stop), { timeoutMs: requestTimeoutMs, signal }),
+        bot.ask(self, (api, stop) => api.getMe(stop), { timeoutMs: requestTimeoutMs, signal }),
       )
       if (!known) return
       const me = { id: known.id, username: known.username }
@@ -95,6 +96,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       if (webhook && secret !== undefined) {
         const inHand = new Set<Promise<void>>()
         receiver = { take, me, inHand }
+        signal.addEventListener('abort', () => (receiver = undefined), { once: true })
         await insist(patience, () => setWebhook(bot, { url: webhook.url, secret }, signal))
         if (!signal.aborted) await once(signal, 'abort')
         receiver = undefined
@@ -140,5 +142,5 @@ function setWebhook(
   signal: AbortSignal,
 ): Promise<Answer<true>> {
   const options = { secret_token: secret, allowed_updates: [...allowedUpdates], drop_pending_updates: false }
-  return bot.ask((api, stop) => api.setWebhook(url, options, stop), { timeoutMs: requestTimeoutMs, signal })
+  return bot.ask(done, (api, stop) => api.setWebhook(url, options, stop), { timeoutMs: requestTimeoutMs, signal })
 }

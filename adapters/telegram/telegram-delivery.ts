@@ -5,6 +5,7 @@ import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Address, ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
+import { done, edited } from './answers.ts'
 import type { Answer, BotApi, Refused } from './bot-api.ts'
 import { deliver, toMarkup, toTextOptions } from './deliver.ts'
 import { maxTextUnits, splitToForms, stepDown, type RichSupport } from './ladder.ts'
@@ -71,14 +72,15 @@ async function show(
     if (message === undefined) return undefined
     const { text, entities } = toEntities(draft.text.slice(0, maxDraftUnits).toWellFormed())
     const options = { ...toTextOptions({ entities: [...entities] }), ...toMarkup({ buttons }) }
-    return await bot.ask((api, stop) => api.editMessageText(chat, message, text, options, stop), limit)
+    return await bot.ask(edited, (api, stop) => api.editMessageText(chat, message, text, options, stop), limit)
   }
   if (draft.text.trim() === '') {
-    return await bot.ask((api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
+    return await bot.ask(done, (api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
   }
   const id = toDraftId(draft.turn)
   const shown = await stepDown(rich, { text: draft.text, toText: () => toDraft(draft.text) }, (form) =>
-    bot.ask<true>(
+    bot.ask(
+      done,
       (api, stop) =>
         form.kind === 'rich'
           ? api.sendRichMessageDraft(chat, id, form.message, thread, stop)

@@ -1,4 +1,5 @@
 // What a refused or failed call means: for the operator, in plain words with the fix, and for the chat it was made in.
+import { oddAnswer } from './answers.ts'
 import type { Answer } from './bot-api.ts'
 
 export type Trouble = { readonly text: string; readonly leastMs: number }
@@ -8,11 +9,18 @@ const wrongTokenMs = 60_000
 
 export function toTrouble(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): Trouble {
   if (answer.kind !== 'refused') {
+    if (answer.reason === oddAnswer) {
+      const text =
+        'Telegram cannot be reached: what answers is not its Bot API. If it stays so, leave TELEGRAM_API_ROOT out, or set it to the address of your own Bot API server, without a path; and see that no proxy or log-in page answers in its place.'
+      return { text, leastMs: 0 }
+    }
     const why = answer.kind === 'not-sent' ? answer.reason : `${answer.reason}; the next try may tell`
     return { text: `Telegram cannot be reached (${why}). Is the network up, and TELEGRAM_API_ROOT right?`, leastMs: 0 }
   }
   if (answer.code === 401 || answer.code === 404) {
-    const text = 'Telegram refuses the token. Set TELEGRAM_BOT_TOKEN to the one that @BotFather shows for this bot.'
+    const fix = 'Set TELEGRAM_BOT_TOKEN to the one that @BotFather shows for this bot.'
+    const where = answer.code === 404 ? ' If it is right, TELEGRAM_API_ROOT is not: it takes no path.' : ''
+    const text = `Telegram refuses the token. ${fix}${where}`
     return { text, leastMs: wrongTokenMs }
   }
   if (answer.code === 409) {

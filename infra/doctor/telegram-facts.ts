@@ -1,4 +1,6 @@
 // What Telegram and the fleet tell of the bot and its groups, asked without disturbing a running poller: never by getUpdates.
+import type { z } from 'zod'
+import { chatInfo, chatMember, hook as hookShape, self } from '#adapters/telegram/answers.ts'
 import { createBotApi, type Answer, type BotApi, type Request } from '#adapters/telegram/bot-api.ts'
 import { toConflictSign, toPollLease } from '#adapters/telegram/poll.ts'
 import { toTrouble } from '#adapters/telegram/trouble.ts'
@@ -23,16 +25,8 @@ export type TelegramApiFacts =
   | { readonly kind: 'away'; readonly reason: string }
   | { readonly kind: 'known'; readonly me: TelegramSelf; readonly hook: TelegramHook }
 
-type TelegramSelf = {
-  readonly username: string
-  readonly can_join_groups: boolean
-  readonly can_read_all_group_messages: boolean
-}
-type TelegramHook = {
-  readonly url?: string
-  readonly pending_update_count: number
-  readonly last_error_message?: string
-}
+type TelegramSelf = z.infer<typeof self>
+type TelegramHook = z.infer<typeof hookShape>
 
 export type TelegramFacts = {
   readonly api: TelegramApiFacts
@@ -63,8 +57,8 @@ export async function readTelegram(settings: Settings, store: Store): Promise<Te
 
 async function readApi(bot: BotApi): Promise<TelegramApiFacts> {
   const [me, hook] = await Promise.all([
-    ask(bot, (api, signal) => api.getMe(signal)),
-    ask(bot, (api, signal) => api.getWebhookInfo(signal)),
+    ask(bot, self, (api, signal) => api.getMe(signal)),
+    ask(bot, hookShape, (api, signal) => api.getWebhookInfo(signal)),
   ])
   for (const answer of [me, hook]) {
     if (answer.kind === 'ok') continue
@@ -95,8 +89,8 @@ type Found<T = TelegramGroup> = T extends TelegramGroup ? Omit<T, 'home' | 'isLe
 
 async function readGroup(bot: BotApi, chat: number): Promise<Found> {
   const [about, is] = await Promise.all([
-    ask(bot, (api, signal) => api.getChat(chat, signal)),
-    ask(bot, (api, signal) => api.getChatMember(chat, Number(bot.botId), signal)),
+    ask(bot, chatInfo, (api, signal) => api.getChat(chat, signal)),
+    ask(bot, chatMember, (api, signal) => api.getChatMember(chat, Number(bot.botId), signal)),
   ])
   for (const answer of [about, is]) {
     if (answer.kind === 'ok') continue
@@ -109,10 +103,11 @@ async function readGroup(bot: BotApi, chat: number): Promise<Found> {
   const isAdmin = member.status === 'administrator' || member.status === 'creator'
   if (member.status === 'left' || member.status === 'kicked') return { kind: 'out' }
   if (member.status === 'restricted' && !member.is_member) return { kind: 'out' }
-  const isAllowed = member.status === 'restricted' ? member.can_send_messages : permissions?.can_send_messages !== false
+  const isAllowed =
+    member.status === 'restricted' ? member.can_send_messages === true : permissions?.can_send_messages !== false
   return { kind: 'in', title, isAdmin, canWrite: isAdmin || isAllowed }
 }
 
-function ask<T>(bot: BotApi, request: Request<T>): Promise<Answer<T>> {
-  return bot.ask(request, { timeoutMs, signal: new AbortController().signal })
+function ask<T>(bot: BotApi, shape: z.ZodType<T>, request: Request): Promise<Answer<T>> {
+  return bot.ask(shape, request, { timeoutMs, signal: new AbortController().signal })
 }

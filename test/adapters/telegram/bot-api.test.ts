@@ -3,6 +3,8 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { message, self } from '#adapters/telegram/answers.ts'
+import { isBeforeConnection } from '#adapters/telegram/connect-watch.ts'
 import { createBotApi, type Answer } from '#adapters/telegram/bot-api.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 
@@ -17,7 +19,7 @@ const token = '4200:simulated-token'
 
 async function send(apiRoot: string, timeoutMs = 1500): Promise<Answer<unknown>> {
   const bot = createBotApi({ token, apiRoot, connectTimeoutMs: 200 })
-  return await bot.ask((api, signal) => api.sendMessage(7, 'text', {}, signal), {
+  return await bot.ask(message, (api, signal) => api.sendMessage(7, 'text', {}, signal), {
     timeoutMs,
     signal: new AbortController().signal,
   })
@@ -83,7 +85,7 @@ test('knows nothing when the caller gives up', async () => {
   await using raw = await openRaw(() => {})
   const bot = createBotApi({ token, apiRoot: `http://127.0.0.1:${raw.port}` })
   const stop = new AbortController()
-  const asked = bot.ask((api, signal) => api.getMe(signal), { timeoutMs: 5000, signal: stop.signal })
+  const asked = bot.ask(self, (api, signal) => api.getMe(signal), { timeoutMs: 5000, signal: stop.signal })
   stop.abort()
   expect((await asked).kind).toBe('unclear')
 })
@@ -98,6 +100,14 @@ test('knows nothing after a 5xx', async () => {
   telegram.fault({ times: 1, fault: { kind: 'error', status: 502, description: 'Bad Gateway' } })
   expect((await send(telegram.apiRoot)).kind).toBe('unclear')
 })
+
+test.each(['EPROTO', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'ERR_TLS_RENEGOTIATION_DISABLED', 'ECONNRESET'])(
+  'knows nothing after %s, which may come when the request has been read, unless it came before the connection',
+  (code) => {
+    expect(isBeforeConnection(code)).toBe(false)
+    expect(isBeforeConnection(`NOT_CONNECTED: ${code}`)).toBe(true)
+  },
+)
 
 test('no answer names the token', async () => {
   for (const apiRoot of ['http://127.0.0.1:1', 'http://nowhere.invalid', `${telegram.apiRoot}/elsewhere`]) {

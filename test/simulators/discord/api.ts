@@ -148,6 +148,10 @@ function breakOff({ exchange, entry }: RunningCall, { ledger }: ApiDeps, fault: 
       res.writeHead(502, { 'content-type': 'text/html' })
       res.end('<html><head><title>502 Bad Gateway</title></head></html>')
       return ledger.end(entry, told, { status: 502 })
+    case 'odd':
+      res.writeHead(fault.status, { 'content-type': fault.type })
+      res.end(fault.body)
+      return ledger.end(entry, told, { status: fault.status })
     case 'no-answer':
       return ledger.end(entry, outcome)
     case 'reset':

@@ -24,6 +24,14 @@ export const telegramFault = z.discriminatedUnion('kind', [
   /** The connection stays open and silent. */
   z.strictObject({ kind: z.literal('no-answer'), accepted }),
   z.strictObject({ kind: z.literal('reset'), accepted }),
+  /** Whatever is written here, as a broken server or somebody else at its address answers. */
+  z.strictObject({
+    kind: z.literal('odd'),
+    status: z.number().int().default(200),
+    type: z.string(),
+    body: z.string(),
+    accepted,
+  }),
 ])
 export type TelegramFault = z.infer<typeof telegramFault>
 
