@@ -26,8 +26,11 @@ export type Effect =
       readonly inPlace?: boolean
     })
   | { readonly kind: 'set'; readonly setting: Setting }
-  /** Begins a turn on this text, as if its sender had just written it. `resize` rewrites the last answer. */
-  | { readonly kind: 'turn'; readonly text: string; readonly rule?: 'resize' }
+  /**
+   * Begins a turn on this text, as if its sender had just written it. `resize` rewrites the last answer, `continue` goes on with it.
+   * `depth` is standard when left out.
+   */
+  | { readonly kind: 'turn'; readonly text: string; readonly rule?: 'resize' | 'continue'; readonly depth?: Depth }
 
 /** A change of the conversation's own state. */
 export type Setting =
@@ -84,9 +87,11 @@ export type AnswerContext = {
   readonly state: CommandView
 }
 
-/** A finished answer of the model. */
+/** An answer of the model. */
 export type Answered = {
   readonly text: string
+  /** A limit or a failure ended it before it was done. */
+  readonly unfinished: boolean
   readonly depth: Depth
   readonly language: Language
   /** Who asked for it, before anybody had it rewritten. */

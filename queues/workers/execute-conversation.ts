@@ -135,6 +135,7 @@ function createStore(
         .catch(() => {})
         .finally(() => (drafting = false))
     },
+    findDraft: () => deps.kernel.findDraft(conversation),
     onNews: (callback) => deps.signals.listen(conversation, callback),
     newQuestionId: () => toQuestionId(conversation, randomId()),
   }

@@ -1,4 +1,5 @@
 // Everything that is not a turn: commands, courtesies, refusals, edits, deletions and answers, each one unit with its reply.
+import type { Depth } from '#shared/chat/decision.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { AnswerEvent, ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { meet } from '#shared/chat/people.ts'
@@ -24,7 +25,13 @@ export type Applied =
       readonly questions: readonly Question[]
       readonly what: string
     }
-  | { readonly kind: 'turn'; readonly state: ConversationState; readonly text: string; readonly rule: string }
+  | {
+      readonly kind: 'turn'
+      readonly state: ConversationState
+      readonly text: string
+      readonly rule: string
+      readonly depth: Depth
+    }
 
 const refusalEveryMs = 3_600_000
 const refusals = {
@@ -113,7 +120,13 @@ function carryOut(
         break
       }
       case 'turn':
-        return { kind: 'turn', state, text: effect.text, rule: effect.rule ?? 'again' }
+        return {
+          kind: 'turn',
+          state,
+          text: effect.text,
+          rule: effect.rule ?? 'again',
+          depth: effect.depth ?? 'standard',
+        }
       default:
         return effect satisfies never
     }

@@ -1,7 +1,7 @@
 // The depth table of seed 000 §3.1.3: what each depth allows, with the seed's reasons. Pure.
 import type { Depth } from '#shared/chat/decision.ts'
 
-/** `maxTokens` is per reply, for `deep` per step. `useTools` and `checkpoints` allow, they do not oblige. */
+/** `maxTokens` is per reply, for `deep` per step, and what the model is told to aim at. `useTools` and `checkpoints` allow, they do not oblige. */
 export type DepthDecision = {
   readonly level: Depth
   readonly reason: string
@@ -19,4 +19,9 @@ const table: Readonly<Record<Depth, DepthDecision>> = {
 /** The table's row for `depth`. */
 export function depthDecision(depth: Depth): DepthDecision {
   return table[depth]
+}
+
+/** Where an answer is cut: at three times its aim, for models count their tokens badly, and at a quarter of a small window. */
+export function toMostTokens(aimTokens: number, windowTokens: number): number {
+  return Math.min(3 * aimTokens, Math.floor(windowTokens / 4))
 }

@@ -3,6 +3,7 @@
 import type { Classification } from '#shared/chat/decision.ts'
 import { toMark } from '#shared/chat/spoken.ts'
 import type { PromptMessage, ToolCall } from '#shared/model/model-port.ts'
+import { depthDecision } from './depth.ts'
 import words from './prompt-words.json' with { type: 'json' }
 import type { ConversationState, HistoryItem } from './state.ts'
 
@@ -54,6 +55,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
 
 function variablePart({ state, class: found, clock }: PromptInput): string {
   const lines = ['## 当前状态', `- 会话ID: ${state.session.id}`, `- 处理深度: ${found.depth}`, `- 当前时间: ${clock}`]
+  lines.push(`- 篇幅: 不超过约 ${depthDecision(found.depth).maxTokens} tokens`)
   if (found.depth !== 'standard') lines.push(...words[found.depth])
   if (found.complex) lines.push('', ...words.planning)
   return lines.join('\n')

@@ -11,6 +11,8 @@ export type RunStore = {
   findEvent(seq: number): Promise<ChatEvent | undefined>
   /** Shows the text so far; may be dropped. */
   draft(draft: Draft): void
+  /** The last text that was shown, by whatever worker; it is kept for a minute. */
+  findDraft(): Promise<Draft | undefined>
   /** Calls back when something new may be waiting or someone said stop; returns what ends that. */
   onNews(callback: () => void): () => void
   /** A question id that finds its way home. */

@@ -2,16 +2,19 @@
 // Commands that only read are answered at once, also while a turn runs.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { CommandView } from '#shared/feature.ts'
+import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
-import { unbutton } from '#shared/run/out-row.ts'
+import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { applyEvent, findCommand, toRows } from './apply.ts'
 import type { ExecutorDeps } from './deps.ts'
+import { describeEnding } from './ending-text.ts'
+import { findText } from './growing-text.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
-import { eventsOf, foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
+import { eventsOf, foldTail, itemsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
-import { parseState, touchSession } from './state.ts'
+import { parseState, remember, touchSession } from './state.ts'
 import type { Place } from './place.ts'
 import { texts } from './texts.ts'
 import { runTurn } from './turn.ts'
@@ -36,14 +39,7 @@ export async function serveConversation(
   try {
     const open = foldTail(claimed.tail)
     if (claimed.attempts > maxStarts) {
-      const result = await setAside(
-        open
-          ? eventsOf(open)
-          : mailbox
-              .waiting()
-              .slice(0, 1)
-              .map((item) => item.seq),
-      )
+      const result = await setAside(open)
       if (result) return result
     } else if (open) {
       const result = await turn(open, [])
@@ -91,7 +87,7 @@ export async function serveConversation(
     if (applied.kind === 'turn') {
       return await begin([item], {
         given: applied.text,
-        class: { type: 'task', depth: 'standard', complex: false, rule: applied.rule, confidence: 'high' },
+        class: { type: 'task', depth: applied.depth, complex: false, rule: applied.rule, confidence: 'high' },
       })
     }
     const rows = toRows(`e${item.seq}`, applied.bodies)
@@ -110,19 +106,40 @@ export async function serveConversation(
   }
 
   /** What crashed its worker every time leaves the mailbox with its turn; the person is told, and a replay can bring it back. */
-  async function setAside(seqs: readonly number[]): Promise<Served | undefined> {
+  async function setAside(open: OpenTurn | undefined): Promise<Served | undefined> {
+    const seqs = open
+      ? eventsOf(open)
+      : mailbox
+          .waiting()
+          .slice(0, 1)
+          .map((item) => item.seq)
     const items = mailbox.taken(seqs)
-    const asked = items.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
-    if (asked) state = { ...state, lastText: asked.slice(0, 4000) }
-    return await finish({ ...tell('setAside', items), seqs, setAside: seqs })
+    const events = items.map((item) => item.event)
+    const text = events.flatMap((event) => (event.kind === 'message' ? [event.text] : [])).join('\n')
+    if (text) state = { ...state, lastText: text.slice(0, 4000) }
+    const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
+    if (!open || written === '') return await finish({ ...tell('setAside', items), seqs, setAside: seqs })
+    const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
+    const said = describeEnding(ended, itemsOf(open, mailbox.find, state), { events, language: spoken() })
+    const told = { items: said.items, messageIds: [], text: state.lastText ?? '', tokens: 0 }
+    state = remember(state, told, { maxTokens: deps.historyTokens, estimate: deps.estimate })
+    const replaces = toFirstRow(open.start.turn)
+    return await finish({ ...tell('setAside', items, { text: said.text, replaces }), seqs, setAside: seqs })
   }
 
-  /** A row that says one of our texts about some events. */
-  function tell(what: 'dropped' | 'setAside', items: readonly QueuedEvent[]): Pick<Finished, 'key' | 'what' | 'rows'> {
-    const language = state.language ?? state.heard ?? 'en'
+  function spoken(): Language {
+    return state.language ?? state.heard ?? 'en'
+  }
+
+  /** A row that says something about some events: one of our texts, unless another is given. */
+  function tell(
+    what: 'dropped' | 'setAside',
+    items: readonly QueuedEvent[],
+    said: { readonly text: string; readonly replaces?: string } = { text: texts[what][spoken()] },
+  ): Pick<Finished, 'key' | 'what' | 'rows'> {
     const key = `${what}-${items[0]?.seq}`
     const answers = items.map((item) => item.event.id)
-    return { key, what, rows: toRows(key, [{ v: 1, kind: 'send', text: texts[what][language], answers, language }]) }
+    return { key, what, rows: toRows(key, [{ v: 1, kind: 'send', answers, language: spoken(), ...said }]) }
   }
 
   async function begin(

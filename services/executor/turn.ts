@@ -8,11 +8,12 @@ import type { Draft } from '#shared/run/draft.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { callModel } from './call-model.ts'
-import { depthDecision } from './depth.ts'
+import { depthDecision, toMostTokens } from './depth.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { endTurn, type Ended } from './end-turn.ts'
 import type { Place } from './place.ts'
 import { runTool } from './gateway.ts'
+import { createGrowingText, findText } from './growing-text.ts'
 import { findLimit } from './limits.ts'
 import {
   attemptsAt,
@@ -27,7 +28,6 @@ import {
 } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import { assemblePrompt } from './prompt.ts'
-import type { RunStore } from './run-store.ts'
 import { toLanguage } from './state.ts'
 
 /** Facts want the likeliest words, work products some freedom. */
@@ -40,10 +40,6 @@ const temperatures: Readonly<Record<MessageType, number>> = {
 }
 const modelAttemptsPerStep = 12
 const nothing: Usage = { promptTokens: 0, completionTokens: 0 }
-const firstDraftMs = 300
-const draftIntervalMs = 400
-/** A stored draft lives a minute; a long call without text renews it. */
-const keepDraftMs = 20_000
 
 /** Runs a turn to its end. `unsaved` are entries of a turn just begun, written with its first step. */
 export async function runTurn(
@@ -62,13 +58,16 @@ export async function runTurn(
   const stamp = () => ({ v: 1, at: deps.now(), turn: id }) as const
   const tools = deps.features.flatMap((feature) => feature.tools ?? [])
   let stopped = false
-  /** Ends what runs: a stop, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
+  let isLate = false
+  /** Ends what runs: a stop, the limit of time, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
   const ended = new AbortController()
   const endNow = (): void => ended.abort()
   signal.addEventListener('abort', endNow, { once: true })
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language = toLanguage(place.state, textOf(turn, taken))
-  const draft = createDraft(store, { turn: id, ...toStopper(turn.start), language, ...toReplyTo(taken) }, deps.now)
+  const about = { turn: id, ...toStopper(turn.start), language, ...toReplyTo(taken) }
+  const before = unsaved.length > 0 ? undefined : await findText(store, id)
+  const growing = createGrowingText(store, about, { before, now: deps.now })
   let cut = false
 
   const save = async (step: Append): Promise<AppendResult> => {
@@ -82,7 +81,7 @@ export async function runTurn(
     return result
   }
   const end = (ending: TurnEnding, entries: readonly JournalEntry[] = [], failure?: ModelFailureKind): Promise<Ended> =>
-    endTurn(deps, place, { turn, entries, unsaved, ending, cut, failure })
+    endTurn(deps, place, { turn, entries, unsaved, ending, cut, failure, written: growing.written(stepsDone(turn)) })
   const refused = async (result: AppendResult): Promise<Ended> =>
     result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
 
@@ -91,11 +90,12 @@ export async function runTurn(
     stopped = true
     endNow()
   })
+  const late = setTimeout(() => ((isLate = true), endNow()), turn.start.at + deps.limits.maxWallMs - deps.now())
   try {
     for (;;) {
       if (signal.aborted) return { kind: 'LEFT' }
       if (stopped) return await end('stopped')
-      const limit = findLimit(turn.entries, deps.now(), deps.limits)
+      const limit = isLate ? 'wall-time' : findLimit(turn.entries, deps.now(), deps.limits)
       if (limit) return await end(`limit:${limit}`)
 
       const [call] = callsLeft(turn)
@@ -114,12 +114,14 @@ export async function runTurn(
       const { result } = answer
       if (result.kind === 'failure') {
         if (stopped) return await end('stopped')
+        if (isLate && !signal.aborted) return await end('limit:wall-time')
         if (signal.aborted || result.failure === 'aborted') return { kind: 'LEFT' }
         return await end('model-failed', [], result.failure)
       }
       const step = stepsDone(turn)
-      const { text, toolCalls, usage, model } = result
-      const said = { text, toolCalls: [...toolCalls], usage, model }
+      const { text, toolCalls, usage, model, finish } = result
+      const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
+      const said = { text, toolCalls: [...toolCalls], ...broke, usage, model }
       const finished: JournalEntry = { ...stamp(), t: 'llm:fin', step, ...said }
       if (toolCalls.length === 0) return await end('answered', [finished])
       const saved = await save({ key: `${id}/fin/${step}`, entries: [finished], progress: true })
@@ -127,8 +129,9 @@ export async function runTurn(
     }
   } finally {
     forget()
+    clearTimeout(late)
     signal.removeEventListener('abort', endNow)
-    draft.end()
+    growing.end()
   }
 
   async function askModel(): Promise<
@@ -139,7 +142,8 @@ export async function runTurn(
     if (attempt > modelAttemptsPerStep)
       return { kind: 'answer', result: { kind: 'failure', failure: 'unavailable', message: 'Too many attempts.' } }
     const depth = turn.start.class.depth
-    const { maxTokens: maxOutputTokens, useTools } = depthDecision(depth)
+    const { maxTokens: aimTokens, useTools } = depthDecision(depth)
+    const maxOutputTokens = toMostTokens(aimTokens, deps.model.contextTokens)
     const prompt = assemblePrompt({
       state: place.state,
       class: turn.start.class,
@@ -165,7 +169,7 @@ export async function runTurn(
       return { kind: 'refused', result: saved }
     }
     if (!affordable) return { kind: 'over-budget' }
-    draft.restart()
+    growing.restart(step)
     const result = await callModel(
       deps,
       {
@@ -180,9 +184,9 @@ export async function runTurn(
           metadata: { depth, conversation },
         },
         firstAttempt: attempt,
-        onText: draft.add,
+        onText: growing.add,
         onAttempt: async (next, role) => {
-          draft.restart()
+          growing.restart(step)
           const again: JournalEntry = { ...stamp(), t: 'llm:req', step, attempt: next, role }
           const journaled = await save({ key: `${id}/req/${step}/${next}`, entries: [again] })
           return isSaved(journaled)
@@ -193,8 +197,10 @@ export async function runTurn(
       close(undefined)
       throw error
     })
-    // An aborted call may have cost anything up to its reservation.
-    close(result.kind === 'reply' ? result.usage : result.failure === 'aborted' ? undefined : nothing)
+    // Nobody tells what an aborted call cost: no less than it showed, and it may have been thinking of the rest.
+    const shown = Math.max(aimTokens, deps.estimate(growing.written(step)))
+    const unknown: Usage = { promptTokens: prompt.tokens, completionTokens: Math.min(maxOutputTokens, shown) }
+    close(result.kind === 'reply' ? result.usage : result.failure === 'aborted' ? unknown : nothing)
     return { kind: 'answer', result }
   }
 
@@ -240,32 +246,3 @@ const toStopper = ({ class: { rule }, principal }: TurnStart): Partial<Draft> =>
 
 type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
 const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' || result.kind === 'DUP'
-
-/** Shows that something is being written, and the reply as it grows: nothing for a quick one, then at most a few times a second. */
-function createDraft(
-  store: RunStore,
-  about: Omit<Draft, 'text'>,
-  now: () => number,
-): { add(piece: string): void; restart(): void; end(): void } {
-  let text = ''
-  let shownAtMs = now()
-  const show = (): void => {
-    shownAtMs = now()
-    store.draft({ ...about, text })
-  }
-  const first = setTimeout(show, firstDraftMs)
-  const again = setInterval(show, keepDraftMs)
-  return {
-    add(piece) {
-      text += piece
-      if (now() - shownAtMs >= draftIntervalMs) show()
-    },
-    restart() {
-      text = ''
-    },
-    end() {
-      clearTimeout(first)
-      clearInterval(again)
-    },
-  }
-}

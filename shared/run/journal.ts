@@ -42,6 +42,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     step: z.number().int(),
     text: z.string(),
     toolCalls: z.array(toolCall),
+    /** Why the model ended before it was done, if it did. */
+    broke: z.enum(['length', 'filtered']).optional(),
     usage: z.object({ promptTokens: z.number(), completionTokens: z.number() }),
     model: z.string(),
   }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import type { Button } from '#shared/chat/message.ts'
 
-export const questionKinds = ['redo', 'show-again', 'menu', 'stop', 'resize'] as const
+export const questionKinds = ['redo', 'show-again', 'menu', 'stop', 'resize', 'continue'] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
 /** `id` is `pNN-` and 22 random characters, so that any process finds its partition; `owner` `*` lets anyone in the chat answer. */

@@ -265,7 +265,7 @@ test('the stop button ends the turn within a second, also while the router is de
   expect((await small.runtime.ingestKernel.resolve(stop)).kind).toBe('WON')
   const reply = await small.replyTo(id, c)
   expect(Date.now() - pressedAtMs).toBeLessThanOrEqual(1000)
-  expect(reply).toMatchObject({ text: 'Stopped.', answers: [id, 's1'] })
+  expect(reply).toMatchObject({ text: 'echo: stall\n\n(Stopped.)', answers: [id, 's1'] })
   small.startRouter()
   expect((await small.ask('still there?', { conversation: c, principal: ann })).text).toContain('echo: still there?')
   expect(await small.said(c)).toHaveLength(2)

@@ -94,16 +94,16 @@ test('ends a turn that repeats the same call, naming the limit', async () => {
   expect(fleet.model.ledger.entries.length).toBeLessThanOrEqual(4)
 })
 
-test('limits the output by depth, and a standing /depth holds until a message asks otherwise', async () => {
+test('limits the output by depth, at three times its aim, and a standing /depth holds until a message asks otherwise', async () => {
   const limitOf = (): number | undefined => fleet.model.ledger.entries.at(-1)?.maxTokens
   await fleet.ask('what is a lease?', room('depth'))
-  expect(limitOf()).toBe(800)
+  expect(limitOf()).toBe(2400)
   const deep = await fleet.ask('/depth deep', { ...room('depth'), slash: 'depth' })
   expect(deep.text).toBe('Default depth: deep.')
   await fleet.ask('what is an epoch?', room('depth'))
-  expect(limitOf()).toBe(2000)
+  expect(limitOf()).toBe(6000)
   await fleet.ask('一句话说明什么是租约', room('depth'))
-  expect(limitOf()).toBe(150)
+  expect(limitOf()).toBe(450)
 })
 
 test('says something when the model says nothing', async () => {

@@ -93,13 +93,13 @@ test('"stop" said to somebody else is no order', async () => {
   await rig.replyTo(chat, mine)
   expect(rig.fleet.model.ledger.counters.open).toBe(1)
   say(ann, 'stop')
-  expect((await rig.replyTo(chat, asked)).text).toBe('Stopped.')
+  expect((await rig.replyTo(chat, asked)).text).toMatch(/^echo: .*stall please\n\n\(Stopped\.\)$/)
 })
 
 test('an administrator’s /stop ends the reply to somebody else', async () => {
   const asked = await stall()
   say(bob, `/stop${at}`)
-  expect((await rig.replyTo(chat, asked)).text).toBe('Stopped.')
+  expect((await rig.replyTo(chat, asked)).text).toMatch(/^echo: .*stall please\n\n\(Stopped\.\)$/)
 })
 
 test('presses ask nothing of a chat that Telegram asked to leave alone', async () => {

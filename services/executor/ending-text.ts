@@ -1,0 +1,113 @@
+// What is said of a turn that ends, and what is remembered of it: whatever was written is kept, with a mark that says how it ended.
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { ModelFailureKind } from '#shared/model/model-port.ts'
+import type { TurnEnding } from '#shared/run/journal.ts'
+import { callsLeft, type OpenTurn } from './open-turn.ts'
+import type { HistoryItem } from './state.ts'
+import { endingText, texts } from './texts.ts'
+
+export type EndedTurn = {
+  /** With the entries of its last step. */
+  readonly turn: OpenTurn
+  /** `set-aside`: its worker was lost with it every time. */
+  readonly ending: TurnEnding | 'set-aside'
+  /** What was written of an answer that did not come to its end. */
+  readonly written: string
+  /** A message was too long and is known to the model in part. */
+  readonly cut: boolean
+  readonly failure?: ModelFailureKind | undefined
+}
+
+export type EndingText = {
+  readonly text: string
+  /** The turn's items as they enter the history. */
+  readonly items: readonly HistoryItem[]
+  /** A limit or a failure ended it; going on may help. */
+  readonly unfinished: boolean
+  /** The model said something. */
+  readonly hasAnswer: boolean
+}
+
+/** `items` are those of the whole turn. */
+export function describeEnding(
+  ended: EndedTurn,
+  items: readonly HistoryItem[],
+  about: { readonly events: readonly ChatEvent[]; readonly language: Language },
+): EndingText {
+  const { turn, ending } = ended
+  const { language } = about
+  const last = turn.entries.findLast((entry) => entry.t === 'llm:fin')
+  const said = last?.text.trim() ?? ''
+  const kept = ending === 'answered' ? said : ended.written.trim() || said
+  const mark = toMark(ended, { language, broke: last?.broke, hasText: kept !== '' })
+  const answer = kept === '' ? [mark || texts.noAnswer[language]] : [closeFence(kept), ...inBrackets(mark, language)]
+  return {
+    text: [...answer, ...toNotes(ended, about)].join('\n\n').toWellFormed(),
+    items: ending === 'answered' ? withMark(items, mark) : [...toWhole(turn, items), toLast(ended, { said, mark })],
+    unfinished: kept !== '' && (mark === texts.cutShort[language] || isBroken(ending)),
+    hasAnswer: kept !== '',
+  }
+}
+
+const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-failed' || ending.startsWith('limit:')
+
+/** How an answer ended that is not whole; nothing for one that is. */
+function toMark(
+  { ending, failure }: EndedTurn,
+  { language, broke, hasText }: { language: Language; broke: 'length' | 'filtered' | undefined; hasText: boolean },
+): string {
+  if (ending === 'model-failed' && hasText) return texts.brokeOff[language]
+  if (ending !== 'answered') return endingText(ending, language, failure)
+  if (broke === 'filtered') return texts.filtered[language]
+  return broke === 'length' && hasText ? texts.cutShort[language] : ''
+}
+
+const inBrackets = (mark: string, language: Language): string[] =>
+  mark === '' ? [] : [language === 'zh' ? `（${mark}）` : `(${mark})`]
+
+function toNotes(
+  { cut }: EndedTurn,
+  { events, language }: { events: readonly ChatEvent[]; language: Language },
+): string[] {
+  const messages = events.filter((event) => event.kind === 'message')
+  return [
+    ...(cut || messages.some((event) => event.truncated) ? [texts.tooLong[language]] : []),
+    ...(messages.some((event) => event.media?.length) ? [texts.mediaToo[language]] : []),
+  ]
+}
+
+/** The answer as the model will read it, saying that it was not whole. */
+function withMark(items: readonly HistoryItem[], mark: string): readonly HistoryItem[] {
+  const last = items.at(-1)
+  if (mark === '' || last?.role !== 'assistant') return items
+  return [...items.slice(0, -1), { ...last, text: [last.text, `[${mark}]`].filter(Boolean).join('\n\n') }]
+}
+
+/** A tool call without its result is refused by endpoints, so the step that has one is left out. */
+function toWhole(turn: OpenTurn, items: readonly HistoryItem[]): readonly HistoryItem[] {
+  return callsLeft(turn).length === 0
+    ? items
+    : items.slice(
+        0,
+        items.findLastIndex((item) => item.role === 'assistant'),
+      )
+}
+
+/** What the turn ended with: what was written after its last whole step, and how it ended. */
+function toLast({ turn, written }: EndedTurn, { said, mark }: { said: string; mark: string }): HistoryItem {
+  const left = written.trim() || (callsLeft(turn).length > 0 ? said : '')
+  return { role: 'assistant', text: [left, `[${mark}]`].filter(Boolean).join('\n\n').toWellFormed() }
+}
+
+/** What comes after a piece of code that was never closed would be read as code. */
+function closeFence(text: string): string {
+  let open = ''
+  for (const line of text.split('\n')) {
+    const found = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+    const [fence = '', info = ''] = found?.slice(1) ?? []
+    if (open === '') open = fence
+    else if (fence.startsWith(open) && info.trim() === '') open = ''
+  }
+  return open === '' ? text : `${text}\n${open}`
+}

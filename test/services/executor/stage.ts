@@ -1,0 +1,244 @@
+// The executor alone, in memory: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
+import { setImmediate as tick } from 'node:timers/promises'
+import type { Classification, Decision } from '#shared/chat/decision.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import { createCommands } from '#services/commands/commands.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { defaultLimits } from '#services/executor/limits.ts'
+import { serveConversation } from '#services/executor/serve.ts'
+import { conversationState, type ConversationState } from '#services/executor/state.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { executeConversation } from '#queues/workers/execute-conversation.ts'
+import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
+
+/** A model's answer: a text, or whatever happens while it is written. */
+export type Answer =
+  | string
+  | Partial<Extract<ModelResult, { kind: 'reply' }>>
+  | ((call: Call) => Promise<ModelResult> | ModelResult)
+export type Call = {
+  readonly request: ModelRequest
+  readonly write: (piece: string) => void
+  readonly signal: AbortSignal
+}
+
+export type Stage = {
+  readonly kernel: Kernel
+  readonly deps: ExecutorDeps
+  /** What the model was asked, in order. */
+  readonly requests: readonly ModelRequest[]
+  /** What the model does next; without anything left it says `ok`. */
+  answers(...answers: readonly Answer[]): void
+  /** Puts a routed event into the mailbox and returns its id. */
+  say(text: string, more?: Partial<MessageEvent> & { as?: Decision }): Promise<string>
+  put(event: ChatEvent, as: Decision): Promise<string>
+  /** Says the literal stop, and tells whoever works on the conversation. */
+  stop(principal?: string): Promise<void>
+  /** Works until nothing waits, as a worker does. `lost` ends it as a crash would: nothing is given back, and the lease ends by itself. */
+  work(lost?: AbortSignal): Promise<void>
+  /** Says something, works, and returns the text of what was sent. */
+  ask(text: string, more?: Partial<MessageEvent> & { as?: Decision }): Promise<string>
+  /** What was sent, oldest first. */
+  sent(): Promise<readonly Extract<OutBody, { kind: 'send' }>[]>
+  /** What the conversation remembers. */
+  state(): Promise<ConversationState>
+}
+
+const leaseMs = 20_000
+export const conversation = 'web:stage'
+export const ann = 'web:ann'
+export const standard: Classification = {
+  type: 'query',
+  depth: 'standard',
+  complex: false,
+  rule: 'query.default',
+  confidence: 'high',
+}
+export const toTurn = (more: Partial<Classification> = {}): Decision => ({
+  v: 1,
+  act: 'turn',
+  rule: 'query.default',
+  class: { ...standard, ...more },
+})
+export const toCommand = (name: string, args = ''): Decision => ({
+  v: 1,
+  act: 'command',
+  rule: 'command.slash',
+  command: { name, args },
+})
+export const failed = (failure: Extract<ModelResult, { kind: 'failure' }>['failure']): ModelResult => ({
+  kind: 'failure',
+  failure,
+  message: 'The test says so.',
+})
+/** Writes a text, tells that it is there, and then says nothing more until the call is aborted. */
+export function hanging(text: string): { readonly answer: Answer; readonly written: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return {
+    written: promise,
+    answer: async ({ write, signal }) => {
+      write(text)
+      const aborted = new Promise((done) => signal.addEventListener('abort', done, { once: true }))
+      resolve()
+      await aborted
+      return failed('aborted')
+    },
+  }
+}
+
+export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 128_000): Stage {
+  let aheadMs = 0
+  const kernel = createMemoryKernel(() => Date.now() + aheadMs)
+  const listeners = new Set<() => void>()
+  const requests: ModelRequest[] = []
+  const answers: Answer[] = []
+  let events = 0
+  const deps = {
+    ...createDeps(contextTokens, (call) => {
+      requests.push(call.request)
+      return answer(call, answers.shift() ?? 'ok')
+    }),
+    ...given,
+  }
+  const signals = {
+    listen: (_: string, callback: () => void) => {
+      listeners.add(callback)
+      return () => listeners.delete(callback)
+    },
+    close() {},
+  }
+  const put = async (event: ChatEvent, as: Decision): Promise<string> => {
+    await kernel.ingest({ event, dedupeKey: event.id, stop: 'none', echo: false })
+    await route(as)
+    return event.id
+  }
+  const route = async (as: Decision): Promise<void> => {
+    const { routedSeq, events: waiting } = await kernel.inbox(conversation, 100)
+    await kernel.route(
+      conversation,
+      routedSeq,
+      waiting.map(() => as),
+    )
+    for (const listener of listeners) listener()
+    await tick()
+  }
+  const toEvent = (text: string, more: Partial<MessageEvent>): MessageEvent => {
+    const id = `m${++events}`
+    const base = { v: 1, kind: 'message', conversation, principal: ann, at: 0, addressed: true, group: false } as const
+    return { ...base, id, messageId: id, text, ...more }
+  }
+  const sent = async (): ReturnType<Stage['sent']> =>
+    (await kernel.readOut(conversation, '0', 1000)).flatMap((item) =>
+      item.role === 'bot' && item.body.kind === 'send' ? [item.body] : [],
+    )
+  const work = async (lost = new AbortController().signal): Promise<void> => {
+    // A lost worker writes nothing more: what it left is what the next one finds.
+    const told: Kernel = {
+      ...kernel,
+      release: (...all) => (lost.aborted ? Promise.resolve('FENCED') : kernel.release(...all)),
+    }
+    await executeConversation(
+      {
+        kernel: told,
+        hints: { outbound: async () => {}, execute: async () => {} },
+        signals,
+        leaseMs,
+        serve: (run, signal) => serveConversation(deps, run, signal),
+        onParked: (_, reason) => {
+          throw new Error(`parked: ${reason}`)
+        },
+      },
+      conversation,
+      lost,
+    )
+    if (lost.aborted) aheadMs += leaseMs
+  }
+  const say: Stage['say'] = (text, { as = toTurn(), ...more } = {}) => put(toEvent(text, more), as)
+  return {
+    kernel,
+    deps,
+    requests,
+    answers: (...more) => void answers.push(...more),
+    say,
+    put,
+    async stop(principal = ann) {
+      const event = toEvent('/stop', { principal })
+      await kernel.ingest({ event, dedupeKey: event.id, stop: 'own', echo: false })
+      await route(toCommand('stop'))
+    },
+    work,
+    async ask(text, more) {
+      const before = (await sent()).length
+      await say(text, more)
+      await work()
+      return (await sent())
+        .slice(before)
+        .map((body) => body.text)
+        .join('\n')
+    },
+    sent,
+    async state() {
+      const claimed = await kernel.claim(conversation, 'reader', 1)
+      if (claimed.kind !== 'CLAIMED' || !claimed.snapshot) throw new Error(`There is nothing to read: ${claimed.kind}`)
+      await kernel.release(conversation, 'reader', claimed.epoch, true)
+      return conversationState.parse(JSON.parse(claimed.snapshot))
+    },
+  }
+}
+
+async function answer(call: Call, said: Answer): Promise<ModelResult> {
+  if (typeof said === 'function') return await said(call)
+  const reply = typeof said === 'string' ? { text: said } : said
+  const usage = { promptTokens: 10, completionTokens: 5 }
+  const whole = { kind: 'reply', text: '', toolCalls: [], finish: 'stop', usage, model: 'stage', ...reply } as const
+  call.write(whole.text)
+  return whole
+}
+
+function createDeps(contextTokens: number, complete: (call: Call) => Promise<ModelResult>): ExecutorDeps {
+  const commands = createCommands({
+    now: Date.now,
+    modelName: 'stage',
+    offersResize: true,
+    claimOwner: async () => false,
+    isCodeOpen: async () => false,
+    admit: async () => {},
+    dismiss: async () => {},
+    mayTalk: async () => true,
+    findMode: async () => 'mention',
+    setMode: async () => {},
+    spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
+  })
+  return {
+    features: [commands],
+    model: {
+      complete: (request, write, signal) => complete({ request, write, signal }),
+      describe: () => ({ name: 'stage', endpoint: 'memory', offline: true }),
+      contextTokens,
+      hasFallback: false,
+    },
+    enter: async () => {},
+    leave: async () => {},
+    sleep: async () => {},
+    retryDelaysMs: [0, 0],
+    maxRetryAfterMs: 0,
+    onFailure: () => {},
+    now: Date.now,
+    clock: () => '2026-01-01 12:00',
+    estimate: (text) => estimateTokens(text).upperBound,
+    limits: defaultLimits,
+    historyTokens: 6000,
+    sessionIdleMs: 8 * 3_600_000,
+    language: undefined,
+    reserve: async () => true,
+    settle: async () => {},
+    isOwner: async () => true,
+    greet: async () => 'Who are you?',
+    admitChat: async () => {},
+    mayUse: () => true,
+    toolTimeoutMs: 1000,
+  }
+}
