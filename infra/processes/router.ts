@@ -6,18 +6,30 @@ import { routeEvents } from '#queues/workers/route-events.ts'
 import { createClassifier, type Classify } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
 import { routingConfig } from '#services/router/patterns.ts'
+import type { Classification } from '#shared/chat/decision.ts'
 import { BotError } from '#shared/errors.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
+import { createTimeLimit } from './time-limit.ts'
 
 const openCommands = ['start', 'help']
 const concurrency = 50
+/** Thousands of times what a text takes; a busy machine may keep a process waiting that long once, hardly twice. */
+const mostClassifyMs = 250
+/** What a text is that nobody read: an ordinary question. */
+const unread: Classification = {
+  type: 'query',
+  depth: 'standard',
+  complex: false,
+  rule: 'query.unread',
+  confidence: 'low',
+}
 
 export function startRouter(runtime: Runtime, folder: string): Part {
-  const classify = loadClassifier(folder)
   const { log } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
+  const classify = boundClassify(loadClassifier(folder), trouble)
   const gathering = createGathering({
     now: () => performance.now(),
     again: (conversation) => void runtime.hints.inbound(conversation).catch(() => {}),
@@ -35,6 +47,8 @@ export function startRouter(runtime: Runtime, folder: string): Part {
         hints: runtime.hints,
         gathering,
         decide: (input) => decide({ classify, openCommands }, input),
+        decideUnread: (input) => decide({ classify: () => unread, openCommands }, input),
+        onTrouble: (what, error) => log.error({ err: error }, what),
       },
       conversation,
     )
@@ -52,6 +66,22 @@ export function startRouter(runtime: Runtime, folder: string): Part {
       gathering.close()
       await part.stop(graceMs)
     },
+  }
+}
+
+/** The same classifier, for which a text that takes too long twice is an ordinary question; it can hold up nothing. */
+export function boundClassify(
+  classify: Classify,
+  onTrouble: (what: string) => void,
+  mostMs: number = mostClassifyMs,
+): Classify {
+  const limit = createTimeLimit(mostMs)
+  return (input) => {
+    const first = limit(() => classify(input))
+    const found = first.kind === 'done' ? first : limit(() => classify(input))
+    if (found.kind === 'done') return found.value
+    onTrouble(`A message of ${input.text.length} characters took too long to classify and is taken for a question.`)
+    return unread
   }
 }
 

@@ -24,6 +24,8 @@ export type Inbox = {
   readonly events: readonly QueuedEvent[]
   /** Tail of the bot's previous reply, at most 2,000 characters. */
   readonly previousReply?: string
+  /** Which look at the first of these events this is, when looks are counted. */
+  readonly looks?: number
 }
 
 export type RouteResult =
@@ -98,7 +100,8 @@ export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly rec
 export type Kernel = {
   /** Appends an event once per `dedupeKey` (remembered 48 h). With `echo` a person's message also enters the conversation's out stream (web, console). */
   ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
-  inbox(conversation: ConversationId, limit: number): Promise<Inbox>
+  /** With `lostAfterMs` a look counts, unless another one began less than that ago; routing ends the count. */
+  inbox(conversation: ConversationId, limit: number, lostAfterMs?: number): Promise<Inbox>
   /** Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was lost. */
   route(conversation: ConversationId, expectedRoutedSeq: number, decisions: readonly Decision[]): Promise<RouteResult>
   /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */

@@ -65,11 +65,13 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       }))
     },
 
-    inbox: (conversation, limit) =>
-      unit('inbox', conversation, [limit], ([routed, reply, ...flat]): Inbox => {
-        const events = groups(flat, 2).map(([seq, event]) => ({ seq: integer(seq), event: parseEvent(text(event)) }))
-        return { routedSeq: integer(routed), events, ...(text(reply) ? { previousReply: text(reply) } : {}) }
-      }).catch(orWhenCorrupt((): Inbox => ({ routedSeq: 0, events: [] }))),
+    inbox: (conversation, limit, lostAfterMs = -1) =>
+      unit('inbox', conversation, [limit, lostAfterMs], ([routed, reply, looks, ...flat]): Inbox => ({
+        routedSeq: integer(routed),
+        events: groups(flat, 2).map(([seq, event]) => ({ seq: integer(seq), event: parseEvent(text(event)) })),
+        ...(text(reply) ? { previousReply: text(reply) } : {}),
+        ...(integer(looks) > 0 ? { looks: integer(looks) } : {}),
+      })).catch(orWhenCorrupt((): Inbox => ({ routedSeq: 0, events: [] }))),
 
     route(conversation, expectedRoutedSeq, decisions) {
       const args = decisions.flatMap((decision) => [JSON.stringify(decision), decision.act === 'ignore' ? '1' : '0'])

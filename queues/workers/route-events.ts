@@ -21,16 +21,28 @@ export type RouterDeps = {
   readonly hints: Pick<Hints, 'execute'>
   readonly gathering: Pick<Gathering, 'ready'>
   decide(input: DecideInput): Decision
+  /** Decides without reading what the event says. */
+  decideUnread(input: DecideInput): Decision
+  /** For the operator: what could not be read, without its text. */
+  onTrouble(what: string, error?: unknown): void
 }
 
 const page = 100
+/** Deciding a page takes milliseconds, and what a person still writes is held back for less than three seconds. */
+const lostAfterMs = 3000
+const mostLooks = 3
 
+/** What not even the sender's rights can be decided of. */
+const unreadable: Decision = { v: 1, act: 'ignore', rule: 'event.unreadable' }
 const stranger: Access = { owner: false, person: false, chat: false, mode: 'mention' }
 
-/** Routes what waits in a conversation, but for what its senders are still writing. */
+/**
+ * Routes what waits in a conversation, but for what its senders are still writing. No event can hold it up: one that cannot be decided,
+ * and a page whose deciding ended twice with the router, is routed without being read.
+ */
 export async function routeEvents(deps: RouterDeps, conversation: ConversationId): Promise<void> {
   for (;;) {
-    const inbox = await deps.kernel.inbox(conversation, page)
+    const inbox = await deps.kernel.inbox(conversation, page, lostAfterMs)
     const waiting = inbox.events.slice(0, deps.gathering.ready(conversation, inbox.events))
     if (waiting.length === 0) return
     const server = waiting.findLast(({ event }) => event.server !== undefined)?.event.server
@@ -44,13 +56,25 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
       ),
     )
     const events = addressedTogether(waiting.map(({ event }) => event))
+    const isUnreadable = (inbox.looks ?? 0) >= mostLooks
+    if (isUnreadable)
+      deps.onTrouble(`Routers ended while deciding events of ${conversation}; ${events.length} are routed unread.`)
     const decisions = events.map((event) => {
       const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
-      return deps.decide({ event, access: known.get(event.principal) ?? stranger, ...previous })
+      return decideSafely(deps, isUnreadable, { event, access: known.get(event.principal) ?? stranger, ...previous })
     })
     const result = await deps.kernel.route(conversation, inbox.routedSeq, decidedTogether(events, decisions))
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
     if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
     if (result.kind === 'OK' && waiting.length < page) return
+  }
+}
+
+function decideSafely(deps: RouterDeps, isUnreadable: boolean, input: DecideInput): Decision {
+  try {
+    return isUnreadable ? deps.decideUnread(input) : deps.decide(input)
+  } catch (error) {
+    deps.onTrouble(`Event ${input.event.id} could not be decided; it is routed unread.`, error)
+    return isUnreadable ? unreadable : decideSafely(deps, true, input)
   }
 }

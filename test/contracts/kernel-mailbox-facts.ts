@@ -60,6 +60,23 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(inbox.events[0]?.event).toEqual(messageEvent(c, 1))
   })
 
+  it('counts looks at the first unrouted event until it is routed', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await ingestMany(kernel, c, 2)
+    const look = async (lostAfterMs: number): Promise<number | undefined> =>
+      (await kernel.inbox(c, 10, lostAfterMs)).looks
+    expect(await look(0)).toBe(1)
+    expect(await look(60_000), 'one that begins beside another').toBe(1)
+    expect(await look(0)).toBe(2)
+    expect(await kernel.inbox(c, 10), 'one that is not counted').not.toHaveProperty('looks')
+    expect(await look(0)).toBe(3)
+    await kernel.route(c, 0, [turnDecision])
+    expect(await look(60_000)).toBe(1)
+    await kernel.route(c, 1, [turnDecision])
+    expect(await kernel.inbox(c, 10, 0)).not.toHaveProperty('looks')
+  })
+
   it('routes in order and refuses a router that is behind', async () => {
     const { kernel } = bench()
     const c = freshConversation()

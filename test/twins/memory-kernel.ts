@@ -46,15 +46,26 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       return { kind: 'NEW', seq }
     },
 
-    async inbox(id, limit) {
-      const c = open(id)
+    async inbox(id, limit, lostAfterMs) {
+      const [c, atMs] = [open(id), nowMs()]
       if (c.parked !== undefined) return { routedSeq: 0, events: [] }
       const last = Math.min(c.seq, c.routed + limit)
       const events = [...c.events]
         .filter(([seq]) => seq > c.routed && seq <= last)
         .map(([seq, event]) => ({ seq, event }))
       if (events.length === 0) c.wake.delete('route')
-      return { routedSeq: c.routed, events, ...(c.reply ? { previousReply: c.reply } : {}) }
+      const [head] = events
+      if (head && lostAfterMs !== undefined) {
+        const before = c.looked?.head === head.seq ? c.looked : { count: 0, atMs: 0 }
+        const isLost = atMs - before.atMs >= lostAfterMs
+        c.looked = { head: head.seq, ...(isLost ? { count: before.count + 1, atMs } : before) }
+      }
+      return {
+        routedSeq: c.routed,
+        events,
+        ...(c.reply ? { previousReply: c.reply } : {}),
+        ...(head && lostAfterMs !== undefined && c.looked ? { looks: c.looked.count } : {}),
+      }
     },
 
     async route(id, expectedRoutedSeq, decisions) {
@@ -69,6 +80,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         return []
       })
       c.routed = last
+      delete c.looked
       consume(c, done)
       if (c.routed >= c.seq) c.wake.delete('route')
       const work = c.cursor < c.routed

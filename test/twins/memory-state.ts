@@ -54,6 +54,7 @@ export type MemoryConversation = {
   readonly aside: Map<number, ChatEvent>
   reply: string
   parked?: string
+  looked?: { readonly head: number; readonly count: number; readonly atMs: number }
   epoch: number
   lease?: Lease
   attempts: { head: number; count: number } | undefined

@@ -1,9 +1,10 @@
--- conversation, limit -> routed seq, previous reply, seq, event, ... ; empty when parked
-if parked() then return { 0, '' } end
-local limit = tonumber(ARGV[2])
+-- conversation, limit, after how many ms a look that routed nothing counts as lost, or -1 to count none
+-- -> routed seq, previous reply, looks, seq, event, ... ; empty when parked
+if parked() then return { 0, '', 0 } end
+local limit, lostAfter = tonumber(ARGV[2]), tonumber(ARGV[3])
 local c = key('c')
 local routed, seq = numbers(c, 'routed', 'seq')
-local flat = { routed, redis.call('HGET', c, 'reply') or '' }
+local flat = { routed, redis.call('HGET', c, 'reply') or '', 0 }
 local wanted = {}
 for s = routed + 1, math.min(seq, routed + limit) do wanted[#wanted + 1] = s end
 if #wanted == 0 then
@@ -15,5 +16,16 @@ for i, s in ipairs(wanted) do
   if not events[i] then error({ err = 'CORRUPT ' .. key('in') .. ' has no event ' .. s }) end
   flat[#flat + 1] = s
   flat[#flat + 1] = events[i]
+end
+if lostAfter >= 0 then
+  -- `looked` is the first unrouted seq, how many looks at it count, and when the last of them began; routing takes it away.
+  local at = now()
+  local head, looks, since = string.match(redis.call('HGET', c, 'looked') or '', '^(%d+) (%d+) (%d+)$')
+  if tonumber(head) ~= wanted[1] then looks, since = 0, 0 end
+  if at - since >= lostAfter then
+    looks, since = looks + 1, at
+    redis.call('HSET', c, 'looked', string.format('%.0f %.0f %.0f', wanted[1], looks, at))
+  end
+  flat[3] = tonumber(looks)
 end
 return flat

@@ -15,6 +15,7 @@ for i = 3, #ARGV, 2 do
   if ARGV[i + 1] == '1' or early[this] then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
 end
 redis.call('HSET', c, 'routed', seq)
+redis.call('HDEL', c, 'looked')
 if consumed or #ignored > 0 then cursor = consume(ignored, seq, cursor) end
 if seq >= last then rest('route') end
 if cursor >= seq then return { 'OK', 0 } end

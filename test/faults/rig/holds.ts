@@ -62,7 +62,7 @@ const units: Partial<Record<UnitName, (call: Answered) => void>> = {
   promote: row,
   settle: row,
   inbox({ args: [of = ''], reply, tell }) {
-    if (reply.length > 2) tell({ set: { what: 'routing', of, owner: '' } })
+    if (reply.length > 3) tell({ set: { what: 'routing', of, owner: '' } })
   },
   route({ args: [of = ''], tell }) {
     tell({ gone: { what: 'routing', of, owner: '' } })

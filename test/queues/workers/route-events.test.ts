@@ -1,0 +1,84 @@
+// Facts about events that a router cannot decide: they hold up neither their conversation nor others.
+import { expect, test } from 'vitest'
+import { routeEvents, type RouterDeps } from '#queues/workers/route-events.ts'
+import type { Decision } from '#shared/chat/decision.ts'
+import { freshConversation, messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
+
+async function bench(changes: Partial<RouterDeps>) {
+  const clock = { ms: 1_000_000 }
+  const kernel = createMemoryKernel(() => clock.ms)
+  const conversation = freshConversation('web')
+  const told: string[] = []
+  const deps: RouterDeps = {
+    kernel,
+    access: { find: async () => ({ owner: true, person: true, chat: true, mode: 'mention' }) },
+    hints: { execute: async () => {} },
+    gathering: { ready: (_, events) => events.length },
+    decide: () => turnDecision,
+    decideUnread: () => unread,
+    onTrouble: (what) => void told.push(what),
+    ...changes,
+  }
+  const say = (id: string) =>
+    kernel.ingest({ event: messageEvent(conversation, id), dedupeKey: id, stop: 'none', echo: false })
+  const decisions = async (): Promise<(Decision | undefined)[]> =>
+    (await kernel.pending(conversation, 0)).events.map(({ decision }) => decision)
+  return { clock, kernel, conversation, deps, told, say, decisions }
+}
+
+const unread: Decision = { ...turnDecision, rule: 'query.unread' }
+
+test('an event whose deciding throws is routed unread, the others as ever', async () => {
+  const { conversation, deps, told, say, decisions } = await bench({
+    decide: ({ event }) => {
+      if (event.id.endsWith(':bad')) throw new RangeError('of its own')
+      return turnDecision
+    },
+  })
+  for (const id of ['first', 'bad', 'last']) await say(id)
+  await routeEvents(deps, conversation)
+  expect(await decisions()).toEqual([turnDecision, unread, turnDecision])
+  expect(told).toEqual([expect.stringContaining(':bad')])
+})
+
+test('an event that not even the rest of the rules can decide is left out', async () => {
+  const fails = (): never => {
+    throw new RangeError('of its own')
+  }
+  const { kernel, conversation, deps, say } = await bench({ decide: fails, decideUnread: fails })
+  await say('bad')
+  await routeEvents(deps, conversation)
+  expect(await kernel.inbox(conversation, 10)).toEqual({ routedSeq: 1, events: [] })
+})
+
+test('what two routers died of is routed unread by the third', async () => {
+  const { clock, conversation, deps, told, say, decisions } = await bench({})
+  await say('deadly')
+  // A process that ends while it decides writes nothing, and nothing of it runs on.
+  const dies: RouterDeps = { ...deps, access: { find: () => new Promise(() => {}) } }
+  for (const _ of [1, 2]) {
+    void routeEvents(dies, conversation)
+    await Promise.resolve()
+    clock.ms += 5000
+  }
+  await routeEvents(deps, conversation)
+  expect(await decisions()).toEqual([unread])
+  expect(told).toEqual([expect.stringContaining(conversation)])
+  await say('after')
+  await routeEvents(deps, conversation)
+  expect(await decisions()).toEqual([unread, turnDecision])
+})
+
+test('routers that look at the same time, and messages that are still written, are no such deaths', async () => {
+  const { clock, conversation, deps, told, say, decisions } = await bench({})
+  await say('a')
+  const waits: RouterDeps = { ...deps, gathering: { ready: () => 0 } }
+  for (let look = 0; look < 5; look += 1) {
+    await routeEvents(waits, conversation)
+    clock.ms += 500
+  }
+  await routeEvents(deps, conversation)
+  expect(await decisions()).toEqual([turnDecision])
+  expect(told).toEqual([])
+})
