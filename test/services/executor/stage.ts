@@ -222,6 +222,7 @@ function createDeps(contextTokens: number, complete: (call: Call) => Promise<Mod
     },
     enter: async () => {},
     leave: async () => {},
+    refused: async () => {},
     sleep: async () => {},
     retryDelaysMs: [0, 0],
     maxRetryAfterMs: 0,
