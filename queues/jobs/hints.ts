@@ -16,14 +16,18 @@ export type Hints = {
   inbound(conversation: ConversationId): Promise<void>
   execute(conversation: ConversationId): Promise<void>
   outbound(conversation: ConversationId): Promise<void>
-  /** The sweeper's hint has a deduplication id of its own: an ordinary one is parked behind a job whose worker died. */
-  sweep(queue: QueueName, conversation: ConversationId, epoch: number): Promise<void>
-  /** How long the hint that waits longest has been in the queue; 0 for an empty one. By the clocks of this machine and the adder's. */
-  oldestWaitMs(queue: QueueName): Promise<number>
+  /**
+   * Puts a hint before all that wait, as what has been due for `sinceMs`, longer than they. It is never parked behind the job of a
+   * worker that died, as an ordinary one is.
+   */
+  sweep(queue: QueueName, conversation: ConversationId, sinceMs: number): Promise<void>
+  /** How long the next hint of the queue has been waiting, 0 for an empty one, and how many there are, taken ones included. */
+  look(queue: QueueName): Promise<{ readonly oldestMs: number; readonly count: number }>
   close(): Promise<void>
 }
 
-export function createHints(connection: RedisClient): Hints {
+/** `now`: Redis' time. A queue is in the order of its jobs' times, whatever machines they came from. */
+export function createHints(connection: RedisClient, now: () => number = Date.now): Hints {
   const queues = new Map<QueueName, Queue>()
   function open(name: QueueName): Queue {
     const known = queues.get(name)
@@ -39,25 +43,28 @@ export function createHints(connection: RedisClient): Hints {
     queues.set(name, queue)
     return queue
   }
-  async function add(name: QueueName, conversation: ConversationId, dedupeId: string): Promise<void> {
+  async function add(name: QueueName, conversation: ConversationId): Promise<void> {
     const data: HintPayload = { v: 1, conversation }
-    await open(name).add('hint', data, { deduplication: { id: dedupeId, keepLastIfActive: true } })
+    const deduplication = { id: conversation, keepLastIfActive: true }
+    await open(name).add('hint', data, { deduplication, timestamp: Math.round(now()) })
   }
   return {
-    inbound: (conversation) => add('inbound', conversation, conversation),
-    execute: (conversation) => add('execute', conversation, conversation),
-    outbound: (conversation) => add(`outbound-${parseConversation(conversation).channel}`, conversation, conversation),
-    async sweep(queue, conversation, epoch) {
+    inbound: (conversation) => add('inbound', conversation),
+    execute: (conversation) => add('execute', conversation),
+    outbound: (conversation) => add(`outbound-${parseConversation(conversation).channel}`, conversation),
+    async sweep(queue, conversation, sinceMs) {
       const data: HintPayload = { v: 1, conversation }
-      // Other hints wait behind the job of a process that died, so what it left and is put off once has only this to come back by.
-      await open(queue).add('hint', data, { deduplication: { id: `${conversation}-sweep-${epoch}`, ttl: 2000 } })
+      await open(queue).add('hint', data, { lifo: true, timestamp: Math.round(now() - sinceMs) })
     },
-    async oldestWaitMs(queue) {
-      // A job whose data is broken must not keep the sweeper from working.
-      const [oldest] = await open(queue)
-        .getJobs(['wait'], 0, 0, true)
-        .catch(() => [])
-      return oldest ? Math.max(0, Date.now() - oldest.timestamp) : 0
+    async look(queue) {
+      const [count, [oldest]] = await Promise.all([
+        open(queue).getJobCountByTypes('wait', 'active'),
+        // A job whose data is broken must not keep the sweeper from working.
+        open(queue)
+          .getJobs(['wait'], 0, 0, true)
+          .catch(() => []),
+      ])
+      return { count, oldestMs: oldest ? Math.max(0, now() - oldest.timestamp) : 0 }
     },
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close()))

@@ -82,7 +82,6 @@ export type Due = {
   readonly what: 'route' | 'run' | 'out'
   readonly conversation: ConversationId
   readonly sinceMs: number
-  readonly epoch: number
 }
 
 /** An item of a web or console conversation: its id counts from 1, `at` is when it came in, ms in Redis time. */
@@ -157,6 +156,11 @@ export type Kernel = {
   replay(conversation: ConversationId): Promise<number>
   /** Work due for at least `graceMs` without a live lease, at most 100 per partition. */
   due(partition: number, graceMs: number): Promise<readonly Due[]>
+  /**
+   * The same for who hints it: what is returned is put off, by half its age and at most a minute, until somebody takes it or more
+   * comes. `work`: how much the partition has, due or not, taken or not.
+   */
+  sweep(partition: number, graceMs: number): Promise<{ readonly work: number; readonly due: readonly Due[] }>
   /** What a web or console conversation shows, oldest first, after the item with id `after` (`0` for all). */
   readOut(conversation: ConversationId, after: string, limit: number): Promise<readonly OutItem[]>
   /** Takes a conversation out of service with a reason, or puts it back. */

@@ -192,14 +192,9 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     replay: (conversation) => unit('replay', conversation, [], ([count]) => integer(count)),
 
-    async due(partition, graceMs) {
-      const flat = list(await call('due', partitionPrefix(partition), ['', graceMs]))
-      return groups(flat, 3).flatMap(([member, sinceMs, epoch]): Due[] => {
-        const [what = '', ...rest] = text(member).split(':')
-        if (what !== 'route' && what !== 'run' && what !== 'out') return []
-        return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs), epoch: integer(epoch) }]
-      })
-    },
+    due: async (partition, graceMs) =>
+      toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '0']))).due,
+    sweep: async (partition, graceMs) => toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '1']))),
 
     readOut: (conversation, after, limit) =>
       unit('readOut', conversation, [integer(after), limit], ([, ...flat]) =>
@@ -249,6 +244,15 @@ function toClaim(answer: readonly unknown[]): ClaimResult {
     tail: groups(list(tail), 2).map(([seq, entry]) => ({ seq: integer(seq), entry: parseEntry(text(entry)) })),
     pending: toEvents(list(waiting)),
   }
+}
+
+function toDue([work, ...flat]: readonly unknown[]): { work: number; due: Due[] } {
+  const due = groups(flat, 2).flatMap(([member, sinceMs]): Due[] => {
+    const [what = '', ...rest] = text(member).split(':')
+    if (what !== 'route' && what !== 'run' && what !== 'out') return []
+    return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs) }]
+  })
+  return { work: integer(work), due }
 }
 
 function toEvents(flat: readonly unknown[]): QueuedEvent[] {

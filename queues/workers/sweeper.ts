@@ -1,4 +1,5 @@
 // Finds work whose hint was lost or whose worker died, and hints it again. Any process may run one; a lease lets one at a time work.
+// However long nobody takes hints, a queue holds no more of them than bounded by the work there is, in the order in which it was due.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConversation } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -8,8 +9,8 @@ import type { Due, Kernel } from '#queues/kernel/kernel.ts'
 
 export type SweeperDeps = {
   readonly redis: RedisClient
-  readonly kernel: Pick<Kernel, 'due'>
-  readonly hints: Pick<Hints, 'sweep' | 'oldestWaitMs'>
+  readonly kernel: Pick<Kernel, 'sweep'>
+  readonly hints: Pick<Hints, 'sweep' | 'look'>
   readonly owner: string
   readonly everyMs: number
   /** Work younger than this has its own hint on the way. */
@@ -17,37 +18,49 @@ export type SweeperDeps = {
 }
 
 const fullPage = 100
+/** Of each partition in one pass: the rest comes in the next. */
+const mostPages = 10
+/** A queue with this many hints more than two for each piece of work gets none. Workers that die take hints along for some seconds. */
+const spareHints = 1000
 
 /** Sweeps until `signal` aborts. */
 export async function runSweeper(deps: SweeperDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const full = await sweepOnce(deps).catch(() => false)
-    if (!full) await sleep(deps.everyMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {})
+    await sweepOnce(deps).catch(() => {})
+    await sleep(deps.everyMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {})
   }
 }
 
-/** One pass over all partitions. Returns whether a page was full, so that more is due. */
-async function sweepOnce(deps: SweeperDeps): Promise<boolean> {
+/** One pass over all partitions. */
+export async function sweepOnce({ redis, kernel, hints, owner, everyMs, graceMs }: SweeperDeps): Promise<void> {
   const key = 'fl:{sweeper}'
-  const taken = await deps.redis.set(key, deps.owner, 'PX', deps.everyMs * 3, 'NX')
-  if (taken !== 'OK' && (await deps.redis.get(key)) !== deps.owner) return false
-  await deps.redis.pexpire(key, deps.everyMs * 3)
-  const found = await Promise.all(
-    Array.from({ length: partitions }, (_, partition) => deps.kernel.due(partition, deps.graceMs)),
+  const taken = await redis.set(key, owner, 'PX', everyMs * 3, 'NX')
+  if (taken !== 'OK' && (await redis.get(key)) !== owner) return
+  await redis.pexpire(key, everyMs * 3)
+  const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
+  const work = found.reduce((sum, one) => sum + one.work, 0)
+  const byQueue = Map.groupBy(
+    found.flatMap(({ due }) => due),
+    toQueue,
   )
-  const queues = [...new Set(found.flat().map(toQueue))]
-  const waits = new Map(
-    await Promise.all(queues.map(async (queue) => [queue, await deps.hints.oldestWaitMs(queue)] as const)),
-  )
-  // A queue is first in, first out: what is due for less time than its oldest hint waits has a hint behind that one.
-  const isLost = (due: Due): boolean => due.sinceMs >= deps.graceMs + (waits.get(toQueue(due)) ?? 0)
-  let full = false
-  for (const due of found) {
-    const lost = due.filter(isLost)
-    await Promise.all(lost.map((item) => deps.hints.sweep(toQueue(item), item.conversation, item.epoch)))
-    full ||= lost.length >= fullPage
+  for (const [queue, due] of byQueue) {
+    const { count, oldestMs } = await hints.look(queue)
+    if (count > work * 2 + spareHints) continue
+    // What is due for less time than the next hint waits has its own behind that one.
+    const lost = due.filter(({ sinceMs }) => sinceMs >= graceMs + oldestMs)
+    // Each goes before all others, so the oldest comes last.
+    const ordered = lost.toSorted((a, b) => a.sinceMs - b.sinceMs)
+    await Promise.all(ordered.map(({ conversation, sinceMs }) => hints.sweep(queue, conversation, sinceMs)))
   }
-  return full
+
+  async function collect(partition: number): Promise<{ work: number; due: readonly Due[] }> {
+    const all: Due[] = []
+    for (let page = 1; ; page++) {
+      const { work: here, due: more } = await kernel.sweep(partition, graceMs)
+      all.push(...more)
+      if (more.length < fullPage || page === mostPages) return { work: here, due: all }
+    }
+  }
 }
 
 function toQueue(due: Due): QueueName {

@@ -69,7 +69,10 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
     weight: 2,
     arbitrary: fc.record({ do: is('press'), c, pick: small(9), who: small(1), press: small(3), twice: rarely }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('replay', 'park', 'unpark', 'unpark', 'draft'), c }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constantFrom('replay', 'park', 'unpark', 'unpark', 'draft', 'sweep'), c }),
+  },
   { weight: 3, arbitrary: fc.record({ do: is('look'), c }) },
   { weight: 3, arbitrary: fc.record({ do: is('advance'), steps: fc.constantFrom(1, 2, 3, 4, 20, 195) }) },
 ]

@@ -1,7 +1,7 @@
 // Runs one action on the real kernel and on its twin and compares the answers; what is random in an answer (epochs, ids of
 // notices) is paired instead. A `twice` action is sent twice to the real kernel only, as after a lost reply.
 import { expect } from 'vitest'
-import type { BegunRow, BeginResult, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { BegunRow, BeginResult, Due, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { Append } from '#shared/run/step.ts'
 import { toPartition } from '#queues/partition.ts'
@@ -30,7 +30,7 @@ export type Action =
   | { do: 'begin'; c: number; from: number; idempotent: boolean; twice: boolean }
   | { do: 'settle'; c: number; from: number; outcome: number; idempotent: boolean; leave: boolean; twice: boolean }
   | { do: 'press'; c: number; pick: number; who: number; press: number; twice: boolean }
-  | { do: 'replay' | 'park' | 'unpark' | 'draft'; c: number }
+  | { do: 'replay' | 'park' | 'unpark' | 'draft' | 'sweep'; c: number }
   | { do: 'look'; c: number }
   | { do: 'advance'; steps: number }
 
@@ -207,6 +207,8 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
         const draft = { turn: 't', text: `draft ${next()}` }
         return same((kernel) => kernel.saveDraft(c, draft))
       }
+      case 'sweep':
+        return sweep(c)
       case 'look':
         return look(c)
     }
@@ -255,7 +257,15 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
     await same((kernel) => kernel.findDraft(c))
     // The two clocks differ.
     await same(async (kernel) => (await kernel.readOut(c, '0', 100)).map((item) => ({ ...item, at: 0 })))
-    const { first, twin: wanted } = await both((kernel) => kernel.due(toPartition(c), 1500))
+    await compareDue((kernel) => kernel.due(toPartition(c), 1500))
+  }
+
+  async function sweep(c: string): Promise<void> {
+    await compareDue(async (kernel) => (await kernel.sweep(toPartition(c), 1500)).due)
+  }
+
+  async function compareDue(read: (kernel: Kernel) => Promise<readonly Due[]>): Promise<void> {
+    const { first, twin: wanted } = await both(read)
     if (!Array.isArray(first) || !Array.isArray(wanted)) throw new Error('`due` was refused.')
     const names = (all: typeof first): string[] => all.map(({ what, conversation }) => `${what} ${conversation}`)
     expect(names(first).toSorted()).toEqual(names(wanted).toSorted())

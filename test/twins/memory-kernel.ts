@@ -12,6 +12,7 @@ import {
   enqueue,
   isLive,
   openConversation,
+  taken,
   waiting,
   wake,
   type MemoryConversation,
@@ -21,6 +22,7 @@ import {
 
 const dedupeMs = 48 * 3_600_000
 const mostWaiting = 20_000
+const longestPutOffMs = 60_000
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
 export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
@@ -54,6 +56,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         .filter(([seq]) => seq > c.routed && seq <= last)
         .map(([seq, event]) => ({ seq, event }))
       if (events.length === 0) c.wake.delete('route')
+      else taken(c, 'route')
       const [head] = events
       if (head && lostAfterMs !== undefined) {
         const before = c.looked?.head === head.seq ? c.looked : { count: 0, atMs: 0 }
@@ -100,6 +103,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       c.lease = { owner, untilMs: atMs + ttlMs }
       c.epoch = Math.max(c.epoch + 1, atMs)
       if (pending.length === 0) c.wake.delete('run')
+      else taken(c, 'run')
       return {
         kind: 'CLAIMED',
         epoch: c.epoch,
@@ -181,18 +185,18 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       return kept.length
     },
 
-    async due(partition, graceMs) {
+    due: async (partition, graceMs) => findDue(state, partition, graceMs).slice(0, 100).map(toDue),
+    async sweep(partition, graceMs) {
       const atMs = nowMs()
-      const all = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
-      return all
-        .flatMap((c) => [...c.wake].map(([what, sinceMs]) => ({ c, what, sinceMs: atMs - sinceMs })))
-        .filter(({ c, what, sinceMs }) => {
-          const lease = what === 'run' ? c.lease : what === 'out' ? c.sender : undefined
-          return sinceMs >= graceMs && !isLive(lease, atMs)
-        })
-        .toSorted((a, b) => b.sinceMs - a.sinceMs)
+      const found = findDue(state, partition, graceMs)
+        .filter(({ lookMs }) => lookMs <= atMs - graceMs)
         .slice(0, 100)
-        .map(({ c, what, sinceMs }): Due => ({ what, conversation: c.id, sinceMs, epoch: c.epoch }))
+      for (const { c, what, sinceMs } of found) {
+        const afterMs = Math.min(longestPutOffMs, 1000 + sinceMs / 2)
+        c.wake.set(what, { sinceMs: atMs - sinceMs, lookMs: atMs - graceMs + afterMs })
+      }
+      const here = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
+      return { work: here.reduce((sum, c) => sum + c.wake.size, 0), due: found.map(toDue) }
     },
 
     async readOut(id, after, limit) {
@@ -209,6 +213,23 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
   }
 }
+
+type FoundDue = Pick<Due, 'what' | 'sinceMs'> & { readonly c: MemoryConversation; readonly lookMs: number }
+
+/** Due for at least `graceMs` without a live lease, the oldest first. */
+function findDue({ nowMs, conversations }: MemoryState, partition: number, graceMs: number): FoundDue[] {
+  const atMs = nowMs()
+  return [...conversations.values()]
+    .filter((c) => toPartition(c.id) === partition)
+    .flatMap((c) => [...c.wake].map(([what, due]) => ({ c, what, sinceMs: atMs - due.sinceMs, lookMs: due.lookMs })))
+    .filter(({ c, what, sinceMs }) => {
+      const lease = what === 'run' ? c.lease : what === 'out' ? c.sender : undefined
+      return sinceMs >= graceMs && !isLive(lease, atMs)
+    })
+    .toSorted((a, b) => b.sinceMs - a.sinceMs)
+}
+
+const toDue = ({ c, what, sinceMs }: FoundDue): Due => ({ what, conversation: c.id, sinceMs })
 
 // A union loses its discriminant under Omit, so the item without its id is spelled by role.
 type Shown = OutItem extends infer Item ? (Item extends OutItem ? Omit<Item, 'id'> : never) : never

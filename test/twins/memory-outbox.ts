@@ -5,6 +5,7 @@ import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import {
   isLive,
   openConversation,
+  taken,
   wake,
   type MemoryConversation,
   type MemoryRow,
@@ -38,6 +39,7 @@ export function toMemoryRow(id: string, body: OutBody, expiresAtMs: number): Mem
 export function begin(state: MemoryState, sender: Sender, op: string): BeginResult {
   const c = openConversation(state, sender.conversation)
   if (c.parked !== undefined) return { kind: 'EMPTY' }
+  if (!isLive(c.sender, state.nowMs()) || c.sender.owner === sender.owner) taken(c, 'out')
   return takeNext(state, c, sender, op)
 }
 

@@ -68,7 +68,8 @@ export type MemoryConversation = {
   sender?: Lease
   shown: OutItem[]
   draft?: { readonly draft: Draft; readonly untilMs: number }
-  readonly wake: Map<Wake, number>
+  /** When each is due, and when the sweeper looks at it next. */
+  readonly wake: Map<Wake, { readonly sinceMs: number; readonly lookMs: number }>
 }
 
 export type MemoryState = {
@@ -114,7 +115,15 @@ export function isLive(lease: Lease | undefined, nowMs: number): lease is Lease 
 }
 
 export function wake(c: MemoryConversation, what: Wake, atMs: number): void {
-  if (c.parked === undefined) c.wake.set(what, Math.min(c.wake.get(what) ?? Infinity, atMs))
+  if (c.parked !== undefined) return
+  const { sinceMs = Infinity, lookMs = Infinity } = c.wake.get(what) ?? {}
+  c.wake.set(what, { sinceMs: Math.min(sinceMs, atMs), lookMs: Math.min(lookMs, atMs) })
+}
+
+/** Somebody is at it: what the sweeper put off is due as before. */
+export function taken(c: MemoryConversation, what: Wake): void {
+  const due = c.wake.get(what)
+  if (due) c.wake.set(what, { ...due, lookMs: due.sinceMs })
 }
 
 export function enqueue(c: MemoryConversation, event: ChatEvent, atMs: number): number {

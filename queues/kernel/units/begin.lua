@@ -4,4 +4,5 @@ if parked() then return { 'EMPTY' } end
 local holder = redis.call('GET', key('ol'))
 if holder and holder ~= owner then return { 'HELD' } end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
+taken('out')
 return nextRow()

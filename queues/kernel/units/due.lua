@@ -1,21 +1,30 @@
--- '', grace -> what:conversation, since ms, epoch, ...
-local at = now()
-local flat, offset = {}, 0
-while #flat < 300 and offset < 1000 do
-  local page = redis.call('ZRANGEBYSCORE', P .. 'wake', '-inf', at - tonumber(ARGV[2]), 'WITHSCORES', 'LIMIT', offset, 100)
+-- '', grace, put off? -> how many pieces of work there are, what:conversation, since ms, ...
+-- `wake` has the time at which each is due, or is to be looked at again; then `late` has the time at which it was due.
+local at, grace, puts = now(), tonumber(ARGV[2]), ARGV[3] == '1'
+local wakes, late = P .. 'wake', P .. 'late'
+local most, longestMs = 100, 60000
+local flat, found, offset = { redis.call('ZCARD', wakes) }, {}, 0
+while #found < most and offset < 1000 do
+  local page = redis.call('ZRANGEBYSCORE', wakes, '-inf', puts and at - grace or '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
   if #page == 0 then break end
   offset = offset + 100
   for i = 1, #page, 2 do
     local what, name = string.match(page[i], '^(%a+):(.+)$')
     conv = name
     local lease = what == 'run' and key('lease') or what == 'out' and key('ol') or nil
-    if not lease or redis.call('EXISTS', lease) == 0 then
+    local since = tonumber(redis.call('ZSCORE', late, page[i]) or page[i + 1])
+    if #found < most and at - since >= grace and not (lease and redis.call('EXISTS', lease) == 1) then
+      found[#found + 1] = page[i]
       flat[#flat + 1] = page[i]
-      flat[#flat + 1] = at - tonumber(page[i + 1])
-      -- A conversation whose run is broken must not hide the partition's others.
-      local epoch = redis.pcall('HGET', key('r'), 'epoch')
-      flat[#flat + 1] = type(epoch) == 'string' and epoch or 0
+      flat[#flat + 1] = at - since
     end
   end
+end
+-- Looked at ever less often, so that what nobody takes hides nothing younger.
+for i = 1, puts and #found or 0 do
+  local since = at - flat[i * 2 + 1]
+  redis.call('ZADD', late, 'NX', string.format('%.0f', since), found[i])
+  local afterMs = math.min(longestMs, 1000 + (at - since) / 2)
+  redis.call('ZADD', wakes, 'XX', string.format('%.0f', at - grace + afterMs), found[i])
 end
 return flat

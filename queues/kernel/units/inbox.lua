@@ -11,6 +11,7 @@ if #wanted == 0 then
   rest('route')
   return flat
 end
+taken('route')
 local events = redis.call('HMGET', key('in'), unpack(wanted))
 for i, s in ipairs(wanted) do
   if not events[i] then error({ err = 'CORRUPT ' .. key('in') .. ' has no event ' .. s }) end

@@ -50,6 +50,7 @@ local kinds = {
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
   expect(P .. 'wake', 'zset')
+  expect(P .. 'late', 'zset')
   parked()
 end
 
@@ -74,7 +75,18 @@ end
 local function wake(what, at)
   if not parked() then redis.call('ZADD', P .. 'wake', 'LT', string.format('%.0f', at), what .. ':' .. conv) end
 end
-local function rest(what) redis.call('ZREM', P .. 'wake', what .. ':' .. conv) end
+local function rest(what)
+  redis.call('ZREM', P .. 'wake', what .. ':' .. conv)
+  redis.call('ZREM', P .. 'late', what .. ':' .. conv)
+end
+-- Somebody is at it. Should they die, the sweeper is to find it at once, however long it had put it off.
+local function taken(what)
+  local since = redis.call('ZSCORE', P .. 'late', what .. ':' .. conv)
+  if since then
+    redis.call('ZADD', P .. 'wake', since, what .. ':' .. conv)
+    redis.call('ZREM', P .. 'late', what .. ':' .. conv)
+  end
+end
 
 -- Highest stopped seq by principal, as a flat list.
 local function stops() return redis.call('HGETALL', key('stop')) end

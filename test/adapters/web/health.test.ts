@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createHealth } from '#adapters/web/health.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 
-const waiting = (what: Due['what'], sinceMs: number): Due => ({ what, conversation: 'web:x', sinceMs, epoch: 0 })
+const waiting = (what: Due['what'], sinceMs: number): Due => ({ what, conversation: 'web:x', sinceMs })
 const health = async (due: readonly Due[]) =>
   await createHealth({ due: async (partition) => (partition === 7 ? due : []) })()
 

@@ -1,0 +1,144 @@
+// Facts about the sweeper with nobody at a queue: how many hints wait, in which order, and how often it looks.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connectProducer, connectWorker, type RedisClient } from '#queues/connection.ts'
+import { createHints, type Hints } from '#queues/jobs/hints.ts'
+import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { runSweeper, sweepOnce, type SweeperDeps } from '#queues/workers/sweeper.ts'
+import { deliverMany, mustClaim, row, step, ttlMs } from '#test/contracts/kernel-fixtures.ts'
+import { openRedisBench, type RedisBench } from '#test/rig/kernel-bench.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+
+const graceMs = 500
+let server: PrivateRedis
+let bench: RedisBench
+let producer: RedisClient
+let hints: Hints
+let movedMs = 0
+let deps: SweeperDeps
+const now = (): number => Date.now() + movedMs
+const advance = async (ms: number): Promise<void> => {
+  movedMs += ms
+  await bench.advance(ms)
+}
+
+beforeAll(async () => {
+  server = await startRedis()
+  bench = await openRedisBench(server.url)
+  producer = connectProducer(server.url)
+  if (producer.status !== 'ready') await once(producer, 'ready')
+  hints = createHints(producer, now)
+  deps = { redis: bench.redis, kernel: bench.kernel, hints, owner: 'me', everyMs: 1000, graceMs }
+})
+beforeEach(() => server.admin.flushall())
+afterAll(async () => {
+  await hints.close()
+  producer.disconnect()
+  await bench.close()
+  await server.stop()
+})
+
+const waiting = (queue: string): Promise<number> => server.admin.llen(`fl:{${queue}}:${queue}:wait`)
+
+/** Turns that an executor began, with a row to be sent, and left when it was killed. */
+async function begin(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await deliverMany(bench.kernel, name, 2)
+    const { epoch } = await mustClaim(bench.kernel, name)
+    await bench.kernel.append(name, epoch, step('a', { rows: [row('r')], consume: [1] }))
+  }
+}
+
+/** The next hints of a queue in the order in which one worker takes them. */
+async function takeAll(count: number): Promise<readonly string[]> {
+  const taken: string[] = []
+  const all = Promise.withResolvers<void>()
+  const connection = connectWorker(server.url)
+  const worker = createHintWorker({
+    queue: 'execute',
+    connection,
+    concurrency: 1,
+    async handler(conversation) {
+      if (taken.push(conversation) === count) all.resolve()
+    },
+    onTrouble: () => {},
+  })
+  await all.promise
+  await worker.stop(1000)
+  connection.disconnect()
+  return taken
+}
+
+test('keeps one hint for each piece of work, however long nobody takes them', async () => {
+  const names = Array.from({ length: 60 }, (_, n) => `telegram:${n}`)
+  await begin(names)
+  // Some were hinted by those who made the work, and talk goes on.
+  for (const name of names.slice(0, 20)) await hints.execute(name)
+  await advance(ttlMs + 1)
+  for (let pass = 0; pass < 60; pass++) {
+    await sweepOnce(deps)
+    await advance(20_000)
+    await deliverMany(bench.kernel, `telegram:later-${pass}`, 1)
+    await hints.execute(`telegram:later-${pass}`)
+    await hints.execute(names[0] ?? '')
+  }
+  const counts = { execute: await waiting('execute'), outbound: await waiting('outbound-telegram') }
+  expect(counts.execute).toBeLessThanOrEqual(2 * 60 + 60)
+  expect(counts.outbound).toBe(60)
+})
+
+test('puts lost work before what has been due for less time', async () => {
+  const names = Array.from({ length: 30 }, (_, n) => `telegram:${n}`)
+  for (const name of names) {
+    await begin([name])
+    await advance(20)
+  }
+  await advance(ttlMs + 1)
+  const later = Array.from({ length: 5 }, (_, n) => `web:${n}`)
+  for (const name of later) {
+    await deliverMany(bench.kernel, name, 1)
+    await hints.execute(name)
+  }
+  await sweepOnce(deps)
+  expect(await takeAll(35)).toEqual([...names, ...later])
+})
+
+test('leaves alone what has a hint behind others', async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `web:${n}`)
+  for (const name of names) {
+    await deliverMany(bench.kernel, name, 1)
+    await hints.execute(name)
+  }
+  await advance(60_000)
+  for (let pass = 0; pass < 10; pass++) {
+    await sweepOnce(deps)
+    await advance(5000)
+  }
+  expect(await takeAll(20)).toEqual(names)
+  expect(await waiting('execute')).toBe(0)
+})
+
+test('adds nothing to a queue that holds far more than the work there is', async () => {
+  await begin(['telegram:1'])
+  await advance(ttlMs + 1)
+  for (let n = 0; n < 1100; n++) await hints.execute(`web:stale-${n}`)
+  await advance(60_000)
+  await sweepOnce(deps)
+  expect([await waiting('execute'), await waiting('outbound-telegram')]).toEqual([1100, 1])
+})
+
+test('rests after every pass, also while thousands are due', async () => {
+  const names = Array.from({ length: 64 * 130 }, (_, n) => `web:${n}`)
+  await Promise.all(names.map((name) => deliverMany(bench.kernel, name, 1)))
+  await advance(60_000)
+  await server.admin.config('RESETSTAT')
+  const stopping = new AbortController()
+  const running = runSweeper({ ...deps, everyMs: 400 }, stopping.signal)
+  await sleep(2000)
+  stopping.abort()
+  await running
+  const passes = Number(/cmdstat_set:calls=(\d+)/.exec(await server.admin.info('commandstats'))?.[1])
+  expect(passes).toBeLessThanOrEqual(2000 / 300 + 1)
+  expect(await waiting('execute')).toBe(names.length)
+})
