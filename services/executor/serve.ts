@@ -14,7 +14,7 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { eventsOf, foldTail, itemsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
-import { parseState, remember, touchSession } from './state.ts'
+import { parseState, remember, touchSession, type ConversationState } from './state.ts'
 import type { Place } from './place.ts'
 import { texts } from './texts.ts'
 import { runTurn } from './turn.ts'
@@ -32,7 +32,9 @@ export async function serveConversation(
 ): Promise<Served> {
   const { conversation, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
-  let state = touchSession(parseState(claimed.snapshot, deps.now(), deps.language), deps.now(), deps.sessionIdleMs)
+  const found = parseState(claimed.snapshot, deps.now(), deps.language)
+  let stored = claimed.snapshot === undefined ? undefined : found
+  let state = touchSession(found, deps.now(), deps.sessionIdleMs)
   let busy: CommandView['busy']
   const place = (): Place => ({ conversation, store, mailbox, state, busy })
   const answering = answerReaders(deps, mailbox, place)
@@ -161,6 +163,7 @@ export async function serveConversation(
     const ended = await runTurn(deps, place(), { turn: open, unsaved }, signal).finally(() => (busy = undefined))
     if (ended.kind === 'LEFT') return 'LEFT'
     state = ended.state
+    stored = state
     return ended.released ? 'RELEASED' : undefined
   }
 
@@ -174,17 +177,29 @@ export async function serveConversation(
     const result = await store.append({
       ...toStep({ ...step, rows }, deps.now()),
       closes: gone ? [gone.question] : [],
-      snapshot: JSON.stringify(state),
+      ...(stored && isSame(state, stored) && !isTimeToFold(step) ? {} : { snapshot: JSON.stringify(state) }),
       ...(said.length > 0 ? { reply: said.join('\n') } : {}),
       progress: true,
       release: true,
     })
     if (result.kind === 'FENCED' || result.kind === 'STOPPED') return 'LEFT'
+    stored = state
     mailbox.drop(step.seqs)
     mailbox.noticeRouted(result.routedSeq)
     return result.released ? 'RELEASED' : undefined
   }
 }
+
+/** Whether nothing but the time of the last message changed: a snapshot may be large, and states are never changed in place. */
+function isSame({ session, ...state }: ConversationState, { session: before, ...stored }: ConversationState): boolean {
+  const [now, then] = [new Map(Object.entries(state)), new Map(Object.entries(stored))]
+  return (
+    session.id === before.id && now.size === then.size && [...now].every(([name, value]) => then.get(name) === value)
+  )
+}
+
+/** Without a snapshot now and then the journal of a chat with nothing but commands would grow. */
+const isTimeToFold = ({ seqs }: Finished): boolean => seqs.some((seq) => seq % 32 === 0)
 
 /** Something done with in one step, outside any turn. */
 type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside'> & {
