@@ -163,6 +163,8 @@ export type Kernel = {
   sweep(partition: number, graceMs: number): Promise<{ readonly work: number; readonly due: readonly Due[] }>
   /** What a web or console conversation shows, oldest first, after the item with id `after` (`0` for all). */
   readOut(conversation: ConversationId, after: string, limit: number): Promise<readonly OutItem[]>
+  /** The last items before the one with id `before` (`0`: the newest there are), oldest first. */
+  readOutBefore(conversation: ConversationId, before: string, limit: number): Promise<readonly OutItem[]>
   /** Takes a conversation out of service with a reason, or puts it back. */
   park(conversation: ConversationId, reason: string): Promise<void>
   unpark(conversation: ConversationId): Promise<void>

@@ -197,14 +197,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     sweep: async (partition, graceMs) => toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '1']))),
 
     readOut: (conversation, after, limit) =>
-      unit('readOut', conversation, [integer(after), limit], ([, ...flat]) =>
-        groups(flat, 2).map(([id, stored]): OutItem => {
-          const [, mark, at, json = ''] = /^([eb])(\d*)(.*)$/s.exec(text(stored)) ?? []
-          const item = { id: text(id), at: integer(at) }
-          return mark === 'e'
-            ? { ...item, role: 'person', event: parseEvent(json) }
-            : { ...item, role: 'bot', body: parseBody(json) }
-        }),
+      unit('readOut', conversation, [integer(after), limit, 'after'], ([, ...flat]) => groups(flat, 2).map(toOutItem)),
+
+    readOutBefore: (conversation, before, limit) =>
+      unit('readOut', conversation, [integer(before), limit, 'before'], ([, ...flat]) =>
+        groups(flat, 2).map(toOutItem),
       ),
 
     async park(conversation, reason) {
@@ -277,4 +274,12 @@ function toBegin(answer: readonly unknown[]): BeginResult {
   if (kind === 'WAIT') return { kind, forMs: integer(second) }
   if (kind === 'HELD') return { kind }
   return { kind: 'EMPTY', draft: text(second) ? parseDraft(text(second)) : undefined }
+}
+
+function toOutItem([id, stored]: readonly unknown[]): OutItem {
+  const [, mark, at, json = ''] = /^([eb])(\d*)(.*)$/s.exec(text(stored)) ?? []
+  const item = { id: text(id), at: integer(at) }
+  return mark === 'e'
+    ? { ...item, role: 'person', event: parseEvent(json) }
+    : { ...item, role: 'bot', body: parseBody(json) }
 }

@@ -334,6 +334,24 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(await kernel.readOut(c, items[998]?.id ?? '', 10)).toEqual([items[999]])
   })
 
+  it('reads a web conversation from its end, page by page, up to the oldest item that is kept', async () => {
+    const { kernel } = bench()
+    const c = freshConversation('web')
+    expect(await kernel.readOutBefore(c, '0', 10)).toEqual([])
+    const { epoch } = await mustClaim(kernel, c)
+    for (let page = 0; page < 21; page++) {
+      const rows = Array.from({ length: 50 }, (_, i) => row(`r${page}-${i}`))
+      await kernel.append(c, epoch, step(`p${page}`, { rows }))
+    }
+    const items = await kernel.readOut(c, '0', 2000)
+    expect(await kernel.readOutBefore(c, '0', 30)).toEqual(items.slice(-30))
+    expect(await kernel.readOutBefore(c, items[970]?.id ?? '', 30)).toEqual(items.slice(940, 970))
+    expect(await kernel.readOutBefore(c, items[10]?.id ?? '', 30)).toEqual(items.slice(0, 10))
+    expect(await kernel.readOutBefore(c, items[0]?.id ?? '', 30)).toEqual([])
+    expect(await kernel.readOutBefore(c, '99999', 2)).toEqual(items.slice(-2))
+    expect(await kernel.readOutBefore(c, '7', 2)).toEqual([])
+  })
+
   it('keeps the latest draft for a minute, and none after the turn has ended', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()

@@ -257,6 +257,7 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
     await same((kernel) => kernel.findDraft(c))
     // The two clocks differ.
     await same(async (kernel) => (await kernel.readOut(c, '0', 100)).map((item) => ({ ...item, at: 0 })))
+    await same(async (kernel) => (await kernel.readOutBefore(c, '0', 3)).map((item) => ({ ...item, at: 0 })))
     await compareDue((kernel) => kernel.due(toPartition(c), 1500))
   }
 

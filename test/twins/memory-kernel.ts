@@ -204,6 +204,11 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         .shown.filter((item) => Number(item.id) > Number(after))
         .slice(0, limit)
     },
+    async readOutBefore(id, before, limit) {
+      return open(id)
+        .shown.filter((item) => before === '0' || Number(item.id) < Number(before))
+        .slice(-limit)
+    },
 
     park,
     async unpark(id) {

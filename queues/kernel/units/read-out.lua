@@ -1,8 +1,15 @@
--- conversation, after, limit -> how many items there were ever, id, 'e'|'b', its time in ms and JSON, ...
+-- conversation, id, limit, 'after' or 'before' that id (0: the end) -> how many items there were ever, id, 'e'|'b', its time in ms and JSON, ...
 check('c', 'out')
 local total, length = numbers(key('c'), 'out'), redis.call('LLEN', key('out'))
-local first = math.max(tonumber(ARGV[2]) + 1, total - length + 1)
-local items = redis.call('LRANGE', key('out'), first - 1 - (total - length), first - 2 - (total - length) + tonumber(ARGV[3]))
+local place, limit, gone = tonumber(ARGV[2]), tonumber(ARGV[3]), total - length
+local first, last = place + 1, place + limit
+if ARGV[4] == 'before' then
+  last = (place > 0 and math.min(place, total + 1) or total + 1) - 1
+  first = last - limit + 1
+end
+first = math.max(first, gone + 1)
+-- A negative index would count from the other end.
+local items = last < first and {} or redis.call('LRANGE', key('out'), first - 1 - gone, last - 1 - gone)
 local flat = { total }
 for i, item in ipairs(items) do
   flat[#flat + 1] = first + i - 1
