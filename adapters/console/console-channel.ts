@@ -1,6 +1,5 @@
 // The console channel: a chat in the terminal over the same fleet. Piped, it prints each reply as plain lines and waits for the
 // outstanding ones before it leaves; on a terminal it shows the reply being written.
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Button, Language } from '#shared/chat/message.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
@@ -8,26 +7,31 @@ import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapt
 import { followOut } from '#queues/workers/follow-out.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import type { Live } from '#queues/workers/live.ts'
-import { findEnd, toPosition } from '#queues/workers/out-position.ts'
+import { toPosition } from '#queues/workers/out-position.ts'
+import { createKeyboard } from './keyboard.ts'
 import { createMouth } from './mouth.ts'
 import { createScreen, type Output } from './screen.ts'
 import { createWaiting } from './waiting.ts'
-import { words } from './words.ts'
+import { fill, words } from './words.ts'
 
 export type ConsoleDeps = {
-  readonly kernel: Pick<Kernel, 'readOut' | 'findDraft'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft'>
   readonly live: Pick<Live, 'listen'>
   /** The conversation is `console:<name>`; 1 to 64 characters of `A-Z a-z 0-9 _ - @ .` */
   readonly name: string
   readonly language: Language
   /** How long the end of a piped input waits for what is not answered yet, ms. */
   readonly waitMs: number
+  /** Commands without their slash, which Tab completes. */
+  readonly commands: readonly string[]
 }
 export type ConsolePorts = { readonly input: NodeJS.ReadableStream; readonly output: Output }
 
 /** A second Ctrl-C within this time leaves. */
 const twiceWithinMs = 3000
 const readAgainAfterMs = 1000
+/** Of what was said before, so much is shown at the start. */
+const earlierItems = 12
 
 const capabilities: Capabilities = {
   maxTextUnits: undefined,
@@ -68,14 +72,17 @@ async function converse(
   const terminal = ports.output.isTTY === true
   const left = new AbortController()
   const ended = AbortSignal.any([left.signal, signal])
-  const lines = createInterface({ input: ports.input, output: ports.output, terminal, prompt: terminal ? '> ' : '' })
-  // Taken at once: lines that come before somebody iterates would be lost.
-  const typed = lines[Symbol.asyncIterator]()
-  const screen = createScreen(
-    ports.output,
-    { redraw: () => (left.signal.aborted ? undefined : lines.prompt(true)), isTyping: () => lines.line !== '' },
-    { you: '>', bot: '·' },
-  )
+  const keyboard = createKeyboard(ports.input, ports.output, {
+    completions: [...deps.commands.map((name) => `/${name}`), '/quit'],
+    onPasted: (text) => screen.note(fill(words.pasted[deps.language], text.split('\n').length)),
+    onDropped: () => tell('dropped'),
+    onInterrupt: () => interrupt(),
+    onKey: () => screen.giveWay(),
+  })
+  const screen = createScreen(ports.output, {
+    ...keyboard,
+    redraw: () => (left.signal.aborted ? undefined : keyboard.redraw()),
+  })
   let storeAway = false
   const onStore = (state: 'away' | 'back'): void => {
     if (storeAway !== (state === 'away')) tell(state)
@@ -87,7 +94,7 @@ async function converse(
   /** By number; those of a message that has lost its buttons are gone. */
   const choices: { readonly button: Button; readonly row: string | undefined; gone: boolean }[] = []
 
-  const hear = async (item: OutItem): Promise<void> => {
+  function show(item: OutItem): void {
     if (item.role === 'person') {
       if (item.event.kind === 'message' && !own.has(item.event.id)) screen.person(item.event.text)
       return
@@ -101,13 +108,24 @@ async function converse(
     waiting.answered(body.answers)
   }
 
+  /** On a terminal, what was said before; resolves with the position after it. */
+  async function begin(): Promise<string> {
+    const earlier = await deps.kernel.readOutBefore(conversation, '0', earlierItems)
+    if (terminal) {
+      for (const item of earlier) show(item)
+      tell('hello')
+    }
+    const last = earlier.at(-1)
+    return last ? toPosition(last) : '0'
+  }
+
   async function listen(): Promise<void> {
-    let position = await findEnd(deps.kernel, conversation)
+    let position = await begin()
     started.resolve()
     while (!ended.aborted) {
       const onItem = async (item: OutItem): Promise<void> => {
         onStore('back')
-        await hear(item)
+        show(item)
         position = toPosition(item)
       }
       const onDraft = async (draft: { readonly text: string }): Promise<void> => screen.draft(draft.text)
@@ -136,32 +154,28 @@ async function converse(
 
   const started = Promise.withResolvers<void>()
   let interruptedAtMs = 0
-  lines.on('SIGINT', () => {
+  function interrupt(): void {
     if (Date.now() - interruptedAtMs < twiceWithinMs) return left.abort()
     interruptedAtMs = Date.now()
     if (waiting.isEmpty()) return tell('leave')
     tell('stopping')
     say('/stop').catch(() => {})
-  })
-  // Emitted by readline, after it has taken the key.
-  const onKey = (): void => screen.giveWay()
-  ports.input.on('keypress', onKey)
-  ended.addEventListener('abort', () => lines.close(), { once: true })
+  }
+  ended.addEventListener('abort', () => keyboard.close(), { once: true })
   const listening = listen().catch((error: unknown) => {
     started.reject(error)
     throw error
   })
   listening.catch(() => {})
   try {
-    if (terminal) tell('hello')
     await started.promise
-    for await (const line of typed) {
+    for await (const line of keyboard.messages) {
       const text = line.trim()
       if (text === '/quit') return waiting.isEmpty()
       const [, number] = /^#(\d{1,4})$/.exec(text) ?? []
       if (number !== undefined) await choose(Number(number))
       else if (text !== '') await say(text)
-      if (terminal && waiting.isEmpty()) lines.prompt()
+      if (terminal && waiting.isEmpty()) keyboard.prompt()
     }
     if (!terminal && !ended.aborted) await waiting.settled(deps.waitMs, ended)
     if (!terminal && !waiting.isEmpty()) tell('unanswered')
@@ -171,8 +185,7 @@ async function converse(
     throw error
   } finally {
     left.abort()
-    lines.close()
-    ports.input.off('keypress', onKey)
+    keyboard.close()
     await listening.catch(() => {})
   }
 }

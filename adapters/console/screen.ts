@@ -1,83 +1,93 @@
-// What the terminal shows: replies as lines, and on a terminal the reply being written in its last line. Nothing a reply says can
-// steer the terminal: control characters are taken out.
+// What the terminal shows: replies as they grow, notes, and below them the line being typed. Piped, it writes plain lines and no drafts.
+import wrapAnsi from 'wrap-ansi'
 import type { Button } from '#shared/chat/message.ts'
+import { createGrowingReply } from './growing-reply.ts'
+import { toSafe, toTerminal } from './to-terminal.ts'
 
-export type Output = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number }
+export type Output = NodeJS.WritableStream & {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+}
 
 export type Screen = {
   /** A line of the console's own. */
   note(text: string): void
-  /** What somebody said elsewhere in the same conversation. */
+  /** What a person said elsewhere in the same conversation, or earlier. */
   person(text: string): void
   /** A whole reply; `choices` are numbered from `first`. */
   reply(text: string, choices: readonly Button[], first: number): void
   /** The newest text of a reply in progress; on a terminal only. */
   draft(text: string): void
-  /** The person has begun to type: the draft gives way to the prompt. */
+  /** The person has begun to type: what is drawn below gives way to the prompt. */
   giveWay(): void
 }
 
-/** C0 and C1 controls but tab and newline, and marks that change the direction of what is read. */
-const steering = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufeff]/gu
-
-function toSafe(text: string): string {
-  return text.replaceAll(steering, (found) => (found === '\n' || found === '\t' ? found : ''))
+/** The line being typed. */
+export type PromptLine = {
+  /** Shows it again, on the line where the cursor is. */
+  redraw(): void
+  isTyping(): boolean
+  /** Lines of the screen between its first and the cursor. */
+  rowsAbove(): number
 }
 
-/** `redrawPrompt` shows the prompt and what is being typed again. */
-export function createScreen(
-  output: Output,
-  prompt: { redraw(): void; isTyping(): boolean },
-  marks: { readonly you: string; readonly bot: string },
-): Screen {
-  const tty = output.isTTY === true
-  const clearLine = tty ? '\r\u001b[K' : ''
+const marks = { person: '>', bot: '·' } as const
+/** Of an open block so many of the last lines are drawn at most: nothing that scrolled away can be drawn again. */
+const leastRows = 10
 
-  let draftShown = false
+export function createScreen(output: Output, prompt: PromptLine): Screen {
+  const terminal = output.isTTY === true
+  const columns = (): number => Math.max(20, (output.columns ?? 80) - 1)
+  const reply = createGrowingReply()
+  /** Lines drawn below what is printed, which can be drawn again; 0 is the prompt. */
+  let drawnRows = 0
 
-  function lines(text: string): void {
-    draftShown = false
-    output.write(`${clearLine}${text}\n`)
-    if (tty) prompt.redraw()
+  function wipe(): string {
+    if (!terminal) return ''
+    const above = drawnRows > 0 ? drawnRows - 1 : prompt.rowsAbove()
+    drawnRows = 0
+    return `\r${above > 0 ? `\u001b[${above}A` : ''}\u001b[J`
   }
 
+  function print(text: string): void {
+    output.write(`${wipe()}${text}\n`)
+    if (terminal) prompt.redraw()
+  }
+
+  function draw(text: string): void {
+    // Whoever is typing is not disturbed.
+    if (prompt.isTyping()) return
+    const most = Math.max(leastRows, (output.rows ?? 24) - 4)
+    const lines = wrapAnsi(`${text}…`, columns(), { trim: false, hard: true }).split('\n').slice(-most)
+    output.write(`${wipe()}${lines.join('\n')}`)
+    drawnRows = lines.length
+  }
+
+  /** With the bot's mark where a reply begins, and a blank line where it goes on. */
+  const show = (markdown: string, goesOn: boolean): string =>
+    goesOn ? `\n${toTerminal(markdown, columns())}` : `${marks.bot} ${toTerminal(markdown, columns() - 2)}`
+
   return {
-    note: lines,
-    person: (text) => lines(`${marks.you} ${toSafe(text)}`),
+    note: print,
+    person: (text) => print(`${marks.person} ${toSafe(text)}`),
     reply(text, choices, first) {
       const numbered = choices.map(({ label }, index) => `  #${first + index} ${toSafe(label)}`)
-      const said = tty ? `${marks.bot} ${toSafe(text)}` : toSafe(text)
-      lines([said, ...numbered].join('\n'))
+      if (!terminal) return print([toSafe(text), ...numbered].join('\n'))
+      const { finished, goesOn } = reply.end(text)
+      const rest = finished.trim() === '' && goesOn ? [] : [show(finished, goesOn)]
+      if (rest.length + numbered.length > 0) print([...rest, ...numbered].join('\n'))
     },
     draft(text) {
-      // Whoever is typing is not disturbed.
-      if (!tty || prompt.isTyping()) return
-      draftShown = true
-      const last = toSafe(text).trimEnd().split('\n').at(-1) ?? ''
-      output.write(`${clearLine}${marks.bot} ${toTail(last, (output.columns ?? 80) - 6)}…`)
+      if (!terminal || text.trim() === '') return
+      const { finished, open, goesOn } = reply.grow(text)
+      if (finished.trim() !== '') print(show(finished, goesOn))
+      draw(show(open, goesOn || finished.trim() !== ''))
     },
     giveWay() {
-      if (!draftShown) return
-      draftShown = false
-      output.write(clearLine)
+      if (drawnRows === 0) return
+      output.write(wipe())
       prompt.redraw()
     },
   }
-}
-
-/** As much of the end as fits into so many cells; East Asian characters and emoji take two. */
-function toTail(text: string, cells: number): string {
-  let width = 0
-  let tail = ''
-  for (const character of [...text].toReversed()) {
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\u{1f000}-\u{3ffff}]/u.test(
-        character,
-      )
-        ? 2
-        : 1
-    if (width > cells) break
-    tail = character + tail
-  }
-  return tail
 }

@@ -3,9 +3,14 @@ import type { Localised } from '#shared/chat/message.ts'
 
 export const words = {
   hello: {
-    zh: 'Flotilla：直接输入消息。#1 选择按钮，/help 看命令，/quit 或 Ctrl-D 离开。',
-    en: 'Flotilla: type a message. #1 takes a choice, /help lists commands, /quit or Ctrl-D leaves.',
+    zh: 'Flotilla：直接输入消息。#1 选择按钮，/help 看命令，Tab 补全，/quit 或 Ctrl-D 离开。',
+    en: 'Flotilla: type a message. #1 takes a choice, /help lists commands, Tab completes them, /quit or Ctrl-D leaves.',
   },
+  pasted: {
+    zh: '（粘贴了 {n} 行：回车作为一条消息发送，Esc 丢弃。）',
+    en: '({n} lines pasted: Enter sends them as one message, Esc drops them.)',
+  },
+  dropped: { zh: '（丢弃了粘贴的内容。）', en: '(What was pasted was dropped.)' },
   away: { zh: '（暂时连不上 Redis，正在重试…）', en: '(Redis cannot be reached; trying again…)' },
   back: { zh: '（又连上了。）', en: '(Connected again.)' },
   stopping: { zh: '（正在停止；再按一次 Ctrl-C 离开。）', en: '(Stopping; Ctrl-C again leaves.)' },
@@ -18,3 +23,7 @@ export const words = {
     en: 'Leaving before the answer came; the messages are safe.',
   },
 } satisfies Record<string, Localised>
+
+export function fill(text: string, n: number): string {
+  return text.replace('{n}', String(n))
+}

@@ -40,14 +40,3 @@ export function readFrom(kernel: Pick<Kernel, 'readOut'>, conversation: Conversa
     },
   }
 }
-
-/** The position after everything there is now. */
-export async function findEnd(kernel: Pick<Kernel, 'readOut'>, conversation: ConversationId): Promise<string> {
-  const reader = readFrom(kernel, conversation, '0')
-  let position = '0'
-  for (;;) {
-    const last = (await reader.next(200)).at(-1)
-    if (!last) return position
-    position = toPosition(last)
-  }
-}

@@ -12,10 +12,13 @@ export async function openConsole(fleet: Fleet): Promise<Platform> {
   output.on('data', (chunk) => void written.push(String(chunk)))
   const open = (): ChannelAdapter => {
     const { kernel, live } = fleet
-    return createConsoleChannel({ kernel, live, name: 'me', language: 'en', waitMs: 1000 }, { input, output })
+    return createConsoleChannel(
+      { kernel, live, name: 'me', language: 'en', waitMs: 1000, commands: [] },
+      { input, output },
+    )
   }
   const conversation = 'console:me'
-  const notes = (): string[] => written.flatMap((one) => /^\r\u001b\[K([^·\n][^\n]*)\n$/.exec(one)?.[1] ?? [])
+  const notes = (): string[] => written.flatMap((one) => /^\r\u001b\[J([^·\n][^\n]*)\n$/.exec(one)?.[1] ?? [])
   const press = async (number: string): Promise<Told> => {
     const before = { notes: notes().length, events: (await fleet.events(conversation)).length }
     input.write(`#${number}\r`)
@@ -42,7 +45,8 @@ export async function openConsole(fleet: Fleet): Promise<Platform> {
     // A number is all that a terminal can press.
     forges: () => press('999'),
     shown: async () => toShown(written),
-    growing: async () => written.flatMap((one) => /^\r\u001b\[K· ([^\n]*)…$/.exec(one)?.[1] ?? []).at(-1),
+    growing: async () =>
+      written.flatMap((one) => /^\r(?:\u001b\[\d+A)?\u001b\[J· ([^]*)…$/.exec(one)?.[1] ?? []).at(-1),
     async [Symbol.asyncDispose]() {
       input.end()
     },
@@ -51,7 +55,7 @@ export async function openConsole(fleet: Fleet): Promise<Platform> {
 
 function toShown(written: readonly string[]): Shown[] {
   return written.flatMap((one) => {
-    const [, reply] = /^\r\u001b\[K· ([^]*)\n$/.exec(one) ?? []
+    const [, reply] = /^\r(?:\u001b\[\d+A)?\u001b\[J· ([^]*)\n$/.exec(one) ?? []
     if (reply === undefined) return []
     const buttons = [...reply.matchAll(/^ {2}#\d+ (.*)$/gm)].map(([, label = '']) => label)
     return [{ text: reply.replaceAll(/\n {2}#\d+ .*$/gm, ''), buttons, pings: [], previews: false }]

@@ -50,7 +50,14 @@ function start(name: string, options: { tty?: boolean; waitMs?: number; signal?:
   const output = Object.assign(new PassThrough(), { isTTY: options.tty ?? false, columns: 40 })
   let text = ''
   output.on('data', (chunk) => (text += String(chunk)))
-  const deps = { kernel, live, name, language: 'en' as const, waitMs: options.waitMs ?? 8000 }
+  const deps = {
+    kernel,
+    live,
+    name,
+    language: 'en' as const,
+    waitMs: options.waitMs ?? 8000,
+    commands: ['help', 'stop'],
+  }
   const channel = createConsoleChannel(deps, { input, output })
   const running = channel.start(createIngest({ kernel, hints }), options.signal ?? new AbortController().signal)
   const done = running.then(() => channel.answered())
@@ -130,23 +137,6 @@ test('numbers the buttons through the session; #n presses, a second press is tol
   await session.bot.reply('As you wish.')
   await session.shows('As you wish.')
   session.input.end('/quit\n')
-  expect(await session.done).toBe(true)
-})
-
-test('on a terminal: greets, shows the draft in the last line, then the reply and the prompt', async () => {
-  const session = start('tty', { tty: true })
-  await session.shows('/quit or Ctrl-D leaves')
-  session.input.write('hello\r')
-  await session.bot.hear()
-  await session.bot.draft('first line\nthe second line grows and grows beyond the width')
-  await session.shows(/\r\u001b\[K· .*beyond the width…$/)
-  expect(session.text()).not.toContain('first line')
-  session.input.write('n')
-  await session.shows(/\r\u001b\[K.*> n/s)
-  await session.bot.reply('Done.')
-  await session.shows(/\r\u001b\[K· Done\.\n/)
-  await session.shows(/> \S*$/)
-  session.input.write('\u007f\u0004')
   expect(await session.done).toBe(true)
 })
 

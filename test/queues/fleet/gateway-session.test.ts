@@ -1,3 +1,4 @@
+// What a Discord shard keeps of its session in Redis, however many channels it has seen.
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectKernel, type RedisClient } from '#queues/connection.ts'

@@ -1,0 +1,251 @@
+// The console as a person sees it: what it writes goes through a terminal emulator, and the screen is looked at.
+import { PassThrough } from 'node:stream'
+import xterm from '@xterm/headless'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createConsoleChannel } from '#adapters/console/console-channel.ts'
+import { toTerminal } from '#adapters/console/to-terminal.ts'
+import { connectKernel, connectProducer, connectSubscriber, type RedisClient } from '#queues/connection.ts'
+import { createHints, type Hints } from '#queues/jobs/hints.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createUnits } from '#queues/units.ts'
+import { createIngest } from '#queues/workers/ingest.ts'
+import { createLive, type Live } from '#queues/workers/live.ts'
+import { createBot, type Bot } from '#test/adapters/bot.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+
+let redis: PrivateRedis
+let connection: RedisClient
+let producer: RedisClient
+let kernel: Kernel
+let hints: Hints
+let live: Live
+
+beforeAll(async () => {
+  redis = await startRedis()
+  connection = connectKernel(redis.url)
+  producer = connectProducer(redis.url)
+  await Promise.all([connection, producer].map((each) => new Promise((resolve) => each.once('ready', resolve))))
+  kernel = createRedisKernel(connection, createUnits(connection, { patienceMs: 500 }))
+  hints = createHints(producer)
+  live = createLive(connectSubscriber(redis.url))
+})
+afterAll(async () => {
+  live.close()
+  await hints.close().catch(() => {})
+  connection.disconnect()
+  producer.disconnect()
+  await redis.stop()
+})
+
+type Session = {
+  readonly bot: Bot
+  types(keys: string): void
+  /** The lines of the screen and what scrolled away, without empty ones at the end. */
+  lines(): Promise<readonly string[]>
+  shows(part: string | RegExp): Promise<void>
+  /** Whether the cells of a word on the screen are bold. */
+  isBold(word: string): boolean
+  leave(): Promise<boolean>
+}
+
+function open(name: string, columns = 60): Session {
+  const terminal = new xterm.Terminal({ cols: columns, rows: 20, allowProposedApi: true, convertEol: true })
+  const input = new PassThrough()
+  const output = Object.assign(new PassThrough(), { isTTY: true, columns, rows: 20 })
+  let written = Promise.resolve()
+  output.on('data', (chunk) => {
+    written = new Promise((resolve) => terminal.write(String(chunk), resolve))
+  })
+  const deps = { kernel, live, name, language: 'en' as const, waitMs: 8000, commands: ['help', 'stop', 'status'] }
+  const channel = createConsoleChannel(deps, { input, output })
+  const running = channel.start(createIngest({ kernel, hints }), new AbortController().signal)
+  const buffer = terminal.buffer.active
+  const lines = async (): Promise<readonly string[]> => {
+    await written
+    const all = Array.from(
+      { length: buffer.length },
+      (_, y) => buffer.getLine(y)?.translateToString(true).trimEnd() ?? '',
+    )
+    return all.slice(0, all.findLastIndex((line) => line !== '') + 1)
+  }
+  return {
+    bot: createBot(kernel, `console:${name}`),
+    types: (keys) => void input.write(keys),
+    lines,
+    shows: async (part) => {
+      await expect.poll(async () => (await lines()).join('\n'), { timeout: 5000, interval: 20 }).toMatch(part)
+    },
+    isBold(word) {
+      for (let y = 0; y < buffer.length; y++) {
+        const line = buffer.getLine(y)
+        const x = line?.translateToString(true).indexOf(word) ?? -1
+        if (x >= 0) return line?.getCell(x)?.isBold() !== 0
+      }
+      return false
+    },
+    async leave() {
+      input.write('\u0004')
+      await running
+      return channel.answered()
+    },
+  }
+}
+
+const fromGreeting = async (session: Session): Promise<readonly string[]> => {
+  const lines = await session.lines()
+  return lines.slice(lines.findIndex((line) => line.includes('Ctrl-D leaves')) + 1)
+}
+
+test('shows Markdown as a terminal can', async () => {
+  const session = open('marks')
+  await session.shows('leaves')
+  session.types('go\r')
+  await session.bot.hear()
+  await session.bot.reply(
+    '# Head\n\n**fat** and *thin*\n\n- one\n- [x] two\n\n> said\n\n```js\nx()\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+  )
+  await session.shows('1 │ 2')
+  expect(await fromGreeting(session)).toEqual([
+    '> go',
+    '· Head',
+    '',
+    'fat and thin',
+    '',
+    '• one',
+    '☑ two',
+    '',
+    '│ said',
+    '',
+    '    js',
+    '    x()',
+    '',
+    'a │ b',
+    '──┼──',
+    '1 │ 2',
+    '>',
+  ])
+  expect([session.isBold('fat'), session.isBold('thin')]).toEqual([true, false])
+  await session.leave()
+})
+
+test('streams a whole answer, block by block, and ends with exactly its text', async () => {
+  const session = open('grows', 40)
+  await session.shows('leaves')
+  session.types('go\r')
+  await session.bot.hear()
+  const paragraphs = Array.from(
+    { length: 12 },
+    (_, n) => `Paragraph **${n}** ${'tells a little more of it '.repeat(4).trim()}.`,
+  )
+  const whole = paragraphs.join('\n\n')
+  for (let end = 40; end < whole.length; end += 130) {
+    await session.bot.draft(whole.slice(0, end))
+    const last = whole.slice(0, end).replaceAll('*', '').split(/\s+/).at(-1) ?? ''
+    await session.shows(`${last}…`)
+  }
+  await session.bot.reply(whole)
+  await session.shows(/\n>$/)
+  const shown = (await fromGreeting(session)).join(' ').replaceAll(/\s+/g, ' ')
+  expect(shown).toBe(`> go · ${whole.replaceAll('**', '').replaceAll(/\s+/g, ' ')} >`)
+  await session.leave()
+})
+
+test('shows the answer that came in place of one that had begun', async () => {
+  const session = open('instead')
+  await session.shows('leaves')
+  session.types('go\r')
+  await session.bot.hear()
+  await session.bot.draft('First thought.\n\nSecond thou')
+  await session.shows('Second thou…')
+  await session.bot.reply('Quite another answer.')
+  await session.shows(/· Quite another answer\.\n>$/)
+  expect((await fromGreeting(session)).join('\n')).not.toContain('Second thou')
+  await session.leave()
+})
+
+test('leaves what is being typed alone, however many lines it takes', async () => {
+  const session = open('typing', 40)
+  await session.shows('leaves')
+  session.types('go\r')
+  await session.bot.hear()
+  const typed = 'words that take more than one line of this narrow screen'
+  session.types(typed)
+  await session.shows('narrow screen')
+  await session.bot.draft('half')
+  await session.bot.reply('Done.')
+  await session.shows('· Done.')
+  const shown = await fromGreeting(session)
+  expect(shown.slice(0, 2)).toEqual(['> go', '· Done.'])
+  expect(shown.slice(2).join('').replaceAll(' ', '')).toBe(`> ${typed}`.replaceAll(' ', ''))
+  session.types('\r')
+  await expect.poll(async () => (await session.bot.hear()).at(-1)).toMatchObject({ text: typed })
+  await session.leave()
+})
+
+test('sends a pasted block as one message, with what was typed before it', async () => {
+  const session = open('paste')
+  await session.shows('leaves')
+  session.types('explain: ')
+  session.types('\u001b[200~line one\rline two\r\n\tline three\n\u001b[201')
+  session.types('~')
+  await session.shows('3 lines pasted')
+  session.types('\r')
+  expect(await session.bot.hear()).toMatchObject([{ text: 'explain: \nline one\nline two\n\tline three' }])
+  await session.bot.reply('I see.')
+  await session.shows('· I see.')
+  session.types('\u001b[200~dropped\nlines\u001b[201~')
+  await session.shows('2 lines pasted')
+  session.types('\u0003')
+  await session.shows('dropped.')
+  session.types('\u001b[200~a single line\u001b[201~ and more\r')
+  expect(await session.bot.hear()).toMatchObject([{ text: 'a single line and more' }])
+  await session.leave()
+})
+
+test('completes commands', async () => {
+  const session = open('tab')
+  await session.shows('leaves')
+  session.types('/he\t')
+  await session.shows('> /help')
+  session.types('\r')
+  expect(await session.bot.hear()).toMatchObject([{ text: '/help', command: { name: 'help' } }])
+  await session.leave()
+})
+
+test('shows what was said before', async () => {
+  const before = open('earlier')
+  await before.shows('leaves')
+  before.types('what is the capital of France?\r')
+  await before.bot.hear()
+  await before.bot.reply('**Paris**')
+  await before.shows('· Paris')
+  await before.leave()
+  const after = open('earlier')
+  await after.shows('leaves')
+  expect((await after.lines()).slice(0, 2)).toEqual(['> what is the capital of France?', '· Paris'])
+  await after.leave()
+})
+
+test('answers Ctrl-C at once, also while Redis is away', async () => {
+  const session = open('interrupt')
+  await session.shows('leaves')
+  session.types('long work\r')
+  await session.bot.hear()
+  const pausedMs = 3000
+  await redis.admin.call('CLIENT', 'PAUSE', String(pausedMs), 'ALL')
+  const startedAt = performance.now()
+  session.types('\u0003')
+  await session.shows('Stopping')
+  session.types('\u0003')
+  await session.leave()
+  expect(performance.now() - startedAt).toBeLessThan(pausedMs - 500)
+})
+
+test('a text that names control characters cannot steer the terminal', () => {
+  const hostile = '&#27;[2J `\u001b]0;x\u0007` [a](https://x.test/%1b "t") &#x9b;31m \u202egnp\n\n```\n\u001b[2J\n```'
+  // Only the colours and emphasis of the console's own are left.
+  expect(toTerminal(hostile, 60).replaceAll(/\u001b\[\d+m/g, '')).not.toMatch(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/,
+  )
+})
