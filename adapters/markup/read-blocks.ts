@@ -14,20 +14,34 @@ export type Phrase =
   | { readonly kind: 'break' }
   | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly Phrase[] }
   | Link
-/** `mark`: what an item begins with, such as `3.` or a ticked box; a bullet when absent. */
-export type Item = { readonly mark?: string; readonly blocks: readonly Block[] }
+/** `mark`: what an item begins with, such as `3.` or a ticked box; a bullet when absent. `checked`: whether its box is ticked. */
+export type Item = { readonly mark?: string; readonly checked?: boolean; readonly blocks: readonly Block[] }
+export type Align = 'left' | 'center' | 'right' | null
 export type Block =
   | { readonly kind: 'paragraph'; readonly phrases: readonly Phrase[] }
   | { readonly kind: 'heading'; readonly depth: number; readonly phrases: readonly Phrase[] }
-  | { readonly kind: 'list'; readonly items: readonly Item[]; readonly spread: boolean }
+  /** `start`: the number of the first item; absent where they have none. */
+  | { readonly kind: 'list'; readonly items: readonly Item[]; readonly spread: boolean; readonly start?: number }
   | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
   /** `info`: what stands behind the fence and is no language. */
   | { readonly kind: 'code'; readonly value: string; readonly language: string; readonly info: string }
-  | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Phrase[])[])[] }
+  /** The first row is the head. `aligns`: by column. */
+  | {
+      readonly kind: 'table'
+      readonly rows: readonly (readonly (readonly Phrase[])[])[]
+      readonly aligns: readonly Align[]
+    }
   | { readonly kind: 'rule' }
 
 export function readBlocks(source: string): Block[] {
-  return parseMarkdown(source).children.map((node) => toBlock(node, source))
+  return readPlaced(source).map(({ block }) => block)
+}
+
+/** The blocks with where each begins in `source`. */
+export function readPlaced(source: string): { readonly block: Block; readonly at: number }[] {
+  return parseMarkdown(source).children.map((node) => {
+    return { block: toBlock(node, source), at: node.position?.start.offset ?? 0 }
+  })
 }
 
 function toBlock(node: Nodes, source: string): Block {
@@ -35,7 +49,7 @@ function toBlock(node: Nodes, source: string): Block {
   if (node.type === 'heading') return { kind: 'heading', depth: node.depth, phrases: toPhrases(node.children, source) }
   if (node.type === 'list') {
     const items = node.children.map((item, i) => ({ ...toMark(node, item, i), blocks: toBlocks(item, source) }))
-    return { kind: 'list', items, spread: node.spread ?? false }
+    return { kind: 'list', items, spread: node.spread ?? false, ...(node.ordered ? { start: node.start ?? 1 } : {}) }
   }
   if (node.type === 'blockquote') return { kind: 'quote', blocks: toBlocks(node, source) }
   if (node.type === 'code') return { kind: 'code', value: node.value, ...toHead(node) }
@@ -43,6 +57,7 @@ function toBlock(node: Nodes, source: string): Block {
     return {
       kind: 'table',
       rows: node.children.map(({ children }) => children.map((cell) => toPhrases(cell.children, source))),
+      aligns: node.align ?? [],
     }
   }
   if (node.type === 'thematicBreak') return { kind: 'rule' }
@@ -53,8 +68,8 @@ function toBlocks({ children }: { readonly children: readonly Nodes[] }, source:
   return children.map((node) => toBlock(node, source))
 }
 
-function toMark({ ordered, start }: List, { checked }: ListItem, i: number): Pick<Item, 'mark'> {
-  if (typeof checked === 'boolean') return { mark: checked ? '☑' : '☐' }
+function toMark({ ordered, start }: List, { checked }: ListItem, i: number): Pick<Item, 'mark' | 'checked'> {
+  if (typeof checked === 'boolean') return { mark: checked ? '☑' : '☐', checked }
   return ordered ? { mark: `${(start ?? 1) + i}.` } : {}
 }
 
