@@ -2,13 +2,17 @@
 import type { Button } from '#shared/chat/message.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
+import type { PageBlock, PageReader } from './page-blocks.ts'
 
 export type ApiMessage = {
   /** Its place in the conversation: pass it as `after`, or as Last-Event-ID. */
   readonly id: string
   /** `change` says nothing itself: it takes away the buttons of the message that it `replaces`. */
   readonly role: 'user' | 'bot' | 'change'
+  /** As it was written: of the bot, Markdown. */
   readonly text: string
+  /** The bot's text as blocks. What a person writes is shown as it is. */
+  readonly blocks?: readonly PageBlock[]
   /** When it entered the stream, ms since 1970. */
   readonly at: number
   /** Of a user's message: the id that replies name in `answers`. */
@@ -22,7 +26,7 @@ export type ApiMessage = {
 }
 
 /** Undefined for what a page does not show, such as a reaction. */
-export function toApiMessage(item: OutItem): ApiMessage | undefined {
+export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | undefined {
   const id = toPosition(item)
   const { at } = item
   if (item.role === 'person') {
@@ -35,5 +39,5 @@ export function toApiMessage(item: OutItem): ApiMessage | undefined {
   if (body.kind !== 'send') return undefined
   const { text, answers, buttons, replaces } = body
   const shown = { ...(buttons ? { buttons } : {}), ...(replaces === undefined ? {} : { replaces }) }
-  return { id, role: 'bot', text, at, answers, ...named, ...shown }
+  return { id, role: 'bot', text, blocks: reader.read(text), at, answers, ...named, ...shown }
 }

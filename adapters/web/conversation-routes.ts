@@ -1,4 +1,4 @@
-// The HTTP interface of conversations: send, read, press, list. A message is accepted only once it is stored.
+// The HTTP interface of conversations: send, press, list. A message is accepted only once it is stored.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
@@ -6,11 +6,8 @@ import { cleanText } from '#shared/chat/clean-text.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
-import { isPosition, readFrom } from '#queues/workers/out-position.ts'
 import { refuse, refuseStore, within } from './answer.ts'
-import { toApiMessage, type ApiMessage } from './api-message.ts'
 import type { ConversationList } from './conversation-list.ts'
 import { readJson } from './request-body.ts'
 
@@ -18,15 +15,22 @@ import { readJson } from './request-body.ts'
 export const webOwner = 'web:owner'
 /** A store that takes longer is answered as unavailable, so that no caller waits more than three seconds (faults.md row 36). */
 const storeTimeoutMs = 2800
-const pageItems = 500
 
-const messageBody = z.object({ text: z.string() }).describe('{"text": "a message"}')
+const messageBody = z
+  .object({
+    text: z.string(),
+    /** The event id of a message of the same conversation. */
+    replyTo: z
+      .string()
+      .regex(/^web-[0-9a-f]{40}$/)
+      .optional(),
+  })
+  .describe('{"text": "a message"}')
 const pressBody = z
   .object({ buttonId: z.string().regex(/^[\w-]{1,40}\.[\w-]{1,32}$/) })
   .describe('{"buttonId": "<question id>.<choice>"}')
 
 export type RouteDeps = {
-  readonly kernel: Pick<Kernel, 'readOut'>
   /** Undefined before the channel has started and after it was told to stop. */
   ingest(): Ingest | undefined
   readonly list: ConversationList
@@ -36,7 +40,6 @@ export type RouteDeps = {
 export function addConversationRoutes(app: Hono, deps: RouteDeps): void {
   app.get('/api/conversations', async (context) => context.json({ conversations: await deps.list.load() }))
   app.post('/api/conversations/:id/messages', (context) => acceptMessage(deps, context))
-  app.get('/api/conversations/:id/messages', (context) => showMessages(deps, context))
   app.post('/api/conversations/:id/presses', (context) => acceptPress(deps, context))
 }
 
@@ -64,7 +67,7 @@ async function acceptMessage(deps: RouteDeps, context: Context): Promise<Respons
   }
   const body = await readJson(context.req.raw, messageBody)
   if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
-  const { text } = body.value
+  const { text, replyTo } = body.value
   if (cleanText(text).text === '') return refuse(context, 400, { code: 'bad-input', message: 'The text is empty.' })
   const ingest = deps.ingest()
   if (!ingest) return refuseStore(context)
@@ -81,8 +84,10 @@ async function acceptMessage(deps: RouteDeps, context: Context): Promise<Respons
         principal: webOwner,
         at,
         text,
+        messageId: eventId,
         addressed: true,
         group: false,
+        ...(replyTo === undefined ? {} : { replyTo: { messageId: replyTo, fromBot: false } }),
         ...(command ? { command } : {}),
       },
       { dedupeKey: eventId, echo: true },
@@ -99,22 +104,6 @@ async function acceptMessage(deps: RouteDeps, context: Context): Promise<Respons
   // The list is a convenience: the next message mends what is lost here.
   deps.list.touch(id, at).catch(() => {})
   return context.json({ eventId, seq: stored.seq }, 202)
-}
-
-async function showMessages(deps: RouteDeps, context: Context): Promise<Response> {
-  const conversation = toWebConversation(context.req.param('id') ?? '')
-  const after = context.req.query('after') ?? '0'
-  if (!isPosition(after)) {
-    return refuse(context, 400, { code: 'bad-input', message: 'after must be the id of a message, or 0.' })
-  }
-  const messages: ApiMessage[] = []
-  const reader = readFrom(deps.kernel, conversation, after)
-  for (let more = true; more && messages.length === 0;) {
-    const items = await reader.next(pageItems)
-    messages.push(...items.flatMap((item) => toApiMessage(item) ?? []))
-    more = items.length > 0
-  }
-  return context.json({ messages })
 }
 
 async function acceptPress(deps: RouteDeps, context: Context): Promise<Response> {

@@ -21,14 +21,18 @@ export type EventSink = {
 export function createEventSink(hangUp: () => void, stalledAfterMs = 15_000): EventSink {
   const ended = new AbortController()
   const encoder = new TextEncoder()
-  let onRoom = (): void => {}
+  /** Waited for by all who wrote while there was none. */
+  let room: PromiseWithResolvers<boolean> | undefined
   let output: ReadableStreamDefaultController<Uint8Array> | undefined
   let writtenAtMs = Date.now()
 
   const body = new ReadableStream<Uint8Array>(
     {
       start: (controller) => void (output = controller),
-      pull: () => onRoom(),
+      pull() {
+        room?.resolve(true)
+        room = undefined
+      },
       cancel: () => ended.abort(),
     },
     { highWaterMark: bufferBytes, size: (chunk) => chunk?.byteLength ?? 0 },
@@ -45,16 +49,15 @@ export function createEventSink(hangUp: () => void, stalledAfterMs = 15_000): Ev
     output.enqueue(encoder.encode(text))
     writtenAtMs = Date.now()
     if ((output.desiredSize ?? 0) > 0) return true
-    const room = Promise.withResolvers<boolean>()
-    const gone = (): void => room.resolve(false)
-    onRoom = () => room.resolve(true)
+    const waiting = (room ??= Promise.withResolvers<boolean>())
+    const gone = (): void => waiting.resolve(false)
     const stalled = setTimeout(() => {
       ended.abort()
       hangUp()
     }, stalledAfterMs)
     ended.signal.addEventListener('abort', gone, { once: true })
     try {
-      return await room.promise
+      return await waiting.promise
     } finally {
       clearTimeout(stalled)
       ended.signal.removeEventListener('abort', gone)

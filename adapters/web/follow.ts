@@ -2,11 +2,14 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { followOut, type FollowDeps } from '#queues/workers/follow-out.ts'
 import { toApiMessage } from './api-message.ts'
+import { createDraftFeed } from './draft-feed.ts'
 import type { EventSink } from './event-sink.ts'
+import type { PageReader } from './page-blocks.ts'
 
 const pingEveryMs = 15_000
 
 type Following = {
+  readonly reader: PageReader
   readonly conversation: ConversationId
   /** Position of the last item the client has. */
   readonly after: string
@@ -16,7 +19,11 @@ type Following = {
 }
 
 /** Runs until the client has gone or may not go on. Ends the stream when Redis cannot be read: the client comes back. */
-export async function follow(deps: FollowDeps, { conversation, after, sink, mayGoOn }: Following): Promise<void> {
+export async function follow(
+  deps: FollowDeps,
+  { reader, conversation, after, sink, mayGoOn }: Following,
+): Promise<void> {
+  const drafts = createDraftFeed(reader, async (draft) => await sink.send({ event: 'draft', data: draft }))
   try {
     await followOut(
       deps,
@@ -24,11 +31,13 @@ export async function follow(deps: FollowDeps, { conversation, after, sink, mayG
         conversation,
         position: after,
         async onItem(item) {
-          const message = toApiMessage(item)
+          // What it answers is no draft any more.
+          if (item.role === 'bot') drafts.drop()
+          const message = toApiMessage(item, reader)
           if (message) await sink.send({ event: 'message', id: message.id, data: message })
         },
         async onDraft(draft) {
-          await sink.send({ event: 'draft', data: draft })
+          drafts.offer(draft)
         },
         async onTick() {
           if (Date.now() - sink.writtenAtMs() >= pingEveryMs) await sink.comment('ping')
@@ -38,6 +47,7 @@ export async function follow(deps: FollowDeps, { conversation, after, sink, mayG
       sink.signal,
     )
   } finally {
+    drafts.drop()
     sink.close()
   }
 }

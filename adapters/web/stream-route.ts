@@ -8,6 +8,7 @@ import { toWebConversation } from './conversation-routes.ts'
 import { createEventSink, type EventSink } from './event-sink.ts'
 import { follow } from './follow.ts'
 import type { Guard } from './guard.ts'
+import type { PageReader } from './page-blocks.ts'
 
 /** Streams of one process; each costs a connection and a subscription. */
 const maxStreams = 200
@@ -17,7 +18,12 @@ export type OpenStreams = Set<EventSink>
 
 export function addStream(
   app: Hono,
-  { guard, streams, ...deps }: FollowDeps & { readonly guard: Guard; readonly streams: OpenStreams },
+  {
+    guard,
+    streams,
+    reader,
+    ...deps
+  }: FollowDeps & { readonly guard: Guard; readonly streams: OpenStreams; readonly reader: PageReader },
 ): void {
   app.get('/api/conversations/:id/stream', async (context) => {
     const conversation = toWebConversation(context.req.param('id'))
@@ -36,6 +42,7 @@ export function addStream(
     streams.add(sink)
     void sink.comment('open')
     follow(deps, {
+      reader,
       conversation,
       after,
       sink,

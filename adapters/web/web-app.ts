@@ -10,13 +10,16 @@ import { createConversationList } from './conversation-list.ts'
 import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
 import { createHealth } from './health.ts'
+import { createHighlighter } from './highlight.ts'
+import { addHistory } from './history-route.ts'
 import { addLogin } from './login.ts'
 import { loadPageFiles } from './page-files.ts'
+import { createPageReader } from './page-blocks.ts'
 import { readBytes } from './request-body.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
 export type WebDeps = {
-  readonly kernel: Pick<Kernel, 'readOut' | 'findDraft' | 'due'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'due'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
@@ -54,6 +57,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, stre
   const now = deps.now ?? Date.now
   const page = loadPageFiles()
   const health = createHealth(deps.kernel)
+  const reader = createPageReader(createHighlighter())
 
   app.use(async (context, next) => {
     await next()
@@ -83,13 +87,13 @@ export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, stre
     context.header('Cache-Control', 'no-store')
   })
 
+  addHistory(app, { kernel: deps.kernel, reader })
   addConversationRoutes(app, {
-    kernel: deps.kernel,
     ingest,
     list: createConversationList(deps.redis, deps.kernel, webOwner),
     now,
   })
-  addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams })
+  addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader })
   addLogin(app, { token, guard, page, now })
 
   app.get('/health', async (context) => {

@@ -8,7 +8,10 @@ export type ApiMessage = {
   readonly id: string
   /** `change` only takes away the buttons of the message that it `replaces`. */
   readonly role: 'user' | 'bot' | 'change'
+  /** As it was written: of the bot, Markdown. */
   readonly text: string
+  /** The bot's text as blocks; blocks.js looks at each before it shows it. */
+  readonly blocks?: readonly unknown[]
   /** Milliseconds since 1970. */
   readonly at: number
   readonly eventId?: string
@@ -19,8 +22,8 @@ export type ApiMessage = {
   readonly buttons?: readonly (readonly ApiButton[])[]
 }
 
-/** GET …/messages?after= */
-export type ApiMessages = { readonly messages: readonly ApiMessage[] }
+/** GET …/messages, by `after` or by `before`; `earlier` is the next `before`, where something was said before these. */
+export type ApiMessages = { readonly messages: readonly ApiMessage[]; readonly earlier?: string }
 
 /** 202 of POST …/messages */
 export type ApiAccepted = { readonly eventId: string; readonly seq: number }
@@ -32,8 +35,17 @@ export type ApiPress = {
   readonly choice?: string
 }
 
-/** The newest text of a reply in progress; `resumed` when it was there before the stream was opened. */
-export type ApiDraft = { readonly turn: string; readonly text: string; readonly resumed?: boolean }
+/**
+ * The newest text of a reply in progress; `resumed` when it was there before the stream was opened. Of its blocks the first `from` are
+ * those that were sent before.
+ */
+export type ApiDraft = {
+  readonly turn: string
+  readonly text: string
+  readonly from: number
+  readonly blocks: readonly unknown[]
+  readonly resumed?: boolean
+}
 
 export type ApiConversation = { readonly id: string; readonly at: number; readonly title: string }
 

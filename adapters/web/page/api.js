@@ -11,17 +11,17 @@ export class Failure extends Error {
   }
 }
 
-/** The body as the server counts it. @param {string} text */
-export function toBody(text) {
-  return JSON.stringify({ text: text.toWellFormed() })
+/** The body as the server counts it. @param {string} text @param {string} [replyTo] */
+export function toBody(text, replyTo) {
+  return JSON.stringify({ text: text.toWellFormed(), replyTo })
 }
 
-/** @param {string} id @param {string} key @param {string} text @returns {Promise<ApiAccepted>} */
-export async function sendMessage(id, key, text) {
+/** @param {string} id @param {string} key @param {{ text: string, replyTo?: string | undefined }} message @returns {Promise<ApiAccepted>} */
+export async function sendMessage(id, key, { text, replyTo }) {
   const value = await call(`/api/conversations/${id}/messages`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
-    body: toBody(text),
+    body: toBody(text, replyTo),
   })
   return check(value, isAccepted)
 }
@@ -29,6 +29,11 @@ export async function sendMessage(id, key, text) {
 /** @param {string} id @param {string} after @returns {Promise<ApiMessages>} */
 export async function loadMessages(id, after) {
   return check(await call(`/api/conversations/${id}/messages?after=${after}`, {}), isMessages)
+}
+
+/** The messages before a place, the newest for `0`. @param {string} id @param {string} before @returns {Promise<ApiMessages>} */
+export async function loadEarlier(id, before) {
+  return check(await call(`/api/conversations/${id}/messages?before=${before}`, {}), isMessages)
 }
 
 /** @returns {Promise<ApiConversations>} */
@@ -91,7 +96,10 @@ function findMessage(value) {
 /** A message of the stream. @param {unknown} value @returns {value is ApiMessage} */
 export const isMessage = (value) => typeof read(value, 'id') === 'string' && typeof read(value, 'text') === 'string'
 /** @param {unknown} value @returns {value is ApiDraft} */
-export const isDraft = (value) => typeof read(value, 'turn') === 'string' && typeof read(value, 'text') === 'string'
+export const isDraft = (value) =>
+  ['turn', 'text'].every((name) => typeof read(value, name) === 'string') &&
+  Number.isInteger(read(value, 'from')) &&
+  Array.isArray(read(value, 'blocks'))
 /** @param {unknown} value @returns {value is ApiAccepted} */
 const isAccepted = (value) => typeof read(value, 'eventId') === 'string'
 /** @param {unknown} value @returns {value is ApiMessages} */

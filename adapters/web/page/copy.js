@@ -1,27 +1,35 @@
-// The button of a code block that puts its text on the clipboard.
+// Buttons that put a text on the clipboard: of a whole answer as it was written, and of a code block.
 import { element } from './element.js'
-import { say } from './words.js'
+import { applyWords, say } from './words.js'
 
 const shownForMs = 1500
 
 /** @param {string} text */
-export function copyButton(text) {
-  const button = element('button', { type: 'button', class: 'copy', 'data-t': 'copy' }, say('copy'))
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text)
-      button.textContent = say('copied')
-      setTimeout(() => (button.textContent = say('copy')), shownForMs)
-    } catch {
-      // Without the right to the clipboard the text can still be selected.
-      selectAll(button.closest('figure')?.querySelector('code'))
-    }
-  }
-  button.addEventListener('click', () => void copy())
+export function answerCopyButton(text) {
+  const button = element('button', { type: 'button', class: 'quiet act', 'data-t': 'copy' }, say('copy'))
+  button.addEventListener('click', () => void copy(button, text, button.closest('article')?.querySelector('.body')))
   return button
 }
 
-/** @param {Element | null | undefined} code */
-function selectAll(code) {
-  if (code) getSelection()?.selectAllChildren(code)
+/** Of the code block it stands in, as it is when it is pressed. */
+export function codeCopyButton() {
+  const label = { type: 'button', class: 'copy', 'data-t': 'copy', 'data-t-label': 'copyCode' }
+  const button = element('button', { ...label, 'aria-label': say('copyCode'), title: say('copyCode') }, say('copy'))
+  button.addEventListener('click', () => {
+    const code = button.closest('figure')?.querySelector('code')
+    void copy(button, code?.textContent ?? '', code)
+  })
+  return button
+}
+
+/** @param {HTMLButtonElement} button @param {string} text @param {Element | null | undefined} shown */
+async function copy(button, text, shown) {
+  try {
+    await navigator.clipboard.writeText(text)
+    button.textContent = say('copied')
+    setTimeout(() => applyWords(button.parentElement ?? button), shownForMs)
+  } catch {
+    // Without the right to the clipboard the text can still be selected.
+    if (shown) getSelection()?.selectAllChildren(shown)
+  }
 }

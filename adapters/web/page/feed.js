@@ -1,11 +1,12 @@
-// One conversation as it happens: first what there is, then the stream. After a cut it goes on from the last message it has,
+// One conversation as it happens: first the newest of what there is, then the stream, and what was before on request. After a cut it goes on from the last message it has,
 // so nothing is missed and nothing comes twice. A tab that stays hidden gives its connection back until it is looked at.
-import { isDraft, isMessage, loadMessages } from './api.js'
+import { isDraft, isMessage, loadEarlier, loadMessages } from './api.js'
 
 /** @import { ApiDraft, ApiMessage } from './api-types.d.ts' */
 /**
  * @typedef {{
  *   onMessage(message: ApiMessage): void,
+ *   onEarlier(messages: readonly ApiMessage[], isAll: boolean): void,
  *   onDraft(draft: ApiDraft): void,
  *   onReady(): void,
  *   onState(state: 'connected' | 'connecting' | 'offline'): void,
@@ -17,7 +18,12 @@ const hiddenForMs = 60_000
 
 /** Follows a conversation until `close`. @param {string} id @param {FeedListener} listener */
 export function followConversation(id, listener) {
-  let last = '0'
+  /** The newest message that is known; undefined before the first answer. @type {string | undefined} */
+  let last
+  /** Where to go on reading towards the beginning; undefined at the beginning. @type {string | undefined} */
+  let earliest
+  /** @type {Promise<boolean> | undefined} */
+  let reading
   let tries = 0
   let closed = false
   /** @type {EventSource | undefined} */
@@ -27,7 +33,7 @@ export function followConversation(id, listener) {
 
   /** @param {ApiMessage} message */
   const take = (message) => {
-    if (!isAfter(message.id, last)) return
+    if (last !== undefined && !isAfter(message.id, last)) return
     last = message.id
     try {
       listener.onMessage(message)
@@ -41,12 +47,8 @@ export function followConversation(id, listener) {
     if (closed) return
     listener.onState(tries === 0 ? 'connecting' : 'offline')
     try {
-      for (;;) {
-        const { messages } = await loadMessages(id, last)
-        if (closed) return
-        messages.forEach(take)
-        if (messages.length === 0) break
-      }
+      await (last === undefined ? begin() : catchUp(last))
+      if (closed) return
       listener.onReady()
       connect()
     } catch {
@@ -54,8 +56,35 @@ export function followConversation(id, listener) {
     }
   }
 
+  async function begin() {
+    const { messages, earlier } = await loadEarlier(id, '0')
+    if (closed) return
+    messages.forEach(take)
+    last ??= '0'
+    earliest = earlier
+    listener.onEarlier([], earlier === undefined)
+  }
+
+  /** @param {string} from */
+  async function catchUp(from) {
+    for (let after = from; ; after = last ?? after) {
+      const { messages } = await loadMessages(id, after)
+      if (closed || messages.length === 0) return
+      messages.forEach(take)
+    }
+  }
+
+  async function readEarlier() {
+    if (earliest === undefined || closed) return false
+    const { messages, earlier } = await loadEarlier(id, earliest)
+    if (closed) return false
+    earliest = earlier
+    listener.onEarlier(messages, earlier === undefined)
+    return earlier !== undefined
+  }
+
   function connect() {
-    source = new EventSource(`/api/conversations/${id}/stream?after=${last}`)
+    source = new EventSource(`/api/conversations/${id}/stream?after=${last ?? '0'}`)
     source.addEventListener('open', () => {
       tries = 0
       listener.onState('connected')
@@ -105,6 +134,11 @@ export function followConversation(id, listener) {
   window.addEventListener('online', retryNow)
   void open()
   return {
+    /** Reads what was said before; one reading at a time. Resolves to whether there is more; rejects when the server cannot be reached. */
+    earlier() {
+      reading ??= readEarlier().finally(() => (reading = undefined))
+      return reading
+    },
     close() {
       closed = true
       clearTimeout(timer)

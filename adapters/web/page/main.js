@@ -15,7 +15,7 @@ const stop = find('stop', HTMLButtonElement)
 const welcome = find('welcome', HTMLElement)
 const tickEveryMs = 5000
 
-const scroll = createScroll()
+const scroll = createScroll(() => void readEarlier())
 const outbox = createOutbox(() => show())
 const composer = createComposer((text) => {
   outbox.send(conversation, text)
@@ -41,7 +41,12 @@ function open() {
   conversation = /^[\w@.-]{1,64}$/.test(named) ? named : 'main'
   feed?.close()
   ready = false
-  const opened = createThread(conversation, (text) => composer.fill(text))
+  const opened = createThread({
+    conversation,
+    onAgain: () => outbox.send(conversation, '/retry'),
+    onForget: (message) => outbox.send(conversation, '/forget', message.eventId),
+    onEdit: (text) => composer.fill(text),
+  })
   thread = opened
   side.select(conversation)
   show()
@@ -53,6 +58,9 @@ function open() {
       if (ready) void side.refresh()
       show()
     },
+    onEarlier(messages, isAll) {
+      scroll.above(() => opened.addEarlier(messages, isAll))
+    },
     onDraft(draft) {
       scroll.keep(() => opened.draft(draft))
       show()
@@ -62,10 +70,22 @@ function open() {
       ready = true
       opened.announce()
       show()
+      scroll.look()
     },
     onState: showState,
   })
   composer.focus()
+}
+
+/** Until enough is above what is seen, or all there is. */
+async function readEarlier() {
+  if (!ready) return
+  const its = feed
+  try {
+    if (await its?.earlier()) if (its === feed) scroll.look()
+  } catch {
+    // Scrolling asks again; the connection's state is shown beside the title.
+  }
 }
 
 function show() {
@@ -74,6 +94,7 @@ function show() {
   scroll.keep(() => opened.unsent(outbox.list(conversation), (item) => outbox.discard(item)))
   welcome.hidden = !ready || !opened.isEmpty()
   stop.hidden = !opened.working()
+  if (stop.hidden) stop.disabled = false
 }
 
 /** @param {'connected' | 'connecting' | 'offline'} now */
@@ -91,8 +112,14 @@ find('skip', HTMLAnchorElement).addEventListener('click', (event) => {
   event.preventDefault()
   composer.focus()
 })
-stop.addEventListener('click', () => {
+function endReply() {
+  // Asking twice would stop what comes next.
+  if (stop.disabled) return
+  stop.disabled = true
   outbox.send(conversation, '/stop')
+}
+stop.addEventListener('click', () => {
+  endReply()
   composer.focus()
 })
 for (const example of welcome.querySelectorAll('button')) {
@@ -100,7 +127,8 @@ for (const example of welcome.querySelectorAll('button')) {
 }
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.isComposing) return
-  side.close()
+  const wasOpen = side.close()
+  if (!wasOpen && thread?.working()) endReply()
   composer.focus()
 })
 window.addEventListener('hashchange', open)

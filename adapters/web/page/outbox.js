@@ -10,6 +10,7 @@ import { Failure, read, sendMessage, toEventId } from './api.js'
  *   text: string,
  *   state: 'sending' | 'waiting' | 'refused',
  *   reason?: string,
+ *   replyTo?: string | undefined,
  * }} Unsent
  */
 
@@ -39,7 +40,7 @@ export function createOutbox(onChange) {
       const next = unsent.find((item) => item.state !== 'refused')
       if (!next) break
       try {
-        await sendMessage(next.conversation, next.key, next.text)
+        await sendMessage(next.conversation, next.key, next)
         tries = 0
         // It stays visible until it comes back in the stream, unless it already has.
         if (unsent.includes(next)) confirmed.set(next.eventId, next)
@@ -59,12 +60,12 @@ export function createOutbox(onChange) {
 
   void work()
   return {
-    /** @param {string} conversation @param {string} text */
-    send(conversation, text) {
+    /** @param {string} conversation @param {string} text @param {string} [replyTo] the event it replies to */
+    send(conversation, text, replyTo) {
       const key = crypto.randomUUID()
       const eventId = toEventId(conversation, key)
       const add = async () => {
-        unsent.push({ conversation, key, eventId: await eventId, text, state: 'sending' })
+        unsent.push({ conversation, key, eventId: await eventId, text, replyTo, state: 'sending' })
         changed()
         void work()
       }

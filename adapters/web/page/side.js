@@ -60,7 +60,12 @@ export function createSide(listener) {
 
   return {
     refresh,
-    close: () => toggle(false),
+    /** Whether it was open, on a narrow screen. */
+    close() {
+      const wasOpen = document.body.classList.contains('side-open')
+      toggle(false)
+      return wasOpen
+    },
     /** @param {string} id */
     select(id) {
       current = id

@@ -1,11 +1,14 @@
-// Shows a conversation: messages as they are, what is still unsent, and the reply that is being written.
+// Shows a conversation: messages as they are, what is still unsent, and the reply that is being written. The newest come first; what was
+// before them is put above when it is read.
+import { renderBlocks } from './blocks.js'
+import { bubble, draftBubble, finish, unsentBubble, waitingDots } from './bubble.js'
+import { toDay } from './clock.js'
 import { element, find } from './element.js'
-import { showButtons } from './buttons.js'
-import { renderMarkdown } from './markdown.js'
-import { toClock, toDay } from './clock.js'
-import { applyWords } from './words.js'
+import { patchChildren } from './patch.js'
+import { createReplacements } from './replacements.js'
 
 /** @import { ApiDraft, ApiMessage } from './api-types.d.ts' */
+/** @import { Deeds } from './bubble.js' */
 /** @import { Unsent } from './outbox.js' */
 
 /** A draft that stays silent this long belongs to a worker that died; its successor writes a new one. */
@@ -13,74 +16,148 @@ const draftLivesMs = 60_000
 /** A reply that takes longer than this is no longer promised by the three dots. */
 const expectedWithinMs = 10 * 60_000
 
-/** @param {string} conversation @param {(text: string) => void} onEdit */
-export function createThread(conversation, onEdit) {
+/** @param {Deeds} deeds */
+export function createThread(deeds) {
   const messages = find('messages', HTMLDivElement)
   const unsentBox = find('unsent', HTMLDivElement)
-  const drafts = find('drafts', HTMLDivElement)
+  const waiting = find('waiting', HTMLDivElement)
+  const said = find('said', HTMLDivElement)
+  let announcing = false
+  /** Whether nothing was said before what is shown. */
+  let complete = false
   messages.setAttribute('aria-live', 'off')
-  for (const box of [messages, unsentBox, drafts]) box.replaceChildren()
-  let day = ''
+  for (const box of [messages, unsentBox, waiting, said]) box.replaceChildren()
   /** Events of people that no reply has named yet, with their time. @type {Map<string, number>} */
   const open = new Map()
   /** @type {Set<string>} */
+  const answered = new Set()
+  /** @type {Set<string>} */
   const finished = new Set()
-  /** @type {{ draft: ApiDraft, atMs: number, box: HTMLElement } | undefined} */
+  const replacements = createReplacements()
+  /** @type {{ turn: string, atMs: number, box: HTMLElement, text: string } | undefined} */
   let current
 
   const working = () => current !== undefined || [...open.values()].some((at) => Date.now() - at < expectedWithinMs)
 
   function showWorking() {
-    const dots = drafts.querySelector('.dots')
-    const wanted = working() && !current?.draft.text
+    const dots = waiting.querySelector('.dots')
+    const wanted = working() && !current?.text
     if (dots && !wanted) dots.remove()
-    if (!dots && wanted) drafts.append(waitingDots())
+    if (!dots && wanted) waiting.append(waitingDots())
   }
 
   function endDraft() {
     if (!current) return
-    finished.add(current.draft.turn)
+    finished.add(current.turn)
     current.box.remove()
     current = undefined
   }
 
   /** @param {ApiMessage} message */
   function track(message) {
-    if (message.role === 'user' && message.eventId) open.set(message.eventId, message.at)
-    for (const answered of message.answers ?? []) open.delete(answered)
-    if (message.role === 'bot' && message.answers?.length) endDraft()
+    for (const event of message.answers ?? []) {
+      answered.add(event)
+      open.delete(event)
+    }
+    if (message.role === 'user' && message.eventId && !answered.has(message.eventId)) {
+      open.set(message.eventId, message.at)
+    }
+  }
+
+  /** Only the last question can be answered again. */
+  function keepOneAgain() {
+    for (const button of [...messages.querySelectorAll('.again')].slice(0, -1)) button.remove()
+  }
+
+  /** The draft becomes the reply it was: what is selected in it stays so. @param {ApiMessage} message */
+  function takeDraft(message) {
+    if (!current?.text) {
+      endDraft()
+      return bubble(message, deeds)
+    }
+    const { box, turn } = current
+    finished.add(turn)
+    current = undefined
+    const body = box.querySelector('.body')
+    if (body) patchChildren(body, 0, renderBlocks(message.blocks))
+    box.removeAttribute('aria-busy')
+    box.removeAttribute('aria-live')
+    finish(box, message, deeds)
+    if (announcing) said.textContent = body?.textContent ?? ''
+    return box
+  }
+
+  /** @param {ApiMessage} message @returns {boolean} whether it stands for one that is shown */
+  function replace(message) {
+    const row = message.replaces
+    const shown = row === undefined ? null : messages.querySelector(`article[data-row="${CSS.escape(row)}"]`)
+    if (!shown) {
+      if (row === undefined) return false
+      // What it stood for may be further up, or kept no more.
+      if (!complete) replacements.keep(row, message)
+      return !complete || message.role === 'change'
+    }
+    if (message.role === 'change') shown.querySelector('.choices')?.remove()
+    else {
+      const made = bubble(message, deeds)
+      const wasPressed = shown.querySelector('[aria-pressed=true]') !== null
+      shown.replaceWith(made)
+      // Whoever pressed by keyboard goes on from here, unless they went elsewhere.
+      if (wasPressed && document.activeElement === document.body) made.querySelector('button')?.focus()
+    }
+    return true
   }
 
   return {
     working,
     /** @param {ApiMessage} message */
     add(message) {
-      const replaced = message.replaces === undefined ? undefined : findRow(messages, message.replaces)
-      if (message.role === 'change') return replaced?.querySelector('.choices')?.remove()
-      if (replaced) {
-        track(message)
-        const made = bubble(message, conversation)
-        const wasPressed = replaced.querySelector('[aria-pressed=true]') !== null
-        replaced.replaceWith(made)
-        // Whoever pressed by keyboard goes on from here, unless they went elsewhere.
-        if (wasPressed && document.activeElement === document.body) made.querySelector('button')?.focus()
+      track(message)
+      const ends = message.role === 'bot' && (message.answers?.length ?? 0) > 0
+      if (replace(message)) {
+        if (ends) endDraft()
         return showWorking()
       }
-      const its = toDay(message.at)
-      if (its !== day) messages.append(element('p', { class: 'day', 'data-day': String(message.at) }, its))
-      day = its
-      track(message)
-      messages.append(bubble(message, conversation))
+      const made = ends ? takeDraft(message) : bubble(message, deeds)
+      const before = current?.box ?? null
+      if (made.parentElement !== messages) messages.insertBefore(made, before)
+      addDay(made, message.at)
+      keepOneAgain()
+      showWorking()
+    },
+    /** What was said before everything that is shown. @param {readonly ApiMessage[]} earlier @param {boolean} isAll */
+    addEarlier(earlier, isAll) {
+      complete = isAll
+      const first = messages.querySelector('article[data-id]')
+      const shown = earlier.filter((message) => message.role !== 'change' && message.replaces === undefined)
+      for (const message of earlier.toReversed()) if (message.replaces !== undefined) replacements.keepOlder(message)
+      const orphans = isAll ? replacements.takeOrphans(shown) : []
+      /** @type {{ at: number, made: HTMLElement }[]} */
+      const mades = [...shown, ...orphans].map((message) => {
+        track(message)
+        return { at: message.at, made: bubble(replacements.resolve(message), deeds) }
+      })
+      for (const { at, made } of mades.toSorted((one, other) => one.at - other.at)) {
+        messages.insertBefore(
+          made,
+          first?.previousElementSibling?.matches('.day') ? first.previousElementSibling : first,
+        )
+        addDay(made, at)
+      }
+      if (first) dropDoubleDay(first)
+      keepOneAgain()
       showWorking()
     },
     /** @param {ApiDraft} draft */
     draft(draft) {
       if (finished.has(draft.turn) || (draft.resumed && open.size === 0)) return
-      if (current && current.draft.turn !== draft.turn) endDraft()
-      const box = current?.box ?? element('article', { class: 'bot draft', 'aria-busy': 'true' })
-      if (!current) drafts.prepend(box)
-      current = { draft, atMs: Date.now(), box }
-      box.replaceChildren(renderMarkdown(draft.text))
+      if (current && current.turn !== draft.turn) endDraft()
+      const box = current?.box ?? draftBubble()
+      const body = box.querySelector('.body')
+      if (!body || draft.from > body.childNodes.length) return
+      if (!current) messages.append(box)
+      current = { turn: draft.turn, text: draft.text, atMs: Date.now(), box }
+      patchChildren(body, draft.from, renderBlocks(draft.blocks))
       box.hidden = draft.text === ''
       showWorking()
     },
@@ -91,60 +168,32 @@ export function createThread(conversation, onEdit) {
     },
     /** @param {Unsent[]} list @param {(item: Unsent) => void} discard */
     unsent(list, discard) {
-      unsentBox.replaceChildren(...list.map((item) => unsentBubble(item, discard, onEdit)))
+      unsentBox.replaceChildren(...list.map((item) => unsentBubble(item, discard, deeds)))
     },
     isEmpty: () => messages.childElementCount === 0 && unsentBox.childElementCount === 0,
+    /** @param {string} id @returns {Element | null} */
+    find: (id) => messages.querySelector(`article[data-id="${CSS.escape(id)}"]`),
     /** From now on screen readers hear what comes. */
-    announce: () => messages.setAttribute('aria-live', 'polite'),
+    announce() {
+      announcing = true
+      messages.setAttribute('aria-live', 'polite')
+    },
   }
 }
 
-/** @param {Element} within @param {string} row */
-function findRow(within, row) {
-  return within.querySelector(`article[data-row="${CSS.escape(row)}"]`)
+/** Tells the day above a message where it is another one than that of the message before. @param {HTMLElement} made @param {number} at */
+function addDay(made, at) {
+  const day = new Date(at).toDateString()
+  made.dataset['its'] = day
+  const before = made.previousElementSibling
+  if (before instanceof HTMLElement && before.dataset['its'] === day) return
+  made.before(element('p', { class: 'day', 'data-day': String(at), 'data-its': day }, toDay(at)))
 }
 
-/** @param {ApiMessage} message @param {string} conversation */
-function bubble(message, conversation) {
-  const { role } = message
-  const body = renderMarkdown(message.text)
-  const who = element('span', { class: 'unseen', 'data-t': role === 'user' ? 'you' : 'bot' })
-  const at = new Date(message.at)
-  const time = element('time', { datetime: at.toISOString() }, toClock(message.at))
-  const made = element('article', { class: role, 'data-id': message.id }, who, element('div', { class: 'body' }, body))
-  if (message.row) made.dataset['row'] = message.row
-  if (message.buttons) made.append(showButtons(conversation, message.buttons))
-  made.append(time)
-  applyWords(made)
-  return made
-}
-
-/** @param {Unsent} item @param {(item: Unsent) => void} discard @param {(text: string) => void} onEdit */
-function unsentBubble(item, discard, onEdit) {
-  const made = element(
-    'article',
-    { class: `user unsent ${item.state}` },
-    element('div', { class: 'body' }, renderMarkdown(item.text)),
-  )
-  const note = element('p', { class: 'note' }, element('span', { 'data-t': item.state }), item.reason ?? '')
-  if (item.state === 'refused') {
-    const edit = element('button', { type: 'button', class: 'quiet', 'data-t': 'edit' })
-    edit.addEventListener('click', () => {
-      discard(item)
-      onEdit(item.text)
-    })
-    const drop = element('button', { type: 'button', class: 'quiet', 'data-t': 'discard' })
-    drop.addEventListener('click', () => discard(item))
-    note.append(edit, drop)
-  }
-  made.append(note)
-  applyWords(made)
-  return made
-}
-
-function waitingDots() {
-  const label = element('span', { class: 'unseen', 'data-t': 'working' })
-  const made = element('p', { class: 'dots', role: 'status' }, element('i'), element('i'), element('i'), label)
-  applyWords(made)
-  return made
+/** After messages were put above this one, its day may be told there already. @param {Element} first */
+function dropDoubleDay(first) {
+  const day = first.previousElementSibling
+  const before = day?.previousElementSibling
+  if (!(first instanceof HTMLElement && before instanceof HTMLElement && day?.matches('.day'))) return
+  if (before.dataset['its'] === first.dataset['its']) day.remove()
 }

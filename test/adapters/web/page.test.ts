@@ -57,7 +57,7 @@ test('a message appears once in both tabs, the draft grows in both, and the repl
   const [one, two] = [await open(), await open()]
   await send(one, 'what is **this**?')
   for (const page of [one, two]) {
-    await page.waitForSelector('#messages .user >> text=what is this?')
+    await page.waitForSelector('#messages .user >> text=what is **this**?')
     await page.waitForSelector('.dots')
     await page.waitForSelector('#stop:not([hidden])')
   }
@@ -70,7 +70,7 @@ test('a message appears once in both tabs, the draft grows in both, and the repl
   for (const page of [one, two]) {
     await page.waitForSelector('#messages .bot strong >> text=draft')
     expect(await page.locator('.draft, .dots').count()).toBe(0)
-    expect(await texts(page)).toEqual(['what is this?', 'It is a draft no more.'])
+    expect(await texts(page)).toEqual(['what is **this**?', 'It is a draft no more.'])
     expect(await page.locator('#stop').isHidden()).toBe(true)
   }
   // What comes late from a slower connection does not bring the draft back.
@@ -188,6 +188,8 @@ test('works by keyboard: Enter, Shift+Enter, Esc, the skip link, conversations',
   await page.keyboard.press('Enter')
   await expect.poll(async () => await texts(page)).toEqual(['two\nlines'])
   expect(await page.getAttribute('#messages', 'aria-live')).toBe('polite')
+  await bot.reply('answered')
+  await page.waitForSelector('#messages .bot')
   await page.focus('#language')
   await page.keyboard.press('Escape')
   expect(await page.evaluate('document.activeElement.id')).toBe('message')
@@ -196,7 +198,7 @@ test('works by keyboard: Enter, Shift+Enter, Esc, the skip link, conversations',
   await page.waitForSelector('#welcome:not([hidden])')
   expect(page.url()).not.toContain(`#${name}`)
   await page.goBack()
-  await expect.poll(async () => await texts(page)).toEqual(['two\nlines'])
+  await expect.poll(async () => await texts(page)).toEqual(['two\nlines', 'answered'])
 })
 
 test('speaks the browser’s language and switches', async () => {

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { follow } from '#adapters/web/follow.ts'
 import { createEventSink } from '#adapters/web/event-sink.ts'
+import { createHighlighter } from '#adapters/web/highlight.ts'
+import { createPageReader } from '#adapters/web/page-blocks.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { LiveNews } from '#queues/workers/live.ts'
@@ -131,7 +133,8 @@ test('sends a draft before the reply that was read together with it', async () =
       },
     },
   }
-  const done = follow(deps, { conversation: 'web:x', after: '0', sink, mayGoOn: async () => true })
+  const reading = createPageReader(createHighlighter())
+  const done = follow(deps, { reader: reading, conversation: 'web:x', after: '0', sink, mayGoOn: async () => true })
   // Both come while nothing is being read, so one look finds them together.
   await new Promise((resolve) => setTimeout(resolve, 20))
   tell({ kind: 'draft', turn: 't', text: 'ans' })

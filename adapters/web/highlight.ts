@@ -1,0 +1,89 @@
+// Colours code: the text in pieces, each with the kind of thing it is. Data, no markup; text that is long, of an unknown language or takes
+// too long is one piece.
+import { common, createLowlight, type Lowlight, type Node } from 'lowlight'
+import { finishIn } from '#adapters/markup/finish-in.ts'
+
+/** A piece of the text, with what it is where that has a colour. */
+export type Token = string | readonly [text: string, kind: TokenKind]
+export type TokenKind = 'keyword' | 'string' | 'number' | 'comment' | 'name' | 'type' | 'variable' | 'added' | 'removed'
+
+const mostChars = 20_000
+
+/** Scopes of https://highlightjs.readthedocs.io/en/latest/css-classes-reference.html; the others have the colour of text. */
+const kinds: Readonly<Record<string, TokenKind>> = {
+  keyword: 'keyword',
+  literal: 'keyword',
+  'selector-tag': 'keyword',
+  doctag: 'keyword',
+  tag: 'keyword',
+  string: 'string',
+  regexp: 'string',
+  link: 'string',
+  char: 'string',
+  code: 'string',
+  number: 'number',
+  symbol: 'number',
+  bullet: 'number',
+  comment: 'comment',
+  quote: 'comment',
+  meta: 'comment',
+  title: 'name',
+  section: 'name',
+  name: 'name',
+  function: 'name',
+  type: 'type',
+  built_in: 'type',
+  class: 'type',
+  'selector-class': 'type',
+  'selector-id': 'type',
+  attr: 'variable',
+  attribute: 'variable',
+  variable: 'variable',
+  property: 'variable',
+  'template-variable': 'variable',
+  addition: 'added',
+  deletion: 'removed',
+}
+
+export type Highlighter = {
+  /** Undefined where the code has no colours. Takes `withinMs` at most. */
+  highlight(code: string, language: string, withinMs: number): readonly Token[] | undefined
+}
+
+export function createHighlighter(): Highlighter {
+  let languages: Lowlight | undefined
+  return {
+    highlight(code, language, withinMs) {
+      if (code.length > mostChars || withinMs <= 0) return undefined
+      languages ??= createLowlight(common)
+      const known = languages
+      const name = language.toLowerCase()
+      if (!known.registered(name)) return undefined
+      const tree = finishIn(withinMs, () => known.highlight(name, code))
+      // A language that was interrupted may be half prepared.
+      if (!tree) languages = undefined
+      return tree && join(flatten(tree.children, undefined))
+    },
+  }
+}
+
+type Leaf = { readonly text: string; readonly kind: TokenKind | undefined }
+
+function flatten(nodes: readonly Node[], outer: TokenKind | undefined): Leaf[] {
+  return nodes.flatMap((node): Leaf[] => {
+    if (node.type === 'text') return [{ text: node.value, kind: outer }]
+    const [scope = ''] = [node.properties.className].flat().map((name) => String(name).replace(/^hljs-/, ''))
+    // What is inserted into a string is code again.
+    return flatten(node.children, scope === 'subst' ? undefined : (kinds[scope] ?? outer))
+  })
+}
+
+function join(leaves: readonly Leaf[]): Token[] {
+  const joined: { text: string; kind: TokenKind | undefined }[] = []
+  for (const leaf of leaves) {
+    const last = joined.at(-1)
+    if (last && last.kind === leaf.kind) last.text += leaf.text
+    else joined.push({ ...leaf })
+  }
+  return joined.map(({ text, kind }) => (kind === undefined ? text : [text, kind]))
+}

@@ -1,0 +1,136 @@
+// A reply's Markdown as the page shows it: blocks and phrases as data, which the page turns into elements without reading Markdown or
+// HTML again. Links that a browser must not open are text, and one whose words name another address has its own beside it.
+import { isSameAddress, mayClaim, visible } from '#adapters/markup/link-words.ts'
+import { toReadable } from '#adapters/markup/markdown.ts'
+import { readPlaced, type Align, type Block, type Link, type Phrase } from '#adapters/markup/read-blocks.ts'
+import type { Highlighter, Token } from './highlight.ts'
+
+export type PagePhrase =
+  | string
+  | { readonly kind: 'code'; readonly text: string }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'strong' | 'emphasis' | 'delete'; readonly phrases: readonly PagePhrase[] }
+  /** `target`: to be shown behind the words. */
+  | {
+      readonly kind: 'link'
+      readonly url: string
+      readonly title?: string
+      readonly target?: string
+      readonly phrases: readonly PagePhrase[]
+    }
+export type PageItem = { readonly checked?: boolean; readonly blocks: readonly PageBlock[] }
+export type PageBlock =
+  | { readonly kind: 'paragraph'; readonly phrases: readonly PagePhrase[] }
+  | { readonly kind: 'heading'; readonly depth: number; readonly phrases: readonly PagePhrase[] }
+  | { readonly kind: 'list'; readonly items: readonly PageItem[]; readonly spread: boolean; readonly start?: number }
+  | { readonly kind: 'quote'; readonly blocks: readonly PageBlock[] }
+  | { readonly kind: 'code'; readonly language: string; readonly tokens: readonly Token[] }
+  | {
+      readonly kind: 'table'
+      readonly aligns: readonly Align[]
+      readonly rows: readonly (readonly (readonly PagePhrase[])[])[]
+    }
+  | { readonly kind: 'rule' }
+
+/** Longer replies are shown as they stand. */
+const mostChars = 64 * 1024
+/** For all code of one text; what is left when it is used up has no colours. */
+const colouredWithinMs = 150
+
+export type PageReader = {
+  /** Of a whole text. */
+  read(markdown: string): readonly PageBlock[]
+  /** Of readable text, with where each block begins in it. */
+  readPlaced(source: string): readonly { readonly block: PageBlock; readonly at: number }[]
+}
+
+export function createPageReader(highlighter: Highlighter): PageReader {
+  const readAll: PageReader['readPlaced'] = (source) => {
+    if (source.length > mostChars) return [{ block: { kind: 'paragraph', phrases: [source] }, at: 0 }]
+    let leftMs = colouredWithinMs
+    const colour = (code: string, language: string): readonly Token[] => {
+      const startedMs = performance.now()
+      const tokens = highlighter.highlight(code, language, leftMs)
+      leftMs -= performance.now() - startedMs
+      return tokens ?? [code]
+    }
+    return readPlaced(source).map(({ block, at }) => ({ block: toPageBlock(block, colour), at }))
+  }
+  return {
+    readPlaced: readAll,
+    read: (markdown) => readAll(toReadable(markdown)).map(({ block }) => block),
+  }
+}
+
+type Colour = (code: string, language: string) => readonly Token[]
+
+function toPageBlock(block: Block, colour: Colour): PageBlock {
+  switch (block.kind) {
+    case 'paragraph':
+    case 'heading':
+      return { ...block, phrases: toPhrases(block.phrases) }
+    case 'quote':
+      return { kind: 'quote', blocks: block.blocks.map((inner) => toPageBlock(inner, colour)) }
+    case 'list': {
+      const items = block.items.map(({ checked, blocks }) => {
+        const inner = blocks.map((each) => toPageBlock(each, colour))
+        return checked === undefined ? { blocks: inner } : { checked, blocks: inner }
+      })
+      return { ...block, items }
+    }
+    case 'code': {
+      const { value, language, info } = block
+      return { kind: 'code', language: language || info, tokens: colour(value, language) }
+    }
+    case 'table':
+      return { ...block, rows: block.rows.map((row) => row.map(toPhrases)) }
+    case 'rule':
+      return block
+    default:
+      return block satisfies never
+  }
+}
+
+function toPhrases(phrases: readonly Phrase[]): PagePhrase[] {
+  return phrases.flatMap((phrase): PagePhrase[] => {
+    switch (phrase.kind) {
+      case 'text':
+        return [phrase.value]
+      case 'code':
+        return [{ kind: 'code', text: phrase.value }]
+      case 'break':
+        return [{ kind: 'break' }]
+      case 'strong':
+      case 'emphasis':
+      case 'delete':
+        return [{ kind: phrase.kind, phrases: toPhrases(phrase.phrases) }]
+      case 'link':
+        return toLink(phrase)
+      default:
+        return phrase satisfies never
+    }
+  })
+}
+
+function toLink({ url, title, phrases }: Link): PagePhrase[] {
+  const words = toPhrases(phrases)
+  const said = toText(phrases)
+  const target = URL.parse(url)
+  if (!target || !['http:', 'https:', 'mailto:'].includes(target.protocol)) return [...words, ` (${url})`]
+  const claims = mayClaim(said) && !isSameAddress(said, url)
+  return [
+    {
+      kind: 'link',
+      url: target.href,
+      phrases: visible.test(said) ? words : [url],
+      ...(title ? { title } : {}),
+      ...(claims ? { target: target.host || target.pathname } : {}),
+    },
+  ]
+}
+
+function toText(phrases: readonly Phrase[]): string {
+  return phrases
+    .map((phrase) => ('value' in phrase ? phrase.value : phrase.kind === 'break' ? '\n' : toText(phrase.phrases)))
+    .join('')
+}

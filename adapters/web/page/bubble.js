@@ -1,0 +1,105 @@
+// One message on the page: what it says, its buttons, when it came, and what can be done with it.
+import { renderBlocks } from './blocks.js'
+import { showButtons } from './buttons.js'
+import { toClock } from './clock.js'
+import { answerCopyButton } from './copy.js'
+import { element } from './element.js'
+import { applyWords } from './words.js'
+
+/** @import { ApiMessage } from './api-types.d.ts' */
+/** @import { Unsent } from './outbox.js' */
+/** @import { Word } from './words.js' */
+
+/** What the page does for a message: `again` repeats the last question, `forget` makes the bot forget one. */
+/** @typedef {{ conversation: string, onAgain(): void, onForget(message: ApiMessage): void, onEdit(text: string): void }} Deeds */
+
+/** Directions and invisible marks that could make a line read differently from what it says. */
+const deceptive = /[\u202a-\u202e\u2066-\u2069\ufeff]/g
+
+/** What a person wrote, as they wrote it. @param {string} text */
+function asTyped(text) {
+  return element('div', { class: 'body typed', dir: 'auto' }, text.replaceAll(deceptive, ''))
+}
+
+/** @param {ApiMessage} message @param {Deeds} deeds */
+export function bubble(message, deeds) {
+  const { role } = message
+  const body =
+    role === 'user'
+      ? asTyped(message.text)
+      : element('div', { class: 'body', dir: 'auto' }, ...renderBlocks(message.blocks))
+  const made = element('article', {}, whose(role === 'user' ? 'you' : 'bot'), body)
+  finish(made, message, deeds)
+  return made
+}
+
+/** An article whose body is shown becomes this message. @param {HTMLElement} made @param {ApiMessage} message @param {Deeds} deeds */
+export function finish(made, message, deeds) {
+  made.className = message.role
+  made.dataset['id'] = message.id
+  if (message.row) made.dataset['row'] = message.row
+  if (message.answers?.length) made.dataset['answers'] = ''
+  if (message.buttons) made.append(showButtons(deeds.conversation, message.buttons))
+  made.append(foot(message, deeds))
+  applyWords(made)
+}
+
+/** @param {ApiMessage} message @param {Deeds} deeds */
+function foot(message, deeds) {
+  const at = new Date(message.at)
+  const time = element('time', { datetime: at.toISOString() }, toClock(message.at))
+  const made = element('div', { class: 'foot-line' }, time)
+  if (message.role === 'bot') {
+    made.append(answerCopyButton(message.text))
+    // A failure names the command that this button sends.
+    const word = /\/retry\b/.test(message.text) ? 'retry' : 'again'
+    if (message.answers?.length) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
+  } else if (message.eventId && !message.text.startsWith('/')) {
+    made.append(act('forget', 'forget', () => deeds.onForget(message)))
+  }
+  return made
+}
+
+/** @param {Word} word @param {string} name @param {() => void} run */
+function act(word, name, run) {
+  const button = element('button', { type: 'button', class: `quiet act ${name}`, 'data-t': word })
+  button.addEventListener('click', run)
+  return button
+}
+
+/** The reply that is being written, without text yet. */
+export function draftBubble() {
+  const made = element('article', { class: 'bot draft', 'aria-busy': 'true', 'aria-live': 'off' })
+  made.append(whose('bot'), element('div', { class: 'body', dir: 'auto' }))
+  applyWords(made)
+  return made
+}
+
+/** @param {Unsent} item @param {(item: Unsent) => void} discard @param {Deeds} deeds */
+export function unsentBubble(item, discard, deeds) {
+  const made = element('article', { class: `user unsent ${item.state}` }, asTyped(item.text))
+  const note = element('p', { class: 'note' }, element('span', { 'data-t': item.state }), item.reason ?? '')
+  if (item.state === 'refused') {
+    const edit = () => {
+      discard(item)
+      deeds.onEdit(item.text)
+    }
+    note.append(
+      act('edit', 'edit', edit),
+      act('discard', 'discard', () => discard(item)),
+    )
+  }
+  made.append(note)
+  applyWords(made)
+  return made
+}
+
+export function waitingDots() {
+  const label = element('span', { class: 'unseen', 'data-t': 'working' })
+  const made = element('p', { class: 'dots', role: 'status' }, element('i'), element('i'), element('i'), label)
+  applyWords(made)
+  return made
+}
+
+/** @param {Word} word */
+const whose = (word) => element('span', { class: 'unseen', 'data-t': word })

@@ -1,0 +1,209 @@
+// Reading in the page: answers as GitHub would show them, what is selected while they grow, copying, stopping, and long conversations
+// read from their end.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBot, type Bot } from '#test/adapters/bot.ts'
+import { logIn, startBrowser } from './browser.ts'
+import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
+
+let rig: WebRig
+let server: WebServer
+let browser: Browser
+let context: BrowserContext
+let count = 0
+let name = ''
+let bot: Bot
+
+beforeAll(async () => {
+  rig = await startWebRig()
+  server = await rig.start()
+  browser = await startBrowser()
+  const permissions = ['clipboard-read', 'clipboard-write']
+  context = await logIn(browser, { origin: server.origin, token: await rig.token(), permissions })
+}, 30_000)
+afterAll(async () => {
+  await browser.close()
+  await rig[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  count += 1
+  name = `reading-${count}`
+  bot = createBot(rig.kernel, `web:${name}`)
+})
+afterEach(async () => {
+  for (const page of context.pages()) await page.close()
+})
+
+async function open(): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${server.origin}/#${name}`)
+  await page.waitForSelector('#state[data-state=connected]')
+  return page
+}
+const say = async (text: string): Promise<void> => {
+  expect((await server.post(`/api/conversations/${name}/messages`, { text })).status).toBe(202)
+}
+const clipboard = async (page: Page): Promise<string> => await page.evaluate('navigator.clipboard.readText()')
+const selected = async (page: Page): Promise<string> => await page.evaluate('getSelection().toString()')
+
+test('an answer shows tables, tasks, headings and coloured code; what a person wrote stays as typed', async () => {
+  await say('# not a **heading**\n- `x`')
+  await bot.reply(
+    '## Plan\n\n- [x] done\n- [ ] open\n\n| n | price |\n|---|--:|\n| tea | 3 |\n\n```js\nconst a = 1\n```\n\n**注意：**请看',
+  )
+  const page = await open()
+  expect(await page.innerText('.user .body')).toBe('# not a **heading**\n- `x`')
+  expect(await page.locator('.user .body *').count()).toBe(0)
+  const answer = page.locator('.bot .body')
+  expect(await answer.locator('h3').innerText()).toBe('Plan')
+  const boxes = await answer.locator('.task .box').evaluateAll((all) => all.map((box) => box.ariaLabel))
+  expect(boxes).toEqual(['Done', 'Not done'])
+  expect(await answer.locator('td.align-right').innerText()).toBe('3')
+  expect(await answer.locator('code .is-keyword').innerText()).toBe('const')
+  expect(await answer.locator('strong').innerText()).toBe('注意：')
+})
+
+test('a heading with thousands of blanks is shown at once, from people and from the bot', async () => {
+  const hostile = `# a${' '.repeat(30_000)}x\n${'- - '.repeat(10_000)}y`
+  await say(hostile)
+  await bot.reply(hostile)
+  const page = await open()
+  await expect.poll(async () => await page.locator('#messages article').count()).toBe(2)
+})
+
+test('what is selected stays selected while the answer grows and when it ends', async () => {
+  const page = await open()
+  await say('go')
+  await bot.hear()
+  await bot.draft('First **paragraph** here.\n\nSecond')
+  await page.waitForSelector('.draft >> text=Second')
+  await page.evaluate("window.kept = document.querySelector('.draft strong')")
+  await page.evaluate(`{
+    const [, { firstChild: text }] = document.querySelectorAll('.draft p')
+    getSelection().setBaseAndExtent(text, 0, text, 6)
+  }`)
+  expect(await selected(page)).toBe('Second')
+  await bot.draft('First **paragraph** here.\n\nSecond one grows.\n\n```js\nconst a')
+  await page.waitForSelector('.draft pre')
+  await bot.reply('First **paragraph** here.\n\nSecond one grows.\n\n```js\nconst a = 1\n```')
+  await page.waitForSelector('.bot:not(.draft) >> text=const a = 1')
+  expect(await selected(page)).toBe('Second')
+  expect(await page.evaluate('window.kept.isConnected')).toBe(true)
+  expect(await page.locator('#messages article').count()).toBe(2)
+})
+
+test('copies an answer as it was written, and a code block alone', async () => {
+  const source = 'See **this**:\n\n```sh\nnpm start # now\n```'
+  await say('how?')
+  await bot.reply(source)
+  const page = await open()
+  await page.click('.foot-line >> text=Copy')
+  await expect.poll(async () => await clipboard(page)).toBe(source)
+  await page.click('.code .copy')
+  await expect.poll(async () => await clipboard(page)).toBe('npm start # now')
+  expect(await page.innerText('.code .copy')).toBe('Copied')
+})
+
+test('only the last question is answered again, and a failure offers to try again', async () => {
+  await say('one')
+  await bot.reply('first')
+  await say('two')
+  await bot.reply('The model is not answering. Please try /retry in a while.')
+  const page = await open()
+  expect(await page.locator('.again').allInnerTexts()).toEqual(['Try again'])
+  await page.click('.again')
+  expect(await bot.hear()).toMatchObject([{ text: '/retry', command: { name: 'retry' } }])
+  await bot.reply('second')
+  await page.waitForSelector('.bot >> text=second')
+  expect(await page.locator('.again').allInnerTexts()).toEqual(['Answer again'])
+})
+
+test('Esc stops the running answer, once', async () => {
+  const page = await open()
+  await page.fill('#message', 'go')
+  await page.keyboard.press('Enter')
+  await bot.hear()
+  await page.waitForSelector('#stop:not([hidden])')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.waitForSelector('.user >> text=/stop')
+  await bot.reply('stopped')
+  await page.waitForSelector('#stop', { state: 'hidden' })
+  expect(await page.locator('.user .body').allInnerTexts()).toEqual(['go', '/stop'])
+  await page.keyboard.press('Escape')
+  expect(await page.locator('.user').count()).toBe(2)
+})
+
+test('a message can be forgotten: the command replies to it', async () => {
+  await say('my secret')
+  await bot.reply('noted')
+  const page = await open()
+  await page.hover('.user')
+  await page.click('.forget')
+  const [event] = await bot.hear()
+  const eventId = await page.evaluate(`fetch('/api/conversations/${name}/messages').then((answer) => answer.json())
+    .then(({ messages }) => messages[0].eventId)`)
+  expect(event).toMatchObject({ command: { name: 'forget' }, replyTo: { messageId: eventId, fromBot: false } })
+})
+
+test('a conversation of 1,000 messages shows its end first and the rest in its place on scrolling up', async () => {
+  for (let i = 1; i <= 500; i++) {
+    await say(`question ${i}`)
+    await bot.reply(`answer ${i}\n\n\`\`\`js\nconst a = ${i}\n\`\`\``)
+  }
+  let bytes = 0
+  const page = await context.newPage()
+  page.on('response', (response) => {
+    if (response.url().includes('/messages')) void response.body().then((body) => (bytes += body.byteLength))
+  })
+  await page.goto(`${server.origin}/#${name}`)
+  await page.waitForSelector('.bot >> text=answer 500')
+  // A few pages fill what is near; the rest waits.
+  expect(await page.locator('#messages article').count()).toBeLessThan(300)
+  expect(bytes).toBeLessThan(150_000)
+
+  const shown = page.locator('#messages article .body')
+  for (let last = 0; ;) {
+    await page.evaluate("document.getElementById('scroll').scrollTop = 0")
+    const articles = await page.locator('#messages article').count()
+    if (articles === 1000) break
+    if (articles === last) await page.waitForSelector(`#messages article >> nth=${last}`, { state: 'attached' })
+    last = articles
+  }
+  const texts = (await shown.allTextContents()).map((text) => /^\w+ \d+/.exec(text)?.[0])
+  expect(texts).toEqual(Array.from({ length: 500 }, (_, i) => [`question ${i + 1}`, `answer ${i + 1}`]).flat())
+  expect(await page.locator('.day').count()).toBe(1)
+  expect(await page.locator('.again').count()).toBe(1)
+}, 90_000)
+
+test('what a reader looks at stays in its place while older messages come in above', async () => {
+  for (let i = 1; i <= 60; i++) {
+    await say(`question ${i}`)
+    await bot.reply(`answer ${i}\n\n`.repeat(5))
+  }
+  const page = await open()
+  await page.waitForSelector('.bot >> text=answer 60')
+  const articles = async (): Promise<number> => await page.locator('#messages article').count()
+  const before = await articles()
+  expect(before).toBeLessThan(120)
+  const top = 'document.querySelector("[data-mark]").getBoundingClientRect().top'
+  await page.evaluate(`document.querySelector('article').dataset.mark = ''
+    document.getElementById('scroll').scrollTop = 300`)
+  const place = await page.evaluate(top)
+  await expect.poll(articles).toBeGreaterThan(before)
+  expect(Number(await page.evaluate(top)) - Number(place)).toBeLessThan(2)
+}, 60_000)
+
+test('a card that was changed after older messages scrolled away is shown changed where it stood', async () => {
+  await bot.ask('Which setting?', { depth: 'Depth' })
+  const card = bot.lastRow()
+  for (let i = 1; i <= 50; i++) await bot.reply(`filler ${i}`.repeat(80))
+  await bot.ask('How deep?', { deep: 'deep' }, card)
+  const page = await open()
+  await page.waitForSelector('.bot >> text=filler 50')
+  await page.evaluate("document.getElementById('scroll').scrollTop = 0")
+  await page.waitForSelector('.bot >> text=How deep?')
+  const texts = await page.locator('#messages .body').allInnerTexts()
+  expect(texts[0]).toBe('How deep?')
+  expect(texts).toHaveLength(51)
+}, 30_000)
