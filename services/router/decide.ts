@@ -48,10 +48,13 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
         ? { v: 1, act: 'apply', rule: 'answer' }
         : ignore('answer.no-access')
     case 'delete':
+      // Nothing said in a server that nobody admitted was kept; who deletes is not told, so persons do not count.
+      return event.server !== undefined && !access.chat && !access.owner
+        ? ignore('delete.no-access')
+        : { v: 1, act: 'apply', rule: 'delete' }
     case 'leave':
-      return { v: 1, act: 'apply', rule: event.kind }
     case 'reaction':
-      return ignore('reaction')
+      return ignore(event.kind)
     default:
       return event satisfies never
   }

@@ -69,3 +69,12 @@ test('a reaction is counted by its rule and nothing else', () => {
   const event: ChatEvent = { ...base, kind: 'reaction', messageId: '3', emoji: ['👍'] }
   expect(decide(deps, { event, access: member })).toEqual({ v: 1, act: 'ignore', rule: 'reaction' })
 })
+
+test('a deletion in a server that nobody admitted concerns nobody, elsewhere it does', () => {
+  const base = { v: 1, id: 'd', principal: 'discord:0', at: 0, kind: 'delete', messageId: '3' } as const
+  const inServer: ChatEvent = { ...base, conversation: 'discord:5', server: 'discord:9' }
+  const rule = (event: ChatEvent, access: Rights): string => decide(deps, { event, access }).rule
+  expect(rule(inServer, outsider)).toBe('delete.no-access')
+  expect(rule(inServer, member)).toBe('delete')
+  expect(rule({ ...base, conversation: 'discord:5' }, outsider)).toBe('delete')
+})
