@@ -21,6 +21,7 @@ const parts = {
   promote: ['prelude', 'delivery', 'promote'],
   resolve: ['prelude', 'resolve'],
   due: ['prelude', 'due'],
+  archive: ['prelude', 'archive'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],

@@ -21,8 +21,7 @@ import type { Runtime } from './runtime.ts'
 /** Seed 004 §3.2.3: 1 s, 2 s, 4 s. */
 const defaultRetryDelaysMs: readonly number[] = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
-/** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */
-const defaultHistoryTokens = 64_000
+const defaultHistoryTokens = 6000
 const toolTimeoutMs = 600_000
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
 const claimsAtOnce = 16
@@ -82,7 +81,7 @@ function createExecutorDeps(
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
     estimate: remembering((text) => estimateTokens(text).upperBound),
     limits: defaultLimits,
-    historyTokens: Math.min(settings.historyTokens ?? defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
+    historyTokens: settings.historyTokens ?? Math.min(defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
     language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     reserve: async (who, id, tokens) => {

@@ -15,7 +15,7 @@ import type { Append, AppendResult, Claimed, QueuedEvent, Stops } from '#shared/
 /** Whose turns a literal stop ends: the sender's, or everyone's when the platform says the sender is an administrator. */
 export type Stop = 'none' | 'own' | 'all'
 
-/** `FULL`: not taken, since 20,000 events wait in the conversation; a stop still is. */
+/** `FULL`: not taken, since 20,000 events or 32 MB wait in the conversation; a stop still is. */
 export type IngestResult = { readonly kind: 'NEW' | 'DUP' | 'FULL'; readonly seq: number }
 
 /** What the router sees: unrouted events in order and what a decision needs. */
@@ -97,7 +97,7 @@ export type Beginning = { readonly turn: string; readonly body: OutBody; readonl
 export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly receipt: string }
 
 export type Kernel = {
-  /** Appends an event once per `dedupeKey` (remembered 48 h). With `echo` a person's message also enters the conversation's out stream (web, console). */
+  /** Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message also enters the conversation's out stream (web, console). */
   ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
   /** With `lostAfterMs` a look counts, unless another one began less than that ago; routing ends the count. */
   inbox(conversation: ConversationId, limit: number, lostAfterMs?: number): Promise<Inbox>
@@ -161,6 +161,11 @@ export type Kernel = {
    * comes. `work`: how much the partition has, due or not, taken or not.
    */
   sweep(partition: number, graceMs: number): Promise<{ readonly work: number; readonly due: readonly Due[] }>
+  /**
+   * Puts away conversations in which nothing happened for `idleMs` and nothing is left to do: of each only what its snapshots named as
+   * `rest` stays, and what web and console show. Returns how many were looked at, at most `most`.
+   */
+  archive(partition: number, idleMs: number, most: number): Promise<number>
   /** What a web or console conversation shows, oldest first, after the item with id `after` (`0` for all). */
   readOut(conversation: ConversationId, after: string, limit: number): Promise<readonly OutItem[]>
   /** The last items before the one with id `before` (`0`: the newest there are), oldest first. */

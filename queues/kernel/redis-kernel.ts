@@ -120,6 +120,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         (step.consume ?? []).join(','),
         (step.setAside ?? []).join(','),
         step.snapshot ?? '',
+        step.rest ?? '',
         (step.reply ?? '').slice(-2000),
         step.progress ? '1' : '0',
         step.release ? '1' : '0',
@@ -130,6 +131,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         ...questions,
         step.closes?.length ?? 0,
         ...(step.closes ?? []),
+        (step.known?.length ?? 0) * 2,
+        ...(step.known ?? []).flatMap(({ seq, id }) => [seq, id]),
       ]
       return unit('append', conversation, args, ([kind, routed, released]): AppendResult => {
         if (kind === 'FENCED' || kind === 'STOPPED') return { kind }
@@ -195,6 +198,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     due: async (partition, graceMs) =>
       toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '0']))).due,
     sweep: async (partition, graceMs) => toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '1']))),
+
+    async archive(partition, idleMs, most) {
+      return integer(await call('archive', partitionPrefix(partition), ['', idleMs, most]))
+    },
 
     readOut: (conversation, after, limit) =>
       unit('readOut', conversation, [integer(after), limit, 'after'], ([, ...flat]) => groups(flat, 2).map(toOutItem)),

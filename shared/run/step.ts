@@ -40,10 +40,14 @@ export type Append = {
   readonly setAside?: readonly number[]
   readonly rows?: readonly OutRow[]
   readonly questions?: readonly Question[]
+  /** Events of the mailbox as the run knows them: FENCED when others stand there, as after Redis lost its last moments. */
+  readonly known?: readonly { readonly seq: number; readonly id: string }[]
   /** Questions, by id, that nobody may answer any more. */
   readonly closes?: readonly string[]
   /** Ends the turn: the new folded state; the journal is kept from the previous snapshot on. */
   readonly snapshot?: string
+  /** The snapshot that is left when the conversation is put away after long silence; none when left out. */
+  readonly rest?: string
   /** Tail of what the bot said, for the router. */
   readonly reply?: string
   /** A finished step: attempts start anew. */

@@ -6,6 +6,7 @@ import { growingFacts } from './kernel-growing-facts.ts'
 import { mailboxFacts } from './kernel-mailbox-facts.ts'
 import { outboxFacts } from './kernel-outbox-facts.ts'
 import { questionFacts } from './kernel-question-facts.ts'
+import { restFacts } from './kernel-rest-facts.ts'
 import { runFacts } from './kernel-run-facts.ts'
 
 /** Declares the suite; `openKernel` is called once, and every fact uses a conversation of its own. */
@@ -36,6 +37,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('growing reply', () => {
       growingFacts(bench)
+    })
+    describe('rest', () => {
+      restFacts(bench)
     })
     describe('questions', () => {
       questionFacts(bench)

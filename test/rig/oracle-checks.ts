@@ -50,7 +50,10 @@ function mailboxBreaches({ counters, events, decisions, dedupe }: StoredConversa
   if (seq === undefined || routed === undefined || cursor === undefined) return []
   const found: string[] = []
   if (!(cursor >= 0 && cursor <= routed && routed <= seq)) found.push(`not ${cursor} ≤ ${routed} ≤ ${seq}`)
-  const consumed = (counters['consumed'] ?? '').split(',').filter(Boolean).map(Number)
+  const consumed = (counters['consumed'] ?? '').split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').filter(Boolean).map(Number)
+    return Array.from({ length: first === 0 ? 0 : last - first + 1 }, (_, i) => first + i)
+  })
   if (consumed.some((n, i) => n <= (consumed[i - 1] ?? cursor) || n > seq)) {
     found.push(`consumed list ${consumed.join()} is not ascending between ${cursor} and ${seq}`)
   }

@@ -10,6 +10,7 @@ import { begin, prolong, promote, questionLivesMs, settle, toMemoryRow } from '.
 import {
   consume,
   enqueue,
+  forgetOverheard,
   isLive,
   openConversation,
   taken,
@@ -23,6 +24,11 @@ import {
 const dedupeMs = 48 * 3_600_000
 const mostWaiting = 20_000
 const longestPutOffMs = 60_000
+const mostWaitingBytes = 32 * 1024 * 1024
+const mostAside = 100
+const asideMs = 30 * 86_400_000
+const mostShown = 1000
+const mostShownBytes = 8 * 1024 * 1024
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
 export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
@@ -40,7 +46,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const [c, atMs] = [open(event.conversation), nowMs()]
       const seen = c.seen.get(dedupeKey)
       if (seen && seen.atMs > atMs - dedupeMs) return { kind: 'DUP', seq: seen.seq }
-      if (stop === 'none' && c.events.size >= mostWaiting) return { kind: 'FULL', seq: 0 }
+      if (stop === 'none' && isFull(c)) return { kind: 'FULL', seq: 0 }
       const seq = enqueue(c, event, atMs)
       c.seen.set(dedupeKey, { seq, atMs })
       if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
@@ -88,6 +94,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (c.routed >= c.seq) c.wake.delete('route')
       const work = c.cursor < c.routed
       if (work) wake(c, 'run', atMs)
+      else forgetOverheard(c, atMs)
       return { kind: 'OK', work }
     },
 
@@ -179,6 +186,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
 
     async replay(id) {
       const c = open(id)
+      if (nowMs() - c.asideAtMs > asideMs) c.aside.clear()
       const kept = [...c.aside].toSorted(([a], [b]) => a - b)
       for (const [, event] of kept) enqueue(c, event, nowMs())
       c.aside.clear()
@@ -197,6 +205,13 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       }
       const here = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
       return { work: here.reduce((sum, c) => sum + c.wake.size, 0), due: found.map(toDue) }
+    },
+
+    async archive(partition, idleMs, most) {
+      const all = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
+      const found = all.filter((c) => c.touchedAtMs <= nowMs() - idleMs).slice(0, most)
+      for (const c of found) putAway(state, c)
+      return found.length
     },
 
     async readOut(id, after, limit) {
@@ -242,7 +257,30 @@ type Shown = OutItem extends infer Item ? (Item extends OutItem ? Omit<Item, 'id
 function show(c: MemoryConversation, item: Shown): void {
   const id = String(Number(c.shown.at(-1)?.id ?? 0) + 1)
   c.shown.push(item.role === 'bot' ? { ...item, id } : { ...item, id })
-  c.shown = c.shown.slice(-1000)
+  const isMuch = (): boolean => c.shown.length > mostShown || sizeOf(c.shown) > mostShownBytes
+  while (c.shown.length > 1 && isMuch()) c.shown.shift()
+}
+
+function isFull({ events }: MemoryConversation): boolean {
+  return events.size >= mostWaiting || (events.size >= 64 && sizeOf([...events.values()]) >= mostWaitingBytes)
+}
+
+const sizeOf = (all: readonly unknown[]): number =>
+  all.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0)
+
+/** Leaves what was set, and what web and console show. */
+function putAway(state: MemoryState, c: MemoryConversation): void {
+  const nowMs = state.nowMs()
+  c.touchedAtMs = nowMs
+  const isBusy = c.wake.size + c.events.size + c.queue.length + c.aside.size > 0
+  const isHeld = isLive(c.lease, nowMs) || isLive(c.sender, nowMs)
+  if (c.parked !== undefined || isBusy || isHeld || c.journalSeq > c.snapshotSeq) return
+  state.conversations.delete(c.id)
+  const left = openConversation(state, c.id)
+  if (c.rest) left.snapshot = left.rest = c.rest
+  if (c.shown.length === 0) return
+  left.shown = c.shown
+  left.seq = left.routed = left.cursor = c.seq
 }
 
 function append(state: MemoryState, c: MemoryConversation, epoch: number, step: Append): AppendResult {
@@ -255,16 +293,21 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   if (step.unlessStopped && stopped > step.unlessStopped.firstSeq) return { kind: 'STOPPED' }
   const unknown = step.consume?.find((seq) => seq > c.seq)
   if (unknown !== undefined) throw new BotError('internal', `There is no event ${unknown}.`)
+  const isOther = step.known?.some(({ seq, id }) => (c.events.get(seq)?.id ?? id) !== id)
+  if (isOther) return { kind: 'FENCED' }
 
   for (const entry of step.entries) c.journal.push({ seq: ++c.journalSeq, entry })
   c.steps.set(step.key, c.journalSeq)
   for (const seq of step.setAside ?? []) {
     const event = c.events.get(seq)
     if (event) c.aside.set(seq, event)
+    c.asideAtMs = atMs
   }
+  for (const seq of [...c.aside.keys()].toSorted((a, b) => a - b).slice(0, -mostAside)) c.aside.delete(seq)
   for (const row of step.rows ?? []) addRow(c, row, atMs)
   for (const question of step.questions ?? []) {
-    const untilMs = atMs + (question.livesMs ?? questionLivesMs)
+    const untilMs = atMs + Math.min(question.livesMs ?? questionLivesMs, questionLivesMs)
+    c.touchedAtMs = atMs
     if (!state.questions.has(question.id)) state.questions.set(question.id, { question, conversation: c.id, untilMs })
   }
   for (const id of step.closes ?? []) state.questions.delete(id)
@@ -277,6 +320,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   }
   if (step.reply) c.reply = step.reply.slice(-2000)
   if (step.snapshot) saveSnapshot(c, step.snapshot, step.key)
+  if (step.snapshot) c.rest = step.rest ?? ''
   if (step.progress) c.attempts = undefined
   const released = step.release === true && c.cursor >= c.routed
   if (released) {

@@ -52,6 +52,7 @@ export type MemoryConversation = {
   readonly seen: Map<string, { readonly seq: number; readonly atMs: number }>
   readonly stops: Record<string, number>
   readonly aside: Map<number, ChatEvent>
+  asideAtMs: number
   reply: string
   parked?: string
   looked?: { readonly head: number; readonly count: number; readonly atMs: number }
@@ -59,6 +60,8 @@ export type MemoryConversation = {
   lease?: Lease
   attempts: { head: number; count: number } | undefined
   snapshot: string
+  /** What is left of it once the conversation is put away; undefined before the first snapshot. */
+  rest: string | undefined
   snapshotSeq: number
   journalSeq: number
   journal: { readonly seq: number; readonly entry: JournalEntry }[]
@@ -67,6 +70,10 @@ export type MemoryConversation = {
   queue: string[]
   sender?: Lease
   shown: OutItem[]
+  /** When something last happened. */
+  touchedAtMs: number
+  /** A conversation that is only overheard is forgotten then. */
+  forgottenAtMs?: number
   draft?: { readonly draft: Draft; readonly untilMs: number }
   /** When each is due, and when the sweeper looks at it next. */
   readonly wake: Map<Wake, { readonly sinceMs: number; readonly lookMs: number }>
@@ -81,7 +88,7 @@ export type MemoryState = {
 
 export function openConversation(state: MemoryState, id: ConversationId): MemoryConversation {
   const known = state.conversations.get(id)
-  if (known) return known
+  if (known && (known.forgottenAtMs ?? Infinity) > state.nowMs()) return known
   const fresh: MemoryConversation = {
     id,
     seq: 0,
@@ -93,10 +100,12 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     seen: new Map(),
     stops: {},
     aside: new Map(),
+    asideAtMs: 0,
     reply: '',
     epoch: 0,
     attempts: undefined,
     snapshot: '',
+    rest: undefined,
     snapshotSeq: 0,
     journalSeq: 0,
     journal: [],
@@ -104,6 +113,7 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     rows: new Map(),
     queue: [],
     shown: [],
+    touchedAtMs: state.nowMs(),
     wake: new Map(),
   }
   state.conversations.set(id, fresh)
@@ -128,6 +138,8 @@ export function taken(c: MemoryConversation, what: Wake): void {
 
 export function enqueue(c: MemoryConversation, event: ChatEvent, atMs: number): number {
   c.seq += 1
+  delete c.forgottenAtMs
+  c.touchedAtMs = atMs
   c.events.set(c.seq, event)
   wake(c, 'route', atMs)
   return c.seq
@@ -142,7 +154,16 @@ export function consume(c: MemoryConversation, seqs: readonly number[]): void {
     c.decisions.delete(seq)
   }
   while (c.cursor < c.routed && c.consumed.delete(c.cursor + 1)) c.cursor += 1
-  if (c.cursor >= c.routed) c.wake.delete('run')
+  if (c.cursor < c.routed) return
+  c.wake.delete('run')
+  for (const [who, seq] of Object.entries(c.stops)) if (seq <= c.cursor) delete c.stops[who]
+}
+
+/** Of a conversation in which nothing was ever done nothing stays but, for ten minutes, its counters. */
+export function forgetOverheard(c: MemoryConversation, nowMs: number): void {
+  if (c.cursor < c.seq || c.epoch > 0 || c.shown.length > 0) return
+  c.seen.clear()
+  c.forgottenAtMs = nowMs + 600_000
 }
 
 /** Routed, unconsumed events above `after`, at most 200. */

@@ -28,5 +28,6 @@ local head = pending[1] or 0
 local again = holder and 0 or 1
 local attempts = lastHead == head and math.max(lastCount + again, 1) or 1
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'aCount', attempts)
+if lastEpoch == 0 then touch(at) end
 if #pending == 0 then rest('run') else taken('run') end
 return { 'CLAIMED', epoch, redis.call('HGET', r, 'snap') or '', attempts, routed, stopped, flat, pending }

@@ -1,6 +1,6 @@
 -- conversation, dedupe key, event, stop scope, principal, echo -> NEW|DUP, seq | FULL
 local _, id, event, stop, principal, echo = unpack(ARGV)
-local keepSeconds, mostWaiting = 48 * 3600, 20000
+local keepSeconds, mostWaiting, mostBytes = 48 * 3600, 20000, 32 * 1024 * 1024
 -- A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24 events a conversation until it wraps.
 local epochSecond, seqSpan = 1700000000, 16777216
 check('in')
@@ -10,10 +10,16 @@ local at = now()
 local second = math.floor(at / 1000) - epochSecond
 local known = redis.call('ZSCORE', key('dd'), id)
 if known then return { 'DUP', tonumber(known) % seqSpan } end
-if stop == 'none' and redis.call('HLEN', key('in')) >= mostWaiting then return { 'FULL' } end
+if stop == 'none' then
+  local count = redis.call('HLEN', key('in'))
+  -- Sampled, and not for the few that wait as a rule.
+  local bytes = count >= 64 and count < mostWaiting and redis.pcall('MEMORY', 'USAGE', key('in'), 'SAMPLES', 20) or 0
+  if count >= mostWaiting or (type(bytes) == 'number' and bytes >= mostBytes) then return { 'FULL' } end
+end
 local seq = enqueue(event, at)
 redis.call('ZADD', key('dd'), string.format('%.0f', second * seqSpan + seq % seqSpan), id)
 redis.call('ZREMRANGEBYSCORE', key('dd'), '-inf', string.format('%.0f', (second - keepSeconds) * seqSpan))
+redis.call('EXPIRE', key('dd'), keepSeconds)
 if stop ~= 'none' then
   redis.call('HSET', key('stop'), stop == 'all' and '*' or principal, seq)
   redis.call('PUBLISH', 'fl:signal', conv)

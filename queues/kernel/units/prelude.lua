@@ -51,6 +51,7 @@ local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
   expect(P .. 'wake', 'zset')
   expect(P .. 'late', 'zset')
+  expect(P .. 'idle', 'zset')
   parked()
 end
 
@@ -91,40 +92,96 @@ end
 -- Highest stopped seq by principal, as a flat list.
 local function stops() return redis.call('HGETALL', key('stop')) end
 
+-- Something happened here: the conversation is not put away for long (archive.lua).
+local function touch(at) redis.call('ZADD', P .. 'idle', string.format('%.0f', at), conv) end
+
 -- Appends an event to the mailbox and wakes the router. Returns its seq.
 local function enqueue(event, at)
   local seq = redis.call('HINCRBY', key('c'), 'seq', 1)
+  redis.call('PERSIST', key('c'))
   redis.call('HSET', key('in'), seq, event)
+  touch(at)
   wake('route', at)
   return seq
 end
 
--- Opens a question, once.
+-- Opens a question, once. None outlives its conversation, which is put away after thirty idle days.
 local function ask(id, json)
   local q = P .. 'q:' .. id
   if redis.call('EXISTS', q) == 1 then return end
   redis.call('HSET', q, 'j', json, 'c', conv, 's', 'open')
-  redis.call('PEXPIRE', q, string.match(json, '"livesMs":(%d+)') or 14 * 86400000)
+  redis.call('PEXPIRE', q, math.min(tonumber(string.match(json, '"livesMs":(%d+)') or 1209600000), 1209600000))
+  touch(now())
 end
 
--- Appends what web and console show; `c.out` counts all items ever, so an item's id is its place in that count.
+-- Appends what web and console show; `c.out` counts all items ever, so an item's id is its place in that count. So many are kept, and
+-- so many bytes: `c.outBytes` counts them.
+local mostShown, mostShownBytes = 1000, 8388608
 local function show(mark, json, at)
-  local length = redis.call('RPUSH', key('out'), mark .. string.format('%.0f', at) .. json)
-  redis.call('HINCRBY', key('c'), 'out', 1)
-  if length > 1000 then redis.call('LTRIM', key('out'), -1000, -1) end
+  local out, c = key('out'), key('c')
+  local item = mark .. string.format('%.0f', at) .. json
+  local length = redis.call('RPUSH', out, item)
+  redis.call('HINCRBY', c, 'out', 1)
+  local bytes = redis.call('HINCRBY', c, 'outBytes', #item)
+  if bytes == #item and length > 1 then
+    -- Kept by an older release, which did not count.
+    bytes = redis.call('MEMORY', 'USAGE', out, 'SAMPLES', 0)
+    redis.call('HSET', c, 'outBytes', bytes)
+  end
+  while length > 1 and (length > mostShown or bytes > mostShownBytes) do
+    bytes = redis.call('HINCRBY', c, 'outBytes', -#redis.call('LPOP', out))
+    length = length - 1
+  end
 end
 
--- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and the list of seqs consumed above it.
+-- Seqs consumed above the cursor, as ascending ranges: `7-9,12`. Older releases named each seq.
+local function ranges(text)
+  local list = {}
+  for first, last in string.gmatch(text or '', '(%d+)%-?(%d*)') do
+    list[#list + 1] = { tonumber(first), tonumber(last) or tonumber(first) }
+  end
+  return list
+end
+
+local function isWithin(list, seq)
+  for _, range in ipairs(list) do
+    if range[1] <= seq and seq <= range[2] then return true end
+  end
+  return false
+end
+
+local function joined(list)
+  table.sort(list, function(a, b) return a[1] < b[1] end)
+  local result = {}
+  for _, range in ipairs(list) do
+    local before = result[#result]
+    if before and range[1] <= before[2] + 1 then
+      before[2] = math.max(before[2], range[2])
+    else
+      result[#result + 1] = range
+    end
+  end
+  return result
+end
+
+-- A stop holds for events before it: once those are done with, it says nothing any more.
+local function dropStops(cursor)
+  local all = stops()
+  for i = 1, #all, 2 do
+    if tonumber(all[i + 1]) <= cursor then redis.call('HDEL', key('stop'), all[i]) end
+  end
+end
+
+-- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and what is consumed above it.
 -- An event may be consumed before it is routed (a stop, while the router is away): it stays in the mailbox, and the cursor before it,
 -- until it is routed.
 local function consume(seqs, routed, cursor)
   local c = key('c')
   local above = redis.call('HGET', c, 'consumed')
-  local done, gone = {}, {}
-  for _, seq in ipairs(split(above)) do done[seq] = true end
+  local list, gone = ranges(above), {}
   for _, seq in ipairs(seqs) do
     if seq > cursor then
-      done[seq] = true
+      list[#list + 1] = { seq, seq }
       if seq <= routed then gone[#gone + 1] = seq end
     end
   end
@@ -132,31 +189,39 @@ local function consume(seqs, routed, cursor)
     redis.call('HDEL', key('in'), unpack(gone))
     redis.call('HDEL', key('dec'), unpack(gone))
   end
-  while cursor < routed and done[cursor + 1] do
-    cursor = cursor + 1
-    done[cursor] = nil
-  end
   local left = {}
-  for seq in pairs(done) do left[#left + 1] = seq end
-  table.sort(left)
+  for _, range in ipairs(joined(list)) do
+    if range[1] == cursor + 1 then
+      cursor = math.max(cursor, math.min(range[2], routed))
+      range[1] = cursor + 1
+    end
+    if range[1] <= range[2] then left[#left + 1] = range[1] == range[2] and range[1] or range[1] .. '-' .. range[2] end
+  end
   redis.call('HSET', c, 'cursor', cursor)
   if #left > 0 then
     redis.call('HSET', c, 'consumed', table.concat(left, ','))
   elseif above then
     redis.call('HDEL', c, 'consumed')
   end
-  if cursor >= routed then rest('run') end
+  if cursor >= routed then
+    rest('run')
+    dropStops(cursor)
+  end
   return cursor
 end
 
 -- Routed, unconsumed events above `after` as seq, event, decision, ...; a hole in the mailbox is corruption.
 local function waiting(after, routed, limit)
-  local done = {}
-  for _, seq in ipairs(split(redis.call('HGET', key('c'), 'consumed'))) do done[seq] = true end
-  local wanted = {}
-  for seq = after + 1, routed do
-    if not done[seq] then wanted[#wanted + 1] = seq end
-    if #wanted >= limit then break end
+  local done, wanted = ranges(redis.call('HGET', key('c'), 'consumed')), {}
+  local seq, place = after + 1, 1
+  while seq <= routed and #wanted < limit do
+    while done[place] and done[place][2] < seq do place = place + 1 end
+    if done[place] and done[place][1] <= seq then
+      seq = done[place][2] + 1
+    else
+      wanted[#wanted + 1] = seq
+      seq = seq + 1
+    end
   end
   if #wanted == 0 then return {} end
   local events = redis.call('HMGET', key('in'), unpack(wanted))

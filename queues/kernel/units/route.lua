@@ -1,24 +1,33 @@
 -- conversation, expected routed seq, decision, ignored?, ... -> OK|BEHIND, work?
 local expected = tonumber(ARGV[2])
-check('in', 'dec')
+check('in', 'dec', 'stop')
 local c = key('c')
 local routed, last, cursor = numbers(c, 'routed', 'seq', 'cursor')
 if routed ~= expected then return { 'BEHIND', 0 } end
 local seq = expected + (#ARGV - 2) / 2
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
 local at = now()
-local ignored, early = {}, {}
+local ignored = {}
 local consumed = redis.call('HGET', c, 'consumed')
-for _, done in ipairs(split(consumed)) do early[done] = true end
+local early = ranges(consumed)
 for i = 3, #ARGV, 2 do
   local this = expected + (i - 1) / 2
-  if ARGV[i + 1] == '1' or early[this] then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
+  if ARGV[i + 1] == '1' or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
 end
 redis.call('HSET', c, 'routed', seq)
 redis.call('HDEL', c, 'looked')
 if consumed or #ignored > 0 then cursor = consume(ignored, seq, cursor) end
 if seq >= last then rest('route') end
-if cursor >= seq then return { 'OK', 0 } end
+if cursor >= seq then
+  -- Nothing was ever done here, and nothing is left to do: of a chat that is only overheard nothing stays. The counters outlive any
+  -- router that still has these events in its hands.
+  if seq >= last and redis.call('EXISTS', key('r'), key('out')) == 0 then
+    redis.call('DEL', key('dd'))
+    redis.call('ZREM', P .. 'idle', conv)
+    redis.call('EXPIRE', c, 600)
+  end
+  return { 'OK', 0 }
+end
 wake('run', at)
 if redis.call('EXISTS', key('lease')) == 1 then redis.call('PUBLISH', 'fl:signal', conv) end
 return { 'OK', 1 }

@@ -1,0 +1,44 @@
+-- '', idle ms, most -> how many conversations were looked at
+-- Puts away conversations in which nothing happened for so long: journal, index, dedupe ids and receipts go, and of the run only what
+-- was set in it stays. One with work, a turn under way or events set aside is left alone; a question is gone by then. What web and
+-- console show stays, and its count with it.
+local at = now()
+
+local function isQuiet()
+  if redis.call('HGET', P .. 'parked', conv) then return false end
+  for _, what in ipairs({ 'route', 'run', 'out' }) do
+    if redis.call('ZSCORE', P .. 'wake', what .. ':' .. conv) then return false end
+  end
+  if redis.call('EXISTS', key('in'), key('obq'), key('aside'), key('lease'), key('ol')) > 0 then return false end
+  local jseq, snapSeq = numbers(key('r'), 'jseq', 'snapSeq')
+  return jseq == snapSeq
+end
+
+local function putAway()
+  local r, c = key('r'), key('c')
+  local snapshot, remains = unpack(redis.call('HMGET', r, 'snap', 'rest'))
+  redis.call('DEL', key('x'), key('j'), key('dd'), key('done'), key('stop'), key('dec'), key('draft'))
+  -- An older release did not say what was set: its snapshot stays as it is.
+  if snapshot and not remains then return end
+  redis.call('DEL', r)
+  if remains and remains ~= '' then redis.call('HSET', r, 'snap', remains, 'rest', remains) end
+  if redis.call('EXISTS', key('out')) == 1 then
+    redis.call('HDEL', c, 'reply', 'consumed')
+  else
+    redis.call('DEL', c)
+  end
+end
+
+local found = redis.call('ZRANGEBYSCORE', P .. 'idle', '-inf', string.format('%.0f', at - tonumber(ARGV[2])), 'LIMIT', 0, ARGV[3])
+for _, name in ipairs(found) do
+  conv = name
+  -- What cannot be read is for the worker that meets it to park.
+  local readable, quiet = pcall(isQuiet)
+  if readable and quiet then
+    putAway()
+    redis.call('ZREM', P .. 'idle', conv)
+  else
+    touch(at)
+  end
+end
+return #found
