@@ -15,6 +15,7 @@ import { toUserItem } from './open-turn.ts'
 import { applySetting, refused, remember, toLanguage, type ConversationState } from './state.ts'
 import { courtesy, endings, texts } from './texts.ts'
 import type { Place } from './place.ts'
+import { toWorkId } from './work-id.ts'
 
 /** What an event comes to: rows and a new state, or a turn on a given text. */
 export type Applied =
@@ -93,10 +94,11 @@ async function runCommand(
 
 function carryOut(
   place: Place,
-  { event, seq }: QueuedEvent,
+  item: QueuedEvent,
   effects: readonly Effect[],
   at: { language: Language; nowMs: number },
 ): Applied {
+  const { event } = item
   let { state } = place
   const bodies: OutBody[] = []
   const questions: Question[] = []
@@ -113,7 +115,7 @@ function carryOut(
         break
       case 'ask': {
         const { owner = event.principal, admins = false } = effect
-        const card = `e${seq}-${bodies.length}`
+        const card = `${toWorkId('e', item)}-${bodies.length}`
         const { question, buttons } = raise(place.store.newQuestionId(), effect, { owner, admins, card })
         questions.push(question)
         bodies.push({ ...sendBody(event, at.language, effect), buttons })
@@ -249,7 +251,6 @@ function toView({ state, busy }: Place): CommandView {
     depth: state.depth,
     language: state.language,
     exchanges: state.history.filter((item) => item.role === 'user').length,
-    fellOut: state.fellOut ?? 0,
     turns: state.turns,
     tokens: state.tokens,
     busy,

@@ -8,7 +8,7 @@ import { raise, type Raised } from '#shared/run/question.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { describeEnding, type EndedTurn } from './ending-text.ts'
 import { eventsOf, itemsOf, textOf, toReplyTo, type OpenTurn } from './open-turn.ts'
-import { remember, toLanguage, type ConversationState } from './state.ts'
+import { remember, toLanguage, toSnapshot, type ConversationState } from './state.ts'
 import type { Place } from './place.ts'
 
 /** LEFT: the lease is gone or the process stops; the turn stays open for its next owner. */
@@ -98,7 +98,8 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     rows: bodies.map((body, i) => ({ id: i === 0 ? card : `${card}-off-${i}`, body, expiresInMs: replyExpiresInMs })),
     questions: under ? [under.question] : [],
     closes: last ? [last.question] : [],
-    snapshot: JSON.stringify(state),
+    known: mailbox.known(consume),
+    ...toSnapshot(state, deps.language),
     reply: text,
     progress: true,
     release: true,

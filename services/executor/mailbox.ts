@@ -12,6 +12,8 @@ export type Mailbox = {
   /** Highest seq of a stop that holds for this person; 0 without one. */
   stopSeq(principal: string): number
   find(seq: number): ChatEvent | undefined
+  /** Who these events are, of those that are known. */
+  known(seqs: readonly number[]): readonly { readonly seq: number; readonly id: string }[]
   /** Forgets consumed events. */
   drop(seqs: readonly number[]): void
   /** A later event was routed: the next refresh reads it. */
@@ -56,6 +58,7 @@ export function createMailbox(
     stops: () => stops,
     stopSeq: (principal) => Math.max(stops[principal] ?? 0, stops['*'] ?? 0),
     find: (seq) => waiting.find((item) => item.seq === seq)?.event,
+    known: (seqs) => waiting.filter((item) => seqs.includes(item.seq)).map(({ seq, event }) => ({ seq, id: event.id })),
     drop(seqs) {
       waiting = waiting.filter((item) => !seqs.includes(item.seq))
     },

@@ -14,10 +14,11 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { eventsOf, foldTail, itemsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
-import { parseState, remember, touchSession, type ConversationState } from './state.ts'
+import { parseState, remember, toSnapshot, touchSession } from './state.ts'
 import type { Place } from './place.ts'
 import { texts } from './texts.ts'
 import { runTurn } from './turn.ts'
+import { toWorkId } from './work-id.ts'
 
 /** RELEASED: nothing waits and the lease is given back. EMPTY: nothing waits, the lease is still held. LEFT: someone else goes on. */
 export type Served = 'RELEASED' | 'EMPTY' | 'LEFT'
@@ -32,9 +33,7 @@ export async function serveConversation(
 ): Promise<Served> {
   const { conversation, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
-  const found = parseState(claimed.snapshot, deps.now(), deps.language)
-  let stored = claimed.snapshot === undefined ? undefined : found
-  let state = touchSession(found, deps.now(), deps.sessionIdleMs)
+  let state = touchSession(parseState(claimed.snapshot, deps.now(), deps.language), deps.now(), deps.sessionIdleMs)
   let busy: CommandView['busy']
   const place = (): Place => ({ conversation, store, mailbox, state, busy })
   const answering = answerReaders(deps, mailbox, place)
@@ -72,7 +71,7 @@ export async function serveConversation(
         return await dropStopped(action)
       case 'absorb':
         return await finish({
-          key: `x${action.events[0]?.seq}`,
+          key: toKey('x', action.events),
           what: 'absorbed',
           seqs: action.events.map((item) => item.seq),
         })
@@ -92,14 +91,9 @@ export async function serveConversation(
         class: { type: 'task', depth: applied.depth, complex: false, rule: applied.rule, confidence: 'high' },
       })
     }
-    const rows = toRows(`e${item.seq}`, applied.bodies)
-    return await finish({
-      key: `e${item.seq}`,
-      what: applied.what,
-      seqs: [item.seq],
-      rows,
-      questions: applied.questions,
-    })
+    const key = toWorkId('e', item)
+    const rows = toRows(key, applied.bodies)
+    return await finish({ key, what: applied.what, seqs: [item.seq], rows, questions: applied.questions })
   }
 
   async function dropStopped({ events, stop }: Extract<Action, { kind: 'drop' }>): Promise<Served | undefined> {
@@ -139,7 +133,7 @@ export async function serveConversation(
     items: readonly QueuedEvent[],
     said: { readonly text: string; readonly replaces?: string } = { text: texts[what][spoken()] },
   ): Pick<Finished, 'key' | 'what' | 'rows'> {
-    const key = `${what}-${items[0]?.seq}`
+    const key = toKey(`${what}-`, items)
     const answers = items.map((item) => item.event.id)
     return { key, what, rows: toRows(key, [{ v: 1, kind: 'send', answers, language: spoken(), ...said }]) }
   }
@@ -154,7 +148,7 @@ export async function serveConversation(
     const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
     const at = deps.now()
     const clock = deps.clock(at)
-    const start: TurnStart = { v: 1, t: 'turn:start', at, turn: `t${first.seq}`, clock, ...taken, ...how }
+    const start: TurnStart = { v: 1, t: 'turn:start', at, turn: toWorkId('t', first), clock, ...taken, ...how }
     return await turn({ start, entries: [start] }, [start])
   }
 
@@ -163,7 +157,6 @@ export async function serveConversation(
     const ended = await runTurn(deps, place(), { turn: open, unsaved }, signal).finally(() => (busy = undefined))
     if (ended.kind === 'LEFT') return 'LEFT'
     state = ended.state
-    stored = state
     return ended.released ? 'RELEASED' : undefined
   }
 
@@ -177,35 +170,26 @@ export async function serveConversation(
     const result = await store.append({
       ...toStep({ ...step, rows }, deps.now()),
       closes: gone ? [gone.question] : [],
-      ...(stored && isSame(state, stored) && !isTimeToFold(step) ? {} : { snapshot: JSON.stringify(state) }),
+      known: mailbox.known(step.seqs),
+      ...toSnapshot(state, deps.language),
       ...(said.length > 0 ? { reply: said.join('\n') } : {}),
       progress: true,
       release: true,
     })
     if (result.kind === 'FENCED' || result.kind === 'STOPPED') return 'LEFT'
-    stored = state
     mailbox.drop(step.seqs)
     mailbox.noticeRouted(result.routedSeq)
     return result.released ? 'RELEASED' : undefined
   }
 }
 
-/** Whether nothing but the time of the last message changed: a snapshot may be large, and states are never changed in place. */
-function isSame({ session, ...state }: ConversationState, { session: before, ...stored }: ConversationState): boolean {
-  const [now, then] = [new Map(Object.entries(state)), new Map(Object.entries(stored))]
-  return (
-    session.id === before.id && now.size === then.size && [...now].every(([name, value]) => then.get(name) === value)
-  )
-}
-
-/** Without a snapshot now and then the journal of a chat with nothing but commands would grow. */
-const isTimeToFold = ({ seqs }: Finished): boolean => seqs.some((seq) => seq % 32 === 0)
-
 /** Something done with in one step, outside any turn. */
 type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside'> & {
   readonly what: string
   readonly seqs: readonly number[]
 }
+
+const toKey = (what: string, [first]: readonly QueuedEvent[]): string => (first ? toWorkId(what, first) : what)
 
 function toStep({ what, seqs, ...step }: Finished, nowMs: number): Append {
   const entry: JournalEntry = { v: 1, at: nowMs, turn: step.key, t: 'applied', seqs: [...seqs], what }
@@ -227,10 +211,10 @@ function answerReaders(deps: ExecutorDeps, mailbox: Mailbox, place: () => Place)
   async function answer(item: QueuedEvent): Promise<void> {
     const applied = await applyEvent(deps, place(), item)
     if (applied.kind !== 'done') return
-    const key = `e${item.seq}`
+    const key = toWorkId('e', item)
     const { bodies, questions } = applied
     const step = { key, what: 'reader', seqs: [item.seq], rows: toRows(key, bodies), questions }
-    await place().store.append(toStep(step, deps.now()))
+    await place().store.append({ ...toStep(step, deps.now()), known: mailbox.known([item.seq]) })
     mailbox.drop([item.seq])
   }
   return { settled: () => last }

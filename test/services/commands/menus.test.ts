@@ -15,7 +15,6 @@ const state: CommandView = {
   lastText: undefined,
   lastCard: undefined,
   resize: true,
-  fellOut: 0,
   transcript: [],
   knows: () => false,
 }

@@ -2,7 +2,15 @@
 import { expect, test } from 'vitest'
 import type { Tool } from '#shared/model/tool.ts'
 import { defaultLimits } from '#services/executor/limits.ts'
+import { toWorkId } from '#services/executor/work-id.ts'
 import { ann, conversation, createStage, failed, hanging, standard, type Stage } from './stage.ts'
+
+/** The turn of the event that waits first. */
+async function turnOf({ kernel }: Stage): Promise<string> {
+  const [first] = (await kernel.pending(conversation, 0)).events
+  if (!first) throw new Error('Nothing waits.')
+  return toWorkId('t', first)
+}
 
 const look: Tool = {
   name: 'look',
@@ -82,7 +90,7 @@ test('a stop that arrives after its worker was lost keeps what was last shown', 
   await stage.say('Tell me about rivers')
   const working = stage.work(lost.signal)
   await written
-  await stage.kernel.saveDraft(conversation, { turn: 't1', text: 'Rivers begin', step: 0 })
+  await stage.kernel.saveDraft(conversation, { turn: await turnOf(stage), text: 'Rivers begin', step: 0 })
   lost.abort()
   await working
   await stage.stop()
@@ -99,7 +107,7 @@ test('a draft of another turn, or of an earlier step, is nobody’s last word', 
   await stage.say('Look')
   const working = stage.work(lost.signal)
   await written
-  await stage.kernel.saveDraft(conversation, { turn: 't1', text: 'I look it', step: 0 })
+  await stage.kernel.saveDraft(conversation, { turn: await turnOf(stage), text: 'I look it', step: 0 })
   lost.abort()
   await working
   await stage.stop()
@@ -172,14 +180,15 @@ test('a message that lost its worker three times is put aside with what was last
     stage.answers(answer)
     const working = stage.work(lost.signal)
     await written
-    await stage.kernel.saveDraft(conversation, { turn: 't1', text: 'Rivers begin', step: 0 })
+    await stage.kernel.saveDraft(conversation, { turn: await turnOf(stage), text: 'Rivers begin', step: 0 })
     lost.abort()
     await working
   }
+  const turn = await turnOf(stage)
   await stage.work()
   const [told] = await stage.sent()
   expect(told?.text).toMatch(/^Rivers begin\n\n\(I failed on this message three times/)
-  expect(told?.replaces).toBe('t1-first')
+  expect(told?.replaces).toBe(`${turn}-first`)
   expect((await stage.state()).history.map((item) => item.role)).toEqual(['user', 'assistant'])
 })
 
