@@ -18,6 +18,8 @@ export type SweeperDeps = {
 }
 
 const fullPage = 100
+/** Work is hinted so soon after it is due, mostly; a hint too many costs little. */
+const hintedWithinMs = 500
 /** Of each partition in one pass: the rest comes in the next. */
 const mostPages = 10
 /** A queue with this many hints more than two for each piece of work gets none. Workers that die take hints along for some seconds. */
@@ -47,7 +49,7 @@ export async function sweepOnce({ redis, kernel, hints, owner, everyMs, graceMs 
     const { count, oldestMs } = await hints.look(queue)
     if (count > work * 2 + spareHints) continue
     // What is due for less time than the next hint waits has its own behind that one.
-    const lost = due.filter(({ sinceMs }) => sinceMs >= graceMs + oldestMs)
+    const lost = due.filter(({ sinceMs }) => sinceMs >= oldestMs + hintedWithinMs)
     // Each goes before all others, so the oldest comes last.
     const ordered = lost.toSorted((a, b) => a.sinceMs - b.sinceMs)
     await Promise.all(ordered.map(({ conversation, sinceMs }) => hints.sweep(queue, conversation, sinceMs)))

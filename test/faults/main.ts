@@ -10,6 +10,7 @@ import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/f
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
+import { noWorker } from '#test/faults/scenarios/no-worker.ts'
 import { partition } from '#test/faults/scenarios/partition.ts'
 import { platformBursts } from '#test/faults/scenarios/platform-bursts.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
@@ -54,6 +55,7 @@ const all: readonly Scenario[] = [
   repliesLost,
   repliesCut,
   slowRedis,
+  ...noWorker,
   webhookKilled,
   webhookSlow,
   duplicates,

@@ -1,0 +1,104 @@
+// Nobody takes the hints of a queue for a minute, under load: its workers were killed, or ended in order with work in their hands.
+// What waits in every queue stays bounded by the conversations with work, and whoever comes back serves what has been due longest first.
+import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
+import { expectInvariants } from '#test/faults/rig/oracle.ts'
+import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
+import type { Asked } from '#test/faults/rig/transcripts.ts'
+
+type Kind = 'router' | 'executor' | 'telegram'
+type How = {
+  readonly kind: Kind
+  readonly gone: 'killed' | 'ended'
+  readonly awayMs: number
+  readonly inFlight: number
+}
+
+/** Work that became due within so short a time may be served in any order. */
+const sameTimeMs = 700
+const queues = ['inbound', 'execute', 'outbound-telegram'] as const
+
+export const noWorker: readonly Scenario[] = (['killed', 'ended'] as const).map((gone) => ({
+  name: `no-worker-${gone}`,
+  rows: ['no worker'],
+  async run(note) {
+    const kinds = ['router', 'executor', 'telegram'] as const
+    await Promise.all(kinds.map((kind) => takeAway({ kind, gone, awayMs: 60_000, inFlight: 40 }, note)))
+  },
+}))
+
+export const noWorkerQuick: Scenario = {
+  name: 'no-worker-quick',
+  rows: ['no worker'],
+  run: (note) => takeAway({ kind: 'executor', gone: 'killed', awayMs: 4000, inFlight: 10 }, note),
+}
+
+async function takeAway({ kind, gone, awayMs, inFlight }: How, note: (line: string) => void): Promise<void> {
+  await using fleet = await startFleet({ telegram: true })
+  const roles = ['router', 'executor', 'telegram'] as const
+  const children = new Map(await Promise.all(roles.map(async (role) => [role, await fleet.start(role)] as const)))
+  const victim = children.get(kind)
+  assert(victim !== undefined, `no ${kind} was started`)
+  // Executor and sender have work in their hands when they go: turns stand still at the model, and their drafts are shown.
+  await fleet.model.script({ gate: { name: 'held', afterChunks: 1 } })
+  const asked: Asked[] = []
+  const half = inFlight / 2
+  for (let n = 0; n < half; n++) asked.push(await fleet.ask(`held-${n}`, `what is held here?`))
+  for (let n = 0; n < half; n++) asked.push(await fleet.askTelegram(900 + n, `what is held here?`))
+  await fleet.model.asked(inFlight)
+  if (gone === 'killed') await victim.kill()
+  else assert((await victim.stop()) === 0, `the ${kind} did not end in order:\n${victim.tail()}`)
+  await fleet.model.clearScript()
+  await fleet.pause(sameTimeMs)
+
+  let most = 0
+  const untilMs = Date.now() + awayMs
+  for (let n = 0; Date.now() < untilMs; n++) {
+    asked.push(await fleet.ask(n % 4 === 3 ? `held-${n % half}` : `more-${n}`, `what is more of it?`))
+    await fleet.pause(250)
+    const counts = await Promise.all(queues.map((queue) => count(fleet, queue)))
+    const conversations = new Set(asked.map(({ conversation }) => conversation)).size
+    most = Math.max(most, ...counts.map((jobs) => jobs / conversations))
+    const told = queues.map((queue, i) => `${queue} ${counts[i]}`).join(', ')
+    assert(Math.max(...counts) <= conversations * 2, `${told} jobs wait for ${conversations} conversations`)
+  }
+  const before = (await fleet.model.counters()).requests
+  const open = [...fleet.talk.open].flatMap((id) => fleet.talk.asked.get(id) ?? [])
+  // One thing at a time, so that the order shows.
+  await fleet.start(kind, { FLOTILLA_EXECUTOR_CONCURRENCY: '1' })
+  await fleet.answered(60_000)
+  if (kind === 'executor') await expectOrder(fleet, open, before)
+  await expectInvariants(fleet, { extraModelCalls: kind === 'executor' ? inFlight : 0 })
+  note(
+    `${kind} ${gone} for ${awayMs} ms: at most ${most.toFixed(2)} jobs a conversation waited in a queue; ` +
+      `${open.length} of ${asked.length} were open and answered on its return`,
+  )
+}
+
+async function count({ redis: { admin } }: Fleet, queue: (typeof queues)[number]): Promise<number> {
+  const key = `fl:{${queue}}:${queue}`
+  const counts = await Promise.all([
+    admin.llen(`${key}:wait`),
+    admin.zcard(`${key}:delayed`),
+    admin.zcard(`${key}:prioritized`),
+  ])
+  return counts.reduce((sum, one) => sum + one, 0)
+}
+
+/** A conversation is served when its oldest message's turn has come, with all that waits in it. */
+async function expectOrder(fleet: Fleet, open: readonly Asked[], from: number): Promise<void> {
+  const { entries } = await fleet.model.asked()
+  const prompts = entries.slice(from).map(({ messages }) => JSON.stringify(messages))
+  const firsts = new Map<string, Asked>()
+  for (const one of open.toSorted((a, b) => a.atMs - b.atMs))
+    if (!firsts.has(one.conversation)) firsts.set(one.conversation, one)
+  const wanted = [...firsts.values()]
+  const places = wanted.map(({ text }) => prompts.findIndex((prompt) => prompt.includes(text)))
+  const early = wanted.filter((later, i) =>
+    wanted.some(({ atMs }, j) => atMs < later.atMs - sameTimeMs && (places[j] ?? 0) > (places[i] ?? 0)),
+  )
+  assert(!places.includes(-1), `${places.filter((place) => place < 0).length} conversations were never served`)
+  assert(
+    early.length === 0,
+    `${early.length} of ${wanted.length} conversations were served before older ones: ${places.join(' ')}`,
+  )
+}
