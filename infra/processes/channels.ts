@@ -55,6 +55,6 @@ export async function openPlatform(runtime: Runtime, platform: Platform): Promis
     commands: (await import('./command-list.ts')).commandList(),
     say: (text) => trouble(text),
     count: (reason) => log.debug({ reason }, 'ignored'),
-    now: Date.now,
+    now: runtime.clock.now,
   })
 }

@@ -32,7 +32,14 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   const deps = { ...createExecutorDeps(runtime, model, trouble), retryDelaysMs }
   const gate = createGate(claimsAtOnce)
-  const kernel: Kernel = { ...runtime.kernel, claim: (...claim) => gate(() => runtime.kernel.claim(...claim)) }
+  const kernel: Kernel = {
+    ...runtime.kernel,
+    async claim(...claim) {
+      const claimed = await gate(() => runtime.kernel.claim(...claim))
+      if (claimed.kind === 'CLAIMED') runtime.clock.learn(claimed.atMs)
+      return claimed
+    },
+  }
   const handler: HintHandler = (conversation, shutdown) =>
     executeConversation(
       {
@@ -77,7 +84,7 @@ function createExecutorDeps(
     sleep: (ms, signal) => sleep(ms, undefined, { signal }),
     maxRetryAfterMs,
     onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
-    now: Date.now,
+    now: runtime.clock.now,
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
     estimate: remembering((text) => estimateTokens(text).upperBound),
     limits: defaultLimits,
@@ -109,7 +116,7 @@ const advice: Readonly<Record<string, string>> = {
 function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
   const { access, modelGate, settings } = runtime
   return createCommands({
-    now: Date.now,
+    now: runtime.clock.now,
     modelName: found.port.describe().name,
     offersResize: settings.answerButtons,
     claimOwner: (principal, code) => access.claimOwner(principal, code),

@@ -17,6 +17,7 @@ import { createModelGate, type ModelGate, type Payer } from '#queues/fleet/model
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { everySecond } from './every-second.ts'
 import { onceAMinute } from './part.ts'
+import { createRedisClock, type RedisClock } from '#queues/redis-clock.ts'
 import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
@@ -49,6 +50,8 @@ export type Runtime = {
   readonly live: Live
   /** A connection for BullMQ workers. */
   workerConnection(): RedisClient
+  /** Redis' time, for whatever is stored or judges what is stored. */
+  readonly clock: Pick<RedisClock, 'now' | 'learn'>
   /** Who pays for a person's words in a conversation, today in the operator's time zone. */
   payer(who: { conversation: string; principal: string }): Payer
   close(): Promise<void>
@@ -78,6 +81,7 @@ export async function openRuntime({
 }: RuntimeOptions): Promise<Runtime> {
   const redis = connectKernel(redisUrl)
   await watchConnection(redis, log)
+  const clock = await createRedisClock(redis)
   const producer = connectProducer(redisUrl)
   const worker = connectWorker(redisUrl)
   const call = wrapUnits(createUnits(redis, { patienceMs }))
@@ -86,7 +90,7 @@ export async function openRuntime({
   const day = everySecond((atMs) => calendar.format(new Date(atMs)))
   const micros = (usd: number | undefined): number => Math.round((usd ?? 0) * 1_000_000)
   const { person, chat, total } = settings.daily
-  const queued = createHints(producer)
+  const queued = createHints(producer, clock.now)
   const local: LocalWorkers = {}
   const hints: Hints = {
     ...queued,
@@ -135,9 +139,11 @@ export async function openRuntime({
     signals,
     live,
     workerConnection: () => worker,
-    payer: ({ conversation, principal }) => ({ conversation, principal, day: day(Date.now()) }),
+    clock,
+    payer: ({ conversation, principal }) => ({ conversation, principal, day: day(clock.now()) }),
     async close() {
       redis.removeAllListeners('close')
+      clock.close()
       await hints.close().catch(() => {})
       modelGate.close()
       signals.close()

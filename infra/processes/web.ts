@@ -5,9 +5,9 @@ import type { Runtime } from './runtime.ts'
 
 /** Answers from now on; it takes messages when it is started. Further paths may be mounted. */
 export async function openWeb(runtime: Runtime): Promise<{ channel: WebChannel; url: string; tokenFile: string }> {
-  const { settings, ingestKernel, live, redis } = runtime
+  const { settings, ingestKernel, live, redis, clock } = runtime
   const tokenFile = path.join(settings.dataFolder, 'web-token')
-  const channel = await createWebChannel({ tokenFile }, { kernel: ingestKernel, live, redis })
+  const channel = await createWebChannel({ tokenFile }, { kernel: ingestKernel, live, redis, now: clock.now })
   const port = await channel.listen(settings.port)
   return { channel, url: `http://127.0.0.1:${port}`, tokenFile }
 }

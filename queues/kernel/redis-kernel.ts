@@ -235,7 +235,7 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
 const orEmpty = orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' }))
 
 function toClaim(answer: readonly unknown[]): ClaimResult {
-  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting] = answer
+  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at] = answer
   if (kind === 'HELD') return { kind }
   if (kind === 'PARKED') return { kind, reason: text(epoch) }
   return {
@@ -247,6 +247,7 @@ function toClaim(answer: readonly unknown[]): ClaimResult {
     stops: toStops(stopped),
     tail: groups(list(tail), 2).map(([seq, entry]) => ({ seq: integer(seq), entry: parseEntry(text(entry)) })),
     pending: toEvents(list(waiting)),
+    atMs: integer(at),
   }
 }
 

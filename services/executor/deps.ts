@@ -8,6 +8,7 @@ import type { TurnLimits } from './limits.ts'
 
 export type ExecutorDeps = ModelDeps & {
   readonly features: readonly Feature[]
+  /** Redis' time, ms: what is stored is judged by other machines too. */
   now(): number
   /** The prompt's clock line for a moment, in the operator's time zone. */
   clock(atMs: number): string

@@ -33,7 +33,7 @@ export async function serveConversation(
 ): Promise<Served> {
   const { conversation, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
-  let state = touchSession(parseState(claimed.snapshot, deps.now(), deps.language), deps.now(), deps.sessionIdleMs)
+  let state = touchSession(parseState(claimed.snapshot, claimed.atMs, deps.language), claimed.atMs, deps.sessionIdleMs)
   let busy: CommandView['busy']
   const place = (): Place => ({ conversation, store, mailbox, state, busy })
   const answering = answerReaders(deps, mailbox, place)

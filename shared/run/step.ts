@@ -26,6 +26,8 @@ export type Claimed = {
   /** How many claims in a row began with the same head event and finished no step: 1 is a normal start. */
   readonly attempts: number
   readonly stops: Stops
+  /** When it was claimed, in Redis' time. */
+  readonly atMs: number
 }
 
 export type Append = {

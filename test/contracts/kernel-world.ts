@@ -132,8 +132,8 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
         if (first.kind !== 'CLAIMED' || last.kind !== 'CLAIMED' || wanted.kind !== 'CLAIMED') {
           return expect(first).toEqual(wanted)
         }
-        expect({ ...first, epoch: 0 }).toEqual({ ...wanted, epoch: 0 })
-        expect({ ...last, epoch: 0 }).toEqual({ ...wanted, epoch: 0 })
+        expect({ ...first, epoch: 0, atMs: 0 }).toEqual({ ...wanted, epoch: 0, atMs: 0 })
+        expect({ ...last, epoch: 0, atMs: 0 }).toEqual({ ...wanted, epoch: 0, atMs: 0 })
         expect(last.epoch).toBeGreaterThan(highest.get(c) ?? 0)
         highest.set(c, last.epoch)
         epochs.set(`${c} w${action.owner}`, { real: last.epoch, twin: wanted.epoch })

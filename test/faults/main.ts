@@ -5,6 +5,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
 import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
+import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
@@ -56,6 +57,7 @@ const all: readonly Scenario[] = [
   repliesCut,
   slowRedis,
   ...noWorker,
+  clockAhead,
   webhookKilled,
   webhookSlow,
   duplicates,

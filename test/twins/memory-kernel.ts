@@ -120,6 +120,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         routedSeq: c.routed,
         attempts: c.attempts.count,
         stops: { ...c.stops },
+        atMs,
       }
     },
 
