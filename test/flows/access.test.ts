@@ -99,7 +99,7 @@ test('a group is admitted when an owner adds the bot, not when somebody else doe
 })
 
 test('a used-up daily budget is said clearly, and costs nothing more', async () => {
-  await using small = await startFleet({ env: { FLOTILLA_DAILY_TOKENS_PERSON: '2500' } })
+  await using small = await startFleet({ env: { FLOTILLA_DAILY_TOKENS_PERSON: '9000' } })
   await small.ask('first question, why?')
   const spent = await small.runtime.modelGate.spent(
     small.runtime.payer({ conversation: 'web:room', principal: 'web:owner' }),
@@ -107,7 +107,7 @@ test('a used-up daily budget is said clearly, and costs nothing more', async () 
   expect(spent.person.tokens).toBeGreaterThan(50)
   const call = small.runtime.modelGate
   await call.reserve(small.runtime.payer({ conversation: 'web:room', principal: 'web:owner' }), 'other', {
-    tokens: 2400 - spent.person.tokens,
+    tokens: 8900 - spent.person.tokens,
     micros: 0,
   })
   const before = small.model.ledger.entries.length
