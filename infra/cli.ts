@@ -1,4 +1,5 @@
 // `flotilla <command>`: starts a process of the fleet or answers a question about it.
+import { findNearest } from '#infra/config/nearest.ts'
 import { platforms } from '#infra/processes/channels.ts'
 import { BotError } from '#shared/errors.ts'
 
@@ -30,7 +31,7 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     run: async (args) => (await import('#infra/processes/console.ts')).runConsole(args),
   },
   doctor: {
-    help: 'what is wrong, and how to mend it: doctor [telegram|discord]',
+    help: 'what is wrong, and how to mend it: doctor [telegram|discord] [--repair or --replay <conversation>]',
     run: async (args) => (await import('#infra/doctor/doctor.ts')).runDoctor(args),
   },
   route: {
@@ -39,15 +40,27 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
   },
 }
 
+const helpWords = ['help', '--help', '-h']
+
 async function main(): Promise<number> {
   const [name = 'help', ...args] = process.argv.slice(2)
-  const command = commands[name]
-  if (!command) {
-    const lines = Object.entries(commands).map(([known, { help }]) => `  ${known.padEnd(10)} ${help}`)
-    process.stdout.write(['Usage: npm run flotilla -- <command>', '', ...lines, ''].join('\n'))
-    return ['help', '--help', '-h'].includes(name) ? 0 : 2
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command && args.some((arg) => arg === '--help' || arg === '-h')) {
+    process.stdout.write(`flotilla ${name}: ${command.help}\n`)
+    return 0
   }
-  return await command.run(args)
+  if (command) return await command.run(args)
+  const known = Object.entries(commands)
+  const lines = known.map(([one, { help }]) => `  ${one.padEnd(10)} ${help}`)
+  const usage = ['Usage: npm run flotilla -- <command>', '', ...lines, ''].join('\n')
+  if (helpWords.includes(name)) {
+    process.stdout.write(usage)
+    return 0
+  }
+  const { name: nearest, slips } = findNearest(name, Object.keys(commands))
+  const hint = slips <= 2 ? ` Did you mean "${nearest}"?` : ''
+  process.stderr.write(`There is no command "${name.slice(0, 40)}".${hint}\n\n${usage}`)
+  return 2
 }
 
 try {

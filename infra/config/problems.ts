@@ -1,6 +1,7 @@
 // Finds everything wrong with the environment and says it in plain sentences: the variable, the shape of its value
 // (never a secret's value), and the fix. It decides nothing about what the settings mean.
 import type { z } from 'zod'
+import { findNearest } from './nearest.ts'
 import { environment, secretVariables } from './variables.ts'
 import type { Environment } from './variables.ts'
 
@@ -10,22 +11,23 @@ const names = Object.keys(environment.shape)
 
 /** Variables of ours that no one else uses: an unknown one is always a mistake. */
 const ownPrefix = 'FLOTILLA_'
-/** Prefixes that others share: only what is nearly one of our names is taken for a slip of the pen. */
-const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'OPENAI_']
+/** Prefixes that others share: only what is nearly one of our names, which is not set, is taken for a slip of the pen. */
+const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'OPENAI_', 'REDIS_']
 const maxSlips = 2
 
 /** A sentence for every `FLOTILLA_*` that does not exist and for near misses of the other names. */
 export function findUnknown(env: Env): string[] {
   return Object.keys(env).flatMap((name) => {
     if (names.includes(name) || env[name] === undefined) return []
-    const [nearest, slips] = findNearest(name)
     if (name.startsWith(ownPrefix)) {
+      const { name: nearest, slips } = findNearest(name, names)
       const hint =
         slips <= Math.max(maxSlips, name.length / 4) ? `Did you mean ${nearest}?` : 'The README lists all settings.'
       return [`${name} is not a setting. ${hint} Correct or unset it.`]
     }
-    const slip = sharedPrefixes.some((prefix) => name.startsWith(prefix)) && slips <= maxSlips
-    return slip ? [`${name} is not a setting. Did you mean ${nearest}? Correct or unset it.`] : []
+    const meant = sharedPrefixes.some((prefix) => name.startsWith(prefix)) ? findMeant(name) : undefined
+    const slip = meant !== undefined && env[meant] === undefined
+    return slip ? [`${name} is not a setting. Did you mean ${meant}? Correct or unset it.`] : []
   })
 }
 
@@ -78,6 +80,14 @@ export function findContradictions(values: Environment): string[] {
   return found
 }
 
+/** A name with few slips, or one of ours with a word left out: DISCORD_TOKEN for DISCORD_BOT_TOKEN. */
+function findMeant(name: string): string | undefined {
+  const { name: nearest, slips } = findNearest(name, names)
+  if (slips <= (name.startsWith('REDIS_') ? 1 : maxSlips)) return nearest
+  const words = name.split('_').filter(Boolean)
+  return words.length < 2 ? undefined : names.find((known) => words.every((word) => known.split('_').includes(word)))
+}
+
 function describeVariable(name: string): string {
   const entry = Object.entries(environment.shape).find(([known]) => known === name)
   return entry?.[1].description ?? 'left unset'
@@ -94,23 +104,4 @@ function toShape(name: string, value: string): string {
     /[^A-Za-z\d\s]/.test(value) ? 'signs' : '',
   ].filter(Boolean)
   return `has ${length} (${kinds.join(', ')}; hidden here)`
-}
-
-function findNearest(name: string): [nearest: string, slips: number] {
-  const ranked = names.map((known): [string, number] => [known, countSlips(name, known)])
-  return ranked.reduce((best, next) => (next[1] < best[1] ? next : best), ['', Infinity])
-}
-
-/** Levenshtein distance. */
-function countSlips(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= right.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[right.length] ?? 0
 }

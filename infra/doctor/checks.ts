@@ -27,6 +27,12 @@ export function checkServer(facts: ServerFacts): Finding[] {
       'Set "appendonly yes" (and "appendfsync everysec"), else a Redis restart loses messages.',
     ),
     finding(
+      'writing to disk',
+      facts.writes ? 'the last write went well' : 'the last write failed',
+      facts.writes,
+      'Look whether the disk of the Redis server is full or read-only: until it can write, it refuses what people say.',
+    ),
+    finding(
       'eviction',
       facts.evictionPolicy,
       facts.evictionPolicy === 'noeviction',

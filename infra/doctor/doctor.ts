@@ -13,6 +13,7 @@ import { checkModel, checkParked, checkPutBack, checkServer, checkWaiting, type 
 import { readDiscord } from './discord-facts.ts'
 import { discordSteps } from './discord-steps.ts'
 import type { ConnectedChannel, FleetFacts, Store } from './fleet-facts.ts'
+import { checkFolder, checkFrozen } from './folder-checks.ts'
 import { judgeSteps, numberOf } from './steps.ts'
 import { readTelegram } from './telegram-facts.ts'
 import { telegramSteps } from './telegram-steps.ts'
@@ -42,14 +43,17 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
     throw new BotError('bad-input', `doctor does not know "${word}". Use doctor, doctor telegram or doctor discord.`)
   }
   const only = args.find((arg) => arg === 'telegram' || arg === 'discord')
-  const { store, findings } = await checkStore(settings, { word, target })
+  const ownRedis = settings.redisUrl === undefined
+  const onDisk = await checkFolder(settings.dataFolder, process.cwd(), { ownRedis })
+  const frozen = ownRedis ? await checkFrozen(settings.dataFolder) : undefined
+  const { store, findings } = frozen ? toFrozen(frozen) : await checkStore(settings, { word, target })
   try {
     const looks = [
       askModel(settings),
       ...(only === 'discord' ? [] : [checkTelegram(settings, store, only)]),
       ...(only === 'telegram' ? [] : [checkDiscord(settings, store, only)]),
     ]
-    return [...findings, ...(await Promise.all(looks)).flat()]
+    return [...onDisk, ...findings, ...(await Promise.all(looks)).flat()]
   } finally {
     if (store.kind === 'open') store.redis.disconnect()
   }
@@ -110,6 +114,10 @@ async function checkStore(
     redis?.disconnect()
     return toAway(settings, error)
   }
+}
+
+function toFrozen(finding: Finding): { store: Store; findings: Finding[] } {
+  return { store: { kind: 'away', reason: finding.found }, findings: [finding] }
 }
 
 /** Where a channel is being connected, its step to start the fleet says that none runs. */

@@ -98,6 +98,12 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
   }
 }
 
+/** The server that was last started for a folder, whether or not it still runs. */
+export function findServer(folder: string): { readonly pid: number; readonly url: string } | undefined {
+  const record = findRecord(folder)
+  return record && { pid: record.identity.pid, url: record.url }
+}
+
 type Running = { readonly place: RedisPlace; readonly identity: ProcessIdentity }
 
 /**

@@ -9,6 +9,8 @@ import type { CallUnit } from '#queues/units.ts'
 export type ServerFacts = {
   readonly version: string
   readonly appendOnly: boolean
+  /** Whether the last write to disk went well. */
+  readonly writes: boolean
   readonly evictionPolicy: string
   readonly usedBytes: number
   /** 0 without a limit. */
@@ -29,6 +31,7 @@ export async function inspectServer(redis: RedisClient): Promise<ServerFacts> {
   return {
     version: field('redis_version'),
     appendOnly: field('aof_enabled') === '1',
+    writes: ['aof_last_write_status', 'rdb_last_bgsave_status'].every((name) => field(name) !== 'err'),
     evictionPolicy: field('maxmemory_policy'),
     usedBytes: Number(field('used_memory')),
     maxBytes: Number(field('maxmemory')),

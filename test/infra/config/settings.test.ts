@@ -157,6 +157,9 @@ describe('refusals', () => {
 
   test('takes a near miss of a Telegram variable for a mistake, and leaves foreign ones alone', () => {
     expect(refusal({ TELEGRAM_BOT_TOKN: 'x' })).toContain('Did you mean TELEGRAM_BOT_TOKEN?')
+    expect(refusal({ DISCORD_TOKEN: 'x' })).toContain('Did you mean DISCORD_BOT_TOKEN?')
+    expect(refusal({ TELEGRAM_TOKEN: 'x' })).toContain('Did you mean TELEGRAM_BOT_TOKEN?')
+    expect(refusal({ REDIS_URI: 'x' })).toContain('Did you mean REDIS_URL?')
     expect(loadSettings({ TELEGRAM_DESKTOP_THEME: 'x', OPENAI_ORGANIZATION: 'y' }, '/').telegram).toBeUndefined()
   })
 })
