@@ -28,9 +28,17 @@ const readWithinMs = 500
 /** Matched in quadratic time: ten thousand marks would block the process for 15 s. Where there are more, they stay text. */
 const costly = [
   { marks: /[*_~]+/g, most: 1000, constructs: ['attention', 'strikethrough'] },
-  { marks: /\[/g, most: 2000, constructs: ['labelStartLink', 'labelStartImage', 'labelEnd'] },
+  { marks: /\[/g, most: 600, constructs: ['labelStartLink', 'labelStartImage', 'labelEnd'] },
   { marks: /\|/g, most: 5000, constructs: ['table'] },
+  {
+    marks: /^[ \t>]*(?:[-+*=#>]|\d{1,9}[.)])/gm,
+    most: 300,
+    constructs: ['list', 'headingAtx', 'thematicBreak', 'blockQuote'],
+  },
+  { marks: /^[ \t>]*(?:-+|=+)[ \t]*$/gm, most: 50, constructs: ['setextUnderline'] },
 ] as const
+/** More paragraphs than anybody writes in the lengths that are read here. */
+const mostParagraphs = 1000
 /** Deeper quotes and lists are abuse; reading them would cost seconds or the stack. */
 const tooDeep = /(?:^|\n)(?:[ \t]*(?:>|(?:[*+-]|\d+[.)])(?=[ \t]))){33}|(?:[[*_~!]{2}|\]\(){400}/
 
@@ -56,7 +64,7 @@ export function toReadable(markdown: string): string {
 
 /** The tree with positions in `source`. Text that would be too deep a tree, or take too long, is one paragraph as it stands. */
 export function parseMarkdown(source: string): Root {
-  if (tooDeep.test(source)) return plain(source)
+  if (tooDeep.test(source) || (source.match(/\n[ \t]*(?=\n)/g)?.length ?? 0) > mostParagraphs) return plain(source)
   return finishIn(readWithinMs, () => read(source)) ?? plain(source)
 }
 

@@ -2,10 +2,16 @@
 import type { OutBody } from '#shared/run/out-row.ts'
 import { splitMarkdown, type SplitLimit } from './split.ts'
 
-/** The first part carries what is answered, replied to and replaced, the last one the buttons. One part means it fits as it is. */
+/** Cutting takes milliseconds a part, and a process cuts for all of its chats. */
+const mostAtOnce = 8
+
+/**
+ * What is far too long is not cut to its end at once: the last part is then the rest, which is too long as well and is split when its turn
+ * comes. The first part carries what is answered, replied to and replaced, the last one the buttons. One part means it fits as it is.
+ */
 export function splitBody(body: OutBody, limit: SplitLimit): readonly OutBody[] {
   if (body.kind !== 'send') return [body]
-  const texts = splitMarkdown(body.text, limit)
+  const texts = splitMarkdown(body.text, limit, mostAtOnce)
   if (texts.length < 2) return [body]
   const { buttons, replyTo, replaces, answers, ...rest } = body
   return texts.map((text, i) => ({

@@ -13,11 +13,12 @@ export type SplitLimit = {
 /** A part that ends at a coarse border is taken when it fills this much of the limit; else a finer border is sought. */
 const goodFill = 0.3
 
-export function splitMarkdown(source: string, how: SplitLimit): string[] {
+/** With `most` parts cut off, what remains is one last part, however long. */
+export function splitMarkdown(source: string, how: SplitLimit, most = Number.POSITIVE_INFINITY): string[] {
   const parts: string[] = []
   let rest = source.toWellFormed()
   // Reading is what costs: a text several times the limit is cut without being measured whole.
-  while (rest.length > how.limit * 3 || how.measure(rest) > how.limit) {
+  while (parts.length < most && (rest.length > how.limit * 3 || how.measure(rest) > how.limit)) {
     const cut = findCut(rest, how)
     parts.push(cut.head)
     rest = cut.rest

@@ -32,7 +32,12 @@ export function splitToForms(support: RichSupport, body: OutBody): readonly OutB
     support.isKnown && body.kind === 'send' && readRich(body.text.slice(0, mostRichChars).toWellFormed()) !== undefined
   if (!isRich) return splitToTexts(body)
   const parts = splitBody(body, richLimit)
-  return parts.length < 2 ? parts : parts.flatMap((part) => splitToForms(support, part))
+  // What is still too long is the rest, whose turn comes later.
+  return parts.length < 2
+    ? parts
+    : parts.flatMap((part) =>
+        part.kind === 'send' && part.text.length > mostRichChars ? [part] : splitToForms(support, part),
+      )
 }
 
 export function splitToTexts(body: OutBody): readonly OutBody[] {

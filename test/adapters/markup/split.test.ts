@@ -1,7 +1,11 @@
 // Facts about splitting Markdown: every part fits once rendered, borders are kept where they can be, nothing is lost.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Nodes } from 'mdast'
+import { parseMarkdown } from '#adapters/markup/markdown.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
 import { readBlocks } from '#adapters/markup/read-blocks.ts'
+import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { runs } from '#test/rig/property-runs.ts'
@@ -155,3 +159,32 @@ test('every part fits, and no word is lost, whatever the marks', () => {
     runs(500),
   )
 }, 60_000)
+
+test('what is far too long is cut a few parts at a time, and comes out whole', () => {
+  const text = Array.from({ length: 8000 }, (_, i) => `Line ${i} of a very long record.`).join('\n\n')
+  let rest: Extract<OutBody, { kind: 'send' }> = { v: 1, kind: 'send', text, answers: ['a'], language: 'en' }
+  const sent: string[] = []
+  for (;;) {
+    let read = 0
+    const parts = splitBody(rest, { limit: 2000, measure: (part) => ((read += part.length), part.length) })
+    expect(parts.length).toBeLessThanOrEqual(9)
+    // Each part is read a few times, the rest not at all.
+    expect(read).toBeLessThan(9 * 2000 * 3)
+    const texts = parts.flatMap((part) => (part.kind === 'send' ? [part.text] : []))
+    if (texts.length < 2) break
+    sent.push(...texts.slice(0, -1))
+    rest = { ...rest, text: texts.at(-1) ?? '' }
+  }
+  expect([...sent, rest.text].join('\n\n')).toBe(text)
+})
+
+test.each(['a\n-\n', '- a\n', '-\n', '> a\n\n', '# a\n', '1. a\n', '***\n', '- - a\n', '[a](b) ', '\n\na'])(
+  'thousands of %j are read as text, since each block costs',
+  (unit) => {
+    const count = (node: Nodes): number =>
+      'children' in node ? node.children.reduce((sum, child) => sum + count(child), 1) : 1
+    expect(count(parseMarkdown(unit.repeat(3000).slice(0, 8192)))).toBeLessThan(1000)
+    const few = count(parseMarkdown(unit.repeat(20)))
+    if (unit.trim() !== '-') expect(few).toBeGreaterThan(15)
+  },
+)
