@@ -28,8 +28,10 @@ const timeoutMs = 8000
 const tries = 4
 /** So many messages before the last one seen are looked at for edits. */
 const editable = 50
-const page = z.array(z.looseObject({ id: snowflake, channel_id: snowflake, edited_timestamp: z.string().nullish() }))
-type Page = z.infer<typeof page>
+const listed = z.looseObject({ id: snowflake, channel_id: snowflake, edited_timestamp: z.string().nullish() })
+/** A message that cannot be read hides no other. */
+const page = z.array(listed.or(z.unknown().transform(() => undefined)))
+type Page = { readonly messages: readonly z.infer<typeof listed>[]; readonly isFull: boolean }
 
 export async function backfill(deps: BackfillDeps, seen: Seen, signal: AbortSignal): Promise<void> {
   const now = deps.now()
@@ -54,22 +56,25 @@ async function fillChannel(
   const { lastId, place } = parseWord(word)
   const found = new Map<string, string>()
   const before = String(BigInt(lastId) + 1n)
-  for (const message of await ask(deps, { channel, before, limit: editable }, signal)) {
+  const { messages: earlier } = await ask(deps, { channel, before, limit: editable }, signal)
+  for (const message of earlier) {
     // Earlier edits came by the gateway.
     const isNew = Date.parse(message.edited_timestamp ?? '') > toTimeMs(lastId)
     if (isNew) await deps.take('MESSAGE_UPDATE', message, place)
   }
   let after = lastId
   for (let pages = 0; pages < maxPages && !signal.aborted; pages++) {
-    const messages = await ask(deps, { channel, after, limit: pageSize }, signal)
+    const { messages, isFull } = await ask(deps, { channel, after, limit: pageSize }, signal)
     for (const message of messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
       for (const [id, more] of (await deps.take('MESSAGE_CREATE', message, place)) ?? []) found.set(id, more)
       after = message.id
     }
-    if (messages.length < pageSize) break
+    if (!isFull) break
   }
   return found
 }
+
+const nothingSaid: Page = { messages: [], isFull: false }
 
 type Wanted = { readonly channel: string; readonly limit: number; readonly after?: string; readonly before?: string }
 
@@ -82,11 +87,13 @@ async function ask(
   for (let left = tries; left > 0 && !signal.aborted; left--) {
     const query = { ...by, limit: String(limit) }
     const path = `/channels/${channel}/messages` as const
-    const answer = await api.ask({ method: 'get', path, query }, { timeoutMs, signal })
-    if (answer.kind === 'ok') return page.safeParse(answer.result).data ?? []
-    if (answer.kind === 'refused') return []
+    const answer = await api.ask({ method: 'get', path, query, shape: page }, { timeoutMs, signal })
+    if (answer.kind === 'ok') {
+      return { messages: answer.result.filter((one) => one !== undefined), isFull: answer.result.length >= limit }
+    }
+    if (answer.kind === 'refused') return nothingSaid
     await sleep(answer.kind === 'slow-down' ? answer.retryAfterMs : 500, undefined, { signal }).catch(() => {})
   }
   if (!signal.aborted) onSilent()
-  return []
+  return nothingSaid
 }

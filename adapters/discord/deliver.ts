@@ -1,6 +1,7 @@
 // Sends one outbox row as one message, edit or reaction and says what became of it. Nobody is ever pinged, and no preview is opened.
 // A send carries a nonce made of its row, by which Discord shows it once however often it comes within a few minutes.
 import { createHash } from 'node:crypto'
+import type { z } from 'zod'
 import type { Button } from '#shared/chat/message.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
@@ -10,11 +11,12 @@ import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
 import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
 import { withId } from './payloads.ts'
 import { toChannel } from './place.ts'
-import type { Answer, Call, Limit, RestApi } from './rest-api.ts'
-import { toMissing } from './trouble.ts'
+import { nothing, type Answer, type Call, type Limit, type RestApi } from './rest-api.ts'
+import { isOfAddress, toMissing } from './trouble.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
 type Refused = Extract<Answer<unknown>, { kind: 'refused' }>
+type Message = z.infer<typeof withId>
 type Delivery = { readonly conversation: ConversationId; readonly row: BegunRow }
 
 const wrongTokenRetryMs = 30_000
@@ -38,7 +40,7 @@ export async function deliver(api: RestApi, { conversation, row }: Delivery, lim
       // A courtesy: whether it shows or not, nobody must be told.
       const emoji = encodeURIComponent(body.emoji)
       const path = `/channels/${channel}/messages/${body.messageId}/reactions/${emoji}/@me` as const
-      await api.ask({ method: 'put', path }, limit)
+      await api.ask({ method: 'put', path, shape: nothing }, limit)
       return { kind: 'sent', receipt: '' }
     }
     case 'notice': {
@@ -57,7 +59,7 @@ export async function deliver(api: RestApi, { conversation, row }: Delivery, lim
     case 'unbutton': {
       if (!row.replacesReceipt) return { kind: 'sent', receipt: '' }
       const path = `/channels/${channel}/messages/${row.replacesReceipt}` as const
-      const shown = await api.ask({ method: 'patch', path, body: { components: [] } }, limit)
+      const shown = await api.ask({ method: 'patch', path, body: { components: [] }, shape: withId }, limit)
       // A message that is gone needs nothing.
       const isGone = shown.kind === 'refused' && (shown.code === unknownMessage || shown.code === notOurs)
       return isGone ? { kind: 'sent', receipt: '' } : toOutcome(shown, row)
@@ -69,21 +71,22 @@ export async function deliver(api: RestApi, { conversation, row }: Delivery, lim
   }
 }
 
-async function sendOrEdit(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<unknown>> {
+async function sendOrEdit(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<Message>> {
   const { body, replacesReceipt: message } = row
   if (body.kind !== 'send' || !message) return send(api, { conversation, row }, limit)
   const path = `/channels/${toChannel(conversation)}/messages/${message}` as const
   const components = toComponents(body.buttons)
-  let edited = await api.ask({ method: 'patch', path, body: { ...toMessage(body), components } }, limit)
-  if (isBadForm(edited)) edited = await api.ask({ method: 'patch', path, body: { ...toBare(body), components } }, limit)
+  const edit = { method: 'patch', path, shape: withId } as const
+  let edited = await api.ask({ ...edit, body: { ...toMessage(body), components } }, limit)
+  if (isBadForm(edited)) edited = await api.ask({ ...edit, body: { ...toBare(body), components } }, limit)
   const isGone = edited.kind === 'refused' && (edited.code === unknownMessage || edited.code === notOurs)
   return isGone ? send(api, { conversation, row }, limit) : edited
 }
 
-async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<unknown>> {
+async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<Message>> {
   const { body } = row
   if (body.kind !== 'send') return { kind: 'unclear', reason: 'no text' }
-  const path = `/channels/${toChannel(conversation)}/messages` as const
+  const post = { method: 'post', path: `/channels/${toChannel(conversation)}/messages`, shape: withId } as const
   const once = { nonce: toNonce(conversation, row.id), enforce_nonce: true }
   const components = toComponents(body.buttons)
   const message = { ...toMessage(body), ...once, ...(components.length > 0 ? { components } : {}) }
@@ -91,12 +94,12 @@ async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit)
     body.replyTo === undefined
       ? message
       : { ...message, message_reference: { message_id: body.replyTo, fail_if_not_exists: false } }
-  let sent = await api.ask({ method: 'post', path, body: reply }, limit)
+  let sent = await api.ask({ ...post, body: reply }, limit)
   // Better beside the question than not at all.
   if (sent.kind === 'refused' && sent.code === mayNotReply) {
-    sent = await api.ask({ method: 'post', path, body: message }, limit)
+    sent = await api.ask({ ...post, body: message }, limit)
   }
-  return isBadForm(sent) ? api.ask({ method: 'post', path, body: { ...message, ...toBare(body) } }, limit) : sent
+  return isBadForm(sent) ? api.ask({ ...post, body: { ...message, ...toBare(body) } }, limit) : sent
 }
 
 const isBadForm = (answer: Answer<unknown>): boolean => answer.kind === 'refused' && answer.code === badForm
@@ -108,8 +111,9 @@ function toBare(body: SendBody): { readonly content: string } {
 }
 
 /** A growing text into a message that is there. */
-export function toEdit(conversation: ConversationId, message: string, content: string): Call {
+export function toEdit(conversation: ConversationId, message: string, content: string): Call<Message> {
   return {
+    shape: withId,
     method: 'patch',
     path: `/channels/${toChannel(conversation)}/messages/${message}`,
     body: { ...toCommon(), content },
@@ -141,13 +145,11 @@ export function toNonce(conversation: ConversationId, row: string): string {
   return toBase32(digest.subarray(0, 25))
 }
 
-function toOutcome(sent: Answer<unknown>, row: BegunRow): Outcome {
+function toOutcome(sent: Answer<Message>, row: BegunRow): Outcome {
   const patienceMs = Math.min(1000 * 2 ** Math.min(row.attempts - 1, 5), 30_000)
   switch (sent.kind) {
-    case 'ok': {
-      const message = withId.safeParse(sent.result)
-      return { kind: 'sent', receipt: message.success ? message.data.id : '' }
-    }
+    case 'ok':
+      return { kind: 'sent', receipt: sent.result.id }
     case 'slow-down':
       return {
         kind: 'retry',
@@ -167,7 +169,9 @@ function toOutcome(sent: Answer<unknown>, row: BegunRow): Outcome {
 }
 
 function toRefusal({ code, status, reason }: Refused): Outcome {
-  // A token under repair: the row's expiry bounds how long this goes on.
+  // A token or an address under repair: the row's expiry bounds how long this goes on.
+  if (isOfAddress({ code, status }))
+    return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Discord knows no such address' }
   if (status === 401) return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Discord refuses the token' }
   const why = toMissing(code)
   return { kind: 'failed', reason: why ?? `Discord refused: ${code || status} ${reason}`.trim().slice(0, 200) }

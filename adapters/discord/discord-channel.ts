@@ -1,6 +1,5 @@
 // The Discord channel: who the bot is, events in by the gateway, replies out through the adapter, the slash commands kept up.
 // It waits out all trouble and says it once; it never ends a session that another process could resume.
-import type { z } from 'zod'
 import type { CallUnit } from '#queues/units.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
@@ -8,7 +7,7 @@ import type { Capabilities, ChannelAdapter, CommandInfo } from '#queues/workers/
 import { maxContentUnits } from './deliver.ts'
 import { createDiscordDelivery } from './discord-delivery.ts'
 import { gatewayInfo, self } from './payloads.ts'
-import { createRestApi, type Answer, type Call, type RestApi } from './rest-api.ts'
+import { createRestApi, type Call, type RestApi } from './rest-api.ts'
 import { runShard } from './shard.ts'
 import { keepCommands } from './slash-commands.ts'
 import { toTrouble } from './trouble.ts'
@@ -65,10 +64,10 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
     delivery: createDiscordDelivery({ api, say }, settings.sendTimeoutMs),
     async start(ingest, signal) {
       const insisting = { api, settings, say, signal }
-      const me = await insist(insisting, { method: 'get', path: '/users/@me' }, self)
+      const me = await insist(insisting, { method: 'get', path: '/users/@me', shape: self })
       if (!me) return
       if (deps.commands) await keepCommands(api, deps.commands, signal)
-      const gateway = await insist(insisting, { method: 'get', path: '/gateway/bot' }, gatewayInfo)
+      const gateway = await insist(insisting, { method: 'get', path: '/gateway/bot', shape: gatewayInfo })
       if (!gateway) return
       const shard = {
         ...deps,
@@ -101,19 +100,12 @@ type Insisting = {
 }
 
 /** Asks until it is granted; undefined when the signal aborted. */
-async function insist<T>(
-  { api, settings, say, signal }: Insisting,
-  call: Call,
-  schema: z.ZodType<T>,
-): Promise<T | undefined> {
+async function insist<T>({ api, settings, say, signal }: Insisting, call: Call<T>): Promise<T | undefined> {
   const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say })
   while (!signal.aborted) {
-    const answer: Answer<unknown> = await api.ask(call, { timeoutMs: requestTimeoutMs, signal })
-    const parsed = answer.kind === 'ok' ? schema.safeParse(answer.result) : undefined
-    if (parsed?.success) return parsed.data
-    const failed =
-      answer.kind === 'ok' ? ({ kind: 'unclear', reason: 'an answer of an unknown shape' } as const) : answer
-    const { text, leastMs } = toTrouble(failed)
+    const answer = await api.ask(call, { timeoutMs: requestTimeoutMs, signal })
+    if (answer.kind === 'ok') return answer.result
+    const { text, leastMs } = toTrouble(answer)
     if (!signal.aborted) await backOff.wait(text, signal, Math.min(leastMs, settings.leastWaitMs ?? Infinity))
   }
   return undefined

@@ -7,7 +7,7 @@ import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { deliver, maxContentUnits, toEdit } from './deliver.ts'
 import { toChannel } from './place.ts'
-import type { RestApi } from './rest-api.ts'
+import { nothing, type RestApi } from './rest-api.ts'
 import { isOfPlace } from './trouble.ts'
 
 const discordLimit = { limit: maxContentUnits, measure: (markdown: string) => toDiscord(markdown).length }
@@ -48,7 +48,10 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
       const limit = { timeoutMs: draftTimeoutMs, signal }
       const shown =
         draft.message === undefined
-          ? await api.ask({ method: 'post', path: `/channels/${toChannel(conversation)}/typing` }, limit)
+          ? await api.ask(
+              { method: 'post', path: `/channels/${toChannel(conversation)}/typing`, shape: nothing },
+              limit,
+            )
           : await api.ask(toEdit(conversation, draft.message.receipt, toBeginning(draft.text)), limit)
       if (shown.kind === 'slow-down')
         return { kind: 'refused', afterMs: shown.retryAfterMs + 50, slowDown: shown.scope }

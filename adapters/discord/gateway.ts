@@ -6,7 +6,8 @@ import { WebSocketManager, WebSocketShardEvents, type SessionInfo } from '@disco
 import type { GatewayIntentBits } from 'discord-api-types/v10'
 import type { GatewaySession } from '#queues/fleet/gateway-session.ts'
 import { dispatch, type Dispatch } from './payloads.ts'
-import { toAnswer, type Answer, type RestApi } from './rest-api.ts'
+import { GuardedStrategy, OddGateway, type ShardWatch } from './guarded-shard.ts'
+import { oddAnswer, toAnswer, type Answer, type RestApi } from './rest-api.ts'
 
 export type GatewayEnd =
   /** `isOrdinary`: it was up, or its session is too old to be resumed. */
@@ -47,8 +48,14 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
     state.isOver = true
     ended.resolve(how)
   }
-  const manager = createManager(options, state)
   const hello = Promise.withResolvers<void>()
+  const manager = createManager(options, state, {
+    onMalformed: () => options.onMalformed(),
+    onBroken(error) {
+      hello.resolve()
+      end({ kind: 'failed', answer: toRefusal(error) })
+    },
+  })
   manager.on(WebSocketShardEvents.Hello, () => {
     state.hasHello = true
     hello.resolve()
@@ -78,7 +85,6 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
     if (state.isOver) return
     const parsed = dispatch.safeParse(data)
     if (parsed.success) options.onEvent(parsed.data)
-    else options.onMalformed()
   })
   const late = setTimeout(() => {
     const answer = { kind: 'unclear', reason: 'the gateway does not answer' } as const
@@ -97,6 +103,7 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
 
 /** The library does not begin a session when none is left today; trying all the same would cost the bot its token. */
 function toRefusal(error: unknown): Exclude<Answer<never>, { kind: 'ok' }> {
+  if (error instanceof OddGateway) return { kind: 'unclear', reason: oddAnswer }
   const isSpent = error instanceof Error && error.message.startsWith('Not enough sessions')
   return isSpent ? { kind: 'slow-down', retryAfterMs: sessionsSpentMs, scope: 'bot' } : toAnswer(error, false)
 }
@@ -109,7 +116,7 @@ type State = {
   isRefused: boolean
 }
 
-function createManager(options: GatewayOptions, state: State): WebSocketManager {
+function createManager(options: GatewayOptions, state: State, watch: ShardWatch): WebSocketManager {
   const { api, token, shard, shardCount, intents } = options
   const never = new Promise<never>(() => {})
   return new WebSocketManager({
@@ -120,6 +127,7 @@ function createManager(options: GatewayOptions, state: State): WebSocketManager 
     shardIds: [shard],
     handshakeTimeout: handshakeMs,
     helloTimeout: helloMs,
+    buildStrategy: (manager) => new GuardedStrategy(manager, watch),
     buildIdentifyThrottler: async () => ({ waitForIdentify: (_, signal) => options.waitForIdentify(signal) }),
     // The library would reconnect by itself, without a limit; asking for the session is its first step, which it never gets past.
     retrieveSessionInfo() {

@@ -1,15 +1,16 @@
 // What people do with buttons and slash commands. A press is resolved at once and its answer tells what happened: within three seconds,
 // or it is put off after one and a half and told afterwards to the presser alone. A command is shown as everybody else would have
 // written it, and goes on as a message. https://docs.discord.com/developers/interactions/receiving-and-responding
+import { z } from 'zod'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { resolvePress, type PressAnswer, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import { escapeDiscord } from '#adapters/markup/to-discord.ts'
 import { toName } from './addressing.ts'
 import { pingNobody } from './deliver.ts'
-import type { DcInteraction } from './payloads.ts'
+import { withId, type DcInteraction } from './payloads.ts'
 import { toConversation, toPlace, toPrincipal, toServer, toTimeMs, type Place } from './place.ts'
-import type { Answer, RestApi } from './rest-api.ts'
+import { nothing, type Answer, type RestApi } from './rest-api.ts'
 
 export type InteractionDeps = ResolveDeps & {
   readonly api: RestApi
@@ -102,7 +103,7 @@ async function tell(api: RestApi, { one, answer, putOff }: Telling): Promise<voi
   const isElsewhere = first.kind === 'refused' && alreadyAnswered.has(first.code)
   if (!answer.won && (putOff || isElsewhere)) {
     const path = `/webhooks/${one.application_id}/${one.token}` as const
-    await api.answer({ method: 'post', path, body: notice }, limit())
+    await api.answer({ method: 'post', path, body: notice, shape: z.unknown() }, limit())
   }
   const isDone = answer.won && !putOff && first.kind === 'ok'
   if (answer.dropsButtons && !isDone) await dropButtons(api, one)
@@ -113,11 +114,12 @@ async function dropButtons(api: RestApi, one: DcInteraction): Promise<void> {
   const channel = one.message?.channel_id ?? one.channel_id
   if (!channel || !one.message) return
   const path = `/channels/${channel}/messages/${one.message.id}` as const
-  await api.ask({ method: 'patch', path, body: { components: [] } }, limit())
+  await api.ask({ method: 'patch', path, body: { components: [] }, shape: withId }, limit())
 }
 
 function respond(api: RestApi, one: DcInteraction, body: object): Promise<Answer<unknown>> {
-  return api.answer({ method: 'post', path: `/interactions/${one.id}/${one.token}/callback`, body }, limit())
+  const path = `/interactions/${one.id}/${one.token}/callback` as const
+  return api.answer({ method: 'post', path, body, shape: nothing }, limit())
 }
 
 const limit = () => ({ timeoutMs: answerTimeoutMs, signal: new AbortController().signal })

@@ -123,8 +123,18 @@ export type DcInteraction = z.infer<typeof interaction>
 export const dispatch = z.object({ t: z.string(), s: z.number().int().nonnegative(), d: z.unknown() })
 export type Dispatch = z.infer<typeof dispatch>
 
+const gatewayUrl = z.string().refine((url) => /^wss?:$/.test(URL.parse(url)?.protocol ?? ''))
+/** What of the gateway's own messages the library takes as it comes, by opcode. */
+export const frames: Readonly<Record<number, z.ZodType>> = {
+  9: z.object({ d: z.boolean() }),
+  10: z.object({ d: z.object({ heartbeat_interval: z.number().min(50).max(600_000) }) }),
+}
+export const ready = z.object({ d: z.object({ session_id: z.string().min(1), resume_gateway_url: gatewayUrl }) })
+export const anyFrame = z.object({ op: z.number().int(), t: z.string().nullish() })
+
 export const self = z.object({ id: snowflake, username: z.string() })
 export const gatewayInfo = z.object({
+  url: gatewayUrl,
   shards: z.number().int().min(1).max(10_000),
   session_start_limit: z
     .object({ max_concurrency: z.number().int().min(1).default(1) })

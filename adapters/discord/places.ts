@@ -34,10 +34,9 @@ export function createPlaces(api: RestApi, seen: Seen, limit: Limit): Places {
       const place = known.get(id)
       if (place) return { ...place, guild: place.guild ?? guildId }
       if (guildId === undefined) return { kind: 'dm' }
-      const asked = await api.ask({ method: 'get', path: `/channels/${id}` }, limit)
-      const found = asked.kind === 'ok' ? channel.safeParse(asked.result).data : undefined
-      if (found) keep(found, guildId)
-      else if (asked.kind === 'ok' || asked.kind === 'refused') known.set(id, { kind: 'guild', guild: guildId })
+      const asked = await api.ask({ method: 'get', path: `/channels/${id}`, shape: channel }, limit)
+      if (asked.kind === 'ok') keep(asked.result, guildId)
+      else if (asked.kind === 'refused') known.set(id, { kind: 'guild', guild: guildId })
       else {
         const afterMs = asked.kind === 'slow-down' ? asked.retryAfterMs : 1000
         throw new BotError('platform', 'Discord does not say what kind a channel is.', { retry: { afterMs } })

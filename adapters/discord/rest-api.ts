@@ -1,11 +1,13 @@
 // Calls of Discord's HTTP interface through @discordjs/rest, one request each and no retry, answered as data: what Discord refused,
-// what never reached it, and what nobody can know. No answer carries the token or a text: the SDK's errors hold both.
+// what never reached it, and what nobody can know. Whatever comes back is checked: what does not fit is no answer, whoever gave it. No
+// answer carries the token or a text: the SDK's errors hold both.
 import { DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest'
+import { z } from 'zod'
 
 /**
  * `refused`: 4xx, nothing happened; `code` is Discord's own, `status` that of HTTP. `slow-down`: not now,
  * in this place or anywhere. `not-sent`: no connection.
- * `unclear`: 5xx, a lost answer or a time-out; it may have happened.
+ * `unclear`: 5xx, a lost answer, one that does not fit, or a time-out; it may have happened.
  */
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly result: T }
@@ -14,7 +16,9 @@ export type Answer<T> =
   | { readonly kind: 'not-sent'; readonly reason: string }
   | { readonly kind: 'unclear'; readonly reason: string }
 
-export type Call = {
+export type Call<T = unknown> = {
+  /** What a good answer looks like. */
+  readonly shape: z.ZodType<T>
   readonly method: 'get' | 'post' | 'patch' | 'put'
   /** Below the version, e.g. `/channels/1/messages`. */
   readonly path: `/${string}`
@@ -26,9 +30,10 @@ export type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
 export type RestApi = {
   /** The part of the token that is public. */
   readonly botId: string
-  ask(call: Call, limit: Limit): Promise<Answer<unknown>>
+  /** One request; never throws. */
+  ask<T>(call: Call<T>, limit: Limit): Promise<Answer<T>>
   /** For calls that carry an interaction's token instead of the bot's; they count towards no limit of the bot. */
-  answer(call: Call, limit: Limit): Promise<Answer<unknown>>
+  answer<T>(call: Call<T>, limit: Limit): Promise<Answer<T>>
   readonly requestsPerS: number
   /** For the gateway library, which asks for its address. */
   readonly rest: REST
@@ -42,8 +47,15 @@ export type RestApiSettings = {
   readonly requestsPerS?: number | undefined
 }
 
+/** Why an answer counts for nothing. */
+export const oddAnswer = 'an answer that is not Discord\u2019s'
+/** The answer to what only needs to be done: no content. */
+export const nothing = z.custom<ArrayBuffer>((body) => body instanceof ArrayBuffer && body.byteLength === 0)
+
 const hardTimeoutMs = 60_000
 const usualRequestsPerS = 50
+/** Nobody is asked to wait longer than a day. */
+const mostRetryAfterMs = 86_400_000
 
 export function createRestApi({ token, apiRoot, requestsPerS = usualRequestsPerS }: RestApiSettings): RestApi {
   const api = (apiRoot ?? 'https://discord.com/api').replace(/\/+$/, '')
@@ -64,16 +76,17 @@ export function createRestApi({ token, apiRoot, requestsPerS = usualRequestsPerS
   }
 }
 
-async function request(
+async function request<T>(
   rest: REST,
-  { method, path, query, body, auth }: Call & { readonly auth: boolean },
+  { shape, method, path, query, body, auth }: Call<T> & { readonly auth: boolean },
   limit: Limit,
-): Promise<Answer<unknown>> {
+): Promise<Answer<T>> {
   const signal = AbortSignal.any([limit.signal, AbortSignal.timeout(limit.timeoutMs)])
   try {
     const options = { signal, auth, ...(body === undefined ? {} : { body }) }
-    const result = await rest[method](path, query ? { ...options, query: new URLSearchParams(query) } : options)
-    return { kind: 'ok', result }
+    const asked = rest[method](path, query ? { ...options, query: new URLSearchParams(query) } : options)
+    const result = shape.safeParse(await asked)
+    return result.success ? { kind: 'ok', result: result.data } : { kind: 'unclear', reason: oddAnswer }
   } catch (error) {
     return toAnswer(error, signal.aborted)
   }
@@ -82,21 +95,35 @@ async function request(
 /** What a failed call means; also for errors of the gateway library's own calls. */
 export function toAnswer(error: unknown, aborted: boolean): Exclude<Answer<never>, { kind: 'ok' }> {
   if (error instanceof RateLimitError) {
-    const retryAfterMs = Math.max(error.retryAfter, error.timeToReset, 100)
+    // Both are read from headers, whatever stands there.
+    const waits = [error.retryAfter, error.timeToReset].filter((ms) => Number.isFinite(ms))
+    const retryAfterMs = Math.min(Math.max(...waits, 100), mostRetryAfterMs)
     return { kind: 'slow-down', retryAfterMs, scope: error.global ? 'bot' : 'chat' }
   }
   if (error instanceof DiscordAPIError) {
-    const code = typeof error.code === 'number' ? error.code : 0
+    const { code } = error
+    // An error without a code comes from somebody between Discord and here.
+    if (typeof code !== 'number') return { kind: 'unclear', reason: oddAnswer }
     return { kind: 'refused', code, status: error.status, reason: toReason(error.rawError) }
   }
   if (error instanceof HTTPError) return { kind: 'unclear', reason: `Discord answered ${error.status}` }
-  const code = codeOf(error)
-  if (codesBeforeConnection.test(code)) return { kind: 'not-sent', reason: code }
+  const { code, syscall } = codeOf(error)
+  if (isBeforeConnection(code, syscall)) return { kind: 'not-sent', reason: code }
+  // What the SDK throws when it looks into an answer that is no JSON, or not the one that it expects.
+  if (code === '' && (error instanceof SyntaxError || error instanceof TypeError))
+    return { kind: 'unclear', reason: oddAnswer }
   return { kind: 'unclear', reason: aborted ? 'no answer in time' : code || 'the connection broke' }
 }
 
-const codesBeforeConnection =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EPROTO|ERR_TLS|CERT_|UNABLE_TO_|UND_ERR_CONNECT_TIMEOUT)/
+/**
+ * Whether an error proves that nothing was sent. Others, such as EPROTO or a host that is gone, may come after the request has been read.
+ */
+export function isBeforeConnection(code: string, syscall: string): boolean {
+  return syscall === 'connect' || syscall === 'getaddrinfo' || certain.test(code)
+}
+
+const certain =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ERR_TLS_CERT_ALTNAME_INVALID|CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UND_ERR_CONNECT_TIMEOUT)/
 
 /** Discord's own words for a code are fixed; its further fields may repeat what was sent. */
 function toReason(raw: unknown): string {
@@ -104,8 +131,11 @@ function toReason(raw: unknown): string {
   return typeof raw.message === 'string' ? raw.message.slice(0, 100) : ''
 }
 
-function codeOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return ''
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'cause' in error ? codeOf(error.cause) : ''
+/** The first code in the chain of causes, and the system's call that it is about. */
+function codeOf(error: unknown): { readonly code: string; readonly syscall: string } {
+  if (typeof error !== 'object' || error === null) return { code: '', syscall: '' }
+  if ('code' in error && typeof error.code === 'string') {
+    return { code: error.code, syscall: 'syscall' in error ? String(error.syscall) : '' }
+  }
+  return codeOf('cause' in error ? error.cause : undefined)
 }

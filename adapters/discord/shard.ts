@@ -2,6 +2,7 @@
 // mailboxes; so a process that dies or hands over loses nothing, and the next one begins no session of its own.
 //
 // standby -lease-> connecting -> up -closed-> waiting -> connecting; lease lost or planned stop -> left, the session lives -> standby.
+// A session that cannot be resumed is given up: then a new one is begun, and what was missed is asked for.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayIntentBits } from 'discord-api-types/v10'
@@ -14,6 +15,7 @@ import { backfill } from './backfill.ts'
 import { connectGateway, type GatewayEnd } from './gateway.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { createPlaces, parseWord } from './places.ts'
+import { createResumeTries } from './resume-tries.ts'
 import { toTimeMs, type Place } from './place.ts'
 import { store, takeEvent, type TakeDeps } from './take-event.ts'
 import { toClosing, toTrouble, type Trouble } from './trouble.ts'
@@ -45,8 +47,8 @@ const intents: GatewayIntentBits =
   GatewayIntentBits.MessageContent
 /** The session is gone: invalid sequence, timed out. */
 const sessionGone = new Set([4007, 4009])
-/** After so many connections that ended while resuming, a new session is begun. */
-const maxFailedResumes = 5
+const givenUp =
+  'Discord does not resume the connection where it broke. A new one is begun, and what was written meanwhile is asked for.'
 const forgetAfterMs = 30 * 24 * 3_600_000
 /** A channel that cannot be read although others can must not keep them waiting for ever. */
 const backfillPatienceMs = 10 * 60_000
@@ -77,10 +79,8 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
   const { deps, backOff } = holding
   const stored = await loadStored(holding, held)
   if (!stored) return
-  const state: { session: GatewaySession | undefined; failedResumes: number } = {
-    session: stored.session,
-    failedResumes: 0,
-  }
+  const state: { session: GatewaySession | undefined } = { session: stored.session }
+  const resumes = createResumeTries(() => performance.now())
   const places = createPlaces(deps.api, stored.seen, { timeoutMs: 5000, signal: held })
   const take: TakeDeps = { ...deps, places }
   const intake = createIntake({
@@ -95,23 +95,28 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
   const taking = intake.run(held)
   while (!held.aborted) {
     const full = new AbortController()
+    const resume = resumes.begin()
     const end = await connectGateway(
       {
         api: deps.api,
         token: deps.token,
         intents,
         ...holding.place,
-        session: () => state.session,
+        session() {
+          if (state.session) resume.opened()
+          return state.session
+        },
         onSession: (session) => void (state.session = session),
         waitForIdentify: (signal) => waitForIdentify(holding, signal),
         onUp() {
-          state.failedResumes = 0
+          resume.succeeded()
           backOff.reset()
         },
         onMalformed: () => deps.count('malformed'),
         onEvent(event) {
           const { session } = state
           if (!session) return deps.count('without-session')
+          resume.brought(event.s)
           const begin = () =>
             event.t === 'READY'
               ? { lane: undefined, take: toSessionStart({ ...holding, take }, session, held) }
@@ -122,10 +127,10 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
       AbortSignal.any([held, full.signal]),
     )
     if (held.aborted) break
-    // A connection that broke (1006) says nothing of the session.
-    if (end.kind === 'closed' && !end.isOrdinary && end.code !== 1006) state.failedResumes += 1
     const isGone = end.kind === 'closed' && sessionGone.has(end.code)
-    if (isGone || state.failedResumes > maxFailedResumes) state.session = undefined
+    const isGivenUp = end.kind !== 'left' && resume.isLast()
+    if (isGivenUp) deps.say(givenUp)
+    if (isGone || isGivenUp) state.session = undefined
     await pause({ deps, backOff, intake }, end, held)
   }
   await taking

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { CommandInfo } from '#queues/workers/channel-adapter.ts'
 import { withId } from './payloads.ts'
-import type { RestApi } from './rest-api.ts'
+import { oddAnswer, type RestApi } from './rest-api.ts'
 
 const timeoutMs = 5000
 const stringOption = 3
@@ -18,16 +18,17 @@ const listed = z.array(
 /** English is the default, Chinese for Chinese clients. A failure is left for the next start. */
 export async function keepCommands(api: RestApi, commands: readonly CommandInfo[], signal: AbortSignal): Promise<void> {
   const limit = { timeoutMs, signal }
-  const application = await api.ask({ method: 'get', path: '/applications/@me' }, limit)
-  const named = application.kind === 'ok' ? withId.safeParse(application.result).data : undefined
-  if (!named) return
-  const path = `/applications/${named.id}/commands` as const
-  const known = await api.ask({ method: 'get', path, query: { with_localizations: 'true' } }, limit)
-  if (known.kind !== 'ok') return
+  const application = await api.ask({ method: 'get', path: '/applications/@me', shape: withId }, limit)
+  if (application.kind !== 'ok') return
+  const path = `/applications/${application.result.id}/commands` as const
+  const query = { with_localizations: 'true' }
+  const known = await api.ask({ method: 'get', path, query, shape: listed }, limit)
   const wanted = commands.map(toWanted)
-  const parsed = listed.safeParse(known.result)
-  if (parsed.success && isSame(parsed.data.map(toComparable), wanted.map(toComparable))) return
-  await api.ask({ method: 'put', path, body: wanted }, limit)
+  // Commands of another shape are none of ours.
+  const isOther = known.kind === 'unclear' && known.reason === oddAnswer
+  if (known.kind !== 'ok' && !isOther) return
+  if (known.kind === 'ok' && isSame(known.result.map(toComparable), wanted.map(toComparable))) return
+  await api.ask({ method: 'put', path, body: wanted, shape: z.array(z.unknown()) }, limit)
 }
 
 function toWanted({ name, description }: CommandInfo) {

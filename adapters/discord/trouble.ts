@@ -1,5 +1,5 @@
 // What a refused call or a closed gateway means for the operator, in plain words with the fix.
-import type { Answer } from './rest-api.ts'
+import { oddAnswer, type Answer } from './rest-api.ts'
 
 export type Trouble = { readonly text: string; readonly leastMs: number }
 
@@ -8,8 +8,14 @@ const untilSomebodyActsMs = 60_000
 const wrongToken =
   'Discord refuses the token. Set DISCORD_BOT_TOKEN to the one on the Bot page of this application in the developer portal.'
 
+const rightAddress = 'leave DISCORD_API_ROOT out, or set it to https://discord.com/api, without a version at its end'
+
 export function toTrouble(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): Trouble {
   if (answer.kind === 'slow-down') return { text: 'Discord asks to slow down.', leastMs: answer.retryAfterMs }
+  if (answer.kind === 'unclear' && answer.reason === oddAnswer) {
+    const text = `Discord cannot be reached: what answers is not its interface. If it stays so, ${rightAddress}; and see that no proxy or log-in page answers in its place.`
+    return { text, leastMs: 0 }
+  }
   if (answer.kind !== 'refused') {
     return {
       text: `Discord cannot be reached (${answer.reason}). Is the network up, and DISCORD_API_ROOT right?`,
@@ -17,7 +23,16 @@ export function toTrouble(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): Tro
     }
   }
   if (answer.status === 401) return { text: wrongToken, leastMs: untilSomebodyActsMs }
+  if (isOfAddress(answer)) {
+    const text = `Discord knows no such address (${answer.status}): ${rightAddress}.`
+    return { text, leastMs: untilSomebodyActsMs }
+  }
   return { text: `Discord refused: ${answer.code || answer.status} ${answer.reason}`.trim(), leastMs: 5000 }
+}
+
+/** Whether a refusal is of the address, not of what was asked for there. */
+export function isOfAddress({ code, status }: { readonly code: number; readonly status: number }): boolean {
+  return code === 0 && (status === 404 || status === 405)
 }
 
 /** https://docs.discord.com/developers/topics/opcodes-and-status-codes#gateway-gateway-close-event-codes */

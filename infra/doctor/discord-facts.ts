@@ -151,11 +151,6 @@ function toFailure(failed: Failed): DiscordApiFacts {
   return { kind: 'away', reason: toTrouble(failed).text }
 }
 
-async function get<T>(api: RestApi, path: `/${string}`, schema: z.ZodType<T>): Promise<Answer<T>> {
-  const answer = await api.ask({ method: 'get', path }, { timeoutMs, signal: new AbortController().signal })
-  if (answer.kind !== 'ok') return answer
-  const parsed = schema.safeParse(answer.result)
-  return parsed.success
-    ? { kind: 'ok', result: parsed.data }
-    : { kind: 'unclear', reason: 'an answer of an unknown shape' }
+async function get<T>(api: RestApi, path: `/${string}`, shape: z.ZodType<T>): Promise<Answer<T>> {
+  return await api.ask({ method: 'get', path, shape }, { timeoutMs, signal: new AbortController().signal })
 }

@@ -67,6 +67,8 @@ export function createControls({ deps, sessions, gateway, faults, limits, gates,
     withholdAcks: gateway.withholdAcks,
     requestReconnect: gateway.requestReconnect,
     invalidate: gateway.invalidate,
+    replaceNext: gateway.replaceNext,
+    sendText: gateway.sendText,
     ledger,
     inject: ({ t, d, guild }) => sessions.dispatch({ t, guild, intent: 0, toData: () => d }),
     repeat: (t) => {

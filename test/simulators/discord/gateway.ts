@@ -32,6 +32,8 @@ const allIntents = (1 << 26) - 1
 
 export type GatewayOptions = {
   readonly heartbeatIntervalMs: number
+  /** Where sessions are said to be resumed; here when left out. */
+  readonly resumeUrl?: string | undefined
   /** Sessions that may still be started; what /gateway/bot tells. */
   readonly identifyLimit: number
   /** IDENTIFYs closer together than this for one shard are refused with op 9; 0 does not check. Discord's is 5 s. */
@@ -56,6 +58,10 @@ export type Gateway = {
   requestReconnect(filter?: ShardFilter): void
   /** Op 9; sessions end unless they are resumable. */
   invalidate(filter?: ShardFilter & { readonly isResumable?: boolean | undefined }): void
+  /** The next HELLO or READY is this text instead. */
+  replaceNext(frame: 'HELLO' | 'READY', text: string): void
+  /** Sends this text to all connections that have a session. */
+  sendText(text: string): void
   close(): void
 }
 
@@ -66,6 +72,8 @@ type GatewayDeps = {
   readonly ledger: WritableDiscordLedger
   readonly options: GatewayOptions
 }
+
+type Payload = { readonly op: number; readonly t?: string | null; readonly [field: string]: unknown }
 
 type Connection = {
   readonly socket: WebSocket
@@ -95,10 +103,13 @@ export function createGateway({ world, token, sessions, ledger, options }: Gatew
   let isWithholding = false
   let started = 0
 
-  const transmit = (connection: Connection, payload: unknown) => {
-    if (!connection.isSilent && connection.socket.readyState === connection.socket.OPEN) {
-      connection.socket.send(JSON.stringify(payload))
-    }
+  const replaced: { readonly name: string; readonly text: string }[] = []
+
+  const transmit = (connection: Connection, payload: Payload) => {
+    const name = payload.op === 10 ? 'HELLO' : payload.t
+    const at = replaced.findIndex((one) => one.name === name)
+    const text = at < 0 ? JSON.stringify(payload) : (replaced.splice(at, 1)[0]?.text ?? '')
+    if (!connection.isSilent && connection.socket.readyState === connection.socket.OPEN) connection.socket.send(text)
   }
   const invalidateOne = (connection: Connection, isResumable: boolean) => {
     const { session } = connection
@@ -117,7 +128,7 @@ export function createGateway({ world, token, sessions, ledger, options }: Gatew
       user_settings: {},
       guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
       session_id: session.id,
-      resume_gateway_url: world.origin.replace('http', 'ws'),
+      resume_gateway_url: options.resumeUrl ?? world.origin.replace('http', 'ws'),
       shard: [session.shard, session.shards],
       application: { id: world.applicationId, flags: toApplicationFlags(world.granted) },
       session_type: 'normal',
@@ -260,6 +271,8 @@ export function createGateway({ world, token, sessions, ledger, options }: Gatew
       each(filter, (connection) => transmit(connection, { op: 7, d: null, s: null, t: null })),
     invalidate: ({ shard, isResumable = false } = {}) =>
       each({ shard }, (connection) => invalidateOne(connection, isResumable)),
+    replaceNext: (name, text) => void replaced.push({ name, text }),
+    sendText: (text) => each({}, ({ socket }) => socket.send(text)),
     close: () => {
       for (const { socket } of connections) socket.terminate()
       server.close()

@@ -33,6 +33,8 @@ export type DiscordSimulatorOptions = {
   readonly identifyIntervalMs?: number
   /** Discord's is 41.25 s. */
   readonly heartbeatIntervalMs?: number
+  /** Where sessions are said to be resumed; where they began when left out. */
+  readonly resumeUrl?: string | undefined
   /** How long a session without connection can be resumed. */
   readonly sessionLifeMs?: number
   /** How long an interaction waits for its first answer; Discord's is 3 s. */
@@ -69,7 +71,8 @@ export async function startDiscordSimulator(options: DiscordSimulatorOptions = {
   const events = createEvents(world, sessions)
   const identifyLimit = options.identifyLimit ?? 1000
   const { heartbeatIntervalMs = 41_250, identifyIntervalMs = 0 } = options
-  const gatewayOptions = { heartbeatIntervalMs, identifyIntervalMs, identifyLimit }
+  const { resumeUrl } = options
+  const gatewayOptions = { heartbeatIntervalMs, identifyIntervalMs, identifyLimit, resumeUrl }
   const gateway = createGateway({ world, token, sessions, ledger, options: gatewayOptions })
   const routes: RouteDeps = {
     world,
