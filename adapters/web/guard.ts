@@ -8,6 +8,8 @@ import { isSameSecret, isSession } from './session.ts'
 export type Guard = {
   /** Names this server as its callers must; called once the port is known. */
   usePort(port: number): void
+  /** Whether the request came by the public https address, so that its cookie must never go over plain http. */
+  isSecure(context: Context): boolean
   /** Cookies are shared by all ports of a host, so each server's has a name of its own. */
   cookieName(): string
   /** Undefined when Host and, where a browser sends them, Origin and Sec-Fetch-Site are this server's; else why not. */
@@ -18,25 +20,38 @@ export type Guard = {
 
 const names = ['127.0.0.1', 'localhost']
 
-export function createGuard(token: AccessToken, now: () => number): Guard {
+/** `publicUrl`: the origin under which a proxy or tunnel brings requests here, besides this machine's own addresses. */
+export function createGuard(token: AccessToken, now: () => number, publicUrl?: string): Guard {
+  const outside = publicUrl === undefined ? undefined : new URL(publicUrl)
   let hosts: ReadonlySet<string> = new Set()
   let cookie = 'flotilla'
   return {
     usePort(port) {
-      hosts = new Set(names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])]))
+      const own = names.flatMap((name) => [`${name}:${port}`, ...(port === 80 ? [name] : [])])
+      hosts = new Set(outside ? [...own, outside.host] : own)
       cookie = `flotilla_${port}`
     },
     cookieName: () => cookie,
     findBreach(context) {
       const host = context.req.header('host') ?? ''
-      if (!hosts.has(host)) return 'This server answers only to its own address.'
+      if (!hosts.has(host)) {
+        return 'This server answers only to its own address. Behind a proxy or tunnel, name the public one in FLOTILLA_PUBLIC_URL.'
+      }
       const origin = context.req.header('origin')
-      if (origin !== undefined && origin !== `http://${host}`) return 'Requests from other origins are refused.'
+      // A proxy may pass on the Host that it was asked for, or the one that it asks.
+      const own = host === outside?.host ? outside.origin : `http://${host}`
+      if (origin !== undefined && origin !== own && origin !== outside?.origin) {
+        return 'Requests from other origins are refused.'
+      }
       const site = context.req.header('sec-fetch-site')
       const navigates = context.req.method === 'GET' && !context.req.path.startsWith('/api/')
       if (site !== undefined && site !== 'same-origin' && site !== 'none' && !navigates) {
         return 'Requests from other sites are refused.'
       }
+    },
+    isSecure(context) {
+      if (outside?.protocol !== 'https:') return false
+      return context.req.header('origin') === outside.origin || context.req.header('host') === outside.host
     },
     async identify(context) {
       const expected = await token.current()

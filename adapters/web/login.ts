@@ -46,6 +46,7 @@ export function addLogin(app: Hono, deps: LoginDeps): void {
     setCookie(context, deps.guard.cookieName(), createSession(expected, deps.now()), {
       httpOnly: true,
       sameSite: 'Strict',
+      secure: deps.guard.isSecure(context),
       path: '/',
       maxAge: sessionSeconds,
     })

@@ -15,6 +15,8 @@ import { createWebApp, type MountedHandler, type WebDeps } from './web-app.ts'
 export type WebSettings = {
   /** Absolute path of the token's file, usually `.flotilla/web-token`; made on first run. */
   readonly tokenFile: string
+  /** The origin, such as `https://chat.example.org`, under which a proxy or tunnel brings requests here. */
+  readonly publicUrl?: string | undefined
   /** How long requests in progress may take when the channel stops, ms. */
   readonly closeGraceMs?: number | undefined
 }
@@ -41,7 +43,7 @@ const capabilities: Capabilities = {
 
 export async function createWebChannel(settings: WebSettings, deps: WebDeps): Promise<WebChannel> {
   const token = await openAccessToken(settings.tokenFile)
-  const guard = createGuard(token, deps.now ?? Date.now)
+  const guard = createGuard(token, deps.now ?? Date.now, settings.publicUrl)
   const mounts = new Map<string, MountedHandler>()
   const streams: OpenStreams = new Set()
   let ingest: Ingest | undefined

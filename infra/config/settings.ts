@@ -52,6 +52,8 @@ export type Settings = {
   /** Undefined without a token. */
   readonly discord: DiscordSettings | undefined
   readonly port: number
+  /** The origin of the web page as people outside this machine reach it; undefined without a proxy or tunnel. */
+  readonly publicUrl: string | undefined
   /** Absolute path. */
   readonly dataFolder: string
   readonly owners: readonly PrincipalId[]
@@ -116,6 +118,7 @@ function toSettings(values: Environment, folder: string): Settings {
             requestsPerS: values.DISCORD_RATE,
           },
     port: values.FLOTILLA_PORT,
+    publicUrl: values.FLOTILLA_PUBLIC_URL,
     dataFolder: path.resolve(folder, values.FLOTILLA_DATA),
     owners: values.FLOTILLA_OWNERS,
     allowEveryone: values.FLOTILLA_ALLOW === '*',

@@ -37,10 +37,17 @@ function isUrl(text: string, protocols: readonly string[]): boolean {
   return URL.canParse(text) && protocols.includes(new URL(text).protocol)
 }
 
-function isSafeWebhook(text: string): boolean {
+function isPublicAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+}
+
+/** An address without path, query or credentials. */
+function isPublicOrigin(text: string): boolean {
+  if (!isPublicAddress(text)) return false
+  const { origin, href } = new URL(text)
+  return href === `${origin}/`
 }
 
 /** `cluster://host:port,host:port` names the nodes of a cluster. */
@@ -98,6 +105,14 @@ export const environment = z.object({
     .optional()
     .describe('JSON with USD per million tokens by model, like {"some-model":{"in":2.5,"out":10}}'),
   FLOTILLA_PORT: whole({ min: 1, max: 65_535, byDefault: 8787, what: 'the port of the web page on 127.0.0.1' }),
+  FLOTILLA_PUBLIC_URL: z
+    .string()
+    .refine(isPublicOrigin)
+    .transform((text) => new URL(text).origin)
+    .optional()
+    .describe(
+      'the https:// address of the web page behind your proxy or tunnel, without a path (http:// only on this machine)',
+    ),
   FLOTILLA_DATA: z
     .string()
     .regex(/^[^\0\r\n]{1,1000}$/)
@@ -168,7 +183,7 @@ export const environment = z.object({
     .describe('the http:// or https:// URL of a Bot API server (api.telegram.org when unset)'),
   TELEGRAM_WEBHOOK_URL: z
     .string()
-    .refine(isSafeWebhook)
+    .refine(isPublicAddress)
     .optional()
     .describe('a public https:// URL that reaches the telegram process (http:// only on this machine)'),
   TELEGRAM_WEBHOOK_SECRET: z

@@ -7,7 +7,10 @@ import type { Runtime } from './runtime.ts'
 export async function openWeb(runtime: Runtime): Promise<{ channel: WebChannel; url: string; tokenFile: string }> {
   const { settings, ingestKernel, live, redis, clock } = runtime
   const tokenFile = path.join(settings.dataFolder, 'web-token')
-  const channel = await createWebChannel({ tokenFile }, { kernel: ingestKernel, live, redis, now: clock.now })
+  const channel = await createWebChannel(
+    { tokenFile, publicUrl: settings.publicUrl },
+    { kernel: ingestKernel, live, redis, now: clock.now },
+  )
   const port = await channel.listen(settings.port)
-  return { channel, url: `http://127.0.0.1:${port}`, tokenFile }
+  return { channel, url: settings.publicUrl ?? `http://127.0.0.1:${port}`, tokenFile }
 }

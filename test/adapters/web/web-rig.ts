@@ -19,7 +19,11 @@ export type WebRig = AsyncDisposable & {
   token(): Promise<string>
   start(options?: StartOptions): Promise<WebServer>
 }
-export type StartOptions = { readonly now?: () => number; readonly kernel?: (kernel: Kernel) => Kernel }
+export type StartOptions = {
+  readonly now?: () => number
+  readonly kernel?: (kernel: Kernel) => Kernel
+  readonly publicUrl?: string
+}
 export type WebServer = {
   readonly channel: WebChannel
   readonly port: number
@@ -54,7 +58,7 @@ export async function startWebRig(): Promise<WebRig> {
     const used = options.kernel?.(plain) ?? plain
     const ingest = createIngest({ kernel: used, hints })
     const channel = await createWebChannel(
-      { tokenFile, closeGraceMs: 200 },
+      { tokenFile, closeGraceMs: 200, publicUrl: options.publicUrl },
       { kernel: used, live, redis: own, ...(now ? { now } : {}) },
     )
     const port = await channel.listen(0)
