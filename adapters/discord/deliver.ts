@@ -8,7 +8,7 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { toBase32 } from '#queues/partition.ts'
 import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
-import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
+import { toNoticeMessage } from '#adapters/press/texts.ts'
 import { withId } from './payloads.ts'
 import { toChannel } from './place.ts'
 import { nothing, type Answer, type Call, type Limit, type RestApi } from './rest-api.ts'
@@ -43,19 +43,8 @@ export async function deliver(api: RestApi, { conversation, row }: Delivery, lim
       await api.ask({ method: 'put', path, shape: nothing }, limit)
       return { kind: 'sent', receipt: '' }
     }
-    case 'notice': {
-      const { v, answers, language } = body
-      const buttons = [[{ id: `${body.question}.show`, label: showAgain[language] }]]
-      const notice: SendBody = {
-        v,
-        answers,
-        language,
-        kind: 'send',
-        text: noticeTexts[body.outcome][language],
-        buttons,
-      }
-      return toOutcome(await send(api, { conversation, row: { ...row, body: notice } }, limit), row)
-    }
+    case 'notice':
+      return toOutcome(await send(api, { conversation, row: { ...row, body: toNoticeMessage(body) } }, limit), row)
     case 'unbutton': {
       if (!row.replacesReceipt) return { kind: 'sent', receipt: '' }
       const path = `/channels/${channel}/messages/${row.replacesReceipt}` as const

@@ -8,7 +8,7 @@ import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { done, edited as editedShape, message as messageShape } from './answers.ts'
 import type { Answer, BotApi, Limit, Refused } from './bot-api.ts'
 import { splitToTexts, stepDown, type RichSupport } from './ladder.ts'
-import { noticeTexts, showAgain } from '#adapters/press/texts.ts'
+import { toNoticeMessage } from '#adapters/press/texts.ts'
 import { toMessageId, toMessageNumber, type TelegramPlace } from './place.ts'
 
 type SendBody = Extract<OutBody, { kind: 'send' }>
@@ -38,19 +38,8 @@ export async function deliver(bot: BotApi, delivery: Delivery, limit: Limit): Pr
         await bot.ask(done, (api, signal) => api.setMessageReaction(place.chat, message, [reaction], {}, signal), limit)
       return { kind: 'sent', receipt: '' }
     }
-    case 'notice': {
-      const button = { id: `${body.question}.show`, label: showAgain[body.language] }
-      const { v, answers, language } = body
-      const notice: SendBody = {
-        v,
-        answers,
-        language,
-        kind: 'send',
-        text: noticeTexts[body.outcome][language],
-        buttons: [[button]],
-      }
-      return toOutcome(await follow(bot, { ...delivery, body: notice }, limit), row, place)
-    }
+    case 'notice':
+      return toOutcome(await follow(bot, { ...delivery, body: toNoticeMessage(body) }, limit), row, place)
     case 'unbutton': {
       const message = toMessageNumber(row.replacesReceipt, place)
       if (message === undefined) return { kind: 'sent', receipt: '' }

@@ -21,6 +21,8 @@ export type SendLimits = {
 export type SendBudget = {
   /** ms until this may be sent; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for the bot, it keeps its place. */
   ask(limits: SendLimits, id: string): Promise<number>
+  /** As `ask`, for telling what was lost: of a chat's places at most one in twenty goes to that. */
+  askForNotice(limits: SendLimits, id: string): Promise<number>
   /** Whether a draft may be shown now; then it counts. */
   mayDraft(limits: SendLimits, id: string): Promise<boolean>
   /** Whether no pause holds; counts as nothing. */
@@ -30,11 +32,14 @@ export type SendBudget = {
 
 /** Requests arrive less evenly than they are sent. */
 const margin = 1.07
+/** People must see that something is missing, and the answers need the places. */
+const placesPerNotice = 20
 
 export function createSendBudget(call: CallUnit): SendBudget {
-  const ask = async (action: 'ask' | 'draft', limits: SendLimits, id: string): Promise<number> => {
+  const ask = async (action: 'ask' | 'notice' | 'draft', limits: SendLimits, id: string): Promise<number> => {
     const perChat = action === 'draft' && limits.nativeDrafts ? [] : limits.perChat
-    const windows = [perChat, limits.perBot, limits.drafts].flatMap((list) => [
+    const few = action === 'notice' ? toNotices(limits) : limits.drafts
+    const windows = [perChat, limits.perBot, few].flatMap((list) => [
       list.length,
       ...list.flatMap(({ count, perMs }) => [count, Math.ceil(perMs * margin)]),
     ])
@@ -42,12 +47,18 @@ export function createSendBudget(call: CallUnit): SendBudget {
   }
   return {
     ask: (limits, id) => ask('ask', limits, id),
+    askForNotice: (limits, id) => ask('notice', limits, id),
     mayDraft: async (limits, id) => (await ask('draft', limits, id)) === 0,
     isOpen: async (limits) => (await ask('draft', { ...limits, perChat: [], perBot: [], drafts: [] }, 'open')) === 0,
     async pause(limits, scope, ms) {
       await call('send', toKey(limits), ['pause', '', scope === 'chat' ? limits.chat : '', Math.ceil(ms)])
     },
   }
+}
+
+function toNotices({ perChat }: SendLimits): RateWindow[] {
+  const placeMs = Math.max(0, ...perChat.map(({ count, perMs }) => perMs / count))
+  return placeMs > 0 ? [{ count: 1, perMs: placeMs * placesPerNotice }] : []
 }
 
 const toKey = ({ bot }: SendLimits): string => `fl:{send:${bot}}:`

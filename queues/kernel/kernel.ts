@@ -10,7 +10,7 @@ import type { Decision } from '#shared/chat/decision.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
-import type { Append, AppendResult, Claimed, QueuedEvent, Stops } from '#shared/run/step.ts'
+import type { Append, AppendResult, Claimed, QueuedEvent, Stops, Waiting } from '#shared/run/step.ts'
 
 /** Whose turns a literal stop ends: the sender's, or everyone's when the platform says the sender is an administrator. */
 export type Stop = 'none' | 'own' | 'all'
@@ -112,10 +112,7 @@ export type Kernel = {
     ttlMs: number,
   ): Promise<{ readonly kind: 'OK'; readonly stops: Stops } | { readonly kind: 'LOST' }>
   /** Routed, unconsumed events above `afterSeq`. */
-  pending(
-    conversation: ConversationId,
-    afterSeq: number,
-  ): Promise<{ readonly events: readonly QueuedEvent[]; readonly routedSeq: number; readonly stops: Stops }>
+  pending(conversation: ConversationId, afterSeq: number): Promise<Waiting>
   /** An event still in the mailbox, routed or not. */
   findEvent(conversation: ConversationId, seq: number): Promise<ChatEvent | undefined>
   append(conversation: ConversationId, epoch: number, step: Append): Promise<AppendResult>

@@ -91,8 +91,9 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       ),
 
     pending: (conversation, afterSeq) =>
-      unit('pending', conversation, [afterSeq], ([routed, stopped, waiting]) => ({
+      unit('pending', conversation, [afterSeq], ([routed, stopped, waiting, congested]) => ({
         routedSeq: integer(routed),
+        isCongested: integer(congested) === 1,
         stops: toStops(stopped),
         events: toEvents(list(waiting)),
       })),
@@ -235,7 +236,7 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
 const orEmpty = orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' }))
 
 function toClaim(answer: readonly unknown[]): ClaimResult {
-  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at] = answer
+  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested] = answer
   if (kind === 'HELD') return { kind }
   if (kind === 'PARKED') return { kind, reason: text(epoch) }
   return {
@@ -245,6 +246,7 @@ function toClaim(answer: readonly unknown[]): ClaimResult {
     attempts: integer(attempts),
     routedSeq: integer(routed),
     stops: toStops(stopped),
+    isCongested: integer(congested) === 1,
     tail: groups(list(tail), 2).map(([seq, entry]) => ({ seq: integer(seq), entry: parseEntry(text(entry)) })),
     pending: toEvents(list(waiting)),
     atMs: integer(at),

@@ -63,7 +63,8 @@ export async function deliverRows(
       begun = await showDraft(deps, sender, { draft: result.draft, shutdown, drafts })
     } else break
   }
-  if (begun.result.kind === 'WAIT' && begun.result.forMs > 0) deps.wake(conversation, begun.result.forMs)
+  // 0 is: much was given up, and there is more to look at.
+  if (begun.result.kind === 'WAIT' && !shutdown.aborted) deps.wake(conversation, begun.result.forMs)
   const remains = begun.result.kind === 'WAIT' && begun.result.forMs === 0
   if (shutdown.aborted && remains) await deps.hints.outbound(conversation).catch(() => {})
 }
@@ -117,8 +118,9 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const limits = delivery.limits(sender.conversation)
   // Asked with the budget: the two share a round trip.
   const finding = findAddress(deps, sender.conversation)
+  const ask = row.body.kind === 'notice' ? budget.askForNotice : budget.ask
   for (;;) {
-    const afterMs = await budget.ask(limits, toSendId(sender.conversation, row))
+    const afterMs = await ask(limits, toSendId(sender.conversation, row))
     if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
     if (afterMs === 0) break
     await sleep(afterMs)

@@ -1,5 +1,6 @@
 // What presses on the bot's own buttons do: answer an edited message anew, show again what may not have arrived, rewrite the last
 // answer. It decides which answers can be rewritten; that their buttons come and go is the executor's.
+import { z } from 'zod'
 import { depths } from '#shared/chat/decision.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { Answered, AnswerContext, Effect, Feature } from '#shared/feature.ts'
@@ -25,10 +26,12 @@ export function createAnswers(offersResize: boolean): Pick<Feature, 'answers' | 
 }
 
 async function showAgain({ event }: AnswerContext): Promise<readonly Effect[]> {
-  const shown = outBody.safeParse(JSON.parse(event.payload))
-  if (!shown.success || shown.data.kind !== 'send') return []
-  const { replaces: _, replacesMessage: __, ...body } = shown.data
-  return [{ kind: 'show', body }]
+  const shown = outBody.or(z.array(outBody)).safeParse(JSON.parse(event.payload))
+  return (shown.success ? [shown.data].flat() : []).flatMap((body): Effect[] => {
+    if (body.kind !== 'send') return []
+    const { replaces: _, replacesMessage: __, ...again } = body
+    return [{ kind: 'show', body: again }]
+  })
 }
 
 const offerUnder = (answered: Answered): Asked | undefined =>

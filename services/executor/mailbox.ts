@@ -1,6 +1,6 @@
 // The executor's view of a claimed conversation's mailbox: what waits, who said stop, and what is new. Reads only.
 import type { ChatEvent } from '#shared/chat/event.ts'
-import type { QueuedEvent, Stops } from '#shared/run/step.ts'
+import type { QueuedEvent, Stops, Waiting } from '#shared/run/step.ts'
 import type { RunStore } from './run-store.ts'
 
 export type Mailbox = {
@@ -11,6 +11,8 @@ export type Mailbox = {
   stops(): Stops
   /** Highest seq of a stop that holds for this person; 0 without one. */
   stopSeq(principal: string): number
+  /** Whether no turn is to be begun, since its answer could not be sent in time. Looks again before it says so. */
+  isCongested(): Promise<boolean>
   find(seq: number): ChatEvent | undefined
   /** Who these events are, of those that are known. */
   known(seqs: readonly number[]): readonly { readonly seq: number; readonly id: string }[]
@@ -27,11 +29,12 @@ export type Mailbox = {
 
 export function createMailbox(
   store: RunStore,
-  claimed: { pending: readonly QueuedEvent[]; routedSeq: number; stops: Stops },
+  claimed: Omit<Waiting, 'events'> & { readonly pending: readonly QueuedEvent[] },
   full: number,
 ): Mailbox {
   let waiting = claimed.pending
   let stops = claimed.stops
+  let congested = claimed.isCongested
   let seenSeq = claimed.routedSeq
   let stale = waiting.length >= full
   const listeners = new Set<() => void>()
@@ -41,6 +44,7 @@ export function createMailbox(
     const answer = await store.pending(0)
     waiting = answer.events
     stops = answer.stops
+    congested = answer.isCongested
     seenSeq = Math.max(seenSeq, answer.routedSeq)
     if (waiting.length >= full) stale = true
   }
@@ -57,6 +61,10 @@ export function createMailbox(
     taken: (seqs) => waiting.filter((item) => seqs.includes(item.seq)),
     stops: () => stops,
     stopSeq: (principal) => Math.max(stops[principal] ?? 0, stops['*'] ?? 0),
+    async isCongested() {
+      if (congested) await read()
+      return congested
+    },
     find: (seq) => waiting.find((item) => item.seq === seq)?.event,
     known: (seqs) => waiting.filter((item) => seqs.includes(item.seq)).map(({ seq, event }) => ({ seq, id: event.id })),
     drop(seqs) {

@@ -1,13 +1,11 @@
 // What the executor needs of the state kernel for one claimed conversation. `append` and the rest throw only when the store is gone.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Draft } from '#shared/run/draft.ts'
-import type { Append, AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
+import type { Append, AppendResult, Waiting } from '#shared/run/step.ts'
 
 export type RunStore = {
   append(step: Append): Promise<AppendResult>
-  pending(
-    afterSeq: number,
-  ): Promise<{ readonly events: readonly QueuedEvent[]; readonly routedSeq: number; readonly stops: Stops }>
+  pending(afterSeq: number): Promise<Waiting>
   findEvent(seq: number): Promise<ChatEvent | undefined>
   /** Shows the text so far; may be dropped. */
   draft(draft: Draft): void

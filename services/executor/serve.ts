@@ -8,13 +8,14 @@ import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { applyEvent, findCommand, toRows } from './apply.ts'
 import type { ExecutorDeps } from './deps.ts'
+import { replyExpiresInMs } from './end-turn.ts'
 import { describeEnding } from './ending-text.ts'
 import { findText } from './growing-text.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
 import { eventsOf, foldTail, itemsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
-import { parseState, remember, toSnapshot, touchSession } from './state.ts'
+import { parseState, refused, remember, toSnapshot, touchSession } from './state.ts'
 import type { Place } from './place.ts'
 import { texts } from './texts.ts'
 import { runTurn } from './turn.ts'
@@ -123,13 +124,24 @@ export async function serveConversation(
     return await finish({ ...tell('setAside', items, { text: said.text, replaces }), seqs, setAside: seqs })
   }
 
+  /** More answers wait than may be sent in time, so one more is not made. That is said once in a while; /retry asks again. */
+  async function putOff(items: readonly QueuedEvent[]): Promise<Served | undefined> {
+    const asked = items.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
+    const { lastText = '', refusedAt } = state
+    const nowMs = deps.now()
+    const isTold = nowMs - (refusedAt['congested'] ?? 0) < replyExpiresInMs
+    state = { ...(isTold ? state : refused(state, 'congested', nowMs)), lastText: asked.slice(0, 4000) || lastText }
+    const { rows, ...told } = tell('congested', items)
+    return await finish({ ...told, ...(isTold || !rows ? {} : { rows }), seqs: items.map((item) => item.seq) })
+  }
+
   function spoken(): Language {
     return state.language ?? state.heard ?? 'en'
   }
 
   /** A row that says something about some events: one of our texts, unless another is given. */
   function tell(
-    what: 'dropped' | 'setAside',
+    what: 'dropped' | 'setAside' | 'congested',
     items: readonly QueuedEvent[],
     said: { readonly text: string; readonly replaces?: string } = { text: texts[what][spoken()] },
   ): Pick<Finished, 'key' | 'what' | 'rows'> {
@@ -144,6 +156,7 @@ export async function serveConversation(
   ): Promise<Served | undefined> {
     const [first] = events
     if (!first) return undefined
+    if (await mailbox.isCongested()) return await putOff(events)
     const { principal } = first.event
     const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
     const at = deps.now()

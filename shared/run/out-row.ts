@@ -34,13 +34,17 @@ export const outBody = z.discriminatedUnion('kind', [
     replaces: z.string(),
     replacesMessage: z.string().max(64).optional(),
   }),
-  /** Tells that row `about` may not have arrived, or did not; `button` shows it again. */
+  /** Tells that rows, `about` the last of them, may not have arrived, or did not; an answer to the question shows them again. */
   z.object({
     ...base,
     kind: z.literal('notice'),
     about: z.string(),
     outcome: z.enum(['unknown', 'failed', 'expired']),
+    /** Empty when none is kept. */
     question: z.string(),
+    /** How many were lost, and how many of them, the newest, can be shown again; one when left out. */
+    count: z.number().optional(),
+    kept: z.number().optional(),
   }),
 ])
 export type OutBody = z.infer<typeof outBody>

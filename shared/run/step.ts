@@ -28,7 +28,12 @@ export type Claimed = {
   readonly stops: Stops
   /** When it was claimed, in Redis' time. */
   readonly atMs: number
+  /** More answers wait to be sent than may be before they expire: no turn is to be begun. */
+  readonly isCongested: boolean
 }
+
+/** What waits in a mailbox now. */
+export type Waiting = Pick<Claimed, 'routedSeq' | 'stops' | 'isCongested'> & { readonly events: readonly QueuedEvent[] }
 
 export type Append = {
   /** The same for every try of this step; a second append under it changes nothing. Unique within the turn and its generation. */

@@ -291,7 +291,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
         expect(shown[0]?.text).toBe('Was it said?')
         const told = shown.slice(1)
         if (adapter.delivery?.idempotentForMs) expect(told).toEqual([])
-        else expect(told).toMatchObject([{ text: 'My last message may not have arrived.', buttons: ['Show again'] }])
+        else expect(told).toMatchObject([{ text: 'A message of mine may not have arrived.', buttons: ['Show again'] }])
       },
     )
 

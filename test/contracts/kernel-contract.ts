@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import { ambiguityFacts } from './kernel-ambiguity-facts.ts'
+import { congestionFacts } from './kernel-congestion-facts.ts'
 import { growingFacts } from './kernel-growing-facts.ts'
 import { mailboxFacts } from './kernel-mailbox-facts.ts'
 import { outboxFacts } from './kernel-outbox-facts.ts'
@@ -34,6 +35,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('ambiguous rows', () => {
       ambiguityFacts(bench)
+    })
+    describe('congestion', () => {
+      congestionFacts(bench)
     })
     describe('growing reply', () => {
       growingFacts(bench)

@@ -214,7 +214,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     await advance(1000)
     const found = await kernel.due(toPartition(home), 500)
     expect(found).toHaveLength(100)
-    expect(new Set(found.map((due) => due.conversation)).size).toBe(100)
+    expect(new Set(found.map((due) => `${due.what} ${due.conversation}`)).size).toBe(100)
     for (const c of same) await kernel.park(c, 'done')
   })
 

@@ -22,7 +22,7 @@ const faults: readonly (TelegramFault & { readonly accepted: boolean })[] = [
   { kind: 'no-answer', ...taken },
   { kind: 'no-answer', ...lost },
 ]
-const told = 'My last message may not have arrived.'
+const told = 'A message of mine may not have arrived.'
 const table = '| n | answer |\n|---|---|\n| 1 | yes |'
 
 /** States of all rows by id, of one chat. */
@@ -65,8 +65,8 @@ test.concurrent.each([
     for (const { chat, fault } of people) {
       const before = fault.accepted ? 1 : 0
       const said = await rig.waitFor(chat, before + 2)
-      expect(said[before]?.text).toBe(told)
-      await showAgain(chat, said[before] ?? expect.fail('there is no notice'))
+      expect(said[before + 1]?.text).toBe(told)
+      await showAgain(chat, said[before + 1] ?? expect.fail('there is no notice'))
       const after = await rig.waitFor(chat, before + 3)
       expect(after.filter((one) => one.text === shown)).toHaveLength(before + 1)
       expect(after).toHaveLength(before + 3)

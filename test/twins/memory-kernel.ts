@@ -6,14 +6,17 @@ import { toPartition } from '#queues/partition.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow } from '#shared/run/out-row.ts'
-import { begin, prolong, promote, questionLivesMs, settle, toMemoryRow } from './memory-outbox.ts'
+import { begin, prolong, promote, settle } from './memory-outbox.ts'
 import {
   consume,
   enqueue,
   forgetOverheard,
+  isCongested,
   isLive,
   openConversation,
   taken,
+  questionLivesMs,
+  toMemoryRow,
   waiting,
   wake,
   type MemoryConversation,
@@ -121,6 +124,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         attempts: c.attempts.count,
         stops: { ...c.stops },
         atMs,
+        isCongested: isCongested(c, nowMs()),
       }
     },
 
@@ -133,7 +137,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
 
     async pending(id, afterSeq) {
       const c = open(id)
-      return { events: waiting(c, afterSeq), routedSeq: c.routed, stops: { ...c.stops } }
+      return {
+        events: waiting(c, afterSeq),
+        routedSeq: c.routed,
+        stops: { ...c.stops },
+        isCongested: isCongested(c, nowMs()),
+      }
     },
 
     findEvent: async (id, seq) => open(id).events.get(seq),
@@ -335,7 +344,7 @@ function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number],
   const isStream = c.id.startsWith('web:') || c.id.startsWith('console:')
   if (isStream) return show(c, { at: atMs, role: 'bot', body: { ...row.body, row: row.id } })
   if (c.rows.has(row.id)) return
-  c.rows.set(row.id, toMemoryRow(row.id, row.body, atMs + row.expiresInMs))
+  c.rows.set(row.id, toMemoryRow(row.id, row.body, { cameAtMs: atMs, expiresAtMs: atMs + row.expiresInMs }))
   c.queue.push(row.id)
   wake(c, 'out', atMs)
 }

@@ -1,10 +1,12 @@
 // The outbox half of the in-memory twin: a sender's lease, rows in FIFO, ambiguous sends, notices.
-import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { Beginning, BeginResult, Outcome, PromoteResult, Sender } from '#queues/kernel/kernel.ts'
 import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
+import { takeBack, tell } from './memory-notices.ts'
 import {
   isLive,
   openConversation,
+  questionLivesMs,
+  toMemoryRow,
   taken,
   wake,
   type MemoryConversation,
@@ -12,29 +14,9 @@ import {
   type MemoryState,
 } from './memory-state.ts'
 
-export const questionLivesMs = 14 * 86_400_000
 /** Of a row that has ended. */
 const keptMs = 48 * 3_600_000
-const noticeAfterMs = 60_000
-const noticeExpiresMs = 86_400_000
 const graceMs = 2000
-
-export function toMemoryRow(id: string, body: OutBody, expiresAtMs: number): MemoryRow {
-  return {
-    id,
-    body,
-    expiresAtMs,
-    state: 'queued',
-    attempts: 0,
-    notBeforeMs: 0,
-    early: false,
-    owner: '',
-    op: '',
-    begunAtMs: 0,
-    receipt: '',
-    endedAtMs: 0,
-  }
-}
 
 export function begin(state: MemoryState, sender: Sender, op: string): BeginResult {
   const c = openConversation(state, sender.conversation)
@@ -66,11 +48,7 @@ export function settle(state: MemoryState, sender: Sender, id: string, outcome: 
   } else if (row?.state === 'unknown' && outcome.kind === 'sent') {
     row.state = 'sent'
     row.receipt = outcome.receipt
-    const notice = c.rows.get(row.notice ?? '')
-    if (notice?.state === 'queued') {
-      c.queue = c.queue.filter((queued) => queued !== notice.id)
-      c.rows.delete(notice.id)
-    }
+    takeBack(state, c, row.notice ?? '')
   }
   if (isLive(c.sender, state.nowMs()) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
   if (c.parked !== undefined) {
@@ -99,9 +77,10 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
       row.state = 'queued'
       row.early = false
       row.notBeforeMs = state.nowMs() + outcome.afterMs
+      if (outcome.kind === 'later') makeWay(state, c, row, outcome.afterMs)
       return
     case 'split': {
-      const parts = outcome.bodies.map((body, i) => toMemoryRow(`${row.id}.${i + 1}`, body, row.expiresAtMs))
+      const parts = outcome.bodies.map((body, i) => toMemoryRow(`${row.id}.${i + 1}`, body, row))
       for (const part of parts) c.rows.set(part.id, part)
       c.queue.splice(c.queue.indexOf(row.id) + 1, 0, ...parts.map((part) => part.id))
       row.last = parts.at(-1)?.id ?? ''
@@ -113,50 +92,52 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
   }
 }
 
-/** Ends a row; one that may not have arrived is told by a notice, at the head of the queue. */
-function finish(state: MemoryState, c: MemoryConversation, row: MemoryRow, end: MemoryRow['state']): void {
+/** Ends a row; one that may not have arrived is told. */
+function finish(
+  state: MemoryState,
+  c: MemoryConversation,
+  row: MemoryRow,
+  end: Exclude<MemoryRow['state'], 'queued' | 'sending'>,
+): void {
   row.state = end
   row.endedAtMs = state.nowMs()
   c.queue = c.queue.filter((queued) => queued !== row.id)
-  if (
-    isPartial(row) ||
-    row.body.kind !== 'send' ||
-    end === 'sent' ||
-    end === 'split' ||
-    end === 'queued' ||
-    end === 'sending'
-  )
-    return
-  const question = toQuestionId(c.id, randomId())
-  state.lastId += 1
-  const id = `notice-${state.lastId}`
-  const body: OutBody = {
-    v: 1,
-    kind: 'notice',
-    answers: [],
-    language: row.body.language,
-    about: row.id,
-    outcome: end,
-    question,
+  if (!isPartial(row) && row.body.kind === 'send' && end !== 'sent' && end !== 'split') tell(state, c, row, end)
+}
+
+const patienceMs = (row: MemoryRow): number => (row.expiresAtMs - row.cameAtMs) / 40
+const isCourtesy = ({ body }: MemoryRow): boolean => body.kind === 'unbutton' || body.kind === 'react'
+
+/** A row has its place only in `afterMs`, and each one behind it as much later: what would wait too long lets newer answers pass. */
+function makeWay(state: MemoryState, c: MemoryConversation, row: MemoryRow, afterMs: number): void {
+  const nowMs = state.nowMs()
+  const behind = (): MemoryRow[] => c.queue.slice(c.queue.indexOf(row.id) + 1).flatMap((id) => c.rows.get(id) ?? [])
+  const lifeMs = row.expiresAtMs - row.cameAtMs
+  if (row.body.kind === 'notice' || behind().length * afterMs <= patienceMs(row)) return
+  for (const old of behind().slice(0, 100)) {
+    if (old.expiresAtMs >= nowMs) break
+    finish(state, c, old, 'expired')
   }
-  state.questions.set(question, {
-    conversation: c.id,
-    untilMs: state.nowMs() + questionLivesMs,
-    question: {
-      v: 1,
-      id: question,
-      kind: 'show-again',
-      owner: '*',
-      options: ['show'],
-      payload: JSON.stringify(row.body),
-    },
-  })
-  const atMs = state.nowMs()
-  const notice = { ...toMemoryRow(id, body, atMs + noticeExpiresMs), notBeforeMs: atMs + noticeAfterMs, early: true }
-  c.rows.set(id, notice)
-  row.notice = id
-  c.queue.unshift(id)
-  wake(c, 'out', notice.notBeforeMs)
+  const rows = behind()
+  const newestMs = rows.at(-1)?.cameAtMs ?? 0
+  if (nowMs - newestMs > lifeMs / 5) return
+  const fresh = rows.slice(rows.findIndex((one) => one.cameAtMs >= newestMs - patienceMs(row)))
+  if (rows.length * afterMs > lifeMs && fresh.length * afterMs > patienceMs(row))
+    c.congestedUntilMs = nowMs + Math.max(1, Math.min(2 * afterMs, 60_000))
+  const newer = fresh.slice(0, 9).find((one) => !isCourtesy(one))
+  if (!newer || fresh.length === rows.length || /\.\d+$/.test(rows[0]?.id ?? '')) return
+  const queue = c.queue.filter((id) => id !== newer.id)
+  c.queue = queue.toSpliced(queue.indexOf(row.id) + 1, 0, newer.id)
+}
+
+/** The row to look at, how many wait behind it, and the notice that it passes. */
+function findHead(c: MemoryConversation, nowMs: number): { row?: MemoryRow; behind: number; passed?: MemoryRow } {
+  const [first, second] = c.queue.slice(0, 2).map((id) => c.rows.get(id))
+  if (!first) return { behind: 0 }
+  const isOver = (first.overAtMs ?? 0) <= nowMs && first.notBeforeMs <= nowMs && second?.state !== 'sending'
+  if (first.body.kind !== 'notice' || !second || first.state === 'sending' || isOver)
+    return { row: first, behind: c.queue.length - 1 }
+  return { row: second, behind: c.queue.length - 2, passed: first }
 }
 
 function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op: string): BeginResult {
@@ -176,7 +157,7 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     return { kind: 'WAIT', forMs: atMs - nowMs }
   }
   for (;;) {
-    const row = c.rows.get(c.queue[0] ?? '')
+    const { row, behind, passed } = findHead(c, nowMs)
     if (!row) {
       c.wake.delete('out')
       if (c.draft && c.draft.untilMs > nowMs) return { kind: 'EMPTY', draft: c.draft.draft }
@@ -191,11 +172,18 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     if (sending && !deduped && overAtMs > nowMs) return waitUntil(overAtMs)
     if (maybeSinceMs !== undefined && (!deduped || row.expiresAtMs < nowMs)) {
       finish(state, c, row, 'unknown')
-    } else if (row.expiresAtMs < nowMs || (isPartial(row) && c.queue.length > 1)) {
+    } else if (row.expiresAtMs < nowMs || (isPartial(row) && behind > 0)) {
       finish(state, c, row, 'expired')
-    } else if (row.notBeforeMs > nowMs && !(row.early && c.queue.length > 1)) {
+    } else if (isCourtesy(row) && behind > 0 && !sending && row.notBeforeMs === 0 && row.passedMs === undefined) {
+      row.passedMs = row.cameAtMs
+      row.cameAtMs = c.rows.get(c.queue.at(-1) ?? '')?.cameAtMs ?? nowMs
+      c.queue = [...c.queue.filter((id) => id !== row.id), row.id]
+    } else if (behind > 0 && !sending && isGivenUp(row, nowMs)) {
+      finish(state, c, row, 'expired')
+    } else if (row.notBeforeMs > nowMs) {
       return waitUntil(row.notBeforeMs)
     } else {
+      if (passed?.early) passed.notBeforeMs = 0
       row.state = 'sending'
       row.owner = sender.owner
       row.op = op
@@ -207,6 +195,9 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
   }
 }
 
+const isGivenUp = ({ passedMs, expiresAtMs }: MemoryRow, nowMs: number): boolean =>
+  passedMs !== undefined && passedMs + (expiresAtMs - passedMs) / 40 < nowMs
+
 /** The beginning of a reply as a message of its own, while the turn has not ended and nothing waits. */
 export function promote(state: MemoryState, sender: Sender, beginning: Beginning, op: string): PromoteResult {
   const c = openConversation(state, sender.conversation)
@@ -217,7 +208,10 @@ export function promote(state: MemoryState, sender: Sender, beginning: Beginning
     const known = c.rows.get(toFirstRow(beginning.turn))
     if (known) return { kind: 'SHOWN', receipt: known.state === 'sent' ? known.receipt : '' }
     if (c.draft && c.draft.untilMs > nowMs && !c.rows.has(toEndRow(beginning.turn))) {
-      const row = toMemoryRow(toFirstRow(beginning.turn), beginning.body, nowMs + 30_000)
+      const row = toMemoryRow(toFirstRow(beginning.turn), beginning.body, {
+        cameAtMs: nowMs,
+        expiresAtMs: nowMs + 30_000,
+      })
       c.rows.set(row.id, row)
       c.queue.push(row.id)
       const { question } = beginning

@@ -13,13 +13,21 @@ export type Lease = { readonly owner: string; readonly untilMs: number }
 
 export type MemoryRow = {
   readonly id: string
-  readonly body: OutBody
+  body: OutBody
+  cameAtMs: number
   readonly expiresAtMs: number
   state: 'queued' | 'sending' | 'sent' | 'failed' | 'unknown' | 'expired' | 'split'
   attempts: number
   notBeforeMs: number
-  /** A notice that may go ahead of its time, right before the next delivery. */
+  /** When it came in, of a courtesy that let the rows behind it pass. */
+  passedMs?: number
+  /** A notice that goes ahead of its time once something else was sent. */
   early: boolean
+  /** When a notice lets no more rows pass. */
+  readonly overAtMs?: number
+  /** The bodies that a notice's question shows again. */
+  kept?: readonly OutBody[]
+  readonly question?: string
   owner: string
   op: string
   begunAtMs: number
@@ -74,6 +82,7 @@ export type MemoryConversation = {
   touchedAtMs: number
   /** A conversation that is only overheard is forgotten then. */
   forgottenAtMs?: number
+  congestedUntilMs: number
   draft?: { readonly draft: Draft; readonly untilMs: number }
   /** When each is due, and when the sweeper looks at it next. */
   readonly wake: Map<Wake, { readonly sinceMs: number; readonly lookMs: number }>
@@ -114,11 +123,38 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     queue: [],
     shown: [],
     touchedAtMs: state.nowMs(),
+    congestedUntilMs: 0,
     wake: new Map(),
   }
   state.conversations.set(id, fresh)
   return fresh
 }
+
+export const questionLivesMs = 14 * 86_400_000
+
+export function toMemoryRow(
+  id: string,
+  body: OutBody,
+  { cameAtMs, expiresAtMs }: { readonly cameAtMs: number; readonly expiresAtMs: number },
+): MemoryRow {
+  return {
+    id,
+    body,
+    cameAtMs,
+    expiresAtMs,
+    state: 'queued',
+    attempts: 0,
+    notBeforeMs: 0,
+    early: false,
+    owner: '',
+    op: '',
+    begunAtMs: 0,
+    receipt: '',
+    endedAtMs: 0,
+  }
+}
+
+export const isCongested = (c: MemoryConversation, nowMs: number): boolean => c.congestedUntilMs > nowMs
 
 export function isLive(lease: Lease | undefined, nowMs: number): lease is Lease {
   return lease !== undefined && lease.untilMs > nowMs

@@ -1,7 +1,9 @@
--- prefix; ask|draft, id, chat, then for chat, bot and drafts each: windows n, (count, ms)... -> ms to wait, -1: leave the draft out
+-- prefix; ask|notice|draft, id, chat, then for chat, bot and drafts or notices each: windows n, (count, ms)...
+-- -> ms to wait, -1: leave the draft out
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send: sorted sets of sends by time, past ones and those promised to somebody. Of any window's last `count` sends the
--- oldest tells when there is room again. A row keeps the place it was promised and is asked for it again; a draft only takes what is free.
+-- oldest tells when there is room again. A row keeps the place it was promised and is asked for it again; a draft only takes what is free, and
+-- notices of what was lost stand in a line of their own, so that they take few places.
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local action, id, chat = ARGV[1], ARGV[2], ARGV[3]
@@ -26,7 +28,7 @@ local scopes = {
   { name = KEYS[1] .. 'chat:' .. chat, windows = takeWindows() },
   { name = KEYS[1] .. 'bot', windows = takeWindows() },
 }
-local drafts = { name = KEYS[1] .. 'drafts:' .. chat, windows = takeWindows() }
+local few = { name = KEYS[1] .. (action == 'draft' and 'drafts:' or 'notices:') .. chat, windows = takeWindows() }
 
 local function dueAt(scope)
   local promised = redis.call('ZSCORE', scope.name, id)
@@ -53,7 +55,7 @@ end
 
 local pause = math.max(pauseOf(chat), pauseOf(''))
 if action == 'draft' then
-  scopes[3] = drafts
+  scopes[3] = few
   if pause > 0 then return -1 end
   for _, scope in ipairs(scopes) do
     if dueAt(scope) > at then return -1 end
@@ -63,6 +65,7 @@ if action == 'draft' then
 end
 
 if pause > 0 then return pause end
+if action == 'notice' then table.insert(scopes, 1, few) end
 for _, scope in ipairs(scopes) do
   local due = dueAt(scope)
   take(scope, math.max(due, at))

@@ -67,7 +67,7 @@ for i = 1, #rows, 3 do
   if stream == '1' then
     show('b', body, at)
   elseif not fate(id) then
-    redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
+    redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
     redis.call('RPUSH', key('obq'), id)
     wake('out', at)
   end

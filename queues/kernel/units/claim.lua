@@ -1,4 +1,4 @@
--- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms
+-- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested
 local _, owner, ttl = unpack(ARGV)
 if parked() then return { 'PARKED', parked() } end
 -- What the turn will write is looked at before a model is paid for it.
@@ -30,4 +30,4 @@ local attempts = lastHead == head and math.max(lastCount + again, 1) or 1
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'aCount', attempts)
 if lastEpoch == 0 then touch(at) end
 if #pending == 0 then rest('run') else taken('run') end
-return { 'CLAIMED', epoch, redis.call('HGET', r, 'snap') or '', attempts, routed, stopped, flat, pending, at }
+return { 'CLAIMED', epoch, redis.call('HGET', r, 'snap') or '', attempts, routed, stopped, flat, pending, at, congested() }

@@ -1,13 +1,20 @@
--- Put before begin and settle: the sender's lease and the head of the outbox.
+-- Put before begin, settle and promote: the sender's lease and which row goes next.
+-- `obq` is the outbox: at its head the notice of what was lost, if there is one, then the rows in order. A notice lets rows pass until
+-- it is as old as a row may become. What takes buttons away, and a reaction, lets rows pass once, and is given up when it has grown old.
 local owner, ttl, timeout, dedupedMs, leaving, op, noticeId, questionId =
   ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == 'leave', ARGV[7], ARGV[8], ARGV[9]
 local at = now()
 local terminalSeconds = 48 * 3600
-local noticeAfterMs = 60000
+local noticeAfterMs, noticeLivesMs = 60000, 86400000
+-- Of lost messages the newest are kept to be shown again: so many, and so many bytes in all.
+local keptMost, keptBytes = 5, 16000
 
 -- Bodies are read by patterns, not decoded: a quote inside a JSON string is escaped, so `"kind":"send"` can only be the field, and
 -- cjson would turn empty lists into objects.
-local function isPartial(body) return string.find(body, '"partial":true', 1, true) end
+local function has(body, field) return string.find(body, field, 1, true) end
+local function isPartial(body) return has(body, '"partial":true') end
+local function isCourtesy(body) return has(body, '"kind":"unbutton"') or has(body, '"kind":"react"') end
+local function isNotice(id) return string.sub(id, 1, 7) == 'notice-' end
 
 -- Fresh ids for one call: the caller's random id with a counter in its last two places.
 local told = 0
@@ -38,7 +45,57 @@ local function remember(id, mark, told)
   redis.call('HDEL', done, unpack(ids, 1, #ids - keptDone))
 end
 
--- Ends a row. An answer that is not known to have arrived is told: at the next delivery, else after a minute.
+-- The notice that is still to be sent, or a new one at the head.
+local function openNotice(life)
+  local id = redis.call('LINDEX', key('obq'), 0)
+  if id and isNotice(id) then
+    local state, question, kept, body = unpack(redis.call('HMGET', row(id), 's', 'q', 'kept', 'b'))
+    if state == 'queued' and kept then return id, question, cjson.decode(kept), body end
+  end
+  told = told + 1
+  id = freshId(noticeId)
+  redis.call('HSET', row(id), 's', 'queued', 'n', 0, 'x', whole(at + noticeLivesMs), 'nb', whole(at + noticeAfterMs),
+    'early', 1, 'over', whole(at + life))
+  redis.call('LPUSH', key('obq'), id)
+  wake('out', at + noticeAfterMs)
+  return id, freshId(questionId), {}, ''
+end
+
+-- One notice tells all that was lost since the last one was sent.
+local function tell(lost, body, state, life)
+  local id, question, kept, before = openNotice(life)
+  local count = tonumber(string.match(before, '"count":(%d+)') or '0') + 1
+  -- Of several with different ends it is true that they may not have arrived.
+  local outcome = count > 1 and string.match(before, '"outcome":"(%a+)"') ~= state and 'unknown' or state
+  local bytes = #body
+  if bytes <= keptBytes then kept[#kept + 1] = body end
+  for i = 1, #kept - 1 do bytes = bytes + #kept[i] end
+  while #kept > keptMost or (#kept > 1 and bytes > keptBytes) do bytes = bytes - #table.remove(kept, 1) end
+  if #kept > 0 then
+    local payload = #kept == 1 and kept[1] or '[' .. table.concat(kept, ',') .. ']'
+    local json = '{"v":1,"id":"' .. question .. '","kind":"show-again","owner":"*","options":["show"],"payload":'
+      .. cjson.encode(payload) .. '}'
+    ask(question, json)
+    redis.call('HSET', P .. 'q:' .. question, 'j', json)
+  end
+  redis.call('HSET', row(id), 'q', question, 'kept', #kept == 0 and '[]' or cjson.encode(kept), 'b',
+    '{"v":1,"kind":"notice","answers":[],"language":"' .. (string.match(body, '"language":"(%a+)"') or 'en')
+    .. '","about":' .. cjson.encode(lost) .. ',"outcome":"' .. outcome .. '","question":"' .. (#kept > 0 and question or '')
+    .. '","count":' .. count .. ',"kept":' .. #kept .. '}')
+  redis.call('HSET', row(lost), 'notice', id)
+end
+
+-- When a row came in. Rows of older releases do not say it; theirs was always the same time to live.
+local function times(id)
+  local expires, came = unpack(redis.call('HMGET', row(id), 'x', 'came'))
+  expires = tonumber(expires or '0')
+  return expires, tonumber(came or expires - 600000)
+end
+
+-- So long an answer waits before newer ones go first, and a courtesy that they passed before it is given up.
+local function patience(life) return life / 40 end
+
+-- Ends a row. An answer that is not known to have arrived is told: behind the next delivery, else after a minute.
 local function finish(id, state, reason, receipt)
   local name = row(id)
   if state == 'sent' or state == 'split' then
@@ -48,21 +105,13 @@ local function finish(id, state, reason, receipt)
     return
   end
   local body = redis.call('HGET', name, 'b') or ''
+  local expires, came = times(id)
   redis.call('HSET', name, 's', state, 'why', reason, 'rc', receipt)
   redis.call('EXPIRE', name, terminalSeconds)
   redis.call('LREM', key('obq'), 1, id)
-  if isPartial(body) or not string.find(body, '"kind":"send"', 1, true) then return end
-  told = told + 1
-  local shown, noticeRow = freshId(questionId), freshId(noticeId)
-  ask(shown, '{"v":1,"id":"' .. shown
-    .. '","kind":"show-again","owner":"*","options":["show"],"payload":' .. cjson.encode(body) .. '}')
-  local language = string.match(body, '"language":"(%a+)"') or 'en'
-  redis.call('HSET', row(noticeRow), 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + 86400000),
-    'nb', string.format('%.0f', at + noticeAfterMs), 'about', id, 'b', '{"v":1,"kind":"notice","answers":[],"language":"' .. language
-    .. '","about":' .. cjson.encode(id) .. ',"outcome":"' .. state .. '","question":"' .. shown .. '"}')
-  redis.call('HSET', name, 'notice', noticeRow)
-  redis.call('LPUSH', key('obq'), noticeRow)
-  wake('out', at + noticeAfterMs)
+  if not isNotice(id) and has(body, '"kind":"send"') and not isPartial(body) then tell(id, body, state, expires - came) end
+  -- The notice has the text of what expired; its question has that of a notice.
+  if state == 'expired' or isNotice(id) then redis.call('HDEL', name, 'b', 'kept') end
 end
 
 local function begun(id, body, attempts)
@@ -70,7 +119,7 @@ local function begun(id, body, attempts)
   local _, receipt, last
   if replaces then _, receipt, last = fate(replaces) end
   -- Of a message sent in parts, and of a part in parts, the last one shows the buttons.
-  local showing = string.find(body, '"kind":"unbutton"', 1, true)
+  local showing = has(body, '"kind":"unbutton"')
   while showing and last do _, receipt, last = fate(last) end
   -- A row is kept for two days at most, a button longer: its press named the message.
   if replaces and (receipt or '') == '' then receipt = string.match(body, '"replacesMessage":"([^"]+)"') end
@@ -82,9 +131,20 @@ local function leave(result)
   return result
 end
 
+-- The row to look at, how many wait behind it, and the notice that it passes.
+local function head()
+  local first, length = redis.call('LINDEX', key('obq'), 0), redis.call('LLEN', key('obq'))
+  if not first or length == 1 or not isNotice(first) then return first, length - 1 end
+  local state, notBefore, over = unpack(redis.call('HMGET', row(first), 's', 'nb', 'over'))
+  local isOver = tonumber(over or '0') <= at and tonumber(notBefore or '0') <= at
+  local live = redis.call('LINDEX', key('obq'), 1)
+  if state == 'sending' or (isOver and redis.call('HGET', row(live), 's') ~= 'sending') then return first, length - 1 end
+  return live, length - 2, first
+end
+
 local function nextRow()
   for _ = 1, 100 do
-    local id = redis.call('LINDEX', key('obq'), 0)
+    local id, behind, passed = head()
     if not id then
       -- Who shows a draft keeps the lease.
       local draft = not leaving and redis.call('GET', key('draft'))
@@ -96,9 +156,10 @@ local function nextRow()
       return leave({ 'WAIT', 0 })
     end
     local name = row(id)
-    local body, state, attempts, began, maybe, expires, notBefore, by, lastOp, about =
-      unpack(redis.call('HMGET', name, 'b', 's', 'n', 't', 'm', 'x', 'nb', 'ow', 'op', 'about'))
+    local body, state, attempts, began, maybe, expires, notBefore, by, lastOp, hasPassed =
+      unpack(redis.call('HMGET', name, 'b', 's', 'n', 't', 'm', 'x', 'nb', 'ow', 'op', 'passed'))
     began, expires, notBefore = began or '0', tonumber(expires or '0'), tonumber(notBefore or '0')
+    hasPassed = hasPassed and tonumber(hasPassed)
     -- `t`: when the last attempt began; `m`: the first one that may have arrived, kept as soon as nobody knows its end.
     maybe = maybe or state == 'sending' and began
     local isDeduped = maybe and at - maybe < dedupedMs
@@ -112,16 +173,25 @@ local function nextRow()
       return leave({ 'WAIT', began + timeout + 2000 - at })
     elseif maybe and (not isDeduped or expires < at) then
       finish(id, 'unknown', 'nobody knows whether it arrived', '')
-    elseif expires < at or (isPartial(body) and redis.call('LLEN', key('obq')) > 1) then
+    elseif expires < at or (isPartial(body) and behind > 0) then
       -- What it begins waits behind it, whole.
       finish(id, 'expired', 'not sent in time', '')
-    elseif notBefore > at and not (about and redis.call('LLEN', key('obq')) > 1) then
+    elseif isCourtesy(body) and behind > 0 and state == 'queued' and notBefore == 0 and not hasPassed then
+      -- It counts as coming with the last one: rows are in the order of their times.
+      local _, lastCame = times(redis.call('LINDEX', key('obq'), -1))
+      redis.call('HSET', name, 'passed', whole(select(2, times(id))), 'came', whole(lastCame))
+      redis.call('LREM', key('obq'), 1, id)
+      redis.call('RPUSH', key('obq'), id)
+    elseif hasPassed and behind > 0 and state == 'queued' and hasPassed + patience(expires - hasPassed) < at then
+      finish(id, 'expired', 'answers went first', '')
+    elseif notBefore > at then
       rest('out')
       wake('out', notBefore)
       return leave({ 'WAIT', notBefore - at })
     else
-      redis.call('HSET', name, 's', 'sending', 't', string.format('%.0f', at), 'ow', owner, 'op', op)
+      redis.call('HSET', name, 's', 'sending', 't', whole(at), 'ow', owner, 'op', op)
       if maybe then redis.call('HSET', name, 'm', maybe) end
+      if passed and redis.call('HGET', row(passed), 'early') then redis.call('HSET', row(passed), 'nb', 0) end
       return begun(id, body, redis.call('HINCRBY', name, 'n', 1))
     end
   end

@@ -45,7 +45,7 @@ end
 -- without having read it: a read tells by itself.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash',
-  done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string',
+  done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string',
 }
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
@@ -58,6 +58,7 @@ end
 -- What became of a row, undefined when it is not known: its state, its receipt and, of one sent in parts, the last part. A row has a key
 -- of its own until it was sent; then a few bytes in `done` tell. Older releases kept sent rows by themselves.
 local function row(id) return key('o') .. ':' .. id end
+local function whole(ms) return string.format('%.0f', ms) end
 local function fate(id)
   local state, receipt, last = unpack(redis.call('HMGET', row(id), 's', 'rc', 'last'))
   if state then return state, receipt, last end
@@ -88,6 +89,8 @@ local function taken(what)
     redis.call('ZREM', P .. 'late', what .. ':' .. conv)
   end
 end
+-- Whether more answers wait than may be sent before they expire, so that none is to be made.
+local function congested() return redis.call('EXISTS', key('congested')) end
 
 -- Highest stopped seq by principal, as a flat list.
 local function stops() return redis.call('HGETALL', key('stop')) end

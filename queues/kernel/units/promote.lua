@@ -9,7 +9,7 @@ if redis.call('LLEN', key('obq')) == 0 then
   if state then return { 'SHOWN', state == 'sent' and receipt or '' } end
   -- A draft outlives its turn when it is saved late; its end does not.
   if redis.call('EXISTS', key('draft')) == 1 and not fate(ending) then
-    redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', string.format('%.0f', at + expires))
+    redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
     redis.call('RPUSH', key('obq'), id)
     if ARGV[14] then ask(ARGV[14], ARGV[15]) end
     wake('out', at)

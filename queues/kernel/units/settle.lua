@@ -1,4 +1,65 @@
 -- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... -> as begin
+local function cameAt(place) return select(2, times(redis.call('LINDEX', key('obq'), place))) end
+
+-- Rows from `first` on are in the order of their times: the place of the first one that came no earlier than `since`.
+local function firstSince(since, first, last)
+  while first < last do
+    local middle = math.floor((first + last) / 2)
+    if cameAt(middle) >= since then last = middle else first = middle + 1 end
+  end
+  return first
+end
+
+-- The budget gives `id` a place only in `afterMs`, and each row behind it as much later. When the last would wait too long, those that came
+-- with the newest pass the older ones; when these can no longer all be sent, and new ones would grow old too, no more are to be made.
+local function makeWay(id, afterMs)
+  local queue = key('obq')
+  local expires, came = times(id)
+  local life = expires - came
+  local place = redis.call('LPOS', queue, id)
+  local waiting = redis.call('LLEN', queue) - 1 - (place or 0)
+  if isNotice(id) or not place or waiting * afterMs <= patience(life) then return end
+  for _ = 1, 100 do
+    local nextId = redis.call('LINDEX', queue, redis.call('LPOS', queue, id) + 1)
+    if not nextId or times(nextId) >= at then break end
+    finish(nextId, 'expired', 'not sent in time', '')
+  end
+  local following, last = redis.call('LPOS', queue, id) + 1, redis.call('LLEN', queue) - 1
+  if last < following then return end
+  local newest = cameAt(last)
+  if at - newest > life / 5 then return end
+  local since = newest - patience(life)
+  local fresh = cameAt(following) >= since and following or firstSince(since, following + 1, last)
+  if (last - following + 1) * afterMs > life and (last - fresh + 1) * afterMs > patience(life) then
+    redis.call('SET', key('congested'), 1, 'PX', math.max(1, math.min(2 * afterMs, 60000)))
+  end
+  -- Parts of one message stay together, in order.
+  if fresh == following or string.match(redis.call('LINDEX', queue, following), '%.%d+$') then return end
+  for i = fresh, math.min(last, fresh + 8) do
+    local newer = redis.call('LINDEX', queue, i)
+    if not isCourtesy(redis.call('HGET', row(newer), 'b') or '') then
+      redis.call('LREM', queue, -1, newer)
+      redis.call('LINSERT', queue, 'AFTER', id, newer)
+      return
+    end
+  end
+end
+
+-- What was lost has arrived after all.
+local function takeBack(notice)
+  if not notice then return end
+  local state, body, question = unpack(redis.call('HMGET', row(notice), 's', 'b', 'q'))
+  if state ~= 'queued' then return end
+  local count = tonumber(string.match(body, '"count":(%d+)') or '1')
+  if count > 1 then
+    redis.call('HSET', row(notice), 'b', (string.gsub(body, '"count":%d+', '"count":' .. count - 1)))
+  else
+    redis.call('LREM', key('obq'), 1, notice)
+    redis.call('DEL', row(notice))
+    if question then redis.call('DEL', P .. 'q:' .. question) end
+  end
+end
+
 local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
 check('obq', 'ol', 'done')
 expect(row(id), 'hash')
@@ -8,29 +69,28 @@ maybe = outcome == 'unknown' and (maybe or began or '0')
 -- other ends only the sender at it, for a second sender may be at it by now.
 if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) then
   if outcome == 'split' then
-    local expires = redis.call('HGET', row(id), 'x')
+    local expires, came = times(id)
     for i = #ARGV, 15, -1 do
       local part = id .. '.' .. (i - 14)
-      redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', expires)
+      redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', whole(expires), 'came', whole(came))
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
     finish(id, 'split', '', id .. '.' .. (#ARGV - 14))
   elseif outcome ~= 'retry' and outcome ~= 'later' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
   else
-    redis.call('HSET', row(id), 's', 'queued', 'nb', string.format('%.0f', at + retryMs), 'why', reason)
+    redis.call('HSET', row(id), 's', 'queued', 'nb', whole(at + retryMs), 'why', reason)
     if maybe then redis.call('HSET', row(id), 'm', maybe) end
-    if outcome == 'later' then redis.call('HINCRBY', row(id), 'n', -1) end
-    -- Without `about` a notice keeps its distance too, though rows wait behind it.
-    redis.call('HDEL', row(id), 'about')
+    if outcome == 'later' then
+      redis.call('HINCRBY', row(id), 'n', -1)
+      makeWay(id, retryMs)
+    end
+    -- Without `early` a notice keeps its distance too, though a row was sent after it.
+    redis.call('HDEL', row(id), 'early')
   end
 elseif state == 'unknown' and outcome == 'sent' then
   redis.call('HSET', row(id), 's', 'sent', 'rc', receipt)
-  local notice = redis.call('HGET', row(id), 'notice')
-  if notice and redis.call('HGET', row(notice), 's') == 'queued' then
-    redis.call('LREM', key('obq'), 1, notice)
-    redis.call('DEL', row(notice))
-  end
+  takeBack(redis.call('HGET', row(id), 'notice'))
 end
 local holder = redis.call('GET', key('ol'))
 if holder and holder ~= owner then return { 'HELD' } end

@@ -245,7 +245,7 @@ test('tells a person about a message that may be missing, with a button to show 
   await rig.deliver(here(rig))
   expect(rig.discord.visible(rig.guild.channel)).toMatchObject([
     {
-      text: '我上一条消息没能发出去。',
+      text: '我有一条消息没能发出去。',
       buttons: [[{ label: '再次显示', customId: 'p00-aaaaaaaaaaaaaaaaaaaaaa.show' }]],
     },
   ])

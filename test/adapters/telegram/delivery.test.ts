@@ -136,7 +136,7 @@ test.each([
   expect(botTexts(rig)).toEqual(['fragile'])
   await hurry(await noticeId())
   await rig.deliver('telegram:7')
-  expect(botTexts(rig)).toEqual(['fragile', 'My last message may not have arrived.'])
+  expect(botTexts(rig)).toEqual(['fragile', 'A message of mine may not have arrived.'])
   const [button] = rig.telegram.visible(7).at(-1)?.buttons.flat() ?? []
   expect(button?.text).toBe('Show again')
   rig.run()
@@ -151,12 +151,12 @@ test.each([
   expect(JSON.stringify(events[1])).toContain('fragile')
 })
 
-test('the next delivery tells of the doubtful one first', async () => {
+test('the next delivery is followed by what is told of the doubtful one', async () => {
   await using rig = await openDirect()
   rig.telegram.fault({ when: { text: 'fragile' }, times: 1, fault: { kind: 'reset', accepted: false } })
   await rig.queue('telegram:7', [say('脆弱 fragile', { language: 'zh' }), say('next')])
   await rig.deliver('telegram:7')
-  expect(botTexts(rig)).toEqual(['我上一条消息可能没有送达。', 'next'])
+  expect(botTexts(rig)).toEqual(['next', '我有一条消息可能没有送达。'])
 })
 
 test.each([

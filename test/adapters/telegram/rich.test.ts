@@ -138,7 +138,7 @@ test.each([
   expect(mine(rig)).toMatchObject([{ text: shownTable }])
   await rig.queue('telegram:7', [say('next')])
   await rig.deliver('telegram:7')
-  expect(mine(rig).map((one) => one.text)).toEqual([shownTable, 'My last message may not have arrived.', 'next'])
+  expect(mine(rig).map((one) => one.text)).toEqual([shownTable, 'next', 'A message of mine may not have arrived.'])
 })
 
 test.each([
