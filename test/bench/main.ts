@@ -6,6 +6,7 @@ import { measureClaim } from './claim.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureDelivery, type DeliverySize } from './delivery.ts'
 import { openPlace, type Place } from './place.ts'
+import { measureRest } from './rest.ts'
 import { measureScale } from './scale.ts'
 import { measureWaiters } from './waiters.ts'
 import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
@@ -77,7 +78,7 @@ async function measure(at: Place): Promise<void> {
   if (wanted('wide', 'memory')) {
     const { wide, memory } = await measureCrowd(at, values.quick ? 2 : 3)
     if (wanted('wide')) report('wide', wide)
-    if (wanted('memory')) report('memory', memory)
+    if (wanted('memory')) report('memory', { ...memory, ...(await measureRest(at)) })
   }
   if (wanted('scale')) report('scale', await measureScale(at, size))
   if (wanted('delivery')) report('delivery', await measureDelivery(at, size.delivery))

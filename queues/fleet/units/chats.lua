@@ -1,7 +1,11 @@
 -- One hash for all chats. find, chat... -> (home, place, why closed)... | move, from, to | close, chat, reason | open, chat
 -- `was:<chat>` names the id a moved chat's conversation is kept under, `now:<chat>` where messages for it go, `open:<chat>` that the
 -- platform told of it as one to write to.
-local book = KEYS[1]
+-- Notes on chats are bounded: one that is not taken costs a refused send, or a line in a list.
+local book, mostFields = KEYS[1], 100000
+local function note(field, value)
+  if redis.call('HLEN', book) < mostFields then redis.call('HSET', book, field, value) end
+end
 local what = ARGV[1]
 local function homeOf(chat) return redis.call('HGET', book, 'was:' .. chat) or chat end
 
@@ -20,10 +24,10 @@ if what == 'move' then
   if ARGV[3] ~= home then redis.call('HSET', book, 'was:' .. ARGV[3], home, 'now:' .. home, ARGV[3]) end
   redis.call('HDEL', book, 'closed:' .. home)
 elseif what == 'close' then
-  redis.call('HSET', book, 'closed:' .. home, ARGV[3])
+  note('closed:' .. home, ARGV[3])
   redis.call('HDEL', book, 'open:' .. home)
 else
-  redis.call('HSET', book, 'open:' .. home, 1)
+  note('open:' .. home, 1)
   redis.call('HDEL', book, 'closed:' .. home)
 end
 return 1

@@ -83,8 +83,8 @@ if #consumed > 0 then
 end
 if reply ~= '' then redis.call('HSET', c, 'reply', reply) end
 if snapshot ~= '' then
-  -- Journal and index reach back to the previous snapshot, so that a repeat which arrives late is still known.
-  if jseq > snapSeq then redis.call('LTRIM', key('j'), snapSeq - jseq, -1) else redis.call('DEL', key('j')) end
+  -- The index reaches back to the previous snapshot, so that a repeat which arrives late is still known. Nobody reads the journal again.
+  redis.call('DEL', key('j'))
   local index = redis.call('HGETALL', key('x'))
   local old = {}
   for i = 1, #index, 2 do

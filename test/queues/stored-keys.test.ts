@@ -1,0 +1,168 @@
+// A day of traffic and a month of silence in compressed time: whatever key is in Redis stands in infra/docs/redis-keys.md, and keeps within
+// its bound.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createConversationList } from '#adapters/web/conversation-list.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createChatBook } from '#queues/fleet/chat-book.ts'
+import { partitionPrefix, partitions } from '#queues/partition.ts'
+import { createUnits } from '#queues/units.ts'
+import { until } from '#test/rig/fleet.ts'
+import { openRedisBench, type RedisBench } from '#test/rig/kernel-bench.ts'
+import { createLedger, deliverAll, driveEvent, routeAll } from '#test/rig/kernel-drive.ts'
+import { startPlatform } from '#test/rig/platform.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
+import { startTelegramFleet } from '#test/rig/telegram-fleet.ts'
+import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
+import { askedQuestion, ignoreDecision, messageEvent, mustClaim, row, sender } from '#test/contracts/kernel-fixtures.ts'
+
+const hourMs = 3_600_000
+const rows = readKeyRows()
+const met = new Set<string>()
+let server: PrivateRedis
+let bench: RedisBench
+beforeAll(async () => {
+  server = await startRedis()
+  bench = await openRedisBench(server.url)
+})
+afterAll(async () => {
+  await bench.close()
+  await server.stop()
+})
+
+/** Notes which rows of the document are in use now. */
+async function look(): Promise<void> {
+  for (const name of await scanKeys(server.admin)) met.add(findRow(rows, name)?.name ?? `no row: ${name}`)
+}
+
+test('a fleet at work, with people on three channels, stores what the document says', { timeout: 90_000 }, async () => {
+  const discord = await startDiscordSimulator()
+  const env = { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot, FLOTILLA_ALLOW: '*' }
+  await using rig = await startTelegramFleet({ redisUrl: server.url, env })
+  const stop = await startPlatform(rig.fleet.runtime, 'discord')
+  const looking = new AbortController()
+  const watching = (async () => {
+    while (!looking.signal.aborted) await look().then(() => sleep(5))
+  })()
+  try {
+    await discord.ledger.waitForGateway(({ kind }) => kind === 'identify')
+    const ada = discord.person('Ada')
+    for (const place of ['one', 'two', 'three']) {
+      ada.say(ada.dm, `what is ${place}?`)
+      await until(() => discord.visible(ada.dm).some(({ from, text }) => from === 'bot' && text.includes(place)))
+      const { message } = rig.telegram.sendText({ from: 7, chat: 7, text: `what is ${place}?` })
+      await rig.replyTo(7, message)
+      await rig.fleet.ask(`what is ${place}?`)
+    }
+    expect(await findKeyBreaches(server.admin, rows, 'working')).toEqual([])
+  } finally {
+    looking.abort()
+    await watching
+    await stop()
+    await discord.close()
+  }
+})
+
+test('a day of many chats leaves each key within its bound', { timeout: 120_000 }, async () => {
+  const { kernel, advance } = bench
+  const drive = { kernel, ledger: createLedger() }
+  const chats = createChatBook(createUnits(server.admin, { patienceMs: 5000 }))
+  const listed = createConversationList(server.admin, kernel, 'web:owner')
+  for (let hour = 0; hour < 24; hour++) {
+    const names = Array.from({ length: 6 }, (_, i) => `telegram:${(hour % 8) * 10 + i}`)
+    for (const name of [...names, `web:h${hour}`]) await driveEvent(drive, name, hour + 1)
+    await Promise.all(Array.from({ length: 20 }, (_, i) => overhear(kernel, `discord:overheard${i}`, hour)))
+    await trouble(kernel, `telegram:trouble${hour % 5}`, hour)
+    await chats.close(`telegram:${hour}`, 'blocked')
+    await listed.touch(`h${hour}`, hour)
+    await look()
+    expect(await findKeyBreaches(server.admin, rows, 'working')).toEqual([])
+    await advance(hourMs)
+  }
+  // Notices of what failed are due by now.
+  for (let minute = 0; minute < 5; minute++) {
+    await advance(62_000)
+    for (let i = 0; i < 5; i++) await deliverAll(drive, `telegram:trouble${i}`)
+  }
+  expect(await findKeyBreaches(server.admin, rows, 'rest')).toEqual([])
+  expect((await scanKeys(server.admin)).filter((name) => name.includes('overheard'))).toEqual([])
+})
+
+test('every row of the document was met', () => {
+  // A limit that no call met, a conflict that nobody caused, and what is there for some milliseconds only.
+  const rare = /refused|pause|waiting|heard|conflict|identify|late|parked|places|sweeper|<rest>|:events/
+  expect(rows.filter(({ name }) => !met.has(name) && !rare.test(name)).map(({ name }) => name)).toEqual([])
+  expect([...met].filter((name) => name.startsWith('no row'))).toEqual([])
+})
+
+test.each([
+  ['of no row', ['SET', 'fl:{p07}:zz:telegram:1', '1'], /stands in no row/],
+  ['that never goes away', ['ZADD', 'fl:{p07}:dd:telegram:1', '1', 'a'], /never goes away/],
+  ['that lives too long', ['SET', 'fl:{p07}:lease:telegram:1', '1', 'EX', '3600'], /lives longer/],
+  ['without work', ['RPUSH', 'fl:{p07}:obq:telegram:1', 'r1'], /without work/],
+  ['that is too large', ['RPUSH', 'fl:{p07}:out:web:1', ...Array.from({ length: 1001 }, String)], /has 1001 parts/],
+])('a key %s is noticed', async (_, [command = '', name = '', ...args], breach) => {
+  await server.cli(command, name, ...args)
+  expect((await findKeyBreaches(server.admin, rows, 'rest')).join()).toMatch(breach)
+  await server.admin.del(name)
+})
+
+test('a month of silence leaves what people set, and what the page shows', { timeout: 60_000 }, async () => {
+  const { kernel, advance } = bench
+  const { epoch } = await mustClaim(kernel, 'telegram:set')
+  const rest = '{"v":1,"depth":"deep"}'
+  await kernel.append('telegram:set', epoch, { key: 'set', entries: [], snapshot: 'long', rest, release: true })
+  await advance(31 * 24 * hourMs)
+  for (let partition = 0; partition < partitions; partition++) {
+    while ((await kernel.archive(partition, 30 * 24 * hourMs, 100)) === 100);
+  }
+  expect(await findKeyBreaches(server.admin, rows, 'silent')).toEqual([])
+  const left = (await scanKeys(server.admin)).map((name) => findRow(rows, name)?.name ?? name)
+  expect(left.filter((name) => name === 'fl:{pNN}:r:<conversation>')).toHaveLength(1)
+  expect(left).toContain('fl:{pNN}:out:<conversation>')
+  expect(await mustClaim(kernel, 'telegram:set')).toMatchObject({ snapshot: rest })
+  expect(await server.admin.exists(`${partitionPrefix(0)}idle`)).toBe(0)
+})
+
+/** Ten messages of a chat that nobody admitted. */
+async function overhear(kernel: Kernel, conversation: string, hour: number): Promise<void> {
+  for (let n = 0; n < 10; n++) {
+    const event = messageEvent(conversation, `${hour}-${n}`)
+    const stop = n === 5 ? 'own' : 'none'
+    await kernel.ingest({ event, dedupeKey: event.id, stop, echo: false })
+  }
+  const { routedSeq, events } = await kernel.inbox(conversation, 100)
+  await kernel.route(
+    conversation,
+    routedSeq,
+    events.map(() => ignoreDecision),
+  )
+}
+
+/** What does not go well: a stop, a draft, a set-aside event, a question, a row that fails. */
+async function trouble(kernel: Kernel, conversation: string, hour: number): Promise<void> {
+  for (const stop of ['none', 'own', 'all'] as const) {
+    const event = messageEvent(conversation, `${hour}-${stop}`)
+    await kernel.ingest({ event, dedupeKey: event.id, stop, echo: false })
+  }
+  await routeAll(kernel, conversation)
+  const { epoch, pending } = await mustClaim(kernel, conversation)
+  await kernel.append(conversation, epoch, { key: `begun${hour}`, entries: [] })
+  await kernel.saveDraft(conversation, { turn: `t${hour}`, text: 'half' })
+  await look()
+  const consume = pending.map(({ seq }) => seq)
+  await kernel.append(conversation, epoch, {
+    key: `end${hour}`,
+    entries: [],
+    consume,
+    setAside: consume.slice(0, 1),
+    rows: [row(`r${hour}`)],
+    questions: [askedQuestion(conversation)],
+    snapshot: 'state',
+    release: true,
+  })
+  const begun = await kernel.begin(sender(conversation), `begin${hour}`)
+  if (begun.kind !== 'ROW') throw new Error(`The row of ${conversation} is ${begun.kind}.`)
+  await kernel.settle(sender(conversation), begun.row.id, { kind: 'failed', reason: 'no' }, `settle${hour}`)
+}
