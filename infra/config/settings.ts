@@ -6,13 +6,13 @@ import { BotError } from '#shared/errors.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { findContradictions, findUnknown, toSentences } from './problems.ts'
-import { environment, secretVariables } from './variables.ts'
+import { dailyTokens, environment, secretVariables } from './variables.ts'
 import type { Environment } from './variables.ts'
 
 /** USD per million tokens. */
 export type Price = { readonly in: number; readonly out: number }
 
-/** Limits of one day; money is limited only where a price is configured. */
+/** Limits of one day, 0 tokens for none; money is limited only where a price is configured. */
 export type DailyLimit = { readonly tokens: number; readonly usd: number | undefined }
 
 export type ModelSettings = {
@@ -105,6 +105,7 @@ function toError(problems: readonly string[]): BotError {
 }
 
 function toSettings(values: Environment, folder: string): Settings {
+  const byDefault = isOnThisMachine(values) ? { person: 0, chat: 0, total: 0 } : dailyTokens
   return {
     redisUrl: values.REDIS_URL,
     model: toModel(values),
@@ -128,9 +129,12 @@ function toSettings(values: Environment, folder: string): Settings {
     leaseMs: values.FLOTILLA_LEASE_MS,
     executorConcurrency: values.FLOTILLA_EXECUTOR_CONCURRENCY,
     daily: {
-      person: { tokens: values.FLOTILLA_DAILY_TOKENS_PERSON, usd: values.FLOTILLA_DAILY_USD_PERSON },
-      chat: { tokens: values.FLOTILLA_DAILY_TOKENS_CHAT, usd: values.FLOTILLA_DAILY_USD_CHAT },
-      total: { tokens: values.FLOTILLA_DAILY_TOKENS_TOTAL, usd: values.FLOTILLA_DAILY_USD_TOTAL },
+      person: {
+        tokens: values.FLOTILLA_DAILY_TOKENS_PERSON ?? byDefault.person,
+        usd: values.FLOTILLA_DAILY_USD_PERSON,
+      },
+      chat: { tokens: values.FLOTILLA_DAILY_TOKENS_CHAT ?? byDefault.chat, usd: values.FLOTILLA_DAILY_USD_CHAT },
+      total: { tokens: values.FLOTILLA_DAILY_TOKENS_TOTAL ?? byDefault.total, usd: values.FLOTILLA_DAILY_USD_TOTAL },
     },
     sessionIdleHours: values.FLOTILLA_SESSION_IDLE_HOURS,
     historyTokens: values.FLOTILLA_HISTORY_TOKENS,
@@ -139,6 +143,13 @@ function toSettings(values: Environment, folder: string): Settings {
       typeof value === 'string' && secretVariables.has(name) ? toSecretParts(value) : [],
     ),
   }
+}
+
+/** The demo model, Ollama, or an endpoint of this machine that takes no key: their tokens cost nobody anything. */
+function isOnThisMachine({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Environment): boolean {
+  return (
+    key === undefined && (url === undefined || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname))
+  )
 }
 
 function toModel(values: Environment): ModelSettings {

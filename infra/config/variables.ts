@@ -6,6 +6,9 @@ import { principalId } from '#shared/chat/conversation.ts'
 
 const second = 1000
 
+/** What a day may cost by default, where a model costs anything. */
+export const dailyTokens = { person: 200_000, chat: 500_000, total: 5_000_000 } as const
+
 function wholeNumber(min: number, max: number) {
   return z
     .string()
@@ -22,7 +25,11 @@ function whole(bounds: { min: number; max: number; byDefault: number; what: stri
 }
 
 function tokens(byDefault: number, whose: string) {
-  return whole({ min: 1, max: 1e12, byDefault, what: `tokens a day ${whose}` })
+  return wholeNumber(1, 1e12)
+    .optional()
+    .describe(
+      `tokens a day ${whose}, a whole number from 1 to 1000000000000 (${byDefault} when unset; none with a model on this machine)`,
+    )
 }
 
 const usd = z
@@ -157,9 +164,9 @@ export const environment = z.object({
     byDefault: 1024,
     what: 'conversations served at once by one executor',
   }),
-  FLOTILLA_DAILY_TOKENS_PERSON: tokens(200_000, 'for one person'),
-  FLOTILLA_DAILY_TOKENS_CHAT: tokens(500_000, 'for one chat'),
-  FLOTILLA_DAILY_TOKENS_TOTAL: tokens(5_000_000, 'in all'),
+  FLOTILLA_DAILY_TOKENS_PERSON: tokens(dailyTokens.person, 'for one person'),
+  FLOTILLA_DAILY_TOKENS_CHAT: tokens(dailyTokens.chat, 'for one chat'),
+  FLOTILLA_DAILY_TOKENS_TOTAL: tokens(dailyTokens.total, 'in all'),
   FLOTILLA_DAILY_USD_PERSON: usd.describe('US dollars a day for one person, like 1.50'),
   FLOTILLA_DAILY_USD_CHAT: usd.describe('US dollars a day for one chat, like 5'),
   FLOTILLA_DAILY_USD_TOTAL: usd.describe('US dollars a day in all, like 20'),

@@ -14,6 +14,7 @@ export function commandList(): readonly CommandInfo[] {
     isCodeOpen: unused,
     admit: unused,
     dismiss: unused,
+    dismissOwner: unused,
     mayTalk: unused,
     findMode: unused,
     setMode: unused,

@@ -23,6 +23,8 @@ const defaultRetryDelaysMs: readonly number[] = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
 const defaultHistoryTokens = 6000
 const toolTimeoutMs = 600_000
+/** Of each process, to people who are not let in: what they cost is taken from the bot's own sending. */
+const greetingsPerMinute = 60
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
 const claimsAtOnce = 16
 
@@ -70,6 +72,7 @@ function createExecutorDeps(
 ): Omit<ExecutorDeps, 'retryDelaysMs'> {
   const { settings, modelGate, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
+  const mayGreet = createPace(greetingsPerMinute, Date.now)
   const features: Feature[] = [createBuiltIns(runtime, found), { name: 'model-tools', tools: found.tools }]
   const prices = settings.model.prices
   const price = prices[found.port.describe().name]
@@ -93,7 +96,7 @@ function createExecutorDeps(
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     reserve: async (who, id, tokens) => {
       const answer = await modelGate.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
-      return answer.kind === 'OK'
+      return answer.kind === 'OK' ? undefined : toSettingName(settings, answer.scope)
     },
     settle: (who, id, spent) =>
       modelGate.settle(runtime.payer(who), id, {
@@ -101,10 +104,28 @@ function createExecutorDeps(
         micros: micros(spent.promptTokens, spent.completionTokens),
       }),
     isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
-    greet: (stranger, language) => greetStranger(access, stranger, language),
+    greet: async (stranger, language) => (mayGreet() ? await greetStranger(access, stranger, language) : undefined),
     admitChat: (chat, by) => access.admit('chat', chat, by),
     mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
     toolTimeoutMs,
+  }
+}
+
+/** The variable that limits a scope of the daily budget. */
+function toSettingName({ daily }: Runtime['settings'], scope: 'person' | 'chat' | 'total'): string {
+  const name = scope.toUpperCase()
+  const money = daily[scope].usd === undefined ? '' : ` / FLOTILLA_DAILY_USD_${name}`
+  return `FLOTILLA_DAILY_TOKENS_${name}${money}`
+}
+
+/** Lets a few through each minute. */
+function createPace(perMinute: number, nowMs: () => number): () => boolean {
+  let times: number[] = []
+  return () => {
+    times = times.filter((atMs) => atMs > nowMs() - 60_000)
+    if (times.length >= perMinute) return false
+    times.push(nowMs())
+    return true
   }
 }
 
@@ -123,6 +144,7 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
     isCodeOpen: () => access.isCodeOpen(),
     admit: (what, id, by) => access.admit(what, id, by),
     dismiss: (what, id) => access.dismiss(what, id),
+    dismissOwner: (id) => access.dismissOwner(id),
     mayTalk: async ({ principal, conversation, server }) => {
       const rights = await access.find(principal, toChat(conversation), server)
       return rights.owner || rights.person || rights.chat

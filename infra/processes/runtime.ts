@@ -1,5 +1,6 @@
 // What every process of the fleet shares: connections, the kernel on them, hints, the gate to the model, access. One set per process.
 import { randomUUID } from 'node:crypto'
+import { toChat } from '#shared/chat/conversation.ts'
 import type { Settings } from '#infra/config/settings.ts'
 import type { Log } from '#infra/log.ts'
 import {
@@ -117,6 +118,8 @@ export async function openRuntime({
   })
   const ingestKernel = { ...failingFast, resolve }
   const warn = onceAMinute((text) => log.warn(text))
+  const isOwner = async (principal: string, conversation: string): Promise<boolean> =>
+    (await access.find(principal, toChat(conversation))).owner
   const onFull = (conversation: string): void =>
     warn(
       `Too much waits in ${conversation}: what more is said there is dropped. Is it a flood, or are executors missing?`,
@@ -130,7 +133,7 @@ export async function openRuntime({
     call,
     kernel: createRedisKernel(redis, call),
     ingestKernel,
-    ingest: createIngest({ kernel: ingestKernel, hints, onFull }),
+    ingest: createIngest({ kernel: ingestKernel, hints, onFull, isOwner }),
     hints,
     local,
     modelGate,

@@ -18,6 +18,11 @@ export type AccessList = {
   claimOwner(principal: PrincipalId, code: string): Promise<boolean>
   admit(what: 'person' | 'chat', id: string, by: PrincipalId): Promise<void>
   dismiss(what: 'person' | 'chat', id: string): Promise<void>
+  /**
+   * Takes an owner's rights, and their access, away. `last`: nobody else is one; `configured`: by the settings, or by nature; `none`: is
+   * no owner.
+   */
+  dismissOwner(id: PrincipalId): Promise<'gone' | 'last' | 'configured' | 'none'>
   /** When the bot answers in a group (`channel:chat`). */
   setMode(chat: string, mode: ReplyMode): Promise<void>
   /** The unused code, made from `fresh` if there is no owner yet; undefined once it was used. */
@@ -49,6 +54,16 @@ redis.call('HSET', KEYS[1], 'owner:' .. ARGV[1], 'code')
 redis.call('HDEL', KEYS[1], 'code')
 redis.call('HSET', KEYS[1], 'claimed', '1')
 return 1`
+
+const dismissScript = `
+if redis.call('HEXISTS', KEYS[1], 'owner:' .. ARGV[1]) == 0 then return 'none' end
+local owners = tonumber(ARGV[2])
+for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if string.sub(field, 1, 6) == 'owner:' then owners = owners + 1 end
+end
+if owners < 2 then return 'last' end
+redis.call('HDEL', KEYS[1], 'owner:' .. ARGV[1], 'person:' .. ARGV[1])
+return 'gone'`
 
 const codeScript = `
 if redis.call('HEXISTS', KEYS[1], 'claimed') == 1 then return false end
@@ -86,6 +101,11 @@ export function createAccessList(
     },
     async dismiss(what, id) {
       await redis.hdel(key, `${what}:${id}`)
+    },
+    async dismissOwner(id) {
+      if (born.includes(id) || configured.owners.includes(id)) return 'configured'
+      const outcome = await redis.eval(dismissScript, 1, key, id, configured.owners.length)
+      return outcome === 'gone' || outcome === 'last' ? outcome : 'none'
     },
     async setMode(chat, mode) {
       if (mode === 'mention') await redis.hdel(key, `mode:${chat}`)

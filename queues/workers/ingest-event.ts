@@ -1,6 +1,6 @@
 // The one way in: clean the text, recognise a stop, append to the mailbox once, then hint the router.
 import { cleanName, cleanText } from '#shared/chat/clean-text.ts'
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
@@ -12,6 +12,8 @@ const maxQuoteChars = 8192
 export type IngestDeps = {
   readonly kernel: Pick<Kernel, 'ingest'>
   readonly hints: Pick<Hints, 'inbound'>
+  /** Whether a person owns the bot: their stop in a group ends everybody's turns, like an administrator's. */
+  readonly isOwner?: (principal: PrincipalId, conversation: ConversationId) => Promise<boolean>
   /** An event was dropped, because far too many wait in its conversation. */
   readonly onFull?: (conversation: ConversationId) => void
 }
@@ -28,7 +30,7 @@ export async function ingestEvent(
 ): Promise<IngestResult> {
   const clean = cleanEvent(event)
   const stops = clean.kind === 'message' && !isSaidToAnother(clean) && isLiteralStop(clean.text, clean.command)
-  const stop = stops ? (clean.senderIsAdmin ? 'all' : 'own') : 'none'
+  const stop = stops ? ((await mayStopAll(deps, clean)) ? 'all' : 'own') : 'none'
   const result = await deps.kernel.ingest({ event: clean, dedupeKey: how.dedupeKey, stop, echo: how.echo ?? false })
   if (result.kind === 'FULL') {
     deps.onFull?.(event.conversation)
@@ -37,6 +39,11 @@ export async function ingestEvent(
   // The event is safe; without its hint the sweeper finds it.
   deps.hints.inbound(event.conversation).catch(() => {})
   return result
+}
+
+async function mayStopAll({ isOwner }: IngestDeps, event: MessageEvent): Promise<boolean> {
+  if (event.senderIsAdmin) return true
+  return event.group && isOwner !== undefined && (await isOwner(event.principal, event.conversation))
 }
 
 /** A word that answers another's message is no order, unless the bot is named. */

@@ -11,6 +11,8 @@ export type AccessDeps = {
   isCodeOpen(): Promise<boolean>
   admit(what: 'person' | 'chat', id: string, by: string): Promise<void>
   dismiss(what: 'person' | 'chat', id: string): Promise<void>
+  /** Makes an owner nobody in particular. `configured`: the settings make them one. */
+  dismissOwner(id: PrincipalId): Promise<'gone' | 'last' | 'configured' | 'none'>
   /** Whether a person may use the bot in a conversation. */
   mayTalk(event: Pick<MessageEvent, 'principal' | 'conversation' | 'server'>): Promise<boolean>
 }
@@ -108,8 +110,21 @@ async function allow(
     )
   }
   if (remove) {
+    if (id === principal)
+      return say(language, '你不能撤销自己；请另一位主人来做。', 'You cannot remove yourself; another owner can.')
+    const outcome = await deps.dismissOwner(id)
+    if (outcome === 'last') return say(language, `${id} 是唯一的主人，不能撤销。`, `${id} is the only owner and stays.`)
+    if (outcome === 'configured') {
+      return say(
+        language,
+        `${id} 由设置成为主人（FLOTILLA_OWNERS，或网页和终端本身），不能在这里撤销。`,
+        `${id} is an owner by the settings (FLOTILLA_OWNERS, or the web page and the terminal themselves); that cannot be taken back here.`,
+      )
+    }
     await deps.dismiss('person', id)
-    return say(language, `已撤销 ${id}。`, `${id} may no longer talk to me.`)
+    return outcome === 'gone'
+      ? say(language, `${id} 不再是主人，也不再被放行。`, `${id} is no longer an owner and may no longer talk to me.`)
+      : say(language, `已撤销 ${id}。`, `${id} may no longer talk to me.`)
   }
   await deps.admit('person', id, principal)
   return say(language, `已放行 ${id}。`, `${id} may talk to me now.`)

@@ -6,6 +6,7 @@ import { createAnswers } from './answers.ts'
 import { depthItem, languageItem, resizeItem } from './menu-items.ts'
 import { createMenus, type Menus } from './menus.ts'
 import { createModeItem, type ModeDeps } from './mode-item.ts'
+import { mayChange, sayNotAllowed } from './group-rights.ts'
 import { say } from './say.ts'
 import { createSettingCommand } from './setting-command.ts'
 
@@ -124,10 +125,14 @@ const createConfig = (menus: Menus): Command => ({
 const fresh: Command = {
   name: 'new',
   help: { zh: '开始新会话', en: 'begin a new session' },
-  run: async ({ language: lang }) => [
-    { kind: 'set', setting: { name: 'session', value: 'new' } },
-    ...say(lang, '新会话开始了，之前的对话不再带入。', 'A new session begins; the earlier conversation is left out.'),
-  ],
+  run: async (context) => {
+    const { language: lang } = context
+    if (!mayChange(context.event.group, context)) return sayNotAllowed(lang)
+    return [
+      { kind: 'set', setting: { name: 'session', value: 'new' } },
+      ...say(lang, '新会话开始了，之前的对话不再带入。', 'A new session begins; the earlier conversation is left out.'),
+    ]
+  },
 }
 
 const retry: Command = {
@@ -142,11 +147,19 @@ const retry: Command = {
 const forget: Command = {
   name: 'forget',
   help: { zh: '回复一条消息，让我忘掉它', en: 'as a reply: forget that message' },
-  run: async ({ event, language: lang, state }) => {
+  run: async (context) => {
+    const { event, principal, language: lang, state } = context
     const target = event.replyTo?.messageId
     if (!target)
       return say(lang, '请用 /forget 回复要忘掉的那条消息。', 'Reply with /forget to the message I should forget.')
     if (!state.knows(target)) return say(lang, '我的记录里没有这条消息。', 'I hold no copy of that message.')
+    const isOwn = event.replyTo?.principal === principal
+    if (!isOwn && !mayChange(event.group, context))
+      return say(
+        lang,
+        '你可以让我忘掉你自己的消息；别人的消息只有主人或本群的管理员（不匿名时）可以。',
+        'You may have me forget your own messages. Those of others only an owner may, or an administrator of this group who does not post anonymously.',
+      )
     return [
       { kind: 'set', setting: { name: 'forget', messageId: target } },
       ...say(lang, '已忘掉这条消息。', 'Forgotten.'),
@@ -157,9 +170,36 @@ const forget: Command = {
 const exportHistory: Command = {
   name: 'export',
   help: { zh: '导出本会话的记录', en: 'export this session' },
-  run: async ({ language: lang, state }) => {
+  run: async (context) => {
+    const { language: lang, state, conversation } = context
+    if (!mayChange(context.event.group, context))
+      return say(
+        lang,
+        '群里的记录只有主人或本群的管理员（不匿名时）可以导出。',
+        'What was said in a group can be exported by an owner, or by an administrator of this group who does not post anonymously.',
+      )
     if (state.transcript.length === 0) return say(lang, '这个会话还没有内容。', 'This session is empty.')
-    const fence = '~~~~'
-    return [{ kind: 'send', text: [state.sessionId, fence, ...state.transcript, fence].join('\n') }]
+    const kept = newest(state.transcript, /^(?:web|console):/.test(conversation) ? mostOwnChars : mostChatChars)
+    const left = state.transcript.length - kept.length
+    const zh = `（更早的 ${left} 条太长，没有列出；在网页或终端里可以导出更多。）`
+    const en = `(${left} earlier messages are left out, since this would be too long; on the web or in the terminal more fits.)`
+    // Longer than any in the text, so that nothing said can end it.
+    const longest = Math.max(3, ...kept.flatMap((line) => (line.match(/~+/g) ?? []).map((run) => run.length)))
+    const fence = '~'.repeat(longest + 1)
+    const note = left > 0 ? [lang === 'zh' ? zh : en] : []
+    return [{ kind: 'send', text: [state.sessionId, ...note, fence, ...kept, fence].join('\n') }]
   },
+}
+
+/** Some eight messages of a chat, which all wait for their turn to be sent. */
+const mostChatChars = 30_000
+/** Streams of our own take it in one piece. */
+const mostOwnChars = 200_000
+
+/** The newest lines that fit, at least the last in part. */
+function newest(lines: readonly string[], mostChars: number): readonly string[] {
+  let room = mostChars
+  const tooOld = lines.findLastIndex((line) => (room -= line.length + 1) < 0)
+  const kept = lines.slice(tooOld + 1)
+  return kept.length > 0 ? kept : lines.slice(-1).map((line) => line.slice(-mostChars))
 }

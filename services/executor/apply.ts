@@ -181,9 +181,10 @@ async function refuse(deps: ExecutorDeps, place: Place, event: ChatEvent, reason
   const who = reason === 'chat-not-admitted' ? toChat(place.conversation) : event.principal
   const toldAt = state.refusedAt[`${reason} ${who}`]
   const quiet = toldAt !== undefined && (reason === 'chat-not-admitted' || nowMs - toldAt < refusalEveryMs)
-  if (quiet && event.kind === 'message' && event.group) return done(state, reason)
+  if (quiet && event.kind === 'message') return done(state, reason)
   const language = toLanguage(state, event.kind === 'message' ? event.text : '')
   const text = reason === 'stranger' ? await deps.greet(event.principal, language) : refusals[reason][language]
+  if (text === undefined) return done(state, reason)
   return said(refused(state, `${reason} ${who}`, nowMs), event, language, text)
 }
 

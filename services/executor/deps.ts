@@ -19,16 +19,20 @@ export type ExecutorDeps = ModelDeps & {
   readonly sessionIdleMs: number
   /** Of new conversations; undefined follows each message. */
   readonly language: Language | undefined
-  /** Reserves for one model call; false when a daily budget is used up. */
-  reserve(payer: { conversation: ConversationId; principal: PrincipalId }, id: string, tokens: number): Promise<boolean>
+  /** Reserves for one model call. When a daily budget is used up, resolves to the name of the setting that says how large it is. */
+  reserve(
+    payer: { conversation: ConversationId; principal: PrincipalId },
+    id: string,
+    tokens: number,
+  ): Promise<string | undefined>
   settle(
     payer: { conversation: ConversationId; principal: PrincipalId },
     id: string,
     spent: { promptTokens: number; completionTokens: number },
   ): Promise<void>
   isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>
-  /** What somebody hears who is not let in. */
-  greet(stranger: PrincipalId, language: Language): Promise<string>
+  /** What somebody hears who is not let in; nothing when too many strangers were answered lately. */
+  greet(stranger: PrincipalId, language: Language): Promise<string | undefined>
   /** Lets a chat or a server in, because an owner added the bot to it. */
   admitChat(chat: string, by: PrincipalId): Promise<void>
   mayUse(tool: Tool, context: ToolContext): boolean

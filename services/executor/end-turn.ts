@@ -28,7 +28,7 @@ type Ending = {
   readonly entries: readonly JournalEntry[]
   readonly unsaved: readonly JournalEntry[]
   readonly ending: TurnEnding
-} & Pick<EndedTurn, 'written' | 'cut' | 'failure'>
+} & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
 
 export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): Promise<Ended> {
   const { store, mailbox } = place

@@ -17,6 +17,8 @@ export type EndedTurn = {
   /** A message was too long and is known to the model in part. */
   readonly cut: boolean
   readonly failure?: ModelFailureKind | undefined
+  /** What an owner can raise where a budget is used up. */
+  readonly setting?: string | undefined
 }
 
 export type EndingText = {
@@ -54,9 +56,10 @@ const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-fai
 
 /** How an answer ended that is not whole; nothing for one that is. */
 function toMark(
-  { ending, failure }: EndedTurn,
+  { ending, failure, setting }: EndedTurn,
   { language, broke, hasText }: { language: Language; broke: 'length' | 'filtered' | undefined; hasText: boolean },
 ): string {
+  if (ending === 'over-budget' && setting) return texts.ownBudget[language].replace('{setting}', setting)
   if (ending === 'model-failed' && hasText) return texts.brokeOff[language]
   if (ending !== 'answered') return endingText(ending, language, failure)
   if (broke === 'filtered') return texts.filtered[language]

@@ -69,6 +69,7 @@ export async function runTurn(
   const before = unsaved.length > 0 ? undefined : await findText(store, id)
   const growing = createGrowingText(store, about, { before, now: deps.now })
   let cut = false
+  let setting: string | undefined
 
   const save = async (step: Append): Promise<AppendResult> => {
     const entries = [...unsaved, ...step.entries]
@@ -81,7 +82,16 @@ export async function runTurn(
     return result
   }
   const end = (ending: TurnEnding, entries: readonly JournalEntry[] = [], failure?: ModelFailureKind): Promise<Ended> =>
-    endTurn(deps, place, { turn, entries, unsaved, ending, cut, failure, written: growing.written(stepsDone(turn)) })
+    endTurn(deps, place, {
+      turn,
+      entries,
+      unsaved,
+      ending,
+      cut,
+      failure,
+      setting,
+      written: growing.written(stepsDone(turn)),
+    })
   const refused = async (result: AppendResult): Promise<Ended> =>
     result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
 
@@ -110,7 +120,11 @@ export async function runTurn(
       }
       const answer = await askModel()
       if (answer.kind === 'refused') return await refused(answer.result)
-      if (answer.kind === 'over-budget') return await end('over-budget')
+      if (answer.kind === 'over-budget') {
+        // Only an owner can change it.
+        if (await deps.isOwner(principal, conversation)) setting = answer.setting
+        return await end('over-budget')
+      }
       const { result } = answer
       if (result.kind === 'failure') {
         if (stopped) return await end('stopped')
@@ -135,7 +149,9 @@ export async function runTurn(
   }
 
   async function askModel(): Promise<
-    { kind: 'answer'; result: ModelResult } | { kind: 'refused'; result: AppendResult } | { kind: 'over-budget' }
+    | { kind: 'answer'; result: ModelResult }
+    | { kind: 'refused'; result: AppendResult }
+    | { kind: 'over-budget'; setting: string }
   > {
     const step = stepsDone(turn)
     const attempt = attemptsAt(turn, step) + 1
@@ -155,20 +171,21 @@ export async function runTurn(
     cut ||= prompt.cut
     const reservation = `${conversation}/${id}/${step}/${attempt}`
     const request: JournalEntry = { ...stamp(), t: 'llm:req', step, attempt, role: 'main' }
-    const [saved, affordable] = await Promise.all([
+    const [saved, spentSetting] = await Promise.all([
       save({ key: `${id}/req/${step}/${attempt}`, entries: [request] }),
       deps.reserve(payer, reservation, prompt.tokens + maxOutputTokens),
     ])
     /** Not awaited: what is not settled counts in full, so a crash can only overstate what was spent. */
     const close = (spent: Usage | undefined): void => {
-      const closing = spent && affordable ? deps.settle(payer, reservation, spent) : deps.leave(reservation)
+      const closing =
+        spent && spentSetting === undefined ? deps.settle(payer, reservation, spent) : deps.leave(reservation)
       closing.catch(() => {})
     }
     if (!isSaved(saved)) {
       close(nothing)
       return { kind: 'refused', result: saved }
     }
-    if (!affordable) return { kind: 'over-budget' }
+    if (spentSetting !== undefined) return { kind: 'over-budget', setting: spentSetting }
     growing.restart(step)
     const result = await callModel(
       deps,

@@ -1,6 +1,6 @@
 // Who may talk, and what it may cost.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startFleet, type Fleet } from '#test/rig/fleet.ts'
+import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
 
 let fleet: Fleet
 beforeAll(async () => {
@@ -38,11 +38,17 @@ test('only an owner may let people in', async () => {
 })
 
 test('how to use the one-time code is told while it can make an owner, to whoever writes', async () => {
-  const zoe = { principal: 'web:zoe', conversation: 'web:zoe' }
+  const zoe = { principal: 'web:zoe' }
   const whoIsAsked = 'Hello! I do not know you yet. Ask my owner to send /allow web:zoe.'
   const how = `${whoIsAsked} If that is you, send /start <code> with the code shown when I was started.`
+  let room = 0
+  // Within an hour a chat hears it once.
   const heard = async (of: Fleet): Promise<string[]> => {
-    const replies = [await of.ask('/start', { ...zoe, slash: 'start' }), await of.ask('hello', zoe)]
+    const conversation = `web:zoe${++room}`
+    const replies = [
+      await of.ask('/start', { ...zoe, conversation, slash: 'start' }),
+      await of.ask('hello', { ...zoe, conversation }),
+    ]
     return replies.map(({ text }) => text)
   }
   expect(await heard(fleet)).toEqual([whoIsAsked, whoIsAsked])
@@ -96,6 +102,33 @@ test('a group is admitted when an owner adds the bot, not when somebody else doe
   expect((await fleet.ask('bot, why?', { ...member, conversation: 'web:team' })).text).toContain('echo')
   await added('web:others', 'web:mallory')
   expect((await fleet.replyTo('join-web:others', 'web:others')).text).toContain('/allow here')
+})
+
+test('an owner is removed by another one, never by themselves, and never the last', async () => {
+  await using small = await startFleet()
+  const code = await small.runtime.access.code('the-code')
+  const ann = { principal: 'telegram:5', conversation: 'telegram:5' } as const
+  expect(await small.runtime.access.claimOwner(ann.principal, code ?? '')).toBe(true)
+  const allow = async (args: string): Promise<string> => (await small.ask(`/allow ${args}`, { slash: 'allow' })).text
+  expect(await allow('-telegram:5')).toContain('is the only owner')
+  await small.runtime.redis.hset('fl:{access}', 'owner:telegram:6', 'code')
+  expect(await allow('-telegram:5')).toContain('no longer an owner')
+  expect(await small.runtime.access.find('telegram:5', 'telegram:5')).toMatchObject({ owner: false, person: false })
+  expect(await allow('-web:owner')).toContain('cannot remove yourself')
+  expect(await allow('-console:owner')).toContain('by the settings')
+  await allow('telegram:8')
+  expect(await allow('-telegram:8')).toBe('telegram:8 may no longer talk to me.')
+})
+
+test('an owner’s stop in a group ends the turns of all, also where the platform knows them as nobody', async () => {
+  await using small = await startFleet()
+  const group = { conversation: 'web:group', group: true, addressed: true } as const
+  await small.runtime.access.admit('chat', 'web:group', 'web:owner')
+  small.model.script({ when: { text: 'stall' }, fault: { kind: 'stall', afterChunks: 1 } })
+  const id = await small.tell('stall', { ...group, principal: 'web:ann' })
+  await until(() => small.model.ledger.entries.length === 1)
+  const stop = await small.tell('/stop', { ...group, principal: 'web:owner', slash: 'stop' })
+  expect((await small.replyTo(id, 'web:group')).answers).toEqual([id, stop])
 })
 
 test('a used-up daily budget is said clearly, and costs nothing more', async () => {

@@ -11,7 +11,6 @@ import type { Part } from '#infra/processes/part.ts'
 import { startRouter } from '#infra/processes/router.ts'
 import { openRuntime, type Runtime } from '#infra/processes/runtime.ts'
 import { startSweeper } from '#infra/processes/sweeper.ts'
-import { ingestEvent } from '#queues/workers/ingest-event.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
@@ -104,11 +103,11 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
         ...given,
         text,
       }
-      await ingestEvent({ kernel: runtime.ingestKernel, hints: runtime.hints }, event, { dedupeKey: id })
+      await runtime.ingest.take(event, { dedupeKey: id })
       return id
     },
     async send(event) {
-      await ingestEvent({ kernel: runtime.ingestKernel, hints: runtime.hints }, event, { dedupeKey: event.id })
+      await runtime.ingest.take(event, { dedupeKey: event.id })
     },
     async said(conversation = conversationName) {
       const items = await runtime.kernel.readOut(conversation, '0', 1000)

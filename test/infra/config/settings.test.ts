@@ -31,10 +31,24 @@ describe('defaults', () => {
       executorConcurrency: 1024,
       sessionIdleHours: 8,
     })
-    expect(settings.daily.person).toEqual({ tokens: 200_000, usd: undefined })
-    expect(settings.daily.chat.tokens).toBe(500_000)
-    expect(settings.daily.total.tokens).toBe(5_000_000)
     expect(settings.model.concurrency).toBe(1024)
+  })
+
+  test.each([
+    ['a key', { OPENAI_API_KEY: 'k' }, 200_000, 5_000_000],
+    ['an endpoint elsewhere', { OPENAI_BASE_URL: 'https://m.example/v1', FLOTILLA_MODEL: 'm' }, 200_000, 5_000_000],
+    [
+      'a key for a gateway on this machine',
+      { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:4000/v1', FLOTILLA_MODEL: 'm' },
+      200_000,
+      5_000_000,
+    ],
+    ['a model on this machine', { OPENAI_BASE_URL: 'http://localhost:8080/v1', FLOTILLA_MODEL: 'm' }, 0, 0],
+    ['neither', {}, 0, 0],
+    ['neither, with a limit set', { FLOTILLA_DAILY_TOKENS_PERSON: '77' }, 77, 0],
+  ])('limits the tokens of a day with %s', (_, env, person, total) => {
+    const { daily } = loadSettings(env, '/srv/bot')
+    expect([daily.person.tokens, daily.total.tokens]).toEqual([person, total])
   })
 
   test('treats a blank value as unset and trims the others', () => {
