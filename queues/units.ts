@@ -26,6 +26,7 @@ const parts = {
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],
   readOut: ['prelude', 'read-out'],
+  erase: ['prelude', 'erase'],
   gate: ['fleet/units/places', 'fleet/units/gate'],
   enter: ['fleet/units/places', 'fleet/units/enter'],
   refuse: ['fleet/units/places', 'fleet/units/refuse'],

@@ -167,6 +167,11 @@ export type Kernel = {
   readOut(conversation: ConversationId, after: string, limit: number): Promise<readonly OutItem[]>
   /** The last items before the one with id `before` (`0`: the newest there are), oldest first. */
   readOutBefore(conversation: ConversationId, before: string, limit: number): Promise<readonly OutItem[]>
+  /**
+   * Removes all that is kept of a web or console conversation: what was said, what waits, what the bot remembers, and the questions that
+   * what it shows has buttons of. A turn at work there can write nothing more; what comes later begins it anew.
+   */
+  erase(conversation: ConversationId): Promise<void>
   /** Takes a conversation out of service with a reason, or puts it back. */
   park(conversation: ConversationId, reason: string): Promise<void>
   unpark(conversation: ConversationId): Promise<void>

@@ -212,6 +212,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         groups(flat, 2).map(toOutItem),
       ),
 
+    async erase(conversation) {
+      await unit('erase', conversation, [], () => undefined)
+    },
+
     async park(conversation, reason) {
       await park(conversation, reason)
     },

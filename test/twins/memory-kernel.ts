@@ -235,6 +235,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         .slice(-limit)
     },
 
+    async erase(id) {
+      state.conversations.delete(id)
+      for (const [question, { conversation }] of state.questions)
+        if (conversation === id) state.questions.delete(question)
+    },
+
     park,
     async unpark(id) {
       const c = open(id)

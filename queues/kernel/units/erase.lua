@@ -1,0 +1,19 @@
+-- conversation -> how many keys went, whatever their types are. Questions of messages that are shown no more end by themselves.
+local gone = 0
+local function remove(name) gone = gone + redis.call('DEL', name) end
+local function ofType(kind, wanted) return redis.call('TYPE', key(kind)).ok == wanted end
+for _, item in ipairs(ofType('out', 'list') and redis.call('LRANGE', key('out'), 0, -1) or {}) do
+  for question in string.gmatch(item, '"id":"(p%d%d%-%w+)%.') do
+    local name = P .. 'q:' .. question
+    if redis.call('TYPE', name).ok == 'hash' and redis.call('HGET', name, 'c') == conv then remove(name) end
+  end
+end
+for _, id in ipairs(ofType('obq', 'list') and redis.call('LRANGE', key('obq'), 0, -1) or {}) do remove(row(id)) end
+for kind in pairs(kinds) do remove(key(kind)) end
+remove(key('draft'))
+redis.call('HDEL', P .. 'parked', conv)
+for _, what in ipairs({ 'route', 'run', 'out' }) do rest(what) end
+-- Who works there looks up, and finds that it is theirs no more.
+redis.call('PUBLISH', 'fl:signal', conv)
+redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
+return gone
