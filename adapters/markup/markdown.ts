@@ -25,6 +25,8 @@ const leftOut = [
 const chinese = [cjkFriendlyExtension(), gfmStrikethroughCjkFriendly({ singleTilde: false })]
 /** Ten thousand characters of what people write take a fiftieth of it; some that nobody writes would take minutes. */
 const readWithinMs = 500
+/** Whatever is read so far below that limit needs no watching, which costs a tenth of a millisecond. */
+const briefChars = 2000
 /** Matched in quadratic time: ten thousand marks would block the process for 15 s. Where there are more, they stay text. */
 const costly = [
   { marks: /[*_~]+/g, most: 1000, constructs: ['attention', 'strikethrough'] },
@@ -65,6 +67,7 @@ export function toReadable(markdown: string): string {
 /** The tree with positions in `source`. Text that would be too deep a tree, or take too long, is one paragraph as it stands. */
 export function parseMarkdown(source: string): Root {
   if (tooDeep.test(source) || (source.match(/\n[ \t]*(?=\n)/g)?.length ?? 0) > mostParagraphs) return plain(source)
+  if (source.length <= briefChars) return read(source)
   return finishIn(readWithinMs, () => read(source)) ?? plain(source)
 }
 

@@ -1,49 +1,104 @@
 // The conversations the web owner has used, newest first: a small index, so that any browser and process shows the same list.
 import type { RedisClient } from '#queues/connection.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 
 export type ListedConversation = {
   readonly id: string
   /** When it was last written to, ms since 1970. */
   readonly at: number
-  /** Beginning of its first message that is still kept. */
+  /** The name its owner gave it, else the beginning of its first message that is still kept. */
   readonly title: string
+  /** When the bot last said something in it; absent when it never did. */
+  readonly saidAt?: number
+  /** Whether a reply is to be expected soon. */
+  readonly working: boolean
 }
 
 export type ConversationList = {
   /** Puts a conversation at the top. */
   touch(id: string, atMs: number): Promise<void>
   load(): Promise<readonly ListedConversation[]>
+  /** Gives a listed conversation a name; an empty one takes it away. */
+  rename(id: string, title: string): Promise<'renamed' | 'unknown'>
+  remove(id: string): Promise<void>
 }
 
 const maxListed = 100
-const titleChars = 80
+export const titleChars = 80
+const newestItems = 3
+/** After that nobody waits for a reply any more. */
+const expectedWithinMs = 10 * 60_000
 
-export function createConversationList(
-  redis: RedisClient,
-  kernel: Pick<Kernel, 'readOut'>,
-  principal: string,
-): ConversationList {
+export type ListDeps = {
+  readonly redis: RedisClient
+  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft'>
+  readonly principal: string
+  now(): number
+}
+
+export function createConversationList({ redis, kernel, principal, now }: ListDeps): ConversationList {
   const key = `fl:{web}:conversations:${principal}`
+  const names = `fl:{web}:names:${principal}`
 
-  /** Read from the conversation itself, so that what is forgotten there is forgotten here. */
-  async function findTitle(id: string): Promise<string> {
-    const items = await kernel.readOut(`web:${id}`, '0', 3)
-    const first = items.find((item) => item.role === 'person' && item.event.kind === 'message')
-    const text = first?.role === 'person' && first.event.kind === 'message' ? first.event.text : ''
-    return [...text.slice(0, 4 * titleChars).replaceAll(/\s+/g, ' ')].slice(0, titleChars).join('')
+  async function describe(id: string, name: string | undefined): Promise<Omit<ListedConversation, 'id' | 'at'>> {
+    const newest = await kernel.readOutBefore(`web:${id}`, '0', newestItems)
+    const draft = await kernel.findDraft(`web:${id}`)
+    const title = name ?? toTitle(await kernel.readOut(`web:${id}`, '0', newestItems))
+    const said = newest.findLast(isSaid)
+    const asked = newest.at(-1)
+    const waits = asked?.role === 'person' && now() - asked.at < expectedWithinMs
+    return { title, working: waits || draft !== undefined, ...(said ? { saidAt: said.at } : {}) }
   }
 
   return {
     async touch(id, atMs) {
       await redis.zadd(key, atMs, id)
-      await redis.zremrangebyrank(key, 0, -maxListed - 1)
+      const beyond = await redis.zrange(key, '0', `${-maxListed - 1}`)
+      if (beyond.length === 0) return
+      await redis.zrem(key, ...beyond)
+      await redis.hdel(names, ...beyond)
     },
     async load() {
       const flat = await redis.zrevrange(key, 0, maxListed - 1, 'WITHSCORES')
       const listed: { id: string; at: number }[] = []
       for (let i = 0; i + 1 < flat.length; i += 2) listed.push({ id: flat[i] ?? '', at: Number(flat[i + 1]) })
-      return await Promise.all(listed.map(async (item) => ({ ...item, title: await findTitle(item.id) })))
+      if (listed.length === 0) return []
+      const named = await redis.hmget(names, ...listed.map(({ id }) => id))
+      const described = listed.map(async (item, i) => ({
+        ...item,
+        ...(await describe(item.id, named[i] ?? undefined)),
+      }))
+      return await Promise.all(described)
+    },
+    async rename(id, title) {
+      if ((await redis.zscore(key, id)) === null) return 'unknown'
+      if (title === '') await redis.hdel(names, id)
+      else await redis.hset(names, id, title)
+      return 'renamed'
+    },
+    async remove(id) {
+      await redis.zrem(key, id)
+      await redis.hdel(names, id)
     },
   }
+}
+
+const isSaid = (item: OutItem): boolean => item.role === 'bot' && item.body.kind === 'send'
+
+/** Read from the conversation itself, so that what is forgotten there is forgotten here. */
+function toTitle(items: readonly OutItem[]): string {
+  const first = items.find((item) => item.role === 'person' && item.event.kind === 'message')
+  return first?.role === 'person' && first.event.kind === 'message' ? cutTitle(first.event.text) : ''
+}
+
+/** On one line, at most 80 characters. */
+export function cutTitle(text: string): string {
+  return [
+    ...text
+      .slice(0, 4 * titleChars)
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  ]
+    .slice(0, titleChars)
+    .join('')
 }

@@ -1,4 +1,4 @@
-// The HTTP interface of conversations: send, press, list. A message is accepted only once it is stored.
+// The HTTP interface of conversations: send and press. A message is accepted only once it is stored.
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
@@ -33,12 +33,11 @@ const pressBody = z
 export type RouteDeps = {
   /** Undefined before the channel has started and after it was told to stop. */
   ingest(): Ingest | undefined
-  readonly list: ConversationList
+  readonly list: Pick<ConversationList, 'touch'>
   now(): number
 }
 
 export function addConversationRoutes(app: Hono, deps: RouteDeps): void {
-  app.get('/api/conversations', async (context) => context.json({ conversations: await deps.list.load() }))
   app.post('/api/conversations/:id/messages', (context) => acceptMessage(deps, context))
   app.post('/api/conversations/:id/presses', (context) => acceptPress(deps, context))
 }

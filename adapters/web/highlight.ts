@@ -1,6 +1,6 @@
 // Colours code: the text in pieces, each with the kind of thing it is. Data, no markup; text that is long, of an unknown language or takes
 // too long is one piece.
-import { common, createLowlight, type Lowlight, type Node } from 'lowlight'
+import { common, createLowlight, type Node } from 'lowlight'
 import { finishIn } from '#adapters/markup/finish-in.ts'
 
 /** A piece of the text, with what it is where that has a colour. */
@@ -46,23 +46,31 @@ const kinds: Readonly<Record<string, TokenKind>> = {
 }
 
 export type Highlighter = {
-  /** Undefined where the code has no colours. Takes `withinMs` at most. */
+  /** Makes a language ready, which takes a while at first. False for one that is not known, and for code that is too long. */
+  prepare(code: string, language: string): boolean
+  /** Colours code that was prepared for. Undefined when it takes longer. */
   highlight(code: string, language: string, withinMs: number): readonly Token[] | undefined
 }
 
 export function createHighlighter(): Highlighter {
-  let languages: Lowlight | undefined
+  let languages = createLowlight(common)
+  let ready = new Set<string>()
   return {
-    highlight(code, language, withinMs) {
-      if (code.length > mostChars || withinMs <= 0) return undefined
-      languages ??= createLowlight(common)
-      const known = languages
+    prepare(code, language) {
       const name = language.toLowerCase()
-      if (!known.registered(name)) return undefined
-      const tree = finishIn(withinMs, () => known.highlight(name, code))
-      // A language that was interrupted may be half prepared.
-      if (!tree) languages = undefined
-      return tree && join(flatten(tree.children, undefined))
+      if (code.length > mostChars || !languages.registered(name)) return false
+      if (!ready.has(name)) languages.highlight(name, '')
+      ready.add(name)
+      return true
+    },
+    highlight(code, language, withinMs) {
+      if (withinMs <= 0) return undefined
+      const tree = finishIn(withinMs, () => languages.highlight(language.toLowerCase(), code))
+      if (tree) return join(flatten(tree.children, undefined))
+      // A language within another one may be half prepared.
+      languages = createLowlight(common)
+      ready = new Set()
+      return undefined
     },
   }
 }

@@ -35,7 +35,7 @@ export type PageBlock =
 /** Longer replies are shown as they stand. */
 const mostChars = 64 * 1024
 /** For all code of one text; what is left when it is used up has no colours. */
-const colouredWithinMs = 150
+const colouredWithinMs = 200
 
 export type PageReader = {
   /** Of a whole text. */
@@ -49,6 +49,7 @@ export function createPageReader(highlighter: Highlighter): PageReader {
     if (source.length > mostChars) return [{ block: { kind: 'paragraph', phrases: [source] }, at: 0 }]
     let leftMs = colouredWithinMs
     const colour = (code: string, language: string): readonly Token[] => {
+      if (!highlighter.prepare(code, language)) return [code]
       const startedMs = performance.now()
       const tokens = highlighter.highlight(code, language, leftMs)
       leftMs -= performance.now() - startedMs

@@ -12,6 +12,7 @@ import type { Guard } from './guard.ts'
 import { createHealth } from './health.ts'
 import { createHighlighter } from './highlight.ts'
 import { addHistory } from './history-route.ts'
+import { addListRoutes } from './list-routes.ts'
 import { addLogin } from './login.ts'
 import { loadPageFiles } from './page-files.ts'
 import { createPageReader } from './page-blocks.ts'
@@ -19,7 +20,7 @@ import { readBytes } from './request-body.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
 export type WebDeps = {
-  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'due'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'due' | 'erase'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
@@ -88,11 +89,10 @@ export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, stre
   })
 
   addHistory(app, { kernel: deps.kernel, reader })
-  addConversationRoutes(app, {
-    ingest,
-    list: createConversationList(deps.redis, deps.kernel, webOwner),
-    now,
-  })
+  const { kernel, redis } = deps
+  const list = createConversationList({ redis, kernel, principal: webOwner, now })
+  addConversationRoutes(app, { ingest, list, now })
+  addListRoutes(app, { kernel, list })
   addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader })
   addLogin(app, { token, guard, page, now })
 

@@ -68,7 +68,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
   const { kernel, advance } = bench
   const drive = { kernel, ledger: createLedger() }
   const chats = createChatBook(createUnits(server.admin, { patienceMs: 5000 }))
-  const listed = createConversationList(server.admin, kernel, 'web:owner')
+  const listed = createConversationList({ redis: server.admin, kernel, principal: 'web:owner', now: Date.now })
   for (let hour = 0; hour < 24; hour++) {
     const names = Array.from({ length: 6 }, (_, i) => `telegram:${(hour % 8) * 10 + i}`)
     for (const name of [...names, `web:h${hour}`]) await driveEvent(drive, name, hour + 1)
@@ -76,6 +76,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     await trouble(kernel, `telegram:trouble${hour % 5}`, hour)
     await chats.close(`telegram:${hour}`, 'blocked')
     await listed.touch(`h${hour}`, hour)
+    await listed.rename(`h${hour}`, `hour ${hour}`)
     await look()
     expect(await findKeyBreaches(server.admin, rows, 'working')).toEqual([])
     await advance(hourMs)

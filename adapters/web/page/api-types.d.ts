@@ -47,7 +47,23 @@ export type ApiDraft = {
   readonly resumed?: boolean
 }
 
-export type ApiConversation = { readonly id: string; readonly at: number; readonly title: string }
+export type ApiConversation = {
+  readonly id: string
+  readonly at: number
+  readonly title: string
+  /** When the bot last said something. */
+  readonly saidAt?: number
+  readonly working?: boolean
+}
+
+/** GET /api/search?q=; `message` is the id of the one that has the words. */
+export type ApiFound = {
+  readonly id: string
+  readonly title: string
+  readonly message?: string
+  readonly excerpt?: string
+}
+export type ApiSearch = { readonly found: readonly ApiFound[]; readonly partial: boolean }
 
 /** GET /api/conversations */
 export type ApiConversations = { readonly conversations: readonly ApiConversation[] }

@@ -1,6 +1,6 @@
 // The server's interface as functions. A lost session leads to the login; everything else is a value or a thrown Failure.
 
-/** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress } from './api-types.d.ts' */
+/** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress, ApiSearch } from './api-types.d.ts' */
 
 /** `temporary`: trying again can help. */
 export class Failure extends Error {
@@ -49,6 +49,25 @@ export async function press(id, buttonId) {
     body: JSON.stringify({ buttonId }),
   })
   return check(value, isPress)
+}
+
+/** @param {string} query @returns {Promise<ApiSearch>} */
+export async function search(query) {
+  return check(await call(`/api/search?q=${encodeURIComponent(query)}`, {}), isSearch)
+}
+
+/** An empty title takes the name away. @param {string} id @param {string} title */
+export async function renameConversation(id, title) {
+  await call(`/api/conversations/${id}/title`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title }),
+  })
+}
+
+/** With everything that is kept of it. @param {string} id */
+export async function removeConversation(id) {
+  await call(`/api/conversations/${id}`, { method: 'DELETE' })
 }
 
 /** The id that the server gives a message sent under this key. @param {string} id @param {string} key */
@@ -106,5 +125,7 @@ const isAccepted = (value) => typeof read(value, 'eventId') === 'string'
 const isMessages = (value) => Array.isArray(read(value, 'messages'))
 /** @param {unknown} value @returns {value is ApiConversations} */
 const isConversations = (value) => Array.isArray(read(value, 'conversations'))
+/** @param {unknown} value @returns {value is ApiSearch} */
+const isSearch = (value) => Array.isArray(read(value, 'found'))
 /** @param {unknown} value @returns {value is ApiPress} */
 const isPress = (value) => typeof read(value, 'outcome') === 'string'

@@ -2,7 +2,9 @@
 import { createComposer } from './composer.js'
 import { find } from './element.js'
 import { followConversation } from './feed.js'
+import { createManage } from './manage.js'
 import { createOutbox } from './outbox.js'
+import { markRead } from './read-marks.js'
 import { createScroll } from './scroll.js'
 import { createSide } from './side.js'
 import { createThread } from './thread.js'
@@ -21,24 +23,39 @@ const composer = createComposer((text) => {
   outbox.send(conversation, text)
   scroll.toEnd()
 })
+const openNew = () => (location.hash = crypto.randomUUID().slice(0, 8))
 const side = createSide({
-  onNew: () => (location.hash = crypto.randomUUID().slice(0, 8)),
+  onNew: openNew,
   onList: (current) => {
+    named = current?.title ?? ''
+    manage.offer(current !== undefined)
     title.textContent = current?.title || say('newChat')
     document.title = current?.title ? `${current.title} · Flotilla` : 'Flotilla'
   },
 })
 
+const manage = createManage({
+  current: () => ({ id: conversation, title: named }),
+  onRenamed: () => void side.refresh(),
+  onRemoved(id) {
+    outbox.forget(id)
+    if (id === conversation) openNew()
+    void side.refresh()
+  },
+})
+
 let conversation = ''
+let named = ''
 /** @type {ReturnType<typeof createThread> | undefined} */
 let thread
 /** @type {ReturnType<typeof followConversation> | undefined} */
 let feed
 let ready = false
+let newestAt = 0
 
 function open() {
-  const named = decodeURIComponent(location.hash.slice(1))
-  conversation = /^[\w@.-]{1,64}$/.test(named) ? named : 'main'
+  const [, id = 'main', place] = /^#([\w@.-]{1,64})(?::(\d{1,15}-\d{1,15}))?$/.exec(location.hash) ?? []
+  conversation = id
   feed?.close()
   ready = false
   const opened = createThread({
@@ -54,6 +71,8 @@ function open() {
   feed = followConversation(conversation, {
     onMessage(message) {
       scroll.keep(() => opened.add(message))
+      newestAt = message.at
+      if (!document.hidden) markRead(id, message.at)
       if (message.eventId) outbox.seen(message.eventId)
       if (ready) void side.refresh()
       show()
@@ -70,11 +89,29 @@ function open() {
       ready = true
       opened.announce()
       show()
-      scroll.look()
+      if (place) void goTo(place)
+      else scroll.look()
     },
     onState: showState,
   })
   composer.focus()
+}
+
+/** Reads towards the beginning until a message is there, and shows it. @param {string} place */
+async function goTo(place) {
+  const opened = thread
+  let message = opened?.find(place)
+  let more = true
+  while (!message && more) {
+    more = (await feed?.earlier().catch(() => false)) ?? false
+    if (opened !== thread) return
+    message = opened?.find(place)
+  }
+  if (!message) return
+  message.classList.add('wanted')
+  message.scrollIntoView({ block: 'center' })
+  // The same place can be asked for again.
+  history.replaceState(null, '', `#${conversation}`)
 }
 
 /** Until enough is above what is seen, or all there is. */
@@ -126,12 +163,15 @@ for (const example of welcome.querySelectorAll('button')) {
   example.addEventListener('click', () => composer.fill(example.textContent))
 }
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.isComposing) return
+  if (event.key !== 'Escape' || event.isComposing || document.querySelector('dialog[open]')) return
   const wasOpen = side.close()
   if (!wasOpen && thread?.working()) endReply()
   composer.focus()
 })
 window.addEventListener('hashchange', open)
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) markRead(conversation, newestAt)
+})
 setInterval(() => {
   thread?.tick()
   show()

@@ -82,6 +82,12 @@ export function createOutbox(onChange) {
       unsent = unsent.filter((other) => other !== item)
       changed()
     },
+    /** What is unsent in a conversation that is gone. @param {string} conversation */
+    forget(conversation) {
+      unsent = unsent.filter((item) => item.conversation !== conversation)
+      for (const [eventId, item] of confirmed) if (item.conversation === conversation) confirmed.delete(eventId)
+      changed()
+    },
     /** In the order they were written. @param {string} conversation @returns {Unsent[]} */
     list(conversation) {
       return [...confirmed.values(), ...unsent].filter((item) => item.conversation === conversation)

@@ -1,41 +1,97 @@
-// The list of conversations; on narrow screens a drawer that Esc closes.
-import { loadConversations } from './api.js'
+// The list of conversations, or what a search found in them; on narrow screens a drawer that Esc closes.
+import { loadConversations, search } from './api.js'
 import { element, find } from './element.js'
-import { say } from './words.js'
+import { isUnread, startMarks } from './read-marks.js'
+import { applyWords, say } from './words.js'
 
-/** @import { ApiConversation } from './api-types.d.ts' */
+/** @import { ApiConversation, ApiFound } from './api-types.d.ts' */
+/** @import { Word } from './words.js' */
 
 const refreshEveryMs = 20_000
+/** While a reply is being written somewhere. */
+const refreshSoonMs = 3000
+const searchAfterMs = 250
 
 /** @param {{ onNew(): void, onList(current: ApiConversation | undefined): void }} listener */
 export function createSide(listener) {
   const list = find('list', HTMLUListElement)
   const menu = find('menu', HTMLButtonElement)
+  const box = find('search', HTMLInputElement)
+  const note = find('search-note', HTMLParagraphElement)
   /** @type {readonly ApiConversation[]} */
   let known = []
+  /** @type {readonly ApiFound[] | undefined} */
+  let found
   let current = ''
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let searching
+  let refreshedAtMs = 0
 
   function show() {
-    const own = known.some((item) => item.id === current) ? [] : [{ id: current, at: Date.now(), title: '' }]
     const focused = document.activeElement?.getAttribute('href')
-    list.replaceChildren(
-      ...[...own, ...known].map(({ id, title }) => {
-        const link = element('a', { href: `#${id}`, title: title || say('newChat') }, title || say('newChat'))
-        if (id === current) link.setAttribute('aria-current', 'page')
-        return element('li', {}, link)
-      }),
-    )
+    list.replaceChildren(...(found ? found.map(toResult) : toOwn().map(toEntry)))
     for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
     listener.onList(known.find((item) => item.id === current))
   }
 
+  /** @returns {readonly ApiConversation[]} with the open one, though nothing was written in it yet */
+  function toOwn() {
+    if (known.some((item) => item.id === current)) return known
+    return [{ id: current, at: Date.now(), title: '' }, ...known]
+  }
+
+  /** @param {ApiConversation} item */
+  function toEntry({ id, title, saidAt, working }) {
+    const name = element('span', { class: 'name' }, title || say('newChat'))
+    const link = element('a', { href: `#${id}`, title: title || say('newChat') }, name)
+    if (id === current) link.setAttribute('aria-current', 'page')
+    if (working) link.append(mark('isWorking', 'working'))
+    else if (id !== current && isUnread(id, saidAt)) link.append(mark('unread', 'unread'))
+    return element('li', {}, link)
+  }
+
+  /** @param {ApiFound} item */
+  function toResult({ id, title, message, excerpt }) {
+    const name = element('span', { class: 'name' }, title || say('newChat'))
+    const link = element('a', { href: message ? `#${id}:${message}` : `#${id}`, class: 'result' }, name)
+    if (excerpt) link.append(element('span', { class: 'excerpt' }, excerpt))
+    return element('li', {}, link)
+  }
+
   async function refresh() {
+    refreshedAtMs = Date.now()
     try {
       known = (await loadConversations()).conversations
+      startMarks(known)
       show()
     } catch {
       // The connection's state is shown beside the title; the old list stays.
     }
+  }
+
+  async function look() {
+    const query = box.value.trim()
+    if (query === '') {
+      found = undefined
+      tell(undefined)
+      return show()
+    }
+    try {
+      const result = await search(query)
+      // Another letter was written meanwhile.
+      if (box.value.trim() !== query) return
+      found = result.found
+      tell(result.partial ? 'foundPart' : found.length === 0 ? 'nothing' : 'foundSome')
+      show()
+    } catch {
+      tell('searchFailed')
+    }
+  }
+
+  /** @param {Word | undefined} word */
+  function tell(word) {
+    note.textContent = word ? say(word) : ''
+    note.classList.toggle('unseen', word === undefined || word === 'foundSome')
   }
 
   /** @param {boolean} open */
@@ -53,9 +109,23 @@ export function createSide(listener) {
     toggle(false)
     listener.onNew()
   })
+  box.addEventListener('input', () => {
+    clearTimeout(searching)
+    searching = setTimeout(() => void look(), box.value.trim() === '' ? 0 : searchAfterMs)
+  })
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || box.value === '') return
+    // Esc in the box ends the search and nothing else.
+    event.stopPropagation()
+    box.value = ''
+    void look()
+  })
   document.addEventListener('languagechange', show)
   window.addEventListener('focus', () => void refresh())
-  setInterval(() => void refresh(), refreshEveryMs)
+  setInterval(() => {
+    const soon = known.some((item) => item.working)
+    if (Date.now() - refreshedAtMs >= (soon ? refreshSoonMs : refreshEveryMs)) void refresh()
+  }, 1000)
   void refresh()
 
   return {
@@ -73,4 +143,11 @@ export function createSide(listener) {
       show()
     },
   }
+}
+
+/** @param {Word} word @param {string} name */
+function mark(word, name) {
+  const made = element('span', { class: `mark ${name}` }, element('span', { class: 'unseen', 'data-t': word }))
+  applyWords(made)
+  return made
 }

@@ -12,6 +12,7 @@ for _, id in ipairs(ofType('obq', 'list') and redis.call('LRANGE', key('obq'), 0
 for kind in pairs(kinds) do remove(key(kind)) end
 remove(key('draft'))
 redis.call('HDEL', P .. 'parked', conv)
+redis.call('ZREM', P .. 'idle', conv)
 for _, what in ipairs({ 'route', 'run', 'out' }) do rest(what) end
 -- Who works there looks up, and finds that it is theirs no more.
 redis.call('PUBLISH', 'fl:signal', conv)

@@ -68,6 +68,7 @@ test('colours code by the name of its language, losing no character', () => {
 })
 
 test('code that takes too long to colour stays plain, and its language works again afterwards', () => {
+  expect(highlighter.prepare('const a = 1', 'js')).toBe(true)
   expect(highlighter.highlight('const a = 1', 'js', 0)).toBeUndefined()
   const long = 'const a = `${b}`; '.repeat(1000)
   const slow = Array.from({ length: 5 }, () => highlighter.highlight(long, 'js', 1))

@@ -1,0 +1,77 @@
+// Finds conversations by their names and by what was said in them, the newest place of each. One search at a time, within bounds: a newer
+// one ends it.
+import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import { toPosition } from '#queues/workers/out-position.ts'
+import type { ConversationList } from './conversation-list.ts'
+
+export type Found = {
+  readonly id: string
+  readonly title: string
+  /** The message, by the id the interface gives it, and what stands around the words; absent when only the name has them. */
+  readonly message?: string
+  readonly excerpt?: string
+}
+export type SearchResult = {
+  readonly found: readonly Found[]
+  /** Whether it ended before all was looked at. */
+  readonly partial: boolean
+}
+
+const pageItems = 100
+const mostMs = 2000
+/** Of one message. */
+const mostChars = 20_000
+const aroundChars = 40
+
+type SearchDeps = { readonly kernel: Pick<Kernel, 'readOutBefore'>; readonly list: Pick<ConversationList, 'load'> }
+
+export function createSearch({ kernel, list }: SearchDeps): (query: string) => Promise<SearchResult> {
+  let current: AbortController | undefined
+
+  async function findIn(id: string, wanted: string, signal: AbortSignal): Promise<Partial<Found> | undefined> {
+    for (let place = '0'; !signal.aborted;) {
+      const items = await kernel.readOutBefore(`web:${id}`, place, pageItems)
+      for (const item of items.toReversed()) {
+        const text = fold(toText(item))
+        const at = text.indexOf(wanted)
+        if (at >= 0) return { message: toPosition(item), excerpt: toExcerpt(text, at, wanted.length) }
+      }
+      const [first] = items
+      if (!first || items.length < pageItems) return undefined
+      place = first.id
+    }
+    return undefined
+  }
+
+  return async (query) => {
+    current?.abort()
+    const own = new AbortController()
+    current = own
+    const signal = AbortSignal.any([own.signal, AbortSignal.timeout(mostMs)])
+    const wanted = fold(query)
+    const found: Found[] = []
+    for (const { id, title } of await list.load()) {
+      if (signal.aborted) break
+      const said = await findIn(id, wanted, signal)
+      if (said || fold(title).includes(wanted)) found.push({ id, title, ...said })
+    }
+    return { found, partial: signal.aborted }
+  }
+}
+
+function toText(item: OutItem): string {
+  if (item.role === 'person') return item.event.kind === 'message' ? item.event.text : ''
+  return item.body.kind === 'send' ? item.body.text : ''
+}
+
+/** Letters alike in width and case. */
+function fold(text: string): string {
+  return text.slice(0, mostChars).normalize('NFKC').toLowerCase()
+}
+
+function toExcerpt(text: string, at: number, length: number): string {
+  const from = Math.max(0, at - aroundChars)
+  const to = Math.min(text.length, at + length + aroundChars)
+  const cut = text.slice(from, to).toWellFormed().replaceAll(/\s+/g, ' ').trim()
+  return `${from > 0 ? '…' : ''}${cut}${to < text.length ? '…' : ''}`
+}

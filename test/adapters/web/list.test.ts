@@ -1,0 +1,176 @@
+// The list of conversations over HTTP: marks, names, deleting all that is kept, searching; and who may.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiMessage } from '#adapters/web/api-message.ts'
+import type { ListedConversation } from '#adapters/web/conversation-list.ts'
+import type { SearchResult } from '#adapters/web/search.ts'
+import { createBot } from '#test/adapters/bot.ts'
+import { startWebRig, toJson, type WebRig, type WebServer } from './web-rig.ts'
+
+let rig: WebRig
+let server: WebServer
+
+beforeAll(async () => {
+  rig = await startWebRig()
+  server = await rig.start()
+})
+afterAll(async () => {
+  await rig[Symbol.asyncDispose]()
+})
+
+const say = async (id: string, text: string): Promise<void> => {
+  expect((await server.post(`/api/conversations/${id}/messages`, { text })).status).toBe(202)
+}
+const rename = async (id: string, title: unknown) => await server.post(`/api/conversations/${id}/title`, { title })
+const remove = async (id: string) => await server.call(`/api/conversations/${id}`, { method: 'DELETE' })
+const listed = async (id: string): Promise<ListedConversation | undefined> => {
+  const answer = await server.call('/api/conversations')
+  // The list is touched after the message is accepted.
+  const { conversations } = await toJson<{ conversations: ListedConversation[] }>(answer)
+  return conversations.find((one) => one.id === id)
+}
+const search = async (query: string): Promise<SearchResult> =>
+  await toJson<SearchResult>(await server.call(`/api/search?q=${encodeURIComponent(query)}`))
+
+test('tells what is worked on and when the bot last said something', async () => {
+  await say('marks', 'question')
+  await expect.poll(async () => await listed('marks')).toMatchObject({ title: 'question', working: true })
+  expect(await listed('marks')).not.toHaveProperty('saidAt')
+  const bot = createBot(rig.kernel, 'web:marks')
+  await bot.reply('answer')
+  const { messages } = await toJson<{ messages: ApiMessage[] }>(await server.call('/api/conversations/marks/messages'))
+  expect(await listed('marks')).toMatchObject({ working: false, saidAt: messages[1]?.at })
+  await bot.draft('more')
+  expect(await listed('marks')).toMatchObject({ working: true })
+})
+
+test('a name takes the place of the first message until it is taken away', async () => {
+  await say('named', 'the first message')
+  await expect.poll(async () => (await listed('named'))?.title).toBe('the first message')
+  expect(await (await rename('named', '  My \u202e trip\n plans ')).json()).toEqual({ title: 'My trip plans' })
+  expect((await listed('named'))?.title).toBe('My trip plans')
+  expect((await rename('named', '')).status).toBe(200)
+  expect((await listed('named'))?.title).toBe('the first message')
+})
+
+test('refuses names that are too long or none, and conversations that are not listed', async () => {
+  await say('plain', 'x')
+  await expect.poll(async () => await listed('plain')).toBeDefined()
+  for (const title of ['x'.repeat(81), 5, null]) expect((await rename('plain', title)).status).toBe(400)
+  expect((await rename('nobody', 'x')).status).toBe(404)
+  expect((await rename('a:b', 'x')).status).toBe(400)
+  expect((await listed('plain'))?.title).toBe('x')
+})
+
+test('ids that objects know are ordinary', async () => {
+  await say('constructor', 'hello')
+  await expect.poll(async () => (await listed('constructor'))?.title).toBe('hello')
+})
+
+test('deleting leaves nothing in Redis that was said or that names the conversation', async () => {
+  const bot = createBot(rig.kernel, 'web:gone')
+  await say('gone', 'a quokka secret')
+  await bot.ask('about the quokka', { again: 'Again' })
+  await rename('gone', 'quokka')
+  await say('gone', 'more quokka')
+  await bot.draft('quokka quokka')
+  await say('stays', 'kept')
+  const contents = async (): Promise<string> => {
+    const { admin } = rig.redis
+    const keys = await admin.keys('*')
+    const dumps = await Promise.all(
+      keys.map(async (key) => `${key} ${(await admin.dumpBuffer(key))?.toString('latin1')}`),
+    )
+    // A hint to a worker names the conversation, says nothing, and goes when a worker has looked.
+    const isHint = (each: string): boolean => each.startsWith('fl:{inbound}') && !each.includes('quokka')
+    return dumps.filter((each) => /quokka|web:gone/.test(each) && !isHint(each)).join('\n')
+  }
+  expect(await contents()).not.toBe('')
+  expect(await (await remove('gone')).json()).toEqual({ deleted: 'gone' })
+  expect((await contents()).replaceAll(/[^\x20-\x7e\n]/g, '')).toBe('')
+  expect(await listed('gone')).toBeUndefined()
+  expect(await listed('stays')).toBeDefined()
+  // It may begin anew.
+  await say('gone', 'hello again')
+  expect(await bot.hear()).toMatchObject([{ text: 'hello again' }])
+  await bot.reply('hello')
+  expect((await remove('a:b')).status).toBe(400)
+})
+
+test('finds what was said, the newest place first, and names; in any case and width', async () => {
+  const bot = createBot(rig.kernel, 'web:zoo')
+  await say('zoo', 'What does a Wombat eat?')
+  await bot.reply('Grass. The wombat sleeps by day.')
+  for (let i = 0; i < 120; i++) await bot.reply(`filler ${i}`)
+  await say('farm', 'nothing here')
+  await expect.poll(async () => await listed('farm')).toBeDefined()
+  await rename('farm', 'The ＷＯＭＢＡＴ farm')
+  const { found, partial } = await search('wombat')
+  expect(partial).toBe(false)
+  expect(found).toHaveLength(2)
+  expect(found).toContainEqual({ id: 'farm', title: 'The ＷＯＭＢＡＴ farm' })
+  expect(found).toContainEqual({
+    id: 'zoo',
+    title: 'What does a Wombat eat?',
+    message: expect.stringMatching(/^\d+-2$/),
+    excerpt: 'grass. the wombat sleeps by day.',
+  })
+  expect((await search('does not occur')).found).toEqual([])
+  expect((await search('.*')).found).toEqual([])
+})
+
+test('refuses questions that are none, and looks for one at a time', async () => {
+  for (const query of ['', '%20', 'x'.repeat(101)]) {
+    expect((await server.call(`/api/search?q=${query}`)).status, query).toBe(400)
+  }
+  const both = await Promise.all([search('wombat'), search('wombat')])
+  expect(both.map(({ partial }) => partial)).toContain(false)
+})
+
+test('reads pages towards the beginning, and refuses places and numbers that are none', async () => {
+  const bot = createBot(rig.kernel, 'web:pages')
+  for (let i = 1; i <= 95; i++) await bot.reply(`r${i}`)
+  type Page = { messages: ApiMessage[]; earlier?: string }
+  const read = async (query: string): Promise<Page> =>
+    await toJson<Page>(await server.call(`/api/conversations/pages/messages?${query}`))
+  const pages: string[][] = []
+  for (let before: string | undefined = '0'; before !== undefined;) {
+    const page: Page = await read(`before=${before}&limit=40`)
+    pages.push(page.messages.map(({ text }) => text))
+    before = page.earlier
+  }
+  expect(pages.map((page) => page.length)).toEqual([40, 40, 15])
+  expect(pages.toReversed().flat()).toEqual(Array.from({ length: 95 }, (_, i) => `r${i + 1}`))
+  for (const query of ['before=x', 'before=-1', 'before=0&limit=0', 'before=0&limit=501', 'limit=1e2', 'before=1-x']) {
+    expect((await server.call(`/api/conversations/pages/messages?${query}`)).status, query).toBe(400)
+  }
+  expect(await read('before=9-999999999999999')).toMatchObject({ messages: { length: 40 } })
+})
+
+test('nobody renames, deletes or searches without the token, from another origin, or by a cookie without an origin', async () => {
+  await say('safe', 'kept')
+  const form = { Origin: server.origin, 'Content-Type': 'application/x-www-form-urlencoded' }
+  const body = `token=${encodeURIComponent(await rig.token())}`
+  const login = await fetch(`${server.origin}/login`, { method: 'POST', headers: form, body, redirect: 'manual' })
+  const Cookie = (login.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+  const json = { 'Content-Type': 'application/json' }
+  const ways: [string, RequestInit][] = [
+    ['/api/conversations/safe', { method: 'DELETE' }],
+    ['/api/conversations/safe/title', { method: 'POST', body: '{"title":"x"}' }],
+    ['/api/search?q=kept', {}],
+  ]
+  for (const [route, init] of ways) {
+    const status = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(server.origin + route, { ...init, headers: { ...json, ...headers } })).status
+    expect(await status({}), route).toBe(401)
+    expect(await status({ Cookie, Origin: 'https://evil.example' }), route).toBe(403)
+    expect(await status({ Cookie, 'Sec-Fetch-Site': 'same-site' }), route).toBe(403)
+    if (init.method) expect(await status({ Cookie }), route).toBe(403)
+  }
+  expect((await listed('safe'))?.title).toBe('kept')
+  expect(
+    await fetch(`${server.origin}/api/conversations/safe`, {
+      method: 'DELETE',
+      headers: { Cookie, Origin: server.origin },
+    }),
+  ).toMatchObject({ status: 200 })
+})
