@@ -1,6 +1,8 @@
-// Trades the web token for a session cookie, once per browser. The token travels in the form's body, never in a URL.
+// Trades the web token for a session cookie, once per browser. The token travels in the form's body, never in a URL. The right one
+// always opens: many people may share an address, and wrong guesses of one must not keep the owner out.
 import type { Context, Hono } from 'hono'
 import { deleteCookie, setCookie } from 'hono/cookie'
+import { z } from 'zod'
 import { refuse } from './answer.ts'
 import type { AccessToken } from './access-token.ts'
 import type { Guard } from './guard.ts'
@@ -9,8 +11,8 @@ import { readText } from './request-body.ts'
 import { createSession, isSameSecret, sessionSeconds } from './session.ts'
 
 const maxFormBytes = 4096
-/** Wrong tokens a minute, over all callers. */
-const maxFailures = 10
+/** Wrong tokens a minute that are told to be wrong; further ones are told to wait. From one address, and from all together. */
+const maxFailures = { each: 10, all: 200 }
 const windowMs = 60_000
 
 type LoginDeps = {
@@ -21,7 +23,9 @@ type LoginDeps = {
 }
 
 export function addLogin(app: Hono, deps: LoginDeps): void {
-  let failuresAtMs: readonly number[] = []
+  let failures: readonly { readonly from: string; readonly atMs: number }[] = []
+  const isLimited = (from: string): boolean =>
+    failures.length >= maxFailures.all || failures.filter((one) => one.from === from).length >= maxFailures.each
 
   app.get('/login', async (context) =>
     (await deps.guard.identify(context)) === 'session' ? context.redirect('/', 303) : showForm(deps, context, 'none'),
@@ -31,17 +35,18 @@ export function addLogin(app: Hono, deps: LoginDeps): void {
     if (context.req.header('origin') === undefined) {
       return refuse(context, 403, { code: 'forbidden', message: 'Log in with the form of this server.' })
     }
-    failuresAtMs = failuresAtMs.filter((atMs) => deps.now() - atMs < windowMs)
-    if (failuresAtMs.length >= maxFailures) {
-      context.header('Retry-After', String(windowMs / 1000))
-      return showForm(deps, context, 'limit')
-    }
     const body = await readText(context.req.raw, maxFormBytes)
     const given = body.kind === 'ok' ? (new URLSearchParams(body.value).get('token')?.trim() ?? '') : ''
     const expected = await deps.token.current()
     if (expected === undefined || !isSameSecret(given, expected)) {
-      failuresAtMs = [...failuresAtMs, deps.now()]
-      return showForm(deps, context, 'wrong')
+      failures = failures.filter(({ atMs }) => deps.now() - atMs < windowMs)
+      const from = toAddress(context)
+      if (!isLimited(from)) {
+        failures = [...failures, { from, atMs: deps.now() }]
+        return showForm(deps, context, 'wrong')
+      }
+      context.header('Retry-After', String(windowMs / 1000))
+      return showForm(deps, context, 'limit')
     }
     setCookie(context, deps.guard.cookieName(), createSession(expected, deps.now()), {
       httpOnly: true,
@@ -57,6 +62,13 @@ export function addLogin(app: Hono, deps: LoginDeps): void {
     deleteCookie(context, deps.guard.cookieName(), { path: '/' })
     return context.redirect('/login', 303)
   })
+}
+
+const rim = z.object({ incoming: z.object({ socket: z.object({ remoteAddress: z.string() }) }) })
+
+/** Where the connection comes from; what the caller says of it counts for nothing. */
+function toAddress(context: Context): string {
+  return rim.safeParse(context.env).data?.incoming.socket.remoteAddress ?? ''
 }
 
 function showForm({ page }: LoginDeps, context: Context, problem: 'none' | 'wrong' | 'limit'): Response {

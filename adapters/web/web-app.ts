@@ -16,7 +16,6 @@ import { addListRoutes } from './list-routes.ts'
 import { addLogin } from './login.ts'
 import { loadPageFiles } from './page-files.ts'
 import { createPageReader } from './page-blocks.ts'
-import { readBytes } from './request-body.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
 export type WebDeps = {
@@ -27,7 +26,7 @@ export type WebDeps = {
   readonly now?: () => number
 }
 
-/** Serves POST requests with a body of at most 1 MB; it must itself verify who sends. */
+/** Serves POST requests. It must itself verify who sends, before it reads the body, which it gets unread and must bound. */
 export type MountedHandler = (request: Request) => Promise<Response>
 
 type Parts = {
@@ -116,8 +115,5 @@ async function serveMounted(context: Context, handler: MountedHandler): Promise<
   if (context.req.method !== 'POST') {
     return refuse(context, 405, { code: 'bad-input', message: 'Only POST is served here.', headers: { Allow: 'POST' } })
   }
-  const body = await readBytes(context.req.raw)
-  if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
-  const { url, headers: given } = context.req.raw
-  return await handler(new Request(url, { method: 'POST', headers: given, body: body.value }))
+  return await handler(context.req.raw)
 }
