@@ -7,13 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { CallUnit } from '#queues/units.ts'
 import { leaveSign, runUnderLease } from '#queues/fleet/lease.ts'
-import { toChat } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { BotIdentity } from './addressing.ts'
 import { done, oddAnswer, updateList } from './answers.ts'
 import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
 import type { Answer } from './bot-api.ts'
-import { toChatId } from './place.ts'
+import { toLane } from './lanes.ts'
 import { takeIncoming, type TakeDeps } from './take-update.ts'
 import { toEvent, type Incoming } from './to-event.ts'
 import { toTrouble } from './trouble.ts'
@@ -123,7 +122,7 @@ async function store(deps: PollDeps, updates: readonly Update[], me: BotIdentity
   for (let rest: readonly Item[] = items; rest.length > 0;) {
     const together = takeTogether(rest)
     rest = rest.slice(together.length)
-    const lanes = [...Map.groupBy(together, toLane).values()]
+    const lanes = [...Map.groupBy(together, ({ incoming }) => toLane(incoming)).values()]
     const stopped = (await Promise.all(lanes.map((lane) => storeInOrder(deps, lane)))).flatMap((one) => one ?? [])
     const [first] = stopped.toSorted((a, b) => a.id - b.id)
     const safe = first ? together.filter(({ id }) => id < first.id) : together
@@ -137,12 +136,6 @@ async function store(deps: PollDeps, updates: readonly Update[], me: BotIdentity
 function takeTogether(items: readonly Item[]): readonly Item[] {
   const alone = items.findIndex(({ incoming }) => incoming.standing !== undefined)
   return items.slice(0, alone < 0 ? undefined : Math.max(alone, 1))
-}
-
-function toLane({ incoming }: Item): string {
-  if (incoming.kind === 'event') return toChat(incoming.event.conversation)
-  const chat = incoming.kind === 'press' ? incoming.press.message?.chat.id : undefined
-  return chat === undefined ? incoming.kind : toChatId(chat)
 }
 
 /** Undefined when all are stored, else the first that is not. */

@@ -5,14 +5,13 @@ import { BotError } from '#shared/errors.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
-import type { BotIdentity } from './addressing.ts'
 import type { Admins } from './admins.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 import { toPlace } from './place.ts'
 import { takePress } from './press.ts'
 import { learn, noteAlive, settleEvent, toEventAtHome } from './settle-chat.ts'
-import { toEvent, type Incoming } from './to-event.ts'
+import type { Incoming } from './to-event.ts'
 
 export type TakeDeps = {
   readonly ingest: Ingest
@@ -31,11 +30,6 @@ export type TakeDeps = {
 const settings: readonly string[] = ['mode', 'depth', 'lang']
 
 /** Resolves when the update is safe. Throws BotError when the store is away, so that Telegram must send it again. */
-export async function takeUpdate(deps: TakeDeps, update: unknown, me: BotIdentity): Promise<void> {
-  await takeIncoming(deps, toEvent(update, me))
-}
-
-/** The same for an update that has been read. */
 export async function takeIncoming(deps: TakeDeps, incoming: Incoming): Promise<void> {
   try {
     if (incoming.standing) await learn(deps.chats, incoming.standing)

@@ -2,7 +2,10 @@
 // Redis, and 5xx makes Telegram push it again. Any number of receivers may run.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { BotIdentity } from './addressing.ts'
-import { takeUpdate, type TakeDeps } from './take-update.ts'
+import { createLanes, toLane, type Lanes } from './lanes.ts'
+import { takeIncoming, type TakeDeps } from './take-update.ts'
+import { toEvent } from './to-event.ts'
+import { anyUpdate } from './updates.ts'
 
 /** The bot, what takes its updates in, and those that are being taken, answered late or not: the channel ends after them. */
 export type Receiver = { readonly me: BotIdentity; readonly take: TakeDeps; readonly inHand: Set<Promise<void>> }
@@ -16,11 +19,14 @@ export type WebhookDeps = {
 }
 
 const secretHeader = 'x-telegram-bot-api-secret-token'
+/** How long an update waits for the one before it. */
+const predecessorMs = 100
 const maxBodyBytes = 1_000_000
 
 /** Takes a request of any method; answers, and never throws. */
 export function createWebhookHandler(deps: WebhookDeps): (request: Request) => Promise<Response> {
   const wanted = digest(deps.secret)
+  const lanes = createLanes(predecessorMs)
   return async (request) => {
     if (request.method !== 'POST') return answer(405, { allow: 'POST' })
     if (!timingSafeEqual(digest(request.headers.get(secretHeader) ?? ''), wanted)) return answer(401)
@@ -29,14 +35,24 @@ export function createWebhookHandler(deps: WebhookDeps): (request: Request) => P
     const receiver = deps.receiver()
     if (!receiver) return answer(503)
     const update = parseJson(body)
-    return update === undefined ? answer(400) : answer(await takeIn(receiver, update, deps.answerWithinMs))
+    return update === undefined ? answer(400) : answer(await takeIn(receiver, { lanes, update }, deps.answerWithinMs))
   }
 }
 
-async function takeIn({ take, me, inHand }: Receiver, update: unknown, answerWithinMs: number): Promise<200 | 503> {
+type Pushed = { readonly lanes: Lanes; readonly update: unknown }
+
+async function takeIn(
+  { take, me, inHand }: Receiver,
+  { lanes, update }: Pushed,
+  answerWithinMs: number,
+): Promise<200 | 503> {
   const late = Promise.withResolvers<503>()
   const timer = setTimeout(() => late.resolve(503), answerWithinMs)
-  const taking = takeUpdate(take, update, me)
+  const incoming = toEvent(update, me)
+  // What has no number is counted as malformed, and waits for nobody.
+  const id = anyUpdate.safeParse(update).data?.update_id
+  const store = (): Promise<void> => takeIncoming(take, incoming)
+  const taking = id === undefined ? store() : lanes.run(id, toLane(incoming), store)
   inHand.add(taking)
   taking.catch(() => {}).finally(() => inHand.delete(taking))
   try {

@@ -190,3 +190,11 @@ test('a process with a new secret tells Telegram of it and lets nobody in with t
   expect(await rig.events('telegram:7')).toEqual([])
   expect(await pushed('another-proper_secret')).toBe(200)
 })
+
+test('messages of a chat that overtake each other on their way are stored by their numbers', async () => {
+  await using hook = await openWebhook()
+  const sent = [4, 3, 2, 5].map((id) => push(hook.url, { [header]: secret }, update(id, `text ${id}`)))
+  expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const events = await hook.rig.events('telegram:7')
+  expect(events).toMatchObject([{ text: 'text 2' }, { text: 'text 3' }, { text: 'text 4' }, { text: 'text 5' }])
+})
