@@ -16,7 +16,7 @@ const refused = (status: BodyProblem['status'], code: string, message: string) =
   ({ kind: 'refused', problem: { status, code, message } }) as const
 
 /** The body's bytes, at most `maxBytes`. */
-export async function readBytes(request: Request, maxBytes = maxBodyBytes): Promise<Body<Uint8Array<ArrayBuffer>>> {
+async function readBytes(request: Request, maxBytes = maxBodyBytes): Promise<Body<Uint8Array<ArrayBuffer>>> {
   const tooLarge = refused(413, 'too-large', `At most ${maxBytes.toLocaleString('en')} bytes can be sent at once.`)
   if (Number(request.headers.get('content-length') ?? 0) > maxBytes) return tooLarge
   const chunks: Uint8Array[] = []
