@@ -60,7 +60,7 @@ export async function deliverRows(
     if (result.kind === 'ROW') {
       begun = await deliverRow(deps, sender, { row: result.row, begunAtMs: atMs, shutdown, drafts })
     } else if (result.kind === 'EMPTY' && result.draft) {
-      begun = await showDraft(deps, sender, { draft: result.draft, shutdown, drafts })
+      begun = await showDraft(deps, sender, { draft: result.draft, begunAtMs: atMs, shutdown, drafts })
     } else break
   }
   // 0 is: much was given up, and there is more to look at.
@@ -84,10 +84,10 @@ type Sending = Working & { readonly row: BegunRow; readonly begunAtMs: number }
 async function showDraft(
   { kernel, draftPollMs }: DeliverDeps,
   sender: Sender,
-  { draft, shutdown, drafts }: Working & { readonly draft: Draft },
+  { draft, begunAtMs, shutdown, drafts }: Working & { readonly draft: Draft; readonly begunAtMs: number },
 ): Promise<Begun> {
   const atMs = Date.now()
-  const result = shutdown.aborted ? undefined : await drafts.show(draft, shutdown)
+  const result = shutdown.aborted ? undefined : await drafts.show(draft, begunAtMs, shutdown)
   if (result) return { result, atMs }
   await sleep(draftPollMs, undefined, { signal: shutdown }).catch(() => {})
   return await begin(kernel, shutdown.aborted ? { ...sender, leave: true } : sender)

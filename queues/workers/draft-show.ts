@@ -14,8 +14,12 @@ import { findAddress } from './address.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from './channel-adapter.ts'
 
 export type DraftShow = {
-  /** Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. */
-  show(draft: Draft, signal: AbortSignal): Promise<BeginResult | undefined>
+  /**
+   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. `heldFromMs`: when the sender's
+   * lease was last asked for and given. Where half of it has gone by, nothing is shown, and what is under way ends with it: another
+   * sender may have sent the whole answer by then.
+   */
+  show(draft: Draft, heldFromMs: number, signal: AbortSignal): Promise<BeginResult | undefined>
   /** Whether an edit may still arrive late. Asking forgets it. */
   takeUnclear(): boolean
 }
@@ -47,15 +51,19 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
   let begunTurn = ''
   let first: { readonly turn: string; readonly receipt: string } | undefined
   let quietUntilMs = 0
+  let heldSinceMs = 0
   let unclear = false
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: Date.now() }
     const address = await findAddress(deps, conversation)
     const isClosed = address.standing?.closed !== undefined
+    const heldForMs = heldSinceMs + sender.ttlMs - Date.now()
+    if (heldForMs < sender.ttlMs / 2) return
+    const whileHeld = AbortSignal.any([signal, AbortSignal.timeout(heldForMs)])
     const outcome: DraftOutcome = isClosed
       ? { kind: 'refused', afterMs: closedAfterMs }
-      : await delivery.showDraft(address, draft, signal)
+      : await delivery.showDraft(address, draft, whileHeld)
     unclear ||= outcome.kind === 'unclear'
     if (outcome.kind !== 'refused') return
     quietUntilMs = Date.now() + outcome.afterMs
@@ -68,7 +76,8 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
       unclear = false
       return was
     },
-    async show(given, signal) {
+    async show(given, heldFromMs, signal) {
+      heldSinceMs = heldFromMs
       if (Date.now() < quietUntilMs) return undefined
       const draft = { ...given, text: withoutUnfinishedRow(given.text) }
       const { length } = draft.text.trim()
@@ -89,12 +98,14 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     if (Date.now() < dueMs || !(await budget.mayDraft(limits, id))) return undefined
     if (as === 'edit' && first?.turn !== turn) {
       begunTurn = turn
+      const askedAtMs = Date.now()
       const promoted = await kernel.promote(sender, toBeginning(conversation, draft), randomUUID())
       if (promoted.kind !== 'SHOWN') {
         last = { turn, text, atMs: Date.now() }
         return promoted
       }
       first = { turn, receipt: promoted.receipt }
+      heldSinceMs = askedAtMs
     }
     if (as === 'draft') await put({ turn, text }, signal)
     else if (first?.receipt) {

@@ -74,13 +74,21 @@ function createPlatform(
   }
 }
 
+type How = {
+  readonly signal?: AbortSignal
+  readonly leaseMs?: number
+  readonly kernel?: Kernel
+  /** Before each draft is asked for. */
+  readonly beforeDraft?: () => Promise<void>
+}
+
 type Desk = AsyncDisposable & {
   readonly kernel: Kernel
   readonly hinted: string[]
   /** When the worker wants to come back, ms from then. */
   readonly woken: number[]
   queue(...texts: string[]): Promise<void>
-  work(platform: Platform, how?: { signal?: AbortSignal; leaseMs?: number; kernel?: Kernel }): Promise<void>
+  work(platform: Platform, how?: How): Promise<void>
   draft(draft: Draft): Promise<void>
   stateOf(text: string): Promise<string | undefined>
 }
@@ -112,7 +120,13 @@ async function openDesk(): Promise<Desk> {
           kernel: how.kernel ?? kernel,
           delivery: platform.delivery,
           hints: { outbound: async (one) => void hinted.push(one) },
-          budget,
+          budget: {
+            ...budget,
+            async mayDraft(limits, id) {
+              await how.beforeDraft?.()
+              return await budget.mayDraft(limits, id)
+            },
+          },
           chats: createChatBook(call),
           wake: (_, afterMs) => void woken.push(afterMs),
           leaseMs: how.leaseMs ?? 1000,
@@ -337,6 +351,44 @@ test('a shutdown ends the showing of a draft and gives the lease back', async ()
   const platform = createPlatform({}, { showDraft })
   await desk.work(platform, { signal: stop.signal })
   expect(await server.admin.keys('*:ol:*')).toEqual([])
+})
+
+test('a sender that lost its lease while it asked writes no draft over the answer', async () => {
+  await using desk = await openDesk()
+  const growing = (n: number): Draft => ({ turn: 't1', text: `part ${n} `.repeat(40), principal: 'telegram:7' })
+  const streaming = { streaming: () => ({ as: 'edit', everyMs: 0 }) as const }
+  const platform = createPlatform({}, streaming)
+  const asking = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  let asked = 0
+  // Its first message is there; then Redis is silent for longer than the lease.
+  const beforeDraft = async (): Promise<void> => {
+    asked += 1
+    if (asked !== 3) return
+    asking.resolve()
+    await answered.promise
+  }
+  const stop = new AbortController()
+  await desk.draft(growing(1))
+  const showDraft: ChannelDelivery['showDraft'] = async (_, draft) => {
+    platform.drafts.push(draft.text)
+    await desk.draft(growing(platform.drafts.length + 2))
+    return shown
+  }
+  Object.assign(platform.delivery, { showDraft })
+  const working = desk.work(platform, { beforeDraft, leaseMs: 300, signal: stop.signal })
+  await platform.begun(`${growing(1).text.trimEnd()} …`)
+  await desk.draft(growing(2))
+  await asking.promise
+  await new Promise((resolve) => setTimeout(resolve, 320))
+  await desk.queue('The whole answer.')
+  const rival = createPlatform({}, streaming)
+  await desk.work(rival)
+  expect(rival.sent).toEqual(['The whole answer.'])
+  const drafts = [...platform.drafts]
+  answered.resolve()
+  await working
+  expect(platform.drafts).toEqual(drafts)
 })
 
 test('shows a table from its first row on, and no row that is being written', async () => {
