@@ -34,6 +34,8 @@ function toMentions(text: string): string[] {
 
 function withoutBot(text: string, bot: BotIdentity): string {
   return text
-    .replaceAll(new RegExp(`[^\\S\\n]*<@!?${bot.id}>[^\\S\\n]*`, 'g'), (_, at: number) => (at === 0 ? '' : ' '))
+    .replaceAll(new RegExp(`(?<![^\\S\\n])[^\\S\\n]*<@!?${bot.id}>[^\\S\\n]*`, 'g'), (_, at: number) =>
+      at === 0 ? '' : ' ',
+    )
     .trim()
 }

@@ -58,7 +58,7 @@ const usualRequestsPerS = 50
 const mostRetryAfterMs = 86_400_000
 
 export function createRestApi({ token, apiRoot, requestsPerS = usualRequestsPerS }: RestApiSettings): RestApi {
-  const api = (apiRoot ?? 'https://discord.com/api').replace(/\/+$/, '')
+  const api = (apiRoot ?? 'https://discord.com/api').replace(/(?<!\/)\/+$/, '')
   // Waiting and retrying belong to the outbox: the SDK does neither.
   const options = { api, version: '10', retries: 0, timeout: hardTimeoutMs, rejectOnRateLimit: () => true }
   const rest = new REST({ ...options, globalRequestsPerSecond: requestsPerS }).setToken(token)

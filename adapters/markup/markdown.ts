@@ -42,7 +42,7 @@ const costly = [
 /** More paragraphs than anybody writes in the lengths that are read here. */
 const mostParagraphs = 1000
 /** Deeper quotes and lists are abuse; reading them would cost seconds or the stack. */
-const tooDeep = /(?:^|\n)(?:[ \t]*(?:>|(?:[*+-]|\d+[.)])(?=[ \t]))){33}|(?:[[*_~!]{2}|\]\(){400}/
+const tooDeep = /(?:^|\n)(?:[ \t]*(?:>|(?:[*+-]|\d+[.)])(?=[ \t]))){33}|(?<![[*_~!]|\]\()(?:[[*_~!]|\]\(){500}/
 
 // Put together once: that costs as much as reading a short text. Looking for an email address at the start of each word costs a third of
 // it, and apps find them by themselves; looking for a table in each paragraph costs less, but most texts have none.

@@ -21,7 +21,7 @@ export const toDiscord = askedTwice((markdown: string): string => {
 
 /** A text that Discord shows as it is. */
 export function escapeDiscord(text: string): string {
-  return escapeInline(text).replaceAll(/^(\s*)(#|-|\+|>|\d+(?=[.)]))/gm, (_, blank: string, mark: string) =>
+  return escapeInline(text).replaceAll(/^([^\S\n]*)(#|-|\+|>|\d+(?=[.)]))/gm, (_, blank: string, mark: string) =>
     /\d/.test(mark) ? `${blank}${mark}${gap}` : `${blank}\\${mark}`,
   )
 }
@@ -42,7 +42,7 @@ function block(one: Block): string {
     case 'paragraph':
       return guardStarts(inline(one.phrases))
     case 'heading': {
-      const words = inline(one.phrases).replaceAll(/\s*\n\s*/g, ' ')
+      const words = inline(one.phrases).replaceAll(/(?<![^\S\n])[^\S\n]*\n\s*/g, ' ')
       if (words.trim() === '') return ''
       return one.depth <= maxHeading ? `${'#'.repeat(one.depth)} ${words}` : wrap('**', words)
     }
@@ -87,7 +87,7 @@ function indent(lines: readonly string[], startsInside: boolean): string[] {
 
 /** Lines of a paragraph that would begin a list, a heading or a quote. Only text is looked at: markup begins with other signs. */
 function guardStarts(text: string): string {
-  return text.replaceAll(/^(\s*)(#|-|\+|\d+(?=[.)]))/gm, (_, blank: string, mark: string) =>
+  return text.replaceAll(/^([^\S\n]*)(#|-|\+|\d+(?=[.)]))/gm, (_, blank: string, mark: string) =>
     /\d/.test(mark) ? `${blank}${mark}${gap}` : `${blank}\\${mark}`,
   )
 }
@@ -123,13 +123,17 @@ function phrase(one: Phrase): string {
 
 /** Marks around nothing, or inside blanks, would stand as signs. */
 function wrap(mark: string, words: string): string {
-  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(words) ?? []
-  return inner === '' ? words : `${before}${mark}${inner}${mark}${after}`
+  const inner = words.trim()
+  if (inner === '') return words
+  const at = words.indexOf(inner)
+  return `${words.slice(0, at)}${mark}${inner}${mark}${words.slice(at + inner.length)}`
 }
 
 /** More than one backtick in a row would open or end something. */
 function code(value: string): string {
-  const safe = value.replaceAll(/\s*\n\s*/g, ' ').replaceAll(/``+/g, (ticks) => ticks.replaceAll('`', 'ˋ'))
+  const safe = value
+    .replaceAll(/(?<![^\S\n])[^\S\n]*\n\s*/g, ' ')
+    .replaceAll(/``+/g, (ticks) => ticks.replaceAll('`', 'ˋ'))
   if (safe.trim() === '') return value.trim() === '' ? '' : escapeInline(value)
   return safe.includes('`') ? `\`\` ${safe} \`\`` : `\`${safe}\``
 }

@@ -46,7 +46,7 @@ export type BotApiSettings = {
 const maxAnswerBytes = 32_000_000
 
 export function createBotApi(settings: BotApiSettings): BotApi {
-  const apiRoot = (settings.apiRoot ?? 'https://api.telegram.org').replace(/\/+$/, '')
+  const apiRoot = (settings.apiRoot ?? 'https://api.telegram.org').replace(/(?<!\/)\/+$/, '')
   const agent = createWatchedAgent(apiRoot, settings.connectTimeoutMs ?? 4000)
   const api = new Api(settings.token, { apiRoot, baseFetchConfig: { agent, compress: true, size: maxAnswerBytes } })
   // grammY takes every JSON for an answer of Telegram's.

@@ -6,11 +6,11 @@ export function findExpression(text: string): string | undefined {
   const trimmed = candidates.map((each) =>
     each
       .trim()
-      .replace(/\s*[xX×]\s*/g, '*')
+      .replace(/(?<!\s)\s*[xX×]\s*/g, '*')
       .replaceAll('÷', '/'),
   )
   // A date or a telephone number (2026-01-02, 555-1234) is no sum: minus counts only with spaces or in a short term.
-  const sums = trimmed.filter((each) => /\d\s*[-+*/]\s*\(*\s*-?\d/.test(each) && !/^\d{3,}(-\d+)+$/.test(each))
+  const sums = trimmed.filter((each) => /\d\s*[-+*/][\s(]*-?\d/.test(each) && !/^\d{3,}(-\d+)+$/.test(each))
   return sums.toSorted((left, right) => right.length - left.length)[0]
 }
 

@@ -78,9 +78,10 @@ const rules: readonly Rule[] = [
       : `I greet, echo (“echo hello”), count (“count to 10”), do sums (“12*(3+4)”), tell the time, recall (“what did I say?”), wait (“wait 5 seconds”), format (“show markdown”) and write long answers. Set OPENAI_API_KEY for a real model. ${offerLong.en}`
   },
   (asked) => {
-    const found = /^\s*(?:请?(?:复述|重复|跟我说)|echo|repeat|say)(?:一下|一遍| after me)?\s*[:：,，]?\s*([^]+)$/i.exec(
-      asked,
-    )
+    const found =
+      /^\s*(?:请?(?:复述|重复|跟我说)|echo|repeat|say)(?:一下|一遍| after me)?(?:\s*[:：,，])?\s*(?!\s)([^]+)/i.exec(
+        asked,
+      )
     return found?.[1]?.trim() || undefined
   },
   (asked) => {

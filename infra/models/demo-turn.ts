@@ -42,8 +42,8 @@ export function readTurn(messages: readonly PromptMessage[]): DemoTurn {
   }
 }
 
-const quotation = /⟦(?:reply to|forwarded from)[^⟧]*⟧\n(?:>[^\n]*\n)*⟦end of quote⟧\n?/g
-const otherMark = /⟦[^⟧]*⟧ ?/g
+const quotation = /(?<!>[^\n]{0,99})⟦(?:reply to|forwarded from)[^⟦⟧]*⟧\n(?:>[^\n]*\n)*⟦end of quote⟧\n?/g
+const otherMark = /⟦[^⟦⟧]*⟧ ?/g
 /** What stands before words that came while the turn ran. */
 const orderMarks = [texts.joined, texts.corrected].flatMap(({ zh, en }) => [`${zh} `, `${en} `])
 

@@ -34,7 +34,7 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
     finish = 'length'
     return Buffer.from(piece)
       .toString('utf8', 0, Math.max(0, room))
-      .replace(/\ufffd+$/, '')
+      .replace(/(?<!\ufffd)\ufffd+$/, '')
   }
 
   function addTool(delta: ToolDelta): void {

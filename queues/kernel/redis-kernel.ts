@@ -291,7 +291,7 @@ function toBegin(answer: readonly unknown[]): BeginResult {
 }
 
 function toOutItem([id, stored]: readonly unknown[]): OutItem {
-  const [, mark, at, json = ''] = /^([eb])(\d*)(.*)$/s.exec(text(stored)) ?? []
+  const [, mark, at, json = ''] = /^([eb])(\d*)(?!\d)(.*)$/s.exec(text(stored)) ?? []
   const item = { id: text(id), at: integer(at) }
   return mark === 'e'
     ? { ...item, role: 'person', event: parseEvent(json) }

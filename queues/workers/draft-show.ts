@@ -37,7 +37,7 @@ const typingEveryMs = 4000
 const closedAfterMs = 30_000
 /** A row's name in the send budget: each real attempt counts. The first part of a text takes the place that the whole was given. */
 export function toSendId(conversation: ConversationId, { id, attempts }: Pick<BegunRow, 'id' | 'attempts'>): string {
-  return `${conversation}/${attempts === 1 ? id.replace(/(?:\.1)+$/, '') : id}:${attempts}`
+  return `${conversation}/${attempts === 1 ? id.replace(/(?<!\.1)(?:\.1)+$/, '') : id}:${attempts}`
 }
 const firstChars = 120
 const longestFirstChars = 1000

@@ -107,7 +107,7 @@ function toLast({ turn, written }: EndedTurn, { said, mark }: { said: string; ma
 function closeFence(text: string): string {
   let open = ''
   for (const line of text.split('\n')) {
-    const found = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line)
+    const found = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line)
     const [fence = '', info = ''] = found?.slice(1) ?? []
     if (open === '') open = fence
     else if (fence.startsWith(open) && info.trim() === '') open = ''

@@ -56,7 +56,8 @@ export function createClassifier(config: RoutingConfig): Classify {
   const decide = (input: ClassifyInput, message: NormalText): Verdict => {
     if (input.isSlashCommand === true || slash.test(input.text.slice(0, 200)))
       return verdict('command', 'light', 'command.slash')
-    if (stop.has(message.text.replace(/[\s\p{P}]+$/u, ''))) return verdict('command', 'light', 'command.stop')
+    if (stop.has(message.text.replace(/(?<![\s\p{P}])[\s\p{P}]+$/u, '')))
+      return verdict('command', 'light', 'command.stop')
     const isCard = (input.openQuestion ?? '').trim() !== ''
     const asked = ((isCard ? input.openQuestion : input.previousReply) ?? '').slice(-replyTailChars)
     const isQuestion = message.clauses.some((clause) => clause.question)

@@ -38,8 +38,9 @@ export function fold(text: string): string {
     .replace(/[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]|(?![\n\t])\p{Cc}/gu, '')
     .replace(/[‘’ʼ`´]/gu, (sign) => (sign === '`' ? '`' : "'"))
     .replace(/[\u3400-\u9fff]/gu, (sign) => simplify.get(sign) ?? sign)
-    .replace(/([a-z])\1{2,}(?![a-z])/giu, '$1')
-    .replace(/([a-z])\1{2,}/giu, '$1$1')
+    .replace(/([a-z])\1{2,}/giu, (run, sign: string, at: number, all: string) =>
+      /[a-z]/iu.test(all.charAt(at + run.length)) ? sign + sign : sign,
+    )
     .trim()
 }
 

@@ -34,7 +34,7 @@ function offers(sentence: string): boolean {
 
 function strip(sentence: string): string {
   const text = sentence
-    .replace(/[。.!！?？\s]+$/u, '')
+    .replace(/(?<![。.!！?？\s])[。.!！?？\s]+$/u, '')
     .replace(grammar.tail, '')
     .replace(grammar.frame, '')
   return text

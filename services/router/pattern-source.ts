@@ -71,7 +71,7 @@ function bounded(source: string, word = source): string {
 }
 
 function partProblem(part: string): string | undefined {
-  const plain = part.replace(/\\[^1-9bBkpP]/gu, 'x').replace(/\[[^\]]*\]/gu, 'x')
+  const plain = part.replace(/\\[^1-9bBkpP]/gu, 'x').replace(/\[[^\]]{0,200}\]/gu, 'x')
   const grouped = plain.replaceAll('(?:', '(')
   const most = [...plain.matchAll(/\{(?:\d*,)?(\d*)\}/gu)].map(([, limit]) => (limit ? Number(limit) : Infinity))
   if (plain.includes('\\')) return 'holds a back reference or a class escape; write the characters out'

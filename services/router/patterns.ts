@@ -11,7 +11,7 @@ const isEveryWordShort = (list: readonly string[]): boolean =>
 /** Words or phrases; one string may hold several, parted by ` | `, so that the file stays readable. */
 const words = z
   .array(z.string())
-  .transform((lines) => lines.flatMap((line) => line.split(/\s+\|\s+/u).map((word) => word.trim())))
+  .transform((lines) => lines.flatMap((line) => line.split(/(?<!\s)\s+\|\s+/u).map((word) => word.trim())))
   .transform((list) => list.filter((word) => word !== ''))
   .refine(isEveryWordShort, `holds a word of more than 80 characters, or more than ${maxWords} words`)
 const pattern = z.string().superRefine((source, context) => {

@@ -66,7 +66,7 @@ function inClause(clause: string, form: Forms): readonly Sighting[] {
 
 function asksForThing(clause: string, isQuestion: boolean): boolean {
   if (/[\u3400-\u9fff]/u.test(clause))
-    return grammar.wanted.test(clause) && !grammar.about.test(clause.replace(/(?:可以|行|好|能.*)吗$/u, ''))
+    return grammar.wanted.test(clause) && !grammar.about.test(clause.replace(/(?:可以|行|好|能.{0,100})吗$/u, ''))
   if (isQuestion) return false
   return (
     grammar.asks.test(clause) ||

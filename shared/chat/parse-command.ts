@@ -1,7 +1,7 @@
 // Reads a slash command where the platform marks none itself: web, console.
 import type { SlashCommand } from './event.ts'
 
-const pattern = /^\/([a-z][a-z0-9_]{0,31})(?:@[\w-]{1,64})?(?:\s+([\s\S]*))?$/i
+const pattern = /^\/([a-z][a-z0-9_]{0,31})(?:@[\w-]{1,64})?(?:\s+(?!\s)([\s\S]*))?$/i
 
 /** `/Stop@bot now` is name `stop`, args `now`; undefined for a text that is no command, such as a path. */
 export function parseCommand(text: string): SlashCommand | undefined {

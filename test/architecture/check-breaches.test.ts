@@ -125,6 +125,14 @@ test('knip refuses a file, an export and a package that nobody uses', { timeout:
   }
 })
 
+test('the search for slow regular expressions refuses one', { timeout: partTimeoutMs }, () => {
+  const { red, output } = checkPart('node test/architecture/patterns/main.ts', {
+    'adapters/web/page/planted-slow.js': '// A plant.\nexport const slow = /^(?:a|b|ab)*$/\n',
+  })
+  expect(red).toBe(true)
+  expect(output).toContain('adapters/web/page/planted-slow.js:2')
+})
+
 test('every part of check has a breach here', () => {
   expect(parts).toEqual([
     'tsc --noEmit',
@@ -132,5 +140,6 @@ test('every part of check has a breach here', () => {
     'oxlint --type-aware',
     'oxfmt --check',
     'knip',
+    'node test/architecture/patterns/main.ts',
   ])
 })

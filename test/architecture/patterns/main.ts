@@ -1,0 +1,31 @@
+// Part of `npm run check`: says which regular expressions that meet text from outside do not take time in proportion to it.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import process from 'node:process'
+import { layers } from '#test/architecture/rules/source-file.ts'
+import { findLiterals } from './literals.ts'
+import { findSlow } from './find-slow.ts'
+import { buildRouterPatterns } from './router-patterns.ts'
+
+/** Its Markdown is read a second time in the page; that reader goes when the server's is used there too. */
+const pageReader = ['adapters/web/page/markdown.js', 'adapters/web/page/inline.js']
+
+const sources = layers
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
+  )
+  .filter((name) => /\.(?:ts|js)$/u.test(name) && !pageReader.includes(name))
+
+  .map((name) => ({ path: name, text: readFileSync(name, 'utf8') }))
+const short = (pattern: RegExp): string => String(pattern).replace(/^([^]{100})[^]+/u, '$1…')
+const written = sources.flatMap(({ path: file, text }) =>
+  findLiterals(text).map(({ pattern, line }) => ({ pattern, place: `${file}:${line}` })),
+)
+const built = (await buildRouterPatterns()).map((pattern) => ({ pattern, place: 'services/router' }))
+const slow = [...written, ...built].flatMap(({ pattern, place }) => {
+  const found = findSlow(pattern)
+  return found === undefined ? [] : [`${place} ${short(pattern)} ${found}.`]
+})
+for (const line of slow) process.stderr.write(`${line}\n`)
+process.stdout.write(`${written.length + built.length} regular expressions, ${slow.length} slow.\n`)
+process.exitCode = slow.length > 0 ? 1 : 0
