@@ -53,7 +53,8 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
 
   function toCalls(): ToolCall[] {
     const ordered = [...calls].toSorted(([left], [right]) => left - right)
-    const all = ordered.map(([index, call]) => ({ ...call, id: call.id || `call_${index}` }))
+    const ids = toIds(ordered.map(([index, call]) => ({ given: call.id, made: `call_${index}` })))
+    const all = ordered.map(([, call], i) => ({ ...call, id: ids[i] ?? call.id }))
     const whole = finish === 'length' ? all.filter((call) => isJson(call.arguments)) : all
     // A tool without parameters is called with nothing by some.
     return whole.map((call) => ({ ...call, arguments: call.arguments || '{}' }))
@@ -89,6 +90,17 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
       }
     },
   }
+}
+
+/** Ids become part of what the fleet stores: one that is missing, strange, too long or there before is made anew. */
+function toIds(calls: readonly { readonly given: string; readonly made: string }[]): string[] {
+  const taken = new Set<string>()
+  return calls.map(({ given, made }) => {
+    let id = /^[\w-]{1,64}$/.test(given) && !taken.has(given) ? given : made
+    while (taken.has(id)) id += '_'
+    taken.add(id)
+    return id
+  })
 }
 
 function toFinish(reason: string | undefined, hasCalls: boolean): ModelReply['finish'] {
