@@ -57,6 +57,8 @@ export type CommandView = {
   readonly depth: Depth | undefined
   readonly language: Language | undefined
   readonly exchanges: number
+  /** Messages of this session that no longer fit. */
+  readonly fellOut: number
   readonly turns: number
   readonly tokens: number
   readonly busy: { readonly principal: PrincipalId; readonly sinceMs: number } | undefined

@@ -21,7 +21,8 @@ import type { Runtime } from './runtime.ts'
 /** Seed 004 §3.2.3: 1 s, 2 s, 4 s. */
 const defaultRetryDelaysMs: readonly number[] = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
-const defaultHistoryTokens = 6000
+/** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */
+const defaultHistoryTokens = 64_000
 const toolTimeoutMs = 600_000
 /** Of each process, to people who are not let in: what they cost is taken from the bot's own sending. */
 const greetingsPerMinute = 60
@@ -91,7 +92,7 @@ function createExecutorDeps(
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
     estimate: remembering((text) => estimateTokens(text).upperBound),
     limits: defaultLimits,
-    historyTokens: settings.historyTokens ?? Math.min(defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
+    historyTokens: Math.min(settings.historyTokens ?? defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
     language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     reserve: async (who, id, tokens) => {

@@ -252,6 +252,7 @@ function toView({ state, busy }: Place): CommandView {
     depth: state.depth,
     language: state.language,
     exchanges: state.history.filter((item) => item.role === 'user').length,
+    fellOut: state.fellOut ?? 0,
     turns: state.turns,
     tokens: state.tokens,
     busy,

@@ -6,7 +6,8 @@ import { toPromptText, withoutMarks } from '#shared/chat/spoken.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { Mailbox } from './mailbox.ts'
-import { toLanguage, type ConversationState, type HistoryItem } from './state.ts'
+import type { HistoryItem } from './history-item.ts'
+import { toLanguage, type ConversationState } from './state.ts'
 import { texts } from './texts.ts'
 
 export type TurnStart = Extract<JournalEntry, { t: 'turn:start' }>

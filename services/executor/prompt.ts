@@ -2,16 +2,17 @@
 // stays byte-identical from call to call; whatever changes (depth, clock, preferences) stands last. It never exceeds the budget.
 import type { Classification } from '#shared/chat/decision.ts'
 import { toMark } from '#shared/chat/spoken.ts'
-import type { PromptMessage, ToolCall } from '#shared/model/model-port.ts'
+import type { PromptMessage, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
 import { depthDecision } from './depth.ts'
+import { fitItems, headAndTail, sumTokens, toTokens } from './fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
-import type { ConversationState, HistoryItem } from './state.ts'
-
-/** Upper bound of a text's tokens. */
-export type Estimate = (text: string) => number
+import type { Estimate, HistoryItem } from './history-item.ts'
+import type { ConversationState } from './state.ts'
 
 /** The fixed lines of seed 000 §3.2.2. */
 const systemPart = words.system.join('\n')
+/** What a message costs besides its text. */
+const perMessage = 8
 
 export type PromptInput = {
   readonly state: ConversationState
@@ -19,6 +20,8 @@ export type PromptInput = {
   /** The turn so far: its user messages, model steps and tool results. */
   readonly items: readonly HistoryItem[]
   readonly clock: string
+  /** Sent with the messages, and counted with them. */
+  readonly tools: readonly ToolSchema[]
   readonly budgetTokens: number
   readonly estimate: Estimate
 }
@@ -32,26 +35,32 @@ export type Prompt = {
 export function assemblePrompt(input: PromptInput): Prompt {
   const { estimate, budgetTokens } = input
   const tail = variablePart(input)
-  const perMessage = 8
-  const fixedTokens = estimate(systemPart) + estimate(tail) + 2 * perMessage
+  const tools = input.tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
+  const fixed: readonly string[] = [systemPart, tail, ...tools.map((tool) => JSON.stringify(tool))]
+  const fixedTokens = fixed.reduce((sum, text) => sum + estimate(text) + perMessage, 0)
   let cut = false
   const quarter = Math.floor(budgetTokens / 4)
   const fit = (item: HistoryItem): HistoryItem => {
-    if (estimate(item.text) <= quarter) return item
+    const short = withShortCalls(item, quarter, estimate)
+    if (estimate(short.text) <= quarter) return short
     cut ||= item.role === 'user'
-    return { ...item, text: headAndTail(item.text, quarter, estimate) }
+    return { ...short, text: headAndTail(short.text, quarter, estimate) }
   }
   let room = budgetTokens - fixedTokens
-  const turn = newestWithin(input.items.map(fit), room, estimate)
-  room -= turn.tokens
+  const whole = input.items.map(fit)
+  const turn = fitItems(whole, room, estimate)
+  cut ||= countUser(turn) < countUser(whole)
+  room -= sumTokens(turn, estimate)
   const history = newestWithin(input.state.history.map(fit), room, estimate)
   const messages: PromptMessage[] = [
     { role: 'system', content: systemPart },
-    ...[...startingWithUser(history.items), ...turn.items].map(toMessage),
+    ...[...startingWithUser(history), ...turn].map(toMessage),
     { role: 'system', content: tail },
   ]
-  return { messages, tokens: budgetTokens - room + history.tokens, cut }
+  return { messages, tokens: budgetTokens - room + sumTokens(history, estimate), cut }
 }
+
+const countUser = (items: readonly HistoryItem[]): number => items.filter((item) => item.role === 'user').length
 
 function variablePart({ state, class: found, clock }: PromptInput): string {
   const lines = ['## 当前状态', `- 会话ID: ${state.session.id}`, `- 处理深度: ${found.depth}`, `- 当前时间: ${clock}`]
@@ -61,33 +70,20 @@ function variablePart({ state, class: found, clock }: PromptInput): string {
   return lines.join('\n')
 }
 
-/** Cuts a text to `maxTokens` by leaving out its middle. */
-function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
-  const mark = '\n[… middle left out …]\n'
-  let kept = Math.floor((text.length * maxTokens) / Math.max(1, estimate(text)))
-  for (;;) {
-    const half = Math.max(1, Math.floor(kept / 2))
-    const short = (text.slice(0, half) + mark + text.slice(text.length - half)).toWellFormed()
-    if (kept < 16 || estimate(short) <= maxTokens) return short
-    kept = Math.floor(kept * 0.8)
-  }
+/** Arguments longer than a message may be are no longer those of the call, and say so. */
+function withShortCalls(item: HistoryItem, maxTokens: number, estimate: Estimate): HistoryItem {
+  if (item.role !== 'assistant' || !item.toolCalls || estimate(JSON.stringify(item.toolCalls)) <= maxTokens) return item
+  const each = Math.floor(maxTokens / item.toolCalls.length)
+  const toolCalls = item.toolCalls.map((call) =>
+    estimate(JSON.stringify(call)) <= each ? call : { ...call, arguments: '{"left_out":"too long"}' },
+  )
+  return { ...item, toolCalls }
 }
 
-function newestWithin(
-  items: readonly HistoryItem[],
-  room: number,
-  estimate: Estimate,
-): { items: HistoryItem[]; tokens: number } {
-  const kept: HistoryItem[] = []
-  let tokens = 0
-  for (const item of items.toReversed()) {
-    const calls = item.role === 'assistant' && item.toolCalls ? estimate(JSON.stringify(item.toolCalls)) : 0
-    const size = estimate(item.text) + calls + 8
-    if (tokens + size > room) break
-    tokens += size
-    kept.unshift(item)
-  }
-  return { items: kept, tokens }
+function newestWithin(items: readonly HistoryItem[], room: number, estimate: Estimate): HistoryItem[] {
+  let left = room
+  const tooOld = items.findLastIndex((item) => (left -= toTokens(item, estimate)) < 0)
+  return items.slice(tooOld + 1)
 }
 
 /** A tool result without its call, or an answer without its question, is refused by endpoints. */

@@ -3,20 +3,9 @@ import { z } from 'zod'
 import { depths } from '#shared/chat/decision.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
 import type { Setting } from '#shared/feature.ts'
-import { toolCall } from '#shared/run/journal.ts'
+import { fitItems, toTokens } from './fit-items.ts'
+import { historyItem, type Estimate, type HistoryItem } from './history-item.ts'
 import { BotError } from '#shared/errors.ts'
-
-const historyItem = z.discriminatedUnion('role', [
-  z.object({
-    role: z.literal('user'),
-    text: z.string(),
-    name: z.string().optional(),
-    messageId: z.string().optional(),
-  }),
-  z.object({ role: z.literal('assistant'), text: z.string(), toolCalls: z.array(toolCall).optional() }),
-  z.object({ role: z.literal('tool'), callId: z.string(), text: z.string() }),
-])
-export type HistoryItem = z.infer<typeof historyItem>
 
 export const conversationState = z.object({
   v: z.literal(1),
@@ -36,6 +25,8 @@ export const conversationState = z.object({
   /** Platform ids of the last answered messages, for edits. */
   answered: z.array(z.string()),
   lastText: z.string().optional(),
+  /** How many messages of this session no longer fit. */
+  fellOut: z.number().optional(),
   turns: z.number(),
   tokens: z.number(),
   /** When a person or chat without access was last told so, ms. */
@@ -44,6 +35,10 @@ export const conversationState = z.object({
 export type ConversationState = z.infer<typeof conversationState>
 
 const keptAnswered = 20
+/** The snapshot is written at each turn's end: what a person or a tool says at length stays in part. */
+const maxItemChars = 8000
+/** So that what costs few tokens, such as a row of spaces, does not fill it either. */
+const charsPerToken = 4
 const keptRefusals = 20
 
 /** Reads a snapshot; without one the state of a conversation never seen. Throws `store-corrupt` for an unknown shape. */
@@ -82,8 +77,13 @@ function newSession(nowMs: number): ConversationState['session'] {
 
 /** A session ends by silence: the first message after `idleMs` begins a new one with an empty history. */
 export function touchSession(state: ConversationState, nowMs: number, idleMs: number): ConversationState {
-  if (nowMs - state.session.lastAt > idleMs) return { ...state, session: newSession(nowMs), history: [] }
+  if (nowMs - state.session.lastAt > idleMs) return inNewSession(state, nowMs)
   return { ...state, session: { ...state.session, lastAt: nowMs } }
+}
+
+function inNewSession(state: ConversationState, nowMs: number): ConversationState {
+  const { fellOut: _, ...rest } = state
+  return { ...rest, session: newSession(nowMs), history: [] }
 }
 
 export function applySetting(state: ConversationState, setting: Setting, nowMs: number): ConversationState {
@@ -99,8 +99,8 @@ export function applySetting(state: ConversationState, setting: Setting, nowMs: 
     case 'resize':
       return { ...state, resize: setting.value }
     case 'session': {
-      const { lastText: _, ...rest } = state
-      return { ...rest, session: newSession(nowMs), history: [] }
+      const { lastText: _, ...rest } = inNewSession(state, nowMs)
+      return rest
     }
     case 'forget': {
       const { lastText: _, ...rest } = state
@@ -123,29 +123,57 @@ function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[
   })
 }
 
-/** Adds a finished turn. Beyond `maxTokens` the oldest half goes at once, so that prompts keep their prefix for many turns. */
+/**
+ * Adds a finished turn. Beyond `maxTokens` the oldest half goes at once, so that prompts keep their prefix for many turns; of a turn
+ * that is larger than that alone, its beginning and its newest steps stay.
+ */
 export function remember(
   state: ConversationState,
   turn: { items: readonly HistoryItem[]; messageIds: readonly string[]; text: string; tokens: number },
-  fit: { maxTokens: number; estimate: (text: string) => number },
+  { maxTokens, estimate }: { maxTokens: number; estimate: Estimate },
 ): ConversationState {
-  let history = [...state.history, ...turn.items]
-  const size = (items: readonly HistoryItem[]): number =>
-    items.reduce((sum, item) => sum + fit.estimate(item.text) + 8, 0)
-  if (size(history) > fit.maxTokens) {
-    const recent = turn.items.length
-    while (history.length > recent && size(history) > fit.maxTokens / 2) history = history.slice(1)
-    while (history.length > recent && history[0]?.role !== 'user') history = history.slice(1)
+  const size = (item: HistoryItem): number =>
+    Math.max(toTokens(item, estimate), Math.ceil(item.text.length / charsPerToken))
+  const sum = (items: readonly HistoryItem[]): number => items.reduce((total, item) => total + size(item), 0)
+  const whole = [...state.history, ...turn.items.map(toKept)]
+  let history: readonly HistoryItem[] = whole
+  if (sum(whole) > maxTokens) {
+    const recent = fitItems(whole.slice(state.history.length), maxTokens / 2, (text) =>
+      Math.max(estimate(text), Math.ceil(text.length / charsPerToken)),
+    )
+    let room = maxTokens / 2 - sum(recent)
+    const tooOld = state.history.findLastIndex((item) => (room -= size(item)) < 0)
+    const older = state.history.slice(tooOld + 1)
+    const from = older.findIndex((item) => item.role === 'user')
+    history = [...(from < 0 ? [] : older.slice(from)), ...recent]
   }
+  const lost = countSaid(whole) - countSaid(history)
   return {
     ...state,
-    history,
+    history: [...history],
+    ...(lost > 0 ? { fellOut: (state.fellOut ?? 0) + lost } : {}),
     answered: [...state.answered, ...turn.messageIds].slice(-keptAnswered),
     lastText: turn.text.slice(0, 4000),
     turns: state.turns + 1,
     tokens: state.tokens + turn.tokens,
   }
 }
+
+/** What stays of an item: its head and tail, if it is long. */
+function toKept(item: HistoryItem): HistoryItem {
+  const half = maxItemChars / 2
+  const text =
+    item.text.length <= maxItemChars
+      ? item.text
+      : `${item.text.slice(0, half)}\n[… middle left out …]\n${item.text.slice(-half)}`.toWellFormed()
+  if (item.role !== 'assistant' || !item.toolCalls) return { ...item, text }
+  const toolCalls = item.toolCalls.map((call) =>
+    call.arguments.length <= maxItemChars ? call : { ...call, arguments: '{"left_out":"too long"}' },
+  )
+  return { ...item, text, toolCalls }
+}
+
+const countSaid = (items: readonly HistoryItem[]): number => items.filter((item) => item.role !== 'tool').length
 
 export function refused(state: ConversationState, who: string, nowMs: number): ConversationState {
   const kept = Object.entries({ ...state.refusedAt, [who]: nowMs }).slice(-keptRefusals)

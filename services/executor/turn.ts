@@ -160,11 +160,13 @@ export async function runTurn(
     const depth = turn.start.class.depth
     const { maxTokens: aimTokens, useTools } = depthDecision(depth)
     const maxOutputTokens = toMostTokens(aimTokens, deps.model.contextTokens)
+    const offered = tools.filter((tool) => useTools || tool.effect === 'read')
     const prompt = assemblePrompt({
       state: place.state,
       class: turn.start.class,
       items: itemsOf(turn, mailbox.find, place.state),
       clock: turn.start.clock,
+      tools: offered,
       budgetTokens: Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
       estimate: deps.estimate,
     })
@@ -195,7 +197,7 @@ export async function runTurn(
         request: {
           role: 'main',
           messages: prompt.messages,
-          tools: tools.filter((tool) => useTools || tool.effect === 'read'),
+          tools: offered,
           maxOutputTokens,
           temperature: temperatures[turn.start.class.type],
           metadata: { depth, conversation },

@@ -81,6 +81,7 @@ function toTemplate(): string {
   const { messages } = assemblePrompt({
     state: parseState(undefined, Date.now()),
     class: { type: 'query', depth: 'standard', complex: false, rule: 'default', confidence: 'low' },
+    tools: [],
     items: [{ role: 'user', text: placeholder }],
     clock: '2026-11-21 12:00 (UTC)',
     budgetTokens: 95_000,

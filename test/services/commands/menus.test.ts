@@ -15,6 +15,7 @@ const state: CommandView = {
   lastText: undefined,
   lastCard: undefined,
   resize: true,
+  fellOut: 0,
   transcript: [],
   knows: () => false,
 }

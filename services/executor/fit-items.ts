@@ -1,0 +1,70 @@
+// Fits items of a conversation into a number of tokens, whole steps at a time: a tool's result never stands without its call, and the
+// first thing a person said stays. Pure. What does not fit is left out or cut to its head and tail, never passed on.
+import type { Estimate, HistoryItem } from './history-item.ts'
+
+/** What a message costs besides its text. */
+const frameTokens = 8
+
+/** Upper bound of an item's tokens as a message. */
+export function toTokens(item: HistoryItem, estimate: Estimate): number {
+  const calls = item.role === 'assistant' && item.toolCalls ? estimate(JSON.stringify(item.toolCalls)) : 0
+  const name = item.role === 'user' && item.name ? estimate(item.name) + 2 : 0
+  return estimate(item.text) + calls + name + frameTokens
+}
+
+export const sumTokens = (items: readonly HistoryItem[], estimate: Estimate): number =>
+  items.reduce((sum, item) => sum + toTokens(item, estimate), 0)
+
+/**
+ * The newest steps that fit, and before them the first message, since the rest answers it. A step is a message, or an answer with the
+ * results of its tool calls; a newest step that is too large alone has its results cut.
+ */
+export function fitItems(items: readonly HistoryItem[], room: number, estimate: Estimate): readonly HistoryItem[] {
+  if (sumTokens(items, estimate) <= room) return items
+  const steps = toSteps(items)
+  const [first, ...later] = steps[0]?.[0]?.role === 'user' ? steps : [[], ...steps]
+  const kept: (readonly HistoryItem[])[] = []
+  let left = room - sumTokens(first ?? [], estimate)
+  for (const step of later.toReversed()) {
+    const fitting = kept.length === 0 ? cutResults(step, left, estimate) : step
+    const tokens = sumTokens(fitting, estimate)
+    if (tokens > left) break
+    left -= tokens
+    kept.unshift(fitting)
+  }
+  return [...(first ?? []), ...kept.flat()]
+}
+
+/** Cuts a text to `maxTokens` by leaving out its middle. */
+export function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
+  const mark = '\n[… middle left out …]\n'
+  let kept = Math.floor((text.length * maxTokens) / Math.max(1, estimate(text)))
+  for (;;) {
+    const half = Math.floor(kept / 2)
+    const short = (text.slice(0, half) + mark + text.slice(text.length - half)).toWellFormed()
+    if (half > 0 && estimate(short) <= maxTokens) return short
+    if (half < 8) return estimate(mark) <= maxTokens ? mark : ''
+    kept = Math.floor(kept * 0.8)
+  }
+}
+
+function toSteps(items: readonly HistoryItem[]): (readonly HistoryItem[])[] {
+  const steps: HistoryItem[][] = []
+  for (const item of items) {
+    if (item.role === 'tool' && steps.length > 0) steps.at(-1)?.push(item)
+    else if (item.role !== 'tool') steps.push([item])
+  }
+  return steps
+}
+
+function cutResults(step: readonly HistoryItem[], room: number, estimate: Estimate): readonly HistoryItem[] {
+  if (sumTokens(step, estimate) <= room) return step
+  const results = step.filter((item) => item.role === 'tool')
+  const rest = sumTokens(step, estimate) - results.reduce((sum, { text }) => sum + estimate(text), 0)
+  const share = Math.floor((room - rest) / Math.max(1, results.length))
+  return step.map((item) =>
+    item.role === 'tool' && estimate(item.text) > share
+      ? { ...item, text: headAndTail(item.text, Math.max(0, share), estimate) }
+      : item,
+  )
+}
