@@ -30,7 +30,6 @@ const kinds: Readonly<Record<string, TokenKind>> = {
   title: 'name',
   section: 'name',
   name: 'name',
-  function: 'name',
   type: 'type',
   built_in: 'type',
   class: 'type',

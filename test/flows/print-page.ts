@@ -1,0 +1,131 @@
+// Prints the chat page as pictures into a folder, with what it took to open: `node test/flows/print-page.ts <folder> [name ...]`. For
+// looking at, since no test tells whether a page is good to look at.
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { createBot } from '#test/adapters/bot.ts'
+import { logIn, startBrowser } from '#test/adapters/web/browser.ts'
+import { startWebRig } from '#test/adapters/web/web-rig.ts'
+
+const folder = path.resolve(process.argv[2] ?? 'pictures')
+await mkdir(folder, { recursive: true })
+await using rig = await startWebRig()
+const server = await rig.start()
+const browser = await startBrowser()
+
+const plan = `Here is a plan for the weekend, **two days** and one bag:
+
+| Day | What | Cost |
+|:----|:-----|-----:|
+| Saturday | Ferry and the coast path | 18 |
+| Sunday | Market, then the *late* train | 7 |
+
+- [x] look up the ferry
+- [ ] pack a rain jacket
+- [ ] charge the camera
+
+A small script keeps the list in order:
+
+\`\`\`ts
+type Item = { name: string; grams: number }
+
+/** The heaviest come first. */
+export function pack(items: readonly Item[], mostGrams = 7000): string[] {
+  const sorted = items.toSorted((a, b) => b.grams - a.grams)
+  return sorted.filter(({ grams }) => (mostGrams -= grams) >= 0).map(({ name }) => \`- \${name}\`)
+}
+\`\`\`
+
+> Trains run every hour until 22:10. See [the timetable](https://trains.example/coast).
+
+**注意：**请提前十分钟到码头。`
+
+async function talk(id: string, exchanges: readonly (readonly [string, string])[]): Promise<void> {
+  const bot = createBot(rig.kernel, `web:${id}`)
+  for (const [question, answer] of exchanges) {
+    await server.post(`/api/conversations/${id}/messages`, { text: question })
+    await bot.reply(answer)
+  }
+}
+
+await talk('queues', [
+  ['Explain message queues briefly', 'A queue lets **senders** and *receivers* go at their own pace.'],
+])
+await talk('soup', [['Is it fine to freeze lentil soup?', 'Yes, for about three months.']])
+const long = Array.from(
+  { length: 500 },
+  (_, i) => [`Question number ${i + 1}`, `Answer **${i + 1}**.\n\n${plan}`] as const,
+)
+await talk('long', long)
+await talk('trip', [['Plan a weekend at the coast, please. Ferry, market, one bag. **Not too long!**', plan]])
+await talk('stopped', [
+  [
+    'Tell me everything about tides',
+    'Tides are the rise and fall of sea levels, caused by the moon and\n\n*(stopped)*',
+  ],
+])
+await server.post('/api/conversations/busy/messages', { text: 'Compare three rain jackets' })
+await createBot(rig.kernel, 'web:busy').draft('## Jackets\n\nThe **first** one is light')
+
+type Shot = {
+  readonly name: string
+  readonly id: string
+  readonly act?: (page: Page) => Promise<void>
+} & BrowserContextOptions
+const desktop = { viewport: { width: 1180, height: 820 } }
+const narrow = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 }
+const shots: readonly Shot[] = [
+  { name: 'readme', id: 'trip', viewport: { width: 1180, height: 900 }, act: toTop },
+  { name: 'welcome', id: 'nothing-yet', ...desktop },
+  { name: 'desktop', id: 'trip', ...desktop },
+  { name: 'dark', id: 'trip', ...desktop, colorScheme: 'dark' },
+  { name: 'narrow', id: 'trip', ...narrow },
+  { name: 'narrow-dark-list', id: 'trip', ...narrow, colorScheme: 'dark', act: (page) => page.click('#menu') },
+  { name: 'long', id: 'long', ...desktop },
+  { name: 'long-chinese', id: 'long', ...desktop, locale: 'zh-CN' },
+  { name: 'stopped', id: 'stopped', ...desktop },
+  { name: 'streaming', id: 'busy', ...desktop },
+  { name: 'search', id: 'trip', ...desktop, act: (page) => find(page, 'lentil') },
+  { name: 'rename', id: 'trip', ...desktop, act: (page) => page.click('#rename') },
+  { name: 'delete', id: 'trip', ...desktop, colorScheme: 'dark', act: (page) => page.click('#remove') },
+]
+
+async function toTop(page: Page): Promise<void> {
+  await page.evaluate("document.getElementById('scroll').scrollTop = 0")
+}
+
+async function find(page: Page, words: string): Promise<void> {
+  await page.fill('#search', words)
+  await page.waitForSelector('.result')
+}
+
+const wanted = process.argv.slice(3)
+for (const { name, id, act, ...options } of shots) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  const context = await logIn(browser, { origin: server.origin, token: await rig.token(), ...options })
+  const page = await context.newPage()
+  let bytes = 0
+  page.on(
+    'response',
+    (response) =>
+      void response.body().then(
+        (body) => (bytes += body.byteLength),
+        () => {},
+      ),
+  )
+  const startedMs = performance.now()
+  await page.goto(`${server.origin}/#${id}`)
+  await page.waitForSelector('#state[data-state=connected]')
+  await page.waitForSelector('#messages article, #welcome:not([hidden])')
+  const openedMs = Math.round(performance.now() - startedMs)
+  await page.waitForSelector('#list a', { state: 'attached' })
+  await act?.(page)
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: path.join(folder, `${name}.png`) })
+  const articles = await page.locator('#messages article').count()
+  process.stdout.write(
+    `${name}: open after ${openedMs} ms, ${Math.round(bytes / 1024)} KB, ${articles} messages shown\n`,
+  )
+  await context.close()
+}
+await browser.close()
