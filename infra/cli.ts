@@ -42,6 +42,11 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
 
 const helpWords = ['help', '--help', '-h']
 
+/** For what nobody foresaw, whoever reports it needs the place. */
+function describe(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
 async function main(): Promise<number> {
   const [name = 'help', ...args] = process.argv.slice(2)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
@@ -66,7 +71,8 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  if (!(error instanceof BotError)) throw error
-  process.stderr.write(`${error.message}\n`)
+  process.stderr.write(`${error instanceof BotError ? error.message : describe(error)}\n`)
   process.exitCode = 1
 }
+// What a failed start or a lost connection left open must not keep the process: everything of account has stopped by now.
+setTimeout(() => process.exit(), 1000).unref()

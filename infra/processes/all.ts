@@ -1,14 +1,16 @@
 // The whole fleet in one process on an embedded Redis: `npm start`.
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
+import type { WebChannel } from '#adapters/web/web-channel.ts'
+import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
-import { createLog } from '#infra/log.ts'
+import { createLog, type Log } from '#infra/log.ts'
 import { openRedis } from '#infra/redis/embedded-redis.ts'
 import { lockFolder } from '#infra/redis/fleet-file.ts'
 import { startExecutor } from './executor.ts'
-import { startChannel } from './channel.ts'
+import { startChannel, type ChannelParts } from './channel.ts'
 import { openPlatform, platforms } from './channels.ts'
-import { runUntilSignal } from './lifecycle.ts'
+import { runParts, type Start } from './lifecycle.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
@@ -17,49 +19,46 @@ import { startSweeper } from './sweeper.ts'
 import { openWeb } from './web.ts'
 
 export async function runAll(): Promise<number> {
-  const folder = process.cwd()
-  const settings = loadSettings(process.env, folder)
+  const settings = loadSettings(process.env, process.cwd())
   const { log, addSecret } = createLog({ level: settings.logLevel, secrets: settings.secrets })
+  return await runParts(log, (start) => startAll({ ...start, settings, log, addSecret }))
+}
+
+type Deps = Start & { readonly settings: Settings; readonly log: Log; addSecret(value: string): void }
+
+async function startAll({ settings, log, addSecret, signal, add, defer }: Deps): Promise<readonly Part[]> {
   const lock = lockFolder(settings)
-  const closing = new AsyncDisposableStack()
-  closing.defer(() => lock.release())
-  try {
-    const redis = await openRedis(
-      { redisUrl: settings.redisUrl, dataFolder: settings.dataFolder, report: (line) => log.warn(line) },
-      new AbortController().signal,
-    )
-    closing.defer(() => redis.stop())
-    lock.publish(redis.url)
-    const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
-    closing.defer(() => runtime.close())
-    const model = await loadModel(settings)
-    const web = await openWeb(runtime)
-    const channels = [await startChannel(runtime, web.channel)]
-    closing.defer(async () => {
-      // Has happened already, unless the start fails half way.
-      for (const part of channels.flatMap(({ ingress, delivery }) => [...ingress, ...delivery])) await part.stop(0)
-    })
-    const adapters = await Promise.all(platforms.map((platform) => openPlatform(runtime, platform)))
-    for (const adapter of adapters) if (adapter) channels.push(await startChannel(runtime, adapter, web.channel))
-    const startCode = await runtime.access.code(newCode())
-    if (startCode) addSecret(startCode)
-    const parts: Part[] = [
-      startSweeper(runtime),
-      ...channels.flatMap(({ delivery }) => delivery),
-      startExecutor(runtime, model),
-      startRouter(runtime, folder),
-      ...channels.flatMap(({ ingress }) => ingress),
-    ]
-    const code = runUntilSignal(parts, log, () => closing.disposeAsync())
-    const { url, tokenFile } = web
-    const described = { model: model.port.describe(), notice: model.notice }
-    process.stdout.write(banner({ settings, url, tokenFile, startCode, ...described }))
-    return await code
-  } catch (error) {
-    // A start that fails half way leaves nothing running.
-    await closing.disposeAsync()
-    throw error
+  defer(() => lock.release())
+  const { redisUrl, dataFolder } = settings
+  const redis = await openRedis({ redisUrl, dataFolder, report: (line) => log.warn(line) }, signal)
+  defer(() => redis.stop())
+  lock.publish(redis.url)
+  const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
+  defer(() => runtime.close())
+  const model = await loadModel(settings)
+  const web = await openWeb(runtime)
+  const channels: ChannelParts[] = []
+  const begin = async (adapter: ChannelAdapter, server?: WebChannel): Promise<void> => {
+    const parts = await startChannel(runtime, adapter, server)
+    for (const part of [...parts.ingress, ...parts.delivery]) add(part)
+    channels.push(parts)
   }
+  await begin(web.channel)
+  const adapters = await Promise.all(platforms.map((platform) => openPlatform(runtime, platform)))
+  for (const adapter of adapters) if (adapter) await begin(adapter, web.channel)
+  const startCode = await runtime.access.code(newCode())
+  if (startCode) addSecret(startCode)
+  const parts: Part[] = [
+    add(startSweeper(runtime)),
+    ...channels.flatMap(({ delivery }) => delivery),
+    add(startExecutor(runtime, model)),
+    add(startRouter(runtime, process.cwd())),
+    ...channels.flatMap(({ ingress }) => ingress),
+  ]
+  const { url, tokenFile } = web
+  const described = { model: model.port.describe(), notice: model.notice }
+  process.stdout.write(banner({ settings, url, tokenFile, startCode, ...described }))
+  return parts
 }
 
 /** 12 letters and digits without look-alikes, 59 bits. */

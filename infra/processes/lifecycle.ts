@@ -1,33 +1,111 @@
-// Runs parts until a signal comes, then stops them in reverse order within the grace a deploy gives (25 s).
+// The life of a process of the fleet: parts are started, run until SIGINT or SIGTERM comes, and are stopped within the grace a deploy
+// gives (25 s). A start that fails, or is told to stop half way, stops what it had started.
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '#infra/log.ts'
 import type { Part } from './part.ts'
 
 /** Running turns may take this long to finish, of what all parts have together. */
 const partGraceMs = 14_000
 const allGraceMs = 20_000
+/** A part that is stuck is left behind so long after its grace. */
+const lateMs = 1000
 const hardLimitMs = 24_000
+/** What a start that is told to stop may take to end the step under way. */
+const stepMs = 3000
+/** One Ctrl-C comes twice, from the terminal and from npm, which hands it on; a service manager may do the same. */
+const sameSignalMs = 1000
+
+export type Start = {
+  /** Aborted by the first SIGINT or SIGTERM. */
+  readonly signal: AbortSignal
+  /** To be called with each part as soon as it runs: if the start gets no further, it is stopped at once. */
+  add<P extends Part>(part: P): P
+  /** What is left when all parts have stopped; the last one first. */
+  defer(close: () => void | Promise<void>): void
+}
 
 /**
- * Parts stop in the reverse order of `parts`: what takes messages in comes last in it, what delivers before the executor, so that
- * answers finished while stopping still go out. Listens for signals from the call on, before it returns. Resolves with the exit code once everything has stopped. A second signal ends at once.
+ * Runs `start`, then waits for a signal. `start` resolves with all parts; they stop in the reverse order: what takes messages in comes
+ * last in it, what delivers before the executor, so that answers finished while stopping still go out. Resolves with the exit code once
+ * everything has stopped; rejects when the start fails, everything stopped too. Whatever happens, the process ends within 24 s of the first signal.
  */
-export async function runUntilSignal(parts: readonly Part[], log: Log, close: () => Promise<void>): Promise<number> {
-  const signal = await new Promise<string>((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(name))
+export async function runParts(log: Log, start: (starting: Start) => Promise<readonly Part[]>): Promise<number> {
+  const signal = listenForStop(log)
+  const begun: Part[] = []
+  const closing = new AsyncDisposableStack()
+  const starting = start({
+    signal,
+    add: (part) => {
+      begun.push(part)
+      if (signal.aborted) void part.stop(0).catch(() => {})
+      signal.throwIfAborted()
+      return part
+    },
+    defer: (close) => closing.defer(close),
   })
-  log.info({ signal }, 'stopping')
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(130))
-  const hard = setTimeout(() => {
+  try {
+    const parts = await Promise.race([starting, rejected(signal)])
+    if (!signal.aborted) await once(signal, 'abort')
+    await stopAll(parts, allGraceMs, log)
+  } catch (error) {
+    const clear = limit(log)
+    // It goes no further than the step under way; one that takes too long ends with the process.
+    await Promise.race([starting.catch(() => {}), sleep(stepMs)])
+    await stopAll(begun, 0, log)
+    await closing.disposeAsync()
+    clear()
+    if (!signal.aborted) throw error
+    log.info('stopped')
+    return 0
+  }
+  await closing.disposeAsync()
+  log.info('stopped')
+  return 0
+}
+
+/** A second signal ends the process at once. */
+function listenForStop(log: Log): AbortSignal {
+  const stopping = new AbortController()
+  let firstAtMs = 0
+  const stop = (name: NodeJS.Signals): void => {
+    if (!stopping.signal.aborted) {
+      firstAtMs = Date.now()
+      log.info({ signal: name }, 'stopping')
+      limit(log)
+      stopping.abort(new Error(`${name} came before everything had started.`))
+    } else if (Date.now() - firstAtMs > sameSignalMs) process.exit(130)
+  }
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop)
+  return stopping.signal
+}
+
+/** Ends the process if it has not ended by then; returns what takes that back. */
+function limit(log: Log): () => void {
+  const timer = setTimeout(() => {
     log.error('Not everything stopped in time; the rest is picked up by the next start.')
     process.exit(1)
   }, hardLimitMs)
-  const endsAtMs = Date.now() + allGraceMs
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
+async function rejected(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
+}
+
+async function stopAll(parts: readonly Part[], totalMs: number, log: Log): Promise<void> {
+  const endsAtMs = Date.now() + totalMs
   for (const part of parts.toReversed()) {
-    const graceMs = Math.max(1000, Math.min(partGraceMs, endsAtMs - Date.now()))
-    await part.stop(graceMs).catch((error: unknown) => log.warn({ err: error }, `${part.name} did not stop cleanly`))
+    const graceMs = Math.max(0, Math.min(partGraceMs, endsAtMs - Date.now()))
+    const stopped = part.stop(graceMs).then(
+      () => true,
+      (error: unknown) => {
+        log.warn({ err: error }, `${part.name} did not stop cleanly`)
+        return true
+      },
+    )
+    if (!(await Promise.race([stopped, sleep(graceMs + lateMs, false)]))) log.warn(`${part.name} did not stop in time`)
   }
-  await close()
-  clearTimeout(hard)
-  log.info('stopped')
-  return 0
 }

@@ -6,7 +6,7 @@ import { loadModel } from './model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { startChannel } from './channel.ts'
 import { openPlatform, platforms, type Platform } from './channels.ts'
-import { runUntilSignal } from './lifecycle.ts'
+import { runParts } from './lifecycle.ts'
 import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
@@ -20,18 +20,14 @@ export async function runSeparate(
   const folder = process.cwd()
   const settings = loadSettings(process.env, folder)
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
-  const runtime = await openRuntime({ ...options, settings, redisUrl: await findRedis(settings), log })
-  const parts: Part[] = [startSweeper(runtime)]
-  try {
-    for (const role of roles) parts.push(...(await startRole(role, runtime, folder)))
-  } catch (error) {
-    for (const part of parts.toReversed()) await part.stop(0)
-    await runtime.close()
-    throw error
-  }
-  const code = runUntilSignal(parts, log, () => runtime.close())
-  log.info({ roles }, 'started')
-  return await code
+  return await runParts(log, async ({ add, defer }) => {
+    const runtime = await openRuntime({ ...options, settings, redisUrl: await findRedis(settings), log })
+    defer(() => runtime.close())
+    const parts: Part[] = [add(startSweeper(runtime))]
+    for (const role of roles) parts.push(...(await startRole(role, runtime, folder)).map(add))
+    log.info({ roles }, 'started')
+    return parts
+  })
 }
 
 async function startRole(role: Role, runtime: Runtime, folder: string): Promise<readonly Part[]> {

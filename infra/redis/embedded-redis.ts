@@ -7,6 +7,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { once } from 'node:events'
 import path from 'node:path'
+import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { BotError } from '#shared/errors.ts'
@@ -57,6 +58,9 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
   let { identity } = running
   const stopping = new AbortController()
   const watching = watch()
+  // However this process exits by itself, the server is told to end too, with its data on disk. Only a kill leaves it behind.
+  const endServer = (): void => void signalProcess(identity, 'SIGTERM')
+  process.once('exit', endServer)
 
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -93,6 +97,7 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
       stopping.abort(new Error('stopping'))
       await watching
       await stopServer(identity)
+      process.removeListener('exit', endServer)
       rmSync(toRecordFile(folder), { force: true })
     },
   }
@@ -174,6 +179,10 @@ async function start(folder: string, place: RedisPlace, signal: AbortSignal): Pr
       { folder, place, lock, onSpawn: (identity) => saveRecord(folder, identity, place) },
       signal,
     )
+  } catch (error) {
+    // It has ended, or never was.
+    rmSync(toRecordFile(folder), { force: true })
+    throw error
   } finally {
     // From here on the server holds it alone.
     lock.close()

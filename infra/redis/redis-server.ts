@@ -54,7 +54,7 @@ export async function startServer(start: ServerStart, signal: AbortSignal): Prom
   while (!ended.signal.aborted) {
     if ((await probe(place)) === 'ready' && identity) return identity
     if (signal.aborted) {
-      child.kill('SIGTERM')
+      if (identity) await stopServer(identity)
       throw signal.reason
     }
     await sleep(pollMs)
