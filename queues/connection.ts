@@ -1,5 +1,6 @@
 // Redis connections, each with the settings its use needs. Kernel writes never share a connection with BullMQ.
 import { Cluster, Redis } from 'ioredis'
+import { findRedisGroup, type RedisGroup } from './redis-url.ts'
 
 export type RedisClient = Redis | Cluster
 
@@ -54,10 +55,16 @@ function leaveWhenSilent(redis: Redis, silenceMs: number): void {
   })
 }
 
+/**
+ * A primary that became a replica keeps its connections and refuses every write on them for ever: a new connection finds the new primary,
+ * behind an address that moved or at the sentinels. The command fails as it would have; what is safe to repeat is repeated by its caller.
+ */
+const leaveReplica = ({ message }: Error): 1 | false => (/^(READONLY|UNBLOCKED)/.test(message) ? 1 : false)
+
 const retryStrategy = (times: number): number => Math.min(times * 100, 1000)
 
 /**
- * `redis://…`, `rediss://…`, `unix:///path?password=…` or `cluster://host:port,host:port`.
+ * `redis://…`, `rediss://…`, `unix:///path?password=…`, or a cluster or sentinels as in `redis-url.ts`.
  * The kernel's connection fails a command instead of repeating it silently: a lost reply must not become a second write
  * (ioredis' defaults made 20 entries of 10 XADDs). Its units are safe to repeat, and `redis-kernel.ts` repeats them.
  */
@@ -115,27 +122,28 @@ type Use = {
 }
 
 function connect(url: string, use: Use): RedisClient {
-  const client = open(url, { ...use, retryStrategy, keepAlive: 10_000, connectTimeout: 5000 })
+  const client = open(url, {
+    ...use,
+    retryStrategy,
+    reconnectOnError: leaveReplica,
+    keepAlive: 10_000,
+    connectTimeout: 5000,
+  })
   // Every failed command rejects on its own; without a listener a lost connection would end the process.
   client.on('error', () => {})
   return client
 }
 
-function open(
-  url: string,
-  options: Use & { retryStrategy: (times: number) => number; keepAlive: number; connectTimeout: number },
-): RedisClient {
-  if (url.startsWith('cluster://')) {
-    const nodes = url
-      .slice('cluster://'.length)
-      .split(',')
-      .map((node) => {
-        const [host = '127.0.0.1', port = '6379'] = node.split(':')
-        return { host, port: Number(port) }
-      })
-    const { enableAutoPipelining = false, enableOfflineQueue = true, retryStrategy: again, ...redisOptions } = options
-    return new Cluster(nodes, { redisOptions, clusterRetryStrategy: again, enableAutoPipelining, enableOfflineQueue })
-  }
+type Options = Use & {
+  readonly retryStrategy: (times: number) => number
+  readonly reconnectOnError: (error: Error) => 1 | false
+  readonly keepAlive: number
+  readonly connectTimeout: number
+}
+
+function open(url: string, options: Options): RedisClient {
+  const group = findRedisGroup(url)
+  if (group) return openGroup(group, options)
   if (url.startsWith('unix://')) {
     const { pathname, searchParams } = new URL(url)
     const password = searchParams.get('password')
@@ -147,4 +155,34 @@ function open(
     })
   }
   return new BatchingRedis(url, { ...options, enableAutoPipelining: false })
+}
+
+function openGroup({ kind, nodes, tls, name, username, password }: RedisGroup, options: Options): RedisClient {
+  const access = { ...(username ? { username } : {}), ...(password ? { password } : {}) }
+  const secure = tls ? { tls: {} } : {}
+  if (kind === 'cluster') {
+    const { enableAutoPipelining = false, enableOfflineQueue = true, retryStrategy: again, ...rest } = options
+    const redisOptions = { ...rest, ...access, ...secure }
+    return new Cluster([...nodes], {
+      redisOptions,
+      clusterRetryStrategy: again,
+      enableAutoPipelining,
+      enableOfflineQueue,
+    })
+  }
+  const sentinels = {
+    ...(username ? { sentinelUsername: username } : {}),
+    ...(password ? { sentinelPassword: password } : {}),
+    ...(tls ? { enableTLSForSentinelMode: true, sentinelTLS: {} } : {}),
+    sentinelRetryStrategy: options.retryStrategy,
+  }
+  return new BatchingRedis({
+    ...options,
+    ...access,
+    ...secure,
+    ...sentinels,
+    enableAutoPipelining: false,
+    sentinels: [...nodes],
+    name,
+  })
 }

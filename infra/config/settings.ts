@@ -6,6 +6,7 @@ import { BotError } from '#shared/errors.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { findContradictions, findUnknown, toSentences } from './problems.ts'
+import { findRedisGroup } from '#queues/redis-url.ts'
 import { dailyTokens, environment, secretVariables } from './variables.ts'
 import type { Environment } from './variables.ts'
 
@@ -175,6 +176,9 @@ function toTelegram(values: Environment): TelegramSettings | undefined {
 /** A URL's secret is its password, so that its host may still be logged. */
 function toSecretParts(value: string): string[] {
   if (!/^[a-z]+:\/\//.test(value)) return [value]
+  // A list of hosts is no URL that could be parsed.
+  const group = findRedisGroup(value)
+  if (group) return group.password ? [group.password] : []
   if (!URL.canParse(value)) return []
   const { password, searchParams } = new URL(value)
   return [decodeURIComponent(password), searchParams.get('password') ?? ''].filter(Boolean)

@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { principalId } from '#shared/chat/conversation.ts'
+import { findRedisGroup } from '#queues/redis-url.ts'
 
 const second = 1000
 
@@ -57,10 +58,9 @@ function isPublicOrigin(text: string): boolean {
   return href === `${origin}/`
 }
 
-/** `cluster://host:port,host:port` names the nodes of a cluster. */
-const redisUrl = z.string().refine((text) => {
-  return isUrl(text, ['redis:', 'rediss:', 'unix:']) || /^cluster:\/\/[\w.-]+:\d{1,5}(,[\w.-]+:\d{1,5})*$/.test(text)
-})
+const redisUrl = z
+  .string()
+  .refine((text) => isUrl(text, ['redis:', 'rediss:', 'unix:']) || findRedisGroup(text) !== undefined)
 const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']))
 const modelName = z.string().regex(/^[^\s"']{1,200}$/)
 
@@ -87,7 +87,11 @@ const timeZone = z.string().refine((text) => {
 
 /** Keys are the variables' names; a description completes the sentence "NAME must be …". */
 export const environment = z.object({
-  REDIS_URL: redisUrl.optional().describe('a redis://, rediss:// or unix:// URL, or cluster://host:port,host:port'),
+  REDIS_URL: redisUrl
+    .optional()
+    .describe(
+      'a redis://, rediss:// or unix:// URL, cluster://user:password@host:port,host:port, or sentinel://…/name-of-the-primary (clusters://, sentinels:// over TLS)',
+    ),
   OPENAI_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{1,500}$/)

@@ -8,6 +8,7 @@ import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
 import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
+import { failover } from '#test/faults/scenarios/failover.ts'
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
@@ -45,6 +46,7 @@ const all: readonly Scenario[] = [
   ...redisKilled,
   wideOutage,
   twoNamespaces,
+  failover,
   telegramSender,
   discordSender,
   takeover('telegram'),

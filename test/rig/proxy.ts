@@ -20,12 +20,15 @@ export type Proxy = AsyncDisposable & {
   readonly set: (mode: ProxyMode, delayMs?: number) => void
   /** Every connection that stands now is dead for ever and stays open; new ones follow the mode. */
   readonly strand: () => void
+  /** New connections go to this port, those that stand stay where they are: an address that moved. */
+  readonly moveTo: (port: number) => void
   /** How many replies were dropped and how many connections were accepted so far. */
   readonly counts: () => { readonly lostReplies: number; readonly connections: number }
   readonly close: () => Promise<void>
 }
 
 export async function startProxy(targetPort: number): Promise<Proxy> {
+  let target = targetPort
   let mode: ProxyMode = 'pass'
   let delayMs = 0
   let lostReplies = 0
@@ -37,7 +40,7 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
   const server = createServer((client) => {
     connections += 1
     if (mode === 'cut') return client.destroy()
-    const upstream = connect(targetPort, '127.0.0.1')
+    const upstream = connect(target, '127.0.0.1')
     let asked = false
     const link = { dead: mode === 'swallow' }
     links.add(link)
@@ -96,6 +99,9 @@ export async function startProxy(targetPort: number): Promise<Proxy> {
     },
     strand() {
       for (const socket of open) stranded.add(socket)
+    },
+    moveTo(port) {
+      target = port
     },
     counts: () => ({ lostReplies, connections }),
     close,

@@ -212,11 +212,37 @@ test.each([
   'rediss://user:pw@redis.example.org:6380/1',
   'unix:///run/redis.sock?password=pw',
   'cluster://one:7000,two:7001',
+  'cluster://user:p%40ss@one:7000,two:7001',
+  'clusters://:pw@one:7000',
+  'sentinel://user:pw@one:26379,two:26379/main',
+  'sentinels://one:26379/main',
 ])('accepts %s for Redis', (url) => {
   expect(loadSettings({ REDIS_URL: url }, '/').redisUrl).toBe(url)
 })
 
+test.each([
+  'cluster://one',
+  'cluster://user:pw:7000',
+  'cluster://one:7000/name',
+  'cluster://one:7000,',
+  'cluster://user:%zz@one:7000',
+  'sentinel://one:26379',
+  'sentinel:///main',
+  'http://one:7000',
+])('refuses %s for Redis, without a word of it', (url) => {
+  const said = refusal({ REDIS_URL: url })
+  expect(said).toMatch(/REDIS_URL .*cluster:.*sentinel:/)
+  expect(said).not.toContain(url)
+})
+
 describe('secrets for the log', () => {
+  test.each(['cluster://user:pa%20ss@one:7000,two:7001', 'sentinels://:pa%20ss@one:26379/main'])(
+    'lists the password of %s',
+    (url) => {
+      expect(loadSettings({ REDIS_URL: url }, '/').secrets).toEqual(['pa ss'])
+    },
+  )
+
   test('lists keys and URL passwords, not hosts', () => {
     const { secrets } = loadSettings(
       {
