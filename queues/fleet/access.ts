@@ -14,7 +14,10 @@ export type Access = {
 export type AccessList = {
   /** What holds for a person in a chat (`channel:chat`), which is admitted itself or with its server. */
   find(principal: PrincipalId, chat: string, server?: string): Promise<Access>
-  /** Makes the holder of the one-time code an owner; the code is then used up. Repeating it as the same person stays true. */
+  /**
+   * Makes the holder of the one-time code an owner; the code is then used up. Repeating it as the same person stays true. With owners
+   * by configuration no code is taken.
+   */
   claimOwner(principal: PrincipalId, code: string): Promise<boolean>
   admit(what: 'person' | 'chat', id: string, by: PrincipalId): Promise<void>
   dismiss(what: 'person' | 'chat', id: string): Promise<void>
@@ -25,7 +28,7 @@ export type AccessList = {
   dismissOwner(id: PrincipalId): Promise<'gone' | 'last' | 'configured' | 'none'>
   /** When the bot answers in a group (`channel:chat`). */
   setMode(chat: string, mode: ReplyMode): Promise<void>
-  /** The unused code, made from `fresh` if there is no owner yet; undefined once it was used. */
+  /** The unused code, made from `fresh` if there is no owner yet; undefined once it was used, and with owners by configuration. */
   code(fresh: string): Promise<string | undefined>
   /** Whether the code waits for the first owner: it was made and not used, and no owner is configured. */
   isCodeOpen(): Promise<boolean>
@@ -94,7 +97,9 @@ export function createAccessList(
       }
     },
     async claimOwner(principal, code) {
-      return (await redis.eval(claimScript, 1, key, principal, code)) === 1
+      // With owners by configuration a code that was made before them opens nothing; who is an owner already stays one.
+      const given = configured.owners.length === 0 ? code : ''
+      return (await redis.eval(claimScript, 1, key, principal, given)) === 1
     },
     async admit(what, id, by) {
       await redis.hset(key, `${what}:${id}`, by)
@@ -112,6 +117,7 @@ export function createAccessList(
       else await redis.hset(key, `mode:${chat}`, mode)
     },
     async code(fresh) {
+      if (configured.owners.length > 0) return undefined
       const code = await redis.eval(codeScript, 1, key, fresh)
       return typeof code === 'string' ? code : undefined
     },

@@ -59,6 +59,8 @@ test('how to use the one-time code is told while it can make an owner, to whoeve
   )
   await using owned = await startFleet({ redisUrl: fleet.redis.url, env: { FLOTILLA_OWNERS: 'web:boss' }, parts: [] })
   expect(await owned.runtime.access.isCodeOpen()).toBe(false)
+  expect(await owned.runtime.access.code('zzzzzzzz2345')).toBeUndefined()
+  expect(await owned.runtime.access.claimOwner('web:yan', code ?? '')).toBe(false)
   await fleet.ask(`/start ${code}`, { principal: 'web:yan', conversation: 'web:yan', slash: 'start' })
   expect(await heard(fleet)).toEqual([whoIsAsked, whoIsAsked])
 })
