@@ -11,6 +11,7 @@ const rootFiles = new Set([
   'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
+  'README.zh.md',
   'flotilla.config.json',
   'knip.json',
   'package-lock.json',
@@ -26,7 +27,7 @@ const emptyWords = /(^|-)(utils?|helpers?|common|managers?|misc|index)(-|$)/
 const kebab =
   /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d))?\.(ts|js|mjs|lua|css|html|json|md|svg|yaml|yml|png|ico|txt|jsonl|sh)$/
 /** Names that a tool or a custom prescribes. */
-const prescribed = /^(README\.md|tsconfig\.json|Dockerfile|run)$/
+const prescribed = /^(README(\.zh)?\.md|tsconfig\.json|Dockerfile|run)$/
 
 export const placeRule: Rule = (files) =>
   files.flatMap((file) => {
