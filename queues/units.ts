@@ -14,6 +14,7 @@ const parts = {
   pending: ['prelude', 'pending'],
   append: ['prelude', 'append'],
   release: ['prelude', 'release'],
+  excuse: ['prelude', 'excuse'],
   draft: ['prelude', 'draft'],
   begin: ['prelude', 'delivery', 'begin'],
   settle: ['prelude', 'delivery', 'settle'],

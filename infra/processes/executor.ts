@@ -5,6 +5,7 @@ import type { Feature } from '#shared/feature.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
@@ -35,6 +36,7 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   const deps = { ...createExecutorDeps(runtime, model, trouble), retryDelaysMs }
   const gate = createGate(claimsAtOnce)
+  const company = createCompany()
   const kernel: Kernel = {
     ...runtime.kernel,
     async claim(...claim) {
@@ -50,6 +52,7 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
         hints: runtime.hints,
         signals: runtime.signals,
         leaseMs: settings.leaseMs,
+        company,
         serve: (run, signal) => serveConversation(deps, run, signal),
         onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
       },

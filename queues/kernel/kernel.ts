@@ -123,6 +123,11 @@ export type Kernel = {
     epoch: number,
     force: boolean,
   ): Promise<'RELEASED' | 'MORE' | 'FENCED'>
+  /**
+   * Takes a start back that its process lives to see the end of: it counts as no attempt. `lost`: its lease was lost, which is excused
+   * 50 times in a row; `waiting`: it has not begun yet, and claims again when it does.
+   */
+  excuse(conversation: ConversationId, epoch: number, why: 'lost' | 'waiting'): Promise<void>
   /** Latest text of a reply in progress; gone after 60 s. */
   saveDraft(conversation: ConversationId, draft: Draft): Promise<void>
   findDraft(conversation: ConversationId): Promise<Draft | undefined>

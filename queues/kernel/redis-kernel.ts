@@ -148,6 +148,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return kind === 'RELEASED' || kind === 'MORE' ? kind : 'FENCED'
     },
 
+    async excuse(conversation, epoch, why) {
+      await unit('excuse', conversation, [String(epoch), why === 'lost' ? '1' : '0'], () => undefined)
+    },
+
     async saveDraft(conversation, draft) {
       await unit('draft', conversation, [JSON.stringify(draft)], () => undefined)
     },

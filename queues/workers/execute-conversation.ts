@@ -1,5 +1,6 @@
 // The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { parseConversation } from '#shared/chat/conversation.ts'
@@ -8,6 +9,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Claimed } from '#shared/run/step.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
+import type { Company } from './company.ts'
 import type { Signals } from './signals.ts'
 
 export type ExecuteDeps = {
@@ -15,12 +17,15 @@ export type ExecuteDeps = {
   readonly hints: Pick<Hints, 'outbound' | 'execute'>
   readonly signals: Signals
   readonly leaseMs: number
+  readonly company: Company
   serve(
     run: { conversation: ConversationId; claimed: Claimed; store: RunStore },
     signal: AbortSignal,
   ): Promise<'RELEASED' | 'EMPTY' | 'LEFT'>
   onParked(conversation: ConversationId, reason: string): void
 }
+
+const excuseAgainMs = 1000
 
 /** Serves a conversation until nothing waits. A conversation held by another worker is left to it. */
 export async function executeConversation(
@@ -44,21 +49,13 @@ export async function executeConversation(
   const store = createStore(deps, conversation, claimed.epoch)
   let run: Claimed = claimed
   try {
-    for (;;) {
-      const served = await deps.serve({ conversation, claimed: run, store }, left.signal)
-      if (served === 'RELEASED') return
-      if (served === 'LEFT') {
-        if (!lost) await deps.kernel.release(conversation, owner, run.epoch, true)
-        if (shutdown.aborted) await deps.hints.execute(conversation)
-        return
-      }
-      if ((await deps.kernel.release(conversation, owner, run.epoch, false)) !== 'MORE') return
-      const again = await deps.kernel.claim(conversation, owner, deps.leaseMs)
-      if (again.kind !== 'CLAIMED') return
-      run = again
-      store.useEpoch(again.epoch)
-    }
+    const gate = deps.company(claimed.attempts)
+    if (!gate) return await serveAll()
+    // Should the process die of another meanwhile, this one was not begun.
+    await deps.kernel.excuse(conversation, claimed.epoch, 'waiting')
+    return await gate(async () => ((await claimAgain()) ? await serveAll() : undefined))
   } catch (error) {
+    if (error instanceof BotError && error.retry !== 'never') await takeStartBack()
     if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
     await deps.kernel.park(conversation, error.message)
     await deps.kernel.release(conversation, owner, run.epoch, true)
@@ -66,6 +63,42 @@ export async function executeConversation(
   } finally {
     renewal.stop()
     shutdown.removeEventListener('abort', leave)
+  }
+
+  async function serveAll(): Promise<void> {
+    for (;;) {
+      const served = await deps.serve({ conversation, claimed: run, store }, left.signal)
+      if (served === 'RELEASED') return
+      if (served === 'LEFT') {
+        const given = lost ? 'FENCED' : await deps.kernel.release(conversation, owner, run.epoch, true)
+        if (given === 'FENCED') await takeStartBack()
+        if (shutdown.aborted) await deps.hints.execute(conversation)
+        return
+      }
+      if ((await deps.kernel.release(conversation, owner, run.epoch, false)) !== 'MORE') return
+      if (!(await claimAgain())) return
+    }
+  }
+
+  async function claimAgain(): Promise<boolean> {
+    const again = await deps.kernel.claim(conversation, owner, deps.leaseMs)
+    if (again.kind !== 'CLAIMED') return false
+    run = again
+    store.useEpoch(again.epoch)
+    return true
+  }
+
+  /** The process lives: an outage or a pause took the lease, not the event. */
+  async function takeStartBack(): Promise<void> {
+    renewal.stop()
+    while (!shutdown.aborted) {
+      const told = await deps.kernel.excuse(conversation, run.epoch, 'lost').then(
+        () => true,
+        (error: unknown) => !(error instanceof BotError) || error.retry === 'never',
+      )
+      if (told) return
+      await sleep(excuseAgainMs, undefined, { signal: shutdown }).catch(() => {})
+    }
   }
 }
 

@@ -24,7 +24,8 @@ import { toWorkId } from './work-id.ts'
 /** RELEASED: nothing waits and the lease is given back. EMPTY: nothing waits, the lease is still held. LEFT: someone else goes on. */
 export type Served = 'RELEASED' | 'EMPTY' | 'LEFT'
 
-const maxStarts = 3
+/** The last two were alone in their process (queues/workers/company.ts). */
+const maxStarts = 6
 const pendingPage = 200
 
 export async function serveConversation(

@@ -23,7 +23,7 @@ export type Claimed = {
   /** Routed events not yet consumed, in order, at most 200. */
   readonly pending: readonly QueuedEvent[]
   readonly routedSeq: number
-  /** How many claims in a row began with the same head event and finished no step: 1 is a normal start. */
+  /** How many claims in a row began with the same head event, finished no step and were not excused: 1 is a normal start. */
   readonly attempts: number
   readonly stops: Stops
   /** When it was claimed, in Redis' time. */

@@ -110,6 +110,40 @@ export function runFacts(bench: () => KernelBench): void {
     expect((await mustClaim(kernel, c, 'w5')).attempts).toBe(1)
   })
 
+  it('counts no start that was excused, whoever started meanwhile', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 1)
+    const first = await mustClaim(kernel, c, 'w1')
+    await advance(ttlMs + 1)
+    const second = await mustClaim(kernel, c, 'w2')
+    expect(second.attempts).toBe(2)
+    await kernel.excuse(c, first.epoch, 'lost')
+    await kernel.excuse(c, first.epoch, 'lost')
+    await advance(ttlMs + 1)
+    const third = await mustClaim(kernel, c, 'w3')
+    expect(third.attempts).toBe(2)
+    await kernel.excuse(c, third.epoch, 'waiting')
+    expect((await mustClaim(kernel, c, 'w3')).attempts).toBe(2)
+    await advance(ttlMs + 1)
+    expect((await mustClaim(kernel, c, 'w4')).attempts).toBe(3)
+  })
+
+  it('excuses fifty lost leases in a row and no more, and begins anew after progress', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 1)
+    for (let lost = 1; lost <= 53; lost++) {
+      const { epoch, attempts } = await mustClaim(kernel, c, `w${lost}`)
+      expect(attempts).toBe(Math.max(1, lost - 50))
+      await kernel.excuse(c, epoch, 'lost')
+      await advance(ttlMs + 1)
+    }
+    const { epoch } = await mustClaim(kernel, c, 'last')
+    await kernel.append(c, epoch, step('a', { progress: true }))
+    expect((await mustClaim(kernel, c, 'last')).attempts).toBe(1)
+  })
+
   it('appends a step once per key', async () => {
     const { kernel } = bench()
     const c = freshConversation()

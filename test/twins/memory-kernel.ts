@@ -108,10 +108,11 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (holds && c.lease?.owner !== owner) return { kind: 'HELD' }
       const pending = waiting(c, c.cursor)
       const head = pending[0]?.seq ?? 0
-      const before = c.attempts?.head === head ? c.attempts.count : 0
-      c.attempts = { head, count: Math.max(before + (holds ? 0 : 1), 1) }
+      const before = c.attempts?.head === head ? c.attempts : { starts: [], excused: 0 }
+      const earlier = holds && before.starts.at(-1) === c.epoch ? before.starts.slice(0, -1) : before.starts
       c.lease = { owner, untilMs: atMs + ttlMs }
       c.epoch = Math.max(c.epoch + 1, atMs)
+      c.attempts = { head, starts: [...earlier, c.epoch], excused: before.excused }
       if (pending.length === 0) c.wake.delete('run')
       else taken(c, 'run')
       return {
@@ -121,7 +122,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         tail: c.journal.filter((kept) => kept.seq > c.snapshotSeq),
         pending,
         routedSeq: c.routed,
-        attempts: c.attempts.count,
+        attempts: c.attempts.starts.length,
         stops: { ...c.stops },
         atMs,
         isCongested: isCongested(c, nowMs()),
@@ -159,6 +160,13 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       c.attempts = undefined
       if (!more) c.wake.delete('run')
       return more ? 'MORE' : 'RELEASED'
+    },
+
+    async excuse(id, epoch, why) {
+      const { attempts } = open(id)
+      if (!attempts?.starts.includes(epoch)) return
+      if (why === 'lost') attempts.excused += 1
+      if (why === 'waiting' || attempts.excused <= 50) attempts.starts = attempts.starts.filter((one) => one !== epoch)
     },
 
     async saveDraft(id, draft) {

@@ -66,7 +66,7 @@ export type MemoryConversation = {
   looked?: { readonly head: number; readonly count: number; readonly atMs: number }
   epoch: number
   lease?: Lease
-  attempts: { head: number; count: number } | undefined
+  attempts: { head: number; starts: number[]; excused: number } | undefined
   snapshot: string
   /** What is left of it once the conversation is put away; undefined before the first snapshot. */
   rest: string | undefined

@@ -96,6 +96,6 @@ if snapshot ~= '' then
 end
 local released = release == '1' and cursor >= routed
 if released then redis.call('DEL', key('lease')) end
-if progress == '1' or released then redis.call('HDEL', r, 'aHead', 'aCount') end
+if progress == '1' or released then redis.call('HDEL', r, 'aHead', 'starts', 'excused') end
 if stream == '1' and #rows > 0 then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
 return { 'OK', routed, released and 1 or 0 }

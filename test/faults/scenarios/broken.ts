@@ -7,7 +7,7 @@ import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 
-const maxStarts = 3
+const maxStarts = 6
 
 export const poison: Scenario = {
   name: 'poison-message',

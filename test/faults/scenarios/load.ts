@@ -71,7 +71,7 @@ export const shutdown: Scenario = {
     const tookMs = Date.now() - atMs
     const leases = await fleet.redis.admin.keys('fl:{p*}:lease:*')
     const counted = await Promise.all(
-      (await fleet.redis.admin.keys('fl:{p*}:r:*')).map((key) => fleet.redis.admin.hexists(key, 'aCount')),
+      (await fleet.redis.admin.keys('fl:{p*}:r:*')).map((key) => fleet.redis.admin.hexists(key, 'starts')),
     )
     const stalls = counted.reduce((sum, one) => sum + one, 0)
     await fleet.model.clearScript()

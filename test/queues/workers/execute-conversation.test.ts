@@ -1,7 +1,9 @@
 // How the executor's worker gives a conversation back: after a second claim, and when what is stored cannot be read.
 import { expect, test } from 'vitest'
+import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation, type ExecuteDeps } from '#queues/workers/execute-conversation.ts'
 import { BotError } from '#shared/errors.ts'
+import { toPartition } from '#queues/partition.ts'
 import { freshConversation, messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 
@@ -25,6 +27,7 @@ const around = {
   hints: { outbound: async () => {}, execute: async () => {} },
   signals: { listen: () => () => {}, close: () => {} },
   leaseMs,
+  company: createCompany(),
 }
 
 test('gives the lease back after it claimed twice', async () => {
@@ -69,4 +72,58 @@ test('throws what is no corruption', async () => {
     AbortSignal.timeout(5000),
   )
   await expect(working).rejects.toThrow('gone')
+})
+
+test('takes its start back when it lost the lease, or when the store was away', async () => {
+  const { conversation, kernel, say } = bench()
+  await say('first')
+  const attempts: number[] = []
+  const serve: ExecuteDeps['serve'] = async ({ claimed }, signal) => {
+    attempts.push(claimed.attempts)
+    if (attempts.length % 2) throw new BotError('store-unavailable', 'gone', { retry: { afterMs: 1 } })
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+    return 'LEFT'
+  }
+  const losing: ExecuteDeps['kernel'] = { ...kernel, renew: async () => ({ kind: 'LOST' }) }
+  for (let start = 0; start < 8; start++) {
+    const working = executeConversation(
+      { ...around, leaseMs: 40, kernel: losing, serve, onParked: () => {} },
+      conversation,
+      AbortSignal.timeout(5000),
+    )
+    await working.catch(() => {})
+    await expect.poll(async () => (await kernel.due(toPartition(conversation), 0)).length).toBe(1)
+  }
+  expect(attempts).toEqual(Array.from({ length: 8 }, () => 1))
+})
+
+test('runs what may kill its process in ever smaller company, the last alone, and counts none that waits', async () => {
+  let nowMs = Date.now()
+  const kernel = createMemoryKernel(() => nowMs)
+  const company = createCompany()
+  const names = Array.from({ length: 20 }, () => freshConversation('web'))
+  for (const name of names) {
+    await kernel.ingest({ event: messageEvent(name, '1'), dedupeKey: '1', stop: 'none', echo: false })
+    await kernel.route(name, 0, [turnDecision])
+  }
+  const most: number[] = []
+  for (let life = 1; life <= 6; life++) {
+    let running = 0
+    let mostRunning = 0
+    const dying = new AbortController()
+    const serve: ExecuteDeps['serve'] = async ({ claimed }) => {
+      // Whatever waits for its turn has not been counted by this life.
+      expect(claimed.attempts).toBe(life)
+      running += 1
+      mostRunning = Math.max(mostRunning, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running -= 1
+      throw new Error('its own doing')
+    }
+    const deps = { ...around, company, kernel, serve, onParked: () => {} }
+    await Promise.allSettled(names.map((name) => executeConversation(deps, name, dying.signal)))
+    most.push(mostRunning)
+    nowMs += leaseMs + 1
+  }
+  expect(most).toEqual([20, 20, 16, 4, 1, 1])
 })

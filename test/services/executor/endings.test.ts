@@ -171,10 +171,10 @@ test.each([
   expect(await stage.ask('Look')).toContain(named[name])
 })
 
-test('a message that lost its worker three times is put aside with what was last shown', async () => {
+test('a message that lost its worker six times is put aside with what was last shown', async () => {
   const stage = createStage()
   await stage.say('Tell me about rivers')
-  for (let n = 0; n < 3; n++) {
+  for (let n = 0; n < 6; n++) {
     const lost = new AbortController()
     const { answer, written } = hanging('')
     stage.answers(answer)
@@ -187,7 +187,7 @@ test('a message that lost its worker three times is put aside with what was last
   const turn = await turnOf(stage)
   await stage.work()
   const [told] = await stage.sent()
-  expect(told?.text).toMatch(/^Rivers begin\n\n\(I failed on this message three times/)
+  expect(told?.text).toMatch(/^Rivers begin\n\n\(I failed on this message several times/)
   expect(told?.replaces).toBe(`${turn}-first`)
   expect((await stage.state()).history.map((item) => item.role)).toEqual(['user', 'assistant'])
 })

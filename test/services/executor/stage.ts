@@ -145,6 +145,7 @@ export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 1
         kernel: told,
         hints: { outbound: async () => {}, execute: async () => {} },
         signals,
+        company: () => undefined,
         leaseMs,
         serve: (run, signal) => serveConversation(deps, run, signal),
         onParked: (_, reason) => {
