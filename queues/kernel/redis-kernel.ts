@@ -3,22 +3,13 @@ import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, randomId, toPartition, toQuestionId } from '#queues/partition.ts'
-import type {
-  BeginResult,
-  ClaimResult,
-  Due,
-  Inbox,
-  Kernel,
-  OutItem,
-  PromoteResult,
-  ResolveResult,
-  Sender,
-} from './kernel.ts'
+import type { BeginResult, ClaimResult, Inbox, Kernel, PromoteResult, ResolveResult, Sender } from './kernel.ts'
 import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
-import type { AppendResult, QueuedEvent, Stops } from '#shared/run/step.ts'
+import type { AppendResult } from '#shared/run/step.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
-import { parseBody, parseDecision, parseDraft, parseEntry, parseEvent, parseQuestion } from '#queues/stored.ts'
+import { parseDraft, parseEntry, parseEvent, parseQuestion } from '#queues/stored.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
+import { toBegin, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
 
 /** Half-written text is of no use for long. */
 const beginningExpiresInMs = 30_000
@@ -259,45 +250,4 @@ function toClaim(answer: readonly unknown[]): ClaimResult {
     pending: toEvents(list(waiting)),
     atMs: integer(at),
   }
-}
-
-function toDue([work, ...flat]: readonly unknown[]): { work: number; due: Due[] } {
-  const due = groups(flat, 2).flatMap(([member, sinceMs]): Due[] => {
-    const [what = '', ...rest] = text(member).split(':')
-    if (what !== 'route' && what !== 'run' && what !== 'out') return []
-    return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs) }]
-  })
-  return { work: integer(work), due }
-}
-
-function toEvents(flat: readonly unknown[]): QueuedEvent[] {
-  return groups(flat, 3).map(([seq, event, decision]) => ({
-    seq: integer(seq),
-    event: parseEvent(text(event)),
-    decision: parseDecision(text(decision)),
-  }))
-}
-
-function toStops(flat: unknown): Stops {
-  return Object.fromEntries(groups(list(flat), 2).map(([principal, seq]) => [text(principal), integer(seq)]))
-}
-
-function toBegin(answer: readonly unknown[]): BeginResult {
-  const [kind, second, body, attempts, receipt] = answer
-  if (kind === 'ROW') {
-    const row = { id: text(second), body: parseBody(text(body)), attempts: integer(attempts) }
-    const replaced = text(receipt)
-    return { kind, row: replaced ? { ...row, replacesReceipt: replaced } : row }
-  }
-  if (kind === 'WAIT') return { kind, forMs: integer(second) }
-  if (kind === 'HELD') return { kind }
-  return { kind: 'EMPTY', draft: text(second) ? parseDraft(text(second)) : undefined }
-}
-
-function toOutItem([id, stored]: readonly unknown[]): OutItem {
-  const [, mark, at, json = ''] = /^([eb])(\d*)(?!\d)(.*)$/s.exec(text(stored)) ?? []
-  const item = { id: text(id), at: integer(at) }
-  return mark === 'e'
-    ? { ...item, role: 'person', event: parseEvent(json) }
-    : { ...item, role: 'bot', body: parseBody(json) }
 }

@@ -1,0 +1,46 @@
+// What the units answer, read into the kernel's types: flat lists whose shape is not trusted.
+import { parseBody, parseDecision, parseDraft, parseEvent } from '#queues/stored.ts'
+import { groups, integer, list, text } from '#queues/reply.ts'
+import type { QueuedEvent, Stops } from '#shared/run/step.ts'
+import type { BeginResult, Due, OutItem } from './kernel.ts'
+
+export function toDue([work, ...flat]: readonly unknown[]): { work: number; due: Due[] } {
+  const due = groups(flat, 2).flatMap(([member, sinceMs]): Due[] => {
+    const [what = '', ...rest] = text(member).split(':')
+    if (what !== 'route' && what !== 'run' && what !== 'out') return []
+    return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs) }]
+  })
+  return { work: integer(work), due }
+}
+
+export function toEvents(flat: readonly unknown[]): QueuedEvent[] {
+  return groups(flat, 3).map(([seq, event, decision]) => ({
+    seq: integer(seq),
+    event: parseEvent(text(event)),
+    decision: parseDecision(text(decision)),
+  }))
+}
+
+export function toStops(flat: unknown): Stops {
+  return Object.fromEntries(groups(list(flat), 2).map(([principal, seq]) => [text(principal), integer(seq)]))
+}
+
+export function toBegin(answer: readonly unknown[]): BeginResult {
+  const [kind, second, body, attempts, receipt] = answer
+  if (kind === 'ROW') {
+    const row = { id: text(second), body: parseBody(text(body)), attempts: integer(attempts) }
+    const replaced = text(receipt)
+    return { kind, row: replaced ? { ...row, replacesReceipt: replaced } : row }
+  }
+  if (kind === 'WAIT') return { kind, forMs: integer(second) }
+  if (kind === 'HELD') return { kind }
+  return { kind: 'EMPTY', draft: text(second) ? parseDraft(text(second)) : undefined }
+}
+
+export function toOutItem([id, stored]: readonly unknown[]): OutItem {
+  const [, mark, at, json = ''] = /^([eb])(\d*)(?!\d)(.*)$/s.exec(text(stored)) ?? []
+  const item = { id: text(id), at: integer(at) }
+  return mark === 'e'
+    ? { ...item, role: 'person', event: parseEvent(json) }
+    : { ...item, role: 'bot', body: parseBody(json) }
+}
