@@ -4,17 +4,26 @@ import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import type { Channel } from '#shared/chat/conversation.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createShowings } from '#queues/workers/showings.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
-/** A handler stays busy as long as its conversation shows a draft. */
-const concurrency = 1000
-const draftPollMs = 500
+/**
+ * `slots`: how many conversations are sent to at once. `showings`: how many show a draft besides; in those beyond, the answer comes
+ * without one. `draftPollMs`: how often these look while nothing is heard; a typing indicator is shown every four seconds.
+ */
+export type Room = { readonly slots: number; readonly showings: number; readonly draftPollMs: number }
+const defaultRoom: Room = { slots: 1000, showings: 10_000, draftPollMs: 2000 }
 /** What lies further ahead is left to the sweeper. */
 const longestWakeMs = 120_000
 
-export function startDelivery(runtime: Runtime, channel: Channel, delivery: ChannelDelivery): Part {
-  const { kernel, hints, chats, log } = runtime
+export function startDelivery(
+  runtime: Runtime,
+  channel: Channel,
+  delivery: ChannelDelivery,
+  room: Room = defaultRoom,
+): Part {
+  const { kernel, hints, chats, log, settings } = runtime
   const timers = new Map<string, NodeJS.Timeout>()
   const wake = (conversation: string, afterMs: number): void => {
     if (afterMs > longestWakeMs) return
@@ -25,20 +34,41 @@ export function startDelivery(runtime: Runtime, channel: Channel, delivery: Chan
     }
     timers.set(conversation, setTimeout(ring, afterMs))
   }
-  const deps = { kernel, delivery, hints, chats, wake, budget: createSendBudget(runtime.call) }
+  const onTrouble = onceAMinute((what, error) => log.warn({ err: error }, what))
+  const showings = createShowings({
+    most: room.showings,
+    live: runtime.live,
+    onUnheard: (conversation) => wake(conversation, 0),
+    onTrouble,
+  })
+  const deps = {
+    kernel,
+    delivery,
+    hints,
+    chats,
+    wake,
+    budget: createSendBudget(runtime.call),
+    leaseMs: settings.leaseMs,
+    draftPollMs: Math.min(room.draftPollMs, settings.leaseMs / 4),
+  }
+  // A showing outlives its job, and ends like one.
+  const ending = new AbortController()
   const worker = createHintWorker({
     queue: `outbound-${channel}`,
     connection: runtime.workerConnection(),
-    concurrency,
-    onTrouble: onceAMinute((what, error) => log.warn({ err: error }, what)),
-    handler: (conversation, shutdown) =>
-      deliverRows({ ...deps, leaseMs: runtime.settings.leaseMs, draftPollMs }, conversation, shutdown),
+    concurrency: room.slots,
+    onTrouble,
+    handler: (conversation) =>
+      showings.run(conversation, (enter) => deliverRows({ ...deps, enter }, conversation, ending.signal)),
   })
   return {
     name: `${channel} delivery`,
     async stop(graceMs) {
       for (const timer of timers.values()) clearTimeout(timer)
+      const timer = setTimeout(() => ending.abort(), graceMs)
       await worker.stop(graceMs)
+      await showings.ended()
+      clearTimeout(timer)
     },
   }
 }

@@ -128,8 +128,8 @@ export type Kernel = {
    * 50 times in a row; `waiting`: it has not begun yet, and claims again when it does.
    */
   excuse(conversation: ConversationId, epoch: number, why: 'lost' | 'waiting'): Promise<void>
-  /** Latest text of a reply in progress; gone after 60 s. */
-  saveDraft(conversation: ConversationId, draft: Draft): Promise<void>
+  /** Latest text of a reply in progress; gone after 60 s. Whether somebody heard of it: on a cluster not all who do are known. */
+  saveDraft(conversation: ConversationId, draft: Draft): Promise<boolean>
   findDraft(conversation: ConversationId): Promise<Draft | undefined>
   /** Takes the sender's lease if free and the head row if it may be sent now. `op` is the same for every try of one call. */
   begin(sender: Sender, op: string): Promise<BeginResult>

@@ -144,7 +144,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     },
 
     async saveDraft(conversation, draft) {
-      await unit('draft', conversation, [JSON.stringify(draft)], () => undefined)
+      return await unit('draft', conversation, [JSON.stringify(draft)], (heard) => integer(heard) > 0)
     },
 
     async findDraft(conversation) {

@@ -2,7 +2,7 @@
 // It repeats nothing by itself, and decides nothing about a row but its outcome.
 //
 // begin -> ROW -> (not its turn: later) | (chat closed: failed) | (too long: settled as parts) | delivered -> settle -> ROW ... -> EMPTY
-//   -> while a draft lives: show (which may make it a ROW), begin -> end.  WAIT -> asked for again when its time comes.
+//   -> while a draft lives: show (which may make it a ROW), wait for news, begin -> end.  WAIT -> asked for again when its time comes.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -15,6 +15,8 @@ import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import { findAddress } from './address.ts'
 import type { Address, ChannelDelivery } from './channel-adapter.ts'
 import { createDraftShow, toSendId, type DraftShow } from './draft-show.ts'
+import type { News } from './news.ts'
+import type { Enter } from './showings.ts'
 
 export type DeliverDeps = {
   readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'promote'>
@@ -26,8 +28,10 @@ export type DeliverDeps = {
   readonly hints: Pick<Hints, 'outbound'>
   /** Of the sender's lease; it is renewed while a request runs, so it may be shorter than one. */
   readonly leaseMs: number
-  /** How often the outbox is looked at while a draft is shown, ms. At least 500 in production: each look costs Redis two calls. */
+  /** How often the outbox is looked at while a draft is shown and there are no news, ms; at most a quarter of the lease, which a look renews. */
   readonly draftPollMs: number
+  /** Called before the first draft is shown. Nothing is shown when it finds no room: then the conversation is given back. */
+  readonly enter: Enter
 }
 
 /** Shorter than a sender's lease and than the time a request has. */
@@ -54,13 +58,17 @@ export async function deliverRows(
     idempotentForMs: delivery.idempotentForMs,
   }
   const drafts = createDraftShow(deps, sender)
+  let news: News | undefined
   let begun = await begin(kernel, sender)
   for (;;) {
     const { result, atMs } = begun
     if (result.kind === 'ROW') {
-      begun = await deliverRow(deps, sender, { row: result.row, begunAtMs: atMs, shutdown, drafts })
+      begun = await deliverRow(deps, sender, { row: result.row, begunAtMs: atMs, shutdown, drafts, news })
     } else if (result.kind === 'EMPTY' && result.draft) {
-      begun = await showDraft(deps, sender, { draft: result.draft, begunAtMs: atMs, shutdown, drafts })
+      news ??= deps.enter()
+      begun = news
+        ? await showDraft(deps, sender, { draft: result.draft, begunAtMs: atMs, shutdown, drafts, news })
+        : await begin(kernel, { ...sender, leave: true })
     } else break
   }
   // 0 is: much was given up, and there is more to look at.
@@ -77,19 +85,21 @@ async function begin(kernel: DeliverDeps['kernel'], sender: Sender): Promise<Beg
   return { result: await kernel.begin(sender, randomUUID()), atMs }
 }
 
-type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow }
-type Sending = Working & { readonly row: BegunRow; readonly begunAtMs: number }
+type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow; readonly begunAtMs: number }
+type Sending = Working & { readonly row: BegunRow; readonly news: News | undefined }
+type Showing = Working & { readonly draft: Draft; readonly news: News }
 
-/** Shows a reply as it grows, and looks again soon. */
+/** Shows a reply as it grows, and looks again when a row is there, or a draft that may be shown. */
 async function showDraft(
   { kernel, draftPollMs }: DeliverDeps,
   sender: Sender,
-  { draft, begunAtMs, shutdown, drafts }: Working & { readonly draft: Draft; readonly begunAtMs: number },
+  { draft, begunAtMs, shutdown, drafts, news }: Showing,
 ): Promise<Begun> {
   const atMs = Date.now()
   const result = shutdown.aborted ? undefined : await drafts.show(draft, begunAtMs, shutdown)
   if (result) return { result, atMs }
-  await sleep(draftPollMs, undefined, { signal: shutdown }).catch(() => {})
+  const draftAfterMs = Math.max(drafts.restMs(), draftPollMs / 4)
+  await news.heard({ draftAfterMs, mostMs: draftPollMs }, shutdown)
   return await begin(kernel, shutdown.aborted ? { ...sender, leave: true } : sender)
 }
 
@@ -99,6 +109,7 @@ async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const op = randomUUID()
   const until = Date.now() + settlePatienceMs
   for (;;) {
+    sending.news?.forget()
     const atMs = Date.now()
     const next = shutdown.aborted ? { ...sender, leave: true } : sender
     try {

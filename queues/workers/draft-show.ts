@@ -20,6 +20,8 @@ export type DraftShow = {
    * sender may have sent the whole answer by then.
    */
   show(draft: Draft, heldFromMs: number, signal: AbortSignal): Promise<BeginResult | undefined>
+  /** How long until another text may be shown. */
+  restMs(): number
   /** Whether an edit may still arrive late. Asking forgets it. */
   takeUnclear(): boolean
 }
@@ -70,7 +72,10 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     if (outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
   }
 
+  const dueMs = (): number => (last.text === '' ? 0 : last.atMs + everyMs)
+
   return {
+    restMs: () => Math.max(dueMs(), quietUntilMs) - Date.now(),
     takeUnclear() {
       const was = unclear
       unclear = false
@@ -89,13 +94,12 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
 
   async function showText(draft: Draft, signal: AbortSignal): Promise<BeginResult | undefined> {
     const { turn, text } = draft
-    const dueMs = last.text === '' ? 0 : last.atMs + everyMs
     // The place that a first message takes is the one its row will ask for.
     const isFirst = as === 'edit' && begunTurn !== turn
     const id = isFirst
       ? toSendId(conversation, { id: toFirstRow(turn), attempts: 1 })
       : `${conversation}/${turn} ${text.length}`
-    if (Date.now() < dueMs || !(await budget.mayDraft(limits, id))) return undefined
+    if (Date.now() < dueMs() || !(await budget.mayDraft(limits, id))) return undefined
     if (as === 'edit' && first?.turn !== turn) {
       begunTurn = turn
       const askedAtMs = Date.now()

@@ -26,6 +26,8 @@ export type ExecuteDeps = {
 }
 
 const excuseAgainMs = 1000
+/** Who hears of drafts shows them, unless it died and its connection stands still. */
+const hintAgainMs = 5000
 
 /** Serves a conversation until nothing waits. A conversation held by another worker is left to it. */
 export async function executeConversation(
@@ -144,6 +146,7 @@ function createStore(
   // One append at a time: only the last one can be in doubt, and its key tells whether it was written.
   let last: Promise<unknown> = Promise.resolve()
   let drafting = false
+  let hintedAtMs = 0
   return {
     useEpoch(next) {
       epoch = next
@@ -164,7 +167,11 @@ function createStore(
       drafting = true
       deps.kernel
         .saveDraft(conversation, draft)
-        .then(() => (delivered ? deps.hints.outbound(conversation) : undefined))
+        .then((isHeard) => {
+          if (!delivered || (isHeard && Date.now() < hintedAtMs + hintAgainMs)) return undefined
+          hintedAtMs = Date.now()
+          return deps.hints.outbound(conversation)
+        })
         .catch(() => {})
         .finally(() => (drafting = false))
     },

@@ -9,7 +9,7 @@ import { randomId, toQuestionId } from '#queues/partition.ts'
 export type Bot = {
   /** Waits until something came in, and gives it. */
   hear(): Promise<readonly ChatEvent[]>
-  draft(text: string): Promise<void>
+  draft(text: string): Promise<unknown>
   /** Answers everything that waits, with one reply. */
   reply(text: string): Promise<void>
   /** As `reply`, with a row of buttons by their labels, in place of the row `replaces` if given; returns their ids. */

@@ -13,6 +13,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
@@ -155,7 +156,17 @@ export async function openFleet(server: PrivateRedis): Promise<Fleet> {
       let wakeMs: number | undefined
       const wake = (_: string, afterMs: number): void => void (wakeMs = afterMs)
       const budget = createSendBudget(call)
-      const deps = { kernel, delivery, hints, budget, chats: fleet.chats, wake, leaseMs: 1000, draftPollMs: 50 }
+      const deps = {
+        kernel,
+        delivery,
+        hints,
+        budget,
+        chats: fleet.chats,
+        wake,
+        leaseMs: 1000,
+        draftPollMs: 50,
+        enter: createNews,
+      }
       do {
         wakeMs = undefined
         await deliverRows(deps, conversation, new AbortController().signal)

@@ -172,6 +172,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     async saveDraft(id, draft) {
       const c = open(id)
       if (!c.rows.has(toEndRow(draft.turn))) c.draft = { draft, untilMs: nowMs() + 60_000 }
+      return false
     },
     async findDraft(id) {
       const saved = open(id).draft

@@ -12,6 +12,7 @@ import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -152,7 +153,7 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
       const budget = createSendBudget(call)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
       const delivery = toDelivery(channel)
-      const deps = { kernel, delivery, hints, budget, chats, wake, leaseMs: 1000, draftPollMs: 50 }
+      const deps = { kernel, delivery, hints, budget, chats, wake, leaseMs: 1000, draftPollMs: 50, enter: createNews }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {

@@ -10,6 +10,7 @@ import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { Address, ChannelAdapter, ChannelDelivery } from '#queues/workers/channel-adapter.ts'
+import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -154,7 +155,7 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
       const budget = createSendBudget(call)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
       const delivery = toDelivery(channel)
-      const deps = { kernel, delivery, hints, budget, chats, wake, leaseMs, draftPollMs: 50 }
+      const deps = { kernel, delivery, hints, budget, chats, wake, leaseMs, draftPollMs: 50, enter: createNews }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {

@@ -8,6 +8,7 @@ import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
 import { connectKernel } from '#queues/connection.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
+import { createNews } from '#queues/workers/news.ts'
 import { deliverRows, type DeliverDeps } from '#queues/workers/deliver-rows.ts'
 import { unbutton, type OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -70,6 +71,7 @@ test('twice what may be sent: the places go to answers, and a question afterward
     hints: { outbound: async () => {} },
     leaseMs: 8000,
     draftPollMs: 500,
+    enter: createNews,
     wake: (topic, afterMs) => void setTimeout(() => run(topic), afterMs),
   }
   const epochs = new Map<string, number>()

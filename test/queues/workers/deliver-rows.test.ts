@@ -10,6 +10,7 @@ import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { createUnits } from '#queues/units.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
+import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -89,7 +90,7 @@ type Desk = AsyncDisposable & {
   readonly woken: number[]
   queue(...texts: string[]): Promise<void>
   work(platform: Platform, how?: How): Promise<void>
-  draft(draft: Draft): Promise<void>
+  draft(draft: Draft): Promise<unknown>
   stateOf(text: string): Promise<string | undefined>
 }
 
@@ -131,6 +132,7 @@ async function openDesk(): Promise<Desk> {
           wake: (_, afterMs) => void woken.push(afterMs),
           leaseMs: how.leaseMs ?? 1000,
           draftPollMs: 20,
+          enter: createNews,
         },
         conversation,
         how.signal ?? new AbortController().signal,
