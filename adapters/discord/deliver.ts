@@ -76,7 +76,7 @@ async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit)
   const { body } = row
   if (body.kind !== 'send') return { kind: 'unclear', reason: 'no text' }
   const post = { method: 'post', path: `/channels/${toChannel(conversation)}/messages`, shape: withId } as const
-  const once = { nonce: toNonce(conversation, row.id), enforce_nonce: true }
+  const once = { nonce: toNonce(conversation, row), enforce_nonce: true }
   const components = toComponents(body.buttons)
   const message = { ...toMessage(body), ...once, ...(components.length > 0 ? { components } : {}) }
   const reply =
@@ -128,9 +128,15 @@ function toComponents(rows: SendBody['buttons']): readonly object[] {
   }))
 }
 
-/** 125 bits of the row's name in 25 characters, the longest nonce that Discord takes. */
-export function toNonce(conversation: ConversationId, row: string): string {
-  const digest = createHash('sha256').update(`${conversation}\n${row}`).digest()
+/**
+ * 125 bits of the row's name in 25 characters, the longest nonce that Discord takes. Where a turn is run once more, and takes in what was
+ * said since, its answer has the same name: under the same nonce Discord would not show it.
+ */
+export function toNonce(conversation: ConversationId, { id, body }: Pick<BegunRow, 'id' | 'body'>): string {
+  const [, ...further] = body.answers
+  const digest = createHash('sha256')
+    .update([`${conversation}\n${id}`, ...further].join('\n'))
+    .digest()
   return toBase32(digest.subarray(0, 25))
 }
 

@@ -82,7 +82,7 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
       await backOff.wait(text, held, Math.min(leastMs, deps.leastWaitMs ?? Infinity))
       continue
     }
-    const stored = await store(deps, answer.result, me)
+    const stored = await settle(deps, await store(deps, answer.result, me))
     const isNew = answer.result.some(({ update_id: id }) => offset === undefined || id >= offset)
     // With nothing left to confirm the offset is forgotten: after a quiet week Telegram may begin to count anywhere.
     if (answer.result.length === 0) offset = undefined
@@ -127,9 +127,20 @@ async function store(deps: PollDeps, updates: readonly Update[], me: BotIdentity
     const [first] = stopped.toSorted((a, b) => a.id - b.id)
     const safe = first ? together.filter(({ id }) => id < first.id) : together
     lastId = safe.at(-1)?.id ?? lastId
-    if (first) return { lastId, trouble: `Updates of Telegram wait, since they cannot be stored: ${first.why}` }
+    if (first) return { lastId, trouble: toWaiting(first.why) }
   }
   return { lastId }
+}
+
+/** Lets nothing be confirmed that Redis may still lose: it comes again, and is known by its id. */
+async function settle({ ingest }: PollDeps, stored: Stored): Promise<Stored> {
+  if (stored.lastId === undefined) return stored
+  try {
+    await ingest.synced()
+    return stored
+  } catch (error) {
+    return { lastId: undefined, trouble: toWaiting(error) }
+  }
 }
 
 /** Items from the first on, up to one that tells where a chat is now, which is taken alone: it concerns another chat too. */
@@ -142,13 +153,18 @@ function takeTogether(items: readonly Item[]): readonly Item[] {
 async function storeInOrder(
   deps: PollDeps,
   items: readonly Item[],
-): Promise<{ readonly id: number; readonly why: string } | undefined> {
+): Promise<{ readonly id: number; readonly why: unknown } | undefined> {
   for (const { id, incoming } of items) {
     try {
       await takeIncoming(deps, incoming)
     } catch (error) {
-      return { id, why: error instanceof BotError ? error.message : 'an unexpected error' }
+      return { id, why: error }
     }
   }
   return undefined
+}
+
+function toWaiting(error: unknown): string {
+  const why = error instanceof BotError ? error.message : 'an unexpected error'
+  return `Updates of Telegram wait, since they cannot be stored: ${why}`
 }

@@ -52,7 +52,8 @@ async function takeIn(
   // What has no number is counted as malformed, and waits for nobody.
   const id = anyUpdate.safeParse(update).data?.update_id
   const store = (): Promise<void> => takeIncoming(take, incoming)
-  const taking = id === undefined ? store() : lanes.run(id, toLane(incoming), store)
+  const stored = id === undefined ? store() : lanes.run(id, toLane(incoming), store)
+  const taking = stored.then(() => take.ingest.synced())
   inHand.add(taking)
   taking.catch(() => {}).finally(() => inHand.delete(taking))
   try {

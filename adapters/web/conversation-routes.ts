@@ -4,8 +4,10 @@ import type { Context, Hono } from 'hono'
 import { z } from 'zod'
 import { cleanText } from '#shared/chat/clean-text.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
+import type { IngestResult } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import { refuse, refuseStore, within } from './answer.ts'
 import type { ConversationList } from './conversation-list.ts'
@@ -73,26 +75,26 @@ async function acceptMessage(deps: RouteDeps, context: Context): Promise<Respons
   const eventId = toEventId(conversation, key)
   const command = parseCommand(text)
   const at = deps.now()
-  const stored = await within(
-    ingest.take(
-      {
-        v: 1,
-        kind: 'message',
-        id: eventId,
-        conversation,
-        principal: webOwner,
-        at,
-        text,
-        messageId: eventId,
-        addressed: true,
-        group: false,
-        ...(replyTo === undefined ? {} : { replyTo: { messageId: replyTo, fromBot: false } }),
-        ...(command ? { command } : {}),
-      },
-      { dedupeKey: eventId, echo: true },
-    ),
-    storeTimeoutMs,
-  )
+  const event: ChatEvent = {
+    v: 1,
+    kind: 'message',
+    id: eventId,
+    conversation,
+    principal: webOwner,
+    at,
+    text,
+    messageId: eventId,
+    addressed: true,
+    group: false,
+    ...(replyTo === undefined ? {} : { replyTo: { messageId: replyTo, fromBot: false } }),
+    ...(command ? { command } : {}),
+  }
+  const store = async (): Promise<IngestResult> => {
+    const result = await ingest.take(event, { dedupeKey: eventId, echo: true })
+    await ingest.synced()
+    return result
+  }
+  const stored = await within(store(), storeTimeoutMs)
   if (!stored) return refuseStore(context)
   if (stored.kind === 'FULL') {
     return refuse(context, 429, {

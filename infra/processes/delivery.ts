@@ -5,6 +5,7 @@ import type { Channel } from '#shared/chat/conversation.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
 import { createShowings } from '#queues/workers/showings.ts'
+import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -48,6 +49,7 @@ export function startDelivery(
     chats,
     wake,
     budget: createSendBudget(runtime.call),
+    sent: createSentLately(),
     leaseMs: settings.leaseMs,
     draftPollMs: Math.min(room.draftPollMs, settings.leaseMs / 4),
   }

@@ -21,7 +21,9 @@ import { onceAMinute } from './part.ts'
 import { createRedisClock, type RedisClock } from '#queues/redis-clock.ts'
 import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
+import { createDiskSync } from '#queues/disk-sync.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
+import { createLastSeconds } from '#queues/workers/last-seconds.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createResolve } from '#queues/workers/resolve-press.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
@@ -117,6 +119,8 @@ export async function openRuntime({
     onRefused: (refused) => log.info(refused, 'refused a press'),
   })
   const ingestKernel = { ...failingFast, resolve }
+  const disk = createDiskSync(redisUrl)
+  const lastSeconds = createLastSeconds(redis)
   const warn = onceAMinute((text) => log.warn(text))
   const isOwner = async (principal: string, conversation: string): Promise<boolean> =>
     (await access.find(principal, toChat(conversation))).owner
@@ -133,7 +137,7 @@ export async function openRuntime({
     call,
     kernel: createRedisKernel(redis, call),
     ingestKernel,
-    ingest: createIngest({ kernel: ingestKernel, hints, onFull, isOwner }),
+    ingest: createIngest({ kernel: ingestKernel, hints, onFull, isOwner, lastSeconds, synced: disk.synced }),
     hints,
     local,
     modelGate,
@@ -147,6 +151,7 @@ export async function openRuntime({
     async close() {
       redis.removeAllListeners('close')
       clock.close()
+      disk.close()
       await hints.close().catch(() => {})
       modelGate.close()
       signals.close()

@@ -17,6 +17,7 @@ import type { Address, ChannelDelivery } from './channel-adapter.ts'
 import { createDraftShow, toSendId, type DraftShow } from './draft-show.ts'
 import type { News } from './news.ts'
 import type { Enter } from './showings.ts'
+import type { SentLately } from './sent-lately.ts'
 
 export type DeliverDeps = {
   readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'promote'>
@@ -26,6 +27,7 @@ export type DeliverDeps = {
   /** Runs this again after so many ms; the sweeper would, a second later. */
   readonly wake: (conversation: ConversationId, afterMs: number) => void
   readonly hints: Pick<Hints, 'outbound'>
+  readonly sent: SentLately
   /** Of the sender's lease; it is renewed while a request runs, so it may be shorter than one. */
   readonly leaseMs: number
   /** How often the outbox is looked at while a draft is shown and there are no news, ms; at most a quarter of the lease, which a look renews. */
@@ -105,7 +107,9 @@ async function showDraft(
 
 async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Begun> {
   const { row, shutdown } = sending
-  const outcome = await sendInTurn(deps, sender, sending)
+  const receipt = deps.sent.find(sender.conversation, row)
+  const outcome: Outcome = receipt === undefined ? await sendInTurn(deps, sender, sending) : { kind: 'sent', receipt }
+  if (outcome.kind === 'sent') deps.sent.note(sender.conversation, row, outcome.receipt)
   const op = randomUUID()
   const until = Date.now() + settlePatienceMs
   for (;;) {

@@ -1,25 +1,54 @@
-// What an adapter does with what people do: events go into the mailbox, presses are resolved at once. Both wake the router.
+// What an adapter does with what people do: events go into the mailbox, presses are resolved at once. Both wake the router. What Redis
+// loses of its last seconds is given to it again.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
 import { ingestEvent, type IngestDeps as EventDeps } from './ingest-event.ts'
+import type { LastSeconds } from './last-seconds.ts'
 
 export type Ingest = {
   /** See `ingestEvent`. Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver. */
   take(event: ChatEvent, how: { readonly dedupeKey: string; readonly echo?: boolean }): Promise<IngestResult>
   /** Who won, told at once. Throws BotError `store-unavailable` when nobody knows yet: press again under the same event id. */
   press: Kernel['resolve']
+  /**
+   * To be awaited before the platform is told that it need not send again what was taken: resolves when that is on Redis' disk, or this
+   * cannot be told, or takes above a second. Throws BotError `store-unavailable` when Redis went away meanwhile.
+   */
+  synced(): Promise<void>
 }
 
-export type IngestDeps = EventDeps & { readonly kernel: Pick<Kernel, 'resolve'> }
+export type IngestDeps = EventDeps & {
+  readonly kernel: Pick<Kernel, 'resolve'>
+  readonly lastSeconds?: LastSeconds
+  /** Nothing is waited for without it. */
+  readonly synced?: () => Promise<void>
+}
 
 export function createIngest(deps: IngestDeps): Ingest {
-  return {
-    take: (event, how) => ingestEvent(deps, event, how),
-    async press(press) {
-      const result = await deps.kernel.resolve(press)
+  const { lastSeconds } = deps
+  const take: Ingest['take'] = async (event, how) => {
+    const result = await ingestEvent(deps, event, how)
+    if (result.kind !== 'FULL') lastSeconds?.remember(() => take(event, how))
+    return result
+  }
+  const press: Ingest['press'] = async (input) => {
+    const result = await deps.kernel.resolve(input)
+    if (result.kind === 'WON') {
+      lastSeconds?.remember(() => press(input))
       // The answer is safe; without its hint the sweeper finds it.
-      if (result.kind === 'WON') deps.hints.inbound(result.conversation).catch(() => {})
-      return result
+      deps.hints.inbound(result.conversation).catch(() => {})
+    }
+    return result
+  }
+  return {
+    async take(event, how) {
+      await lastSeconds?.settled()
+      return await take(event, how)
     },
+    async press(input) {
+      await lastSeconds?.settled()
+      return await press(input)
+    },
+    synced: async () => await deps.synced?.(),
   }
 }

@@ -15,6 +15,7 @@ import { createUnits, type CallUnit } from '#queues/units.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import type { PrivateRedis } from '#test/rig/redis.ts'
@@ -110,6 +111,7 @@ export async function openFleet(server: PrivateRedis): Promise<Fleet> {
       await guard()
       return await real.press(press)
     },
+    synced: real.synced,
   }
   const fleet: Fleet = {
     kernel,
@@ -162,6 +164,7 @@ export async function openFleet(server: PrivateRedis): Promise<Fleet> {
         hints,
         budget,
         chats: fleet.chats,
+        sent: createSentLately(),
         wake,
         leaseMs: 1000,
         draftPollMs: 50,

@@ -140,7 +140,9 @@ test.each([
   await new Promise((resolve) => setTimeout(resolve, 1600))
   await rig.deliver(here(rig))
   expect(shown(rig)).toEqual(['once', 'then'])
-  expect(rig.discord.visible(rig.guild.channel)[0]?.nonce).toBe(toNonce(here(rig), 'row-1-0'))
+  expect(rig.discord.visible(rig.guild.channel)[0]?.nonce).toBe(
+    toNonce(here(rig), { id: 'row-1-0', body: say('once') }),
+  )
   expect((await ending(rig))[0]).toBe('sent')
 })
 
@@ -281,4 +283,11 @@ test('what is refused for its form comes as bare words, sent or edited, with its
   await rig.queue(here(rig), [say('**two**', { buttons, replaces: 'row-1-0' })])
   await rig.deliver(here(rig))
   expect(seen()).toEqual([['\\*\\*two\\*\\*', 1]])
+})
+
+test('an answer that takes in more than the one of the same name before it has another nonce', () => {
+  const nonce = (answers: readonly string[]): string =>
+    toNonce('discord:1', { id: 't1-x-end', body: { ...say('so'), answers: [...answers] } })
+  expect(nonce(['dc:1', 'dc:2'])).not.toBe(nonce(['dc:1']))
+  expect(nonce(['dc:1', 'dc:2'])).toBe(nonce(['dc:1', 'dc:2']))
 })

@@ -14,6 +14,7 @@ import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -153,7 +154,19 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
       const budget = createSendBudget(call)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
       const delivery = toDelivery(channel)
-      const deps = { kernel, delivery, hints, budget, chats, wake, leaseMs: 1000, draftPollMs: 50, enter: createNews }
+      const sent = createSentLately()
+      const deps = {
+        kernel,
+        delivery,
+        hints,
+        budget,
+        chats,
+        sent,
+        wake,
+        leaseMs: 1000,
+        draftPollMs: 50,
+        enter: createNews,
+      }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {

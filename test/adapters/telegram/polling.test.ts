@@ -271,3 +271,34 @@ test('edits, media, topics, joins and mentions arrive as the events they are', a
   expect(await rig.events('telegram:-200')).toMatchObject([{ kind: 'join', principal: 'telegram:7', title: 'Room' }])
   expect(await rig.events(`telegram:-200:${topic}`)).toMatchObject([{ text: 'please', addressed: true }])
 })
+
+test('confirms nothing before it is on the disk of Redis', async () => {
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  const synced = async (): Promise<void> => {
+    asked.resolve()
+    await answer.promise
+  }
+  await using rig = await openTelegramRig(server, { synced })
+  rig.telegram.sendText({ from: 7, text: 'hi' })
+  rig.run()
+  await asked.promise
+  expect(await rig.events('telegram:7')).toMatchObject([{ text: 'hi' }])
+  expect(rig.telegram.pendingUpdates()).toBe(1)
+  answer.resolve()
+  await rig.telegram.until(() => (rig.telegram.pendingUpdates() === 0 ? true : undefined))
+})
+
+test('fetches again what Redis may have lost before it was on its disk', async () => {
+  let times = 0
+  const synced = async (): Promise<void> => {
+    times += 1
+    if (times === 1) throw new BotError('store-unavailable', 'Redis went away.', { retry: { afterMs: 1 } })
+  }
+  await using rig = await openTelegramRig(server, { synced })
+  rig.telegram.sendText({ from: 7, text: 'hi' })
+  rig.run()
+  await rig.telegram.until(() => (rig.telegram.pendingUpdates() === 0 ? true : undefined))
+  expect(times).toBe(2)
+  expect(await rig.events('telegram:7')).toHaveLength(1)
+})

@@ -12,6 +12,7 @@ import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { Address, ChannelAdapter, ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -27,6 +28,8 @@ export type RigOptions = {
   readonly channel?: Partial<TelegramChannelSettings>
   /** Units as the channel and the sender call them; for crashes between steps. */
   readonly wrapUnits?: (call: CallUnit) => CallUnit
+  /** How the channel waits for the disk; it does not when left out. */
+  readonly synced?: () => Promise<void>
   readonly commands?: Parameters<typeof createTelegramChannel>[1]['commands']
 }
 
@@ -129,7 +132,10 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
     another: open,
     run(which = channel) {
       const stop = new AbortController()
-      const running = which.start(createIngest({ kernel, hints }), stop.signal)
+      const running = which.start(
+        createIngest({ kernel, hints, ...(options.synced ? { synced: options.synced } : {}) }),
+        stop.signal,
+      )
       const end = async (): Promise<void> => {
         stop.abort()
         await running
@@ -155,7 +161,8 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
       const budget = createSendBudget(call)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
       const delivery = toDelivery(channel)
-      const deps = { kernel, delivery, hints, budget, chats, wake, leaseMs, draftPollMs: 50, enter: createNews }
+      const sent = createSentLately()
+      const deps = { kernel, delivery, hints, budget, chats, sent, wake, leaseMs, draftPollMs: 50, enter: createNews }
       await deliverRows(deps, conversation, signal)
     },
     async [Symbol.asyncDispose]() {

@@ -9,6 +9,7 @@ import { createUnits } from '#queues/units.ts'
 import { connectKernel } from '#queues/connection.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createNews } from '#queues/workers/news.ts'
+import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { deliverRows, type DeliverDeps } from '#queues/workers/deliver-rows.ts'
 import { unbutton, type OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -68,6 +69,7 @@ test('twice what may be sent: the places go to answers, and a question afterward
     delivery: createPlatform(sent),
     budget: createSendBudget(call),
     chats: createChatBook(call),
+    sent: createSentLately(),
     hints: { outbound: async () => {} },
     leaseMs: 8000,
     draftPollMs: 500,

@@ -12,6 +12,7 @@ import { createUnits } from '#queues/units.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
+import { createSentLately } from '#queues/workers/sent-lately.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -129,6 +130,7 @@ async function openDesk(): Promise<Desk> {
             },
           },
           chats: createChatBook(call),
+          sent: createSentLately(),
           wake: (_, afterMs) => void woken.push(afterMs),
           leaseMs: how.leaseMs ?? 1000,
           draftPollMs: 20,

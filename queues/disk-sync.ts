@@ -1,0 +1,84 @@
+// Whether what was written is on the server's disk. With `everysec` Redis answers before that, and a machine that crashes loses about a
+// second. Redis 7.2 and Valkey can be asked (WAITAOF); where that cannot be answered, nothing is waited for.
+// https://redis.io/docs/latest/commands/waitaof/
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import { BotError } from '#shared/errors.ts'
+import { connectKernel } from './connection.ts'
+import { createReadyWait } from './ready-wait.ts'
+
+/**
+ * Resolves when all that Redis answered before the call is on its disk, or `waitMs` passed, or it cannot be told. Throws BotError
+ * `store-unavailable` when the connection was lost meanwhile: then it may be gone, and the platform must send it again.
+ */
+export type DiskSync = { synced(): Promise<void>; close(): void }
+
+/** `everysec` writes to disk every second: with less than that most waits would end without an answer. */
+const waitMs = 1200
+/** Above what one wait takes, during which the connection is silent. */
+const silenceMs = 5000
+/** WAITAOF waits for what its own connection wrote, and so for all before it. */
+const key = 'fl:{synced}'
+/** An older server, one without an append-only file, a user who may not ask. */
+const cannotTell = /^(ERR unknown command|ERR WAITAOF|NOPERM)/i
+
+/**
+ * Asks on a connection of its own, since WAITAOF holds up whatever comes after it on the same one. It is opened by the first question.
+ * Those who ask while a wait is under way share the next. The nodes of a cluster have a disk each, so that one answer says nothing:
+ * there nothing is waited for.
+ */
+export function createDiskSync(url: string): DiskSync {
+  let redis: ReturnType<typeof open> | undefined
+  let tells = true
+  let current: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
+
+  function open(): { readonly client: Redis; waitForReady(forMs: number): Promise<void> | undefined } | undefined {
+    const client = connectKernel(url, silenceMs)
+    if (!(client instanceof Redis)) {
+      client.disconnect()
+      return undefined
+    }
+    // The server may be a newer one when it comes back.
+    client.on('close', () => (tells = true))
+    return { client, waitForReady: createReadyWait(client) }
+  }
+
+  async function ask(): Promise<void> {
+    redis ??= open()
+    if (!redis) {
+      tells = false
+      return
+    }
+    await redis.waitForReady(waitMs)
+    try {
+      const { client } = redis
+      await Promise.all([client.set(key, '1'), client.call('WAITAOF', '1', '0', String(waitMs))])
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error)
+      if (cannotTell.test(text)) tells = false
+      else
+        throw new BotError('store-unavailable', `Redis went away before all was on its disk: ${text}`, {
+          retry: { afterMs: 200 },
+        })
+    }
+  }
+
+  async function askAfter(before: Promise<void>): Promise<void> {
+    await before.catch(() => {})
+    next = undefined
+    current = ask()
+    await current
+  }
+
+  return {
+    async synced() {
+      if (!tells) return
+      next ??= askAfter(current)
+      const over = new AbortController()
+      const passed = sleep(waitMs, undefined, { signal: over.signal }).catch(() => {})
+      await Promise.race([next, passed]).finally(() => over.abort())
+    },
+    close: () => redis?.client.disconnect(),
+  }
+}
