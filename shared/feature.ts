@@ -4,7 +4,7 @@ import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
 import type { AnswerEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
+import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked, QuestionKind } from '#shared/run/question.ts'
 
 /** What a step wants done; the executor carries it out in the same unit as the step. */
@@ -12,6 +12,7 @@ export type Effect =
   | {
       readonly kind: 'send'
       readonly text: string
+      readonly file?: OutFile
       /** instead of the card just answered */ readonly inPlace?: boolean
     }
   /** Sends a body as it was made before. */

@@ -8,6 +8,7 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { toBase32 } from '#queues/partition.ts'
 import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
+import { withoutFile } from '#adapters/markup/split-body.ts'
 import { toNoticeMessage } from '#adapters/press/texts.ts'
 import { withId } from './payloads.ts'
 import { toChannel } from './place.ts'
@@ -53,8 +54,13 @@ export async function deliver(api: RestApi, { conversation, row }: Delivery, lim
       const isGone = shown.kind === 'refused' && (shown.code === unknownMessage || shown.code === notOurs)
       return isGone ? { kind: 'sent', receipt: '' } : toOutcome(shown, row)
     }
-    case 'send':
-      return toOutcome(await sendOrEdit(api, { conversation, row }, limit), row)
+    case 'send': {
+      const sent = await sendOrEdit(api, { conversation, row }, limit)
+      // A place may take texts and no files.
+      const isFileRefused =
+        body.file !== undefined && sent.kind === 'refused' && sent.status !== 401 && !isOfAddress(sent)
+      return isFileRefused ? { kind: 'split', bodies: [withoutFile(body)] } : toOutcome(sent, row)
+    }
     default:
       return body satisfies never
   }
@@ -62,7 +68,7 @@ export async function deliver(api: RestApi, { conversation, row }: Delivery, lim
 
 async function sendOrEdit(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<Message>> {
   const { body, replacesReceipt: message } = row
-  if (body.kind !== 'send' || !message) return send(api, { conversation, row }, limit)
+  if (body.kind !== 'send' || !message || body.file) return send(api, { conversation, row }, limit)
   const path = `/channels/${toChannel(conversation)}/messages/${message}` as const
   const components = toComponents(body.buttons)
   const edit = { method: 'patch', path, shape: withId } as const
@@ -75,7 +81,12 @@ async function sendOrEdit(api: RestApi, { conversation, row }: Delivery, limit: 
 async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<Message>> {
   const { body } = row
   if (body.kind !== 'send') return { kind: 'unclear', reason: 'no text' }
-  const post = { method: 'post', path: `/channels/${toChannel(conversation)}/messages`, shape: withId } as const
+  const post = {
+    method: 'post',
+    path: `/channels/${toChannel(conversation)}/messages`,
+    shape: withId,
+    ...toFiles(body),
+  } as const
   const once = { nonce: toNonce(conversation, row), enforce_nonce: true }
   const components = toComponents(body.buttons)
   const message = { ...toMessage(body), ...once, ...(components.length > 0 ? { components } : {}) }
@@ -88,7 +99,12 @@ async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit)
   if (sent.kind === 'refused' && sent.code === mayNotReply) {
     sent = await api.ask({ ...post, body: message }, limit)
   }
-  return isBadForm(sent) ? api.ask({ ...post, body: { ...message, ...toBare(body) } }, limit) : sent
+  return isBadForm(sent) && !body.file ? api.ask({ ...post, body: { ...message, ...toBare(body) } }, limit) : sent
+}
+
+/** https://docs.discord.com/developers/reference#uploading-files */
+function toFiles({ file }: SendBody): Pick<Call, 'files'> {
+  return file ? { files: [{ name: file.name, data: file.text, contentType: 'text/plain; charset=utf-8' }] } : {}
 }
 
 const isBadForm = (answer: Answer<unknown>): boolean => answer.kind === 'refused' && answer.code === badForm
@@ -112,7 +128,7 @@ export function toEdit(conversation: ConversationId, message: string, content: s
 const toCommon = () => ({ allowed_mentions: pingNobody, flags: suppressEmbeds })
 
 function toMessage(body: SendBody): { readonly content: string } & ReturnType<typeof toCommon> {
-  return { ...toCommon(), content: toDiscord(body.text) }
+  return { ...toCommon(), content: toDiscord(body.file?.caption ?? body.text) }
 }
 
 /** Five rows of five at most; longer rows are folded. https://docs.discord.com/developers/components/reference#action-row */

@@ -50,7 +50,7 @@ const capabilities: Capabilities = {
   edit: true,
   stream: true,
   threads: true,
-  files: false,
+  files: true,
   reactions: true,
 }
 

@@ -33,7 +33,7 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
   return {
     idempotentForMs: nonceKnownMs,
     sendTimeoutMs,
-    split: (body) => splitBody(body, discordLimit),
+    split: (body) => (body.kind === 'send' && body.file ? [body] : splitBody(body, discordLimit)),
     // A place is a conversation: a locked thread says nothing of its channel.
     chatOf: (conversation) => conversation,
     closes: isOfPlace,

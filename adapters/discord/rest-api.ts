@@ -1,7 +1,7 @@
 // Calls of Discord's HTTP interface through @discordjs/rest, one request each and no retry, answered as data: what Discord refused,
 // what never reached it, and what nobody can know. Whatever comes back is checked: what does not fit is no answer, whoever gave it. No
 // answer carries the token or a text: the SDK's errors hold both.
-import { DiscordAPIError, HTTPError, RateLimitError, REST } from '@discordjs/rest'
+import { DiscordAPIError, HTTPError, RateLimitError, REST, type RawFile } from '@discordjs/rest'
 import { z } from 'zod'
 
 /**
@@ -24,6 +24,7 @@ export type Call<T = unknown> = {
   readonly path: `/${string}`
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
+  readonly files?: RawFile[]
 }
 export type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
 
@@ -78,12 +79,12 @@ export function createRestApi({ token, apiRoot, requestsPerS = usualRequestsPerS
 
 async function request<T>(
   rest: REST,
-  { shape, method, path, query, body, auth }: Call<T> & { readonly auth: boolean },
+  { shape, method, path, query, body, files, auth }: Call<T> & { readonly auth: boolean },
   limit: Limit,
 ): Promise<Answer<T>> {
   const signal = AbortSignal.any([limit.signal, AbortSignal.timeout(limit.timeoutMs)])
   try {
-    const options = { signal, auth, ...(body === undefined ? {} : { body }) }
+    const options = { signal, auth, ...(body === undefined ? {} : { body }), ...(files ? { files } : {}) }
     const asked = rest[method](path, query ? { ...options, query: new URLSearchParams(query) } : options)
     const result = shape.safeParse(await asked)
     return result.success ? { kind: 'ok', result: result.data } : { kind: 'unclear', reason: oddAnswer }

@@ -23,3 +23,9 @@ export function splitBody(body: OutBody, limit: SplitLimit): readonly OutBody[] 
     ...(i === texts.length - 1 && buttons ? { buttons } : {}),
   }))
 }
+
+/** As channels show it that take no file here. */
+export function withoutFile(body: Extract<OutBody, { kind: 'send' }>): OutBody {
+  const { file: _, ...rest } = body
+  return rest
+}

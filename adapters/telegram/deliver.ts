@@ -1,5 +1,6 @@
 // Sends one outbox row as one message, edit or reaction and says what became of it. Text goes as blocks or with entities, never in a
 // parse mode, and without link previews (they leak: threats.md T3). Nothing ambiguous is sent twice (durability.md §5).
+import { InputFile } from 'grammy'
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { z } from 'zod'
 import type { Button } from '#shared/chat/message.ts'
@@ -7,6 +8,7 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { done, edited as editedShape, message as messageShape } from './answers.ts'
 import type { Answer, BotApi, Limit, Refused } from './bot-api.ts'
+import { withoutFile } from '#adapters/markup/split-body.ts'
 import { splitToTexts, stepDown, type RichSupport } from './ladder.ts'
 import { toNoticeMessage } from '#adapters/press/texts.ts'
 import { toMessageId, toMessageNumber, type TelegramPlace } from './place.ts'
@@ -53,8 +55,12 @@ export async function deliver(bot: BotApi, delivery: Delivery, limit: Limit): Pr
         ? { kind: 'sent', receipt: '' }
         : toOutcome(shown, row, place)
     }
-    case 'send':
-      return toOutcome(await follow(bot, { ...delivery, body, receipt: row.replacesReceipt }, limit), row, place)
+    case 'send': {
+      const sent = await follow(bot, { ...delivery, body, receipt: row.replacesReceipt }, limit)
+      // A chat may take texts and no files.
+      const isFileRefused = body.file !== undefined && sent.kind === 'refused' && [400, 403, 413].includes(sent.code)
+      return isFileRefused ? { kind: 'split', bodies: [withoutFile(body)] } : toOutcome(sent, row, place)
+    }
     default:
       return body satisfies never
   }
@@ -78,7 +84,7 @@ async function follow(
 async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Limit): Promise<Sent> {
   const { place, body, rich } = target
   const message = toMessageNumber(receipt, place)
-  if (message === undefined) return sendText(bot, target, limit)
+  if (message === undefined || body.file) return sendNew(bot, target, limit)
   const markup = toMarkup(body)
   const edited = await stepDown<Message>(rich, body, (form) =>
     bot.ask(
@@ -97,15 +103,25 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
   // Made twice, an edit shows once (durability.md §5): what nobody knows of it is made again.
   if (edited.kind === 'unclear') return { kind: 'not-sent', reason: edited.reason }
-  return isGone ? sendText(bot, target, limit) : edited
+  return isGone ? sendNew(bot, target, limit) : edited
 }
 
-function sendText(bot: BotApi, { place, body, rich }: Target, limit: Limit): Promise<Sent> {
+function sendNew(bot: BotApi, { place, body, rich }: Target, limit: Limit): Promise<Sent> {
   const replyTo = place.isGroup ? toMessageNumber(body.replyTo, place) : undefined
   const options = {
     ...toMarkup(body),
     ...(place.topic === undefined ? {} : { message_thread_id: place.topic }),
     ...(replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
+  }
+  const { file } = body
+  if (file) {
+    const { caption } = file
+    const document = new InputFile(Buffer.from(file.text), file.name)
+    return bot.ask(
+      messageShape,
+      (api, signal) => api.sendDocument(place.chat, document, { caption, ...options }, signal),
+      limit,
+    )
   }
   return stepDown<Message>(rich, body, (form) =>
     bot.ask(

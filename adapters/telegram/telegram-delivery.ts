@@ -29,7 +29,7 @@ export function createTelegramDelivery(
   return {
     idempotentForMs: 0,
     sendTimeoutMs,
-    split: (body) => splitToForms(rich, body),
+    split: (body) => (body.kind === 'send' && body.file ? [body] : splitToForms(rich, body)),
     chatOf: toChat,
     closes: isOfChat,
     deliver({ conversation, standing }, row, signal) {

@@ -23,6 +23,8 @@ export type ApiMessage = {
   /** The `row` of an earlier message that this one stands for from now on. */
   readonly replaces?: string
   readonly buttons?: readonly (readonly Button[])[]
+  /** Under this name GET …/messages/{id}/file gives what the text tells of. */
+  readonly file?: string
 }
 
 /** Undefined for what a page does not show, such as a reaction. */
@@ -37,7 +39,12 @@ export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | un
   const named = body.row === undefined ? {} : { row: body.row }
   if (body.kind === 'unbutton') return { id, role: 'change', text: '', at, replaces: body.replaces }
   if (body.kind !== 'send') return undefined
-  const { text, answers, buttons, replaces } = body
-  const shown = { ...(buttons ? { buttons } : {}), ...(replaces === undefined ? {} : { replaces }) }
+  const { answers, buttons, replaces, file } = body
+  const text = file?.caption ?? body.text
+  const shown = {
+    ...(buttons ? { buttons } : {}),
+    ...(replaces === undefined ? {} : { replaces }),
+    ...(file ? { file: file.name } : {}),
+  }
   return { id, role: 'bot', text, blocks: reader.read(text), at, answers, ...named, ...shown }
 }

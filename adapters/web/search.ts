@@ -61,7 +61,7 @@ export function createSearch({ kernel, list }: SearchDeps): (query: string) => P
 
 function toText(item: OutItem): string {
   if (item.role === 'person') return item.event.kind === 'message' ? item.event.text : ''
-  return item.body.kind === 'send' ? item.body.text : ''
+  return item.body.kind === 'send' ? (item.body.file?.caption ?? item.body.text) : ''
 }
 
 /** Letters alike in width and case. */

@@ -11,6 +11,7 @@ import { addConversationRoutes, webOwner } from './conversation-routes.ts'
 import type { Guard } from './guard.ts'
 import { createHealth } from './health.ts'
 import { createHighlighter } from './highlight.ts'
+import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
 import { addLogin } from './login.ts'
@@ -88,6 +89,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, stre
   })
 
   addHistory(app, { kernel: deps.kernel, reader })
+  addFiles(app, deps.kernel)
   const { kernel, redis } = deps
   const list = createConversationList({ redis, kernel, principal: webOwner, now })
   addConversationRoutes(app, { ingest, list, now })

@@ -37,7 +37,7 @@ const capabilities: Capabilities = {
   edit: true,
   stream: true,
   threads: false,
-  files: false,
+  files: true,
   reactions: false,
 }
 

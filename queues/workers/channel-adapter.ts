@@ -36,7 +36,7 @@ export type Capabilities = {
   readonly stream: boolean
   /** A part of a chat with a conversation of its own: topics, threads. */
   readonly threads: boolean
-  /** Files of people come in, and those of the bot go out. */
+  /** A reply that has a file is shown as its caption and the file; else as its text. */
   readonly files: boolean
   /** The bot may react to a message. */
   readonly reactions: boolean

@@ -7,6 +7,7 @@ import { depthItem, languageItem, resizeItem } from './menu-items.ts'
 import { createMenus, type Menus } from './menus.ts'
 import { createModeItem, type ModeDeps } from './mode-item.ts'
 import { mayChange, sayNotAllowed } from './group-rights.ts'
+import { exportHistory } from './export-history.ts'
 import { say } from './say.ts'
 import { createSettingCommand } from './setting-command.ts'
 
@@ -168,41 +169,4 @@ const forget: Command = {
       ...say(lang, '已忘掉这条消息。', 'Forgotten.'),
     ]
   },
-}
-
-const exportHistory: Command = {
-  name: 'export',
-  help: { zh: '导出本会话的记录', en: 'export this session' },
-  run: async (context) => {
-    const { language: lang, state, conversation } = context
-    if (!mayChange(context.event.group, context))
-      return say(
-        lang,
-        '群里的记录只有主人或本群的管理员（不匿名时）可以导出。',
-        'What was said in a group can be exported by an owner, or by an administrator of this group who does not post anonymously.',
-      )
-    if (state.transcript.length === 0) return say(lang, '这个会话还没有内容。', 'This session is empty.')
-    const kept = newest(state.transcript, /^(?:web|console):/.test(conversation) ? mostOwnChars : mostChatChars)
-    const left = state.transcript.length - kept.length
-    const zh = `（更早的 ${left} 条太长，没有列出；在网页或终端里可以导出更多。）`
-    const en = `(${left} earlier messages are left out, since this would be too long; on the web or in the terminal more fits.)`
-    // Longer than any in the text, so that nothing said can end it.
-    const longest = Math.max(3, ...kept.flatMap((line) => (line.match(/~+/g) ?? []).map((run) => run.length)))
-    const fence = '~'.repeat(longest + 1)
-    const note = left > 0 ? [lang === 'zh' ? zh : en] : []
-    return [{ kind: 'send', text: [state.sessionId, ...note, fence, ...kept, fence].join('\n') }]
-  },
-}
-
-/** Some eight messages of a chat, which all wait for their turn to be sent. */
-const mostChatChars = 30_000
-/** Streams of our own take it in one piece. */
-const mostOwnChars = 200_000
-
-/** The newest lines that fit, at least the last in part. */
-function newest(lines: readonly string[], mostChars: number): readonly string[] {
-  let room = mostChars
-  const tooOld = lines.findLastIndex((line) => (room -= line.length + 1) < 0)
-  const kept = lines.slice(tooOld + 1)
-  return kept.length > 0 ? kept : lines.slice(-1).map((line) => line.slice(-mostChars))
 }

@@ -4,7 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { AnswerEvent, ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { meet } from '#shared/chat/people.ts'
 import type { Command, CommandView, Effect } from '#shared/feature.ts'
-import type { OutBody, OutRow } from '#shared/run/out-row.ts'
+import type { OutBody, OutFile, OutRow } from '#shared/run/out-row.ts'
 import { toReplaced, unbutton } from '#shared/run/out-row.ts'
 import { raise, type Question } from '#shared/run/question.ts'
 import { toChat } from '#shared/chat/conversation.ts'
@@ -139,7 +139,7 @@ function carryOut(
 function sendBody(
   event: ChatEvent,
   language: Language,
-  { text, inPlace = false }: { text: string; inPlace?: boolean },
+  { text, file, inPlace = false }: { text: string; file?: OutFile; inPlace?: boolean },
 ): Extract<OutBody, { kind: 'send' }> {
   const replyTo = event.kind === 'message' && event.group && event.messageId ? { replyTo: event.messageId } : {}
   return {
@@ -149,6 +149,7 @@ function sendBody(
     answers: [event.id],
     language,
     ...replyTo,
+    ...(file ? { file } : {}),
     ...(inPlace ? toReplaced(event) : {}),
   }
 }

@@ -3,6 +3,14 @@ import { z } from 'zod'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { button, languages } from '#shared/chat/message.ts'
 
+/** Where a channel can show a file, this one stands for the text, under its caption. */
+const outFile = z.object({
+  name: z.string().regex(/^[\w.-]{1,64}$/),
+  caption: z.string().min(1).max(1000),
+  text: z.string().min(1).max(1_000_000),
+})
+export type OutFile = z.infer<typeof outFile>
+
 const base = {
   v: z.literal(1),
   /** Its own row's id, in the streams of web and console, which keep no rows. */
@@ -16,6 +24,7 @@ export const outBody = z.discriminatedUnion('kind', [
     ...base,
     kind: z.literal('send'),
     text: z.string().min(1),
+    file: outFile.optional(),
     buttons: z.array(z.array(button)).optional(),
     /** The platform message this one replies to, in groups. */
     replyTo: z.string().optional(),

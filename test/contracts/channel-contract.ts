@@ -15,6 +15,7 @@ export type Claims = {
   readonly edit: boolean
   readonly threads: boolean
   readonly reactions: boolean
+  readonly files: boolean
 }
 
 const text = (words: string, more: Partial<Extract<OutBody, { kind: 'send' }>> = {}): OutBody => ({
@@ -80,6 +81,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
         edit: adapter.capabilities.edit,
         threads: adapter.capabilities.threads,
         reactions: adapter.capabilities.reactions,
+        files: adapter.capabilities.files,
       })
       expect(platform.openThread !== undefined).toBe(claims.threads)
       expect(platform.reaction !== undefined).toBe(claims.reactions)
@@ -224,6 +226,20 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
       expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(maxTextUnits)
       expect(parts.length > 1).toBe(maxTextUnits < paragraphs.join('\n\n').length)
       expect(parts.join('\n').split(/\s+/)).toEqual(words)
+    })
+
+    test('a reply that has a file is its caption and the file, or its text', async () => {
+      const file = { name: 'notes.txt', caption: 'Here they are.', text: 'Zeile "1"\n\n第二行 🎈\n'.repeat(9000) }
+      const buttons = [[{ id: `${toQuestionId(platform.conversation, randomId())}.yes`, label: 'Yes' }]]
+      await say(text('They are these.', { file, buttons }), text('After it.'))
+      const shown = await shows('what comes after', (all) => all.at(-1)?.text === 'After it.')
+      expect(shown).toMatchObject([
+        claims.files
+          ? { text: file.caption, buttons: ['Yes'], file: { name: file.name, text: file.text }, previews: false }
+          : { text: 'They are these.', buttons: ['Yes'] },
+        { text: 'After it.' },
+      ])
+      expect(shown.map((one) => one.file !== undefined)).toEqual([claims.files, false])
     })
 
     test('a row that replaces another is shown in its place, or after it', async () => {

@@ -40,6 +40,7 @@ export async function openDiscord(fleet: Fleet): Promise<Platform> {
       buttons: one.buttons.flat().map(({ label }) => label),
       pings: [...one.pings.users, ...one.pings.roles, ...(one.pings.everyone ? ['everyone'] : [])],
       previews: one.previews.length > 0,
+      ...(one.files[0] === undefined ? {} : { file: { name: one.files[0], text: one.fileTexts[0] ?? '' } }),
     }))
   }
   const press = async (message: string, data: string): Promise<Told> => {

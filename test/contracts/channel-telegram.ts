@@ -84,12 +84,13 @@ function toShown(telegram: TelegramSimulator, chat: number, topic: number | unde
   return telegram
     .visible(chat)
     .filter((one) => one.from === 'bot' && one.topic === topic)
-    .map(({ text, buttons, entities, hasLinkPreview }) => ({
+    .map(({ text, buttons, entities, hasLinkPreview, document, documentText = '' }) => ({
       text,
       buttons: buttons.flat().map((button) => button.text),
       // A name with an @ is found by Telegram itself, and there is none for everybody.
       pings: entities.filter(({ type }) => type === 'text_mention').map(({ type }) => type),
-      previews: hasLinkPreview,
+      previews: hasLinkPreview && document === undefined,
+      ...(document === undefined ? {} : { file: { name: document, text: documentText } }),
     }))
 }
 

@@ -57,7 +57,12 @@ export async function openWeb(fleet: Fleet): Promise<Platform> {
       return await press(buttons.findLast((button) => button.label === label)?.id ?? '')
     },
     forges: press,
-    shown: async () => toShown(await messages()),
+    async shown() {
+      const all = await messages()
+      const [sent] = all.filter((one) => one.file !== undefined)
+      const files = sent ? { [sent.row ?? '']: await fetchFile(route(`messages/${sent.id}/file`), headers) } : {}
+      return toShown(all, files)
+    },
     async growing() {
       reader ??= await openStream(route('stream'), headers)
       const { data } = await reader.next('draft')
@@ -70,8 +75,14 @@ export async function openWeb(fleet: Fleet): Promise<Platform> {
   }
 }
 
+async function fetchFile(address: string, headers: Record<string, string>): Promise<NonNullable<Shown['file']>> {
+  const answer = await fetch(address, { headers })
+  const name = /^attachment; filename="([^"]+)"$/.exec(answer.headers.get('content-disposition') ?? '')?.[1] ?? ''
+  return { name, text: await answer.text() }
+}
+
 /** As the page shows it: a message that replaces another stands in its place. */
-function toShown(messages: readonly ApiMessage[]): Shown[] {
+function toShown(messages: readonly ApiMessage[], files: Readonly<Record<string, Shown['file']>>): Shown[] {
   const shown: { row: string | undefined; text: string; buttons: string[] }[] = []
   for (const { role, text, buttons = [], row, replaces } of messages) {
     if (role === 'user') continue
@@ -81,5 +92,8 @@ function toShown(messages: readonly ApiMessage[]): Shown[] {
     else if (replaced) Object.assign(replaced, { row, text, buttons: labels })
     else shown.push({ row, text, buttons: labels })
   }
-  return shown.map(({ text, buttons }) => ({ text, buttons, pings: [], previews: false }))
+  return shown.map(({ row = '', text, buttons }) => {
+    const file = files[row]
+    return { text, buttons, pings: [], previews: false, ...(file ? { file } : {}) }
+  })
 }

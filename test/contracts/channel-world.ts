@@ -28,6 +28,8 @@ export type Shown = {
   readonly pings: readonly string[]
   /** Whether the platform fetches addresses in it. */
   readonly previews: boolean
+  /** What came with it, as saved. */
+  readonly file?: { readonly name: string; readonly text: string } | undefined
 }
 export type Told = 'won' | 'already' | 'unknown'
 

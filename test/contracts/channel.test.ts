@@ -5,10 +5,10 @@ import { openDiscord } from './channel-discord.ts'
 import { openTelegram } from './channel-telegram.ts'
 import { openWeb } from './channel-web.ts'
 
-const platform = { delivers: true, repeats: true, edit: true, threads: true, reactions: true }
+const platform = { delivers: true, repeats: true, edit: true, threads: true, reactions: true, files: true }
 const own = { delivers: false, threads: false, reactions: false }
 
 describeChannel('telegram', platform, openTelegram)
 describeChannel('discord', platform, openDiscord)
-describeChannel('web', { ...own, repeats: true, edit: true }, openWeb)
-describeChannel('console', { ...own, repeats: false, edit: false }, openConsole)
+describeChannel('web', { ...own, repeats: true, edit: true, files: true }, openWeb)
+describeChannel('console', { ...own, repeats: false, edit: false, files: false }, openConsole)

@@ -20,6 +20,8 @@ export type ApiMessage = {
   /** The `row` of the message that this one stands for from now on. */
   readonly replaces?: string
   readonly buttons?: readonly (readonly ApiButton[])[]
+  /** Under this name GET …/messages/{id}/file gives what the text tells of. */
+  readonly file?: string
 }
 
 /** GET …/messages, by `after` or by `before`; `earlier` is the next `before`, where something was said before these. */

@@ -39,9 +39,17 @@ export function finish(made, message, deeds) {
   made.dataset['id'] = message.id
   if (message.row) made.dataset['row'] = message.row
   if (message.answers?.length) made.dataset['answers'] = ''
+  if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
   if (message.buttons) made.append(showButtons(deeds.conversation, message.buttons))
   made.append(foot(message, deeds))
   applyWords(made)
+}
+
+/** Saves the file, with the session that reads the message. @param {ApiMessage} message @param {string} name @param {string} conversation */
+function fileLink({ id }, name, conversation) {
+  const href = `/api/conversations/${encodeURIComponent(conversation)}/messages/${encodeURIComponent(id)}/file`
+  const link = element('a', { href, download: name, 'data-t': 'download' })
+  return element('p', { class: 'file' }, link)
 }
 
 /** @param {ApiMessage} message @param {Deeds} deeds */

@@ -26,6 +26,7 @@ const words = {
   connected: { zh: '已连接', en: 'Connected' },
   connecting: { zh: '连接中…', en: 'Connecting…' },
   offline: { zh: '连接断开，正在重连…', en: 'Disconnected; reconnecting…' },
+  download: { zh: '下载文件', en: 'Download the file' },
   copy: { zh: '复制', en: 'Copy' },
   copyCode: { zh: '复制代码', en: 'Copy the code' },
   code: { zh: '代码', en: 'Code' },

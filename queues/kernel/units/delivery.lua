@@ -110,8 +110,8 @@ local function finish(id, state, reason, receipt)
   redis.call('EXPIRE', name, terminalSeconds)
   redis.call('LREM', key('obq'), 1, id)
   if not isNotice(id) and has(body, '"kind":"send"') and not isPartial(body) then tell(id, body, state, expires - came) end
-  -- The notice has the text of what expired; its question has that of a notice.
-  if state == 'expired' or isNotice(id) then redis.call('HDEL', name, 'b', 'kept') end
+  -- The notice has the text of what expired; its question has that of a notice. What is too long to be shown again, nobody reads again.
+  if state == 'expired' or isNotice(id) or #body > keptBytes then redis.call('HDEL', name, 'b', 'kept') end
 end
 
 local function begun(id, body, attempts)

@@ -61,10 +61,23 @@ test('a stranger is told once an hour whom to ask, and nothing when many were to
   expect(await stage.ask('and again', { as })).toBe('')
 })
 
-test('an export fits a chat, and nothing said in it ends it', async () => {
+test('an export is a file with all that is kept, and a text that fits a chat, which nothing said in it ends', async () => {
   const stage = createStage({ historyTokens: 60_000 })
-  for (let n = 0; n < 20; n++) await stage.ask(`${n} ~~~~~~ ${'word '.repeat(500)}`, { conversation: 'web:stage' })
-  const whole = await stage.ask('/export', { as: toCommand('export') })
-  expect(whole.split('\n').at(-1)).toBe('~~~~~~~')
-  expect(whole).toContain('user: 0 ~')
+  for (let n = 0; n < 20; n++) await stage.ask(`${n} ~~~~~~ ${'word '.repeat(500)}`)
+  const text = await stage.ask('/export', { as: toCommand('export') })
+  expect(text.split('\n').at(-1)).toBe('~~~~~~~')
+  expect(text.length).toBeLessThan(31_000)
+  expect(text).not.toContain('user: 0 ~')
+  expect(text).toContain('user: 19 ~')
+  const file = (await stage.sent()).at(-1)?.file
+  expect(file).toMatchObject({ name: 'conversation.txt', caption: 'What I keep of this conversation; messages: 40.' })
+  for (let n = 0; n < 20; n++) expect(file?.text).toContain(`user: ${n} ~`)
+})
+
+test('an export holds what was said even where a text was cut within a character', async () => {
+  const stage = createStage()
+  await stage.ask('before \ud83d after')
+  await stage.ask('/export', { as: toCommand('export') })
+  const [file] = (await stage.sent()).flatMap((body) => body.file ?? [])
+  expect(file?.text).toContain('before \ufffd after')
 })

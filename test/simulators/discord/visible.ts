@@ -33,6 +33,8 @@ export type VisibleMessage = {
   readonly previews: readonly string[]
   readonly embeds: number
   readonly files: readonly string[]
+  /** What those files hold, read as text. */
+  readonly fileTexts: readonly string[]
   /** Names of those who reacted, by emoji. */
   readonly reactions: Readonly<Record<string, readonly string[]>>
   /** Seen by one person only. */
@@ -79,6 +81,7 @@ function toVisibleMessage(world: World, stored: StoredMessage): VisibleMessage {
     previews: findPreviews(stored),
     embeds: stored.embeds.length,
     files: stored.attachments.map(({ filename }) => filename),
+    fileTexts: stored.attachments.map(({ id }) => world.files.get(id)?.bytes.toString() ?? ''),
     reactions: Object.fromEntries([...stored.reactions].map(([emoji, users]) => [emoji, [...users].map(nameOf)])),
     isEphemeral: stored.onlyFor !== undefined,
     isLoading: (stored.flags & messageFlags.Loading) !== 0,

@@ -61,7 +61,7 @@ export function createControls({ world, queue, faults, gates, ledger }: Parts): 
     clearFaults: () => faults.clear(),
     setLimits: (limits) => faults.setLimits(limits),
     open: (gate) => gates.open(gate),
-    visible: (chat) => toVisible(chatOf(world, chat)),
+    visible: (chat) => toVisible(chatOf(world, chat), world.files),
     drafts: (chat) => toVisibleDrafts(chatOf(world, chat), Date.now()),
     action: (chat) => chatOf(world, chat).action,
     unfurled: () => [...world.unfurled],

@@ -1,6 +1,6 @@
 // What a person sees in a chat now: messages that are not deleted, with their latest text, buttons and reply target.
 import type { TgEntity } from './types.ts'
-import type { ChatState, StoredMessage } from './world.ts'
+import type { ChatState, StoredMessage, World } from './world.ts'
 
 const draftLifeMs = 30_000
 
@@ -27,12 +27,16 @@ export type VisibleMessage = {
   readonly hasLinkPreview: boolean
   readonly reaction: string | undefined
   readonly document: string | undefined
+  /** What the document holds, read as text. */
+  readonly documentText: string | undefined
   readonly date: number
 }
 
 /** Messages in order of id; service messages are left out. */
-export function toVisible(state: ChatState): VisibleMessage[] {
-  return [...state.messages.values()].filter((one) => !one.isDeleted && !isService(one)).map(toVisibleMessage)
+export function toVisible(state: ChatState, files: World['files']): VisibleMessage[] {
+  return [...state.messages.values()]
+    .filter((one) => !one.isDeleted && !isService(one))
+    .map((one) => toVisibleMessage(one, files))
 }
 
 /** The texts of drafts that are still shown. */
@@ -46,7 +50,7 @@ function isService({ wire }: StoredMessage): boolean {
   )
 }
 
-function toVisibleMessage(stored: StoredMessage): VisibleMessage {
+function toVisibleMessage(stored: StoredMessage, files: World['files']): VisibleMessage {
   const { wire } = stored
   const rows = wire.reply_markup?.inline_keyboard ?? []
   const { document } = wire
@@ -64,10 +68,12 @@ function toVisibleMessage(stored: StoredMessage): VisibleMessage {
     hasLinkPreview: wire.link_preview_options?.is_disabled !== true,
     reaction: stored.reaction,
     document: hasFileName(document) ? document.file_name : undefined,
+    documentText: hasFileName(document) ? files.get(document.file_id)?.bytes.toString() : undefined,
     date: wire.date,
   }
 }
 
-function hasFileName(value: unknown): value is { readonly file_name: string } {
-  return typeof value === 'object' && value !== null && 'file_name' in value && typeof value.file_name === 'string'
+function hasFileName(value: unknown): value is { readonly file_name: string; readonly file_id: string } {
+  if (typeof value !== 'object' || value === null || !('file_name' in value) || !('file_id' in value)) return false
+  return typeof value.file_name === 'string' && typeof value.file_id === 'string'
 }

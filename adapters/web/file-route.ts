@@ -1,0 +1,25 @@
+// GET …/messages/{id}/file: the file of one of the bot's messages, to be saved and never shown as a page. Whoever may read the
+// conversation may fetch it; the address opens nothing to anybody else.
+import type { Hono } from 'hono'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { toPosition } from '#queues/workers/out-position.ts'
+import { refuse } from './answer.ts'
+import { toWebConversation } from './conversation-routes.ts'
+
+export function addFiles(app: Hono, kernel: Pick<Kernel, 'readOut'>): void {
+  app.get('/api/conversations/:id/messages/:message/file', async (context) => {
+    const conversation = toWebConversation(context.req.param('id'))
+    const position = context.req.param('message')
+    const place = /^\d{1,15}-(\d{1,15})$/.exec(position)?.[1]
+    const [item] = place === undefined ? [] : await kernel.readOut(conversation, String(Number(place) - 1), 1)
+    const body = item?.role === 'bot' && toPosition(item) === position ? item.body : undefined
+    if (body?.kind !== 'send' || !body.file) {
+      return refuse(context, 404, { code: 'not-found', message: 'This message has no file, or is not kept any more.' })
+    }
+    const { name, text } = body.file
+    return context.body(text, 200, {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}"`,
+    })
+  })
+}

@@ -1,0 +1,66 @@
+// The command /export: all that is kept of a conversation's history, as a file, and as a text for channels that show none.
+import type { Language } from '#shared/chat/message.ts'
+import type { Command } from '#shared/feature.ts'
+import { mayChange } from './group-rights.ts'
+import { say } from './say.ts'
+
+/** Some eight messages of a chat, which all wait for their turn to be sent. */
+const mostChatChars = 30_000
+/** The terminal prints it in one piece. */
+const mostTerminalChars = 200_000
+/** Above all that is remembered of a conversation; it bounds what an outbox holds. */
+const mostFileChars = 1_000_000
+
+export const exportHistory: Command = {
+  name: 'export',
+  help: { zh: '导出本会话的记录', en: 'export this session' },
+  run: async (context) => {
+    const { language: lang, state, conversation } = context
+    if (!mayChange(context.event.group, context))
+      return say(
+        lang,
+        '群里的记录只有主人或本群的管理员（不匿名时）可以导出。',
+        'What was said in a group can be exported by an owner, or by an administrator of this group who does not post anonymously.',
+      )
+    const lines = state.transcript
+    if (lines.length === 0) return say(lang, '这个会话还没有内容。', 'This session is empty.')
+    if (conversation.startsWith('console:'))
+      return [{ kind: 'send', text: toText(lines, state.sessionId, { lang, mostChars: mostTerminalChars }) }]
+    const text = toText(lines, state.sessionId, { lang, mostChars: mostChatChars })
+    return [{ kind: 'send', text, file: toFile(lines, lang) }]
+  },
+}
+
+type Shape = { readonly lang: Language; readonly mostChars: number }
+
+function toText(lines: readonly string[], title: string, { lang, mostChars }: Shape): string {
+  const kept = newest(lines, mostChars)
+  // Longer than any in the text, so that nothing said can end it.
+  const longest = Math.max(3, ...kept.flatMap((line) => (line.match(/~+/g) ?? []).map((run) => run.length)))
+  const fence = '~'.repeat(longest + 1)
+  return [title, ...noteLeft(lines.length - kept.length, lang), fence, ...kept, fence].join('\n')
+}
+
+function toFile(lines: readonly string[], lang: Language): { name: string; caption: string; text: string } {
+  const kept = newest(lines, mostFileChars)
+  const caption =
+    lang === 'zh'
+      ? `这是我保留的本会话记录，共 ${kept.length} 条消息。`
+      : `What I keep of this conversation; messages: ${kept.length}.`
+  const text = [...noteLeft(lines.length - kept.length, lang), ...kept].join('\n\n').toWellFormed()
+  return { name: 'conversation.txt', caption, text: text.slice(-mostFileChars).toWellFormed() }
+}
+
+function noteLeft(left: number, lang: Language): readonly string[] {
+  const zh = `（更早的 ${left} 条太长，没有列出。）`
+  const en = `(Too long for all of it: the earlier messages, ${left} of them, are left out.)`
+  return left > 0 ? [lang === 'zh' ? zh : en] : []
+}
+
+/** The newest lines that fit, at least the last in part. */
+function newest(lines: readonly string[], mostChars: number): readonly string[] {
+  let room = mostChars
+  const tooOld = lines.findLastIndex((line) => (room -= line.length + 2) < 0)
+  const kept = lines.slice(tooOld + 1)
+  return kept.length > 0 ? kept : lines.slice(-1).map((line) => line.slice(-mostChars))
+}
