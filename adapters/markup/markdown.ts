@@ -7,7 +7,7 @@ import { cjkFriendlyExtension } from 'micromark-extension-cjk-friendly'
 import { gfmStrikethroughCjkFriendly } from 'micromark-extension-cjk-friendly-gfm-strikethrough'
 import { gfm } from 'micromark-extension-gfm'
 import { combineExtensions } from 'micromark-util-combine-extensions'
-import { finishIn } from './finish-in.ts'
+import { finishIn } from '#queues/finish-in.ts'
 import { shortenLinks } from './shorten-links.ts'
 
 type Extension = ReturnType<typeof gfm>

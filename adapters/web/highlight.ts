@@ -1,7 +1,7 @@
 // Colours code: the text in pieces, each with the kind of thing it is. Data, no markup; text that is long, of an unknown language or takes
 // too long is one piece.
 import { common, createLowlight, type Node } from 'lowlight'
-import { finishIn } from '#adapters/markup/finish-in.ts'
+import { finishIn } from '#queues/finish-in.ts'
 
 /** A piece of the text, with what it is where that has a colour. */
 export type Token = string | readonly [text: string, kind: TokenKind]

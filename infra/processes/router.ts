@@ -1,5 +1,6 @@
 // The router's process: reads hints of `inbound`, writes decisions. Stateless; start as many as needed.
 import { loadConfigFile } from '#infra/config/file.ts'
+import { finishIn } from '#queues/finish-in.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGathering } from '#queues/workers/gather.ts'
 import { routeEvents } from '#queues/workers/route-events.ts'
@@ -11,7 +12,6 @@ import { BotError } from '#shared/errors.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
-import { createTimeLimit } from './time-limit.ts'
 
 const openCommands = ['start', 'help']
 const concurrency = 50
@@ -75,11 +75,9 @@ export function boundClassify(
   onTrouble: (what: string) => void,
   mostMs: number = mostClassifyMs,
 ): Classify {
-  const limit = createTimeLimit(mostMs)
   return (input) => {
-    const first = limit(() => classify(input))
-    const found = first.kind === 'done' ? first : limit(() => classify(input))
-    if (found.kind === 'done') return found.value
+    const found = finishIn(mostMs, () => classify(input)) ?? finishIn(mostMs, () => classify(input))
+    if (found) return found
     onTrouble(`A message of ${input.text.length} characters took too long to classify and is taken for a question.`)
     return unread
   }

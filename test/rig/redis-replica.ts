@@ -15,6 +15,8 @@ export async function startReplica(primary: PrivateRedis): Promise<Replica> {
   for (const one of [primary, redis]) await one.cli('CONFIG', 'SET', 'repl-diskless-sync-delay', 0)
   await redis.cli('REPLICAOF', '127.0.0.1', primary.port)
   await untilInfo(redis, 'master_link_status:up')
+  // The primary learns a moment later that its replica is ready to take over.
+  await untilInfo(primary, 'state=online')
   return {
     redis,
     async failOver() {

@@ -64,7 +64,10 @@ export async function startRedis(options: RedisOptions = {}): Promise<PrivateRed
     const ended = once(child, 'exit')
     child.kill('SIGCONT')
     child.kill(signal)
+    // A server in the middle of a failover waits for its replica for ever.
+    const impatience = setTimeout(() => child.kill('SIGKILL'), 5000)
     await ended
+    clearTimeout(impatience)
   }
   const stop = async (): Promise<void> => {
     if (stopped) return

@@ -1,6 +1,6 @@
 // Reading Markdown: emphasis beside Chinese punctuation on every channel, links in Chinese sentences, and texts made to take for ever.
 import { expect, test } from 'vitest'
-import { finishIn } from '#adapters/markup/finish-in.ts'
+import { finishIn } from '#queues/finish-in.ts'
 import { parseMarkdown } from '#adapters/markup/markdown.ts'
 import { readBlocks } from '#adapters/markup/read-blocks.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'

@@ -7,15 +7,11 @@ import { findLiterals } from './literals.ts'
 import { findSlow } from './find-slow.ts'
 import { buildRouterPatterns } from './router-patterns.ts'
 
-/** Its Markdown is read a second time in the page; that reader goes when the server's is used there too. */
-const pageReader = ['adapters/web/page/markdown.js', 'adapters/web/page/inline.js']
-
 const sources = layers
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => path.join(folder, name)),
   )
-  .filter((name) => /\.(?:ts|js)$/u.test(name) && !pageReader.includes(name))
-
+  .filter((name) => /\.(?:ts|js)$/u.test(name))
   .map((name) => ({ path: name, text: readFileSync(name, 'utf8') }))
 const short = (pattern: RegExp): string => String(pattern).replace(/^([^]{100})[^]+/u, '$1…')
 const written = sources.flatMap(({ path: file, text }) =>

@@ -1,11 +1,11 @@
 // No text makes the classifier take long: whatever its expressions repeat is said over and over, as message and as the bot's reply.
 import { expect, test } from 'vitest'
-import { createTimeLimit } from '#infra/processes/time-limit.ts'
+import { finishIn } from '#queues/finish-in.ts'
 import { attacksOn } from '#test/architecture/patterns/attack-texts.ts'
 import { buildRouterPatterns } from '#test/architecture/patterns/router-patterns.ts'
 
 /** A thousand times what such a text takes, so that a busy machine does not matter. */
-const limit = createTimeLimit(2000)
+const mostMs = 2000
 /** More than the classifier looks at of any text. */
 const mostChars = 4096
 
@@ -49,7 +49,7 @@ test.each([
 ] as const)(
   'a word over and over is classified at once as %s',
   (_, toInput) => {
-    expect(texts.find((text) => limit(() => classify(toInput(text))).kind === 'late')).toBeUndefined()
+    expect(texts.find((text) => finishIn(mostMs, () => classify(toInput(text))) === undefined)).toBeUndefined()
   },
   120_000,
 )

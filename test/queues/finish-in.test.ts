@@ -1,21 +1,20 @@
 // Facts about work that is ended when it takes too long.
 import { expect, test } from 'vitest'
 import { boundClassify } from '#infra/processes/router.ts'
-import { createTimeLimit } from '#infra/processes/time-limit.ts'
+import { finishIn } from '#queues/finish-in.ts'
 import type { Classify } from '#services/router/classify.ts'
 
 /** Twice as long with each sign; with sixty it would not end in a lifetime. */
 const runsAway = (): boolean => /^(?:a|a)*$/u.test(`${'a'.repeat(60)}!`)
 
 test('ends a regular expression in the middle of its search, and works on', () => {
-  const limit = createTimeLimit(20)
-  expect(limit(runsAway)).toEqual({ kind: 'late' })
-  expect(createTimeLimit(10_000)(() => 'fine')).toEqual({ kind: 'done', value: 'fine' })
+  expect(finishIn(20, runsAway)).toBeUndefined()
+  expect(finishIn(10_000, () => 'fine')).toBe('fine')
 })
 
 test('throws what the work throws', () => {
   expect(() =>
-    createTimeLimit(10_000)(() => {
+    finishIn(10_000, () => {
       throw new TypeError('of its own')
     }),
   ).toThrow(TypeError)
