@@ -17,7 +17,6 @@ const staleWorkMs = 60_000
 
 export function checkServer(facts: ServerFacts): Finding[] {
   const [major = 0] = facts.version.split('.').map(Number)
-  const share = facts.maxBytes > 0 ? facts.usedBytes / facts.maxBytes : 0
   return [
     finding('Redis version', facts.version, major >= 7, 'Flotilla needs Redis 7.0 or later. Upgrade the server.'),
     finding(
@@ -38,14 +37,7 @@ export function checkServer(facts: ServerFacts): Finding[] {
       facts.evictionPolicy === 'noeviction',
       'Set "maxmemory-policy noeviction": anything else deletes state silently.',
     ),
-    finding(
-      'memory',
-      facts.maxBytes > 0
-        ? `${Math.round(share * 100)} % of maxmemory`
-        : `${Math.round(facts.usedBytes / 1e6)} MB, no limit`,
-      share < memoryAlarmShare,
-      'Raise "maxmemory": at the limit every write is refused until there is room.',
-    ),
+    checkMemory(facts),
     finding(
       'clock',
       `${facts.clockOffsetMs} ms from Redis`,
@@ -53,6 +45,23 @@ export function checkServer(facts: ServerFacts): Finding[] {
       'Set this machine\u2019s clock by NTP; deadlines follow Redis\u2019 clock, times in logs and prompts this one.',
     ),
   ]
+}
+
+function checkMemory({ usedBytes, maxBytes }: ServerFacts): Finding {
+  const about = 'memory'
+  const usedMb = Math.round(usedBytes / 1e6)
+  if (maxBytes === 0) {
+    const fix =
+      'Set "maxmemory" to about 60 % of that machine: without a limit the system ends Redis or a neighbour when memory runs out.'
+    return { level: 'warning', about, found: `${usedMb} MB, no limit`, fix }
+  }
+  const share = usedBytes / maxBytes
+  return finding(
+    about,
+    `${usedMb} MB, ${Math.round(share * 100)} % of the limit of ${Math.round(maxBytes / 1e6)} MB (maxmemory)`,
+    share < memoryAlarmShare,
+    'Give that machine more memory, or raise "maxmemory": at the limit every write is refused until there is room.',
+  )
 }
 
 export function checkParked(parked: readonly Parked[]): Finding[] {

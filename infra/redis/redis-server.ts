@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findRedisServer } from '#infra/setup/programs.js'
 import { BotError } from '#shared/errors.ts'
 import type { FileLock } from './file-lock.ts'
+import { findMemoryLimit } from './memory-limit.ts'
 import { findIdentity, isRunning, signalProcess } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { probe } from './redis-probe.ts'
@@ -108,6 +109,7 @@ function toConfiguration(folder: string, place: RedisPlace): string {
     `auto-aof-rewrite-min-size ${64 * megabyte}`,
     'save ""',
     'maxmemory-policy noeviction',
+    `maxmemory ${findMemoryLimit()}`,
     '',
   ].join('\n')
 }
