@@ -14,6 +14,7 @@ import { readDiscord } from './discord-facts.ts'
 import { discordSteps } from './discord-steps.ts'
 import type { ConnectedChannel, FleetFacts, Store } from './fleet-facts.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
+import { checkIdleRedis } from './idle-redis.ts'
 import { judgeSteps, numberOf } from './steps.ts'
 import { readTelegram } from './telegram-facts.ts'
 import { telegramSteps } from './telegram-steps.ts'
@@ -53,7 +54,8 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
       ...(only === 'discord' ? [] : [checkTelegram(settings, store, only)]),
       ...(only === 'telegram' ? [] : [checkDiscord(settings, store, only)]),
     ]
-    return [...onDisk, ...findings, ...(await Promise.all(looks)).flat()]
+    const idle = ownRedis ? await checkIdleRedis() : []
+    return [...onDisk, ...findings, ...idle, ...(await Promise.all(looks)).flat()]
   } finally {
     if (store.kind === 'open') store.redis.disconnect()
   }

@@ -46,6 +46,12 @@ export async function findServerPid(place: RedisPlace): Promise<number | undefin
   return pid === undefined ? undefined : Number(pid)
 }
 
+/** The configuration file that the server was started with: empty without one, undefined where it does not tell. */
+export async function findConfigFile(place: RedisPlace): Promise<string | undefined> {
+  const reply = await ask(place, 'INFO server', probeTimeoutMs)
+  return /^config_file:(.*?)\r?$/m.exec(reply ?? '')?.[1]
+}
+
 /** Resolves when the connection that it holds open ends, or the signal aborts. */
 export async function waitUntilGone(place: RedisPlace, signal: AbortSignal): Promise<void> {
   const socket = connect(place)

@@ -41,7 +41,39 @@ export function installPackage(wanted, env, report) {
     if (failed) return failed
     listsUpdated = true
   }
-  return run([...quiet, 'install', '-y', '--no-install-recommends', names.apt], env)
+  const install = [...quiet.slice(prefix.length), 'install', '-y', '--no-install-recommends', names.apt]
+  // Whoever has one already may use its service.
+  const isFirstRedis = wanted === 'redis' && !findProgram('redis-server', env)
+  return run([...prefix, ...(isFirstRedis ? withoutService(install) : install)], env)
+}
+
+/** By exit code 101 this program tells Debian's packages to start no service: https://people.debian.org/~hmh/invokerc.d-policyrc.d-specification.txt */
+const policyFile = '/usr/sbin/policy-rc.d'
+/** There only where systemd runs. */
+const systemdFolder = '/run/systemd/system'
+const mark = 'Made by the set-up of Flotilla, which removes it.'
+const script = `
+policy=$1 systemd=$2
+shift 2
+if [ ! -e "$policy" ] || grep -q '${mark}' "$policy"; then
+  trap 'rm -f "$policy"' EXIT
+  trap 'exit 1' HUP INT TERM
+  printf '#!/bin/sh\\n# ${mark}\\nexit 101\\n' > "$policy"
+  chmod 755 "$policy"
+fi
+"$@" || exit
+if [ -d "$systemd" ]; then systemctl disable --now redis-server; fi
+`
+
+/**
+ * The command that installs without starting Debian's own service, a second Redis without a password: neither now, nor at the next
+ * boot. A policy that is there already is somebody's, and stays.
+ * @param {readonly string[]} install
+ * @param {{ readonly policy: string, readonly systemd: string }} [files]
+ * @returns {string[]}
+ */
+export function withoutService(install, { policy, systemd } = { policy: policyFile, systemd: systemdFolder }) {
+  return ['sh', '-c', script, 'sh', policy, systemd, ...install]
 }
 
 /**

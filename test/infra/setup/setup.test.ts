@@ -7,6 +7,7 @@ import process from 'node:process'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { dependenciesMatch } from '#infra/setup/dependencies.js'
 import { explain } from '#infra/setup/node-version.js'
+import { withoutService } from '#infra/setup/system-packages.js'
 import { findChrome, findProgram, isAtLeast } from '#infra/setup/programs.js'
 
 let root = ''
@@ -155,6 +156,41 @@ describe('system packages', () => {
     expect(output).toMatch(
       /version 6\.0\.16, and Flotilla needs 7\.0 or newer[^]*no route to mirror[^]*brew install redis[^]*REDIS_URL/,
     )
+  })
+
+  /** Installs as apt does: by asking the policy whether the service may start. */
+  function installOnce(status = 0): { status: number | null; policy: string; started: string[] } {
+    const policy = path.join(root, 'policy-rc.d')
+    play('systemctl', '')
+    play('apt-get', `if [ ! -x ${policy} ] || ${policy}; then echo started >> ${root}/started; fi\nexit ${status}`)
+    const [program = '', ...args] = withoutService(['apt-get', 'install'], { policy, systemd: programs })
+    const env = { PATH: `${programs}:/usr/bin:/bin` }
+    const found = spawnSync(program, args, { env, encoding: 'utf8' })
+    const started = path.join(root, 'started')
+    return {
+      status: found.status,
+      policy: existsSync(policy) ? readFileSync(policy, 'utf8') : '',
+      started: existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : [],
+    }
+  }
+
+  test('starts no second Redis, neither now nor at the next boot', () => {
+    expect(installOnce()).toEqual({ status: 0, policy: '', started: [] })
+    expect(calls('systemctl')).toEqual(['disable --now redis-server'])
+  })
+
+  test('removes the policy when apt fails, and one that a killed set-up left', () => {
+    expect(installOnce(100)).toEqual({ status: 100, policy: '', started: [] })
+    expect(calls('systemctl')).toEqual([])
+    writeFileSync(path.join(root, 'policy-rc.d'), '# Made by the set-up of Flotilla, which removes it.')
+    expect(installOnce()).toEqual({ status: 0, policy: '', started: [] })
+  })
+
+  test('leaves a policy of somebody else as it is', () => {
+    const policy = path.join(root, 'policy-rc.d')
+    writeFileSync(policy, '#!/bin/sh\nexit 0\n', { mode: 0o755 })
+    expect(installOnce()).toEqual({ status: 0, policy: '#!/bin/sh\nexit 0\n', started: ['started'] })
+    expect(calls('systemctl')).toEqual(['disable --now redis-server'])
   })
 
   test('looks for no Redis when REDIS_URL names one', () => {
