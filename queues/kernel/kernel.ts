@@ -39,6 +39,8 @@ export type BegunRow = {
   readonly body: OutBody
   readonly attempts: number
   /** receipt of the row it replaces, if that was delivered */ readonly replacesReceipt?: string
+  /** A sender that was lost edited what it replaces: the last of its edits may arrive after this one. */
+  readonly mayBeOvertaken?: boolean
 }
 export type BeginResult =
   | { readonly kind: 'ROW'; readonly row: BegunRow }

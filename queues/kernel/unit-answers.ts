@@ -26,9 +26,10 @@ export function toStops(flat: unknown): Stops {
 }
 
 export function toBegin(answer: readonly unknown[]): BeginResult {
-  const [kind, second, body, attempts, receipt] = answer
+  const [kind, second, body, attempts, receipt, late] = answer
   if (kind === 'ROW') {
-    const row = { id: text(second), body: parseBody(text(body)), attempts: integer(attempts) }
+    const begun = { id: text(second), body: parseBody(text(body)), attempts: integer(attempts) }
+    const row = integer(late) === 1 ? { ...begun, mayBeOvertaken: true } : begun
     const replaced = text(receipt)
     return { kind, row: replaced ? { ...row, replacesReceipt: replaced } : row }
   }

@@ -152,7 +152,8 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
     await deps.chats.close(delivery.chatOf(sender.conversation), outcome.reason).catch(() => {})
   }
   // An edit of the growing reply may arrive after this, the last one: then this one goes again.
-  if (outcome.kind === 'sent' && row.replacesReceipt && drafts.takeUnclear())
+  const mayBeOvertaken = drafts.takeUnclear() || row.mayBeOvertaken
+  if (outcome.kind === 'sent' && row.replacesReceipt && mayBeOvertaken)
     await send(deps, sender, { ...sending, address })
   return outcome
 }

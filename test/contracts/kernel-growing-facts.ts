@@ -52,6 +52,32 @@ export function growingFacts(bench: () => KernelBench): void {
     expect(next).toEqual({ kind: 'ROW', row: { id: end.id, body: end.body, attempts: 1, replacesReceipt: '77' } })
   })
 
+  it('knows when a sender that edited it was lost, until the next one has ended', async () => {
+    const { kernel, advance } = bench()
+    const { conversation: c, epoch } = await showing()
+    const { ttlMs } = sender(c)
+    const [second, third] = ['second', 'third'].map((owner) => ({ ...sender(c), owner }))
+    if (!second || !third) throw new Error('There are two.')
+    await kernel.promote(sender(c), beginning, 'op1')
+    await kernel.settle(sender(c), toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op2')
+    await kernel.promote(sender(c), beginning, 'op3')
+    await advance(ttlMs + 1)
+    await kernel.begin(second, 'op4')
+    expect(await kernel.promote(second, beginning, 'op5')).toEqual({ kind: 'SHOWN', receipt: '77' })
+    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    expect(await kernel.begin(second, 'op6')).toMatchObject({ row: { id: end.id, mayBeOvertaken: true } })
+    await kernel.settle(second, end.id, { kind: 'later', afterMs: 10 }, 'op7')
+    await advance(11)
+    const late = { id: end.id, body: end.body, attempts: 1, replacesReceipt: '77', mayBeOvertaken: true }
+    expect(await kernel.begin(third, 'op8')).toEqual({ kind: 'ROW', row: late })
+    await kernel.settle(third, end.id, { kind: 'sent', receipt: '77' }, 'op9')
+    await kernel.append(c, epoch, step('more', { rows: [{ ...end, id: 'again' }] }))
+    expect(await kernel.begin(second, 'op10')).toEqual({
+      kind: 'ROW',
+      row: { ...late, id: 'again', mayBeOvertaken: undefined },
+    })
+  })
+
   it('does not begin what has ended, though its draft was saved late', async () => {
     const { kernel } = bench()
     const { conversation: c, epoch } = await showing()

@@ -52,8 +52,7 @@ export function settle(state: MemoryState, sender: Sender, id: string, outcome: 
   }
   if (isLive(c.sender, state.nowMs()) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
   if (c.parked !== undefined) {
-    delete c.sender
-    return { kind: 'EMPTY' }
+    return leave(c, sender.owner, { kind: 'EMPTY' })
   }
   return takeNext(state, c, sender, outcome.op)
 }
@@ -140,29 +139,32 @@ function findHead(c: MemoryConversation, nowMs: number): { row?: MemoryRow; behi
   return { row: second, behind: c.queue.length - 2, passed: first }
 }
 
+function leave(c: MemoryConversation, owner: string, result: BeginResult): BeginResult {
+  delete c.sender
+  if (result.kind === 'EMPTY' || c.editor === owner) delete c.editor
+  return result
+}
+
 function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op: string): BeginResult {
   const nowMs = state.nowMs()
   if (isLive(c.sender, nowMs) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
   if (sender.leave) {
-    delete c.sender
     if (c.queue.length > 0) wake(c, 'out', nowMs)
     else c.wake.delete('out')
-    return c.queue.length > 0 ? { kind: 'WAIT', forMs: 0 } : { kind: 'EMPTY' }
+    return leave(c, sender.owner, c.queue.length > 0 ? { kind: 'WAIT', forMs: 0 } : { kind: 'EMPTY' })
   }
   c.sender = { owner: sender.owner, untilMs: nowMs + sender.ttlMs }
   const waitUntil = (atMs: number): BeginResult => {
     c.wake.delete('out')
     wake(c, 'out', atMs)
-    delete c.sender
-    return { kind: 'WAIT', forMs: atMs - nowMs }
+    return leave(c, sender.owner, { kind: 'WAIT', forMs: atMs - nowMs })
   }
   for (;;) {
     const { row, behind, passed } = findHead(c, nowMs)
     if (!row) {
       c.wake.delete('out')
       if (c.draft && c.draft.untilMs > nowMs) return { kind: 'EMPTY', draft: c.draft.draft }
-      delete c.sender
-      return { kind: 'EMPTY' }
+      return leave(c, sender.owner, { kind: 'EMPTY' })
     }
     const sending = row.state === 'sending'
     if (sending && row.owner === sender.owner && row.op === op) return toBegun(c, row, nowMs)
@@ -206,6 +208,7 @@ export function promote(state: MemoryState, sender: Sender, beginning: Beginning
   if (!isLive(c.sender, nowMs) || c.sender.owner !== sender.owner) return { kind: 'HELD' }
   if (c.queue.length === 0) {
     const known = c.rows.get(toFirstRow(beginning.turn))
+    if (known) c.editor = c.editor !== undefined && c.editor !== sender.owner ? 'lost' : sender.owner
     if (known) return { kind: 'SHOWN', receipt: known.state === 'sent' ? known.receipt : '' }
     if (c.draft && c.draft.untilMs > nowMs && !c.rows.has(toEndRow(beginning.turn))) {
       const row = toMemoryRow(toFirstRow(beginning.turn), beginning.body, {
@@ -231,7 +234,10 @@ const isPartial = (row: MemoryRow): boolean => row.body.kind === 'send' && row.b
 
 function toBegun(c: MemoryConversation, row: MemoryRow, nowMs: number): BeginResult {
   const replaced = findReplaced(c, row.body, nowMs)
-  const begun = { id: row.id, body: row.body, attempts: row.attempts }
+  const replaces = 'replaces' in row.body && row.body.replaces !== undefined
+  const isLate = replaces && c.editor !== undefined && c.editor !== row.owner
+  const plain = { id: row.id, body: row.body, attempts: row.attempts }
+  const begun = isLate ? { ...plain, mayBeOvertaken: true } : plain
   return { kind: 'ROW', row: replaced ? { ...begun, replacesReceipt: replaced } : begun }
 }
 

@@ -77,6 +77,8 @@ export type MemoryConversation = {
   readonly rows: Map<string, MemoryRow>
   queue: string[]
   sender?: Lease
+  /** Who edits a growing reply. */
+  editor?: string
   shown: OutItem[]
   /** When something last happened. */
   touchedAtMs: number

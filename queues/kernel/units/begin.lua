@@ -1,5 +1,5 @@
 -- conversation, sender..., op -> ROW, id, body, attempts, replaced receipt | EMPTY, draft | WAIT, ms | HELD
-check('obq', 'ol', 'done')
+check('obq', 'ol', 'done', 'c')
 if parked() then return { 'EMPTY' } end
 local holder = redis.call('GET', key('ol'))
 if holder and holder ~= owner then return { 'HELD' } end

@@ -123,11 +123,15 @@ local function begun(id, body, attempts)
   while showing and last do _, receipt, last = fate(last) end
   -- A row is kept for two days at most, a button longer: its press named the message.
   if replaces and (receipt or '') == '' then receipt = string.match(body, '"replacesMessage":"([^"]+)"') end
-  return { 'ROW', id, body, attempts, receipt or '' }
+  local editor = replaces and redis.call('HGET', key('c'), 'editor')
+  return { 'ROW', id, body, attempts, receipt or '', editor and editor ~= owner and 1 or 0 }
 end
 
+-- `c.editor` is who edits a growing reply. Who gives the lease back has ended its edits; the last edit of one that was lost may arrive
+-- late, which is known until all is sent.
 local function leave(result)
   redis.call('DEL', key('ol'))
+  if result[1] == 'EMPTY' or redis.call('HGET', key('c'), 'editor') == owner then redis.call('HDEL', key('c'), 'editor') end
   return result
 end
 

@@ -1,11 +1,13 @@
 -- conversation, sender..., op, row, row of the turn's end, body, expires in, question?, json? -> as begin | SHOWN, receipt
 local id, ending, body, expires = ARGV[10], ARGV[11], ARGV[12], tonumber(ARGV[13])
-check('obq', 'ol', 'done')
+check('obq', 'ol', 'done', 'c')
 if parked() then return { 'EMPTY' } end
 if redis.call('GET', key('ol')) ~= owner then return { 'HELD' } end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
 if redis.call('LLEN', key('obq')) == 0 then
   local state, receipt = fate(id)
+  local editor = state and redis.call('HGET', key('c'), 'editor')
+  if state then redis.call('HSET', key('c'), 'editor', editor and editor ~= owner and 'lost' or owner) end
   if state then return { 'SHOWN', state == 'sent' and receipt or '' } end
   -- A draft outlives its turn when it is saved late; its end does not.
   if redis.call('EXISTS', key('draft')) == 1 and not fate(ending) then

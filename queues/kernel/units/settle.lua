@@ -61,7 +61,7 @@ local function takeBack(notice)
 end
 
 local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
-check('obq', 'ol', 'done')
+check('obq', 'ol', 'done', 'c')
 expect(row(id), 'hash')
 local state, by, begunOp, began, maybe = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op', 't', 'm'))
 maybe = outcome == 'unknown' and (maybe or began or '0')

@@ -431,3 +431,31 @@ test.each([
   await working
   expect(platform.sent[0]).toBe(growing)
 })
+
+test('an answer is edited once more where a sender that was lost may have an edit under way', async () => {
+  await using desk = await openDesk()
+  const draft = (n: number): Draft => ({ turn: 't1', text: `part ${n} `.repeat(40), principal: 'telegram:7' })
+  const streaming = { streaming: () => ({ as: 'edit', everyMs: 0 }) as const }
+  const editing = Promise.withResolvers<void>()
+  const arrived = Promise.withResolvers<typeof shown>()
+  const showDraft: ChannelDelivery['showDraft'] = async () => {
+    editing.resolve()
+    return await arrived.promise
+  }
+  await desk.draft(draft(1))
+  const platform = createPlatform({}, { ...streaming, showDraft })
+  const working = desk.work(platform, { leaseMs: 200 })
+  await platform.begun(`${draft(1).text.trimEnd()} …`)
+  await desk.draft(draft(2))
+  await editing.promise
+  await new Promise((resolve) => setTimeout(resolve, 220))
+  const claimed = await desk.kernel.claim(conversation, 'run', 60_000)
+  const rows = [{ id: 't1-end', body: { ...say('The whole answer.'), replaces: 't1-first' }, expiresInMs: 60_000 }]
+  if (claimed.kind === 'CLAIMED')
+    await desk.kernel.append(conversation, claimed.epoch, { key: 'end', entries: [], rows, snapshot: '{}' })
+  const rival = createPlatform({}, streaming)
+  await desk.work(rival)
+  arrived.resolve(shown)
+  await working
+  expect(rival.sent).toEqual(['The whole answer.', 'The whole answer.'])
+})
