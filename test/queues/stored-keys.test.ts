@@ -74,6 +74,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     for (const name of [...names, `web:h${hour}`]) await driveEvent(drive, name, hour + 1)
     await Promise.all(Array.from({ length: 20 }, (_, i) => overhear(kernel, `discord:overheard${i}`, hour)))
     await trouble(kernel, `telegram:trouble${hour % 5}`, hour)
+    if (hour % 8 === 0) await congest(kernel, 'telegram:crowd', hour)
     await chats.close(`telegram:${hour}`, 'blocked')
     await listed.touch(`h${hour}`, hour)
     await listed.rename(`h${hour}`, `hour ${hour}`)
@@ -85,6 +86,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
   for (let minute = 0; minute < 5; minute++) {
     await advance(62_000)
     for (let i = 0; i < 5; i++) await deliverAll(drive, `telegram:trouble${i}`)
+    await deliverAll(drive, 'telegram:crowd')
   }
   expect(await findKeyBreaches(server.admin, rows, 'rest')).toEqual([])
   expect((await scanKeys(server.admin)).filter((name) => name.includes('overheard'))).toEqual([])
@@ -166,4 +168,20 @@ async function trouble(kernel: Kernel, conversation: string, hour: number): Prom
   const begun = await kernel.begin(sender(conversation), `begin${hour}`)
   if (begun.kind !== 'ROW') throw new Error(`The row of ${conversation} is ${begun.kind}.`)
   await kernel.settle(sender(conversation), begun.row.id, { kind: 'failed', reason: 'no' }, `settle${hour}`)
+}
+
+/** More answers than the budget has places for. */
+async function congest(kernel: Kernel, conversation: string, hour: number): Promise<void> {
+  const { epoch } = await mustClaim(kernel, conversation)
+  const many = Array.from({ length: 15 }, (_, i) => row(`crowd${hour}-${i}`))
+  await kernel.append(conversation, epoch, {
+    key: `crowd${hour}`,
+    entries: [],
+    rows: many,
+    snapshot: 'state',
+    release: true,
+  })
+  let begun = await kernel.begin(sender(conversation), `crowd${hour}`)
+  for (let i = 0; begun.kind === 'ROW'; i++)
+    begun = await kernel.settle(sender(conversation), begun.row.id, { kind: 'later', afterMs: 60_000 }, `${hour} ${i}`)
 }
