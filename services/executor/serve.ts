@@ -126,8 +126,8 @@ export async function serveConversation(
   }
 
   /** More answers wait than may be sent in time, so one more is not made. That is said once in a while; /retry asks again. */
-  async function putOff(items: readonly QueuedEvent[]): Promise<Served | undefined> {
-    const asked = items.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
+  async function putOff(items: readonly QueuedEvent[], given?: string): Promise<Served | undefined> {
+    const asked = given ?? items.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
     const { lastText = '', refusedAt } = state
     const nowMs = deps.now()
     const isTold = nowMs - (refusedAt['congested'] ?? 0) < replyExpiresInMs
@@ -157,7 +157,7 @@ export async function serveConversation(
   ): Promise<Served | undefined> {
     const [first] = events
     if (!first) return undefined
-    if (await mailbox.isCongested()) return await putOff(events)
+    if (await mailbox.isCongested()) return await putOff(events, how.given)
     const { principal } = first.event
     const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
     const at = deps.now()
