@@ -1,7 +1,7 @@
 // Private redis-servers for tests: a port of their own on 127.0.0.1, data in a temporary folder, ended by their pid.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +33,8 @@ export type PrivateRedis = AsyncDisposable & {
   kill(): Promise<void>
   /** Starts it again on the same port and folder. */
   restart(): Promise<void>
+  /** Copies its append-only files; the next restart of a killed server goes on from the copy. */
+  copyFiles(): Promise<() => Promise<void>>
   /** SIGSTOP and SIGCONT: alive for TCP, silent for clients. */
   freeze(): void
   thaw(): void
@@ -90,6 +92,14 @@ export async function startRedis(options: RedisOptions = {}): Promise<PrivateRed
     async restart() {
       await end('SIGTERM')
       child = await launch(args, port)
+    },
+    async copyFiles() {
+      const [files, copy] = [join(folder, 'appendonlydir'), join(folder, 'earlier')]
+      await cp(files, copy, { recursive: true })
+      return async () => {
+        await rm(files, { recursive: true })
+        await rename(copy, files)
+      }
     },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),

@@ -1,0 +1,53 @@
+// Redis is killed and comes back with a file that is two seconds older, under Telegram and Discord. What was said and answered in those
+// seconds is answered, once, and so is what is said afterwards.
+import { startFleet } from '#test/faults/rig/fleet.ts'
+import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
+
+const chats = 10
+const lostMs = 2000
+
+export const lastSeconds: Scenario = {
+  name: 'redis-last-seconds',
+  rows: [11],
+  async run(note) {
+    await using fleet = await startFleet({ telegram: true, discord: true })
+    const roles = await Promise.all(['router', 'executor', 'telegram', 'discord'].map((name) => fleet.start(name)))
+    await fleet.discord?.connected()
+    await fleet.model.latency(300)
+    const say = async (when: string, first = 700) =>
+      await Promise.all(
+        Array.from({ length: chats }, async (_, i) => [
+          await fleet.askTelegram(first + i, `what was it ${when} in ${i}?`),
+          await fleet.askDiscord(first + i, `what was it ${when} in ${i}?`),
+        ]),
+      )
+    await say('before')
+    await fleet.answered(20_000)
+    const goBack = await fleet.redis.copyFiles()
+    const copiedAtMs = Date.now()
+    const answered = (await say('answered and lost')).flat()
+    await fleet.answered(lostMs, answered)
+    // In chats of their own: what is lost together is answered together, which may say once more what was answered by itself.
+    await say('taken and lost', 800)
+    await fleet.pause(Math.max(0, copiedAtMs + lostMs - Date.now()))
+    await fleet.redis.kill()
+    const lostForMs = Date.now() - copiedAtMs
+    await goBack()
+    await fleet.redis.restart()
+    const backAtMs = Date.now()
+    await say('after')
+    await fleet.answered(30_000)
+    const tookMs = Date.now() - backAtMs
+    // What was answered in the lost seconds would come again by now: it was taken in before what has just been answered.
+    const twice = [...fleet.talk.asked.values()].filter((asked) => timesSaid(fleet.talk, asked.text) > 1)
+    assert(twice.length === 0, `said twice: ${twice.map(({ text }) => text).join(', ')}`)
+    for (const role of roles) assert(role.isRunning(), `${role.name} ended:\n${role.tail()}`)
+    note(
+      `${fleet.talk.asked.size} messages, ${lostForMs} ms lost: all answered ${tookMs} ms after its return, none twice`,
+    )
+  },
+}
+
+function timesSaid({ conversations }: Awaited<ReturnType<typeof startFleet>>['talk'], text: string): number {
+  return [...conversations.values()].flat().filter((said) => said.text.includes(text)).length
+}
