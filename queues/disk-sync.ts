@@ -19,8 +19,8 @@ const waitMs = 1200
 const silenceMs = 5000
 /** WAITAOF waits for what its own connection wrote, and so for all before it. */
 const key = 'fl:{synced}'
-/** An older server, one without an append-only file, a user who may not ask. */
-const cannotTell = /^(ERR unknown command|ERR WAITAOF|NOPERM)/i
+/** A server that is about to go or to come. Any other refusal says that it cannot tell: an older one, a hosted one, a user who may not ask. */
+const passing = /^(READONLY|LOADING|MASTERDOWN|UNBLOCKED|BUSY|MISCONF|OOM|TRYAGAIN|CLUSTERDOWN)/
 
 /**
  * Asks on a connection of its own, since WAITAOF holds up whatever comes after it on the same one. It is opened by the first question.
@@ -56,7 +56,7 @@ export function createDiskSync(url: string): DiskSync {
       await Promise.all([client.set(key, '1'), client.call('WAITAOF', '1', '0', String(waitMs))])
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
-      if (cannotTell.test(text)) tells = false
+      if (error instanceof Error && error.name === 'ReplyError' && !passing.test(text)) tells = false
       else
         throw new BotError('store-unavailable', `Redis went away before all was on its disk: ${text}`, {
           retry: { afterMs: 200 },

@@ -53,8 +53,8 @@ const scopes = ['person', 'chat', 'total'] as const
 const mostAtOnce = 64
 /** How often a process asks for those who wait. */
 const askEveryMs = 50
-/** A process that asked no more for so long waits no more. */
-const believeMs = 1000
+/** A process that did not ask for so long holds up nobody. It loses nothing: its next question says how long its calls have waited. */
+const believeMs = 200
 
 type Change = {
   readonly action: 'reserve' | 'settle' | 'read'

@@ -18,30 +18,38 @@ export type IngestDeps = {
   readonly onFull?: (conversation: ConversationId) => void
 }
 
-/**
- * Stores an event once per `dedupeKey`; resolves only when Redis has it, so an adapter acknowledges to its platform afterwards.
- * Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver.
- * With `echo` a person's message also shows in the conversation's own stream (web, console).
- */
-export async function ingestEvent(
-  deps: IngestDeps,
+/** All that storing an event takes: done again, in the order of before, it needs to ask nothing more. */
+export type StorableEvent = Parameters<Kernel['ingest']>[0]
+
+/** With `echo` a person's message also shows in the conversation's own stream (web, console). Throws what `isOwner` throws. */
+export async function prepareEvent(
+  deps: Pick<IngestDeps, 'isOwner'>,
   event: ChatEvent,
-  how: { readonly dedupeKey: string; readonly echo?: boolean },
-): Promise<IngestResult> {
+  { dedupeKey, echo = false }: { readonly dedupeKey: string; readonly echo?: boolean },
+): Promise<StorableEvent> {
   const clean = cleanEvent(event)
   const stops = clean.kind === 'message' && !isSaidToAnother(clean) && isLiteralStop(clean.text, clean.command)
   const stop = stops ? ((await mayStopAll(deps, clean)) ? 'all' : 'own') : 'none'
-  const result = await deps.kernel.ingest({ event: clean, dedupeKey: how.dedupeKey, stop, echo: how.echo ?? false })
+  return { event: clean, dedupeKey, stop, echo }
+}
+
+/**
+ * Stores an event once per `dedupeKey`; resolves only when Redis has it, so an adapter acknowledges to its platform afterwards.
+ * Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver.
+ */
+export async function storeEvent(deps: IngestDeps, storable: StorableEvent): Promise<IngestResult> {
+  const { conversation } = storable.event
+  const result = await deps.kernel.ingest(storable)
   if (result.kind === 'FULL') {
-    deps.onFull?.(event.conversation)
+    deps.onFull?.(conversation)
     return result
   }
   // The event is safe; without its hint the sweeper finds it.
-  deps.hints.inbound(event.conversation).catch(() => {})
+  deps.hints.inbound(conversation).catch(() => {})
   return result
 }
 
-async function mayStopAll({ isOwner }: IngestDeps, event: MessageEvent): Promise<boolean> {
+async function mayStopAll({ isOwner }: Pick<IngestDeps, 'isOwner'>, event: MessageEvent): Promise<boolean> {
   if (event.senderIsAdmin) return true
   return event.group && isOwner !== undefined && (await isOwner(event.principal, event.conversation))
 }

@@ -2,11 +2,11 @@
 // loses of its last seconds is given to it again.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
-import { ingestEvent, type IngestDeps as EventDeps } from './ingest-event.ts'
+import { prepareEvent, storeEvent, type IngestDeps as EventDeps, type StorableEvent } from './ingest-event.ts'
 import type { LastSeconds } from './last-seconds.ts'
 
 export type Ingest = {
-  /** See `ingestEvent`. Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver. */
+  /** See `storeEvent`. Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver. */
   take(event: ChatEvent, how: { readonly dedupeKey: string; readonly echo?: boolean }): Promise<IngestResult>
   /** Who won, told at once. Throws BotError `store-unavailable` when nobody knows yet: press again under the same event id. */
   press: Kernel['resolve']
@@ -26,9 +26,9 @@ export type IngestDeps = EventDeps & {
 
 export function createIngest(deps: IngestDeps): Ingest {
   const { lastSeconds } = deps
-  const take: Ingest['take'] = async (event, how) => {
-    const result = await ingestEvent(deps, event, how)
-    if (result.kind !== 'FULL') lastSeconds?.remember(() => take(event, how))
+  const store = async (storable: StorableEvent): Promise<IngestResult> => {
+    const result = await storeEvent(deps, storable)
+    if (result.kind !== 'FULL') lastSeconds?.remember(() => store(storable))
     return result
   }
   const press: Ingest['press'] = async (input) => {
@@ -42,8 +42,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
   return {
     async take(event, how) {
+      const storable = await prepareEvent(deps, event, how)
       await lastSeconds?.settled()
-      return await take(event, how)
+      return await store(storable)
     },
     async press(input) {
       await lastSeconds?.settled()

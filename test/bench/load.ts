@@ -1,5 +1,5 @@
 // The load generator, a process of its own for both sides: sends messages, then waits until every one of them is answered in its
-// conversation's stream. Our side goes through the real `ingestEvent`, the baseline through `queue.add`, equally many at once.
+// conversation's stream. Our side goes through the real `storeEvent`, the baseline through `queue.add`, equally many at once.
 import './count-writes.ts'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { connectKernel, connectProducer } from '#queues/connection.ts'
 import { createHints } from '#queues/jobs/hints.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
-import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import { prepareEvent, storeEvent } from '#queues/workers/ingest-event.ts'
 import { serveParent } from './child.ts'
 import { readStats } from './count-writes.ts'
 import { createAnswers } from './answers.ts'
@@ -83,11 +83,12 @@ async function send(side: Load['side'], conversation: string, id: string): Promi
   const text = `What is the state of order ${id.replaceAll(/\W/g, ' ')} in the north store?`
   if (side === 'baseline') return void (await first.add('m', { conversation, id, text }))
   const principal = conversation
-  await ingestEvent(
-    deps,
+  const storable = await prepareEvent(
+    {},
     { v: 1, kind: 'message', id, conversation, principal, at: Date.now(), text, addressed: true, group: false },
     { dedupeKey: id },
   )
+  await storeEvent(deps, storable)
 }
 
 function isLoad(question: unknown): question is Load {

@@ -61,3 +61,25 @@ test('a server that cannot tell is asked once and never waited for', async () =>
   expect(String(await redis.cli('INFO', 'commandstats'))).toMatch(/cmdstat_set:calls=1,/)
   disk.close()
 })
+
+test.each(["ERR Command is not available: 'WAITAOF'", 'PROXY This command is switched off here'])(
+  'a server that refuses by %j cannot tell: nothing fails, and it is asked no more',
+  async (words) => {
+    await using redis = await startRedis({ aof: true })
+    await using server = await startSyncingServer(redis.port)
+    server.refuse(words)
+    const disk = createDiskSync(server.url)
+    for (let i = 0; i < 3; i++) await disk.synced()
+    expect(server.asked()).toBe(1)
+    disk.close()
+  },
+)
+
+test('a server that is no primary any more leaves nothing acknowledged', async () => {
+  await using redis = await startRedis({ aof: true })
+  await using server = await startSyncingServer(redis.port)
+  server.refuse('MASTERDOWN Link with MASTER is down')
+  const disk = createDiskSync(server.url)
+  await expect(disk.synced()).rejects.toMatchObject({ code: 'store-unavailable' })
+  disk.close()
+})

@@ -11,6 +11,8 @@ export type SyncingServer = AsyncDisposable & {
   untilAsked(times: number): Promise<void>
   /** Answers all that wait: their writes are on disk. */
   sync(): void
+  /** Refuses all that wait and whoever asks from now on. */
+  refuse(words: string): void
   /** Ends all connections. */
   cut(): void
 }
@@ -22,6 +24,7 @@ export async function startSyncingServer(port: number): Promise<SyncingServer> {
   const waiting: (() => void)[] = []
   const listeners = new Set<() => void>()
   let asked = 0
+  let refusal: string | undefined
   const server = createServer((client) => {
     const upstream = connect(port, '127.0.0.1')
     for (const [socket, other] of [
@@ -40,8 +43,9 @@ export async function startSyncingServer(port: number): Promise<SyncingServer> {
       const at = bytes.indexOf(question)
       upstream.write(at < 0 ? bytes : bytes.subarray(0, at))
       if (at < 0) return
-      waiting.push(() => void client.write('*2\r\n:1\r\n:0\r\n'))
+      waiting.push(() => void client.write(refusal ?? '*2\r\n:1\r\n:0\r\n'))
       asked += 1
+      if (refusal !== undefined) waiting.pop()?.()
       for (const tell of listeners) tell()
     })
   }).listen(0, '127.0.0.1')
@@ -63,6 +67,10 @@ export async function startSyncingServer(port: number): Promise<SyncingServer> {
         tell()
       }),
     sync: () => waiting.splice(0).forEach((answer) => answer()),
+    refuse(words) {
+      refusal = `-${words}\r\n`
+      waiting.splice(0).forEach((answer) => answer())
+    },
     cut,
     async [Symbol.asyncDispose]() {
       const closed = once(server, 'close')

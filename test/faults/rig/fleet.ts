@@ -12,7 +12,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
-import { ingestEvent } from '#queues/workers/ingest-event.ts'
+import { prepareEvent, storeEvent } from '#queues/workers/ingest-event.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startChild, type Child } from './child.ts'
 import { startModel, type ModelProcess } from './model.ts'
@@ -149,7 +149,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
         text,
       } as const
       const how = { dedupeKey: id, echo: true }
-      const { seq } = await ingestEvent({ kernel, hints }, { ...event, addressed: true, group: false }, how)
+      const storable = await prepareEvent({}, { ...event, addressed: true, group: false }, how)
+      const { seq } = await storeEvent({ kernel, hints }, storable)
       const asked = { id, conversation, text, seq, atMs: event.at }
       talk.note(asked)
       return asked
