@@ -40,9 +40,12 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
   const kernel: Kernel = {
     ...runtime.kernel,
     async claim(...claim) {
-      const claimed = await gate(() => runtime.kernel.claim(...claim))
-      if (claimed.kind === 'CLAIMED') runtime.clock.learn(claimed.atMs)
-      return claimed
+      return await gate(async () => {
+        const askedAtMs = Date.now()
+        const claimed = await runtime.kernel.claim(...claim)
+        if (claimed.kind === 'CLAIMED') runtime.clock.learn(claimed.atMs, askedAtMs)
+        return claimed
+      })
     },
   }
   const handler: HintHandler = (conversation, shutdown) =>
