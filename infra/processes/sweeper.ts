@@ -1,7 +1,7 @@
 // What every process does for all: a lease lets one at a time sweep; silent conversations are put away by whoever comes first.
 import { runPutAway } from '#queues/workers/put-away.ts'
 import { runSweeper } from '#queues/workers/sweeper.ts'
-import type { Part } from './part.ts'
+import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
 const everyMs = 1000
@@ -11,12 +11,13 @@ const idleMs = 30 * 86_400_000
 
 export function startSweeper(runtime: Runtime): Part {
   const stopping = new AbortController()
-  const { redis, kernel, hints, id, settings } = runtime
+  const { redis, kernel, hints, id, settings, log } = runtime
+  const onTrouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   // A session that is meant to last longer is not cut short.
   const silentMs = Math.max(idleMs, settings.sessionIdleHours * 3_600_000)
   const running = [
     runSweeper({ redis, kernel, hints, owner: id, everyMs, graceMs }, stopping.signal),
-    runPutAway({ kernel, idleMs: silentMs, everyMs: putAwayEveryMs }, stopping.signal),
+    runPutAway({ kernel, idleMs: silentMs, everyMs: putAwayEveryMs, onTrouble }, stopping.signal),
   ]
   return {
     name: 'sweeper',

@@ -1,6 +1,7 @@
 // Puts away conversations that have been silent for long, so that what a fleet keeps is bounded by who talks to it. Any process may run
 // it beside others: each conversation is put away by one unit, which leaves alone whatever has work.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BotError } from '#shared/errors.ts'
 import { partitions } from '#queues/partition.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 
@@ -10,22 +11,30 @@ export type PutAwayDeps = {
   readonly idleMs: number
   /** How often it looks. */
   readonly everyMs: number
+  /** Told of a partition that cannot be read. The text is the same for all, so that it can be said once. */
+  onTrouble(what: string, error: unknown): void
 }
 
 /** Of a partition at once: a unit holds Redis up while it runs. */
 const page = 100
 
-/** Goes on until `signal` aborts. A pass that Redis does not answer is made up for by the next. */
+/** Goes on until `signal` aborts. What Redis does not answer is made up for by the next pass. */
 export async function runPutAway(deps: PutAwayDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(deps.everyMs * (0.5 + Math.random()), undefined, { signal }).catch(() => {})
-    if (!signal.aborted) await putAwayIdle(deps, signal).catch(() => {})
+    if (!signal.aborted) await putAwayIdle(deps, signal)
   }
 }
 
-/** One pass over all partitions. */
-async function putAwayIdle({ kernel, idleMs }: PutAwayDeps, signal: AbortSignal): Promise<void> {
+/** One pass over all partitions; one that fails keeps no other from its turn. */
+export async function putAwayIdle({ kernel, idleMs, onTrouble }: PutAwayDeps, signal: AbortSignal): Promise<void> {
   for (let partition = 0; partition < partitions; partition++) {
-    while (!signal.aborted && (await kernel.archive(partition, idleMs, page)) === page);
+    try {
+      while (!signal.aborted && (await kernel.archive(partition, idleMs, page)) === page);
+    } catch (error) {
+      // While Redis is away everything says so.
+      const isAway = error instanceof BotError && error.code === 'store-unavailable'
+      if (!isAway) onTrouble('Silent conversations of a partition cannot be put away. See flotilla doctor.', error)
+    }
   }
 }

@@ -4,17 +4,22 @@
 -- console show stays, and its count with it.
 local at = now()
 
-local function isQuiet()
-  if redis.call('HGET', P .. 'parked', conv) then return false end
+-- The counters of a conversation that may go. All that can be broken is read here, before anything goes: a script that fails half way
+-- keeps what it wrote.
+local function findCounters()
+  if redis.call('HGET', P .. 'parked', conv) then return end
   for _, what in ipairs({ 'route', 'run', 'out' }) do
-    if redis.call('ZSCORE', P .. 'wake', what .. ':' .. conv) then return false end
+    if redis.call('ZSCORE', P .. 'wake', what .. ':' .. conv) then return end
   end
-  if redis.call('EXISTS', key('in'), key('obq'), key('aside'), key('lease'), key('ol')) > 0 then return false end
+  if redis.call('EXISTS', key('in'), key('obq'), key('aside'), key('lease'), key('ol')) > 0 then return end
+  for kind, wanted in pairs(kinds) do expect(key(kind), wanted) end
   local jseq, snapSeq = numbers(key('r'), 'jseq', 'snapSeq')
-  return jseq == snapSeq
+  if jseq ~= snapSeq then return end
+  local seq, items, bytes = numbers(key('c'), 'seq', 'out', 'outBytes')
+  return { seq = seq, routed = seq, cursor = seq, out = items, outBytes = bytes }
 end
 
-local function putAway()
+local function putAway(counters)
   local r, c = key('r'), key('c')
   local snapshot, remains = unpack(redis.call('HMGET', r, 'snap', 'rest'))
   redis.call('DEL', key('x'), key('j'), key('dd'), key('done'), key('stop'), key('dec'), key('draft'))
@@ -23,10 +28,9 @@ local function putAway()
   redis.call('DEL', r)
   if remains and remains ~= '' then redis.call('HSET', r, 'snap', remains, 'rest', remains) end
   -- Written anew, a small hash takes a fraction of one that was large.
-  local seq, items, bytes = numbers(c, 'seq', 'out', 'outBytes')
   redis.call('DEL', c)
   if redis.call('EXISTS', key('out')) == 0 then return end
-  for field, count in pairs({ seq = seq, routed = seq, cursor = seq, out = items, outBytes = bytes }) do
+  for field, count in pairs(counters) do
     redis.call('HSET', c, field, string.format('%.0f', count))
   end
 end
@@ -35,9 +39,9 @@ local found = redis.call('ZRANGEBYSCORE', P .. 'idle', '-inf', string.format('%.
 for _, name in ipairs(found) do
   conv = name
   -- What cannot be read is for the worker that meets it to park.
-  local readable, quiet = pcall(isQuiet)
-  if readable and quiet then
-    putAway()
+  local readable, counters = pcall(findCounters)
+  if readable and counters then
+    putAway(counters)
     redis.call('ZREM', P .. 'idle', conv)
   else
     touch(at)
