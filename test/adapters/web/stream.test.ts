@@ -107,6 +107,45 @@ test('finds what it got no news of within two seconds', async () => {
   reader.cut()
 })
 
+test('goes on in a second tab after the conversation was deleted', async () => {
+  for (const text of ['one', 'two', 'three']) await say('deleted', text)
+  const reader = await open(other, 'deleted')
+  for (let count = 0; count < 3; count++) await reader.next('message')
+  await rig.kernel.erase('web:deleted')
+  await say('deleted', 'begun anew')
+  expect((await reader.next('message')).data).toMatchObject({ text: 'begun anew' })
+  // The same once more, with the old ids given again before the stream looks.
+  await rig.kernel.erase('web:deleted')
+  for (const text of ['again', 'and more']) await say('deleted', text)
+  expect((await reader.next('message')).data).toMatchObject({ text: 'again' })
+  expect((await reader.next('message')).data).toMatchObject({ text: 'and more' })
+  reader.cut()
+})
+
+test('shows new items with the ids of lost ones, and none twice', async () => {
+  for (const text of ['one', 'two', 'three']) await say('lost-items', text)
+  const reader = await open(server, 'lost-items')
+  for (let count = 0; count < 3; count++) await reader.next('message')
+  // The last two are lost and their ids given to new ones in one step, as Redis comes back with older data.
+  const kept = await rig.kernel.readOut('web:lost-items', '0', 3)
+  const [, second, third] = kept
+  if (second?.role !== 'person' || third?.role !== 'person') throw new Error('no items')
+  const prefix = partitionPrefix(toPartition('web:lost-items'))
+  const at = Date.now() + 10
+  const toStored = (text: string, n: number): string =>
+    `e${at + n}${JSON.stringify({ ...third.event, id: `new-${n}`, text })}`
+  await rig.redis.admin
+    .multi()
+    .ltrim(`${prefix}out:web:lost-items`, 0, 0)
+    .rpush(`${prefix}out:web:lost-items`, toStored('new two', 0), toStored('new three', 1))
+    .exec()
+  expect((await reader.next('message', 4000)).data).toMatchObject({ text: 'new two' })
+  expect((await reader.next('message', 4000)).data).toMatchObject({ text: 'new three' })
+  await say('lost-items', 'four')
+  expect((await reader.next('message')).data).toMatchObject({ text: 'four' })
+  reader.cut()
+})
+
 test('shows a draft in progress to whoever comes later', async () => {
   await say('late', 'question')
   const bot = createBot(rig.kernel, 'web:late')
