@@ -88,7 +88,15 @@ async function runCommand(
     return said(state, event, language, texts.unknownCommand[language])
   }
   const owner = await deps.isOwner(principal, conversation)
-  const effects = await command.run({ conversation, principal, event, args, language, owner, state: toView(place) })
+  const effects = await command.run({
+    conversation,
+    principal,
+    event,
+    args,
+    language,
+    owner,
+    state: toView(place, principal),
+  })
   return carryOut(place, item, effects, { language, nowMs: deps.now() })
 }
 
@@ -239,7 +247,7 @@ async function applyAnswer(
   const language = toLanguage(place.state, '')
   const answer = deps.features.flatMap((feature) => feature.answers?.[about] ?? [])[0]
   const owner = await deps.isOwner(event.principal, place.conversation)
-  const effects = (await answer?.({ event, owner, language, state: toView(place) })) ?? []
+  const effects = (await answer?.({ event, owner, language, state: toView(place, event.principal) })) ?? []
   const applied = carryOut(place, item, effects, { language, nowMs: deps.now() })
   const isChanged = applied.kind === 'turn' || applied.bodies.some((body) => 'replaces' in body)
   // The reply that a stop ends, and the one that follows a rewritten answer, see to their buttons themselves.
@@ -247,7 +255,7 @@ async function applyAnswer(
   return { ...applied, bodies: [...applied.bodies, unbutton(card, event.messageId)] }
 }
 
-function toView({ state, busy }: Place): CommandView {
+function toView({ state, busy }: Place, principal: string): CommandView {
   return {
     sessionId: state.session.id,
     depth: state.depth,
@@ -257,7 +265,7 @@ function toView({ state, busy }: Place): CommandView {
     turns: state.turns,
     tokens: state.tokens,
     busy,
-    lastText: state.lastText,
+    lastText: state.putOff?.[principal]?.text || state.lastText,
     lastCard: state.offer?.card,
     resize: state.resize ?? true,
     transcript: state.history.flatMap((item) =>

@@ -4,7 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Feature } from '#shared/feature.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import type { ModelDeps } from './call-model.ts'
-import type { TurnLimits } from './limits.ts'
+import type { TurnLimits } from '#shared/run/turn-limits.ts'
 
 export type ExecutorDeps = ModelDeps & {
   readonly features: readonly Feature[]

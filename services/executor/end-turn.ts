@@ -8,7 +8,7 @@ import { raise, type Raised } from '#shared/run/question.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { describeEnding, type EndedTurn } from './ending-text.ts'
 import { eventsOf, itemsOf, textOf, toReplyTo, type OpenTurn } from './open-turn.ts'
-import { remember, toLanguage, toSnapshot, type ConversationState } from './state.ts'
+import { keepPutOff, remember, toLanguage, toSnapshot, type ConversationState } from './state.ts'
 import type { Place } from './place.ts'
 
 /** LEFT: the lease is gone or the process stops; the turn stays open for its next owner. */
@@ -81,7 +81,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const isSameQuestion = rule === 'resize' || rule === 'continue'
   const state = remember(
     {
-      ...before,
+      ...(isSameQuestion ? before : keepPutOff(before, principal)),
       heard: language,
       people: meet(before.people, events),
       ...(under ? { offer: { question: under.question.id, card } } : {}),

@@ -15,7 +15,7 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { eventsOf, foldTail, itemsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
-import { parseState, refused, remember, toSnapshot, touchSession } from './state.ts'
+import { keepPutOff, parseState, remember, toSnapshot, touchSession } from './state.ts'
 import type { Place } from './place.ts'
 import { texts } from './texts.ts'
 import { runTurn } from './turn.ts'
@@ -27,6 +27,8 @@ export type Served = 'RELEASED' | 'EMPTY' | 'LEFT'
 /** The last two were alone in their process (queues/workers/company.ts). */
 const maxStarts = 6
 const pendingPage = 200
+/** So often one person is told that a /retry has to wait too. */
+const stillEveryMs = 60_000
 
 export async function serveConversation(
   deps: ExecutorDeps,
@@ -105,16 +107,13 @@ export async function serveConversation(
 
   /** What crashed its worker every time leaves the mailbox with its turn; the person is told, and a replay can bring it back. */
   async function setAside(open: OpenTurn | undefined): Promise<Served | undefined> {
-    const seqs = open
-      ? eventsOf(open)
-      : mailbox
-          .waiting()
-          .slice(0, 1)
-          .map((item) => item.seq)
+    const [first] = mailbox.waiting()
+    const seqs = open ? eventsOf(open) : first ? [first.seq] : []
     const items = mailbox.taken(seqs)
     const events = items.map((item) => item.event)
-    const text = events.flatMap((event) => (event.kind === 'message' ? [event.text] : [])).join('\n')
-    if (text) state = { ...state, lastText: text.slice(0, 4000) }
+    const asked = toAsked(items, open?.start.given)
+    const principal = open?.start.principal ?? first?.event.principal
+    if (asked && principal) state = { ...keepPutOff(state, principal), lastText: asked.slice(0, 4000) }
     const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
     if (!open || written === '') return await finish({ ...tell('setAside', items), seqs, setAside: seqs })
     const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
@@ -125,15 +124,22 @@ export async function serveConversation(
     return await finish({ ...tell('setAside', items, { text: said.text, replaces }), seqs, setAside: seqs })
   }
 
-  /** More answers wait than may be sent in time, so one more is not made. That is said once in a while; /retry asks again. */
-  async function putOff(items: readonly QueuedEvent[], given?: string): Promise<Served | undefined> {
-    const asked = given ?? items.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
-    const { lastText = '', refusedAt } = state
+  /**
+   * More answers wait than may be sent in time, so one more is not made. Each person is told so once in a while, and more often when they
+   * ask again by /retry.
+   */
+  async function putOff(principal: string, items: readonly QueuedEvent[], given?: string): Promise<Served | undefined> {
+    const { text, toldAt, stillAt } = state.putOff?.[principal] ?? { text: '', toldAt: 0, stillAt: 0 }
     const nowMs = deps.now()
-    const isTold = nowMs - (refusedAt['congested'] ?? 0) < replyExpiresInMs
-    state = { ...(isTold ? state : refused(state, 'congested', nowMs)), lastText: asked.slice(0, 4000) || lastText }
-    const { rows, ...told } = tell('congested', items)
-    return await finish({ ...told, ...(isTold || !rows ? {} : { rows }), seqs: items.map((item) => item.seq) })
+    const isTold = nowMs - toldAt < replyExpiresInMs
+    const isQuiet = isTold && (given === undefined || nowMs - stillAt < stillEveryMs)
+    state = keepPutOff(state, principal, {
+      text: toAsked(items, given).slice(0, 4000) || text,
+      toldAt: isTold ? toldAt : nowMs,
+      stillAt: isQuiet || given === undefined ? stillAt : nowMs,
+    })
+    const { rows, ...told } = tell(isTold ? 'stillCongested' : 'congested', items)
+    return await finish({ ...told, ...(isQuiet || !rows ? {} : { rows }), seqs: items.map((item) => item.seq) })
   }
 
   function spoken(): Language {
@@ -142,7 +148,7 @@ export async function serveConversation(
 
   /** A row that says something about some events: one of our texts, unless another is given. */
   function tell(
-    what: 'dropped' | 'setAside' | 'congested',
+    what: 'dropped' | 'setAside' | 'congested' | 'stillCongested',
     items: readonly QueuedEvent[],
     said: { readonly text: string; readonly replaces?: string } = { text: texts[what][spoken()] },
   ): Pick<Finished, 'key' | 'what' | 'rows'> {
@@ -157,8 +163,8 @@ export async function serveConversation(
   ): Promise<Served | undefined> {
     const [first] = events
     if (!first) return undefined
-    if (await mailbox.isCongested()) return await putOff(events, how.given)
     const { principal } = first.event
+    if (await mailbox.isCongested()) return await putOff(principal, events, how.given)
     const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
     const at = deps.now()
     const clock = deps.clock(at)
@@ -204,6 +210,12 @@ type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside'> & {
 }
 
 const toKey = (what: string, [first]: readonly QueuedEvent[]): string => (first ? toWorkId(what, first) : what)
+
+/** What people asked in their own words; a command's words are not: what it takes up is given. */
+function toAsked(items: readonly QueuedEvent[], given?: string): string {
+  const messages = items.filter(({ decision }) => decision?.act !== 'command')
+  return given ?? messages.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
+}
 
 function toStep({ what, seqs, ...step }: Finished, nowMs: number): Append {
   const entry: JournalEntry = { v: 1, at: nowMs, turn: step.key, t: 'applied', seqs: [...seqs], what }

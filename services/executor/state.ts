@@ -25,6 +25,8 @@ export const conversationState = z.object({
   /** Platform ids of the last answered messages, for edits. */
   answered: z.array(z.string()),
   lastText: z.string().optional(),
+  /** By person, the latest last: what of theirs was put off, and when they were told so and told at a /retry that it is still so, ms. */
+  putOff: z.record(z.string(), z.object({ text: z.string(), toldAt: z.number(), stillAt: z.number() })).optional(),
   /** How many messages of this session no longer fit. */
   fellOut: z.number().optional(),
   turns: z.number(),
@@ -40,6 +42,7 @@ const maxItemChars = 8000
 /** So that what costs few tokens, such as a row of spaces, does not fill it either. */
 const charsPerToken = 4
 const keptRefusals = 20
+const keptPutOff = 20
 
 /** Reads a snapshot; without one the state of a conversation never seen. Throws `store-corrupt` for an unknown shape. */
 export function parseState(snapshot: string | undefined, nowMs: number, language?: Language): ConversationState {
@@ -99,11 +102,11 @@ export function applySetting(state: ConversationState, setting: Setting, nowMs: 
     case 'resize':
       return { ...state, resize: setting.value }
     case 'session': {
-      const { lastText: _, ...rest } = inNewSession(state, nowMs)
+      const { lastText: _, putOff: _off, ...rest } = inNewSession(state, nowMs)
       return rest
     }
     case 'forget': {
-      const { lastText: _, ...rest } = state
+      const { lastText: _, putOff: _off, ...rest } = state
       return { ...rest, history: blank(state.history, setting.messageId) }
     }
     default:
@@ -174,6 +177,17 @@ function toKept(item: HistoryItem): HistoryItem {
 }
 
 const countSaid = (items: readonly HistoryItem[]): number => items.filter((item) => item.role !== 'tool').length
+
+/** Keeps what was put off of a person for their /retry; nothing once it was taken up. */
+export function keepPutOff(
+  state: ConversationState,
+  principal: string,
+  putOff?: NonNullable<ConversationState['putOff']>[string],
+): ConversationState {
+  const { [principal]: _, ...others } = state.putOff ?? {}
+  const kept = Object.entries(putOff ? { ...others, [principal]: putOff } : others).slice(-keptPutOff)
+  return { ...state, putOff: Object.fromEntries(kept) }
+}
 
 export function refused(state: ConversationState, who: string, nowMs: number): ConversationState {
   const kept = Object.entries({ ...state.refusedAt, [who]: nowMs }).slice(-keptRefusals)

@@ -14,7 +14,7 @@ import { endTurn, type Ended } from './end-turn.ts'
 import type { Place } from './place.ts'
 import { runTool } from './gateway.ts'
 import { createGrowingText, findText } from './growing-text.ts'
-import { findLimit } from './limits.ts'
+import { findLimit } from '#shared/run/turn-limits.ts'
 import {
   attemptsAt,
   callsLeft,

@@ -11,7 +11,7 @@ const enough = 15
 
 type Chat = {
   /** Says it, and waits until nobody has anything to do about it. */
-  say(text: string, slash?: string): Promise<void>
+  say(text: string, slash?: string, principal?: string): Promise<void>
   /** What waits to be said, but for what made it so. */
   waiting(): Promise<string[]>
   /** As time would. */
@@ -31,8 +31,8 @@ async function openChat(fleet: Fleet): Promise<Chat> {
   await kernel.settle(sender(conversation), 'r0', { kind: 'later', afterMs: 60_000 }, 'settle')
   let told = 0
   return {
-    async say(text, slash) {
-      await fleet.tell(text, { ...from, ...(slash === undefined ? {} : { slash }) })
+    async say(text, slash, principal = from.principal) {
+      await fleet.tell(text, { ...from, principal, ...(slash === undefined ? {} : { slash }) })
       told += 1
       await until(async () => {
         const { routedSeq, events } = await kernel.pending(conversation, 0)
@@ -81,4 +81,34 @@ test('commands are answered, and a /retry that cannot be is not lost', async () 
   await chat.clear()
   await chat.say('/retry', 'retry')
   expect(JSON.stringify(fleet.model.ledger.entries[0]?.messages)).toContain('what is one?')
+})
+
+test('each person is told, once, and /retry asks what each of them had asked', async () => {
+  await using fleet = await startFleet({ env: { FLOTILLA_ALLOW: '*' } })
+  const chat = await openChat(fleet)
+  await chat.say('what is one?')
+  await chat.say('what is two?')
+  await chat.say('what is three?', undefined, 'telegram:8')
+  await chat.say('what is four?', undefined, 'telegram:8')
+  const told = expect.stringMatching(/^I am asked for more here/)
+  expect(await chat.waiting()).toEqual([told, told])
+  await chat.clear()
+  await chat.say('/retry', 'retry')
+  await chat.say('/retry', 'retry', 'telegram:8')
+  const asked = fleet.model.ledger.entries.map((entry) =>
+    JSON.stringify(entry.messages.findLast(({ role }) => role === 'user')),
+  )
+  expect(asked).toEqual([expect.stringContaining('what is two?'), expect.stringContaining('what is four?')])
+})
+
+test('a /retry that has to wait too is answered, once in a while', async () => {
+  await using fleet = await startFleet({ env: { FLOTILLA_ALLOW: '*' } })
+  const chat = await openChat(fleet)
+  await chat.say('what is one?')
+  await chat.say('/retry', 'retry')
+  await chat.say('/retry', 'retry')
+  expect(await chat.waiting()).toEqual([
+    expect.stringMatching(/^I am asked for more here/),
+    expect.stringMatching(/^I still cannot send more here/),
+  ])
 })

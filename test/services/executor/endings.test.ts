@@ -1,7 +1,7 @@
 // However a turn ends: what was written stays, is marked, and the model knows it the next time.
 import { expect, test } from 'vitest'
 import type { Tool } from '#shared/model/tool.ts'
-import { defaultLimits } from '#services/executor/limits.ts'
+import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { ann, conversation, createStage, failed, hanging, standard, type Stage } from './stage.ts'
 
@@ -190,6 +190,28 @@ test('a message that lost its worker six times is put aside with what was last s
   expect(told?.text).toMatch(/^Rivers begin\n\n\(I failed on this message several times/)
   expect(told?.replaces).toBe(`${turn}-first`)
   expect((await stage.state()).history.map((item) => item.role)).toEqual(['user', 'assistant'])
+})
+
+test('a /retry that lost its worker six times is put aside, and what it asked is still what the next one asks', async () => {
+  const stage = createStage()
+  const retry = { v: 1, act: 'command', rule: 'command', command: { name: 'retry', args: '' } } as const
+  await stage.ask('Tell me about rivers')
+  await stage.say('/retry', { as: retry })
+  for (let n = 0; n < 6; n++) {
+    const lost = new AbortController()
+    const { answer, written } = hanging('')
+    stage.answers(answer)
+    const working = stage.work(lost.signal)
+    await written
+    lost.abort()
+    await working
+  }
+  await stage.work()
+  expect((await stage.sent()).at(-1)?.text).toMatch(/^I failed on this message several times/)
+  expect((await stage.state()).lastText).toBe('Tell me about rivers')
+  await stage.ask('/retry', { as: retry })
+  const asked = stage.requests.at(-1)?.messages.findLast((message) => message.role === 'user')
+  expect(asked?.content).toContain('Tell me about rivers')
 })
 
 test('an answer that its limit cut says so and offers to go on', async () => {

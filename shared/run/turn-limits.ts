@@ -1,5 +1,5 @@
 // What a turn may use before it is ended by name.
-import type { JournalEntry } from '#shared/run/journal.ts'
+import type { JournalEntry } from './journal.ts'
 
 export type TurnLimits = {
   readonly maxSteps: number
