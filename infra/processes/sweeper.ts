@@ -16,7 +16,7 @@ export function startSweeper(runtime: Runtime): Part {
   // A session that is meant to last longer is not cut short.
   const silentMs = Math.max(idleMs, settings.sessionIdleHours * 3_600_000)
   const running = [
-    runSweeper({ redis, kernel, hints, owner: id, everyMs, graceMs }, stopping.signal),
+    runSweeper({ redis, kernel, hints, owner: id, everyMs, graceMs, onTrouble }, stopping.signal),
     runPutAway({ kernel, idleMs: silentMs, everyMs: putAwayEveryMs, onTrouble }, stopping.signal),
   ]
   return {

@@ -162,9 +162,12 @@ export type Kernel = {
   due(partition: number, graceMs: number): Promise<readonly Due[]>
   /**
    * The same for who hints it: what is returned is put off, by half its age and at most a minute, until somebody takes it or more
-   * comes. `work`: how much the partition has, due or not, taken or not.
+   * comes. `work`: how much the partition has, due or not, taken or not; `oldestMs`: for how long the oldest of it has been due.
    */
-  sweep(partition: number, graceMs: number): Promise<{ readonly work: number; readonly due: readonly Due[] }>
+  sweep(
+    partition: number,
+    graceMs: number,
+  ): Promise<{ readonly work: number; readonly oldestMs: number; readonly due: readonly Due[] }>
   /**
    * Puts away conversations in which nothing happened for `idleMs` and nothing is left to do: of each only what its snapshots named as
    * `rest` stays, and what web and console show. Returns how many were looked at, at most `most`.

@@ -4,13 +4,13 @@ import { groups, integer, list, text } from '#queues/reply.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
 import type { BeginResult, Due, OutItem } from './kernel.ts'
 
-export function toDue([work, ...flat]: readonly unknown[]): { work: number; due: Due[] } {
+export function toDue([work, oldestMs, ...flat]: readonly unknown[]): { work: number; oldestMs: number; due: Due[] } {
   const due = groups(flat, 2).flatMap(([member, sinceMs]): Due[] => {
     const [what = '', ...rest] = text(member).split(':')
     if (what !== 'route' && what !== 'run' && what !== 'out') return []
     return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs) }]
   })
-  return { work: integer(work), due }
+  return { work: integer(work), oldestMs: integer(oldestMs), due }
 }
 
 export function toEvents(flat: readonly unknown[]): QueuedEvent[] {

@@ -2,6 +2,7 @@
 // However long nobody takes hints, a queue holds no more of them than bounded by the work there is, in the order in which it was due.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseConversation } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Hints, QueueName } from '#queues/jobs/hints.ts'
 import { partitions } from '#queues/partition.ts'
@@ -15,15 +16,21 @@ export type SweeperDeps = {
   readonly everyMs: number
   /** Work younger than this has its own hint on the way. */
   readonly graceMs: number
+  /** Told of a queue or a partition that cannot be read: the pass goes on without it. */
+  onTrouble(what: string, error: unknown): void
 }
 
 const fullPage = 100
 /** Work is hinted so soon after it is due, mostly; a hint too many costs little. */
 const hintedWithinMs = 500
+/** Two machines that know Redis' time differ by at most so much. */
+const clocksApartMs = 1000
 /** Of each partition in one pass: the rest comes in the next. */
 const mostPages = 10
 /** A queue with this many hints more than two for each piece of work gets none. Workers that die take hints along for some seconds. */
 const spareHints = 1000
+
+type Found = Awaited<ReturnType<Kernel['sweep']>>
 
 /** Sweeps until `signal` aborts. */
 export async function runSweeper(deps: SweeperDeps, signal: AbortSignal): Promise<void> {
@@ -34,20 +41,37 @@ export async function runSweeper(deps: SweeperDeps, signal: AbortSignal): Promis
 }
 
 /** One pass over all partitions. */
-export async function sweepOnce({ redis, kernel, hints, owner, everyMs, graceMs }: SweeperDeps): Promise<void> {
+export async function sweepOnce({
+  redis,
+  kernel,
+  hints,
+  owner,
+  everyMs,
+  graceMs,
+  onTrouble,
+}: SweeperDeps): Promise<void> {
   const key = 'fl:{sweeper}'
   const taken = await redis.set(key, owner, 'PX', everyMs * 3, 'NX')
   if (taken !== 'OK' && (await redis.get(key)) !== owner) return
   await redis.pexpire(key, everyMs * 3)
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
   const work = found.reduce((sum, one) => sum + one.work, 0)
+  const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))
   const byQueue = Map.groupBy(
     found.flatMap(({ due }) => due),
     toQueue,
   )
   for (const [queue, due] of byQueue) {
-    const { count, oldestMs } = await hints.look(queue)
-    if (count > work * 2 + spareHints) continue
+    const onFailure = (error: unknown): void =>
+      onTrouble(`Lost work of the queue ${queue} cannot be hinted. See flotilla doctor.`, error)
+    await hintLost(queue, due).catch(onFailure)
+  }
+
+  async function hintLost(queue: QueueName, due: readonly Due[]): Promise<void> {
+    const { count, oldestMs: stampedMs } = await hints.look(queue)
+    if (count > work * 2 + spareHints) return
+    // No hint is older than all work: such a one is of a machine whose clock is slow, and says nothing of what waits behind it.
+    const oldestMs = stampedMs > oldestWorkMs + clocksApartMs ? 0 : stampedMs
     // What is due for less time than the next hint waits has its own behind that one.
     const lost = due.filter(({ sinceMs }) => sinceMs >= oldestMs + hintedWithinMs)
     // Each goes before all others, so the oldest comes last.
@@ -55,12 +79,19 @@ export async function sweepOnce({ redis, kernel, hints, owner, everyMs, graceMs 
     await Promise.all(ordered.map(({ conversation, sinceMs }) => hints.sweep(queue, conversation, sinceMs)))
   }
 
-  async function collect(partition: number): Promise<{ work: number; due: readonly Due[] }> {
+  async function collect(partition: number): Promise<Found> {
     const all: Due[] = []
-    for (let page = 1; ; page++) {
-      const { work: here, due: more } = await kernel.sweep(partition, graceMs)
-      all.push(...more)
-      if (more.length < fullPage || page === mostPages) return { work: here, due: all }
+    try {
+      for (let page = 1; ; page++) {
+        const here = await kernel.sweep(partition, graceMs)
+        all.push(...here.due)
+        if (here.due.length < fullPage || page === mostPages) return { ...here, due: all }
+      }
+    } catch (error) {
+      // While Redis is away everything says so.
+      const isAway = error instanceof BotError && error.code === 'store-unavailable'
+      if (!isAway) onTrouble('Lost work of a partition cannot be found. See flotilla doctor.', error)
+      return { work: 0, oldestMs: 0, due: all }
     }
   }
 }

@@ -281,6 +281,9 @@ export function mailboxFacts(bench: () => KernelBench): void {
     const second = await kernel.sweep(toPartition(home), 500)
     expect([first.due.length, second.due.length]).toEqual([100, first.work - 100])
     expect(second.due.map((due) => due.conversation)).toContain(home)
+    // Also when what is oldest was put off.
+    const oldest = Math.max(...[...first.due, ...second.due].map(({ sinceMs }) => sinceMs))
+    expect(Math.abs((await kernel.sweep(toPartition(home), 500)).oldestMs - oldest)).toBeLessThan(1000)
     for (const c of [home, ...stuck]) await kernel.park(c, 'done')
   })
 

@@ -223,7 +223,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         c.wake.set(what, { sinceMs: atMs - sinceMs, lookMs: atMs - graceMs + afterMs })
       }
       const here = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
-      return { work: here.reduce((sum, c) => sum + c.wake.size, 0), due: found.map(toDue) }
+      const ages = here.flatMap((c) => [...c.wake.values()].map(({ sinceMs }) => atMs - sinceMs))
+      return { work: ages.length, oldestMs: Math.max(0, ...ages), due: found.map(toDue) }
     },
 
     async archive(partition, idleMs, most) {

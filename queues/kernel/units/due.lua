@@ -1,9 +1,14 @@
--- '', grace, put off? -> how many pieces of work there are, what:conversation, since ms, ...
+-- '', grace, put off? -> how many pieces of work there are, for how long the oldest has been due in ms, what:conversation, since ms, ...
 -- `wake` has the time at which each is due, or is to be looked at again; then `late` has the time at which it was due.
 local at, grace, puts = now(), tonumber(ARGV[2]), ARGV[3] == '1'
 local wakes, late = P .. 'wake', P .. 'late'
 local most, longestMs = 100, 60000
-local flat, found, offset = { redis.call('ZCARD', wakes) }, {}, 0
+local oldest = 0
+for _, name in ipairs({ wakes, late }) do
+  local first = redis.call('ZRANGE', name, 0, 0, 'WITHSCORES')
+  if first[2] then oldest = math.max(oldest, at - first[2]) end
+end
+local flat, found, offset = { redis.call('ZCARD', wakes), whole(oldest) }, {}, 0
 while #found < most and offset < 1000 do
   local page = redis.call('ZRANGEBYSCORE', wakes, '-inf', puts and at - grace or '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
   if #page == 0 then break end
@@ -22,7 +27,7 @@ while #found < most and offset < 1000 do
 end
 -- Looked at ever less often, so that what nobody takes hides nothing younger.
 for i = 1, puts and #found or 0 do
-  local since = at - flat[i * 2 + 1]
+  local since = at - flat[i * 2 + 2]
   redis.call('ZADD', late, 'NX', string.format('%.0f', since), found[i])
   local afterMs = math.min(longestMs, 1000 + (at - since) / 2)
   redis.call('ZADD', wakes, 'XX', string.format('%.0f', at - grace + afterMs), found[i])

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectProducer, connectWorker, type RedisClient } from '#queues/connection.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
 import { runSweeper, sweepOnce, type SweeperDeps } from '#queues/workers/sweeper.ts'
@@ -17,6 +18,7 @@ let producer: RedisClient
 let hints: Hints
 let movedMs = 0
 let deps: SweeperDeps
+let told: string[] = []
 const now = (): number => Date.now() + movedMs
 const advance = async (ms: number): Promise<void> => {
   movedMs += ms
@@ -29,9 +31,13 @@ beforeAll(async () => {
   producer = connectProducer(server.url)
   if (producer.status !== 'ready') await once(producer, 'ready')
   hints = createHints(producer, now)
-  deps = { redis: bench.redis, kernel: bench.kernel, hints, owner: 'me', everyMs: 1000, graceMs }
+  const onTrouble = (what: string): unknown => told.push(what)
+  deps = { redis: bench.redis, kernel: bench.kernel, hints, owner: 'me', everyMs: 1000, graceMs, onTrouble }
 })
-beforeEach(() => server.admin.flushall())
+beforeEach(async () => {
+  told = []
+  await server.admin.flushall()
+})
 afterAll(async () => {
   await hints.close()
   producer.disconnect()
@@ -126,6 +132,53 @@ test('adds nothing to a queue that holds far more than the work there is', async
   await advance(60_000)
   await sweepOnce(deps)
   expect([await waiting('execute'), await waiting('outbound-telegram')]).toEqual([1100, 1])
+})
+
+test('hints lost work behind a hint of a machine whose clock is an hour slow', async () => {
+  await deliverMany(bench.kernel, 'web:first', 1)
+  const slow = createHints(producer, () => now() - 3_600_000)
+  await slow.execute('web:first')
+  await slow.close()
+  await advance(5000)
+  await deliverMany(bench.kernel, 'web:lost', 1)
+  await advance(60_000)
+  await sweepOnce(deps)
+  expect(await waiting('execute')).toBe(3)
+  expect((await takeAll(3)).slice(0, 2)).toEqual(['web:first', 'web:lost'])
+})
+
+test('believes a hint that has waited long while others of its age wait with it, also when they are put off', async () => {
+  await deliverMany(bench.kernel, 'web:old', 1)
+  await hints.execute('web:old')
+  await advance(600_000)
+  await sweepOnce(deps)
+  await deliverMany(bench.kernel, 'web:young', 1)
+  await hints.execute('web:young')
+  await advance(5000)
+  await sweepOnce(deps)
+  expect(await waiting('execute')).toBe(2)
+})
+
+test('sweeps the other queues when one cannot be read, and tells of it', async () => {
+  const names = Array.from({ length: 5 }, (_, n) => `telegram:${n}`)
+  await begin(names)
+  await advance(ttlMs + 60_000)
+  await server.admin.set('fl:{execute}:execute:wait', 'nonsense')
+  await sweepOnce(deps)
+  expect(await waiting('outbound-telegram')).toBe(5)
+  expect(told).toEqual(['Lost work of the queue execute cannot be hinted. See flotilla doctor.'])
+})
+
+test('sweeps the other partitions when one cannot be read, and tells of it', async () => {
+  const names = Array.from({ length: 40 }, (_, n) => `telegram:${n}`)
+  await begin(names)
+  await advance(ttlMs + 60_000)
+  const broken = toPartition('telegram:0')
+  await server.admin.set(`${partitionPrefix(broken)}wake`, 'nonsense')
+  await sweepOnce(deps)
+  const others = names.filter((name) => toPartition(name) !== broken)
+  expect(await waiting('outbound-telegram')).toBe(others.length)
+  expect(told).toEqual(['Lost work of a partition cannot be found. See flotilla doctor.'])
 })
 
 test('rests after every pass, also while thousands are due', async () => {
