@@ -63,6 +63,11 @@ async function takeAway({ kind, gone, awayMs, inFlight }: How, note: (line: stri
   }
   const before = (await fleet.model.counters()).requests
   const open = [...fleet.talk.open].flatMap((id) => fleet.talk.asked.get(id) ?? [])
+  // What it had in its hands is hinted anew by the sweeper, which needs a moment on a busy machine.
+  const inHand = new Set(open.map(({ conversation }) => conversation)).size
+  const hintedByMs = Date.now() + 20_000
+  while (kind === 'executor' && (await count(fleet, 'execute')) < inHand && Date.now() < hintedByMs)
+    await fleet.pause(50)
   // One thing at a time, so that the order shows.
   await fleet.start(kind, { FLOTILLA_EXECUTOR_CONCURRENCY: '1' })
   await fleet.answered(60_000)

@@ -31,7 +31,7 @@ async function connect(without?: DiscordStep): Promise<Connected> {
   if (did('invite')) discord.inviteBot(guild.id, { hasCommandScope: did('scopes') })
   const secret: Record<string, string> = did('token') ? { DISCORD_BOT_TOKEN: discord.token } : {}
   const given = { DISCORD_API_ROOT: discord.apiRoot, ...secret }
-  const fleet = await startFleet({ env: given, redis: { aof: true } })
+  const fleet = await startFleet({ env: given, redis: { aof: true, maxmemory: '1gb' } })
   const { discord: settings } = fleet.runtime.settings
   const runs = settings && did('start')
   const stop = runs ? await startPlatform(fleet.runtime, 'discord') : async () => {}

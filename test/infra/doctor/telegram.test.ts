@@ -29,7 +29,7 @@ async function connect(without?: TelegramStep, more: Env = {}): Promise<Connecte
   const secret: Record<string, string> = did('token') ? { TELEGRAM_BOT_TOKEN: telegram.token } : {}
   const fleet = await startFleet({
     env: { TELEGRAM_API_ROOT: telegram.apiRoot, TELEGRAM_RATES: fast, ...secret, ...more },
-    redis: { aof: true },
+    redis: { aof: true, maxmemory: '1gb' },
   })
   const env: Env = {
     REDIS_URL: fleet.redis.url,
