@@ -51,7 +51,7 @@ function answerOnce(telegram: TelegramSimulator, method: string, odd: OddAnswer)
 }
 
 const table = '| a | b |\n| --- | --- |\n| 1 | 2 |'
-const file = { name: 'all.md', caption: 'all', text: 'everything' }
+const exported = { name: 'all.md', caption: 'all', text: 'everything' }
 const limits = { botPerS: 10_000, chatPerS: 10_000, groupPerMinute: 10_000 }
 const signal = new AbortController().signal
 const row = (body: OutBody, replacesReceipt?: string): BegunRow => ({
@@ -73,7 +73,10 @@ const address = toAddress('telegram:7')
 const sends: Readonly<Record<string, Case>> = {
   sendMessage: { act: (one) => one.deliver(address, row(say('hi')), signal), becomes: { kind: 'unknown' } },
   sendRichMessage: { act: (one) => one.deliver(address, row(say(table)), signal), becomes: { kind: 'unknown' } },
-  sendDocument: { act: (one) => one.deliver(address, row(say('see', { file })), signal), becomes: { kind: 'unknown' } },
+  sendDocument: {
+    act: (one) => one.deliver(address, row(say('see', { file: exported })), signal),
+    becomes: { kind: 'unknown' },
+  },
   editMessageText: { act: (one, id) => one.deliver(address, row(say('new'), id), signal), becomes: { kind: 'retry' } },
   editMessageReplyMarkup: {
     act: (one, id) => one.deliver(address, row(unbutton, id), signal),

@@ -63,11 +63,7 @@ async function takeAway({ kind, gone, awayMs, inFlight }: How, note: (line: stri
   }
   const before = (await fleet.model.counters()).requests
   const open = [...fleet.talk.open].flatMap((id) => fleet.talk.asked.get(id) ?? [])
-  // What it had in its hands is hinted anew by the sweeper, which needs a moment on a busy machine.
-  const inHand = new Set(open.map(({ conversation }) => conversation)).size
-  const hintedByMs = Date.now() + 20_000
-  while (kind === 'executor' && (await count(fleet, 'execute')) < inHand && Date.now() < hintedByMs)
-    await fleet.pause(50)
+  if (kind === 'executor') await untilHinted(fleet, open)
   // One thing at a time, so that the order shows.
   await fleet.start(kind, { FLOTILLA_EXECUTOR_CONCURRENCY: '1' })
   await fleet.answered(60_000)
@@ -77,6 +73,13 @@ async function takeAway({ kind, gone, awayMs, inFlight }: How, note: (line: stri
     `${kind} ${gone} for ${awayMs} ms: at most ${most.toFixed(2)} jobs a conversation waited in a queue; ` +
       `${open.length} of ${asked.length} were open and answered on its return`,
   )
+}
+
+/** What an executor had in its hands is hinted anew by the sweeper, which needs a moment on a busy machine. */
+async function untilHinted(fleet: Fleet, open: readonly Asked[]): Promise<void> {
+  const wanted = new Set(open.map(({ conversation }) => conversation)).size
+  for (const untilMs = Date.now() + 20_000; Date.now() < untilMs; await fleet.pause(50))
+    if ((await count(fleet, 'execute')) >= wanted) return
 }
 
 async function count({ redis: { admin } }: Fleet, queue: (typeof queues)[number]): Promise<number> {
