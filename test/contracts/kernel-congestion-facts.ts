@@ -2,7 +2,7 @@
 // no more turns are to be begun.
 import { expect, it } from 'vitest'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import { unbutton } from '#shared/run/out-row.ts'
+import { unbutton, type OutBody } from '#shared/run/out-row.ts'
 import type { BeginResult, Kernel } from '#queues/kernel/kernel.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import { ann, answerEvent, freshConversation, mustBegin, mustClaim, queueRows, row, sender } from './kernel-fixtures.ts'
@@ -140,10 +140,38 @@ export function congestionFacts(bench: () => KernelBench): void {
     expect(shown).toEqual(['three', 'four', texts[5], texts[6], 'five'].map((text) => row('', text).body))
   })
 
-  it('offers no button for a lost message that is too long to be kept', async () => {
+  it.each(['x', '水', '\n\u0001水'])(
+    'keeps of a lost message that is too long what fits, between two characters: %j',
+    async (unit) => {
+      const { kernel } = bench()
+      const c = freshConversation()
+      const text = unit.repeat(20_000)
+      await queueRows(kernel, c, [row('a'), row('b', text)])
+      await mustBegin(kernel, sender(c), 'op1')
+      await kernel.settle(sender(c), 'a', failed, 'op2')
+      const told = await kernel.settle(sender(c), 'b', failed, 'op3')
+      const body = told.kind === 'ROW' ? told.row.body : row('').body
+      expect(body).toMatchObject({ kind: 'notice', count: 2, kept: 1 })
+      const id = body.kind === 'notice' ? body.question : ''
+      const press = { question: id, actor: ann, chat: c, choice: 'show', event: answerEvent(c, id, 'p') }
+      const won = await kernel.resolve(press)
+      const payload = won.kind === 'WON' ? won.question.payload : ''
+      expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(16_000)
+      expect(Buffer.byteLength(payload)).toBeGreaterThan(15_990)
+      const shown: OutBody = JSON.parse(payload)
+      const kept = shown.kind === 'send' ? shown.text : ''
+      expect(kept.endsWith('…') && text.startsWith(kept.slice(0, -1))).toBe(true)
+      expect({ ...shown, text }).toEqual(row('b', text).body)
+    },
+  )
+
+  it('offers no button for a lost message whose file alone is too long to be kept', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()
-    await queueRows(kernel, c, [row('a', 'x'.repeat(20_000))])
+    const file = { name: 'a.txt', caption: 'a', text: 'x'.repeat(20_000) }
+    await queueRows(kernel, c, [
+      { ...row('a'), body: { v: 1, kind: 'send', answers: [], language: 'en', text: 'a', file } },
+    ])
     await mustBegin(kernel, sender(c), 'op1')
     await kernel.settle(sender(c), 'a', failed, 'op2')
     await advance(61_000)

@@ -19,11 +19,26 @@ type NoticeBody = Extract<OutBody, { kind: 'notice' }>
 
 const sizeOf = (body: OutBody): number => Buffer.byteLength(JSON.stringify(body))
 
+/** The text of a body that is too long is cut between two characters; nothing stays if the rest alone is too long. */
+function shorten(body: OutBody): OutBody[] {
+  const over = sizeOf(body) - keptBytes
+  if (over <= 0) return [body]
+  if (body.kind !== 'send') return []
+  let room = Buffer.byteLength(JSON.stringify(body.text)) - 2 - over - Buffer.byteLength('…')
+  const kept: string[] = []
+  for (const character of body.text) {
+    room -= Buffer.byteLength(JSON.stringify(character)) - 2
+    if (room < 0) break
+    kept.push(character)
+  }
+  return kept.length > 0 ? [{ ...body, text: `${kept.join('')}…` }] : []
+}
+
 /** Tells by the notice that is still to be sent, or by a new one at the head of the queue. */
 export function tell(state: MemoryState, c: MemoryConversation, row: MemoryRow, outcome: NoticeBody['outcome']): void {
   const head = c.rows.get(c.queue[0] ?? '')
   const known = head?.body.kind === 'notice' && head.state === 'queued' ? head : undefined
-  const kept = [...(known?.kept ?? []), ...(sizeOf(row.body) <= keptBytes ? [row.body] : [])]
+  const kept = [...(known?.kept ?? []), ...shorten(row.body)]
   const bytes = (): number => kept.reduce((sum, body) => sum + sizeOf(body), 0)
   while (kept.length > keptMost || (kept.length > 1 && bytes() > keptBytes)) kept.shift()
   const question = known?.question ?? toQuestionId(c.id, randomId())

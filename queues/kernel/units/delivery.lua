@@ -45,31 +45,58 @@ local function remember(id, mark, told)
   redis.call('HDEL', done, unpack(ids, 1, #ids - keptDone))
 end
 
+-- Lost rows of this call, and the notice that is to tell of them.
+local lost, notice = {}, nil
+
 -- The notice that is still to be sent, or a new one at the head.
 local function openNotice(life)
   local id = redis.call('LINDEX', key('obq'), 0)
   if id and isNotice(id) then
-    local state, question, kept, body = unpack(redis.call('HMGET', row(id), 's', 'q', 'kept', 'b'))
-    if state == 'queued' and kept then return id, question, cjson.decode(kept), body end
+    local state, kept = unpack(redis.call('HMGET', row(id), 's', 'kept'))
+    if state == 'queued' and (kept or id == notice) then return id end
   end
   told = told + 1
   id = freshId(noticeId)
   redis.call('HSET', row(id), 's', 'queued', 'n', 0, 'x', whole(at + noticeLivesMs), 'nb', whole(at + noticeAfterMs),
-    'early', 1, 'over', whole(at + life))
+    'early', 1, 'over', whole(at + life), 'q', freshId(questionId))
   redis.call('LPUSH', key('obq'), id)
   wake('out', at + noticeAfterMs)
-  return id, freshId(questionId), {}, ''
+  return id
 end
 
--- One notice tells all that was lost since the last one was sent.
-local function tell(lost, body, state, life)
-  local id, question, kept, before = openNotice(life)
-  local count = tonumber(string.match(before, '"count":(%d+)') or '0') + 1
-  -- Of several with different ends it is true that they may not have arrived.
-  local outcome = count > 1 and string.match(before, '"outcome":"(%a+)"') ~= state and 'unknown' or state
-  local bytes = #body
-  if bytes <= keptBytes then kept[#kept + 1] = body end
-  for i = 1, #kept - 1 do bytes = bytes + #kept[i] end
+-- A body of at most `keptBytes`: the text of a longer one is cut between two characters. Nothing if the rest alone is longer.
+local function shorten(body)
+  if #body <= keptBytes then return body end
+  local _, open = string.find(body, '"text":"', 1, true)
+  if not open then return end
+  local close = string.find(body, '["\\]', open + 1)
+  while string.sub(body, close, close) ~= '"' do close = string.find(body, '["\\]', close + 2) end
+  local last = close - 1 - (#body - keptBytes) - #'…'
+  local escape = string.find(body, '\\', open + 1, true)
+  while escape and escape <= last do
+    local past = escape + (string.sub(body, escape + 1, escape + 1) == 'u' and 6 or 2)
+    if past > last + 1 then last = escape - 1 end
+    escape = string.find(body, '\\', past, true)
+  end
+  while string.find(body, '^[\128-\191]', last + 1) do last = last - 1 end
+  if last > open then return string.sub(body, 1, last) .. '…' .. string.sub(body, close) end
+end
+
+-- One notice tells all that was lost since the last one was sent. It is written once a call, however much is lost in it.
+local function writeNotice()
+  if #lost == 0 then return end
+  local question, stored, before = unpack(redis.call('HMGET', row(notice), 'q', 'kept', 'b'))
+  local kept = stored and cjson.decode(stored) or {}
+  before = before or ''
+  local count = tonumber(string.match(before, '"count":(%d+)') or '0') + #lost
+  local outcome = string.match(before, '"outcome":"(%a+)"') or lost[1].state
+  for i, one in ipairs(lost) do
+    -- Of several with different ends it is true that they may not have arrived.
+    if one.state ~= outcome then outcome = 'unknown' end
+    if #lost - i < keptMost then kept[#kept + 1] = shorten(one.body) end
+  end
+  local bytes = 0
+  for _, body in ipairs(kept) do bytes = bytes + #body end
   while #kept > keptMost or (#kept > 1 and bytes > keptBytes) do bytes = bytes - #table.remove(kept, 1) end
   if #kept > 0 then
     local payload = #kept == 1 and kept[1] or '[' .. table.concat(kept, ',') .. ']'
@@ -78,11 +105,20 @@ local function tell(lost, body, state, life)
     ask(question, json)
     redis.call('HSET', P .. 'q:' .. question, 'j', json)
   end
-  redis.call('HSET', row(id), 'q', question, 'kept', #kept == 0 and '[]' or cjson.encode(kept), 'b',
-    '{"v":1,"kind":"notice","answers":[],"language":"' .. (string.match(body, '"language":"(%a+)"') or 'en')
-    .. '","about":' .. cjson.encode(lost) .. ',"outcome":"' .. outcome .. '","question":"' .. (#kept > 0 and question or '')
+  local last = lost[#lost]
+  redis.call('HSET', row(notice), 'kept', #kept == 0 and '[]' or cjson.encode(kept), 'b',
+    '{"v":1,"kind":"notice","answers":[],"language":"' .. (string.match(last.body, '"language":"(%a+)"') or 'en')
+    .. '","about":' .. cjson.encode(last.id) .. ',"outcome":"' .. outcome .. '","question":"' .. (#kept > 0 and question or '')
     .. '","count":' .. count .. ',"kept":' .. #kept .. '}')
-  redis.call('HSET', row(lost), 'notice', id)
+  lost = {}
+end
+
+local function tell(id, body, state, life)
+  local open = openNotice(life)
+  if open ~= notice then writeNotice() end
+  notice = open
+  lost[#lost + 1] = { id = id, body = body, state = state }
+  redis.call('HSET', row(id), 'notice', notice)
 end
 
 -- When a row came in. Rows of older releases do not say it; theirs was always the same time to live.
@@ -110,7 +146,7 @@ local function finish(id, state, reason, receipt)
   redis.call('EXPIRE', name, terminalSeconds)
   redis.call('LREM', key('obq'), 1, id)
   if not isNotice(id) and has(body, '"kind":"send"') and not isPartial(body) then tell(id, body, state, expires - came) end
-  -- The notice has the text of what expired; its question has that of a notice. What is too long to be shown again, nobody reads again.
+  -- The notice has the text of what expired; its question has that of a notice. What is too long to be kept, nobody reads again.
   if state == 'expired' or isNotice(id) or #body > keptBytes then redis.call('HDEL', name, 'b', 'kept') end
 end
 
@@ -146,7 +182,7 @@ local function head()
   return live, length - 2, first
 end
 
-local function nextRow()
+local function passRows()
   for _ = 1, 100 do
     local id, behind, passed = head()
     if not id then
@@ -159,6 +195,7 @@ local function nextRow()
       wake('out', at)
       return leave({ 'WAIT', 0 })
     end
+    if isNotice(id) then writeNotice() end
     local name = row(id)
     local body, state, attempts, began, maybe, expires, notBefore, by, lastOp, hasPassed =
       unpack(redis.call('HMGET', name, 'b', 's', 'n', 't', 'm', 'x', 'nb', 'ow', 'op', 'passed'))
@@ -200,4 +237,12 @@ local function nextRow()
     end
   end
   return leave({ 'WAIT', 0 })
+end
+
+-- What was lost is told also when a row behind it is corrupt.
+local function nextRow()
+  local isFine, result = pcall(passRows)
+  writeNotice()
+  if not isFine then error(result) end
+  return result
 end

@@ -93,6 +93,7 @@ elseif state == 'unknown' and outcome == 'sent' then
   takeBack(redis.call('HGET', row(id), 'notice'))
 end
 local holder = redis.call('GET', key('ol'))
+if parked() or (holder and holder ~= owner) then writeNotice() end
 if holder and holder ~= owner then return { 'HELD' } end
 if parked() then return leave({ 'EMPTY' }) end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
