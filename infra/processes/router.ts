@@ -1,13 +1,15 @@
 // The router's process: reads hints of `inbound`, writes decisions. Stateless; start as many as needed.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { loadConfigFile } from '#infra/config/file.ts'
+import { createBatch } from '#queues/batch.ts'
 import { finishIn } from '#queues/finish-in.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGathering } from '#queues/workers/gather.ts'
-import { routeEvents } from '#queues/workers/route-events.ts'
+import { routeEvents, type DecideInput } from '#queues/workers/route-events.ts'
 import { createClassifier, type Classify } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
 import { routingConfig } from '#services/router/patterns.ts'
-import type { Classification } from '#shared/chat/decision.ts'
+import type { Classification, Decision } from '#shared/chat/decision.ts'
 import { BotError } from '#shared/errors.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
@@ -17,6 +19,8 @@ const openCommands = ['start', 'help']
 const concurrency = 50
 /** Thousands of times what a text takes; a busy machine may keep a process waiting that long once, hardly twice. */
 const mostClassifyMs = 250
+/** Events that are decided under one watch. */
+const mostAtOnce = 64
 /** What a text is that nobody read: an ordinary question. */
 const unread: Classification = {
   type: 'query',
@@ -29,7 +33,7 @@ const unread: Classification = {
 export function startRouter(runtime: Runtime, folder: string): Part {
   const { log } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
-  const classify = boundClassify(loadClassifier(folder), trouble)
+  const decideBounded = boundDecide(loadClassifier(folder), trouble)
   const gathering = createGathering({
     now: () => performance.now(),
     again: (conversation) => void runtime.hints.inbound(conversation).catch(() => {}),
@@ -46,7 +50,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
         access: runtime.access,
         hints: runtime.hints,
         gathering,
-        decide: (input) => decide({ classify, openCommands }, input),
+        decide: decideBounded,
         decideUnread: (input) => decide({ classify: () => unread, openCommands }, input),
         onTrouble: (what, error) => log.error({ err: error }, what),
       },
@@ -68,6 +72,42 @@ export function startRouter(runtime: Runtime, folder: string): Part {
     },
   }
 }
+
+/**
+ * Decides by the classifier, which can hold up nothing. Starting a watch costs more than classifying a text, so what is asked in the
+ * same turn of the event loop has one; when that goes off, each has its own, and other work its turn between them.
+ */
+export function boundDecide(
+  classify: Classify,
+  onTrouble: (what: string) => void,
+  mostMs: number = mostClassifyMs,
+): (input: DecideInput) => Promise<Decision> {
+  const bounded = boundClassify(classify, onTrouble, mostMs)
+  const attempt = (input: DecideInput, by: Classify): Attempt => {
+    try {
+      return { decision: decide({ classify: by, openCommands }, input) }
+    } catch (error) {
+      return { error }
+    }
+  }
+  const ask = createBatch(mostAtOnce, async (inputs: readonly DecideInput[]) => {
+    const all = finishIn(mostMs, () => inputs.map((input) => attempt(input, classify)))
+    if (all) return all
+    const each: Attempt[] = []
+    for (const input of inputs) {
+      each.push(attempt(input, bounded))
+      await nextTurn()
+    }
+    return each
+  })
+  return async (input) => {
+    const found = await ask(input)
+    if ('error' in found) throw found.error
+    return found.decision
+  }
+}
+
+type Attempt = { readonly decision: Decision } | { readonly error: unknown }
 
 /** The same classifier, for which a text that takes too long twice is an ordinary question; it can hold up nothing. */
 export function boundClassify(

@@ -20,7 +20,7 @@ export type RouterDeps = {
   readonly access: Pick<AccessList, 'find'>
   readonly hints: Pick<Hints, 'execute'>
   readonly gathering: Pick<Gathering, 'ready'>
-  decide(input: DecideInput): Decision
+  decide(input: DecideInput): Decision | Promise<Decision>
   /** Decides without reading what the event says. */
   decideUnread(input: DecideInput): Decision
   /** For the operator: what could not be read, without its text. */
@@ -59,10 +59,9 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
     const isUnreadable = (inbox.looks ?? 0) >= mostLooks
     if (isUnreadable)
       deps.onTrouble(`Routers ended while deciding events of ${conversation}; ${events.length} are routed unread.`)
-    const decisions = events.map((event) => {
-      const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
-      return decideSafely(deps, isUnreadable, { event, access: known.get(event.principal) ?? stranger, ...previous })
-    })
+    const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
+    const inputs = events.map((event) => ({ event, access: known.get(event.principal) ?? stranger, ...previous }))
+    const decisions = await Promise.all(inputs.map((input) => decideSafely(deps, isUnreadable, input)))
     const result = await deps.kernel.route(conversation, inbox.routedSeq, decidedTogether(events, decisions))
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
     if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
@@ -70,11 +69,11 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
   }
 }
 
-function decideSafely(deps: RouterDeps, isUnreadable: boolean, input: DecideInput): Decision {
+async function decideSafely(deps: RouterDeps, isUnreadable: boolean, input: DecideInput): Promise<Decision> {
   try {
-    return isUnreadable ? deps.decideUnread(input) : deps.decide(input)
+    return isUnreadable ? deps.decideUnread(input) : await deps.decide(input)
   } catch (error) {
     deps.onTrouble(`Event ${input.event.id} could not be decided; it is routed unread.`, error)
-    return isUnreadable ? unreadable : decideSafely(deps, true, input)
+    return isUnreadable ? unreadable : await decideSafely(deps, true, input)
   }
 }
