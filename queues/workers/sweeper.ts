@@ -1,7 +1,7 @@
 // Finds work whose hint was lost or whose worker died, and hints it again. Any process may run one; a lease lets one at a time work.
 // However long nobody takes hints, a queue holds no more of them than bounded by the work there is, in the order in which it was due.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseConversation } from '#shared/chat/conversation.ts'
+import { conversationId, parseConversation } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Hints, QueueName } from '#queues/jobs/hints.ts'
@@ -57,23 +57,24 @@ export async function sweepOnce({
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
   const work = found.reduce((sum, one) => sum + one.work, 0)
   const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))
-  const byQueue = Map.groupBy(
-    found.flatMap(({ due }) => due),
-    toQueue,
-  )
-  for (const [queue, due] of byQueue) {
+  const due = found.flatMap((one) => one.due)
+  const named = due.filter(({ conversation }) => conversationId.safeParse(conversation).success)
+  if (named.length < due.length)
+    onTrouble('Redis holds work for something that is no conversation; it is left alone.', undefined)
+  const byQueue = Map.groupBy(named, toQueue)
+  for (const [queue, lost] of byQueue) {
     const onFailure = (error: unknown): void =>
       onTrouble(`Lost work of the queue ${queue} cannot be hinted. See flotilla doctor.`, error)
-    await hintLost(queue, due).catch(onFailure)
+    await hintLost(queue, lost).catch(onFailure)
   }
 
-  async function hintLost(queue: QueueName, due: readonly Due[]): Promise<void> {
+  async function hintLost(queue: QueueName, overdue: readonly Due[]): Promise<void> {
     const { count, oldestMs: stampedMs } = await hints.look(queue)
     if (count > work * 2 + spareHints) return
     // No hint is older than all work: such a one is of a machine whose clock is slow, and says nothing of what waits behind it.
     const oldestMs = stampedMs > oldestWorkMs + clocksApartMs ? 0 : stampedMs
     // What is due for less time than the next hint waits has its own behind that one.
-    const lost = due.filter(({ sinceMs }) => sinceMs >= oldestMs + hintedWithinMs)
+    const lost = overdue.filter(({ sinceMs }) => sinceMs >= oldestMs + hintedWithinMs)
     // Each goes before all others, so the oldest comes last.
     const ordered = lost.toSorted((a, b) => a.sinceMs - b.sinceMs)
     await Promise.all(ordered.map(({ conversation, sinceMs }) => hints.sweep(queue, conversation, sinceMs)))

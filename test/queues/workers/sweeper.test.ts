@@ -169,6 +169,15 @@ test('sweeps the other queues when one cannot be read, and tells of it', async (
   expect(told).toEqual(['Lost work of the queue execute cannot be hinted. See flotilla doctor.'])
 })
 
+test('sweeps what has a name when something in between has none, and tells of it', async () => {
+  await begin(['web:named'])
+  await server.admin.zadd(`${partitionPrefix(toPartition('web:named'))}wake`, 1, 'out:nobody')
+  await advance(ttlMs + 1000)
+  await sweepOnce(deps)
+  expect(await waiting('execute')).toBe(1)
+  expect(told).toEqual([expect.stringContaining('no conversation')])
+})
+
 test('sweeps the other partitions when one cannot be read, and tells of it', async () => {
   const names = Array.from({ length: 40 }, (_, n) => `telegram:${n}`)
   await begin(names)
