@@ -1,5 +1,6 @@
-// A growing reply as blocks, reading each time only what can still change. Lines that are complete have decided where a block begins, and
-// with it that all blocks before are as they will be; only the last of those, and what follows it, is read again.
+// A growing reply as blocks, reading each time only what can still change. Where a block begins is decided once its first two lines are
+// complete (of a table the second line decides it), and with it that all blocks before are as they will be; only the last of those, and
+// what follows it, is read again.
 import type { Draft } from '#shared/run/draft.ts'
 import { toReadable } from '#adapters/markup/markdown.ts'
 import type { PageBlock, PageReader } from './page-blocks.ts'
@@ -24,8 +25,9 @@ export function createDraftReader(reader: PageReader): DraftReader {
     const tail = source.slice(done.length)
     const placed = reader.readPlaced(tail)
     const from = count
-    const lastLine = tail.lastIndexOf('\n') + 1
-    const open = placed.findLastIndex(({ at }) => at < lastLine)
+    const lastEnd = tail.lastIndexOf('\n')
+    const lastWhole = tail.lastIndexOf('\n', lastEnd - 1) + 1
+    const open = placed.findLastIndex(({ at }) => at < lastWhole)
     if (open > 0) {
       const cut = tail.lastIndexOf('\n', (placed[open]?.at ?? 0) - 1) + 1
       done += tail.slice(0, cut)

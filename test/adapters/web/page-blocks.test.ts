@@ -1,6 +1,7 @@
 // A reply as blocks for the page: what GitHub would show, coloured code within bounds, and growing text read only at its end.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { runs } from '#test/rig/property-runs.ts'
 import { createDraftReader } from '#adapters/web/draft-blocks.ts'
 import { createHighlighter } from '#adapters/web/highlight.ts'
 import { createPageReader, type PageBlock } from '#adapters/web/page-blocks.ts'
@@ -95,7 +96,7 @@ test('a growing text shows at every point what the whole of it would show', () =
         }
       },
     ),
-    { numRuns: 300 },
+    { ...runs(300), examples: [['===\nw1x\n|---|---|\n', [1]]] },
   )
 })
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { takeFileLock } from '#infra/redis/file-lock.ts'
 import { findIdentity } from '#infra/redis/process-identity.ts'
-import { findFreePort, startRedis } from '#test/rig/redis.ts'
+import { startRedis } from '#test/rig/redis.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -43,7 +43,7 @@ async function start(
       PATH: process.env['PATH'] ?? '',
       HOME: folder,
       FLOTILLA_DATA: path.join(folder, '.flotilla'),
-      FLOTILLA_PORT: String(await findFreePort()),
+      FLOTILLA_PORT: String(await findQuietPort()),
       OLLAMA_HOST: 'http://127.0.0.1:1',
       ...env,
     },
@@ -53,6 +53,20 @@ async function start(
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
   return { child, output: () => output, code: once(child, 'close').then(([code]) => code) }
+}
+
+/** Of those that the system gives to nobody, so that no other test takes it before the fleet does. */
+async function findQuietPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const server = net.createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.close()
+    if (isFree) return port
+  }
 }
 
 const npmStart = (): Promise<Start> => start(['npm', 'start'])
