@@ -1,4 +1,5 @@
 // What web and console show as it happens, from any process: "something was delivered" and drafts of replies in progress.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -9,12 +10,16 @@ export type LiveNews =
   | { readonly kind: 'draft'; readonly turn: string; readonly text: string }
 
 export type Live = {
-  /** Calls back on news of a conversation. News may be lost: read the stream anew now and then. Returns what ends that. */
+  /**
+   * Calls back on news of a conversation. News may be lost: read the stream anew now and then. Returns what ends that, once the
+   * subscription holds, or after two seconds without: while Redis is away it is made as soon as Redis is back.
+   */
   listen(conversation: ConversationId, callback: (news: LiveNews) => void): Promise<() => void>
   close(): void
 }
 
 const prefix = 'fl:live:'
+const patienceMs = 2000
 
 export function createLive(subscriber: RedisClient): Live {
   const listeners = new Map<ConversationId, Set<(news: LiveNews) => void>>()
@@ -40,7 +45,7 @@ export function createLive(subscriber: RedisClient): Live {
       }
       try {
         // A second listener must not begin before the first one's subscription holds.
-        await subscribing.get(conversation)
+        await heldOrLate(subscribing.get(conversation))
       } catch (error) {
         end()
         throw error
@@ -52,6 +57,12 @@ export function createLive(subscriber: RedisClient): Live {
       subscriber.disconnect()
     },
   }
+}
+
+async function heldOrLate(subscription: Promise<unknown> | undefined): Promise<void> {
+  const held = new AbortController()
+  const late = sleep(patienceMs, undefined, { signal: held.signal }).catch(() => {})
+  await Promise.race([subscription, late]).finally(() => held.abort())
 }
 
 function toNews(payload: string): LiveNews | undefined {
