@@ -130,6 +130,8 @@ export type Kernel = {
    * 50 times in a row; `waiting`: it has not begun yet, and claims again when it does.
    */
   excuse(conversation: ConversationId, epoch: number, why: 'lost' | 'waiting'): Promise<void>
+  /** The same for one that has not begun and gives the lease back: its work is due again in `forMs`. */
+  putOff(conversation: ConversationId, owner: string, epoch: number, forMs: number): Promise<void>
   /** Latest text of a reply in progress; gone after 60 s. Whether somebody heard of it: on a cluster not all who do are known. */
   saveDraft(conversation: ConversationId, draft: Draft): Promise<boolean>
   findDraft(conversation: ConversationId): Promise<Draft | undefined>

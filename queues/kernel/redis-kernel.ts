@@ -142,6 +142,9 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     async excuse(conversation, epoch, why) {
       await unit('excuse', conversation, [String(epoch), why === 'lost' ? '1' : '0'], () => undefined)
     },
+    async putOff(conversation, owner, epoch, forMs) {
+      await unit('excuse', conversation, [String(epoch), '0', owner, forMs], () => undefined)
+    },
 
     async saveDraft(conversation, draft) {
       return await unit('draft', conversation, [JSON.stringify(draft)], (heard) => integer(heard) > 0)

@@ -9,7 +9,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Claimed } from '#shared/run/step.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
-import type { Company } from './company.ts'
+import { aborted, type Company, type Visit } from './company.ts'
 import type { Signals } from './signals.ts'
 
 export type ExecuteDeps = {
@@ -35,10 +35,27 @@ export async function executeConversation(
   conversation: ConversationId,
   shutdown: AbortSignal,
 ): Promise<void> {
+  const visit = await deps.company.enter(shutdown)
+  if (!visit) return await deps.hints.execute(conversation)
+  try {
+    await serveIn(deps, { conversation, visit }, shutdown)
+  } finally {
+    visit.leave()
+  }
+}
+
+async function serveIn(
+  deps: ExecuteDeps,
+  { conversation, visit }: { readonly conversation: ConversationId; readonly visit: Visit },
+  shutdown: AbortSignal,
+): Promise<void> {
   const owner = randomUUID()
   const claimed = await deps.kernel.claim(conversation, owner, deps.leaseMs)
   if (claimed.kind === 'HELD') return
   if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)
+  const place = visit.find(claimed.attempts)
+  // Should the process die of another before it has begun, its start does not count.
+  if (place.kind === 'FULL') return await deps.kernel.putOff(conversation, owner, claimed.epoch, place.afterMs)
   let lost = false
   const left = new AbortController()
   const leave = (): void => left.abort()
@@ -48,14 +65,15 @@ export async function executeConversation(
     lost = true
     leave()
   })
-  const store = createStore(deps, conversation, claimed.epoch)
+  const store = createStore(deps, conversation, { epoch: claimed.epoch, onProgress: visit.proved })
   let run: Claimed = claimed
   try {
-    const gate = deps.company(claimed.attempts)
-    if (!gate) return await serveAll()
-    // Should the process die of another meanwhile, this one was not begun.
-    await deps.kernel.excuse(conversation, claimed.epoch, 'waiting')
-    return await gate(async () => ((await claimAgain()) ? await serveAll() : undefined))
+    if (place.calm) {
+      await deps.kernel.excuse(conversation, claimed.epoch, 'waiting')
+      await Promise.race([place.calm, aborted(left.signal)])
+      if (!(await claimAgain())) return
+    }
+    return await serveAll()
   } catch (error) {
     if (error instanceof BotError && error.retry !== 'never') await takeStartBack()
     if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
@@ -138,11 +156,11 @@ function keepLease(
 function createStore(
   deps: ExecuteDeps,
   conversation: ConversationId,
-  firstEpoch: number,
+  first: { readonly epoch: number; onProgress(): void },
 ): RunStore & { useEpoch(epoch: number): void } {
   const { channel } = parseConversation(conversation)
   const delivered = channel !== 'web' && channel !== 'console'
-  let epoch = firstEpoch
+  let { epoch } = first
   // One append at a time: only the last one can be in doubt, and its key tells whether it was written.
   let last: Promise<unknown> = Promise.resolve()
   let drafting = false
@@ -155,6 +173,7 @@ function createStore(
       const result = last.then(() => deps.kernel.append(conversation, epoch, step))
       last = result.catch(() => {})
       return result.then((answer) => {
+        if (step.progress && answer.kind === 'OK') first.onProgress()
         if (delivered && step.rows?.length && (answer.kind === 'OK' || answer.kind === 'DUP'))
           void deps.hints.outbound(conversation).catch(() => {})
         return answer

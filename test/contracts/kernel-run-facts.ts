@@ -1,5 +1,6 @@
 // Facts about claim, renew, append, consume and release.
 import { expect, it } from 'vitest'
+import { toPartition } from '#queues/partition.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {
   ann,
@@ -127,6 +128,27 @@ export function runFacts(bench: () => KernelBench): void {
     expect((await mustClaim(kernel, c, 'w3')).attempts).toBe(2)
     await advance(ttlMs + 1)
     expect((await mustClaim(kernel, c, 'w4')).attempts).toBe(3)
+  })
+
+  it('counts no start that was put off, whose work is due later and whose lease is free', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const isDue = async (): Promise<boolean> =>
+      (await kernel.due(toPartition(c), 0)).some(({ what, conversation }) => what === 'run' && conversation === c)
+    await deliverMany(kernel, c, 1)
+    await mustClaim(kernel, c, 'w1')
+    await advance(ttlMs + 1)
+    const second = await mustClaim(kernel, c, 'w2')
+    await kernel.putOff(c, 'w2', second.epoch, 4000)
+    await kernel.putOff(c, 'w2', second.epoch, 9000)
+    expect(await isDue()).toBe(false)
+    await advance(4001)
+    expect(await isDue()).toBe(true)
+    const third = await mustClaim(kernel, c, 'w3')
+    expect(third.attempts).toBe(2)
+    // Whoever lost the lease gives back none of another's.
+    await kernel.putOff(c, 'w2', second.epoch, 4000)
+    expect((await kernel.claim(c, 'w4', ttlMs)).kind).toBe('HELD')
   })
 
   it('excuses fifty lost leases in a row and no more, and begins anew after progress', async () => {

@@ -168,6 +168,13 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (why === 'lost') attempts.excused += 1
       if (why === 'waiting' || attempts.excused <= 50) attempts.starts = attempts.starts.filter((one) => one !== epoch)
     },
+    async putOff(id, owner, epoch, forMs) {
+      const [c, atMs] = [open(id), nowMs()]
+      if (c.attempts) c.attempts.starts = c.attempts.starts.filter((one) => one !== epoch)
+      if (!isLive(c.lease, atMs) || c.lease.owner !== owner) return
+      delete c.lease
+      if (c.wake.has('run')) c.wake.set('run', { sinceMs: atMs + forMs, lookMs: atMs + forMs })
+    },
 
     async saveDraft(id, draft) {
       const c = open(id)

@@ -1,6 +1,7 @@
 // How the executor's worker gives a conversation back: after a second claim, and when what is stored cannot be read.
 import { expect, test } from 'vitest'
-import { createCompany } from '#queues/workers/company.ts'
+import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createCompany, type Visit } from '#queues/workers/company.ts'
 import { executeConversation, type ExecuteDeps } from '#queues/workers/execute-conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/partition.ts'
@@ -21,6 +22,17 @@ function bench(): {
     await kernel.route(conversation, (await kernel.inbox(conversation, 10)).routedSeq, [turnDecision])
   }
   return { conversation, kernel, say }
+}
+
+const neverAborted = new AbortController().signal
+const passing: Visit = { find: () => ({ kind: 'ROOM' }), proved: () => {}, leave: () => {} }
+
+/** As many processes died while they worked on it. */
+async function startInVain(kernel: Kernel, conversation: string, times: number): Promise<void> {
+  for (let start = 0; start < times; start++) {
+    await kernel.claim(conversation, `w${start}`, 1)
+    await expect.poll(async () => (await kernel.due(toPartition(conversation), 0)).length).toBe(1)
+  }
 }
 
 const around = {
@@ -97,7 +109,7 @@ test('takes its start back when it lost the lease, or when the store was away', 
   expect(attempts).toEqual(Array.from({ length: 8 }, () => 1))
 })
 
-test('runs what may kill its process in ever smaller company, the last alone, and counts none that waits', async () => {
+test('runs what may kill its process in ever smaller company, and counts none that waits', async () => {
   let nowMs = Date.now()
   const kernel = createMemoryKernel(() => nowMs)
   const company = createCompany()
@@ -110,10 +122,11 @@ test('runs what may kill its process in ever smaller company, the last alone, an
   for (let life = 1; life <= 6; life++) {
     let running = 0
     let mostRunning = 0
-    const dying = new AbortController()
-    const serve: ExecuteDeps['serve'] = async ({ claimed }) => {
+    const begun = new Set<string>()
+    const serve: ExecuteDeps['serve'] = async ({ conversation, claimed }) => {
       // Whatever waits for its turn has not been counted by this life.
       expect(claimed.attempts).toBe(life)
+      begun.add(conversation)
       running += 1
       mostRunning = Math.max(mostRunning, running)
       await new Promise((resolve) => setImmediate(resolve))
@@ -121,9 +134,54 @@ test('runs what may kill its process in ever smaller company, the last alone, an
       throw new Error('its own doing')
     }
     const deps = { ...around, company, kernel, serve, onParked: () => {} }
-    await Promise.allSettled(names.map((name) => executeConversation(deps, name, dying.signal)))
+    while (begun.size < names.length) {
+      const waiting = names.filter((name) => !begun.has(name))
+      await Promise.allSettled(waiting.map((name) => executeConversation(deps, name, neverAborted)))
+    }
     most.push(mostRunning)
     nowMs += leaseMs + 1
   }
   expect(most).toEqual([20, 20, 16, 4, 1, 1])
+})
+
+test('puts off what finds no room: it holds no lease, and is due again later', async () => {
+  const { conversation, kernel, say } = bench()
+  await say('first')
+  await startInVain(kernel, conversation, 4)
+  const served: number[] = []
+  const serve: ExecuteDeps['serve'] = async ({ claimed }) => {
+    served.push(claimed.attempts)
+    return 'EMPTY'
+  }
+  const full: ExecuteDeps['company'] = {
+    enter: async () => ({ ...passing, find: () => ({ kind: 'FULL', afterMs: 900 }) }),
+  }
+  const deps = { ...around, kernel, serve, onParked: () => {} }
+  await executeConversation({ ...deps, company: full }, conversation, neverAborted)
+  expect(served).toEqual([])
+  expect(await kernel.due(toPartition(conversation), 0)).toEqual([])
+  const claimed = await kernel.claim(conversation, 'another process', leaseMs)
+  expect(claimed).toMatchObject({ kind: 'CLAIMED', attempts: 5 })
+})
+
+test('gives the room back as soon as a suspect got on', async () => {
+  const { conversation, kernel, say } = bench()
+  await say('first')
+  await startInVain(kernel, conversation, 4)
+  const company = createCompany()
+  let asked: unknown
+  const serve: ExecuteDeps['serve'] = async ({ claimed, store }) => {
+    await store.append({ key: 'step', entries: [], progress: true })
+    const next = await company.enter(neverAborted)
+    asked = next?.find(claimed.attempts)
+    next?.leave()
+    throw new Error('its own doing')
+  }
+  const working = executeConversation(
+    { ...around, company, kernel, serve, onParked: () => {} },
+    conversation,
+    neverAborted,
+  )
+  await expect(working).rejects.toThrow('its own doing')
+  expect(asked).toMatchObject({ kind: 'ROOM' })
 })

@@ -11,6 +11,7 @@ import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { conversationState, type ConversationState } from '#services/executor/state.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 
@@ -134,6 +135,7 @@ export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 1
     (await kernel.readOut(conversation, '0', 1000)).flatMap((item) =>
       item.role === 'bot' && item.body.kind === 'send' ? [item.body] : [],
     )
+  const company = createCompany()
   const work = async (lost = new AbortController().signal): Promise<void> => {
     // A lost worker writes nothing more: what it left is what the next one finds.
     const told: Kernel = {
@@ -145,7 +147,7 @@ export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 1
         kernel: told,
         hints: { outbound: async () => {}, execute: async () => {} },
         signals,
-        company: () => undefined,
+        company,
         leaseMs,
         serve: (run, signal) => serveConversation(deps, run, signal),
         onParked: (_, reason) => {
