@@ -20,21 +20,24 @@ import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
 /** Seed 004 §3.2.3: 1 s, 2 s, 4 s. */
-const defaultRetryDelaysMs: readonly number[] = [1000, 2000, 4000]
+const defaultRetryDelaysMs = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
 /** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */
 const defaultHistoryTokens = 64_000
 const toolTimeoutMs = 600_000
+const defaultReplyExpiresInMs = 600_000
 /** Of each process, to people who are not let in: what they cost is taken from the bot's own sending. */
 const greetingsPerMinute = 60
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
 const claimsAtOnce = 16
 
-/** `retryDelaysMs`: before the second, third, … try of a model call. */
-export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs = defaultRetryDelaysMs): Part {
+/** What is no operator's setting. `retryDelaysMs`: before the second, third, … try of a model call. */
+export type ExecutorTuning = Partial<Pick<ExecutorDeps, 'retryDelaysMs' | 'replyExpiresInMs'>>
+
+export function startExecutor(runtime: Runtime, model: FoundModel, tuning: ExecutorTuning = {}): Part {
   const { log, settings } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
-  const deps = { ...createExecutorDeps(runtime, model, trouble), retryDelaysMs }
+  const deps = { ...createExecutorDeps(runtime, model, trouble), ...tuning }
   const gate = createGate(claimsAtOnce)
   const company = createCompany()
   const kernel: Kernel = {
@@ -72,11 +75,7 @@ export function startExecutor(runtime: Runtime, model: FoundModel, retryDelaysMs
   })
 }
 
-function createExecutorDeps(
-  runtime: Runtime,
-  found: FoundModel,
-  trouble: (what: string) => void,
-): Omit<ExecutorDeps, 'retryDelaysMs'> {
+function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what: string) => void): ExecutorDeps {
   const { settings, modelGate, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const mayGreet = createPace(greetingsPerMinute, Date.now)
@@ -92,6 +91,7 @@ function createExecutorDeps(
     leave: modelGate.leave,
     refused: modelGate.refused,
     sleep: (ms, signal) => sleep(ms, undefined, { signal }),
+    retryDelaysMs: defaultRetryDelaysMs,
     maxRetryAfterMs,
     onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
     now: runtime.clock.now,
@@ -101,6 +101,7 @@ function createExecutorDeps(
     historyTokens: Math.min(settings.historyTokens ?? defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
     language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
+    replyExpiresInMs: defaultReplyExpiresInMs,
     reserve: async (who, id, tokens) => {
       const answer = await modelGate.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
       return answer.kind === 'OK' ? undefined : toSettingName(settings, answer.scope)

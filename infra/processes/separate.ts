@@ -7,6 +7,7 @@ import { findRedis } from '#infra/redis/fleet-file.ts'
 import { startChannel } from './channel.ts'
 import { openPlatform, platforms, type Platform } from './channels.ts'
 import { runParts } from './lifecycle.ts'
+import type { ExecutorTuning } from './executor.ts'
 import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
@@ -15,25 +16,29 @@ export type Role = 'router' | 'executor' | 'web' | Platform['name']
 
 export async function runSeparate(
   roles: readonly Role[],
-  options: Pick<RuntimeOptions, 'wrapUnits'> = {},
+  { executor, ...units }: Pick<RuntimeOptions, 'wrapUnits'> & { readonly executor?: ExecutorTuning } = {},
 ): Promise<number> {
   const folder = process.cwd()
   const settings = loadSettings(process.env, folder)
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
   return await runParts(log, async ({ add, defer }) => {
-    const runtime = await openRuntime({ ...options, settings, redisUrl: await findRedis(settings), log })
+    const runtime = await openRuntime({ ...units, settings, redisUrl: await findRedis(settings), log })
     defer(() => runtime.close())
     const parts: Part[] = [add(startSweeper(runtime))]
-    for (const role of roles) parts.push(...(await startRole(role, runtime, folder)).map(add))
+    for (const role of roles) parts.push(...(await startRole(role, runtime, { folder, executor })).map(add))
     log.info({ roles }, 'started')
     return parts
   })
 }
 
-async function startRole(role: Role, runtime: Runtime, folder: string): Promise<readonly Part[]> {
+async function startRole(
+  role: Role,
+  runtime: Runtime,
+  { folder, executor }: { readonly folder: string; readonly executor: ExecutorTuning | undefined },
+): Promise<readonly Part[]> {
   if (role === 'router') return [(await import('./router.ts')).startRouter(runtime, folder)]
   if (role === 'executor')
-    return [(await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings))]
+    return [(await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings), executor)]
   if (role === 'web')
     return (await startChannel(runtime, (await (await import('./web.ts')).openWeb(runtime)).channel)).ingress
   const platform = platforms.find(({ name }) => name === role)

@@ -10,7 +10,6 @@ import { raise, type Question } from '#shared/run/question.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { ExecutorDeps } from './deps.ts'
-import { replyExpiresInMs } from './end-turn.ts'
 import { toUserItem } from './open-turn.ts'
 import { applySetting, refused, remember, toLanguage, type ConversationState } from './state.ts'
 import { courtesy, endings, texts } from './texts.ts'
@@ -62,8 +61,8 @@ export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedE
   }
 }
 
-export function toRows(step: string, bodies: readonly OutBody[]): OutRow[] {
-  return bodies.map((body, i) => ({ id: `${step}-${i}`, body, expiresInMs: replyExpiresInMs }))
+export function toRows(deps: ExecutorDeps, step: string, bodies: readonly OutBody[]): OutRow[] {
+  return bodies.map((body, i) => ({ id: `${step}-${i}`, body, expiresInMs: deps.replyExpiresInMs }))
 }
 
 export function findCommand(deps: ExecutorDeps, item: QueuedEvent): Command | undefined {

@@ -17,6 +17,8 @@ export type ExecutorDeps = ModelDeps & {
   readonly limits: TurnLimits
   readonly historyTokens: number
   readonly sessionIdleMs: number
+  /** A reply not begun within this time is stale (OpenClaw #29106, week-old replays). */
+  readonly replyExpiresInMs: number
   /** Of new conversations; undefined follows each message. */
   readonly language: Language | undefined
   /** Reserves for one model call. When a daily budget is used up, resolves to the name of the setting that says how large it is. */

@@ -16,9 +16,6 @@ export type Ended =
   | { readonly kind: 'ENDED'; readonly state: ConversationState; readonly released: boolean }
   | { readonly kind: 'LEFT' }
 
-/** A reply not begun within ten minutes is stale (OpenClaw #29106, week-old replays). */
-export const replyExpiresInMs = 600_000
-
 /** As long as an answer may be to stand in one message on every platform (Discord: 2,000). */
 const editableChars = 1900
 
@@ -95,7 +92,11 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     entries: [...input.unsaved, ...input.entries, finish],
     ...(isAnswered ? { unlessStopped: { principal, firstSeq: turn.start.firstSeq } } : {}),
     consume,
-    rows: bodies.map((body, i) => ({ id: i === 0 ? card : `${card}-off-${i}`, body, expiresInMs: replyExpiresInMs })),
+    rows: bodies.map((body, i) => ({
+      id: i === 0 ? card : `${card}-off-${i}`,
+      body,
+      expiresInMs: deps.replyExpiresInMs,
+    })),
     questions: under ? [under.question] : [],
     closes: last ? [last.question] : [],
     known: mailbox.known(consume),

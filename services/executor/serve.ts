@@ -8,7 +8,6 @@ import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { applyEvent, findCommand, toRows } from './apply.ts'
 import type { ExecutorDeps } from './deps.ts'
-import { replyExpiresInMs } from './end-turn.ts'
 import { describeEnding } from './ending-text.ts'
 import { findText } from './growing-text.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
@@ -96,7 +95,7 @@ export async function serveConversation(
       })
     }
     const key = toWorkId('e', item)
-    const rows = toRows(key, applied.bodies)
+    const rows = toRows(deps, key, applied.bodies)
     return await finish({ key, what: applied.what, seqs: [item.seq], rows, questions: applied.questions })
   }
 
@@ -131,7 +130,7 @@ export async function serveConversation(
   async function putOff(principal: string, items: readonly QueuedEvent[], given?: string): Promise<Served | undefined> {
     const { text, toldAt, stillAt } = state.putOff?.[principal] ?? { text: '', toldAt: 0, stillAt: 0 }
     const nowMs = deps.now()
-    const isTold = nowMs - toldAt < replyExpiresInMs
+    const isTold = nowMs - toldAt < deps.replyExpiresInMs
     const isQuiet = isTold && (given === undefined || nowMs - stillAt < stillEveryMs)
     state = keepPutOff(state, principal, {
       text: toAsked(items, given).slice(0, 4000) || text,
@@ -154,7 +153,7 @@ export async function serveConversation(
   ): Pick<Finished, 'key' | 'what' | 'rows'> {
     const key = toKey(`${what}-`, items)
     const answers = items.map((item) => item.event.id)
-    return { key, what, rows: toRows(key, [{ v: 1, kind: 'send', answers, language: spoken(), ...said }]) }
+    return { key, what, rows: toRows(deps, key, [{ v: 1, kind: 'send', answers, language: spoken(), ...said }]) }
   }
 
   async function begin(
@@ -186,7 +185,7 @@ export async function serveConversation(
     // The buttons under the last reply go with the next one.
     const gone = said.length > 0 ? offer : undefined
     if (gone) state = rest
-    const rows = [...(step.rows ?? []), ...(gone ? toRows(`${step.key}-off`, [unbutton(gone.card)]) : [])]
+    const rows = [...(step.rows ?? []), ...(gone ? toRows(deps, `${step.key}-off`, [unbutton(gone.card)]) : [])]
     const result = await store.append({
       ...toStep({ ...step, rows }, deps.now()),
       closes: gone ? [gone.question] : [],
@@ -239,7 +238,7 @@ function answerReaders(deps: ExecutorDeps, mailbox: Mailbox, place: () => Place)
     if (applied.kind !== 'done') return
     const key = toWorkId('e', item)
     const { bodies, questions } = applied
-    const step = { key, what: 'reader', seqs: [item.seq], rows: toRows(key, bodies), questions }
+    const step = { key, what: 'reader', seqs: [item.seq], rows: toRows(deps, key, bodies), questions }
     await place().store.append({ ...toStep(step, deps.now()), known: mailbox.known([item.seq]) })
     mailbox.drop([item.seq])
   }

@@ -1,6 +1,7 @@
 // A process of the fleet that can be told where to die: `node test/faults/role.ts executor,router`.
 //   CRASH_AT=<unit>:<before|after>[:n]  SIGKILL itself right before the n-th call of a kernel unit is sent, or right after its answer.
 //   CRASH_TEXT=<text>                   SIGKILL itself before any append that carries this text: a message that kills every time.
+//   REPLY_EXPIRES_IN_MS=<ms>           how long a reply waits for its place before it is given up, instead of ten minutes.
 //   REPEAT_UNITS=<unit>,<unit>…          every call of these is made twice with the same arguments, as after a lost reply.
 // All names are outside FLOTILLA_*, which are settings. Nothing here is part of the product.
 import process from 'node:process'
@@ -34,6 +35,8 @@ const wrapUnits =
 type Role = Parameters<typeof runSeparate>[0][number]
 // The names are the rig's own, checked by the process that starts this one.
 const roles = (process.argv[2] ?? '').split(',') as Role[]
+const replyExpiresInMs = process.env['REPLY_EXPIRES_IN_MS']
 process.exitCode = await runSeparate(roles, {
+  ...(replyExpiresInMs === undefined ? {} : { executor: { replyExpiresInMs: Number(replyExpiresInMs) } }),
   wrapUnits: (call) => wrapUnits(tellHolds(call, (news) => process.send?.(news))),
 })

@@ -83,7 +83,11 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       return part
     },
     async startExecutor() {
-      const part = startExecutor(runtime, { port: provider.port, tools: [demoWaitTool()] }, [20, 40, 80])
+      const part = startExecutor(
+        runtime,
+        { port: provider.port, tools: [demoWaitTool()] },
+        { retryDelaysMs: [20, 40, 80] },
+      )
       parts.push(part)
       return part
     },

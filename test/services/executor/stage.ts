@@ -237,6 +237,7 @@ function createDeps(contextTokens: number, complete: (call: Call) => Promise<Mod
     limits: defaultLimits,
     historyTokens: 6000,
     sessionIdleMs: 8 * 3_600_000,
+    replyExpiresInMs: 600_000,
     language: undefined,
     reserve: async () => undefined,
     settle: async () => {},
