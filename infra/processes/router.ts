@@ -43,7 +43,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
       return () => clearTimeout(timer)
     },
   })
-  const handler: HintHandler = (conversation) =>
+  const handler: HintHandler = (conversation, signal) =>
     routeEvents(
       {
         kernel: runtime.kernel,
@@ -55,6 +55,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
         onTrouble: (what, error) => log.error({ err: error }, what),
       },
       conversation,
+      signal,
     )
   const part = startHintPart(runtime, {
     name: 'router',
@@ -67,8 +68,9 @@ export function startRouter(runtime: Runtime, folder: string): Part {
   return {
     name: part.name,
     async stop(graceMs) {
-      gathering.close()
       await part.stop(graceMs)
+      // That nobody routed it yet is no fault of what is held back.
+      await Promise.allSettled(gathering.close().map((held) => runtime.kernel.forgetLooks(held)))
     },
   }
 }

@@ -103,6 +103,8 @@ export type Kernel = {
   ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
   /** With `lostAfterMs` a look counts, unless another one began less than that ago; routing ends the count. */
   inbox(conversation: ConversationId, limit: number, lostAfterMs?: number): Promise<Inbox>
+  /** Counts the looks anew: who looked last lives, so they ended by something other than what the events say. */
+  forgetLooks(conversation: ConversationId): Promise<void>
   /** Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was lost. */
   route(conversation: ConversationId, expectedRoutedSeq: number, decisions: readonly Decision[]): Promise<RouteResult>
   /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */

@@ -64,6 +64,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         ...(integer(looks) > 0 ? { looks: integer(looks) } : {}),
       })).catch(orWhenCorrupt((): Inbox => ({ routedSeq: 0, events: [] }))),
 
+    // Frees memory, so that Redis does it also when it takes nothing more in.
+    async forgetLooks(conversation) {
+      await redis.hdel(`${prefix(conversation)}c:${conversation}`, 'looked')
+    },
+
     route(conversation, expectedRoutedSeq, decisions) {
       const args = decisions.flatMap((decision) => [JSON.stringify(decision), decision.act === 'ignore' ? '1' : '0'])
       return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work]) =>

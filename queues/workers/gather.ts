@@ -10,7 +10,8 @@ import { findBursts, mayGoOn } from './burst.ts'
 export type Gathering = {
   /** How many of these unrouted events, from the first on, may be routed now. When fewer than all, it has them looked at again. */
   ready(conversation: ConversationId, events: readonly QueuedEvent[]): number
-  close(): void
+  /** Has nothing looked at again. Returns the conversations in which something was still held back. */
+  close(): readonly ConversationId[]
 }
 
 export type GatheringDeps = {
@@ -44,7 +45,9 @@ export function createGathering(deps: GatheringDeps): Gathering {
     },
     close() {
       for (const { end } of seen.values()) end()
+      const held = [...seen.keys()]
       seen.clear()
+      return held
     },
   }
 }

@@ -1,4 +1,5 @@
 // The router's worker: reads what is unrouted, decides by rules, writes the decisions in order by compare-and-set. It changes nothing else.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -16,7 +17,7 @@ export type DecideInput = {
 }
 
 export type RouterDeps = {
-  readonly kernel: Pick<Kernel, 'inbox' | 'route'>
+  readonly kernel: Pick<Kernel, 'inbox' | 'route' | 'forgetLooks'>
   readonly access: Pick<AccessList, 'find'>
   readonly hints: Pick<Hints, 'execute'>
   readonly gathering: Pick<Gathering, 'ready'>
@@ -31,6 +32,7 @@ const page = 100
 /** Deciding a page takes milliseconds, and what a person still writes is held back for less than three seconds. */
 const lostAfterMs = 3000
 const mostLooks = 3
+const giveBackAgainMs = 1000
 
 /** What not even the sender's rights can be decided of. */
 const unreadable: Decision = { v: 1, act: 'ignore', rule: 'event.unreadable' }
@@ -38,9 +40,30 @@ const stranger: Access = { owner: false, person: false, chat: false, mode: 'ment
 
 /**
  * Routes what waits in a conversation, but for what its senders are still writing. No event can hold it up: one that cannot be decided,
- * and a page whose deciding ended twice with the router, is routed without being read.
+ * and a page whose deciding ended twice with the router, is routed without being read. A look that this process lives to see fail is
+ * given back.
  */
-export async function routeEvents(deps: RouterDeps, conversation: ConversationId): Promise<void> {
+export async function routeEvents(deps: RouterDeps, conversation: ConversationId, signal: AbortSignal): Promise<void> {
+  try {
+    await routeAll(deps, conversation)
+  } catch (error) {
+    // What an event says is decided safely: this is Redis, or the way to it.
+    await giveBack(deps, conversation, signal)
+    throw error
+  }
+}
+
+/** Counts the looks at what waits anew, as soon as Redis can be told. */
+async function giveBack({ kernel }: RouterDeps, conversation: ConversationId, signal: AbortSignal): Promise<void> {
+  const tell = async (): Promise<boolean> =>
+    await kernel.forgetLooks(conversation).then(
+      () => true,
+      () => false,
+    )
+  while (!(await tell()) && !signal.aborted) await sleep(giveBackAgainMs, undefined, { signal }).catch(() => {})
+}
+
+async function routeAll(deps: RouterDeps, conversation: ConversationId): Promise<void> {
   for (;;) {
     const inbox = await deps.kernel.inbox(conversation, page, lostAfterMs)
     const waiting = inbox.events.slice(0, deps.gathering.ready(conversation, inbox.events))

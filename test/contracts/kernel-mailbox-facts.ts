@@ -73,6 +73,8 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(await look(0)).toBe(2)
     expect(await kernel.inbox(c, 10), 'one that is not counted').not.toHaveProperty('looks')
     expect(await look(0)).toBe(3)
+    await kernel.forgetLooks(c)
+    expect(await look(60_000), 'after they were given back').toBe(1)
     await kernel.route(c, 0, [turnDecision])
     expect(await look(60_000)).toBe(1)
     await kernel.route(c, 1, [turnDecision])

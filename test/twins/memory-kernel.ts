@@ -80,6 +80,10 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       }
     },
 
+    async forgetLooks(id) {
+      delete open(id).looked
+    },
+
     async route(id, expectedRoutedSeq, decisions) {
       const [c, atMs] = [open(id), nowMs()]
       if (c.routed !== expectedRoutedSeq) return { kind: 'BEHIND' }

@@ -157,3 +157,12 @@ test('keeps no timer for what was routed, here or elsewhere', () => {
   gathering.ready(place, [])
   expect(timers()).toBe(0)
 })
+
+test('tells what it held back when it ends, and has it looked at no more', () => {
+  const { say, ready, gathering, timers } = rig()
+  say()
+  ready()
+  expect(gathering.close()).toEqual([place])
+  expect(timers()).toBe(0)
+  expect(gathering.close()).toEqual([])
+})

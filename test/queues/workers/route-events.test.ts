@@ -1,9 +1,12 @@
 // Facts about events that a router cannot decide: they hold up neither their conversation nor others.
 import { expect, test } from 'vitest'
 import { routeEvents, type RouterDeps } from '#queues/workers/route-events.ts'
+import { BotError } from '#shared/errors.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import { freshConversation, messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
+
+const running = new AbortController().signal
 
 async function bench(changes: Partial<RouterDeps>) {
   const clock = { ms: 1_000_000 }
@@ -37,7 +40,7 @@ test('an event whose deciding throws is routed unread, the others as ever', asyn
     },
   })
   for (const id of ['first', 'bad', 'last']) await say(id)
-  await routeEvents(deps, conversation)
+  await routeEvents(deps, conversation, running)
   expect(await decisions()).toEqual([turnDecision, unread, turnDecision])
   expect(told).toEqual([expect.stringContaining(':bad')])
 })
@@ -48,7 +51,7 @@ test('an event that not even the rest of the rules can decide is left out', asyn
   }
   const { kernel, conversation, deps, say } = await bench({ decide: fails, decideUnread: fails })
   await say('bad')
-  await routeEvents(deps, conversation)
+  await routeEvents(deps, conversation, running)
   expect(await kernel.inbox(conversation, 10)).toEqual({ routedSeq: 1, events: [] })
 })
 
@@ -58,15 +61,15 @@ test('what two routers died of is routed unread by the third', async () => {
   // A process that ends while it decides writes nothing, and nothing of it runs on.
   const dies: RouterDeps = { ...deps, access: { find: () => new Promise(() => {}) } }
   for (const _ of [1, 2]) {
-    void routeEvents(dies, conversation)
+    void routeEvents(dies, conversation, running)
     await Promise.resolve()
     clock.ms += 5000
   }
-  await routeEvents(deps, conversation)
+  await routeEvents(deps, conversation, running)
   expect(await decisions()).toEqual([unread])
   expect(told).toEqual([expect.stringContaining(conversation)])
   await say('after')
-  await routeEvents(deps, conversation)
+  await routeEvents(deps, conversation, running)
   expect(await decisions()).toEqual([unread, turnDecision])
 })
 
@@ -75,10 +78,43 @@ test('routers that look at the same time, and messages that are still written, a
   await say('a')
   const waits: RouterDeps = { ...deps, gathering: { ready: () => 0 } }
   for (let look = 0; look < 5; look += 1) {
-    await routeEvents(waits, conversation)
+    await routeEvents(waits, conversation, running)
     clock.ms += 500
   }
-  await routeEvents(deps, conversation)
+  await routeEvents(deps, conversation, running)
   expect(await decisions()).toEqual([turnDecision])
   expect(told).toEqual([])
+})
+
+test('looks that ended with an outage are no deaths, however many', async () => {
+  const { clock, kernel, conversation, deps, told, say, decisions } = await bench({})
+  await say('innocent')
+  let tries = 0
+  const away: RouterDeps = {
+    ...deps,
+    kernel: {
+      ...kernel,
+      route: async () => {
+        throw new BotError('store-unavailable', 'gone', { retry: { afterMs: 1 } })
+      },
+      // Redis comes back later than the process notices that it is away.
+      forgetLooks: async (of) =>
+        tries++ === 0 ? await Promise.reject(new Error('gone')) : await kernel.forgetLooks(of),
+    },
+  }
+  for (let outage = 0; outage < 3; outage += 1) {
+    await expect(routeEvents(away, conversation, running)).rejects.toThrow('gone')
+    clock.ms += 5000
+  }
+  await routeEvents(deps, conversation, running)
+  expect(await decisions()).toEqual([turnDecision])
+  expect(told).toEqual([])
+})
+
+test('a process that stops gives no look back for longer than it may', async () => {
+  const { kernel, conversation, deps, say } = await bench({})
+  await say('a')
+  const gone = async (): Promise<never> => await Promise.reject(new Error('gone'))
+  const away: RouterDeps = { ...deps, kernel: { ...kernel, route: gone, forgetLooks: gone } }
+  await expect(routeEvents(away, conversation, AbortSignal.abort())).rejects.toThrow('gone')
 })
