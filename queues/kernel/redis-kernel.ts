@@ -117,6 +117,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         (step.consume ?? []).join(','),
         (step.setAside ?? []).join(','),
         step.snapshot ?? '',
+        step.past ?? '',
         step.rest ?? '',
         (step.reply ?? '').slice(-2000),
         step.progress ? '1' : '0',
@@ -243,13 +244,14 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
 const orEmpty = orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' }))
 
 function toClaim(answer: readonly unknown[]): ClaimResult {
-  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested] = answer
+  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, past] = answer
   if (kind === 'HELD') return { kind }
   if (kind === 'PARKED') return { kind, reason: text(epoch) }
   return {
     kind: 'CLAIMED',
     epoch: integer(epoch),
     ...(text(snapshot) ? { snapshot: text(snapshot) } : {}),
+    ...(text(past) ? { past: text(past) } : {}),
     attempts: integer(attempts),
     routedSeq: integer(routed),
     stops: toStops(stopped),

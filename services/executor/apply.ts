@@ -128,14 +128,10 @@ function carryOut(
         bodies.push({ ...sendBody(event, at.language, effect), buttons })
         break
       }
-      case 'turn':
-        return {
-          kind: 'turn',
-          state,
-          text: effect.text,
-          rule: effect.rule ?? 'again',
-          depth: effect.depth ?? 'standard',
-        }
+      case 'turn': {
+        const { text, rule = 'again', depth = 'standard' } = effect
+        return { kind: 'turn', state, text, rule, depth }
+      }
       default:
         return effect satisfies never
     }

@@ -76,7 +76,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const told = { items: said.items, messageIds, tokens }
   // What was asked for by a button is about the question before it.
   const isSameQuestion = rule === 'resize' || rule === 'continue'
-  const state = remember(
+  const remembered = remember(
     {
       ...(isSameQuestion ? before : keepPutOff(before, principal)),
       heard: language,
@@ -86,6 +86,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     { ...told, text: isSameQuestion ? (before.lastText ?? '') : asked },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )
+  const { stored, state } = toSnapshot(remembered, deps.language)
   const finish: JournalEntry = { v: 1, at: deps.now(), turn: turn.start.turn, t: 'turn:fin', ending, answers }
   const result = await store.append({
     key: `${turn.start.turn}/end`,
@@ -100,7 +101,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     questions: under ? [under.question] : [],
     closes: last ? [last.question] : [],
     known: mailbox.known(consume),
-    ...toSnapshot(state, deps.language),
+    ...stored,
     reply: text,
     progress: true,
     release: true,

@@ -6,7 +6,7 @@ import type { Estimate, HistoryItem } from './history-item.ts'
 const frameTokens = 8
 
 /** Upper bound of an item's tokens as a message. */
-export function toTokens(item: HistoryItem, estimate: Estimate): number {
+function toTokens(item: HistoryItem, estimate: Estimate): number {
   const calls = item.role === 'assistant' && item.toolCalls ? estimate(JSON.stringify(item.toolCalls)) : 0
   const name = item.role === 'user' && item.name ? estimate(item.name) + 2 : 0
   return estimate(item.text) + calls + name + frameTokens
@@ -36,7 +36,7 @@ export function fitItems(items: readonly HistoryItem[], room: number, estimate: 
 }
 
 /** Cuts a text to `maxTokens` by leaving out its middle. */
-export function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
+function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
   const mark = '\n[… middle left out …]\n'
   let kept = Math.floor((text.length * maxTokens) / Math.max(1, estimate(text)))
   for (;;) {
@@ -46,6 +46,29 @@ export function headAndTail(text: string, maxTokens: number, estimate: Estimate)
     if (half < 8) return estimate(mark) <= maxTokens ? mark : ''
     kept = Math.floor(kept * 0.8)
   }
+}
+
+/** An item of which no part is larger than `most`: a text loses its middle; arguments are no longer those of the call, and say so. */
+export function shorten(item: HistoryItem, most: number, estimate: Estimate): HistoryItem {
+  const text = estimate(item.text) <= most ? item.text : headAndTail(item.text, most, estimate)
+  if (item.role !== 'assistant' || !item.toolCalls) return { ...item, text }
+  if (estimate(JSON.stringify(item.toolCalls)) <= most) return { ...item, text }
+  const each = Math.floor(most / item.toolCalls.length)
+  const toolCalls = item.toolCalls.map((call) =>
+    estimate(JSON.stringify(call)) <= each ? call : { ...call, arguments: '{"left_out":"too long"}' },
+  )
+  return { ...item, text, toolCalls }
+}
+
+/**
+ * The newest items that fit, from a person's message on: a tool result without its call, or an answer without its question, is refused
+ * by endpoints.
+ */
+export function newestWithin(items: readonly HistoryItem[], room: number, estimate: Estimate): readonly HistoryItem[] {
+  let left = room
+  const tooOld = items.findLastIndex((item) => (left -= toTokens(item, estimate)) < 0)
+  const first = items.findIndex((item, i) => i > tooOld && item.role === 'user')
+  return first < 0 ? [] : items.slice(first)
 }
 
 function toSteps(items: readonly HistoryItem[]): (readonly HistoryItem[])[] {

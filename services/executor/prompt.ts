@@ -4,7 +4,7 @@ import type { Classification } from '#shared/chat/decision.ts'
 import { toMark } from '#shared/chat/spoken.ts'
 import type { PromptMessage, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
 import { depthDecision } from './depth.ts'
-import { fitItems, headAndTail, sumTokens, toTokens } from './fit-items.ts'
+import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
 import type { Estimate, HistoryItem } from './history-item.ts'
 import type { ConversationState } from './state.ts'
@@ -41,10 +41,9 @@ export function assemblePrompt(input: PromptInput): Prompt {
   let cut = false
   const quarter = Math.floor(budgetTokens / 4)
   const fit = (item: HistoryItem): HistoryItem => {
-    const short = withShortCalls(item, quarter, estimate)
-    if (estimate(short.text) <= quarter) return short
-    cut ||= item.role === 'user'
-    return { ...short, text: headAndTail(short.text, quarter, estimate) }
+    const short = shorten(item, quarter, estimate)
+    cut ||= item.role === 'user' && short.text !== item.text
+    return short
   }
   let room = budgetTokens - fixedTokens
   const whole = input.items.map(fit)
@@ -54,7 +53,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const history = newestWithin(input.state.history.map(fit), room, estimate)
   const messages: PromptMessage[] = [
     { role: 'system', content: systemPart },
-    ...[...startingWithUser(history), ...turn].map(toMessage),
+    ...[...history, ...turn].map(toMessage),
     { role: 'system', content: tail },
   ]
   return { messages, tokens: budgetTokens - room + sumTokens(history, estimate), cut }
@@ -68,28 +67,6 @@ function variablePart({ state, class: found, clock }: PromptInput): string {
   if (found.depth !== 'standard') lines.push(...words[found.depth])
   if (found.complex) lines.push('', ...words.planning)
   return lines.join('\n')
-}
-
-/** Arguments longer than a message may be are no longer those of the call, and say so. */
-function withShortCalls(item: HistoryItem, maxTokens: number, estimate: Estimate): HistoryItem {
-  if (item.role !== 'assistant' || !item.toolCalls || estimate(JSON.stringify(item.toolCalls)) <= maxTokens) return item
-  const each = Math.floor(maxTokens / item.toolCalls.length)
-  const toolCalls = item.toolCalls.map((call) =>
-    estimate(JSON.stringify(call)) <= each ? call : { ...call, arguments: '{"left_out":"too long"}' },
-  )
-  return { ...item, toolCalls }
-}
-
-function newestWithin(items: readonly HistoryItem[], room: number, estimate: Estimate): HistoryItem[] {
-  let left = room
-  const tooOld = items.findLastIndex((item) => (left -= toTokens(item, estimate)) < 0)
-  return items.slice(tooOld + 1)
-}
-
-/** A tool result without its call, or an answer without its question, is refused by endpoints. */
-function startingWithUser(items: readonly HistoryItem[]): readonly HistoryItem[] {
-  const first = items.findIndex((item) => item.role === 'user')
-  return first < 0 ? [] : items.slice(first)
 }
 
 function toMessage(item: HistoryItem): PromptMessage {

@@ -36,7 +36,7 @@ export async function serveConversation(
 ): Promise<Served> {
   const { conversation, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
-  let state = touchSession(parseState(claimed.snapshot, claimed.atMs, deps.language), claimed.atMs, deps.sessionIdleMs)
+  let state = touchSession(parseState(claimed, claimed.atMs, deps.language), claimed.atMs, deps.sessionIdleMs)
   let busy: CommandView['busy']
   const place = (): Place => ({ conversation, store, mailbox, state, busy })
   const answering = answerReaders(deps, mailbox, place)
@@ -186,16 +186,18 @@ export async function serveConversation(
     const gone = said.length > 0 ? offer : undefined
     if (gone) state = rest
     const rows = [...(step.rows ?? []), ...(gone ? toRows(deps, `${step.key}-off`, [unbutton(gone.card)]) : [])]
+    const saved = toSnapshot(state, deps.language)
     const result = await store.append({
       ...toStep({ ...step, rows }, deps.now()),
       closes: gone ? [gone.question] : [],
       known: mailbox.known(step.seqs),
-      ...toSnapshot(state, deps.language),
+      ...saved.stored,
       ...(said.length > 0 ? { reply: said.join('\n') } : {}),
       progress: true,
       release: true,
     })
     if (result.kind === 'FENCED' || result.kind === 'STOPPED') return 'LEFT'
+    state = saved.state
     mailbox.drop(step.seqs)
     mailbox.noticeRouted(result.routedSeq)
     return result.released ? 'RELEASED' : undefined

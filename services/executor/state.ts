@@ -3,11 +3,12 @@ import { z } from 'zod'
 import { depths } from '#shared/chat/decision.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
 import type { Setting } from '#shared/feature.ts'
-import { fitItems, toTokens } from './fit-items.ts'
+import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import { historyItem, type Estimate, type HistoryItem } from './history-item.ts'
 import { BotError } from '#shared/errors.ts'
+import type { Append } from '#shared/run/step.ts'
 
-export const conversationState = z.object({
+const snapshotShape = z.object({
   v: z.literal(1),
   session: z.object({ id: z.string(), startedAt: z.number(), lastAt: z.number() }),
   /** Set by /lang; else the language last heard. */
@@ -19,7 +20,10 @@ export const conversationState = z.object({
   resize: z.boolean().optional(),
   /** The question under the last reply, which goes with the next one, and the row that shows it. */
   offer: z.object({ question: z.string(), card: z.string() }).optional(),
+  /** The newest of it only, when older items stand beside the snapshot. */
   history: z.array(historyItem),
+  /** How many stand there. Without it none do, whatever an older release left in their place. */
+  past: z.number().optional(),
   /** Shown names of the people met in a group. */
   people: z.record(z.string(), z.string()).optional(),
   /** Platform ids of the last answered messages, for edits. */
@@ -34,42 +38,63 @@ export const conversationState = z.object({
   /** When a person or chat without access was last told so, ms. */
   refusedAt: z.record(z.string(), z.number()),
 })
-export type ConversationState = z.infer<typeof conversationState>
+export type ConversationState = Omit<z.infer<typeof snapshotShape>, 'history' | 'past'> & {
+  readonly history: readonly HistoryItem[]
+  /** Of its first items those that stand stored beside the snapshot, to be left as they are. Items are never changed in place. */
+  readonly past: readonly HistoryItem[]
+}
+type StoredState = Pick<Append, 'snapshot' | 'past'>
 
 const keptAnswered = 20
-/** The snapshot is written at each turn's end: what a person or a tool says at length stays in part. */
+/** What a person or a tool says at length stays in part. */
 const maxItemChars = 8000
 /** So that what costs few tokens, such as a row of spaces, does not fill it either. */
 const charsPerToken = 4
 const keptRefusals = 20
+/** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
+const maxRecentChars = 8000
 const keptPutOff = 20
 
 /** Reads a snapshot; without one the state of a conversation never seen. Throws `store-corrupt` for an unknown shape. */
-export function parseState(snapshot: string | undefined, nowMs: number, language?: Language): ConversationState {
+export function parseState({ snapshot, past }: StoredState, nowMs: number, language?: Language): ConversationState {
   if (snapshot === undefined) {
-    const fresh = { history: [], answered: [], turns: 0, tokens: 0, refusedAt: {}, ...(language ? { language } : {}) }
-    return { v: 1, session: newSession(nowMs), ...fresh }
+    const nothing = { history: [], past: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
+    return { v: 1, session: newSession(nowMs), ...nothing, ...(language ? { language } : {}) }
   }
   try {
-    return conversationState.parse(JSON.parse(snapshot))
+    const state = snapshotShape.parse(JSON.parse(snapshot))
+    const items = historyItem.array().parse(state.past ? JSON.parse(past ?? '') : [])
+    if (items.length !== (state.past ?? 0)) throw new Error(`The snapshot stands on ${state.past} items.`)
+    return { ...state, past: items, history: [...items, ...state.history] }
   } catch (cause) {
     throw new BotError('store-corrupt', 'CORRUPT The snapshot has an unknown shape or version.', { cause })
   }
 }
 
 /**
- * The snapshot to store, and what is left of it after long silence: what people set, and nothing when they set nothing. `language`: that
- * of chats in which nobody set one.
+ * What a step stores, and the state once it is stored. What was said stands beside the snapshot once it is long, so that it is not
+ * written each time. `rest` is what is left after long silence: what people set, and nothing when they set nothing. `language`: that of
+ * chats in which nobody set one.
  */
-export function toSnapshot(state: ConversationState, language?: Language): { snapshot: string; rest: string } {
-  const { v, session, turns, tokens, depth, resize } = state
+export function toSnapshot(state: ConversationState, language?: Language) {
+  const { v, session, turns, tokens, depth, resize, history } = state
   const set = {
     ...(state.language === undefined || state.language === language ? {} : { language: state.language }),
     ...(depth === undefined ? {} : { depth }),
     ...(resize === undefined ? {} : { resize }),
   }
   const rest = { v, session, history: [], answered: [], turns, tokens, refusedAt: {}, ...set }
-  return { snapshot: JSON.stringify(state), rest: Object.keys(set).length > 0 ? JSON.stringify(rest) : '' }
+  const kept = state.past.every((item, i) => item === history[i]) ? state.past : []
+  const isLong = JSON.stringify(history.slice(kept.length)).length > maxRecentChars
+  const past = isLong ? history : kept
+  return {
+    stored: {
+      snapshot: JSON.stringify({ ...state, history: history.slice(past.length), past: past.length }),
+      ...(past === state.past ? {} : { past: JSON.stringify(past) }),
+      rest: Object.keys(set).length > 0 ? JSON.stringify(rest) : '',
+    },
+    state: { ...state, past },
+  }
 }
 
 /** `sess_YYYYMMDD_HHMMSS`, in UTC. */
@@ -135,45 +160,25 @@ export function remember(
   turn: { items: readonly HistoryItem[]; messageIds: readonly string[]; text: string; tokens: number },
   { maxTokens, estimate }: { maxTokens: number; estimate: Estimate },
 ): ConversationState {
-  const size = (item: HistoryItem): number =>
-    Math.max(toTokens(item, estimate), Math.ceil(item.text.length / charsPerToken))
-  const sum = (items: readonly HistoryItem[]): number => items.reduce((total, item) => total + size(item), 0)
-  const whole = [...state.history, ...turn.items.map(toKept)]
+  const measure: Estimate = (text) => Math.max(estimate(text), Math.ceil(text.length / charsPerToken))
+  const items = turn.items.map((item) => shorten(item, maxItemChars, (text) => text.length))
+  const whole = [...state.history, ...items]
   let history: readonly HistoryItem[] = whole
-  if (sum(whole) > maxTokens) {
-    const recent = fitItems(whole.slice(state.history.length), maxTokens / 2, (text) =>
-      Math.max(estimate(text), Math.ceil(text.length / charsPerToken)),
-    )
-    let room = maxTokens / 2 - sum(recent)
-    const tooOld = state.history.findLastIndex((item) => (room -= size(item)) < 0)
-    const older = state.history.slice(tooOld + 1)
-    const from = older.findIndex((item) => item.role === 'user')
-    history = [...(from < 0 ? [] : older.slice(from)), ...recent]
+  if (sumTokens(whole, measure) > maxTokens) {
+    const recent = fitItems(items, maxTokens / 2, measure)
+    const room = maxTokens / 2 - sumTokens(recent, measure)
+    history = [...newestWithin(state.history, room, measure), ...recent]
   }
   const lost = countSaid(whole) - countSaid(history)
   return {
     ...state,
-    history: [...history],
+    history,
     ...(lost > 0 ? { fellOut: (state.fellOut ?? 0) + lost } : {}),
     answered: [...state.answered, ...turn.messageIds].slice(-keptAnswered),
     lastText: turn.text.slice(0, 4000),
     turns: state.turns + 1,
     tokens: state.tokens + turn.tokens,
   }
-}
-
-/** What stays of an item: its head and tail, if it is long. */
-function toKept(item: HistoryItem): HistoryItem {
-  const half = maxItemChars / 2
-  const text =
-    item.text.length <= maxItemChars
-      ? item.text
-      : `${item.text.slice(0, half)}\n[… middle left out …]\n${item.text.slice(-half)}`.toWellFormed()
-  if (item.role !== 'assistant' || !item.toolCalls) return { ...item, text }
-  const toolCalls = item.toolCalls.map((call) =>
-    call.arguments.length <= maxItemChars ? call : { ...call, arguments: '{"left_out":"too long"}' },
-  )
-  return { ...item, text, toolCalls }
 }
 
 const countSaid = (items: readonly HistoryItem[]): number => items.filter((item) => item.role !== 'tool').length

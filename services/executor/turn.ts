@@ -81,17 +81,14 @@ export async function runTurn(
     }
     return result
   }
-  const end = (ending: TurnEnding, entries: readonly JournalEntry[] = [], failure?: ModelFailureKind): Promise<Ended> =>
-    endTurn(deps, place, {
-      turn,
-      entries,
-      unsaved,
-      ending,
-      cut,
-      failure,
-      setting,
-      written: growing.written(stepsDone(turn)),
-    })
+  const end = (
+    ending: TurnEnding,
+    entries: readonly JournalEntry[] = [],
+    failure?: ModelFailureKind,
+  ): Promise<Ended> => {
+    const written = growing.written(stepsDone(turn))
+    return endTurn(deps, place, { turn, entries, unsaved, ending, cut, failure, setting, written })
+  }
   const refused = async (result: AppendResult): Promise<Ended> =>
     result.kind === 'STOPPED' ? await end('stopped') : { kind: 'LEFT' }
 

@@ -18,6 +18,8 @@ export type Claimed = {
   readonly epoch: number
   /** Folded state as of `snapshotSeq`, absent for a new run. */
   readonly snapshot?: string
+  /** What the last step that had one stored beside the snapshot. */
+  readonly past?: string
   /** Journal entries after the snapshot, with dense seqs. */
   readonly tail: readonly { readonly seq: number; readonly entry: JournalEntry }[]
   /** Routed events not yet consumed, in order, at most 200. */
@@ -53,6 +55,8 @@ export type Append = {
   readonly closes?: readonly string[]
   /** Ends the turn: the new folded state; the journal is kept from the previous snapshot on. */
   readonly snapshot?: string
+  /** What is to stand beside the snapshot from now on; what stands there stays when this is left out. */
+  readonly past?: string
   /** The snapshot that is left when the conversation is put away after long silence; none when left out. */
   readonly rest?: string
   /** Tail of what the bot said, for the router. */

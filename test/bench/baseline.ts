@@ -79,7 +79,7 @@ function isNotify(question: unknown): question is { kind: 'notify'; on: boolean 
 /** The request of a first message as our executor makes it, with a place for the text. */
 function toTemplate(): string {
   const { messages } = assemblePrompt({
-    state: parseState(undefined, Date.now()),
+    state: parseState({}, Date.now()),
     class: { type: 'query', depth: 'standard', complex: false, rule: 'default', confidence: 'low' },
     tools: [],
     items: [{ role: 'user', text: placeholder }],

@@ -2,7 +2,7 @@
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
-import { parseState, remember } from '#services/executor/state.ts'
+import { parseState, remember, toSnapshot } from '#services/executor/state.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
@@ -15,7 +15,7 @@ const fit = { maxTokens: 6000, estimate: (text: string): number => estimateToken
 export async function measureClaim(redisUrl: string, turns: number) {
   const redis = connectKernel(redisUrl)
   const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: 5000 }))
-  let state = parseState(undefined, Date.now())
+  let saved = toSnapshot(parseState({}, Date.now()))
   try {
     for (let n = 1; n <= turns; n++) {
       await deliver(n)
@@ -25,7 +25,7 @@ export async function measureClaim(redisUrl: string, turns: number) {
         { role: 'user', text: questionOf(n) },
         { role: 'assistant', text: answerOf(n) },
       ] as const
-      state = remember(state, { items, messageIds: [], text: questionOf(n), tokens: 120 }, fit)
+      saved = toSnapshot(remember(saved.state, { items, messageIds: [], text: questionOf(n), tokens: 120 }, fit))
       await finish(claimed.epoch, n)
     }
     await deliver(turns + 1)
@@ -70,7 +70,7 @@ export async function measureClaim(redisUrl: string, turns: number) {
           expiresInMs: 600_000,
         },
       ],
-      snapshot: JSON.stringify(state),
+      ...saved.stored,
       reply: answerOf(n),
       progress: true,
       release: true,

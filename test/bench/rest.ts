@@ -61,9 +61,10 @@ export async function measureRest(place: Place): Promise<{ restKb: number; bytes
       { role: 'user', text: question, messageId: String(n) },
       { role: 'assistant', text: answer },
     ] as const
-    const before = states.get(conversation) ?? parseState(undefined, event.at)
+    const before = states.get(conversation) ?? parseState({}, event.at)
     const state = remember(before, { items, messageIds: [String(n)], text: question, tokens: 900 }, fit)
-    states.set(conversation, state)
+    const saved = toSnapshot(state)
+    states.set(conversation, saved.state)
     const turn = toWorkId('t', waiting)
     await kernel.append(conversation, claimed.epoch, {
       key: `${turn}/end`,
@@ -76,7 +77,7 @@ export async function measureRest(place: Place): Promise<{ restKb: number; bytes
           expiresInMs: 600_000,
         },
       ],
-      ...toSnapshot(state),
+      ...saved.stored,
       reply: answer,
       progress: true,
       release: true,

@@ -37,7 +37,7 @@ export function restFacts(bench: () => KernelBench): void {
     await kernel.append(
       c,
       epoch,
-      step('a', { consume: [1], rows, snapshot: 'all of it', rest, reply: 'hi', release: true }),
+      step('a', { consume: [1], rows, snapshot: 'all of it', past: 'long ago', rest, reply: 'hi', release: true }),
     )
     if (c.startsWith('web:')) return
     await mustBegin(kernel, sender(c), 'op1')
@@ -127,6 +127,7 @@ export function restFacts(bench: () => KernelBench): void {
     expect(await ingest(set, 'back')).toEqual({ kind: 'NEW', seq: 1 })
     expect((await kernel.inbox(set, 1)).previousReply).toBeUndefined()
     expect(await mustClaim(kernel, set)).toMatchObject({ snapshot: 'what was set', tail: [], routedSeq: 0 })
+    expect(await mustClaim(kernel, set)).not.toHaveProperty('past')
     expect(await mustClaim(kernel, plain)).not.toHaveProperty('snapshot')
   })
 

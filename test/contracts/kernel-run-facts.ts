@@ -223,6 +223,18 @@ export function runFacts(bench: () => KernelBench): void {
     expect(await mustClaim(kernel, c)).toMatchObject({ snapshot: 'state 2', tail: [] })
   })
 
+  it('keeps what stands beside the snapshot until a step brings other', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('a', { snapshot: 'state 1', past: 'long ago' }))
+    await kernel.append(c, epoch, step('b', { snapshot: 'state 2' }))
+    const claimed = await mustClaim(kernel, c)
+    expect(claimed).toMatchObject({ snapshot: 'state 2', past: 'long ago' })
+    await kernel.append(c, claimed.epoch, step('c', { snapshot: 'state 3', past: '[]' }))
+    expect(await mustClaim(kernel, c)).toMatchObject({ snapshot: 'state 3', past: '[]' })
+  })
+
   it('fences off an owner that another has followed', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()

@@ -123,6 +123,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         kind: 'CLAIMED',
         epoch: c.epoch,
         ...(c.snapshot ? { snapshot: c.snapshot } : {}),
+        ...(c.past ? { past: c.past } : {}),
         tail: c.journal.filter((kept) => kept.seq > c.snapshotSeq),
         pending,
         routedSeq: c.routed,
@@ -358,6 +359,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   if (step.reply) c.reply = step.reply.slice(-2000)
   if (step.snapshot) saveSnapshot(c, step.snapshot, step.key)
   if (step.snapshot) c.rest = step.rest ?? ''
+  if (step.snapshot && step.past) c.past = step.past
   if (step.progress) c.attempts = undefined
   const released = step.release === true && c.cursor >= c.routed
   if (released) {

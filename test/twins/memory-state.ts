@@ -68,6 +68,7 @@ export type MemoryConversation = {
   lease?: Lease
   attempts: { head: number; starts: number[]; excused: number } | undefined
   snapshot: string
+  past?: string
   /** What is left of it once the conversation is put away; undefined before the first snapshot. */
   rest: string | undefined
   snapshotSeq: number

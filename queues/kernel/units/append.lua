@@ -1,4 +1,4 @@
--- conversation, epoch, key, entries n, entry..., principal, first seq, consume, set aside, snapshot, rest, reply, progress, release,
+-- conversation, epoch, key, entries n, entry..., principal, first seq, consume, set aside, snapshot, past, rest, reply, progress, release,
 -- stream?, rows n, (id, body, expires in)..., questions n, (id, json)..., closes n, id..., known n, (seq, event id)... -> OK|DUP|FENCED|STOPPED, routed, released
 local at = now()
 local next = 2
@@ -14,8 +14,8 @@ local function takeList()
 end
 local epoch, step = take(), take()
 local entries = takeList()
-local principal, first, consumed, aside, snapshot, remains, reply, progress, release, stream =
-  take(), tonumber(take()), split(take()), split(take()), take(), take(), take(), take(), take(), take()
+local principal, first, consumed, aside, snapshot, past, remains, reply, progress, release, stream =
+  take(), tonumber(take()), split(take()), split(take()), take(), take(), take(), take(), take(), take(), take()
 local rows, questions, closes, known = takeList(), takeList(), takeList(), takeList()
 
 local r, c = key('r'), key('c')
@@ -92,6 +92,7 @@ if snapshot ~= '' then
   end
   if #old > 0 then redis.call('HDEL', key('x'), unpack(old)) end
   redis.call('HSET', r, 'jseq', jseq, 'snap', snapshot, 'snapSeq', jseq, 'rest', remains)
+  if past ~= '' then redis.call('HSET', r, 'past', past) end
   redis.call('DEL', key('draft'))
 end
 local released = release == '1' and cursor >= routed

@@ -1,4 +1,4 @@
--- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested
+-- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, past
 local _, owner, ttl = unpack(ARGV)
 if parked() then return { 'PARKED', parked() } end
 -- What the turn will write is looked at before a model is paid for it.
@@ -32,4 +32,5 @@ starts[#starts + 1] = string.format('%.0f', epoch)
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'starts', table.concat(starts, ','))
 if lastEpoch == 0 then touch(at) end
 if #pending == 0 then rest('run') else taken('run') end
-return { 'CLAIMED', epoch, redis.call('HGET', r, 'snap') or '', #starts, routed, stopped, flat, pending, at, congested() }
+return { 'CLAIMED', epoch, redis.call('HGET', r, 'snap') or '', #starts, routed, stopped, flat, pending, at, congested(),
+  redis.call('HGET', r, 'past') or '' }

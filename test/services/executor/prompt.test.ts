@@ -43,7 +43,7 @@ function build(given: {
   budgetTokens: number
   tools?: readonly ToolSchema[]
 }): Prompt {
-  const state = { ...parseState(undefined, 0), history: given.history }
+  const state = { ...parseState({}, 0), history: given.history }
   return assemblePrompt({ tools: [], ...given, state, class: standard, clock: '2026-01-01 12:00', estimate })
 }
 

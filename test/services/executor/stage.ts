@@ -1,4 +1,4 @@
-// The executor alone, in memory: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
+// The executor alone, in memory unless a kernel is given: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
@@ -9,7 +9,7 @@ import { createCommands } from '#services/commands/commands.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
-import { conversationState, type ConversationState } from '#services/executor/state.ts'
+import { parseState, type ConversationState } from '#services/executor/state.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
@@ -90,9 +90,9 @@ export function hanging(text: string): { readonly answer: Answer; readonly writt
   }
 }
 
-export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 128_000): Stage {
+export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 128_000, redis?: Kernel): Stage {
   let aheadMs = 0
-  const kernel = createMemoryKernel(() => Date.now() + aheadMs)
+  const kernel = redis ?? createMemoryKernel(() => Date.now() + aheadMs)
   const listeners = new Set<() => void>()
   const requests: ModelRequest[] = []
   const answers: Answer[] = []
@@ -187,7 +187,7 @@ export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 1
       const claimed = await kernel.claim(conversation, 'reader', 1)
       if (claimed.kind !== 'CLAIMED' || !claimed.snapshot) throw new Error(`There is nothing to read: ${claimed.kind}`)
       await kernel.release(conversation, 'reader', claimed.epoch, true)
-      return conversationState.parse(JSON.parse(claimed.snapshot))
+      return parseState(claimed, claimed.atMs)
     },
   }
 }

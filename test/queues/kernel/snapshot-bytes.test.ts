@@ -1,0 +1,82 @@
+// What a long history costs each time something is done: what was said stands beside the snapshot and is written only when it changes.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Decision } from '#shared/chat/decision.ts'
+import { openRedisKernel } from '#test/rig/kernel-bench.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { createStage, toCommand, type Stage } from '#test/services/executor/stage.ts'
+
+let server: PrivateRedis
+let opened: Awaited<ReturnType<typeof openRedisKernel>>
+beforeAll(async () => {
+  server = await startRedis()
+  opened = await openRedisKernel(server.url)
+})
+afterAll(async () => {
+  opened.close()
+  await server.stop()
+})
+
+const overheard: Decision = { v: 1, act: 'apply', rule: 'observe' }
+const historyBytes = 150_000
+
+async function bytesOf(work: () => Promise<unknown>): Promise<number> {
+  const read = async (): Promise<number> =>
+    Number(/total_net_input_bytes:(\d+)/.exec(await server.admin.info('stats'))?.[1])
+  const before = await read()
+  await work()
+  return (await read()) - before
+}
+
+/** A conversation in which so much was said already. */
+async function openLong(): Promise<Stage> {
+  await server.admin.flushall()
+  const stage = createStage({ historyTokens: 120_000 }, 256_000, opened.kernel)
+  for (let n = 0; n < historyBytes / 7500; n++) {
+    stage.answers('word '.repeat(1500))
+    await stage.ask(`question ${n}`)
+  }
+  expect(JSON.stringify((await stage.state()).history).length).toBeGreaterThan(historyBytes)
+  return stage
+}
+
+test('twenty /help, twenty overheard messages and a turn write no history that stands already', async ({
+  annotate,
+}) => {
+  const stage = await openLong()
+  const { history } = await stage.state()
+  const help = await bytesOf(async () => {
+    for (let n = 0; n < 20; n++) await stage.ask('/help', { as: toCommand('help') })
+  })
+  const heard = await bytesOf(async () => {
+    for (let n = 0; n < 20; n++) await stage.ask(`by the way ${n}`, { as: overheard, group: true, addressed: false })
+  })
+  const turn = await bytesOf(() => stage.ask('and now?'))
+  await annotate(`20 /help: ${help} B; 20 overheard: ${heard} B; a turn: ${turn} B`)
+  expect(help).toBeLessThan(historyBytes)
+  expect(heard).toBeLessThan(2 * historyBytes)
+  expect(turn).toBeLessThan(historyBytes / 4)
+  const now = (await stage.state()).history
+  expect(now.slice(0, history.length)).toEqual(history)
+  expect(now.slice(history.length).map((item) => item.text)).toEqual([
+    ...Array.from({ length: 20 }, (_, n) => `by the way ${n}`),
+    'and now?',
+    'ok',
+  ])
+})
+
+test('what is forgotten, or left behind by /new, stands nowhere any more', async () => {
+  const stage = await openLong()
+  const run = `fl:{p*}:r:*`
+  const [key = ''] = await server.admin.keys(run)
+  expect(JSON.stringify(await server.admin.hgetall(key))).toContain('question 3')
+  await stage.put(
+    { v: 1, kind: 'delete', id: 'gone', conversation: 'web:stage', principal: 'web:ann', at: 0, messageId: 'm4' },
+    overheard,
+  )
+  await stage.work()
+  expect(JSON.stringify(await server.admin.hgetall(key))).not.toContain('question 3')
+  expect(JSON.stringify(await server.admin.hgetall(key))).toContain('question 2')
+  await stage.ask('/new', { as: toCommand('new') })
+  expect(JSON.stringify(await server.admin.hgetall(key))).not.toContain('question')
+  expect((await stage.state()).history).toEqual([])
+})
