@@ -22,7 +22,7 @@ export type Mailbox = {
   noticeRouted(routedSeq: number): void
   /** Reads anew if something may have changed. */
   refresh(): Promise<void>
-  /** Calls back after each reading that news caused. Returns what ends that. */
+  /** Calls back after each reading. Returns what ends that. */
   onNews(callback: () => void): () => void
   close(): void
 }
@@ -38,8 +38,18 @@ export function createMailbox(
   let seenSeq = claimed.routedSeq
   let stale = waiting.length >= full
   const listeners = new Set<() => void>()
+  let last: Promise<unknown> = Promise.resolve()
+  let next: Promise<void> | undefined
 
-  async function read(): Promise<void> {
+  /** One reading at a time, and one more for all that came meanwhile. */
+  function read(): Promise<void> {
+    next ??= last.then(readNow)
+    last = next.catch(() => (stale = true))
+    return next
+  }
+
+  async function readNow(): Promise<void> {
+    next = undefined
     stale = false
     const answer = await store.pending(0)
     waiting = answer.events
@@ -47,13 +57,11 @@ export function createMailbox(
     congested = answer.isCongested
     seenSeq = Math.max(seenSeq, answer.routedSeq)
     if (waiting.length >= full) stale = true
+    listeners.forEach((listener) => listener())
   }
   const unsubscribe = store.onNews(() => {
     stale = true
-    read().then(
-      () => listeners.forEach((listener) => listener()),
-      () => (stale = true),
-    )
+    read().catch(() => {})
   })
   return {
     waiting: () => waiting,

@@ -1,5 +1,6 @@
 // What a conversation remembers: as much as fits, bounded whatever is said, and what falls out is told.
 import { expect, test } from 'vitest'
+import { parseState } from '#services/executor/state.ts'
 import { conversation, createStage, toCommand } from './stage.ts'
 
 test('what no longer fits falls out, oldest first, and /status says how much', async () => {
@@ -35,4 +36,13 @@ test('a long message is remembered by its head and tail', async () => {
   const [first] = (await stage.state()).history
   expect(first?.text.length).toBeLessThan(8100)
   expect(first?.text).toMatch(/^begin[^]*left out[^]* end$/)
+})
+
+test('a snapshot of a release that keeps all in it stands alone, whatever lies beside it', () => {
+  const item = { role: 'user', text: 'hello' } as const
+  const session = { id: 'sess_1', startedAt: 0, lastAt: 0 }
+  const older = { v: 1, session, history: [item], answered: [], turns: 1, tokens: 0, refusedAt: {} }
+  const past = JSON.stringify([{ role: 'user', text: 'forgotten since' }])
+  expect(parseState({ snapshot: JSON.stringify(older), past }, 0).history).toEqual([item])
+  expect(() => parseState({ snapshot: JSON.stringify({ ...older, past: 2 }), past }, 0)).toThrow('CORRUPT')
 })
