@@ -11,6 +11,7 @@ import { startExecutor } from './executor.ts'
 import { startChannel, type ChannelParts } from './channel.ts'
 import { openPlatform, platforms } from './channels.ts'
 import { runParts, type Start } from './lifecycle.ts'
+import { holdLayout } from './held-places.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
@@ -35,6 +36,7 @@ async function startAll({ settings, log, addSecret, signal, add, defer }: Deps):
   lock.publish(redis.url)
   const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
   defer(() => runtime.close())
+  const layout = add(await holdLayout(runtime))
   const model = await loadModel(settings)
   const web = await openWeb(runtime)
   const channels: ChannelParts[] = []
@@ -49,6 +51,7 @@ async function startAll({ settings, log, addSecret, signal, add, defer }: Deps):
   const startCode = await runtime.access.code(newCode())
   if (startCode) addSecret(startCode)
   const parts: Part[] = [
+    layout,
     add(startSweeper(runtime)),
     ...channels.flatMap(({ delivery }) => delivery),
     add(startExecutor(runtime, model)),

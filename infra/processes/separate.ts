@@ -2,6 +2,7 @@
 import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
 import { BotError } from '#shared/errors.ts'
+import { holdLayout } from './held-places.ts'
 import { loadModel } from './model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { startChannel } from './channel.ts'
@@ -24,7 +25,7 @@ export async function runSeparate(
   return await runParts(log, async ({ add, defer }) => {
     const runtime = await openRuntime({ ...units, settings, redisUrl: await findRedis(settings), log })
     defer(() => runtime.close())
-    const parts: Part[] = [add(startSweeper(runtime))]
+    const parts: Part[] = [add(await holdLayout(runtime)), add(startSweeper(runtime))]
     for (const role of roles) parts.push(...(await startRole(role, runtime, { folder, executor })).map(add))
     log.info({ roles }, 'started')
     return parts

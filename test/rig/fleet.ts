@@ -8,6 +8,7 @@ import { demoWaitTool } from '#infra/models/demo-tools.ts'
 import { startExecutor } from '#infra/processes/executor.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import type { Part } from '#infra/processes/part.ts'
+import { holdLayout } from '#infra/processes/held-places.ts'
 import { startRouter } from '#infra/processes/router.ts'
 import { openRuntime, type Runtime } from '#infra/processes/runtime.ts'
 import { startSweeper } from '#infra/processes/sweeper.ts'
@@ -72,7 +73,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   })
   const runtime = await openRuntime({ settings, redisUrl, log })
   const provider = await loadModel(settings)
-  const parts: Part[] = [startSweeper(runtime)]
+  const parts: Part[] = [await holdLayout(runtime), startSweeper(runtime)]
   const fleet: Fleet = {
     redis,
     model,

@@ -1,5 +1,5 @@
 // Facts about a start that fails half way: it says why in a sentence, and leaves nothing that runs on.
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:net'
@@ -8,7 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { startChannel } from '#infra/processes/channel.ts'
-import { holdBot } from '#infra/processes/held-bot.ts'
+import { holdBot } from '#infra/processes/held-places.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { startFleet } from '#test/rig/fleet.ts'
 import { findFreePort, startRedis } from '#test/rig/redis.ts'
@@ -65,6 +65,35 @@ test('the fleet ends when its second channel cannot start', async () => {
   expect(code).toBe(1)
   await rm(folder, { recursive: true })
 })
+
+test.each([['all'], ['router'], ['executor']])(
+  '%s does not start beside processes that store things in another way, and starts after them',
+  async (role) => {
+    await using redis = await startRedis()
+    const folder = await mkdtemp(path.join(tmpdir(), 'start-'))
+    const begin = async (): Promise<{ said: Promise<string>; code: Promise<unknown>; child: ChildProcess }> => {
+      const child = spawn(process.execPath, [path.resolve('infra/cli.ts'), role], {
+        cwd: folder,
+        env: { REDIS_URL: redis.url, FLOTILLA_PORT: String(await findFreePort()), FLOTILLA_LEASE_MS: '1000' },
+      })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      return { child, said: text(child.stderr), code: once(child, 'exit').then(([code]) => code) }
+    }
+    await redis.admin.set('fl:{layout}', 'another', 'PX', 60_000)
+    const refused = await begin()
+    expect(await refused.code).toBe(1)
+    expect(await refused.said).toContain('Stop all of them, then start this one.')
+    await redis.admin.pexpire('fl:{layout}', 500)
+    const welcome = await begin()
+    const isOurs = async (): Promise<boolean> => ![null, 'another'].includes(await redis.admin.get('fl:{layout}'))
+    await expect.poll(isOurs, { timeout: 20_000 }).toBe(true)
+    // One of another layout is refused for as long as this one works, and it ends should the place be taken all the same.
+    await redis.admin.set('fl:{layout}', 'another', 'PX', 60_000)
+    expect(await welcome.code).toBe(0)
+    await rm(folder, { recursive: true })
+  },
+  40_000,
+)
 
 function portOf(server: Server): number {
   const address = server.address()

@@ -1,8 +1,8 @@
-// Facts about keeping a second bot of the same channel off a Redis.
+// Facts about keeping another kind of process off a Redis: a second bot of the same channel, another layout of state.
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectKernel, type RedisClient } from '#queues/connection.ts'
-import { holdChannel, type SoleBot } from '#queues/fleet/sole-bot.ts'
+import { holdPlace, type SoleHolder } from '#queues/fleet/sole-holder.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -20,17 +20,25 @@ afterAll(async () => {
   await server.stop()
 })
 
-const hold = (bot: string, more: Partial<SoleBot> = {}): Promise<{ stop(): void }> =>
-  holdChannel({ call, channel: 'discord', bot, ttlMs: 200, onLost: () => {}, ...more })
+const hold = (holder: string, more: Partial<SoleHolder> = {}): Promise<{ stop(): void }> =>
+  holdPlace({
+    call,
+    place: 'bot-discord',
+    holder,
+    refusal: 'Another works here.',
+    ttlMs: 200,
+    onLost: () => {},
+    ...more,
+  })
 
-test('lets any number of processes work for one bot, and refuses another bot with what to do', async () => {
+test('lets any number of processes hold one place, and refuses another kind with what to do', async () => {
   const held = [await hold('one'), await hold('one')]
-  await expect(hold('two')).rejects.toThrow('Another discord bot works on this Redis')
-  const elsewhere = await hold('two', { channel: 'telegram' })
+  await expect(hold('two')).rejects.toThrow('Another works here.')
+  const elsewhere = await hold('two', { place: 'bot-telegram' })
   for (const each of [...held, elsewhere]) each.stop()
 })
 
-test('gives the place to another bot soon after the last process of the first has ended', async () => {
+test('gives the place to another kind soon after the last process of the first has ended', async () => {
   const first = await hold('one')
   first.stop()
   const second = await hold('two')
@@ -38,10 +46,10 @@ test('gives the place to another bot soon after the last process of the first ha
   second.stop()
 })
 
-test('says so when another bot took the place meanwhile', async () => {
+test('says so when another kind took the place meanwhile', async () => {
   const lost = Promise.withResolvers<string>()
   const held = await hold('two', { onLost: lost.resolve })
   await redis.set('fl:{bot-discord}', 'three')
-  expect(await lost.promise).toContain('Another discord bot')
+  expect(await lost.promise).toBe('Another works here.')
   held.stop()
 })

@@ -1,0 +1,37 @@
+// A place on a Redis that belongs to one kind of process: the bot that serves a channel, or the layout in which state is stored. Any
+// number of processes of that kind may hold it together; one of another kind does not work beside them.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BotError } from '#shared/errors.ts'
+import type { CallUnit } from '#queues/units.ts'
+
+export type SoleHolder = {
+  readonly call: CallUnit
+  /** Names the place; it gets a hash tag of its own. */
+  readonly place: string
+  /** Tells this kind of process from others. */
+  readonly holder: string
+  /** What is said to one of another kind. */
+  readonly refusal: string
+  /** So long a place outlives the last process of its kind. */
+  readonly ttlMs: number
+  /** Another kind took the place, while Redis or this process was away. Told once; the place is not sought again. */
+  readonly onLost: (why: string) => void
+}
+
+/** Throws BotError `config` when another kind works, and goes on to, for longer than a place lives. Keeps the place until `stop`. */
+export async function holdPlace(sole: SoleHolder): Promise<{ stop(): void }> {
+  const { call, place, holder, refusal, ttlMs, onLost } = sole
+  const take = async (): Promise<boolean> => (await call('lease', `fl:{${place}}`, ['take', holder, ttlMs])) === 1
+  const untilMs = Date.now() + ttlMs * 1.25
+  while (!(await take())) {
+    if (Date.now() > untilMs) throw new BotError('config', refusal)
+    await sleep(ttlMs / 10)
+  }
+  const keep = async (): Promise<void> => {
+    if (await take().catch(() => true)) return
+    clearInterval(timer)
+    onLost(refusal)
+  }
+  const timer = setInterval(() => void keep(), ttlMs / 4)
+  return { stop: () => clearInterval(timer) }
+}
