@@ -12,6 +12,7 @@ export function commandList(): readonly CommandInfo[] {
     offersResize: false,
     claimOwner: unused,
     isCodeOpen: unused,
+    mayAnswer: unused,
     admit: unused,
     dismiss: unused,
     dismissOwner: unused,

@@ -10,6 +10,7 @@ import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
+import { createStrangerPace } from '#services/commands/stranger-pace.ts'
 import { createCommands } from '#services/commands/commands.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
@@ -26,8 +27,6 @@ const maxRetryAfterMs = 60_000
 const defaultHistoryTokens = 64_000
 const toolTimeoutMs = 600_000
 const defaultReplyExpiresInMs = 600_000
-/** Of each process, to people who are not let in: what they cost is taken from the bot's own sending. */
-const greetingsPerMinute = 60
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
 const claimsAtOnce = 16
 
@@ -78,8 +77,8 @@ export function startExecutor(runtime: Runtime, model: FoundModel, tuning: Execu
 function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what: string) => void): ExecutorDeps {
   const { settings, modelGate, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
-  const mayGreet = createPace(greetingsPerMinute, Date.now)
-  const features: Feature[] = [createBuiltIns(runtime, found), { name: 'model-tools', tools: found.tools }]
+  const mayAnswer = createStrangerPace(() => performance.now())
+  const features: Feature[] = [createBuiltIns(runtime, found, mayAnswer), { name: 'model-tools', tools: found.tools }]
   const prices = settings.model.prices
   const price = prices[found.port.describe().name]
   const micros = (promptTokens: number, completionTokens: number): number =>
@@ -112,7 +111,8 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
         micros: micros(spent.promptTokens, spent.completionTokens),
       }),
     isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
-    greet: async (stranger, language) => (mayGreet() ? await greetStranger(access, stranger, language) : undefined),
+    greet: async (stranger, language) =>
+      mayAnswer(stranger) ? await greetStranger(access, stranger, language) : undefined,
     admitChat: (chat, by) => access.admit('chat', chat, by),
     mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
     toolTimeoutMs,
@@ -126,23 +126,12 @@ function toSettingName({ daily }: Runtime['settings'], scope: 'person' | 'chat' 
   return `FLOTILLA_DAILY_TOKENS_${name}${money}`
 }
 
-/** Lets a few through each minute. */
-function createPace(perMinute: number, nowMs: () => number): () => boolean {
-  let times: number[] = []
-  return () => {
-    times = times.filter((atMs) => atMs > nowMs() - 60_000)
-    if (times.length >= perMinute) return false
-    times.push(nowMs())
-    return true
-  }
-}
-
 const advice: Readonly<Record<string, string>> = {
   auth: ' Check OPENAI_API_KEY and OPENAI_BASE_URL.',
   unavailable: ' Check OPENAI_BASE_URL and the network.',
 }
 
-function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
+function createBuiltIns(runtime: Runtime, found: FoundModel, mayAnswer: (stranger: string) => boolean): Feature {
   const { access, modelGate, settings } = runtime
   return createCommands({
     now: runtime.clock.now,
@@ -157,6 +146,7 @@ function createBuiltIns(runtime: Runtime, found: FoundModel): Feature {
       const rights = await access.find(principal, toChat(conversation), server)
       return rights.owner || rights.person || rights.chat
     },
+    mayAnswer,
     findMode: async (chat) => (await access.find('', chat)).mode,
     setMode: (chat, mode) => access.setMode(chat, mode),
     spending: async (context) => {

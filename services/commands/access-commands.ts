@@ -15,6 +15,8 @@ export type AccessDeps = {
   dismissOwner(id: PrincipalId): Promise<'gone' | 'last' | 'configured' | 'none'>
   /** Whether a person may use the bot in a conversation. */
   mayTalk(event: Pick<MessageEvent, 'principal' | 'conversation' | 'server'>): Promise<boolean>
+  /** Whether somebody who may not is answered now; then it counts. */
+  mayAnswer(stranger: PrincipalId): boolean
 }
 
 export function createAccessCommands(deps: AccessDeps): readonly Command[] {
@@ -52,6 +54,14 @@ export async function greetStranger(
     : `${greeting} If that is you, send /start <code> with the code shown when I was started.`
 }
 
+/** Whether a command that is open to all is answered: to strangers only so often. */
+export async function isAnswered(
+  deps: Pick<AccessDeps, 'mayTalk' | 'mayAnswer'>,
+  event: MessageEvent,
+): Promise<boolean> {
+  return (await deps.mayTalk(event)) || deps.mayAnswer(event.principal)
+}
+
 async function start(
   deps: AccessDeps,
   { args, principal, event, language, owner }: CommandContext,
@@ -66,9 +76,11 @@ async function start(
         'You are now the owner of this bot. Let others in with /allow; /help lists the commands.',
       )
     }
+    if (!(await isAnswered(deps, event))) return []
     return say(language, '这个代码无效或已被使用。', 'That code is wrong or was used already.')
   }
   if (!(await deps.mayTalk(event))) {
+    if (!deps.mayAnswer(principal)) return []
     return [{ kind: 'send', text: await greetStranger(deps, principal, language) }]
   }
   return say(

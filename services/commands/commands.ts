@@ -1,7 +1,7 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
 import type { Localised } from '#shared/chat/message.ts'
 import type { Command, CommandContext, Feature } from '#shared/feature.ts'
-import { createAccessCommands, type AccessDeps } from './access-commands.ts'
+import { createAccessCommands, isAnswered, type AccessDeps } from './access-commands.ts'
 import { createAnswers } from './answers.ts'
 import { depthItem, languageItem, resizeItem } from './menu-items.ts'
 import { createMenus, type Menus } from './menus.ts'
@@ -43,7 +43,7 @@ export function createCommands(deps: CommandsDeps): Feature {
   const { answers, under } = createAnswers(deps.offersResize)
   return {
     name: 'commands',
-    commands: [help(() => commands), ...commands],
+    commands: [help(deps, () => commands), ...commands],
     answers: { ...answers, menu: menus.answer },
     ...(under ? { under } : {}),
   }
@@ -59,13 +59,14 @@ const depthHelp: Localised = {
 }
 const languageHelp: Localised = { zh: '语言：zh、en 或 auto', en: 'language: zh, en or auto' }
 
-function help(list: () => readonly Command[]): Command {
+function help(deps: AccessDeps, list: () => readonly Command[]): Command {
   return {
     name: 'help',
     help: { zh: '列出命令', en: 'list the commands' },
     open: true,
     readsOnly: true,
-    run: async ({ language: lang }) => {
+    run: async ({ language: lang, event }) => {
+      if (!(await isAnswered(deps, event))) return []
       const lines = list().map((command) => `/${command.name} — ${command.help[lang]}`)
       const head = lang === 'zh' ? '直接写下你的问题或任务即可。命令：' : 'Just write what you need. Commands:'
       return [{ kind: 'send', text: [head, '', ...lines.map((line) => `- ${line}`)].join('\n') }]

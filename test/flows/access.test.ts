@@ -77,6 +77,21 @@ test('the one-time code makes one person the owner', async () => {
   expect(await fresh.runtime.access.code('zzzzzzzz2345')).toBeUndefined()
 })
 
+test('a stranger who repeats /start and /help is answered ten times, and can still become the owner', async () => {
+  await using fresh = await startFleet()
+  const code = await fresh.runtime.access.code('abcdefgh2345')
+  const eve = { principal: 'web:eve', conversation: 'web:eve' }
+  for (let n = 0; n < 10; n++) {
+    await fresh.tell('/start', { ...eve, slash: 'start' })
+    await fresh.tell('/help', { ...eve, slash: 'help' })
+    await fresh.tell('/start wrongcode', { ...eve, slash: 'start' })
+  }
+  const claimed = await fresh.ask(`/start ${code}`, { ...eve, slash: 'start' })
+  expect(claimed.text).toMatch(/you are now the owner/i)
+  expect(await fresh.said('web:eve')).toHaveLength(11)
+  expect((await fresh.ask('/help', { ...eve, slash: 'help' })).text).toContain('/status')
+})
+
 test('a group that nobody admitted gets one notice, then silence; then its members talk', async () => {
   const member = { principal: 'web:member', conversation: 'web:group', group: true, addressed: true }
   const first = await fleet.ask('bot, what is new?', member)

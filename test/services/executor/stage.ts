@@ -212,6 +212,7 @@ function createDeps(contextTokens: number, complete: (call: Call) => Promise<Mod
     dismiss: async () => {},
     dismissOwner: async () => 'none',
     mayTalk: async () => true,
+    mayAnswer: () => true,
     findMode: async () => 'mention',
     setMode: async () => {},
     spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
