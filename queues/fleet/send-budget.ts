@@ -25,6 +25,8 @@ export type SendBudget = {
   askForNotice(limits: SendLimits, id: string): Promise<number>
   /** Whether a draft may be shown now; then it counts. */
   mayDraft(limits: SendLimits, id: string): Promise<boolean>
+  /** Whether it may be shown now that a reply is being written; then it counts for the bot, though in the chat it is no message. */
+  mayType(limits: SendLimits, id: string): Promise<boolean>
   /** Whether no pause holds; counts as nothing. */
   isOpen(limits: SendLimits): Promise<boolean>
   pause(limits: SendLimits, scope: 'chat' | 'bot', ms: number): Promise<void>
@@ -32,11 +34,17 @@ export type SendBudget = {
 
 /** Requests arrive less evenly than they are sent. */
 const margin = 1.07
+/** Where a chat has several conversations, all of them together. Telegram shows it for 5 s, Discord for 10 s. */
+const typings: readonly RateWindow[] = [{ count: 1, perMs: 3700 }]
 /** People must see that something is missing, and the answers need the places. */
 const placesPerNotice = 20
 
 export function createSendBudget(call: CallUnit): SendBudget {
-  const ask = async (action: 'ask' | 'notice' | 'draft', limits: SendLimits, id: string): Promise<number> => {
+  const ask = async (
+    action: 'ask' | 'notice' | 'draft' | 'typing',
+    limits: SendLimits,
+    id: string,
+  ): Promise<number> => {
     const perChat = action === 'draft' && limits.nativeDrafts ? [] : limits.perChat
     const few = action === 'notice' ? toNotices(limits) : limits.drafts
     const windows = [perChat, limits.perBot, few].flatMap((list) => [
@@ -49,6 +57,11 @@ export function createSendBudget(call: CallUnit): SendBudget {
     ask: (limits, id) => ask('ask', limits, id),
     askForNotice: (limits, id) => ask('notice', limits, id),
     mayDraft: async (limits, id) => (await ask('draft', limits, id)) === 0,
+    async mayType(limits, id) {
+      // Half of the bot's places are left to what people wait for, however many replies are being written.
+      const perBot = limits.perBot.map(({ count, perMs }) => ({ count: Math.ceil(count / 2), perMs }))
+      return (await ask('typing', { ...limits, perChat: [], perBot, drafts: typings }, id)) === 0
+    },
     isOpen: async (limits) => (await ask('draft', { ...limits, perChat: [], perBot: [], drafts: [] }, 'open')) === 0,
     async pause(limits, scope, ms) {
       await call('send', toKey(limits), ['pause', '', scope === 'chat' ? limits.chat : '', Math.ceil(ms)])

@@ -33,7 +33,7 @@ export type DraftShowDeps = {
   readonly chats: Pick<ChatBook, 'find'>
 }
 
-/** Telegram's typing indicator lasts 5 s, Discord's 10 s. */
+/** Not sooner than the budget gives it again. */
 const typingEveryMs = 4000
 /** Until a closed chat is looked at again. */
 const closedAfterMs = 30_000
@@ -123,10 +123,9 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     return undefined
   }
 
-  /** Counts as nothing, but is not sent into a flood wait. */
   async function showTyping(turn: string, signal: AbortSignal): Promise<undefined> {
     if (last.turn === turn && Date.now() < last.atMs + typingEveryMs) return
-    if (!(await budget.isOpen(limits))) return
+    if (!(await budget.mayType(limits, randomUUID()))) return
     const { text } = last
     await put({ turn, text: '' }, signal)
     if (last.turn === turn) last = { ...last, text }

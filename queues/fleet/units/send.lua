@@ -1,4 +1,4 @@
--- prefix; ask|notice|draft, id, chat, then for chat, bot and drafts or notices each: windows n, (count, ms)...
+-- prefix; ask|notice|draft|typing, id, chat, then for chat, bot and drafts, typings or notices each: windows n, (count, ms)...
 -- -> ms to wait, -1: leave the draft out
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send: sorted sets of sends by time, past ones and those promised to somebody. Of any window's last `count` sends the
@@ -28,7 +28,8 @@ local scopes = {
   { name = KEYS[1] .. 'chat:' .. chat, windows = takeWindows() },
   { name = KEYS[1] .. 'bot', windows = takeWindows() },
 }
-local few = { name = KEYS[1] .. (action == 'draft' and 'drafts:' or 'notices:') .. chat, windows = takeWindows() }
+local lines = { draft = 'drafts:', typing = 'typings:' }
+local few = { name = KEYS[1] .. (lines[action] or 'notices:') .. chat, windows = takeWindows() }
 
 local function dueAt(scope)
   local promised = redis.call('ZSCORE', scope.name, id)
@@ -54,7 +55,7 @@ local function take(scope, when)
 end
 
 local pause = math.max(pauseOf(chat), pauseOf(''))
-if action == 'draft' then
+if lines[action] then
   scopes[3] = few
   if pause > 0 then return -1 end
   for _, scope in ipairs(scopes) do

@@ -86,6 +86,29 @@ test('a group sees typing in the right topic, and one message', async () => {
   expect(rig.telegram.ledger.of('sendMessageDraft')).toEqual([])
 })
 
+test('two topics of a group in which answers are written show it once, as their chat is one', async () => {
+  let asked = 0
+  await using rig = await openTelegramRig(server, {
+    wrapUnits: (call) => async (unit, key, args) => {
+      const answer = await call(unit, key, args)
+      if (unit === 'send' && args[0] === 'typing') asked += 1
+      return answer
+    },
+  })
+  rig.telegram.addBotToGroup({ chat: -200, by: 7, isForum: true })
+  const topics = ['Plans', 'Notes'].map((name) => rig.telegram.createTopic({ chat: -200, by: 7, name }))
+  const conversations = topics.map((topic) => `telegram:-200:${topic}`)
+  for (const conversation of conversations) await rig.kernel.saveDraft(conversation, { turn: 't1', text: 'Hello' })
+  const delivering = conversations.map((conversation) => rig.deliver(conversation))
+  await rig.telegram.until(() => (asked >= 2 ? true : undefined))
+  await rig.telegram.until(() => rig.telegram.action(-200))
+  expect(rig.telegram.ledger.of('sendChatAction')).toHaveLength(1)
+  for (const conversation of conversations) await rig.queue(conversation, [say('Hello world')])
+  await server.admin.del(...(await server.admin.keys('*:draft:*')))
+  await Promise.all(delivering)
+  expect(rig.telegram.visible(-200).filter((one) => one.from === 'bot')).toHaveLength(2)
+})
+
 test('a refused draft is not insisted on, and the answer comes all the same', async () => {
   await using rig = await openTelegramRig(server)
   rig.telegram.sendText({ from: 7, text: 'hi' })

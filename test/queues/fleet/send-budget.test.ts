@@ -90,6 +90,22 @@ test('a draft that is no message takes nothing of its chat', async () => {
   expect(await budget.ask(chat, 'a:1')).toBe(0)
 })
 
+test('that a reply is written is shown once in four seconds a chat, for half of the places, and not into a pause', async () => {
+  const few = (chat: string): SendLimits => limits({ chat, perBot: [{ count: 4, perMs: 60_000 }] })
+  expect(await budget.mayType(few('telegram:1'), 'one topic')).toBe(true)
+  expect(await budget.mayType(few('telegram:1'), 'another topic')).toBe(false)
+  await budget.pause(few('telegram:9'), 'chat', 5000)
+  expect(await budget.mayType(few('telegram:9'), 'paused')).toBe(false)
+  expect(await budget.mayType(few('telegram:2'), 'another chat')).toBe(true)
+  expect(await budget.mayType(few('telegram:3'), 'beyond the half')).toBe(false)
+  expect(await budget.ask(few('telegram:3'), 'a:1')).toBe(0)
+  expect(await budget.ask(few('telegram:3'), 'b:1')).toBe(0)
+  expect(await budget.ask(few('telegram:3'), 'c:1')).toBeGreaterThan(0)
+  expect(await budget.mayType(limits({ chat: 'telegram:5' }), 'again')).toBe(true)
+  await sleep(4100)
+  expect(await budget.mayType(limits({ chat: 'telegram:5' }), 'after four seconds')).toBe(true)
+})
+
 test('a chat told to wait is left alone, others are not, and a shorter wait does not end a longer one', async () => {
   await budget.pause(limits(), 'chat', 5000)
   await budget.pause(limits(), 'chat', 100)
