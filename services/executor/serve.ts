@@ -124,12 +124,15 @@ export async function serveConversation(
   }
 
   /**
-   * More answers wait than may be sent in time, so one more is not made. Each person is told so once in a while, and more often when they
-   * ask again by /retry.
+   * More answers wait than may be sent in time, so one more is not made. Each person is told so once in a while, unless another was told
+   * a moment before, and more often when they ask again by /retry.
    */
   async function putOff(principal: string, items: readonly QueuedEvent[], given?: string): Promise<Served | undefined> {
-    const { text, toldAt, stillAt } = state.putOff?.[principal] ?? { text: '', toldAt: 0, stillAt: 0 }
     const nowMs = deps.now()
+    const { text, toldAt: own, stillAt } = state.putOff?.[principal] ?? { text: '', toldAt: 0, stillAt: 0 }
+    // What was said to another person lately stands here for all: it takes the place of an answer.
+    const saidAt = Math.max(0, ...Object.values(state.putOff ?? {}).map((one) => one.toldAt))
+    const toldAt = nowMs - saidAt < deps.replyExpiresInMs / 5 ? saidAt : own
     const isTold = nowMs - toldAt < deps.replyExpiresInMs
     const isQuiet = isTold && (given === undefined || nowMs - stillAt < stillEveryMs)
     state = keepPutOff(state, principal, {

@@ -214,4 +214,18 @@ export function congestionFacts(bench: () => KernelBench): void {
     await advance(24_001)
     expect((await kernel.pending(c, 0)).isCongested).toBe(false)
   })
+
+  it('keeps no answer from being made when the load is over, since a new one goes first', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(
+      kernel,
+      c,
+      Array.from({ length: 52 }, (_, i) => row(`r${i}`)),
+    )
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(15_001)
+    await kernel.settle(sender(c), 'r0', later(12_000), 'op2')
+    expect((await kernel.pending(c, 0)).isCongested).toBe(false)
+  })
 }

@@ -20,6 +20,7 @@ import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
+import { twiceCapacity } from '#test/faults/scenarios/twice-capacity.ts'
 import { twoNamespaces } from '#test/faults/scenarios/two-namespaces.ts'
 import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
 import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
@@ -54,6 +55,7 @@ const all: readonly Scenario[] = [
   takeover('telegram'),
   takeover('discord'),
   sendLimits,
+  twiceCapacity,
   partition('telegram'),
   partition('discord'),
   halfOpen,

@@ -121,7 +121,8 @@ function makeWay(state: MemoryState, c: MemoryConversation, row: MemoryRow, afte
   const newestMs = rows.at(-1)?.cameAtMs ?? 0
   if (nowMs - newestMs > lifeMs / 5) return
   const fresh = rows.slice(rows.findIndex((one) => one.cameAtMs >= newestMs - patienceMs(row)))
-  if (rows.length * afterMs > lifeMs && fresh.length * afterMs > patienceMs(row))
+  const recent = rows.filter((one) => one.cameAtMs >= nowMs - patienceMs(row))
+  if (rows.length * afterMs > lifeMs && recent.length * afterMs > patienceMs(row))
     c.congestedUntilMs = nowMs + Math.max(1, Math.min(2 * afterMs, 60_000))
   const newer = fresh.slice(0, 9).find((one) => !isCourtesy(one))
   if (!newer || fresh.length === rows.length || /\.\d+$/.test(rows[0]?.id ?? '')) return

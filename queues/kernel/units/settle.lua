@@ -11,7 +11,7 @@ local function firstSince(since, first, last)
 end
 
 -- The budget gives `id` a place only in `afterMs`, and each row behind it as much later. When the last would wait too long, those that came
--- with the newest pass the older ones; when these can no longer all be sent, and new ones would grow old too, no more are to be made.
+-- with the newest pass the older ones; when these can no longer all be sent, and more keep coming than go, no more are to be made.
 local function makeWay(id, afterMs)
   local queue = key('obq')
   local expires, came = times(id)
@@ -30,7 +30,9 @@ local function makeWay(id, afterMs)
   if at - newest > life / 5 then return end
   local since = newest - patience(life)
   local fresh = cameAt(following) >= since and following or firstSince(since, following + 1, last)
-  if (last - following + 1) * afterMs > life and (last - fresh + 1) * afterMs > patience(life) then
+  local lately = at - patience(life)
+  local recent = last + 1 - firstSince(lately, following + 1, last + 1) + (cameAt(following) >= lately and 1 or 0)
+  if (last - following + 1) * afterMs > life and recent * afterMs > patience(life) then
     redis.call('SET', key('congested'), 1, 'PX', math.max(1, math.min(2 * afterMs, 60000)))
   end
   -- Parts of one message stay together, in order.
