@@ -23,8 +23,9 @@ local function freshId(id)
 end
 
 -- A row that was sent is kept as `<s|p><when, ms> <receipt, or the last part>`: so many at most, the newest ones. Of the parts of a row only
--- the last one is ever asked for.
-local mostDone, keptDone = 120, 60
+-- the last one is ever asked for. The beginning of a turn's reply stays until its end was sent, however much is sent meanwhile; a turn
+-- that was given up never sends it, so for a day at most.
+local mostDone, keptDone, beginningLivesMs = 120, 60, 86400000
 local function remember(id, mark, told)
   local parent = string.match(id, '^(.+)%.%d+$')
   if parent then
@@ -42,7 +43,13 @@ local function remember(id, mark, told)
     since[all[i]] = tonumber(string.match(all[i + 1], '%d+'))
   end
   table.sort(ids, function(a, b) return since[a] < since[b] end)
-  redis.call('HDEL', done, unpack(ids, 1, #ids - keptDone))
+  local gone = {}
+  for i = 1, #ids - keptDone do
+    local turn = string.match(ids[i], '^(.+)-first$')
+    local isAwaited = turn and since[ids[i]] > at - beginningLivesMs and not fate(turn .. '-end')
+    if not isAwaited then gone[#gone + 1] = ids[i] end
+  end
+  if #gone > 0 then redis.call('HDEL', done, unpack(gone)) end
 end
 
 -- Lost rows of this call, and the notice that is to tell of them.

@@ -1,6 +1,7 @@
 // What stays in Redis once a message is answered and delivered.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { unbutton } from '#shared/run/out-row.ts'
+import { toEndRow, toFirstRow, unbutton } from '#shared/run/out-row.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { openRedisBench, type RedisBench } from '#test/rig/kernel-bench.ts'
 import { createLedger, driveEvent, type Drive } from '#test/rig/kernel-drive.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
@@ -60,6 +61,30 @@ it('still knows the receipts of the newest rows after very many, and keeps no mo
     expect(next).toMatchObject({ kind: 'ROW', row: { replacesReceipt: String(1000 + n) } })
   }
   expect((await readStoredRows(server.admin)).length).toBeLessThanOrEqual(121)
+})
+
+it('knows the beginning of a reply until its end was sent, whatever is sent meanwhile', async () => {
+  const c = freshConversation()
+  const [first, end] = [toFirstRow('t1'), toEndRow('t1')]
+  const { epoch } = await queueRows(bench.kernel, c, [row(first), row('r0')])
+  const { id } = await mustBegin(bench.kernel, sender(c), 'op')
+  expect(id).toBe(first)
+  await bench.kernel.settle(sender(c), first, sent('77'), 'op0')
+  const send = async (from: number, to: number): Promise<void> => {
+    for (let n = from; n < to; n++) {
+      await bench.kernel.append(c, epoch, step(`s${n}`, { rows: [row(`r${n + 1}`)] }))
+      await bench.kernel.settle(sender(c), `r${n}`, sent('1'), `op${n + 1}`)
+    }
+  }
+  await send(0, 300)
+  await bench.kernel.append(c, epoch, step('end', { rows: [row(end, 'the whole answer', first)] }))
+  const last = await bench.kernel.settle(sender(c), 'r300', sent('1'), 'last')
+  expect(last).toMatchObject({ kind: 'ROW', row: { id: end, replacesReceipt: '77' } })
+  await bench.kernel.append(c, epoch, step('more', { rows: [row('r400')] }))
+  await bench.kernel.settle(sender(c), end, sent('77'), 'more')
+  await send(400, 600)
+  const key = `${partitionPrefix(toPartition(c))}done:${c}`
+  expect(await server.admin.hexists(key, first)).toBe(0)
 })
 
 it('keeps of a message sent in parts the last one, which shows the buttons', async () => {
