@@ -9,7 +9,7 @@ import type { Question } from './question.ts'
 /** An event with its place in the mailbox; `decision` is absent until it is routed. */
 export type QueuedEvent = { readonly seq: number; readonly event: ChatEvent; readonly decision?: Decision }
 
-/** Highest seq of a literal stop, by principal; `*` holds for everyone. */
+/** Highest seq of a literal stop, by principal; `*` holds for everyone. One that found no room in the mailbox lies between two events. */
 export type Stops = Readonly<Record<string, number>>
 
 export type Claimed = {

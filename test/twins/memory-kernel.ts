@@ -49,10 +49,16 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const [c, atMs] = [open(event.conversation), nowMs()]
       const seen = c.seen.get(dedupeKey)
       if (seen && seen.atMs > atMs - dedupeMs) return { kind: 'DUP', seq: seen.seq }
-      if (stop === 'none' && isFull(c)) return { kind: 'FULL', seq: 0 }
+      const stops = (seq: number): void => {
+        if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
+      }
+      if (isFull(c)) {
+        stops(c.seq + 0.5)
+        return { kind: 'FULL', seq: 0 }
+      }
       const seq = enqueue(c, event, atMs)
       c.seen.set(dedupeKey, { seq, atMs })
-      if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
+      stops(seq)
       if (echo) show(c, { at: atMs, role: 'person', event })
       return { kind: 'NEW', seq }
     },

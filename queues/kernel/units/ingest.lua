@@ -10,20 +10,27 @@ local at = now()
 local second = math.floor(at / 1000) - epochSecond
 local known = redis.call('ZSCORE', key('dd'), id)
 if known then return { 'DUP', tonumber(known) % seqSpan } end
-if stop == 'none' then
-  local count = redis.call('HLEN', key('in'))
-  -- Sampled, and not for the few that wait as a rule.
-  local bytes = count >= 64 and count < mostWaiting and redis.pcall('MEMORY', 'USAGE', key('in'), 'SAMPLES', 20) or 0
-  if count >= mostWaiting or (type(bytes) == 'number' and bytes >= mostBytes) then return { 'FULL' } end
+local count = redis.call('HLEN', key('in'))
+-- Sampled, and not for the few that wait as a rule.
+local bytes = count >= 64 and count < mostWaiting and redis.pcall('MEMORY', 'USAGE', key('in'), 'SAMPLES', 20) or 0
+local isFull = count >= mostWaiting or (type(bytes) == 'number' and bytes >= mostBytes)
+
+-- A stop is for all of its sender's that came before it.
+local function stopAt(seq)
+  if stop == 'none' then return end
+  redis.call('HSET', key('stop'), stop == 'all' and '*' or principal, seq)
+  redis.call('PUBLISH', 'fl:signal', conv)
+end
+if isFull then
+  -- A stop still acts, though it leaves no event: between the last one and the next.
+  stopAt(numbers(key('c'), 'seq') + 0.5)
+  return { 'FULL' }
 end
 local seq = enqueue(event, at)
 redis.call('ZADD', key('dd'), string.format('%.0f', second * seqSpan + seq % seqSpan), id)
 redis.call('ZREMRANGEBYSCORE', key('dd'), '-inf', string.format('%.0f', (second - keepSeconds) * seqSpan))
 redis.call('EXPIRE', key('dd'), keepSeconds)
-if stop ~= 'none' then
-  redis.call('HSET', key('stop'), stop == 'all' and '*' or principal, seq)
-  redis.call('PUBLISH', 'fl:signal', conv)
-end
+stopAt(seq)
 if echo == '1' then
   show('e', event, at)
   redis.call('PUBLISH', 'fl:live:' .. conv, 'out')

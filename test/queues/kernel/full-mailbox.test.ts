@@ -1,8 +1,17 @@
-// A flood: a conversation's mailbox takes 20,000 events and no more until some are done with. A stop always comes in.
+// A flood: a conversation's mailbox takes 20,000 events and no more until some are done with. A stop always acts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { IngestResult, Kernel, Stop } from '#queues/kernel/kernel.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
-import { freshConversation, ignoreDecision, messageEvent } from '#test/contracts/kernel-fixtures.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { nextAction } from '#services/executor/plan.ts'
+import {
+  ann,
+  freshConversation,
+  ignoreDecision,
+  messageEvent,
+  mustClaim,
+  turnDecision,
+} from '#test/contracts/kernel-fixtures.ts'
 import { openRedisKernel } from '#test/rig/kernel-bench.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -31,7 +40,9 @@ test('a flood fills its own mailbox only, and is let in again as it is read', { 
   expect((await put(c, most + 1)).kind).toBe('FULL')
   expect(await put(c, 7)).toEqual({ kind: 'DUP', seq: 7 })
   expect((await put(quiet, 1)).kind).toBe('NEW')
-  expect(await put(c, most + 2, 'own')).toEqual({ kind: 'NEW', seq: most + 1 })
+  const stops = await Promise.all(Array.from({ length: 100 }, (_, i) => put(c, most + 10 + i, 'own')))
+  expect(stops.every(({ kind }) => kind === 'FULL')).toBe(true)
+  expect(await server.admin.hlen(`${partitionPrefix(toPartition(c))}in:${c}`)).toBe(most)
 
   const told: string[] = []
   const hinted: string[] = []
@@ -45,12 +56,19 @@ test('a flood fills its own mailbox only, and is let in again as it is read', { 
   expect(told).toEqual([c])
   expect(hinted).toEqual([])
 
-  await kernel.route(
-    c,
-    0,
-    Array.from({ length: 10 }, () => ignoreDecision),
-  )
-  expect((await ingest.take(more, { dedupeKey: more.id })).kind).toBe('NEW')
+  await kernel.route(c, 0, [turnDecision, ...Array.from({ length: 10 }, () => ignoreDecision)])
+  const { stops: stopped, pending } = await mustClaim(kernel, c)
+  const step = { key: 'step', entries: [], unlessStopped: { principal: ann, firstSeq: 1 } }
+  expect(await kernel.append(c, (await mustClaim(kernel, c)).epoch, step)).toEqual({ kind: 'STOPPED' })
+  const taken = await ingest.take(more, { dedupeKey: more.id })
+  expect(taken).toEqual({ kind: 'NEW', seq: most + 1 })
+  // What was there is stopped, and nothing that comes after.
+  const [first] = pending
+  if (!first) throw new Error('The first message waits.')
+  expect(nextAction(pending, stopped)).toEqual({ kind: 'drop', events: [first] })
+  const later = [{ ...first, seq: most + 1 }]
+  expect(nextAction(later, stopped)).toMatchObject({ kind: 'turn', events: later })
+  expect(nextAction([first, ...later], stopped)).toEqual({ kind: 'drop', events: [first] })
   expect(told).toEqual([c])
   expect(hinted).toEqual([c])
 })
