@@ -130,9 +130,8 @@ end
 
 -- When a row came in. Rows of older releases do not say it; theirs was always the same time to live.
 local function times(id)
-  local expires, came = unpack(redis.call('HMGET', row(id), 'x', 'came'))
-  expires = tonumber(expires or '0')
-  return expires, tonumber(came or expires - 600000)
+  local expires, came = numbers(row(id), 'x', 'came')
+  return expires, came == 0 and expires - 600000 or came
 end
 
 -- So long an answer waits before newer ones go first, and a courtesy that they passed before it is given up.
@@ -211,8 +210,8 @@ local function passRows()
     -- `t`: when the last attempt began; `m`: the first one that may have arrived, kept as soon as nobody knows its end.
     maybe = maybe or state == 'sending' and began
     local isDeduped = maybe and at - maybe < dedupedMs
-    if not body then
-      error({ err = 'CORRUPT ' .. name .. ' is queued but missing' })
+    if not (body and expires and notBefore) then
+      error({ err = 'CORRUPT ' .. name .. ' is queued but missing or incomplete' })
     elseif state == 'sending' and by == owner and lastOp == op then
       return begun(id, body, attempts)
     elseif state == 'sending' and not isDeduped and began + timeout + 2000 > at then

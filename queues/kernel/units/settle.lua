@@ -85,7 +85,8 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
     if maybe then redis.call('HSET', row(id), 'm', maybe) end
     if outcome == 'later' then
       redis.call('HINCRBY', row(id), 'n', -1)
-      makeWay(id, retryMs)
+      -- A broken row behind it costs at most the order: it is met when its turn comes, after those before it.
+      pcall(makeWay, id, retryMs)
     end
     -- Without `early` a notice keeps its distance too, though a row was sent after it.
     redis.call('HDEL', row(id), 'early')
