@@ -1,15 +1,23 @@
 // Asks in one go what many ask in the same turn of the event loop. For questions about one key of the whole fleet: under a flood they
 // cost one command for dozens of messages, and alone nothing but that turn.
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
-/** A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. */
+/**
+ * A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. Between two
+ * batches at least `paceMs` pass, so that a question waits only while others come as fast.
+ */
 export function createBatch<Question, Answer>(
   most: number,
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+  paceMs = 0,
 ): (question: Question) => Promise<Answer> {
   let open: { questions: Question[]; answers: Promise<readonly Answer[]> } | undefined
+  let askedAtMs = -Infinity
 
   async function gather(questions: readonly Question[]): Promise<readonly Answer[]> {
-    await new Promise((resolve) => setImmediate(resolve))
+    const restMs = askedAtMs + paceMs - performance.now()
+    await (restMs > 0 ? sleep(restMs) : nextTurn())
+    askedAtMs = performance.now()
     if (open?.questions === questions) open = undefined
     return await ask(questions)
   }

@@ -19,8 +19,9 @@ const openCommands = ['start', 'help']
 const concurrency = 50
 /** Thousands of times what a text takes; a busy machine may keep a process waiting that long once, hardly twice. */
 const mostClassifyMs = 250
-/** Events that are decided under one watch. */
+/** Events that are decided under one watch, and the least time between two of them: they cost a fiftieth of the processor at most. */
 const mostAtOnce = 64
+const watchEveryMs = 5
 /** What a text is that nobody read: an ordinary question. */
 const unread: Classification = {
   type: 'query',
@@ -76,8 +77,8 @@ export function startRouter(runtime: Runtime, folder: string): Part {
 }
 
 /**
- * Decides by the classifier, which can hold up nothing. Starting a watch costs more than classifying a text, so what is asked in the
- * same turn of the event loop has one; when that goes off, each has its own, and other work its turn between them.
+ * Decides by the classifier, which can hold up nothing. Starting a watch costs more than classifying a text, so under load texts share
+ * one; when that goes off, each has its own, and other work its turn between them.
  */
 export function boundDecide(
   classify: Classify,
@@ -92,7 +93,7 @@ export function boundDecide(
       return { error }
     }
   }
-  const ask = createBatch(mostAtOnce, async (inputs: readonly DecideInput[]) => {
+  const decideAll = async (inputs: readonly DecideInput[]): Promise<readonly Attempt[]> => {
     const all = finishIn(mostMs, () => inputs.map((input) => attempt(input, classify)))
     if (all) return all
     const each: Attempt[] = []
@@ -101,7 +102,8 @@ export function boundDecide(
       await nextTurn()
     }
     return each
-  })
+  }
+  const ask = createBatch(mostAtOnce, decideAll, watchEveryMs)
   return async (input) => {
     const found = await ask(input)
     if ('error' in found) throw found.error

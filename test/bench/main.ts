@@ -1,5 +1,5 @@
 // `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model] [--quick]`: the fleet against a
-// bare BullMQ baseline in the same run (issues 2 and 3, "Must show" 6). With --json nothing but the result goes to stdout.
+// bare BullMQ baseline in the same run. With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 import { measureClaim } from './claim.ts'

@@ -47,8 +47,11 @@ for i = 1, #known, 2 do
   end
 end
 
-for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end
-if #entries > 0 then redis.call('RPUSH', key('j'), unpack(entries)) end
+-- A snapshot stands for all that the journal said up to it.
+if #entries > 0 and snapshot == '' then
+  for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end
+  redis.call('RPUSH', key('j'), unpack(entries))
+end
 jseq = jseq + #entries
 if snapshot == '' then redis.call('HSET', r, 'jseq', jseq) end
 redis.call('HSET', key('x'), step, jseq)

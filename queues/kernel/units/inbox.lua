@@ -4,7 +4,8 @@ if parked() then return { 0, '', 0 } end
 local limit, lostAfter = tonumber(ARGV[2]), tonumber(ARGV[3])
 local c = key('c')
 local routed, seq = numbers(c, 'routed', 'seq')
-local flat = { routed, redis.call('HGET', c, 'reply') or '', 0 }
+local reply, looked = unpack(redis.call('HMGET', c, 'reply', 'looked'))
+local flat = { routed, reply or '', 0 }
 local wanted = {}
 for s = routed + 1, math.min(seq, routed + limit) do wanted[#wanted + 1] = s end
 if #wanted == 0 then
@@ -19,9 +20,9 @@ for i, s in ipairs(wanted) do
   flat[#flat + 1] = events[i]
 end
 if lostAfter >= 0 then
-  -- `looked` is the first unrouted seq, how many looks at it count, and when the last of them began; routing takes it away.
+  -- `looked` is the first unrouted seq, how many looks at it count, and when the last of them began; routing empties it.
   local at = now()
-  local head, looks, since = string.match(redis.call('HGET', c, 'looked') or '', '^(%d+) (%d+) (%d+)$')
+  local head, looks, since = string.match(looked or '', '^(%d+) (%d+) (%d+)$')
   if tonumber(head) ~= wanted[1] then looks, since = 0, 0 end
   if at - since >= lostAfter then
     looks, since = looks + 1, at

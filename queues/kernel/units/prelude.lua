@@ -95,15 +95,15 @@ local function congested() return redis.call('EXISTS', key('congested')) end
 -- Highest stopped seq by principal, as a flat list.
 local function stops() return redis.call('HGETALL', key('stop')) end
 
--- Something happened here: the conversation is not put away for long (archive.lua).
-local function touch(at) redis.call('ZADD', P .. 'idle', string.format('%.0f', at), conv) end
+-- Something happened here: the conversation is not put away for long (archive.lua). Tells whether it was not known before.
+local function touch(at) return redis.call('ZADD', P .. 'idle', string.format('%.0f', at), conv) == 1 end
 
 -- Appends an event to the mailbox and wakes the router. Returns its seq.
 local function enqueue(event, at)
   local seq = redis.call('HINCRBY', key('c'), 'seq', 1)
-  redis.call('PERSIST', key('c'))
   redis.call('HSET', key('in'), seq, event)
-  touch(at)
+  -- Of one that was only overheard the counters were about to go.
+  if touch(at) and seq > 1 then redis.call('PERSIST', key('c')) end
   wake('route', at)
   return seq
 end

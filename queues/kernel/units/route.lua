@@ -14,8 +14,7 @@ for i = 3, #ARGV, 2 do
   local this = expected + (i - 1) / 2
   if ARGV[i + 1] == '1' or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
 end
-redis.call('HSET', c, 'routed', seq)
-redis.call('HDEL', c, 'looked')
+redis.call('HSET', c, 'routed', seq, 'looked', '')
 if consumed or #ignored > 0 then cursor = consume(ignored, seq, cursor) end
 if seq >= last then rest('route') end
 if cursor >= seq then

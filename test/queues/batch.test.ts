@@ -1,0 +1,51 @@
+// Questions that share one asking.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { createBatch } from '#queues/batch.ts'
+
+test('asks in one go what is asked in one turn, and answers each its own', async () => {
+  const batches: string[][] = []
+  const ask = createBatch<string, string>(2, async (questions) => {
+    batches.push([...questions])
+    return questions.map((question) => `${question}!`)
+  })
+  expect(await Promise.all(['a', 'b', 'c'].map(ask))).toEqual(['a!', 'b!', 'c!'])
+  expect(batches).toEqual([['a', 'b'], ['c']])
+})
+
+test('with a pace, asks the first at once and together what comes before the next is due', async () => {
+  const paceMs = 300
+  const batches: string[][] = []
+  const startedAtMs: number[] = []
+  const ask = createBatch<string, string>(
+    64,
+    async (questions) => {
+      startedAtMs.push(performance.now())
+      batches.push([...questions])
+      return questions
+    },
+    paceMs,
+  )
+  const startMs = performance.now()
+  await ask('first')
+  const second = ask('second')
+  await sleep(20)
+  await Promise.all([second, ask('third')])
+  expect(batches).toEqual([['first'], ['second', 'third']])
+  const [firstMs = 0, secondMs = 0] = startedAtMs
+  expect(firstMs - startMs).toBeLessThan(paceMs)
+  // A timer may go off a millisecond early.
+  expect(secondMs - firstMs).toBeGreaterThan(paceMs - 2)
+})
+
+test('a failure is that of each question of its batch, and of no other', async () => {
+  const ask = createBatch<number, number>(1, async ([question = 0]) => {
+    if (question === 2) throw new Error('No.')
+    return [question]
+  })
+  expect(await Promise.allSettled([1, 2, 3].map(ask))).toMatchObject([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected' },
+    { status: 'fulfilled', value: 3 },
+  ])
+})
