@@ -19,9 +19,10 @@ const openCommands = ['start', 'help']
 const concurrency = 50
 /** Thousands of times what a text takes; a busy machine may keep a process waiting that long once, hardly twice. */
 const mostClassifyMs = 250
-/** Events that are decided under one watch, and the least time between two of them: they cost a fiftieth of the processor at most. */
+/** Events that are decided under one watch. */
 const mostAtOnce = 64
-const watchEveryMs = 5
+/** Between two watches. Each begins and ends a thread, which a busy machine lets wait for up to half a millisecond. */
+const watchEveryMs = 10
 /** What a text is that nobody read: an ordinary question. */
 const unread: Classification = {
   type: 'query',
