@@ -1,5 +1,4 @@
 // The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
@@ -49,7 +48,7 @@ async function serveIn(
   { conversation, visit }: { readonly conversation: ConversationId; readonly visit: Visit },
   shutdown: AbortSignal,
 ): Promise<void> {
-  const owner = randomUUID()
+  const owner = deps.signals.newOwner()
   const claimed = await deps.kernel.claim(conversation, owner, deps.leaseMs)
   if (claimed.kind === 'HELD') return
   if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)

@@ -1,23 +1,31 @@
 // "Something new for a conversation somebody is working on": a stop or a routed event. Lost signals cost a little time, never truth.
+import { randomUUID } from 'node:crypto'
+import { randomId } from '#queues/partition.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 
 export type Signals = {
+  /** A new owner's name: what it claims is told here, and nowhere else. */
+  newOwner(): string
   /** Calls back on each signal for the conversation. Returns what ends that. */
   listen(conversation: ConversationId, callback: () => void): () => void
   close(): void
 }
 
+/** Where releases publish that know of no processes. */
 const channel = 'fl:signal'
 
 export async function createSignals(subscriber: RedisClient): Promise<Signals> {
+  const process = `:${randomId()}`
+  const own = channel + process
   const listeners = new Map<ConversationId, Set<() => void>>()
   subscriber.on('message', (from: string, conversation: string) => {
-    if (from !== channel) return
+    if (from !== own && from !== channel) return
     for (const callback of listeners.get(conversation) ?? []) callback()
   })
-  await subscriber.subscribe(channel)
+  await subscriber.subscribe(own, channel)
   return {
+    newOwner: () => `${process}/${randomUUID()}`,
     listen(conversation, callback) {
       const callbacks = listeners.get(conversation) ?? new Set()
       callbacks.add(callback)

@@ -14,8 +14,7 @@ local flat = {}
 for i, stored in ipairs(tail) do
   local seq, entry = string.match(stored, '^(%d+) [^\n]*\n(.*)$')
   if tonumber(seq) ~= snapSeq + i then error({ err = 'CORRUPT ' .. key('j') .. ' has a gap at ' .. (snapSeq + i) }) end
-  flat[#flat + 1] = snapSeq + i
-  flat[#flat + 1] = entry
+  flat[2 * i - 1], flat[2 * i] = snapSeq + i, entry
 end
 if snapSeq + #tail ~= jseq then error({ err = 'CORRUPT ' .. key('j') .. ' ends at ' .. (snapSeq + #tail) .. ', not ' .. jseq }) end
 if #tail > 0 and redis.call('EXISTS', key('x')) == 0 then error({ err = 'CORRUPT ' .. key('x') .. ' is missing' }) end

@@ -1,4 +1,6 @@
 -- conversation -> how many keys went, whatever their types are. Questions of messages that are shown no more end by themselves.
+-- Who works there looks up, and finds that it is theirs no more.
+signal()
 local gone = 0
 local function remove(name) gone = gone + redis.call('DEL', name) end
 local function ofType(kind, wanted) return redis.call('TYPE', key(kind)).ok == wanted end
@@ -14,7 +16,5 @@ remove(key('draft'))
 redis.call('HDEL', P .. 'parked', conv)
 redis.call('ZREM', P .. 'idle', conv)
 for _, what in ipairs({ 'route', 'run', 'out' }) do rest(what) end
--- Who works there looks up, and finds that it is theirs no more.
-redis.call('PUBLISH', 'fl:signal', conv)
 redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
 return gone

@@ -19,7 +19,7 @@ local isFull = count >= mostWaiting or (type(bytes) == 'number' and bytes >= mos
 local function stopAt(seq)
   if stop == 'none' then return end
   redis.call('HSET', key('stop'), stop == 'all' and '*' or principal, seq)
-  redis.call('PUBLISH', 'fl:signal', conv)
+  signal()
 end
 if isFull then
   -- A stop still acts, though it leaves no event: between the last one and the next.

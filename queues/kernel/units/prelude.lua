@@ -98,6 +98,14 @@ local function stops() return redis.call('HGETALL', key('stop')) end
 -- Something happened here: the conversation is not put away for long (archive.lua). Tells whether it was not known before.
 local function touch(at) return redis.call('ZADD', P .. 'idle', string.format('%.0f', at), conv) == 1 end
 
+-- Tells the process that works on the conversation, if one does, that there is news. An owner is `:<process>/<run>`; one of an older
+-- release names no process, which hears of all conversations.
+local function signal()
+  local owner = redis.pcall('GET', key('lease'))
+  local process = type(owner) == 'string' and (string.match(owner, '^(:.*)/') or '')
+  if process then redis.call('PUBLISH', 'fl:signal' .. process, conv) end
+end
+
 -- Appends an event to the mailbox and wakes the router. Returns its seq.
 local function enqueue(event, at)
   local seq = redis.call('HINCRBY', key('c'), 'seq', 1)
@@ -233,9 +241,7 @@ local function waiting(after, routed, limit)
   for i, seq in ipairs(wanted) do
     if not events[i] then error({ err = 'CORRUPT ' .. key('in') .. ' has no event ' .. seq }) end
     if not decisions[i] then error({ err = 'CORRUPT ' .. key('dec') .. ' has no decision ' .. seq }) end
-    flat[#flat + 1] = seq
-    flat[#flat + 1] = events[i]
-    flat[#flat + 1] = decisions[i]
+    flat[3 * i - 2], flat[3 * i - 1], flat[3 * i] = seq, events[i], decisions[i]
   end
   return flat
 end

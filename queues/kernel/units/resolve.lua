@@ -29,6 +29,6 @@ local seq = enqueue(cjson.encode(answer), now())
 -- A stop acts from here, past every queue, as a literal one does from ingest.
 if question.kind == 'stop' then
   redis.call('HSET', key('stop'), question.owner, seq)
-  redis.call('PUBLISH', 'fl:signal', conv)
+  signal()
 end
 return { 'WON', json, home }

@@ -28,5 +28,5 @@ if cursor >= seq then
   return { 'OK', 0 }
 end
 wake('run', at)
-if redis.call('EXISTS', key('lease')) == 1 then redis.call('PUBLISH', 'fl:signal', conv) end
+signal()
 return { 'OK', 1 }

@@ -1,4 +1,5 @@
 // How the executor's worker gives a conversation back: after a second claim, and when what is stored cannot be read.
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany, type Visit } from '#queues/workers/company.ts'
@@ -37,7 +38,7 @@ async function startInVain(kernel: Kernel, conversation: string, times: number):
 
 const around = {
   hints: { outbound: async () => {}, execute: async () => {} },
-  signals: { listen: () => () => {}, close: () => {} },
+  signals: { newOwner: randomUUID, listen: () => () => {}, close: () => {} },
   leaseMs,
   company: createCompany(),
 }

@@ -1,4 +1,5 @@
 // The executor alone, in memory unless a kernel is given: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
+import { randomUUID } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
@@ -105,6 +106,7 @@ export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 1
     ...given,
   }
   const signals = {
+    newOwner: randomUUID,
     listen: (_: string, callback: () => void) => {
       listeners.add(callback)
       return () => listeners.delete(callback)

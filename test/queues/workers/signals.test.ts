@@ -1,0 +1,66 @@
+// Who hears that there is news for a conversation: the process that works on it, and no other.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectSubscriber } from '#queues/connection.ts'
+import { createSignals, type Signals } from '#queues/workers/signals.ts'
+import { openRedisKernel } from '#test/rig/kernel-bench.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+
+let server: PrivateRedis
+let opened: Awaited<ReturnType<typeof openRedisKernel>>
+let all: Signals[] = []
+beforeAll(async () => {
+  server = await startRedis()
+  opened = await openRedisKernel(server.url)
+  all = await Promise.all([1, 2].map(() => createSignals(connectSubscriber(server.url))))
+})
+afterAll(async () => {
+  for (const signals of all) signals.close()
+  opened.close()
+  await server.stop()
+})
+
+async function take(conversation: string, n: number, stop: 'none' | 'own' = 'none'): Promise<void> {
+  const event = messageEvent(conversation, n)
+  await opened.kernel.ingest({ event, dedupeKey: event.id, stop, echo: false })
+}
+
+test('a routed event, a stop and an erasure are told to the process that holds the conversation', async () => {
+  const { kernel } = opened
+  const [one, other] = all
+  if (!one || !other) throw new Error('There are two.')
+  const heard: string[] = []
+  for (const [name, signals] of [
+    ['one', one],
+    ['other', other],
+  ] as const) {
+    for (const conversation of ['web:a', 'web:b']) {
+      signals.listen(conversation, () => void heard.push(`${name} ${conversation}`))
+    }
+  }
+  await kernel.claim('web:a', one.newOwner(), 60_000)
+  await take('web:a', 1)
+  await kernel.route('web:a', 0, [turnDecision])
+  await take('web:a', 2, 'own')
+  await kernel.erase('web:a')
+  // The other process hears of its own conversation after all that, and of nobody else's.
+  await kernel.claim('web:b', other.newOwner(), 60_000)
+  await take('web:b', 1, 'own')
+  await expect.poll(() => heard.filter((what) => what.endsWith('web:b'))).toEqual(['other web:b'])
+  await expect.poll(() => heard.filter((what) => what.endsWith('web:a'))).toEqual(Array(3).fill('one web:a'))
+})
+
+test('an owner of a release that names no process is told as before', async () => {
+  const heard: string[] = []
+  for (const signals of all) signals.listen('web:old', () => void heard.push(signals.newOwner()))
+  await opened.kernel.claim('web:old', 'a-run', 60_000)
+  await take('web:old', 1, 'own')
+  await expect.poll(() => heard.length).toBe(2)
+})
+
+test('where nobody works, nothing is told', async () => {
+  const before = await server.admin.info('commandstats')
+  const published = (stats: string): number => Number(/cmdstat_publish:calls=(\d+)/.exec(stats)?.[1] ?? 0)
+  await take('web:idle', 1, 'own')
+  expect(published(await server.admin.info('commandstats'))).toBe(published(before))
+})
