@@ -107,8 +107,12 @@ async function showDraft(
 
 async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Begun> {
   const { row, shutdown } = sending
-  const receipt = deps.sent.find(sender.conversation, row)
-  const outcome: Outcome = receipt === undefined ? await sendInTurn(deps, sender, sending) : { kind: 'sent', receipt }
+  const before = deps.sent.find(sender.conversation, row)
+  const isEdit = before !== undefined && row.body.kind === 'send'
+  const told = isEdit ? { ...sending, row: { ...row, replacesReceipt: before.receipt } } : sending
+  const outcome: Outcome = before?.isSame
+    ? { kind: 'sent', receipt: before.receipt }
+    : await sendInTurn(deps, sender, told)
   if (outcome.kind === 'sent') deps.sent.note(sender.conversation, row, outcome.receipt)
   const op = randomUUID()
   const until = Date.now() + settlePatienceMs

@@ -12,7 +12,7 @@ import { createUnits } from '#queues/units.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
-import { createSentLately } from '#queues/workers/sent-lately.ts'
+import { createSentLately, type SentLately } from '#queues/workers/sent-lately.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -22,6 +22,7 @@ afterAll(() => server.stop())
 
 const conversation = 'telegram:7'
 const say = (text: string): OutBody => ({ v: 1, kind: 'send', text, answers: [], language: 'en' })
+const emptyHanded = { conversation, owner: 'another', ttlMs: 1000, sendTimeoutMs: 2000, idempotentForMs: 0 }
 const shown = { kind: 'shown' } as const
 const textOf = (body: OutBody): string => (body.kind === 'send' ? body.text : body.kind)
 
@@ -80,6 +81,7 @@ type How = {
   readonly signal?: AbortSignal
   readonly leaseMs?: number
   readonly kernel?: Kernel
+  readonly sent?: SentLately
   /** Before each draft is asked for. */
   readonly beforeDraft?: () => Promise<void>
 }
@@ -130,7 +132,7 @@ async function openDesk(): Promise<Desk> {
             },
           },
           chats: createChatBook(call),
-          sent: createSentLately(),
+          sent: how.sent ?? createSentLately(),
           wake: (_, afterMs) => void woken.push(afterMs),
           leaseMs: how.leaseMs ?? 1000,
           draftPollMs: 20,
@@ -150,6 +152,28 @@ async function openDesk(): Promise<Desk> {
     [Symbol.asyncDispose]: async () => redis.disconnect(),
   }
 }
+
+test('what a turn says once more is not said twice, and said differently takes the place of what stands there', async () => {
+  const sent = createSentLately()
+  const edits: (string | undefined)[] = []
+  const platform = createPlatform(
+    {},
+    {
+      deliver: async (_, { replacesReceipt, body }) => {
+        edits.push(`${textOf(body)} ${replacesReceipt}`)
+        return { kind: 'sent', receipt: '7' }
+      },
+    },
+  )
+  // Redis comes back without its last seconds: each desk begins with an empty one.
+  for (const text of ['Monday', 'Monday', 'Tuesday', 'Tuesday']) {
+    await using desk = await openDesk()
+    await desk.queue(text)
+    await desk.work(platform, { sent })
+    expect(await desk.kernel.begin(emptyHanded, 'op')).toEqual({ kind: 'EMPTY' })
+  }
+  expect(edits).toEqual(['Monday undefined', 'Tuesday 7'])
+})
 
 test('sends every row in order, one at a time', async () => {
   await using desk = await openDesk()
