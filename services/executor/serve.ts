@@ -14,7 +14,7 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { eventsOf, foldTail, itemsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
-import { keepPutOff, parseState, remember, toSnapshot, touchSession } from './state.ts'
+import { keepPutOff, parseState, remember, toLanguage, toSnapshot, touchSession } from './state.ts'
 import type { Place } from './place.ts'
 import { texts } from './texts.ts'
 import { runTurn } from './turn.ts'
@@ -116,7 +116,7 @@ export async function serveConversation(
     const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
     if (!open || written === '') return await finish({ ...tell('setAside', items), seqs, setAside: seqs })
     const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
-    const said = describeEnding(ended, itemsOf(open, mailbox.find, state), { events, language: spoken() })
+    const said = describeEnding(ended, itemsOf(open, mailbox.find, state), { events, language: spoken(items) })
     const told = { items: said.items, messageIds: [], text: state.lastText ?? '', tokens: 0 }
     state = remember(state, told, { maxTokens: deps.historyTokens, estimate: deps.estimate })
     const replaces = toFirstRow(open.start.turn)
@@ -140,23 +140,27 @@ export async function serveConversation(
       toldAt: isTold ? toldAt : nowMs,
       stillAt: isQuiet || given === undefined ? stillAt : nowMs,
     })
-    const { rows, ...told } = tell(isTold ? 'stillCongested' : 'congested', items)
+    const [what, language] = [isTold ? 'stillCongested' : 'congested', spoken(items, given)] as const
+    const { rows, ...told } = tell(what, items, { text: texts[what][language], language })
     return await finish({ ...told, ...(isQuiet || !rows ? {} : { rows }), seqs: items.map((item) => item.seq) })
   }
 
-  function spoken(): Language {
-    return state.language ?? state.heard ?? 'en'
+  /** As those speak to whom something is said. */
+  function spoken(items: readonly QueuedEvent[], given?: string): Language {
+    return toLanguage(state, toAsked(items, given))
   }
 
   /** A row that says something about some events: one of our texts, unless another is given. */
   function tell(
     what: 'dropped' | 'setAside' | 'congested' | 'stillCongested',
     items: readonly QueuedEvent[],
-    said: { readonly text: string; readonly replaces?: string } = { text: texts[what][spoken()] },
+    said: { readonly text: string; readonly language?: Language; readonly replaces?: string } = {
+      text: texts[what][spoken(items)],
+    },
   ): Pick<Finished, 'key' | 'what' | 'rows'> {
     const key = toKey(`${what}-`, items)
     const answers = items.map((item) => item.event.id)
-    return { key, what, rows: toRows(deps, key, [{ v: 1, kind: 'send', answers, language: spoken(), ...said }]) }
+    return { key, what, rows: toRows(deps, key, [{ v: 1, kind: 'send', answers, language: spoken(items), ...said }]) }
   }
 
   async function begin(

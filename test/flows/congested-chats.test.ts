@@ -66,6 +66,20 @@ test('a question begins no turn, its person is told so once, and /retry asks it 
   expect(await chat.waiting()).toHaveLength(2)
 })
 
+test('who asks is told in the language of what they asked', async () => {
+  await using fleet = await startFleet({ env: { FLOTILLA_ALLOW: '*' } })
+  const chat = await openChat(fleet)
+  await chat.say('今天星期几？')
+  await chat.say('what is two?', undefined, 'telegram:8')
+  await chat.say('/retry', 'retry', 'telegram:8')
+  await chat.say('/retry', 'retry')
+  expect(await chat.waiting()).toEqual([
+    expect.stringMatching(/\p{Script=Han}/u),
+    expect.stringMatching(/^I still cannot send more here/),
+    expect.stringMatching(/\p{Script=Han}/u),
+  ])
+})
+
 test('commands are answered, and a /retry that cannot be is not lost', async () => {
   await using fleet = await startFleet({ env: { FLOTILLA_ALLOW: '*' } })
   const chat = await openChat(fleet)
