@@ -27,7 +27,7 @@ export async function runAll(): Promise<number> {
 
 type Deps = Start & { readonly settings: Settings; readonly log: Log; addSecret(value: string): void }
 
-async function startAll({ settings, log, addSecret, signal, add, defer }: Deps): Promise<readonly Part[]> {
+async function startAll({ settings, log, addSecret, signal, add, addAll, defer }: Deps): Promise<readonly Part[]> {
   const lock = lockFolder(settings)
   defer(() => lock.release())
   const { redisUrl, dataFolder } = settings
@@ -42,7 +42,7 @@ async function startAll({ settings, log, addSecret, signal, add, defer }: Deps):
   const channels: ChannelParts[] = []
   const begin = async (adapter: ChannelAdapter, server?: WebChannel): Promise<void> => {
     const parts = await startChannel(runtime, adapter, server)
-    for (const part of [...parts.ingress, ...parts.delivery]) add(part)
+    addAll([...parts.ingress, ...parts.delivery])
     channels.push(parts)
   }
   await begin(web.channel)

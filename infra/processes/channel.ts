@@ -20,26 +20,32 @@ export async function startChannel(
   web?: Pick<WebChannel, 'mount'>,
 ): Promise<ChannelParts> {
   const { channel, account, delivery, webhook } = adapter
-  // Before anything begins; given back after everything has ended.
-  const held = account === undefined ? [] : [await holdBot(runtime, channel, account)]
-  const ingress: Part[] = []
+  const begun: Part[] = []
+  const begin = (part: Part): Part => {
+    begun.push(part)
+    return part
+  }
   try {
+    // Before anything begins; given back after everything has ended.
+    const held = account === undefined ? [] : [begin(await holdBot(runtime, channel, account))]
+    const ingress: Part[] = []
     if (webhook && web) web.mount(webhook.path, webhook.handler)
-    else if (webhook) ingress.push(await serveOnly(webhook, runtime.settings.port))
+    else if (webhook) ingress.push(begin(await serveOnly(webhook, runtime.settings.port)))
+    const sending = delivery ? [begin(startDelivery(runtime, channel, delivery))] : []
+    const stopping = new AbortController()
+    const receiving = adapter.start(runtime.ingest, stopping.signal)
+    ingress.push({
+      name: `${channel} events`,
+      async stop() {
+        stopping.abort()
+        await receiving
+      },
+    })
+    return { delivery: [...held, ...sending], ingress }
   } catch (error) {
-    for (const part of held) await part.stop(0)
+    for (const part of begun.toReversed()) await part.stop(0)
     throw error
   }
-  const stopping = new AbortController()
-  const receiving = adapter.start(runtime.ingest, stopping.signal)
-  ingress.push({
-    name: `${channel} events`,
-    async stop() {
-      stopping.abort()
-      await receiving
-    },
-  })
-  return { delivery: [...held, ...(delivery ? [startDelivery(runtime, channel, delivery)] : [])], ingress }
 }
 
 /** Serves one path and nothing else on this machine's port. */

@@ -20,7 +20,9 @@ export type Start = {
   /** Aborted by the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal
   /** To be called with each part as soon as it runs: if the start gets no further, it is stopped at once. */
-  add<P extends Part>(part: P): P
+  add(part: Part): Part
+  /** The same for parts that began together. */
+  addAll(parts: readonly Part[]): readonly Part[]
   /** What is left when all parts have stopped; the last one first. */
   defer(close: () => void | Promise<void>): void
 }
@@ -34,14 +36,19 @@ export async function runParts(log: Log, start: (starting: Start) => Promise<rea
   const signal = listenForStop(log)
   const begun: Part[] = []
   const closing = new AsyncDisposableStack()
+  const addAll: Start['addAll'] = (parts) => {
+    begun.push(...parts)
+    if (signal.aborted) for (const part of parts) void part.stop(0).catch(() => {})
+    signal.throwIfAborted()
+    return parts
+  }
   const starting = start({
     signal,
-    add: (part) => {
-      begun.push(part)
-      if (signal.aborted) void part.stop(0).catch(() => {})
-      signal.throwIfAborted()
+    add(part) {
+      addAll([part])
       return part
     },
+    addAll,
     defer: (close) => closing.defer(close),
   })
   try {
@@ -51,11 +58,18 @@ export async function runParts(log: Log, start: (starting: Start) => Promise<rea
   } catch (error) {
     const clear = limit(log)
     // It goes no further than the step under way; one that takes too long ends with the process.
-    await Promise.race([starting.catch(() => {}), sleep(stepMs)])
+    const failure: unknown = await Promise.race([
+      starting.then(
+        () => error,
+        (reason: unknown) => reason,
+      ),
+      sleep(stepMs, error),
+    ])
     await stopAll(begun, 0, log)
     await closing.disposeAsync()
     clear()
-    if (!signal.aborted) throw error
+    // What ended because it was told to did not fail; what failed by itself did, told or not.
+    if (!signal.aborted || !isOf(signal, failure)) throw failure
     log.info('stopped')
     return 0
   }
@@ -88,6 +102,10 @@ function limit(log: Log): () => void {
   }, hardLimitMs)
   timer.unref()
   return () => clearTimeout(timer)
+}
+
+function isOf(signal: AbortSignal, failure: unknown): boolean {
+  return failure === signal.reason || (failure instanceof Error && failure.name === 'AbortError')
 }
 
 async function rejected(signal: AbortSignal): Promise<never> {
