@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { createLog, toLoggedError } from '#infra/log.ts'
 import { createScrub } from '#infra/redaction.ts'
 import { BotError } from '#shared/errors.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const token = '123456789:AAF-canary_canary_canary_canary_xyz'
 const key = 'canary"with\\odd characters'
@@ -73,6 +74,7 @@ test('hides every known value whatever surrounds it', () => {
         return !String(JSON.parse(scrubbed).field).includes(secret)
       },
     ),
+    runs(100),
   )
 })
 

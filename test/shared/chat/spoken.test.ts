@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { toPromptText } from '#shared/chat/spoken.ts'
+import { runs } from '#test/rig/property-runs.ts'
 
 const message = (more: Partial<MessageEvent>): MessageEvent => ({
   v: 1,
@@ -79,5 +80,6 @@ test('whatever others write, every line of it is quoted', () => {
       expect(inner.every((line) => line.startsWith('> ') && !/[⟦⟧]/.test(line))).toBe(true)
       expect(lines.slice(-2)).toEqual(['⟦end of quote⟧', 'mine'])
     }),
+    runs(100),
   )
 })
