@@ -2,21 +2,24 @@
 // conversation may fetch it; the address opens nothing to anybody else.
 import type { Hono } from 'hono'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { ShownFiles } from '#queues/workers/shown-files.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
 import { refuse } from './answer.ts'
 import { toWebConversation } from './conversation-routes.ts'
 
-export function addFiles(app: Hono, kernel: Pick<Kernel, 'readOut'>): void {
+export function addFiles(app: Hono, kernel: Pick<Kernel, 'readOut'>, files: Pick<ShownFiles, 'find'>): void {
   app.get('/api/conversations/:id/messages/:message/file', async (context) => {
     const conversation = toWebConversation(context.req.param('id'))
     const position = context.req.param('message')
     const place = /^\d{1,15}-(\d{1,15})$/.exec(position)?.[1]
     const [item] = place === undefined ? [] : await kernel.readOut(conversation, String(Number(place) - 1), 1)
     const body = item?.role === 'bot' && toPosition(item) === position ? item.body : undefined
-    if (body?.kind !== 'send' || !body.file) {
-      return refuse(context, 404, { code: 'not-found', message: 'This message has no file, or is not kept any more.' })
+    const text = body && (await files.find(conversation, body))
+    if (body?.kind !== 'send' || !body.file || text === undefined) {
+      const message = 'This message has no file, or its file is not kept any more: the newest is, for two weeks.'
+      return refuse(context, 404, { code: 'not-found', message })
     }
-    const { name, text } = body.file
+    const { name } = body.file
     return context.body(text, 200, {
       'Content-Type': 'text/plain; charset=utf-8',
       'Content-Disposition': `attachment; filename="${name}"`,

@@ -71,6 +71,12 @@ export const row = (id: string, text = `text of ${id}`, replaces?: string): OutR
   body: { v: 1, kind: 'send', answers: [], language: 'en', text, ...(replaces ? { replaces } : {}) },
 })
 
+export const rowWithFile = (id: string, text: string): OutRow => ({
+  id,
+  expiresInMs: 600_000,
+  body: { v: 1, kind: 'send', answers: [], language: 'en', text, file: { name: 'notes.txt', caption: 'Here.', text } },
+})
+
 export const askedQuestion = (conversation: ConversationId, owner: Question['owner'] = '*'): Question => ({
   v: 1,
   id: toQuestionId(conversation, randomId()),

@@ -6,6 +6,8 @@ import { createConversationList } from '#adapters/web/conversation-list.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { partitionPrefix, partitions } from '#queues/partition.ts'
+import { createShownFiles } from '#queues/workers/shown-files.ts'
+import type { Append } from '#shared/run/step.ts'
 import { createUnits } from '#queues/units.ts'
 import { until } from '#test/rig/fleet.ts'
 import { openRedisBench, type RedisBench } from '#test/rig/kernel-bench.ts'
@@ -15,7 +17,15 @@ import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
 import { startTelegramFleet } from '#test/rig/telegram-fleet.ts'
 import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
-import { askedQuestion, ignoreDecision, messageEvent, mustClaim, row, sender } from '#test/contracts/kernel-fixtures.ts'
+import {
+  askedQuestion,
+  ignoreDecision,
+  messageEvent,
+  mustClaim,
+  row,
+  rowWithFile,
+  sender,
+} from '#test/contracts/kernel-fixtures.ts'
 
 const hourMs = 3_600_000
 const rows = readKeyRows()
@@ -68,6 +78,8 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
   const { kernel, advance } = bench
   const drive = { kernel, ledger: createLedger() }
   const chats = createChatBook(createUnits(server.admin, { patienceMs: 5000 }))
+  const files = createShownFiles(server.admin)
+  const exported: Append = { key: 'export', entries: [], rows: [rowWithFile('row', 'all that was said')] }
   const listed = createConversationList({ redis: server.admin, kernel, principal: 'web:owner', now: Date.now })
   for (let hour = 0; hour < 24; hour++) {
     const names = Array.from({ length: 6 }, (_, i) => `telegram:${(hour % 8) * 10 + i}`)
@@ -76,6 +88,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     await trouble(kernel, `telegram:trouble${hour % 5}`, hour)
     if (hour % 8 === 0) await congest(kernel, 'telegram:crowd', hour)
     await chats.close(`telegram:${hour}`, 'blocked')
+    await files.keep(`web:h${hour}`, exported)
     await listed.touch(`h${hour}`, hour)
     await listed.rename(`h${hour}`, `hour ${hour}`)
     await look()

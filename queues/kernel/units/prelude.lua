@@ -45,7 +45,7 @@ end
 -- without having read it: a read tells by itself.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash',
-  done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string',
+  done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
 }
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end

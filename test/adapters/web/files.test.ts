@@ -2,6 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiMessage } from '#adapters/web/api-message.ts'
+import { createShownFiles } from '#queues/workers/shown-files.ts'
+import { rowWithFile } from '#test/contracts/kernel-fixtures.ts'
 import { logIn, startBrowser } from './browser.ts'
 import { toJson, startWebRig, type WebRig, type WebServer } from './web-rig.ts'
 
@@ -63,6 +65,29 @@ test('other messages, other conversations and made-up ids have none', async () =
   for (const other of others) {
     expect((await server.call(`/api/conversations/${other}/file`)).status, other).toBe(404)
   }
+})
+
+test('large files push nothing out of a conversation, and the newest can be fetched until all is deleted', async () => {
+  const conversation = 'web:large'
+  const files = createShownFiles(rig.redis.admin)
+  const list = async (): Promise<ApiMessage[]> =>
+    (await toJson<{ messages: ApiMessage[] }>(await server.call('/api/conversations/large/messages'))).messages
+  const get = async (message?: ApiMessage): Promise<Response> =>
+    await server.call(`/api/conversations/large/messages/${message?.id ?? ''}/file`)
+  await server.post('/api/conversations/large/messages', { text: 'the first' })
+  const claimed = await rig.kernel.claim(conversation, 'test', 60_000)
+  if (claimed.kind !== 'CLAIMED') throw new Error(`The claim was answered ${claimed.kind}.`)
+  const text = `first line\n${'长'.repeat(900_000)}`
+  for (let n = 1; n <= 5; n++) {
+    const step = { key: `step-${n}`, entries: [], rows: [rowWithFile(`row-${n}`, `${n} ${text}`)] }
+    await rig.kernel.append(conversation, claimed.epoch, await files.keep(conversation, step))
+  }
+  const messages = await list()
+  expect(messages.map((message) => message.text)).toEqual(['the first', ...Array.from({ length: 5 }, () => 'Here.')])
+  expect(await (await get(messages.at(-1))).text()).toBe(`5 ${text}`)
+  expect((await get(messages.at(-2))).status).toBe(404)
+  await rig.kernel.erase(conversation)
+  expect((await rig.redis.admin.keys(`*:${conversation}`)).filter((key) => key.includes(':file:'))).toEqual([])
 })
 
 test('the page offers the file, and saves it under its name', async () => {
