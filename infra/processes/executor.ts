@@ -27,6 +27,7 @@ const maxRetryAfterMs = 60_000
 /** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */
 const defaultHistoryTokens = 64_000
 const toolTimeoutMs = 600_000
+const mostRememberedUnits = 4_000_000
 const defaultReplyExpiresInMs = 600_000
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
 const claimsAtOnce = 16
@@ -163,15 +164,23 @@ function createBuiltIns(runtime: Runtime, found: FoundModel, mayAnswer: (strange
   })
 }
 
-/** The fixed part of a prompt and its history come again with every call: their estimates are kept, the newest thousand. */
-function remembering(estimate: (text: string) => number): (text: string) => number {
+/**
+ * The fixed part of a prompt and its history come again with every call: their estimates are kept, of a thousand texts and 4 million
+ * UTF-16 units at most. Long texts are what costs most to estimate.
+ */
+export function remembering(estimate: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
+  let units = 0
   return (text) => {
     const before = known.get(text)
     if (before !== undefined) return before
     const tokens = estimate(text)
-    if (known.size >= 1000) known.clear()
-    if (text.length < 4000) known.set(text, tokens)
+    if (known.size >= 1000 || units + text.length > mostRememberedUnits) {
+      known.clear()
+      units = 0
+    }
+    known.set(text, tokens)
+    units += text.length
     return tokens
   }
 }
