@@ -51,7 +51,7 @@ const send = async (page: Page, text: string): Promise<void> => {
   await page.fill('#message', text)
   await page.press('#message', 'Enter')
 }
-const texts = async (page: Page): Promise<string[]> => await page.locator('#messages .body').allInnerTexts()
+const texts = async (page: Page): Promise<string[]> => await page.locator('#messages .body').allTextContents()
 
 test('a message appears once in both tabs, the draft grows in both, and the reply replaces it', async () => {
   const [one, two] = [await open(), await open()]
@@ -268,6 +268,6 @@ test('T16: hostile text stays text, from people and from the bot', async () => {
   const links = await shown.locator('a').evaluateAll((all) => all.map((a) => a.getAttribute('href')))
   expect(links.every((href) => /^(https?|mailto):/.test(href ?? ''))).toBe(true)
   const disguised = shown.locator('.bot p', { hasText: 'bank.example' })
-  for (const text of await disguised.allInnerTexts()) expect(text).toContain('(evil.example)')
-  expect((await shown.innerText()).match(/[\u202a-\u202e\u2066-\u2069]/)).toBeNull()
+  for (const text of await disguised.allTextContents()) expect(text).toContain('(evil.example)')
+  expect((await shown.textContent())?.match(/[\u202a-\u202e\u2066-\u2069]/)).toBeNull()
 }, 30_000)

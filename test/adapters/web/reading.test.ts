@@ -126,7 +126,7 @@ test('Esc stops the running answer, once', async () => {
   await page.waitForSelector('#stop:not([hidden])')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
-  await page.waitForSelector('.user >> text=/stop')
+  await page.waitForSelector('.user[data-id] >> text=/stop')
   await bot.reply('stopped')
   await page.waitForSelector('#stop', { state: 'hidden' })
   expect(await page.locator('.user .body').allInnerTexts()).toEqual(['go', '/stop'])
