@@ -3,19 +3,19 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. Between two
- * batches at least `paceMs` pass, so that a question waits only while others come as fast.
+ * A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. From one
+ * batch to the next at least `toPaceMs()` pass, so that a question waits only while others come as fast.
  */
 export function createBatch<Question, Answer>(
   most: number,
   ask: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-  paceMs = 0,
+  toPaceMs: () => number = () => 0,
 ): (question: Question) => Promise<Answer> {
   let open: { questions: Question[]; answers: Promise<readonly Answer[]> } | undefined
   let askedAtMs = -Infinity
 
   async function gather(questions: readonly Question[]): Promise<readonly Answer[]> {
-    const restMs = askedAtMs + paceMs - performance.now()
+    const restMs = askedAtMs + toPaceMs() - performance.now()
     await (restMs > 0 ? sleep(restMs) : nextTurn())
     askedAtMs = performance.now()
     if (open?.questions === questions) open = undefined

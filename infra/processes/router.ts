@@ -21,8 +21,9 @@ const concurrency = 50
 const mostClassifyMs = 250
 /** Events that are decided under one watch. */
 const mostAtOnce = 64
-/** Between two watches. Each begins and ends a thread, which a busy machine lets wait for up to half a millisecond. */
-const watchEveryMs = 10
+/** A watch begins and ends a thread, which takes a tenth of a millisecond, and half of one on a busy machine. So much time is left between two. */
+const watchShare = 1 / 50
+const mostPaceMs = 50
 /** What a text is that nobody read: an ordinary question. */
 const unread: Classification = {
   type: 'query',
@@ -94,8 +95,17 @@ export function boundDecide(
       return { error }
     }
   }
+  let watchMs = 0
   const decideAll = async (inputs: readonly DecideInput[]): Promise<readonly Attempt[]> => {
-    const all = finishIn(mostMs, () => inputs.map((input) => attempt(input, classify)))
+    const startMs = performance.now()
+    let workMs = 0
+    const all = finishIn(mostMs, () => {
+      const beginMs = performance.now()
+      const attempts = inputs.map((input) => attempt(input, classify))
+      workMs = performance.now() - beginMs
+      return attempts
+    })
+    watchMs = performance.now() - startMs - workMs
     if (all) return all
     const each: Attempt[] = []
     for (const input of inputs) {
@@ -104,7 +114,7 @@ export function boundDecide(
     }
     return each
   }
-  const ask = createBatch(mostAtOnce, decideAll, watchEveryMs)
+  const ask = createBatch(mostAtOnce, decideAll, () => Math.min(mostPaceMs, watchMs / watchShare))
   return async (input) => {
     const found = await ask(input)
     if ('error' in found) throw found.error

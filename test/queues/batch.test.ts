@@ -24,7 +24,7 @@ test('with a pace, asks the first at once and together what comes before the nex
       batches.push([...questions])
       return questions
     },
-    paceMs,
+    () => paceMs,
   )
   const startMs = performance.now()
   await ask('first')
