@@ -5,7 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import { parseConversation } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { Claimed } from '#shared/run/step.ts'
+import type { Claimed, Stops } from '#shared/run/step.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
 import { aborted, type Company, type Visit } from './company.ts'
@@ -60,10 +60,11 @@ async function serveIn(
   const leave = (): void => left.abort()
   if (shutdown.aborted) leave()
   shutdown.addEventListener('abort', leave, { once: true })
-  const renewal = keepLease(deps, conversation, owner, () => {
+  const onLost = (): void => {
     lost = true
     leave()
-  })
+  }
+  const renewal = keepLease(deps, { conversation, owner, stops: claimed.stops }, onLost)
   const store = createStore(deps, conversation, { epoch: claimed.epoch, onProgress: visit.proved })
   let run: Claimed = claimed
   try {
@@ -121,13 +122,14 @@ async function serveIn(
   }
 }
 
-/** Renews at a quarter of the lease. Without an answer before it ends, the lease counts as lost. */
-function keepLease(
-  deps: ExecuteDeps,
-  conversation: ConversationId,
-  owner: string,
-  onLost: () => void,
-): { stop(): void } {
+type Held = { readonly conversation: ConversationId; readonly owner: string; readonly stops: Stops }
+
+/**
+ * Renews at a quarter of the lease. Without an answer before it ends, the lease counts as lost. A stop that came meanwhile is told
+ * again, for its signal may have been lost.
+ */
+function keepLease(deps: ExecuteDeps, { conversation, owner, stops }: Held, onLost: () => void): { stop(): void } {
+  let known = JSON.stringify(stops)
   let heldUntilMs = Date.now() + deps.leaseMs
   let stopped = false
   let asking = false
@@ -138,7 +140,11 @@ function keepLease(
     const answer = await deps.kernel.renew(conversation, owner, deps.leaseMs).catch(() => undefined)
     asking = false
     if (answer?.kind === 'LOST' && !stopped) onLost()
-    if (answer?.kind === 'OK') heldUntilMs = askedAtMs + deps.leaseMs
+    if (answer?.kind !== 'OK') return
+    heldUntilMs = askedAtMs + deps.leaseMs
+    const told = JSON.stringify(answer.stops)
+    if (told !== known) deps.signals.tell(conversation)
+    known = told
   }
   const timer = setInterval(() => {
     if (Date.now() > heldUntilMs && !stopped) onLost()

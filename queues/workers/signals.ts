@@ -9,6 +9,8 @@ export type Signals = {
   newOwner(): string
   /** Calls back on each signal for the conversation. Returns what ends that. */
   listen(conversation: ConversationId, callback: () => void): () => void
+  /** Calls back who listens here, as a signal does. */
+  tell(conversation: ConversationId): void
   close(): void
 }
 
@@ -19,9 +21,11 @@ export async function createSignals(subscriber: RedisClient): Promise<Signals> {
   const process = `:${randomId()}`
   const own = channel + process
   const listeners = new Map<ConversationId, Set<() => void>>()
-  subscriber.on('message', (from: string, conversation: string) => {
-    if (from !== own && from !== channel) return
+  const tell = (conversation: ConversationId): void => {
     for (const callback of listeners.get(conversation) ?? []) callback()
+  }
+  subscriber.on('message', (from: string, conversation: string) => {
+    if (from === own || from === channel) tell(conversation)
   })
   await subscriber.subscribe(own, channel)
   return {
@@ -35,6 +39,7 @@ export async function createSignals(subscriber: RedisClient): Promise<Signals> {
         if (callbacks.size === 0) listeners.delete(conversation)
       }
     },
+    tell,
     close() {
       listeners.clear()
       subscriber.disconnect()

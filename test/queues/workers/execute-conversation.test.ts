@@ -38,7 +38,7 @@ async function startInVain(kernel: Kernel, conversation: string, times: number):
 
 const around = {
   hints: { outbound: async () => {}, execute: async () => {} },
-  signals: { newOwner: randomUUID, listen: () => () => {}, close: () => {} },
+  signals: { newOwner: randomUUID, listen: () => () => {}, tell: () => {}, close: () => {} },
   leaseMs,
   company: createCompany(),
 }

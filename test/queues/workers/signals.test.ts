@@ -1,6 +1,8 @@
 // Who hears that there is news for a conversation: the process that works on it, and no other.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSubscriber } from '#queues/connection.ts'
+import { createCompany } from '#queues/workers/company.ts'
+import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
 import { openRedisKernel } from '#test/rig/kernel-bench.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -63,4 +65,38 @@ test('where nobody works, nothing is told', async () => {
   const published = (stats: string): number => Number(/cmdstat_publish:calls=(\d+)/.exec(stats)?.[1] ?? 0)
   await take('web:idle', 1, 'own')
   expect(published(await server.admin.info('commandstats'))).toBe(published(before))
+})
+
+test('a stop whose signal is lost is told with the next renewal of the lease', async () => {
+  const { kernel } = opened
+  const subscriber = connectSubscriber(server.url)
+  const signals = await createSignals(subscriber)
+  subscriber.disconnect()
+  await take('web:deaf', 1)
+  await kernel.route('web:deaf', 0, [turnDecision])
+  const hints = { outbound: async () => {}, execute: async () => {} }
+  const deps = { kernel, hints, signals, leaseMs: 2000, company: createCompany(), onParked: () => {} }
+  let heard = 0
+  const over = AbortSignal.timeout(8000)
+  await executeConversation(
+    {
+      ...deps,
+      async serve({ store }, signal) {
+        const news = Promise.withResolvers<void>()
+        store.onNews(() => {
+          heard += 1
+          news.resolve()
+        })
+        signal.addEventListener('abort', () => news.resolve())
+        await take('web:deaf', 2, 'own')
+        await news.promise
+        return 'LEFT'
+      },
+    },
+    'web:deaf',
+    over,
+  )
+  expect(heard).toBe(1)
+  expect(over.aborted).toBe(false)
+  signals.close()
 })

@@ -111,6 +111,7 @@ export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 1
       listeners.add(callback)
       return () => listeners.delete(callback)
     },
+    tell() {},
     close() {},
   }
   const put = async (event: ChatEvent, as: Decision): Promise<string> => {
