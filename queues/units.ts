@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createReadyWait } from './ready-wait.ts'
+import { toStoreFailure } from './store-failure.ts'
 import { BotError } from '#shared/errors.ts'
 
 const parts = {
@@ -75,7 +76,7 @@ export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit
       try {
         return await run(redis, script, key, args)
       } catch (error) {
-        const failure = toFailure(error, name)
+        const failure = toStoreFailure(error, `the unit "${name}"`)
         const waitMs = Math.min(50 * 2 ** Math.min(attempt, 5), 1000)
         if (failure.retry === 'never' || Date.now() + waitMs > until || options.signal?.aborted) throw failure
         await (waitForReady(until - Date.now()) ?? sleep(waitMs))
@@ -97,26 +98,4 @@ async function run(
       return await redis.eval(script.text, 1, key, ...args)
     throw error
   }
-}
-
-function toFailure(error: unknown, unit: string): BotError {
-  const text = error instanceof Error ? error.message : String(error)
-  // The client's error carries the command with all its arguments, people's texts among them: only its words go on.
-  const cause = new Error(text)
-  if (text.includes('CORRUPT') || text.includes('WRONGTYPE')) {
-    const reason = text.slice(Math.max(text.indexOf('CORRUPT'), 0)).slice(0, 200)
-    return new BotError('store-corrupt', reason, { cause })
-  }
-  const passing = /^(OOM|MISCONF|LOADING|READONLY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY)/.test(text)
-  if (!passing && /^(ERR|NOAUTH|NOPERM|WRONGPASS)|user_script/.test(text)) {
-    return new BotError('internal', `Redis refused the unit "${unit}": ${text.slice(0, 200)}`, { cause })
-  }
-  return new BotError(
-    'store-unavailable',
-    `Redis did not answer the unit "${unit}": ${text.slice(0, 200)}. Is it running, and is there memory and disk left?`,
-    {
-      retry: { afterMs: 200 },
-      cause,
-    },
-  )
 }

@@ -7,6 +7,7 @@ import type { BeginResult, ClaimResult, Inbox, Kernel, PromoteResult, ResolveRes
 import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
 import type { AppendResult } from '#shared/run/step.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
+import { storeAnswer } from '#queues/store-failure.ts'
 import { parseDraft, parseEntry, parseEvent, parseQuestion } from '#queues/stored.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 import { toBegin, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
@@ -66,7 +67,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     // Frees memory, so that Redis does it also when it takes nothing more in.
     async forgetLooks(conversation) {
-      await redis.hdel(`${prefix(conversation)}c:${conversation}`, 'looked')
+      await storeAnswer(redis.hdel(`${prefix(conversation)}c:${conversation}`, 'looked'))
     },
 
     route(conversation, expectedRoutedSeq, decisions) {
@@ -95,7 +96,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       })),
 
     async findEvent(conversation, seq) {
-      const stored = await redis.hget(`${prefix(conversation)}in:${conversation}`, String(seq))
+      const stored = await storeAnswer(redis.hget(`${prefix(conversation)}in:${conversation}`, String(seq)))
       return stored ? parseEvent(stored) : undefined
     },
 
@@ -157,7 +158,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     },
 
     async findDraft(conversation) {
-      const stored = await redis.get(`${prefix(conversation)}draft:${conversation}`)
+      const stored = await storeAnswer(redis.get(`${prefix(conversation)}draft:${conversation}`))
       return stored ? parseDraft(stored) : undefined
     },
 

@@ -5,6 +5,7 @@ import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { storeAnswer } from '#queues/store-failure.ts'
 
 export type ShownFiles = {
   /** Puts the file of a step's rows away, if a page will show them. Returns what is to be stored in its place. Safe to repeat. */
@@ -26,7 +27,7 @@ export function createShownFiles(redis: Pick<RedisClient, 'set' | 'get'>): Shown
         const file = fileOf(body)
         return file ? [`${id}\n${file.text}`] : []
       })
-      await redis.set(toKey(conversation), found.at(-1) ?? '', 'EX', livesSeconds)
+      await storeAnswer(redis.set(toKey(conversation), found.at(-1) ?? '', 'EX', livesSeconds))
       return { ...step, rows }
     },
     async find(conversation, body) {
@@ -34,7 +35,7 @@ export function createShownFiles(redis: Pick<RedisClient, 'set' | 'get'>): Shown
       if (!file) return undefined
       // Older releases kept it in the message.
       if (file.text !== file.caption) return file.text
-      const [row = '', ...lines] = ((await redis.get(toKey(conversation))) ?? '').split('\n')
+      const [row = '', ...lines] = ((await storeAnswer(redis.get(toKey(conversation)))) ?? '').split('\n')
       return row !== '' && row === body.row ? lines.join('\n') : undefined
     },
   }

@@ -1,0 +1,31 @@
+// What it means when Redis fails: whether it is away or full for now, which passes, or what is stored there cannot be used.
+import { BotError } from '#shared/errors.ts'
+
+/** `what` was called, such as `the unit "begin"`. A BotError `store-unavailable`, `store-corrupt` or `internal`. */
+export function toStoreFailure(error: unknown, what: string): BotError {
+  const text = error instanceof Error ? error.message : String(error)
+  // The client's error carries the command with all its arguments, people's texts among them: only its words go on.
+  const cause = new Error(text)
+  if (text.includes('CORRUPT') || text.includes('WRONGTYPE')) {
+    const reason = text.slice(Math.max(text.indexOf('CORRUPT'), 0)).slice(0, 200)
+    return new BotError('store-corrupt', reason, { cause })
+  }
+  const passing = /^(OOM|MISCONF|LOADING|READONLY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY)/.test(text)
+  if (!passing && /^(ERR|NOAUTH|NOPERM|WRONGPASS)|user_script/.test(text)) {
+    return new BotError('internal', `Redis refused ${what}: ${text.slice(0, 200)}`, { cause })
+  }
+  return new BotError(
+    'store-unavailable',
+    `Redis did not answer ${what}: ${text.slice(0, 200)}. Is it running, and is there memory and disk left?`,
+    { retry: { afterMs: 200 }, cause },
+  )
+}
+
+/** The answer to a command that is no unit. Its errors say, as those of a unit do, whether to try again. */
+export async function storeAnswer<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    throw toStoreFailure(error, 'a command')
+  }
+}
