@@ -85,12 +85,13 @@ export function connectKernel(url: string, silenceMs = 2000): RedisClient {
 
 /** For BullMQ producers: fails fast while Redis is away. */
 export function connectProducer(url: string): RedisClient {
-  return connect(url, {
+  const client = connect(url, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     commandTimeout: 5000,
     socketTimeout: 5000,
   })
+  return runWhenFull(client)
 }
 
 /**
@@ -98,7 +99,18 @@ export function connectProducer(url: string): RedisClient {
  * that stands and is dead; without the limit a worker waits on it for ever.
  */
 export function connectWorker(url: string, silenceMs = 15_000): RedisClient {
-  return connect(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs })
+  return runWhenFull(connect(url, { maxRetriesPerRequest: null, socketTimeout: silenceMs }))
+}
+
+/**
+ * BullMQ's scripts then run also while Redis is at its `maxmemory`, as the kernel's do (`units.ts`): hints lead to the work that makes
+ * room, and there are few of them for each piece of work.
+ */
+function runWhenFull(client: RedisClient): RedisClient {
+  const define = client.defineCommand.bind(client)
+  client.defineCommand = (name, { lua, ...definition }) =>
+    define(name, { ...definition, lua: `#!lua flags=allow-oom\n${lua}` })
+  return client
 }
 
 /** For pub/sub, which resubscribes by itself. It asks for a sign of life now and then, for it sends nothing else. */

@@ -39,6 +39,13 @@ const parts = {
 } as const
 export type UnitName = keyof typeof parts
 
+/**
+ * Of all units only this one takes in what nobody waits for yet. The others run also while Redis is at its `maxmemory`: whatever makes
+ * room writes a little first, so that refusing them would keep the memory full for ever.
+ */
+const refusedWhenFull: UnitName = 'ingest'
+const runsWhenFull = '#!lua flags=allow-oom\n'
+
 /** A conversation's units belong to the kernel; those of the fleet name their folder. */
 const toFile = (part: string): URL =>
   new URL(part.includes('/') ? `./${part}.lua` : `./kernel/units/${part}.lua`, import.meta.url)
@@ -64,7 +71,8 @@ export type UnitOptions = {
 export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
   const scripts = new Map<string, { text: string; sha: string }>()
   for (const [name, files] of Object.entries(parts)) {
-    const text = files.map((part) => readFileSync(toFile(part), 'utf8')).join('\n')
+    const code = files.map((part) => readFileSync(toFile(part), 'utf8')).join('\n')
+    const text = name === refusedWhenFull ? code : runsWhenFull + code
     scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
   }
   const waitForReady = createReadyWait(redis)

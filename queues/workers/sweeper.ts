@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conversationId, parseConversation } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import type { RedisClient } from '#queues/connection.ts'
 import type { Hints, QueueName } from '#queues/jobs/hints.ts'
 import { partitions } from '#queues/partition.ts'
+import type { CallUnit } from '#queues/units.ts'
 import type { Due, Kernel } from '#queues/kernel/kernel.ts'
 
 export type SweeperDeps = {
-  readonly redis: RedisClient
+  readonly call: CallUnit
   readonly kernel: Pick<Kernel, 'sweep'>
   readonly hints: Pick<Hints, 'sweep' | 'look'>
   readonly owner: string
@@ -42,7 +42,7 @@ export async function runSweeper(deps: SweeperDeps, signal: AbortSignal): Promis
 
 /** One pass over all partitions. */
 export async function sweepOnce({
-  redis,
+  call,
   kernel,
   hints,
   owner,
@@ -50,10 +50,7 @@ export async function sweepOnce({
   graceMs,
   onTrouble,
 }: SweeperDeps): Promise<void> {
-  const key = 'fl:{sweeper}'
-  const taken = await redis.set(key, owner, 'PX', everyMs * 3, 'NX')
-  if (taken !== 'OK' && (await redis.get(key)) !== owner) return
-  await redis.pexpire(key, everyMs * 3)
+  if ((await call('lease', 'fl:{sweeper}', ['take', owner, everyMs * 3])) !== 1) return
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
   const work = found.reduce((sum, one) => sum + one.work, 0)
   const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))

@@ -1,6 +1,8 @@
-// Redis at `maxmemory`: a unit is refused whole, the caller is told to come back, and all drains once there is room.
+// Redis at `maxmemory`: nothing more is taken in, the caller is told to come back, and all that waits goes on to its end.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { toPartition } from '#queues/partition.ts'
+import { createUnits, type CallUnit } from '#queues/units.ts'
 import { openRedisKernel } from '#test/rig/kernel-bench.ts'
 import { answerAll, createLedger, deliverAll, driveEvent, routeAll } from '#test/rig/kernel-drive.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
@@ -22,10 +24,13 @@ import {
 
 let server: PrivateRedis
 let kernel: Kernel
+let call: CallUnit
 let close: () => void
 beforeAll(async () => {
   server = await startRedis()
-  ;({ kernel, close } = await openRedisKernel(server.url, { patienceMs: 100 }))
+  const opened = await openRedisKernel(server.url, { patienceMs: 100 })
+  ;({ kernel, close } = opened)
+  call = createUnits(opened.redis, { patienceMs: 100 })
 })
 afterAll(async () => {
   close()
@@ -41,72 +46,69 @@ async function dump(): Promise<ReadonlyMap<string, string>> {
   return new Map(keys.map((key, i) => [key, values[i]?.toString('base64') ?? '']))
 }
 
-it('refuses every writing unit whole while there is no memory', async () => {
+it('takes nothing more in while there is no memory, and refuses it whole', async () => {
   const c = freshConversation()
-  await deliverMany(kernel, c, 3)
-  const question = askedQuestion(c)
-  const { epoch } = await mustClaim(kernel, c)
-  await kernel.append(
-    c,
-    epoch,
-    step('a', { questions: [question], rows: [row('r1'), row('r2')], consume: [1], setAside: [1] }),
-  )
-  await mustBegin(kernel, sender(c), 'op1')
-  const more = messageEvent(c, 'more')
-  const press = {
-    question: question.id,
-    actor: more.principal,
-    chat: c,
-    choice: 'yes',
-    event: answerEvent(c, question.id, 'p'),
-  }
-  const units: Record<string, () => Promise<unknown>> = {
-    ingest: () => kernel.ingest({ event: more, dedupeKey: 'more', stop: 'own', echo: true }),
-    route: () => kernel.route(c, 3, []),
-    claim: () => kernel.claim(c, 'w1', 8000),
-    append: () => kernel.append(c, epoch, step('b', { rows: [row('r3')], snapshot: 's', consume: [2], release: true })),
-    'append without entries': () => kernel.append(c, epoch, { key: 'c', entries: [], consume: [2], snapshot: 's' }),
-    begin: () => kernel.begin(sender(c), 'op2'),
-    'settle sent': () => kernel.settle(sender(c), 'r1', { kind: 'sent', receipt: '1' }, 'op3'),
-    'settle unknown': () => kernel.settle(sender(c), 'r1', { kind: 'unknown', reason: 'x' }, 'op4'),
-    'settle retry': () => kernel.settle(sender(c), 'r1', { kind: 'retry', afterMs: 0, reason: 'x' }, 'op5'),
-    'settle split': () => kernel.settle(sender(c), 'r1', { kind: 'split', bodies: [row('x').body] }, 'op6'),
-    resolve: () => kernel.resolve(press),
-    replay: () => kernel.replay(c),
-    draft: () => kernel.saveDraft(c, { turn: 't', text: 'x' }),
-    park: () => kernel.park(c, 'x'),
-  }
+  await deliverMany(kernel, c, 1)
+  const event = messageEvent(c, 'more')
+  const take = () => kernel.ingest({ event, dedupeKey: 'more', stop: 'own', echo: true })
   const before = await dump()
   await limit(1)
   try {
-    for (const [name, call] of Object.entries(units)) {
-      await expect(call(), name).rejects.toMatchObject({ code: 'store-unavailable' })
-      expect(await dump(), name).toEqual(before)
-    }
+    await expect(take()).rejects.toMatchObject({ code: 'store-unavailable' })
+    expect(await dump()).toEqual(before)
+  } finally {
+    await limit(0)
+  }
+  expect(await take()).toMatchObject({ kind: 'NEW', seq: 2 })
+  expect(await checkInvariants(server.admin)).toEqual([])
+})
+
+it('does all that makes room while there is no memory', async () => {
+  const c = freshConversation()
+  for (const n of [1, 2, 3, 4]) {
+    const event = messageEvent(c, n)
+    await kernel.ingest({ event, dedupeKey: event.id, stop: 'none', echo: false })
+  }
+  const question = askedQuestion(c)
+  const event = answerEvent(c, question.id, 'p')
+  const press = { question: question.id, actor: event.principal, chat: c, choice: 'yes', event }
+  await limit(1)
+  try {
+    expect(await kernel.route(c, 0, [turnDecision, ignoreDecision, turnDecision, ignoreDecision])).toEqual({
+      kind: 'OK',
+      work: true,
+    })
+    const { epoch, pending } = await mustClaim(kernel, c)
+    expect(pending.map(({ seq }) => seq)).toEqual([1, 3])
+    await kernel.saveDraft(c, { turn: 't', text: 'x' })
+    const rows = [row('r1'), row('r2'), row('r3'), row('r4')]
+    await kernel.append(c, epoch, step('a', { rows, questions: [question], consume: [1], setAside: [1] }))
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.settle(sender(c), 'r1', { kind: 'sent', receipt: '1' }, 'op2')
+    await kernel.settle(sender(c), 'r2', { kind: 'unknown', reason: 'x' }, 'op3')
+    await kernel.settle(sender(c), 'r3', { kind: 'retry', afterMs: 0, reason: 'x' }, 'op4')
+    await kernel.settle(sender(c), 'r3', { kind: 'split', bodies: [row('x').body, row('x').body] }, 'op5')
+    expect(await kernel.resolve(press)).toMatchObject({ kind: 'WON' })
+    expect(await kernel.replay(c)).toBe(1)
+    await kernel.append(c, epoch, step('b', { entries: [], snapshot: '{}', consume: [3], release: true }))
+    await kernel.park(c, 'x')
+    await kernel.unpark(c)
+    await kernel.sweep(toPartition(c), 0)
+    await kernel.archive(toPartition(c), 0, 10)
   } finally {
     await limit(0)
   }
   expect(await checkInvariants(server.admin)).toEqual([])
-  for (const [name, call] of Object.entries(units)) {
-    if (name !== 'park') await expect(call(), name).resolves.not.toThrow()
-  }
-  expect(await checkInvariants(server.admin)).toEqual([])
 })
 
-it('refuses to route whole, also when all is ignored', async () => {
-  const c = freshConversation()
-  await kernel.ingest({ event: messageEvent(c, 1), dedupeKey: '1', stop: 'none', echo: false })
-  await kernel.ingest({ event: messageEvent(c, 2), dedupeKey: '2', stop: 'none', echo: false })
-  const before = await dump()
+it.each(['take', 'renew', 'release'])('lets go on who polls or sweeps: %s', async (what) => {
+  await call('lease', 'fl:{lease}', ['take', 'me', 60_000])
   await limit(1)
-  for (const decisions of [
-    [ignoreDecision, ignoreDecision],
-    [ignoreDecision, turnDecision],
-  ]) {
-    await expect(kernel.route(c, 0, decisions)).rejects.toMatchObject({ code: 'store-unavailable' })
+  try {
+    expect(await call('lease', 'fl:{lease}', [what, 'me', 60_000])).toBe(1)
+  } finally {
+    await limit(0)
   }
-  await limit(0)
-  expect(await dump()).toEqual(before)
 })
 
 it('loses nothing of a load that ran into the limit, and drains it after', { timeout: 60_000 }, async () => {

@@ -76,3 +76,27 @@ test('runs as many at once as it may, though none ends, and no more', async () =
   await worker.stop(1000)
   connection.disconnect()
 })
+
+test('gives and takes hints while Redis has no memory left: they lead to what makes room', async () => {
+  await server.admin.flushall()
+  await server.admin.config('SET', 'maxmemory', '1')
+  const connection = connectWorker(server.url)
+  const taken: string[] = []
+  const worker = createHintWorker({
+    queue: 'execute',
+    connection,
+    concurrency: 2,
+    handler: async (conversation) => void taken.push(conversation),
+    onTrouble: () => {},
+  })
+  try {
+    await hints.execute('web:1')
+    await hints.sweep('execute', 'web:2', 1000)
+    await expect.poll(() => taken.toSorted(), { timeout: 10_000 }).toEqual(['web:1', 'web:2'])
+    await expect.poll(() => hints.look('execute'), { timeout: 10_000 }).toMatchObject({ count: 0 })
+  } finally {
+    await server.admin.config('SET', 'maxmemory', '0')
+    await worker.stop(0)
+    connection.disconnect()
+  }
+})

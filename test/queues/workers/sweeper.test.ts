@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connectProducer, connectWorker, type RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { createUnits } from '#queues/units.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
 import { runSweeper, sweepOnce, type SweeperDeps } from '#queues/workers/sweeper.ts'
@@ -32,7 +33,15 @@ beforeAll(async () => {
   if (producer.status !== 'ready') await once(producer, 'ready')
   hints = createHints(producer, now)
   const onTrouble = (what: string): unknown => told.push(what)
-  deps = { redis: bench.redis, kernel: bench.kernel, hints, owner: 'me', everyMs: 1000, graceMs, onTrouble }
+  deps = {
+    call: createUnits(bench.redis, { patienceMs: 10_000 }),
+    kernel: bench.kernel,
+    hints,
+    owner: 'me',
+    everyMs: 1000,
+    graceMs,
+    onTrouble,
+  }
 })
 beforeEach(async () => {
   told = []
