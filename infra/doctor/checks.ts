@@ -60,7 +60,7 @@ function checkMemory({ usedBytes, maxBytes }: ServerFacts): Finding {
     about,
     `${usedMb} MB, ${Math.round(share * 100)} % of the limit of ${Math.round(maxBytes / 1e6)} MB (maxmemory)`,
     share < memoryAlarmShare,
-    'Give that machine more memory, or raise "maxmemory": at the limit every write is refused until there is room.',
+    'Give that machine more memory, or raise "maxmemory": at the limit nothing new is taken in until there is room.',
   )
 }
 
