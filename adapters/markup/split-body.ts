@@ -2,16 +2,17 @@
 import type { OutBody } from '#shared/run/out-row.ts'
 import { splitMarkdown, type SplitLimit } from './split.ts'
 
-/** Cutting takes milliseconds a part, and a process cuts for all of its chats. */
+/** Cutting takes a millisecond a part, of what nobody would write twenty, and a process cuts for all of its chats. */
 const mostAtOnce = 8
+const cutWithinMs = 10
 
 /**
- * What is far too long is not cut to its end at once: the last part is then the rest, which is too long as well and is split when its turn
- * comes. The first part carries what is answered, replied to and replaced, the last one the buttons. One part means it fits as it is.
+ * What is far too long, or takes long, is not cut to its end at once: the last part is then the rest, which is split when its turn comes.
+ * The first part carries what is answered, replied to and replaced, the last one the buttons. One part means it fits as it is.
  */
-export function splitBody(body: OutBody, limit: SplitLimit): readonly OutBody[] {
+export function splitBody(body: OutBody, limit: SplitLimit, now = () => performance.now()): readonly OutBody[] {
   if (body.kind !== 'send') return [body]
-  const texts = splitMarkdown(body.text, limit, mostAtOnce)
+  const texts = splitSome(body.text, limit, now)
   if (texts.length < 2) return [body]
   const { buttons, replyTo, replaces, answers, ...rest } = body
   return texts.map((text, i) => ({
@@ -22,6 +23,18 @@ export function splitBody(body: OutBody, limit: SplitLimit): readonly OutBody[] 
     ...(i === 0 && replaces !== undefined ? { replaces } : {}),
     ...(i === texts.length - 1 && buttons ? { buttons } : {}),
   }))
+}
+
+function splitSome(text: string, limit: SplitLimit, now: () => number): string[] {
+  const endsAtMs = now() + cutWithinMs
+  const parts: string[] = []
+  for (let rest: string | undefined = text; rest !== undefined;) {
+    const isEnough = parts.length >= mostAtOnce || (parts.length > 0 && now() >= endsAtMs)
+    const [part = '', more]: string[] = isEnough ? [rest] : splitMarkdown(rest, limit, 1)
+    parts.push(part)
+    rest = more
+  }
+  return parts
 }
 
 /** As channels show it that take no file here. */

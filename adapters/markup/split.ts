@@ -12,6 +12,10 @@ export type SplitLimit = {
 
 /** A part that ends at a coarse border is taken when it fills this much of the limit; else a finer border is sought. */
 const goodFill = 0.3
+/** At a border of its kind a part that fills this much is not made longer: each look at one costs reading it. */
+const fullFill = 0.97
+/** What is read to find a cut, in limits: what stands before it, and a little behind. */
+const nearLimits = 1.25
 
 /** With `most` parts cut off, what remains is one last part, however long. */
 export function splitMarkdown(source: string, how: SplitLimit, most = Number.POSITIVE_INFINITY): string[] {
@@ -31,7 +35,7 @@ export function splitMarkdown(source: string, how: SplitLimit, most = Number.POS
 type Cut = { readonly head: string; readonly rest: string }
 
 function findCut(source: string, how: SplitLimit): Cut {
-  const near = source.slice(0, how.limit * 2).toWellFormed()
+  const near = source.slice(0, Math.ceil(how.limit * nearLimits)).toWellFormed()
   const root = parseMarkdown(near)
   let best: Cut | undefined
   let bestLength = 0
@@ -49,7 +53,10 @@ function findCut(source: string, how: SplitLimit): Cut {
   return best ?? { head: source.slice(0, how.limit), rest: source.slice(how.limit) }
 }
 
-/** The cut furthest on whose head fits. Most often that is the last one, since text seldom grows by rendering. */
+/**
+ * The cut furthest on whose head fits, or nearly. Most often that is the last one, since text seldom grows by rendering; then the next is
+ * looked for where the limit would lie if the text grew evenly, and from the second time on half way.
+ */
 function findLongest(
   offsets: readonly number[],
   cut: (at: number) => Cut,
@@ -57,17 +64,21 @@ function findLongest(
 ): { readonly cut: Cut; readonly length: number } | undefined {
   let low = 0
   let high = offsets.length - 1
-  let middle = high
+  let next = high
   let found: { readonly cut: Cut; readonly length: number } | undefined
-  while (low <= high) {
-    const candidate = cut(offsets[middle] ?? 0)
+  for (let looks = 1; low <= high; looks++) {
+    const at = offsets[next] ?? 0
+    const candidate = cut(at)
     const isEmpty = candidate.head.trim() === ''
     const length = isEmpty ? 0 : how.measure(candidate.head)
     if (length <= how.limit) {
       if (!isEmpty) found = { cut: candidate, length }
-      low = middle + 1
-    } else high = middle - 1
-    middle = (low + high) >> 1
+      if (length >= how.limit * fullFill) break
+      low = next + 1
+    } else high = next - 1
+    const even = length > how.limit ? (at * how.limit) / length : Infinity
+    const guess = offsets.findLastIndex((offset, i) => i <= high && offset <= even)
+    next = looks === 1 ? Math.max(low, guess) : (low + high) >> 1
   }
   return found
 }

@@ -38,6 +38,10 @@ const mostBlocks = 500
 const mostLevels = 16
 const mostColumns = 20
 
+const tableLine = /\|[ \t]*:?-|-:?[ \t]*\|/
+/** How headings and lists begin, and the lines below headings. */
+const richLine = /^[ \t>]*(?:#{1,6}[ \t]|(?:[-+*]|\d{1,9}[.)])[ \t]|(?:-+|=+)[ \t]*$)/m
+
 /**
  * The blocks, where a rich message shows more than a plain one: a table, or in a text over `plainChars` a heading, a task or a list in
  * a list. Undefined otherwise, and for what Telegram would refuse (length, blocks, depth, columns).
@@ -45,7 +49,8 @@ const mostColumns = 20
 export function toRich(markdown: string, plainChars: number): RichBlock[] | undefined {
   const isLong = markdown.length > plainChars
   // Most texts hold none of these and are not read for it.
-  if (markdown.length > mostRichChars || (!/\|[ \t]*:?-|-:?[ \t]*\|/.test(markdown) && !isLong)) return undefined
+  const mayGain = tableLine.test(markdown) || (isLong && richLine.test(markdown))
+  if (markdown.length > mostRichChars || !mayGain) return undefined
   const source = toReadable(markdown)
   const root = parseMarkdown(source)
   if (!gains(root, isLong)) return undefined

@@ -30,14 +30,8 @@ export function splitToForms(support: RichSupport, body: OutBody): readonly OutB
   // What is far too long is judged by its beginning; its parts are judged again.
   const isRich =
     support.isKnown && body.kind === 'send' && readRich(body.text.slice(0, mostRichChars).toWellFormed()) !== undefined
-  if (!isRich) return splitToTexts(body)
-  const parts = splitBody(body, richLimit)
-  // What is still too long is the rest, whose turn comes later.
-  return parts.length < 2
-    ? parts
-    : parts.flatMap((part) =>
-        part.kind === 'send' && part.text.length > mostRichChars ? [part] : splitToForms(support, part),
-      )
+  // What then still fits no form is split when its turn comes.
+  return isRich ? splitBody(body, richLimit) : splitToTexts(body)
 }
 
 export function splitToTexts(body: OutBody): readonly OutBody[] {

@@ -7,6 +7,7 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import { readBlocks } from '#adapters/markup/read-blocks.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
+import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { runs } from '#test/rig/property-runs.ts'
 import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
@@ -177,6 +178,32 @@ test('what is far too long is cut a few parts at a time, and comes out whole', (
   }
   expect([...sent, rest.text].join('\n\n')).toBe(text)
 })
+
+test('what takes long to cut is cut one part at a time, and comes out the same', () => {
+  const text = Array.from({ length: 900 }, (_, i) => `Line ${i} of a record.`).join('\n\n')
+  const limit = { limit: 2000, measure: (part: string) => part.length }
+  let rest: Extract<OutBody, { kind: 'send' }> = { v: 1, kind: 'send', text, answers: ['a'], language: 'en' }
+  let nowMs = 0
+  const sent: string[] = []
+  for (;;) {
+    const parts = splitBody(rest, limit, () => (nowMs += 1000)).flatMap((part) => (part.kind === 'send' ? [part] : []))
+    if (parts.length < 2) break
+    expect(parts).toHaveLength(2)
+    sent.push(parts[0]?.text ?? '')
+    rest = { ...rest, text: parts[1]?.text ?? '' }
+  }
+  expect([...sent, rest.text]).toEqual(splitMarkdown(text, limit))
+})
+
+test.each(['<!--', '*', '[a][b', '\u0001*', 'word_ '])(
+  'to cut a text of %j, which grows, few parts are measured',
+  (unit) => {
+    let looks = 0
+    const measure = (part: string): number => (looks++, toDiscord(part).length)
+    const parts = splitMarkdown(unit.repeat(10_000).slice(0, 10_000), { limit: 2000, measure })
+    expect(looks / parts.length).toBeLessThan(4)
+  },
+)
 
 test.each(['a\n-\n', '- a\n', '-\n', '> a\n\n', '# a\n', '1. a\n', '***\n', '- - a\n', '[a](b) ', '\n\na'])(
   'thousands of %j are read as text, since each block costs',
