@@ -32,9 +32,12 @@ export function createSearch({ kernel, list }: SearchDeps): (query: string) => P
     for (let place = '0'; !signal.aborted;) {
       const items = await kernel.readOutBefore(`web:${id}`, place, pageItems)
       for (const item of items.toReversed()) {
-        const text = fold(toText(item))
-        const at = text.indexOf(wanted)
-        if (at >= 0) return { message: toPosition(item), excerpt: toExcerpt(text, at, wanted.length) }
+        const text = alike(toText(item))
+        const folded = text.toLowerCase()
+        const at = folded.indexOf(wanted)
+        // A few letters are more than one in lower case; the places of what follows differ then.
+        const shown = folded.length === text.length ? text : folded
+        if (at >= 0) return { message: toPosition(item), excerpt: toExcerpt(shown, at, wanted.length) }
       }
       const [first] = items
       if (!first || items.length < pageItems) return undefined
@@ -48,12 +51,12 @@ export function createSearch({ kernel, list }: SearchDeps): (query: string) => P
     const own = new AbortController()
     current = own
     const signal = AbortSignal.any([own.signal, AbortSignal.timeout(mostMs)])
-    const wanted = fold(query)
+    const wanted = alike(query).toLowerCase()
     const found: Found[] = []
     for (const { id, title } of await list.load()) {
       if (signal.aborted) break
       const said = await findIn(id, wanted, signal)
-      if (said || fold(title).includes(wanted)) found.push({ id, title, ...said })
+      if (said || alike(title).toLowerCase().includes(wanted)) found.push({ id, title, ...said })
     }
     return { found, partial: signal.aborted }
   }
@@ -64,9 +67,9 @@ function toText(item: OutItem): string {
   return item.body.kind === 'send' ? (item.body.file?.caption ?? item.body.text) : ''
 }
 
-/** Letters alike in width and case. */
-function fold(text: string): string {
-  return text.slice(0, mostChars).normalize('NFKC').toLowerCase()
+/** Letters alike in width. */
+function alike(text: string): string {
+  return text.slice(0, mostChars).normalize('NFKC')
 }
 
 function toExcerpt(text: string, at: number, length: number): string {

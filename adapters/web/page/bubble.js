@@ -59,8 +59,9 @@ function foot(message, deeds) {
   const made = element('div', { class: 'foot-line' }, time)
   if (message.role === 'bot') {
     made.append(answerCopyButton(message.text))
-    // A failure names the command that this button sends.
-    const word = /\/retry\b/.test(message.text) ? 'retry' : 'again'
+    // A failure names the command that this button sends, in its last line.
+    const lastLine = message.text.slice(message.text.lastIndexOf('\n') + 1)
+    const word = /\/retry\b/.test(lastLine) ? 'retry' : 'again'
     if (message.answers?.length) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
   } else if (message.eventId && !message.text.startsWith('/')) {
     made.append(act('forget', 'forget', () => deeds.onForget(message)))

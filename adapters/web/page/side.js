@@ -54,7 +54,8 @@ export function createSide(listener) {
   function toResult({ id, title, message, excerpt }) {
     const name = element('span', { class: 'name' }, title || say('newChat'))
     const link = element('a', { href: message ? `#${id}:${message}` : `#${id}`, class: 'result' }, name)
-    if (excerpt) link.append(element('span', { class: 'excerpt' }, excerpt))
+    // A short conversation is named by what was said in it.
+    if (excerpt && excerpt !== title) link.append(element('span', { class: 'excerpt' }, excerpt))
     return element('li', {}, link)
   }
 

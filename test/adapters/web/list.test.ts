@@ -112,7 +112,7 @@ test('finds what was said, the newest place first, and names; in any case and wi
     id: 'zoo',
     title: 'What does a Wombat eat?',
     message: expect.stringMatching(/^\d+-2$/),
-    excerpt: 'grass. the wombat sleeps by day.',
+    excerpt: 'Grass. The wombat sleeps by day.',
   })
   expect((await search('does not occur')).found).toEqual([])
   expect((await search('.*')).found).toEqual([])

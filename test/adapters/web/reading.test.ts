@@ -113,7 +113,7 @@ test('only the last question is answered again, and a failure offers to try agai
   expect(await page.locator('.again').allInnerTexts()).toEqual(['Try again'])
   await page.click('.again')
   expect(await bot.hear()).toMatchObject([{ text: '/retry', command: { name: 'retry' } }])
-  await bot.reply('second')
+  await bot.reply('second: `/retry` repeats\n\nand `/new` begins anew')
   await page.waitForSelector('.bot >> text=second')
   expect(await page.locator('.again').allInnerTexts()).toEqual(['Answer again'])
 })
