@@ -1,4 +1,5 @@
 // The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature.ts'
@@ -27,7 +28,9 @@ const maxRetryAfterMs = 60_000
 /** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */
 const defaultHistoryTokens = 64_000
 const toolTimeoutMs = 600_000
-const mostRememberedUnits = 4_000_000
+/** A few megabytes. */
+const mostRemembered = 10_000
+const digestedFromUnits = 200
 const defaultReplyExpiresInMs = 600_000
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
 const claimsAtOnce = 16
@@ -165,22 +168,18 @@ function createBuiltIns(runtime: Runtime, found: FoundModel, mayAnswer: (strange
 }
 
 /**
- * The fixed part of a prompt and its history come again with every call: their estimates are kept, of a thousand texts and 4 million
- * UTF-16 units at most. Long texts are what costs most to estimate.
+ * The fixed part of a prompt and its history come again with every call: their estimates are kept, the last used of them. Long texts, which
+ * cost most to estimate, are known by their digest, so that the histories of many conversations have room.
  */
 export function remembering(estimate: (text: string) => number): (text: string) => number {
   const known = new Map<string, number>()
-  let units = 0
   return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const tokens = estimate(text)
-    if (known.size >= 1000 || units + text.length > mostRememberedUnits) {
-      known.clear()
-      units = 0
-    }
-    known.set(text, tokens)
-    units += text.length
+    const key = text.length < digestedFromUnits ? text : hash('sha256', Buffer.from(text, 'utf16le'), 'base64url')
+    const tokens = known.get(key) ?? estimate(text)
+    known.delete(key)
+    known.set(key, tokens)
+    const [oldest = key] = known.size > mostRemembered ? known.keys() : []
+    if (oldest !== key) known.delete(oldest)
     return tokens
   }
 }

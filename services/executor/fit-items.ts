@@ -35,16 +35,17 @@ export function fitItems(items: readonly HistoryItem[], room: number, estimate: 
   return [...(first ?? []), ...kept.flat()]
 }
 
-/** Cuts a text to `maxTokens` by leaving out its middle. */
+/** Cuts a text to `maxTokens` by leaving out its middle. Each try that is too large tells how large the next may be. */
 function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
   const mark = '\n[… middle left out …]\n'
-  let kept = Math.floor((text.length * maxTokens) / Math.max(1, estimate(text)))
-  for (;;) {
+  let tokens = estimate(text)
+  for (let kept = text.length; ;) {
+    kept = Math.floor(0.85 * Math.min(kept, (kept * maxTokens) / Math.max(1, tokens)))
     const half = Math.floor(kept / 2)
-    const short = (text.slice(0, half) + mark + text.slice(text.length - half)).toWellFormed()
-    if (half > 0 && estimate(short) <= maxTokens) return short
     if (half < 8) return estimate(mark) <= maxTokens ? mark : ''
-    kept = Math.floor(kept * 0.8)
+    const short = (text.slice(0, half) + mark + text.slice(text.length - half)).toWellFormed()
+    tokens = estimate(short)
+    if (tokens <= maxTokens) return short
   }
 }
 

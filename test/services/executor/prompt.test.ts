@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { depths } from '#shared/chat/decision.ts'
 import type { PromptMessage, ToolSchema } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
+import { shorten } from '#services/executor/fit-items.ts'
 import { assemblePrompt, type Prompt } from '#services/executor/prompt.ts'
 import type { HistoryItem } from '#services/executor/history-item.ts'
 import { parseState } from '#services/executor/state.ts'
@@ -121,6 +122,20 @@ test('a newest step that is too large alone has its results cut, not left out', 
 test('many messages that do not fit are told of', () => {
   const turn = Array.from({ length: 100 }, (_, i): HistoryItem => ({ role: 'user', text: `${i} ${'汉'.repeat(4000)}` }))
   expect(build({ history: [], items: turn, budgetTokens: 20_000 }).cut).toBe(true)
+})
+
+test('a text of whatever kind is cut in three looks', () => {
+  const dense = `${'the word '.repeat(3000)}${'漢'.repeat(9000)}`
+  const looks = new Map<string, number>()
+  const counting = (given: string): number => {
+    looks.set(given, (looks.get(given) ?? 0) + 1)
+    return estimate(given)
+  }
+  const item: HistoryItem = { role: 'user', text: dense }
+  const short = shorten(item, 4000, counting)
+  expect(estimate(short.text)).toBeLessThanOrEqual(4000)
+  expect(estimate(short.text)).toBeGreaterThan(2000)
+  expect(looks.size).toBeLessThanOrEqual(3)
 })
 
 test('tool schemas take room from the history', () => {
