@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. From one
- * batch to the next at least `toPaceMs()` pass, so that a question waits only while others come as fast.
+ * A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. After a batch
+ * of several the next one comes `toPaceMs()` later at the earliest: under a flood batches are larger, and what comes alone does not wait.
  */
 export function createBatch<Question, Answer>(
   most: number,
@@ -12,12 +12,12 @@ export function createBatch<Question, Answer>(
   toPaceMs: () => number = () => 0,
 ): (question: Question) => Promise<Answer> {
   let open: { questions: Question[]; answers: Promise<readonly Answer[]> } | undefined
-  let askedAtMs = -Infinity
+  let last = { atMs: -Infinity, size: 0 }
 
   async function gather(questions: readonly Question[]): Promise<readonly Answer[]> {
-    const restMs = askedAtMs + toPaceMs() - performance.now()
+    const restMs = last.size > 1 ? last.atMs + toPaceMs() - performance.now() : 0
     await (restMs > 0 ? sleep(restMs) : nextTurn())
-    askedAtMs = performance.now()
+    last = { atMs: performance.now(), size: questions.length }
     if (open?.questions === questions) open = undefined
     return await ask(questions)
   }

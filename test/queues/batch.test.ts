@@ -13,7 +13,7 @@ test('asks in one go what is asked in one turn, and answers each its own', async
   expect(batches).toEqual([['a', 'b'], ['c']])
 })
 
-test('with a pace, asks the first at once and together what comes before the next is due', async () => {
+test('with a pace, asks at once what comes alone, and together what comes soon after several', async () => {
   const paceMs = 300
   const batches: string[][] = []
   const startedAtMs: number[] = []
@@ -27,15 +27,16 @@ test('with a pace, asks the first at once and together what comes before the nex
     () => paceMs,
   )
   const startMs = performance.now()
-  await ask('first')
-  const second = ask('second')
+  await ask('alone')
+  await Promise.all([ask('a'), ask('b')])
+  const next = ask('next')
   await sleep(20)
-  await Promise.all([second, ask('third')])
-  expect(batches).toEqual([['first'], ['second', 'third']])
-  const [firstMs = 0, secondMs = 0] = startedAtMs
-  expect(firstMs - startMs).toBeLessThan(paceMs)
+  await Promise.all([next, ask('another')])
+  expect(batches).toEqual([['alone'], ['a', 'b'], ['next', 'another']])
+  const [, severalMs = 0, nextMs = 0] = startedAtMs
+  expect(severalMs - startMs).toBeLessThan(paceMs)
   // A timer may go off a millisecond early.
-  expect(secondMs - firstMs).toBeGreaterThan(paceMs - 2)
+  expect(nextMs - severalMs).toBeGreaterThan(paceMs - 2)
 })
 
 test('a failure is that of each question of its batch, and of no other', async () => {
