@@ -83,6 +83,16 @@ test('answers /status at once while a turn runs', async () => {
   await until(() => fleet.model.ledger.counters.open === 1)
   const status = await fleet.ask('/status', { ...room('g'), slash: 'status' })
   expect(status.text).toMatch(/working for \d+ s/)
+  // Of such answers there may be any number in one turn.
+  const sizes = async (): Promise<readonly number[]> => {
+    const { admin } = fleet.redis
+    const [[steps = ''], [journal = '']] = await Promise.all([admin.keys('*:x:web:g'), admin.keys('*:j:web:g')])
+    return [await admin.hlen(steps), await admin.llen(journal)]
+  }
+  const before = await sizes()
+  expect(before).not.toContain(0)
+  await fleet.ask('/status', { ...room('g'), slash: 'status' })
+  expect(await sizes()).toEqual(before)
   fleet.model.open('slow')
   expect((await fleet.replyTo(slow, 'web:g')).text).toContain('echo: slow one')
 })
