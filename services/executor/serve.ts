@@ -247,8 +247,10 @@ function answerReaders(deps: ExecutorDeps, mailbox: Mailbox, place: () => Place)
     if (applied.kind !== 'done') return
     const key = toWorkId('e', item)
     const { bodies, questions } = applied
-    const step = { key, what: 'reader', seqs: [item.seq], rows: toRows(deps, key, bodies), questions }
-    await place().store.append({ ...toStep(step, deps.now()), known: mailbox.known([item.seq]) })
+    const seqs = [item.seq]
+    const rows = toRows(deps, key, bodies)
+    // Nothing is journaled, so that any number of them leaves nothing behind in the turn.
+    await place().store.append({ key, entries: [], consume: seqs, rows, questions, known: mailbox.known(seqs) })
     mailbox.drop([item.seq])
   }
   return { settled: () => last }

@@ -27,7 +27,10 @@ for i = 1, #questions, 2 do expect(P .. 'q:' .. questions[i], 'hash') end
 local routed, cursor, last = numbers(c, 'routed', 'cursor', 'seq')
 local jseq, snapSeq, held = numbers(r, 'jseq', 'snapSeq', 'epoch')
 if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
-if redis.call('HEXISTS', key('x'), step) == 1 then
+-- A step that only consumes needs no place in the index: what it consumed tells.
+local only = #entries == 0 and snapshot == '' and consumed[1]
+local isOver = only and (only <= cursor or isWithin(ranges(redis.call('HGET', c, 'consumed'), only), only))
+if isOver or redis.call('HEXISTS', key('x'), step) == 1 then
   return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
 end
 if principal ~= '' then
@@ -54,7 +57,7 @@ if #entries > 0 and snapshot == '' then
 end
 jseq = jseq + #entries
 if snapshot == '' then redis.call('HSET', r, 'jseq', jseq) end
-redis.call('HSET', key('x'), step, jseq)
+if not only then redis.call('HSET', key('x'), step, jseq) end
 for _, seq in ipairs(aside) do
   local event = redis.call('HGET', key('in'), seq)
   if event then redis.call('HSET', key('aside'), seq, event) end
@@ -93,7 +96,7 @@ if snapshot ~= '' then
   for i = 1, #index, 2 do
     if tonumber(index[i + 1]) <= snapSeq and index[i] ~= step then old[#old + 1] = index[i] end
   end
-  if #old > 0 then redis.call('HDEL', key('x'), unpack(old)) end
+  remove(key('x'), old)
   redis.call('HSET', r, 'jseq', jseq, 'snap', snapshot, 'snapSeq', jseq, 'rest', remains)
   if past ~= '' then redis.call('HSET', r, 'past', past) end
   redis.call('DEL', key('draft'))

@@ -49,7 +49,7 @@ local function remember(id, mark, told)
     local isAwaited = turn and since[ids[i]] > at - beginningLivesMs and not fate(turn .. '-end')
     if not isAwaited then gone[#gone + 1] = ids[i] end
   end
-  if #gone > 0 then redis.call('HDEL', done, unpack(gone)) end
+  remove(done, gone)
 end
 
 -- Lost rows of this call, and the notice that is to tell of them.

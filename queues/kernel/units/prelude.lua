@@ -67,6 +67,11 @@ local function fate(id)
   if mark == 'p' then return 'split', '', told end
 end
 
+-- Removes fields in portions: a script cannot hand on more than some thousand values at once.
+local function remove(name, fields)
+  for from = 1, #fields, 1000 do redis.call('HDEL', name, unpack(fields, from, math.min(from + 999, #fields))) end
+end
+
 local function split(list)
   local seqs = {}
   for seq in string.gmatch(list or '', '%d+') do seqs[#seqs + 1] = tonumber(seq) end
@@ -145,13 +150,17 @@ local function show(mark, json, at)
   end
 end
 
--- Seqs consumed above the cursor, as ascending ranges: `7-9,12`. Older releases named each seq.
-local function ranges(text)
+-- Seqs consumed above the cursor, as ascending ranges: `7-9,12`. Older releases named each seq. Of many only the last one is read where
+-- nothing from `lowest` on lies before it; the text of the others comes second.
+local function ranges(text, lowest)
+  text = text or ''
+  local last = string.match(string.sub(text, -40), '[%d-]*$')
+  if (tonumber(string.match(last, '^%d+')) or 0) > lowest then last = text end
   local list = {}
-  for first, last in string.gmatch(text or '', '(%d+)%-?(%d*)') do
-    list[#list + 1] = { tonumber(first), tonumber(last) or tonumber(first) }
+  for first, upTo in string.gmatch(last, '(%d+)%-?(%d*)') do
+    list[#list + 1] = { tonumber(first), tonumber(upTo) or tonumber(first) }
   end
-  return list
+  return list, string.sub(text, 1, -#last - 1)
 end
 
 local function isWithin(list, seq)
@@ -189,17 +198,17 @@ end
 local function consume(seqs, routed, cursor)
   local c = key('c')
   local above = redis.call('HGET', c, 'consumed')
-  local list, gone = ranges(above), {}
+  local gone, lowest = {}, math.huge
   for _, seq in ipairs(seqs) do
-    if seq > cursor then
-      list[#list + 1] = { seq, seq }
-      if seq <= routed then gone[#gone + 1] = seq end
-    end
+    lowest = math.min(lowest, seq)
+    if seq > cursor and seq <= routed then gone[#gone + 1] = seq end
   end
-  if #gone > 0 then
-    redis.call('HDEL', key('in'), unpack(gone))
-    redis.call('HDEL', key('dec'), unpack(gone))
+  local list, before = ranges(above, lowest)
+  for _, seq in ipairs(seqs) do
+    if seq > cursor then list[#list + 1] = { seq, seq } end
   end
+  remove(key('in'), gone)
+  remove(key('dec'), gone)
   local left = {}
   for _, range in ipairs(joined(list)) do
     if range[1] == cursor + 1 then
@@ -210,7 +219,7 @@ local function consume(seqs, routed, cursor)
   end
   redis.call('HSET', c, 'cursor', cursor)
   if #left > 0 then
-    redis.call('HSET', c, 'consumed', table.concat(left, ','))
+    redis.call('HSET', c, 'consumed', before .. table.concat(left, ','))
   elseif above then
     redis.call('HDEL', c, 'consumed')
   end
@@ -223,17 +232,16 @@ end
 
 -- Routed, unconsumed events above `after` as seq, event, decision, ...; a hole in the mailbox is corruption.
 local function waiting(after, routed, limit)
-  local done, wanted = ranges(redis.call('HGET', key('c'), 'consumed')), {}
-  local seq, place = after + 1, 1
-  while seq <= routed and #wanted < limit do
-    while done[place] and done[place][2] < seq do place = place + 1 end
-    if done[place] and done[place][1] <= seq then
-      seq = done[place][2] + 1
-    else
-      wanted[#wanted + 1] = seq
-      seq = seq + 1
-    end
+  local wanted, seq = {}, after + 1
+  local function takeUpTo(last)
+    for this = seq, math.min(last, routed, seq + limit - #wanted - 1) do wanted[#wanted + 1] = this end
   end
+  for first, last in string.gmatch(redis.call('HGET', key('c'), 'consumed') or '', '(%d+)%-?(%d*)') do
+    takeUpTo(first - 1)
+    if #wanted == limit then break end
+    seq = math.max(seq, (tonumber(last) or tonumber(first)) + 1)
+  end
+  takeUpTo(routed)
   if #wanted == 0 then return {} end
   local events = redis.call('HMGET', key('in'), unpack(wanted))
   local decisions = redis.call('HMGET', key('dec'), unpack(wanted))

@@ -8,14 +8,13 @@ local seq = expected + (#ARGV - 2) / 2
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
 local at = now()
 local ignored = {}
-local consumed = redis.call('HGET', c, 'consumed')
-local early = ranges(consumed)
+local early = ranges(redis.call('HGET', c, 'consumed'), expected + 1)
 for i = 3, #ARGV, 2 do
   local this = expected + (i - 1) / 2
   if ARGV[i + 1] == '1' or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
 end
 redis.call('HSET', c, 'routed', seq, 'looked', '')
-if consumed or #ignored > 0 then cursor = consume(ignored, seq, cursor) end
+if #ignored > 0 then cursor = consume(ignored, seq, cursor) end
 if seq >= last then rest('route') end
 if cursor >= seq then
   -- Nothing was ever done here, and nothing is left to do: of a chat that is only overheard nothing stays. The counters outlive any
