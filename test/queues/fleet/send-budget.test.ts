@@ -136,3 +136,37 @@ test('what it keeps ends by itself', async () => {
   for (const ttlMs of ttlsMs) expect(ttlMs).toBeGreaterThan(0)
   for (const ttlMs of ttlsMs) expect(ttlMs).toBeLessThan(20_000)
 })
+
+test('where all chats together want too much, places are promised for a while ahead, more to who asks anew', async () => {
+  const few = createSendBudget(createUnits(redis, { patienceMs: 500 }), 10_000)
+  const chat = (n: number): SendLimits => limits({ chat: `telegram:${n}`, perBot: [{ count: 1, perMs: 1000 }] })
+  for (let n = 0; n < 40; n++) await few.ask(chat(n), `r${n}`)
+  const promised = await server.admin.zcard('fl:{send:telegram:1}:bot')
+  expect(promised).toBeGreaterThan(9)
+  expect(promised).toBeLessThan(13)
+  // Ten places are promised and some seconds pass: one that was refused long ago and a notice leave those to others.
+  const key = 'fl:{send:telegram:1}:'
+  await server.admin.zadd(`${key}refused`, 'XX', String(Date.now() - 60_000), 'r39')
+  const last = await server.admin.zrange(`${key}bot`, -3, -1)
+  await server.admin.zrem(`${key}bot`, ...last)
+  expect(await few.ask(chat(39), 'r39')).toBeGreaterThan(10_000)
+  expect(await few.askForNotice(chat(41), 'notice')).toBeGreaterThan(6000)
+  expect(await server.admin.zscore(`${key}bot`, 'r39')).toBeNull()
+  expect(await server.admin.zscore(`${key}bot`, 'notice')).toBeNull()
+  await few.ask(chat(42), 'new')
+  expect(await server.admin.zscore(`${key}bot`, 'new')).not.toBeNull()
+})
+
+test('Redis’ clock that is set back silences nobody', async () => {
+  const tight = (n: number): SendLimits =>
+    limits({ chat: `telegram:${n}`, perBot: [{ count: 5, perMs: 167 }], perChat: [{ count: 1, perMs: 1000 }] })
+  for (let n = 0; n < 10; n++) await budget.ask(tight(n), `r${n}`)
+  // The clock is set back by moving what is stored.
+  for (const key of await server.admin.keys('*send*')) {
+    const all = await server.admin.zrange(key, 0, -1, 'WITHSCORES')
+    for (let i = 0; i < all.length; i += 2)
+      await server.admin.zadd(key, String(Number(all[i + 1]) + 3_600_000), all[i] ?? '')
+  }
+  expect(await budget.ask(tight(77), 'new')).toBe(0)
+  expect(await budget.ask(tight(1), 'again')).toBe(0)
+})

@@ -1,0 +1,124 @@
+// Very many chats that together want twice what the bot may send, for three of a row's lives: real units, worker and budget, a platform
+// that takes all. The bot's places go on being used, and who asks afterwards is answered at once.
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createChatBook } from '#queues/fleet/chat-book.ts'
+import { createSendBudget } from '#queues/fleet/send-budget.ts'
+import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { createUnits } from '#queues/units.ts'
+import { connectKernel, type RedisClient } from '#queues/connection.ts'
+import { createNews } from '#queues/workers/news.ts'
+import { createSentLately } from '#queues/workers/sent-lately.ts'
+import { deliverRows, type DeliverDeps } from '#queues/workers/deliver-rows.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+
+let server: PrivateRedis
+let redis: RedisClient
+beforeAll(async () => {
+  server = await startRedis()
+  redis = connectKernel(server.url)
+  if (redis.status !== 'ready') await once(redis, 'ready')
+})
+afterAll(async () => {
+  redis.disconnect()
+  await server.stop()
+})
+
+const lifeMs = 4000
+const perSecond = 40
+const lives = 3
+
+type Sent = { readonly atMs: number; readonly row: string; readonly kind: string }
+
+test.each([
+  ['chats of one question each', Number.MAX_SAFE_INTEGER],
+  ['chats that go on asking', 250],
+])(
+  'the bot’s places go to answers: %s',
+  async (_, chats) => {
+    await server.admin.flushall()
+    const call = createUnits(redis, { patienceMs: 5000 })
+    const kernel = createRedisKernel(redis, call)
+    const sent: Sent[] = []
+    const over = new AbortController()
+    const running = new Set<Promise<void>>()
+    const run = (conversation: string): void => {
+      if (over.signal.aborted) return
+      const one = deliverRows(deps, conversation, over.signal).finally(() => running.delete(one))
+      running.add(one)
+    }
+    const deps: DeliverDeps = {
+      kernel,
+      delivery: {
+        idempotentForMs: 0,
+        sendTimeoutMs: 5000,
+        // The budget adds a margin of 7 %.
+        limits: (chat) => ({
+          bot: 'telegram:1',
+          chat,
+          perBot: [{ count: 1, perMs: 1000 / perSecond / 1.07 }],
+          perChat: [{ count: 1, perMs: 50 }],
+          drafts: [],
+        }),
+        streaming: () => ({ as: 'draft', everyMs: 0 }),
+        chatOf: (conversation) => conversation,
+        closes: () => false,
+        split: (body) => [body],
+        async deliver(_address, { id, body }) {
+          sent.push({ atMs: Date.now(), row: id, kind: body.kind })
+          return { kind: 'sent', receipt: '1' }
+        },
+        showDraft: async () => ({ kind: 'shown' }),
+      },
+      budget: createSendBudget(call, lifeMs / 40),
+      chats: createChatBook(call),
+      sent: createSentLately(),
+      hints: { outbound: async () => {} },
+      leaseMs: 8000,
+      draftPollMs: 500,
+      enter: createNews,
+      wake: (conversation, afterMs) => void setTimeout(() => run(conversation), afterMs),
+    }
+    const epochs = new Map<string, number>()
+    const answer = async (conversation: string, id: string): Promise<void> => {
+      if (!epochs.has(conversation)) {
+        const claimed = await kernel.claim(conversation, 'run', 600_000)
+        if (claimed.kind === 'CLAIMED') epochs.set(conversation, claimed.epoch)
+      }
+      const body: OutBody = { v: 1, kind: 'send', text: id, answers: [], language: 'en' }
+      const rows = [{ id, body, expiresInMs: lifeMs }]
+      await kernel.append(conversation, epochs.get(conversation) ?? 0, { key: id, entries: [], snapshot: '{}', rows })
+      run(conversation)
+    }
+
+    const startedAtMs = Date.now()
+    for (let made = 0; made < 2 * perSecond * lives * (lifeMs / 1000); made++) {
+      const behindMs = (made * 1000) / (2 * perSecond) - (Date.now() - startedAtMs)
+      if (behindMs > 0) await sleep(behindMs)
+      await answer(`telegram:${made % chats}`, `r${made}`)
+    }
+    const underLoad = [...sent]
+    const tookMs = Date.now() - startedAtMs
+    await answer('telegram:-1', 'asked')
+    const isAnswered = (): boolean => sent.some(({ row }) => row === 'asked')
+    for (let i = 0; i < lives * perSecond && !isAnswered(); i++) await sleep(1000 / perSecond)
+    over.abort()
+    await Promise.all(running)
+
+    const answers = underLoad.filter(({ kind }) => kind === 'send')
+    const inLife = (life: number): number =>
+      answers.filter(({ atMs }) => Math.floor(((atMs - startedAtMs) * lives) / tookMs) === life).length
+    const places = (perSecond * tookMs) / 1000 / lives
+    for (let life = 0; life < lives; life++) expect(inLife(life), `life ${life}`).toBeGreaterThan(places * 0.75)
+    expect(answers.length / underLoad.length).toBeGreaterThan(0.9)
+    expect(new Set(sent.map(({ row }) => row)).size).toBe(sent.length)
+    // Of the hundred and more that wait, few go before it.
+    expect(isAnswered()).toBe(true)
+    expect(sent.findIndex(({ row }) => row === 'asked') - underLoad.length).toBeLessThan(
+      ((lifeMs / 1000) * perSecond) / 4,
+    )
+  },
+  60_000,
+)
