@@ -19,7 +19,7 @@ export type SendLimits = {
 }
 
 export type SendBudget = {
-  /** ms until this may be sent; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for the bot, it keeps its place. */
+  /** ms until this may be sent, or is to be asked for again; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for the bot, it keeps its place. */
   ask(limits: SendLimits, id: string): Promise<number>
   /** As `ask`, for telling what was lost: of a chat's places at most one in twenty goes to that. */
   askForNotice(limits: SendLimits, id: string): Promise<number>
@@ -39,7 +39,11 @@ const typings: readonly RateWindow[] = [{ count: 1, perMs: 3700 }]
 /** People must see that something is missing, and the answers need the places. */
 const placesPerNotice = 20
 
-export function createSendBudget(call: CallUnit): SendBudget {
+/** A fortieth of a row's life: so long an answer waits before newer ones go first. */
+const fortiethMs = 15_000
+
+/** `aheadMs`: for how long ahead the bot's places are promised, when everybody together wants more than it may send. */
+export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudget {
   const ask = async (
     action: 'ask' | 'notice' | 'draft' | 'typing',
     limits: SendLimits,
@@ -51,7 +55,7 @@ export function createSendBudget(call: CallUnit): SendBudget {
       list.length,
       ...list.flatMap(({ count, perMs }) => [count, Math.ceil(perMs * margin)]),
     ])
-    return Number(await call('send', toKey(limits), [action, id, limits.chat, ...windows]))
+    return Number(await call('send', toKey(limits), [action, id, limits.chat, aheadMs, ...windows]))
   }
   return {
     ask: (limits, id) => ask('ask', limits, id),

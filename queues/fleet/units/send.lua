@@ -1,9 +1,12 @@
--- prefix; ask|notice|draft|typing, id, chat, then for chat, bot and drafts, typings or notices each: windows n, (count, ms)...
+-- prefix; ask|notice|draft|typing, id, chat, ahead in ms, then for chat, bot and drafts, typings or notices each: windows n, (count, ms)...
 -- -> ms to wait, -1: leave the draft out
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send: sorted sets of sends by time, past ones and those promised to somebody. Of any window's last `count` sends the
 -- oldest tells when there is room again. A row keeps the place it was promised and is asked for it again; a draft only takes what is free, and
 -- notices of what was lost stand in a line of their own, so that they take few places.
+-- Where everybody together wants more than the bot may send, its places are promised for `ahead` at most. Who finds none is told to ask again,
+-- and once that was long ago only what those leave who ask for the first time; notices get what both leave. So what is new goes soon, and no
+-- place is kept for what expires before.
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local action, id, chat = ARGV[1], ARGV[2], ARGV[3]
@@ -15,21 +18,31 @@ if action == 'pause' then
   return 0
 end
 
-local next = 4
-local function takeWindows()
-  local windows = {}
+local ahead = tonumber(ARGV[4])
+-- How long a row waits to be sent before it expires.
+local lifeMs = 40 * ahead
+local refused = KEYS[1] .. 'refused'
+local since = tonumber(redis.call('ZSCORE', refused, id) or at)
+
+local next = 5
+-- `most`: how far ahead its places are promised.
+local function takeScope(name, most)
+  local scope = { name = KEYS[1] .. name, windows = {}, longest = 0 }
   for i = 1, tonumber(ARGV[next]) do
-    windows[i] = { count = tonumber(ARGV[next + 2 * i - 1]), ms = tonumber(ARGV[next + 2 * i]) }
+    local ms = tonumber(ARGV[next + 2 * i])
+    scope.windows[i] = { count = tonumber(ARGV[next + 2 * i - 1]), ms = ms }
+    scope.longest = math.max(scope.longest, ms)
   end
-  next = next + 1 + 2 * #windows
-  return windows
+  next = next + 1 + 2 * #scope.windows
+  scope.most = most + scope.longest
+  -- What lies further ahead was written before Redis' clock was set back.
+  if scope.longest > 0 then redis.call('ZREMRANGEBYSCORE', scope.name, '(' .. at + scope.most + lateMs, '+inf') end
+  return scope
 end
-local scopes = {
-  { name = KEYS[1] .. 'chat:' .. chat, windows = takeWindows() },
-  { name = KEYS[1] .. 'bot', windows = takeWindows() },
-}
+local scopes = { takeScope('chat:' .. chat, lifeMs), takeScope('bot', ahead) }
+local bot = scopes[2]
 local lines = { draft = 'drafts:', typing = 'typings:' }
-local few = { name = KEYS[1] .. (lines[action] or 'notices:') .. chat, windows = takeWindows() }
+local few = takeScope((lines[action] or 'notices:') .. chat, lifeMs)
 
 local function dueAt(scope)
   local promised = redis.call('ZSCORE', scope.name, id)
@@ -43,11 +56,9 @@ local function dueAt(scope)
 end
 
 local function take(scope, when)
-  local longest = 0
-  for _, window in ipairs(scope.windows) do longest = math.max(longest, window.ms) end
-  if longest == 0 then return end
+  if scope.longest == 0 then return end
   -- Who comes a little late for a promise still finds it.
-  longest = longest + lateMs
+  local longest = scope.longest + lateMs
   redis.call('ZREMRANGEBYSCORE', scope.name, '-inf', at - longest)
   redis.call('ZADD', scope.name, when, id)
   local last = redis.call('ZREVRANGE', scope.name, 0, 0, 'WITHSCORES')
@@ -67,9 +78,21 @@ end
 
 if pause > 0 then return pause end
 if action == 'notice' then table.insert(scopes, 1, few) end
+-- Half of what is promised ahead is for who asks anew.
+if action == 'notice' then bot.most = bot.longest + ahead / 4
+elseif at - since > ahead then bot.most = bot.longest + ahead / 2 end
 for _, scope in ipairs(scopes) do
-  local due = dueAt(scope)
-  take(scope, math.max(due, at))
-  if due > at then return due - at end
+  scope.due = dueAt(scope)
+  if scope.due > at + scope.most then
+    redis.call('ZREMRANGEBYSCORE', refused, '-inf', at - lifeMs)
+    redis.call('ZADD', refused, 'NX', at, id)
+    redis.call('PEXPIRE', refused, lifeMs)
+    -- The longer it waits, the rarer it asks.
+    return math.floor(math.min(math.max(scope.due - at, (at - since) / 4), 4 * ahead))
+  end
+end
+for _, scope in ipairs(scopes) do
+  take(scope, math.max(scope.due, at))
+  if scope.due > at then return scope.due - at end
 end
 return 0

@@ -147,7 +147,7 @@ test('where all chats together want too much, places are promised for a while ah
   // Ten places are promised and some seconds pass: one that was refused long ago and a notice leave those to others.
   const key = 'fl:{send:telegram:1}:'
   await server.admin.zadd(`${key}refused`, 'XX', String(Date.now() - 60_000), 'r39')
-  const last = await server.admin.zrange(`${key}bot`, -3, -1)
+  const last = await server.admin.zrange(`${key}bot`, '-3', '-1')
   await server.admin.zrem(`${key}bot`, ...last)
   expect(await few.ask(chat(39), 'r39')).toBeGreaterThan(10_000)
   expect(await few.askForNotice(chat(41), 'notice')).toBeGreaterThan(6000)
@@ -163,7 +163,7 @@ test('Redis’ clock that is set back silences nobody', async () => {
   for (let n = 0; n < 10; n++) await budget.ask(tight(n), `r${n}`)
   // The clock is set back by moving what is stored.
   for (const key of await server.admin.keys('*send*')) {
-    const all = await server.admin.zrange(key, 0, -1, 'WITHSCORES')
+    const all = await server.admin.zrange(key, '0', '-1', 'WITHSCORES')
     for (let i = 0; i < all.length; i += 2)
       await server.admin.zadd(key, String(Number(all[i + 1]) + 3_600_000), all[i] ?? '')
   }
