@@ -6,7 +6,7 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { answerMessage, findWait, quote } from './demo-replies.ts'
 import { demoWaitName } from './demo-tools.ts'
 import { type DemoTurn, readTurn } from './demo-turn.ts'
-import { estimateUsage } from './reply-assembly.ts'
+import { estimateUsage } from './usage.ts'
 
 export type DemoModelOptions = {
   /** Pause after each piece, to make streaming visible. Default 0. */
@@ -42,7 +42,14 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
         onText(piece)
       }
       const finish = text.length < whole.length ? 'length' : 'stop'
-      return { kind: 'reply', text, toolCalls: [], finish, usage: estimateUsage(request, text, []), model: modelName }
+      return {
+        kind: 'reply',
+        text,
+        toolCalls: [],
+        finish,
+        usage: estimateUsage(request, { text, toolCalls: [] }),
+        model: modelName,
+      }
     },
     describe: () => ({ name: modelName, endpoint: 'built in', offline: true }),
     contextTokens: 16_000,
@@ -60,7 +67,7 @@ function findFirstWait(turn: DemoTurn): number | undefined {
 function toWaitCall(request: ModelRequest, turn: DemoTurn, seconds: number): ModelResult {
   const id = `demo_${turn.replies + 1}_${turn.toolResults.length + 1}`
   const toolCalls = [{ id, name: demoWaitName, arguments: JSON.stringify({ seconds }) }]
-  const usage = estimateUsage(request, '', toolCalls)
+  const usage = estimateUsage(request, { text: '', toolCalls })
   return { kind: 'reply', text: '', toolCalls, finish: 'tool-calls', usage, model: modelName }
 }
 

@@ -1,8 +1,8 @@
 // Puts a reply together from the chunks of a stream: text, tool calls by index, usage, and why it ended.
 // It stops at a limit of bytes, and gives no tool call whose arguments were cut.
 import type { ModelRequest, ModelResult, ToolCall, Usage } from '#shared/model/model-port.ts'
-import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { ChatChunk, ToolDelta } from './chat-chunk.ts'
+import { judgeUsage } from './usage.ts'
 
 export type ModelReply = Extract<ModelResult, { kind: 'reply' }>
 
@@ -11,7 +11,7 @@ export type ReplyAssembly = {
   add(chunk: ChatChunk): 'more' | 'full'
   /** Whether the endpoint has said why it ended. */
   isFinished(): boolean
-  /** The reply so far; meaningful once finished. Usage is estimated when the endpoint sent none. */
+  /** The reply so far; meaningful once finished. Usage is estimated when the endpoint sent none that can be. */
   toReply(request: ModelRequest): ModelReply
 }
 
@@ -85,7 +85,7 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
         text,
         toolCalls,
         finish: toFinish(finish, toolCalls.length > 0),
-        usage: usage ?? estimateUsage(request, text, toolCalls),
+        ...judgeUsage(usage, request, { text, toolCalls }),
         model: answering,
       }
     },
@@ -107,20 +107,6 @@ function toFinish(reason: string | undefined, hasCalls: boolean): ModelReply['fi
   if (reason === 'length') return 'length'
   if (reason === 'content_filter') return 'filtered'
   return hasCalls ? 'tool-calls' : 'stop' // some endpoints say `stop` with tool calls, some have reasons of their own
-}
-
-/** For endpoints that send no usage. Four tokens a message are its frame. */
-export function estimateUsage(request: ModelRequest, text: string, toolCalls: readonly ToolCall[]): Usage {
-  let promptTokens = request.tools.length > 0 ? estimateTokens(JSON.stringify(request.tools)).tokens : 0
-  for (const message of request.messages) {
-    promptTokens += 4 + estimateTokens(message.content).tokens
-    if (message.role === 'assistant') {
-      for (const call of message.toolCalls ?? []) promptTokens += 4 + estimateTokens(call.name + call.arguments).tokens
-    }
-  }
-  let completionTokens = estimateTokens(text).tokens
-  for (const call of toolCalls) completionTokens += 4 + estimateTokens(call.name + call.arguments).tokens
-  return { promptTokens, completionTokens }
 }
 
 function isJson(text: string): boolean {

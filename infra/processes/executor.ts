@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature.ts'
+import type { ModelPort } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -93,7 +94,7 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
     price ? Math.ceil(promptTokens * price.in + completionTokens * price.out) : 0
   return {
     features,
-    model: found.port,
+    model: telling(found.port, trouble),
     enter: modelGate.enter,
     leave: modelGate.leave,
     refused: modelGate.refused,
@@ -124,6 +125,22 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
     admitChat: (chat, by) => access.admit('chat', chat, by),
     mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
     toolTimeoutMs,
+  }
+}
+
+/** Tells the operator of what the endpoint said of its usage and nobody can believe. */
+function telling(port: ModelPort, trouble: (what: string) => void): ModelPort {
+  return {
+    ...port,
+    async complete(request, onText, signal) {
+      const result = await port.complete(request, onText, signal)
+      if (result.kind === 'reply' && result.distrusted) {
+        const { promptTokens, completionTokens } = result.distrusted
+        const told = `${promptTokens} tokens read and ${completionTokens} written`
+        trouble(`The model endpoint reports an impossible usage (${told}); our own estimate is counted instead.`)
+      }
+      return result
+    },
   }
 }
 

@@ -45,6 +45,8 @@ export type ModelResult =
       readonly toolCalls: readonly ToolCall[]
       readonly finish: 'stop' | 'length' | 'tool-calls' | 'filtered'
       readonly usage: Usage
+      /** What the endpoint told of its usage, where that cannot be: `usage` is estimated then. */
+      readonly distrusted?: Usage
       readonly model: string
     }
   | {

@@ -1,6 +1,7 @@
-// Facts about what an endpoint's tool calls become.
+// Facts about what an endpoint's tool calls become, and which of its counts are believed.
 import { expect, test } from 'vitest'
 import { createAssembly } from '#infra/models/reply-assembly.ts'
+import { toRequest } from './model-request.ts'
 
 function idsOf(...given: readonly string[]): readonly string[] {
   const assembly = createAssembly('m', 100_000, () => {})
@@ -24,4 +25,22 @@ test.each([
   ['a made id does not meet a given one', ['call_1', 'call_1', 'call_1_'], ['call_1', 'call_1_', 'call_2']],
 ])('%s', (_, given, expected) => {
   expect(idsOf(...given)).toEqual(expected)
+})
+
+test.each([
+  ['as a model tells it', { prompt_tokens: 40, completion_tokens: 5 }, true],
+  ['of one that thought at length', { prompt_tokens: 40, completion_tokens: 30_000 }, true],
+  ['of one whose endpoint adds words of its own', { prompt_tokens: 3000, completion_tokens: 5 }, true],
+  ['of a counter that ran below zero', { prompt_tokens: 2 ** 64, completion_tokens: 5 }, false],
+  ['of more than was asked', { prompt_tokens: 100_000, completion_tokens: 5 }, false],
+  ['of more than it may write', { prompt_tokens: 40, completion_tokens: 1_000_000 }, false],
+  ['of half a token', { prompt_tokens: 40.5, completion_tokens: 5 }, false],
+])('a usage %s', (_, usage, isBelieved) => {
+  const assembly = createAssembly('m', 100_000, () => {})
+  assembly.add({ choices: [{ delta: { content: 'hi there' }, finish_reason: 'stop' }], usage })
+  const told = { promptTokens: usage.prompt_tokens, completionTokens: usage.completion_tokens }
+  const reply = assembly.toReply(toRequest('what is one?'))
+  if (isBelieved) expect(reply).toMatchObject({ usage: told })
+  else expect(reply).toMatchObject({ distrusted: told, usage: { promptTokens: 8, completionTokens: 2 } })
+  expect('distrusted' in reply).toBe(!isBelieved)
 })

@@ -1,0 +1,42 @@
+// What a call cost: as the endpoint says, unless that cannot be. One false count would use up a whole day's budget for everybody.
+import type { ModelRequest, ModelResult, ToolCall, Usage } from '#shared/model/model-port.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+
+type Reply = { readonly text: string; readonly toolCalls: readonly ToolCall[] }
+type Judged = Pick<Extract<ModelResult, { kind: 'reply' }>, 'usage' | 'distrusted'>
+
+/** What endpoints add of their own: the words around messages and tools. */
+const mostHiddenTokens = 8000
+/** What a model may think before it answers; some endpoints do not count that against the limit of the output. */
+const mostThoughtTokens = 32_000
+
+/** What was told, or our estimate where nothing was, or nothing that is possible. */
+export function judgeUsage(told: Usage | undefined, request: ModelRequest, reply: Reply): Judged {
+  if (told && isPossible(told, request)) return { usage: told }
+  const usage = estimateUsage(request, reply)
+  return told ? { usage, distrusted: told } : { usage }
+}
+
+/** For endpoints that send no usage. Four tokens a message are its frame. */
+export function estimateUsage(request: ModelRequest, { text, toolCalls }: Reply): Usage {
+  let promptTokens = request.tools.length > 0 ? estimateTokens(JSON.stringify(request.tools)).tokens : 0
+  for (const message of request.messages) {
+    promptTokens += 4 + estimateTokens(message.content).tokens
+    if (message.role === 'assistant') {
+      for (const call of message.toolCalls ?? []) promptTokens += 4 + estimateTokens(call.name + call.arguments).tokens
+    }
+  }
+  let completionTokens = estimateTokens(text).tokens
+  for (const call of toolCalls) completionTokens += 4 + estimateTokens(call.name + call.arguments).tokens
+  return { promptTokens, completionTokens }
+}
+
+/** No model makes more tokens of a text than it has bytes. */
+function isPossible(
+  { promptTokens, completionTokens }: Usage,
+  { messages, tools, maxOutputTokens }: ModelRequest,
+): boolean {
+  const mostPrompt = Buffer.byteLength(JSON.stringify([messages, tools])) + mostHiddenTokens
+  const isWhole = Number.isSafeInteger(promptTokens) && Number.isSafeInteger(completionTokens)
+  return isWhole && promptTokens <= mostPrompt && completionTokens <= 4 * maxOutputTokens + mostThoughtTokens
+}
