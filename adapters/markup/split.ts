@@ -22,7 +22,7 @@ export function splitMarkdown(source: string, how: SplitLimit, most = Number.POS
   const parts: string[] = []
   let rest = source.toWellFormed()
   // Reading is what costs: a text several times the limit is cut without being measured whole.
-  while (parts.length < most && (rest.length > how.limit * 3 || how.measure(rest) > how.limit)) {
+  while (parts.length < most && (rest.length > how.limit * 2 || how.measure(rest) > how.limit)) {
     const cut = findCut(rest, how)
     parts.push(cut.head)
     rest = cut.rest
