@@ -9,13 +9,22 @@ import type { Limit, RestApi } from './rest-api.ts'
 export type Places = {
   /** Takes up what an event says of channels. */
   learn(name: string, data: unknown): void
-  /** Throws BotError, to be tried again, when Discord cannot say now. */
+  /** Throws BotError, to be tried again, when Discord cannot say now. After three minutes of that the channel counts as an ordinary one. */
   find(id: string, guildId: string | undefined): Promise<Place>
 }
 
+/** What is said in the channel waits meanwhile, and in the end what is said anywhere. */
+const mostUnsaidMs = 180_000
+
 const channelEvents = new Set(['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'THREAD_CREATE', 'THREAD_UPDATE'])
 
-export function createPlaces(api: RestApi, seen: Seen, limit: Limit): Places {
+/** `now` in ms, from any beginning. */
+export function createPlaces(
+  { api, now }: { readonly api: Pick<RestApi, 'ask'>; readonly now: () => number },
+  seen: Seen,
+  limit: Limit,
+): Places {
+  const unsaidSinceMs = new Map<string, number>()
   const known = new Map<string, Place>()
   for (const [id, word] of seen) known.set(id, parseWord(word).place)
   const keep = (one: DcChannel | undefined, server?: string): void =>
@@ -34,13 +43,17 @@ export function createPlaces(api: RestApi, seen: Seen, limit: Limit): Places {
       const place = known.get(id)
       if (place) return { ...place, guild: place.guild ?? guildId }
       if (guildId === undefined) return { kind: 'dm' }
-      const asked = await api.ask({ method: 'get', path: `/channels/${id}`, shape: channel }, limit)
-      if (asked.kind === 'ok') keep(asked.result, guildId)
-      else if (asked.kind === 'refused') known.set(id, { kind: 'guild', guild: guildId })
-      else {
-        const afterMs = asked.kind === 'slow-down' ? asked.retryAfterMs : 1000
+      const sinceMs = unsaidSinceMs.get(id) ?? now()
+      const leftMs = (): number => sinceMs + mostUnsaidMs - now()
+      const asked =
+        leftMs() > 0 ? await api.ask({ method: 'get', path: `/channels/${id}`, shape: channel }, limit) : undefined
+      if (asked?.kind === 'ok') keep(asked.result, guildId)
+      else if (asked?.kind !== 'refused' && leftMs() > 0) {
+        unsaidSinceMs.set(id, sinceMs)
+        const afterMs = Math.min(asked?.kind === 'slow-down' ? asked.retryAfterMs : 1000, leftMs())
         throw new BotError('platform', 'Discord does not say what kind a channel is.', { retry: { afterMs } })
-      }
+      } else known.set(id, { kind: 'guild', guild: guildId })
+      unsaidSinceMs.delete(id)
       return known.get(id) ?? { kind: 'guild', guild: guildId }
     },
   }

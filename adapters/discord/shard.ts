@@ -81,7 +81,10 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
   if (!stored) return
   const state: { session: GatewaySession | undefined } = { session: stored.session }
   const resumes = createResumeTries(() => performance.now())
-  const places = createPlaces(deps.api, stored.seen, { timeoutMs: 5000, signal: held })
+  const places = createPlaces({ api: deps.api, now: () => performance.now() }, stored.seen, {
+    timeoutMs: 5000,
+    signal: held,
+  })
   const take: TakeDeps = { ...deps, places }
   const intake = createIntake({
     store: holding.store,
