@@ -1,7 +1,6 @@
 // Puts the HTTP interface together: every request passes the guard, then finds its route. Mounted paths (webhooks) bring their own proof.
 import { Hono, type Context, type Next } from 'hono'
 import type { RedisClient } from '#queues/connection.ts'
-import { createShownFiles } from '#queues/workers/shown-files.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import type { Live } from '#queues/workers/live.ts'
@@ -90,7 +89,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, stre
   })
 
   addHistory(app, { kernel: deps.kernel, reader })
-  addFiles(app, deps.kernel, createShownFiles(deps.redis))
+  addFiles(app, deps.kernel, deps.redis)
   const { kernel, redis } = deps
   const list = createConversationList({ redis, kernel, principal: webOwner, now })
   addConversationRoutes(app, { ingest, list, now })

@@ -10,7 +10,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
-import { createShownFiles } from '#queues/workers/shown-files.ts'
+import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createStrangerPace } from '#services/commands/stranger-pace.ts'
@@ -45,11 +45,10 @@ export function startExecutor(runtime: Runtime, model: FoundModel, tuning: Execu
   const deps = { ...createExecutorDeps(runtime, model, trouble), ...tuning }
   const gate = createGate(claimsAtOnce)
   const company = createCompany()
-  const files = createShownFiles(runtime.redis)
   const kernel: Kernel = {
     ...runtime.kernel,
     append: async (conversation, epoch, step) =>
-      await runtime.kernel.append(conversation, epoch, await files.keep(conversation, step)),
+      await runtime.kernel.append(conversation, epoch, keepFileApart(conversation, step)),
     async claim(...claim) {
       return await gate(async () => {
         const askedAtMs = Date.now()

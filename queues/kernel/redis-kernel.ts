@@ -124,6 +124,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         step.progress ? '1' : '0',
         step.release ? '1' : '0',
         stream ? '1' : '0',
+        step.file ?? '',
         rows.length,
         ...rows,
         questions.length,

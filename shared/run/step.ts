@@ -48,6 +48,8 @@ export type Append = {
   /** Of those, the ones kept for a replay because their turn crashed its worker too often. */
   readonly setAside?: readonly number[]
   readonly rows?: readonly OutRow[]
+  /** What a page offers as the newest file of the conversation from now on, as its reader understands it. */
+  readonly file?: string
   readonly questions?: readonly Question[]
   /** Events of the mailbox as the run knows them: FENCED when others stand there, as after Redis lost its last moments. */
   readonly known?: readonly { readonly seq: number; readonly id: string }[]

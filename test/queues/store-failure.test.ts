@@ -11,7 +11,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
-import { createShownFiles } from '#queues/workers/shown-files.ts'
+import { findShownFile } from '#queues/workers/shown-files.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { messageEvent } from '#test/contracts/kernel-fixtures.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
@@ -45,10 +45,8 @@ async function away(during: () => Promise<void>): Promise<void> {
 }
 
 test('every one of them says that the store is away', async () => {
-  const files = createShownFiles(redis)
-  const file = { name: 'a.txt', caption: 'a file', text: 'its text' }
-  const body: OutBody = { v: 1, kind: 'send', text: 't', answers: [], language: 'en', file, row: 'r' }
-  const shown: OutBody = { ...body, file: { ...file, text: file.caption } }
+  const file = { name: 'a.txt', caption: 'a file', text: 'a file' }
+  const shown: OutBody = { v: 1, kind: 'send', text: 't', answers: [], language: 'en', file, row: 'r' }
   const asking: Record<string, () => Promise<unknown>> = {
     find: () => access.find('discord:7', 'discord:1'),
     claimOwner: () => access.claimOwner('discord:7', 'code'),
@@ -63,8 +61,7 @@ test('every one of them says that the store is away', async () => {
     findEvent: () => kernel.findEvent('discord:1', 1),
     findDraft: () => kernel.findDraft('discord:1'),
     forgetLooks: () => kernel.forgetLooks('discord:1'),
-    keepFile: () => files.keep('web:a', { key: 'k', entries: [], rows: [{ id: 'r', body, expiresInMs: 1000 }] }),
-    findFile: () => files.find('web:a', shown),
+    findFile: () => findShownFile(redis, 'web:a', shown),
     listChats: () => listChats(redis, 'discord'),
     isLeaseHeld: () => isLeaseHeld(redis, 'poll'),
   }

@@ -6,7 +6,7 @@ import { createConversationList } from '#adapters/web/conversation-list.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { partitionPrefix, partitions } from '#queues/partition.ts'
-import { createShownFiles } from '#queues/workers/shown-files.ts'
+import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
 import { createUnits } from '#queues/units.ts'
 import { until } from '#test/rig/fleet.ts'
@@ -78,7 +78,6 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
   const { kernel, advance } = bench
   const drive = { kernel, ledger: createLedger() }
   const chats = createChatBook(createUnits(server.admin, { patienceMs: 5000 }))
-  const files = createShownFiles(server.admin)
   const exported: Append = { key: 'export', entries: [], rows: [rowWithFile('row', 'all that was said')] }
   const listed = createConversationList({ redis: server.admin, kernel, principal: 'web:owner', now: Date.now })
   for (let hour = 0; hour < 24; hour++) {
@@ -88,7 +87,8 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     await trouble(kernel, `telegram:trouble${hour % 5}`, hour)
     if (hour % 8 === 0) await congest(kernel, 'telegram:crowd', hour)
     await chats.close(`telegram:${hour}`, 'blocked')
-    await files.keep(`web:h${hour}`, exported)
+    const { epoch } = await mustClaim(kernel, `web:h${hour}`)
+    await kernel.append(`web:h${hour}`, epoch, { ...keepFileApart(`web:h${hour}`, exported), release: true })
     await listed.touch(`h${hour}`, hour)
     await listed.rename(`h${hour}`, `hour ${hour}`)
     await look()

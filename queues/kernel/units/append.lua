@@ -1,5 +1,5 @@
 -- conversation, epoch, key, entries n, entry..., principal, first seq, consume, set aside, snapshot, past, rest, reply, progress, release,
--- stream?, rows n, (id, body, expires in)..., questions n, (id, json)..., closes n, id..., known n, (seq, event id)... -> OK|DUP|FENCED|STOPPED, routed, released
+-- stream?, file, rows n, (id, body, expires in)..., questions n, (id, json)..., closes n, id..., known n, (seq, event id)... -> OK|DUP|FENCED|STOPPED, routed, released
 local at = now()
 local next = 2
 local function take()
@@ -14,8 +14,8 @@ local function takeList()
 end
 local epoch, step = take(), take()
 local entries = takeList()
-local principal, first, consumed, aside, snapshot, past, remains, reply, progress, release, stream =
-  take(), tonumber(take()), split(take()), split(take()), take(), take(), take(), take(), take(), take(), take()
+local principal, first, consumed, aside, snapshot, past, remains, reply, progress, release, stream, file =
+  take(), tonumber(take()), split(take()), split(take()), take(), take(), take(), take(), take(), take(), take(), take()
 local rows, questions, closes, known = takeList(), takeList(), takeList(), takeList()
 
 local r, c = key('r'), key('c')
@@ -78,6 +78,7 @@ for i = 1, #rows, 3 do
     wake('out', at)
   end
 end
+if file ~= '' then redis.call('SET', key('file'), file, 'EX', 14 * 86400) end
 for i = 1, #questions, 2 do ask(questions[i], questions[i + 1]) end
 for _, id in ipairs(closes) do redis.call('DEL', P .. 'q:' .. id) end
 if #consumed > 0 then

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiMessage } from '#adapters/web/api-message.ts'
-import { createShownFiles } from '#queues/workers/shown-files.ts'
+import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { rowWithFile } from '#test/contracts/kernel-fixtures.ts'
 import { logIn, startBrowser } from './browser.ts'
 import { toJson, startWebRig, type WebRig, type WebServer } from './web-rig.ts'
@@ -69,7 +69,6 @@ test('other messages, other conversations and made-up ids have none', async () =
 
 test('large files push nothing out of a conversation, and the newest can be fetched until all is deleted', async () => {
   const conversation = 'web:large'
-  const files = createShownFiles(rig.redis.admin)
   const list = async (): Promise<ApiMessage[]> =>
     (await toJson<{ messages: ApiMessage[] }>(await server.call('/api/conversations/large/messages'))).messages
   const get = async (message?: ApiMessage): Promise<Response> =>
@@ -80,7 +79,7 @@ test('large files push nothing out of a conversation, and the newest can be fetc
   const text = `first line\n${'长'.repeat(900_000)}`
   for (let n = 1; n <= 5; n++) {
     const step = { key: `step-${n}`, entries: [], rows: [rowWithFile(`row-${n}`, `${n} ${text}`)] }
-    await rig.kernel.append(conversation, claimed.epoch, await files.keep(conversation, step))
+    await rig.kernel.append(conversation, claimed.epoch, keepFileApart(conversation, step))
   }
   const messages = await list()
   expect(messages.map((message) => message.text)).toEqual(['the first', ...Array.from({ length: 5 }, () => 'Here.')])
@@ -88,6 +87,24 @@ test('large files push nothing out of a conversation, and the newest can be fetc
   expect((await get(messages.at(-2))).status).toBe(404)
   await rig.kernel.erase(conversation)
   expect((await rig.redis.admin.keys(`*:${conversation}`)).filter((key) => key.includes(':file:'))).toEqual([])
+})
+
+test('a file that comes out when its conversation was deleted is kept nowhere', async () => {
+  const conversation = 'web:deleted'
+  const claimed = await rig.kernel.claim(conversation, 'test', 60_000)
+  if (claimed.kind !== 'CLAIMED') throw new Error(`The claim was answered ${claimed.kind}.`)
+  await rig.kernel.erase(conversation)
+  const step = { key: 'export', entries: [], rows: [rowWithFile('row', 'all that was said')] }
+  const kept = keepFileApart(conversation, step)
+  expect(await rig.kernel.append(conversation, claimed.epoch, kept)).toEqual({ kind: 'FENCED' })
+  expect(await rig.redis.admin.keys(`*file:${conversation}`)).toEqual([])
+  // The conversation that begins anew there keeps its own.
+  const again = await rig.kernel.claim(conversation, 'test', 60_000)
+  if (again.kind !== 'CLAIMED') throw new Error(`The claim was answered ${again.kind}.`)
+  for (const epoch of [again.epoch, again.epoch]) await rig.kernel.append(conversation, epoch, kept)
+  expect(await rig.redis.admin.get((await rig.redis.admin.keys(`*file:${conversation}`))[0] ?? '')).toBe(
+    'row\nall that was said',
+  )
 })
 
 test('the page offers the file, and saves it under its name', async () => {
