@@ -93,7 +93,8 @@ async function askAll(items: readonly MenuItem[], view: View): Promise<Effect> {
 
 function ask(text: string, options: readonly (readonly Choice[])[], { card: at, language, inPlace }: View): Effect {
   const payload = JSON.stringify({ ...at, language })
-  return { kind: 'ask', question: 'menu', text, options, payload, owner: at.asker, admins: true, inPlace }
+  const asked = { question: 'menu', topic: 'menu', options, payload } as const
+  return { kind: 'ask', text, ...asked, owner: at.asker, admins: true, inPlace }
 }
 
 async function answer(items: readonly MenuItem[], context: AnswerContext): Promise<readonly Effect[]> {

@@ -200,8 +200,8 @@ async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent):
       if (event.group || !state.answered.includes(event.messageId)) return done(state, 'edit')
       const language = toLanguage(state, event.text)
       const options = [[{ id: 'redo', label: texts.redo[language] }]]
-      const ask: Effect = { kind: 'ask', question: 'redo', text: texts.edited[language], options, payload: event.text }
-      return carryOut(place, item, [ask], { language, nowMs: deps.now() })
+      const ask = { kind: 'ask', question: 'redo', text: texts.edited[language], options, payload: event.text } as const
+      return carryOut(place, item, [{ ...ask, topic: `redo ${event.messageId}` }], { language, nowMs: deps.now() })
     }
     case 'delete':
       return done(applySetting(state, { name: 'forget', messageId: event.messageId }, deps.now()), 'delete')

@@ -19,6 +19,8 @@ export const question = z.object({
   payload: z.string(),
   /** The outbox row that shows it, and whose message its answer changes; without one the channel takes the buttons away. */
   card: z.string().max(200).optional(),
+  /** At most one question of a conversation is open on each topic: a new one closes the one before. */
+  topic: z.string().max(200).optional(),
   /** How long it may be answered, ms from its asking; 14 days when left out. */
   livesMs: z.number().int().positive().optional(),
 })
@@ -32,6 +34,7 @@ export type Asked = {
   readonly question: QuestionKind
   readonly options: readonly (readonly Choice[])[]
   readonly payload: string
+  readonly topic?: string
 }
 
 /** A question with its record and the buttons of its card. */
@@ -40,11 +43,13 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 /** Makes the record of a question and its buttons. `card` is the row that will show them. */
 export function raise(
   id: string,
-  { question: kind, options, payload }: Asked,
+  { question: kind, options, payload, topic }: Asked,
   how: Pick<Question, 'owner' | 'admins' | 'livesMs'> & { readonly card: string },
 ): Raised {
   return {
-    question: { v: 1, id, kind, ...how, options: options.flat().map((choice) => choice.id), payload },
+    question: { v: 1, id, kind, ...how, options: options.flat().map(toId), payload, ...(topic ? { topic } : {}) },
     buttons: options.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label }))),
   }
 }
+
+const toId = ({ id }: Choice): string => id

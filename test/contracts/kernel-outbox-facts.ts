@@ -14,6 +14,7 @@ import {
   mustClaim,
   queueRows,
   row,
+  rowWithFile,
   sender,
   sendTimeoutMs,
   step,
@@ -30,6 +31,20 @@ export function outboxFacts(bench: () => KernelBench): void {
     const due = await bench().kernel.due(toPartition(conversation), 0)
     return due.some((found) => found.conversation === conversation && found.what === 'out')
   }
+
+  it('sends of the files that wait only the newest', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch } = await queueRows(kernel, c, [row('a'), rowWithFile('f1', 'one'), row('b')])
+    for (const n of [2, 3]) await kernel.append(c, epoch, step(`more${n}`, { rows: [rowWithFile(`f${n}`, `${n}`)] }))
+    expect(idOf(await kernel.begin(sender(c), 'op0'))).toBe('a')
+    expect(idOf(await kernel.settle(sender(c), 'a', sent, 'op1'))).toBe('b')
+    expect(idOf(await kernel.settle(sender(c), 'b', sent, 'op2'))).toBe('f3')
+    // One that is on its way is not called back.
+    await kernel.append(c, epoch, step('more4', { rows: [rowWithFile('f4', '4')] }))
+    expect(idOf(await kernel.settle(sender(c), 'f3', sent, 'op3'))).toBe('f4')
+    expect(idOf(await kernel.settle(sender(c), 'f4', sent, 'op4'))).toBe('EMPTY')
+  })
 
   it('delivers rows in the order of their appends and then gives the lease back', async () => {
     const { kernel } = bench()

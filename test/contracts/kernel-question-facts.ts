@@ -42,6 +42,31 @@ export function questionFacts(bench: () => KernelBench): void {
   const mail = async (conversation: string): Promise<string[]> =>
     (await bench().kernel.inbox(conversation, 10)).events.map(({ event }) => event.id)
 
+  it('has one open question on each topic: a new one closes the one before', async () => {
+    const c = freshConversation()
+    const [first, other, elsewhere] = [
+      await ask(c, '*', { topic: 'redo 1' }),
+      await ask(c, '*', { topic: 'redo 2' }),
+      await ask(freshConversation(), '*', { topic: 'redo 1' }),
+    ]
+    const second = await ask(c, '*', { topic: 'redo 1' })
+    expect(await press(first, c)).toEqual({ kind: 'UNKNOWN' })
+    expect(await press(other, c)).toMatchObject({ kind: 'WON' })
+    expect(await press(elsewhere, c)).toMatchObject({ kind: 'FORBIDDEN' })
+    expect(await press(second, c, { id: 'p2' })).toMatchObject({ kind: 'WON' })
+  })
+
+  it('tells for an hour who answered a question that was closed by the next one', async () => {
+    const c = freshConversation()
+    const question = await ask(c, '*', { topic: 'menu' })
+    await press(question, c)
+    await ask(c, '*', { topic: 'menu' })
+    expect(await press(question, c, { id: 'p2', actor: bob })).toEqual({ kind: 'ALREADY', by: ann, choice: 'yes' })
+    expect(await press(question, c)).toMatchObject({ kind: 'WON' })
+    await bench().advance(3_600_001)
+    expect(await press(question, c, { id: 'p2', actor: bob })).toEqual({ kind: 'UNKNOWN' })
+  })
+
   it('has one winner, whose answer enters the mailbox', async () => {
     const c = freshConversation()
     const question = await ask(c)

@@ -174,7 +174,7 @@ async function trouble(kernel: Kernel, conversation: string, hour: number): Prom
     consume,
     setAside: consume.slice(0, 1),
     rows: [row(`r${hour}`)],
-    questions: [askedQuestion(conversation)],
+    questions: [{ ...askedQuestion(conversation), topic: 'menu' }],
     snapshot: 'state',
     release: true,
   })

@@ -5,7 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
-import { toEndRow } from '#shared/run/out-row.ts'
+import { toEndRow, type OutBody } from '#shared/run/out-row.ts'
 import { begin, prolong, promote, settle } from './memory-outbox.ts'
 import {
   consume,
@@ -352,7 +352,13 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   for (const question of step.questions ?? []) {
     const untilMs = atMs + Math.min(question.livesMs ?? questionLivesMs, questionLivesMs)
     c.touchedAtMs = atMs
-    if (!state.questions.has(question.id)) state.questions.set(question.id, { question, conversation: c.id, untilMs })
+    if (state.questions.has(question.id)) continue
+    for (const other of state.questions.values()) {
+      const isBefore =
+        question.topic !== undefined && other.conversation === c.id && other.question.topic === question.topic
+      if (isBefore) other.untilMs = Math.min(other.untilMs, other.answer ? atMs + 3_600_000 : atMs)
+    }
+    state.questions.set(question.id, { question, conversation: c.id, untilMs })
   }
   for (const id of step.closes ?? []) state.questions.delete(id)
   if (step.consume?.length) {
@@ -379,10 +385,17 @@ function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number],
   const isStream = c.id.startsWith('web:') || c.id.startsWith('console:')
   if (isStream) return show(c, { at: atMs, role: 'bot', body: { ...row.body, row: row.id } })
   if (c.rows.has(row.id)) return
+  if (hasFile(row.body)) {
+    const before = c.queue.find((id) => c.rows.get(id)?.state === 'queued' && hasFile(c.rows.get(id)?.body))
+    c.queue = c.queue.filter((id) => id !== before)
+    c.rows.delete(before ?? '')
+  }
   c.rows.set(row.id, toMemoryRow(row.id, row.body, { cameAtMs: atMs, expiresAtMs: atMs + row.expiresInMs }))
   c.queue.push(row.id)
   wake(c, 'out', atMs)
 }
+
+const hasFile = (body: OutBody | undefined): boolean => body?.kind === 'send' && body.file !== undefined
 
 /** Journal and step keys are kept from the previous snapshot on. */
 function saveSnapshot(c: MemoryConversation, snapshot: string, key: string): void {

@@ -43,7 +43,7 @@ export type MemoryRow = {
 export type MemoryQuestion = {
   readonly question: Question
   readonly conversation: ConversationId
-  readonly untilMs: number
+  untilMs: number
   answer?: { readonly by: string; readonly choice: string; readonly event: string }
 }
 

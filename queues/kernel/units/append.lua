@@ -23,6 +23,7 @@ expect(key('j'), 'list')
 if #consumed > 0 or #rows > 0 then check('in', 'dec', 'stop', stream == '1' and 'out' or 'obq') end
 if #aside > 0 then expect(key('aside'), 'hash') end
 for i = 1, stream == '1' and 0 or #rows, 3 do expect(row(rows[i]), 'hash') end
+if #questions > 0 then check('asked') end
 for i = 1, #questions, 2 do expect(P .. 'q:' .. questions[i], 'hash') end
 local routed, cursor, last = numbers(c, 'routed', 'cursor', 'seq')
 local jseq, snapSeq, held = numbers(r, 'jseq', 'snapSeq', 'epoch')
@@ -73,6 +74,15 @@ for i = 1, #rows, 3 do
   if stream == '1' then
     show('b', body, at)
   elseif not fate(id) then
+    -- A file is as long as all that is remembered: of those that wait only the newest is sent.
+    if string.find(body, '"file":{', 1, true) then
+      local before = redis.call('HGET', c, 'file')
+      if before and redis.call('HGET', row(before), 's') == 'queued' then
+        redis.call('LREM', key('obq'), 1, before)
+        redis.call('DEL', row(before))
+      end
+      redis.call('HSET', c, 'file', id)
+    end
     redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
     redis.call('RPUSH', key('obq'), id)
     wake('out', at)

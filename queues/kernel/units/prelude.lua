@@ -44,7 +44,7 @@ end
 -- Types of a conversation's keys. `check` refuses those of another type before the first write. A unit names what it writes
 -- without having read it: a read tells by itself.
 local kinds = {
-  c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash',
+  c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash',
   done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
 }
 local function check(...)
@@ -121,12 +121,20 @@ local function enqueue(event, at)
   return seq
 end
 
--- Opens a question, once. None outlives its conversation, which is put away after thirty idle days.
+-- Opens a question, once. None outlives its conversation, which is put away after thirty idle days. On each topic one is open: the one
+-- before it is closed, or was answered, which is still told for an hour.
 local function ask(id, json)
-  local q = P .. 'q:' .. id
+  local q, longestMs = P .. 'q:' .. id, 1209600000
   if redis.call('EXISTS', q) == 1 then return end
+  local topic = string.match(json, '"topic":"([^"]+)"')
+  if topic then
+    local before = P .. 'q:' .. (redis.call('HGET', key('asked'), topic) or '')
+    redis.call('PEXPIRE', before, redis.call('HGET', before, 's') == 'answered' and 3600000 or 0)
+    redis.call('HSET', key('asked'), topic, id)
+    redis.call('PEXPIRE', key('asked'), longestMs)
+  end
   redis.call('HSET', q, 'j', json, 'c', conv, 's', 'open')
-  redis.call('PEXPIRE', q, math.min(tonumber(string.match(json, '"livesMs":(%d+)') or 1209600000), 1209600000))
+  redis.call('PEXPIRE', q, math.min(tonumber(string.match(json, '"livesMs":(%d+)') or longestMs), longestMs))
   touch(now())
 end
 
