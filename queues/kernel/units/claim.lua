@@ -9,11 +9,6 @@ local r, c = key('r'), key('c')
 local snapSeq, jseq, lastEpoch, lastHead = numbers(r, 'snapSeq', 'jseq', 'epoch', 'aHead')
 local began, excused, snapshot, past = unpack(redis.call('HMGET', r, 'starts', 'excused', 'snap', 'past'))
 local routed, cursor = numbers(c, 'routed', 'cursor')
--- Older releases stopped half way through a snapshot where they had so many steps to forget: the journal was gone by then.
-if jseq > snapSeq and redis.call('EXISTS', key('j')) == 0 and redis.call('HLEN', key('x')) > 7000 then
-  redis.call('HSET', r, 'snapSeq', jseq)
-  snapSeq = jseq
-end
 local tail = jseq > snapSeq and redis.call('LRANGE', key('j'), snapSeq - jseq, -1) or {}
 local flat = {}
 for i, stored in ipairs(tail) do

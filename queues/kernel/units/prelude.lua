@@ -121,17 +121,22 @@ local function enqueue(event, at)
   return seq
 end
 
--- Opens a question, once. None outlives its conversation, which is put away after thirty idle days. On each topic one is open: the one
--- before it is closed, or was answered, which is still told for an hour.
+-- Opens a question, once. None outlives its conversation, which is put away after thirty idle days. On each topic one is open, and on so
+-- many topics at most: another one is closed for it, or was answered, which is still told for an hour.
+local mostAsked = 100
 local function ask(id, json)
   local q, longestMs = P .. 'q:' .. id, 1209600000
   if redis.call('EXISTS', q) == 1 then return end
   local topic = string.match(json, '"topic":"([^"]+)"')
   if topic then
-    local before = P .. 'q:' .. (redis.call('HGET', key('asked'), topic) or '')
+    local asked = key('asked')
+    local isFull = redis.call('HEXISTS', asked, topic) == 0 and redis.call('HLEN', asked) >= mostAsked
+    local closed = isFull and redis.call('HRANDFIELD', asked) or topic
+    local before = P .. 'q:' .. (redis.call('HGET', asked, closed) or '')
     redis.call('PEXPIRE', before, redis.call('HGET', before, 's') == 'answered' and 3600000 or 0)
-    redis.call('HSET', key('asked'), topic, id)
-    redis.call('PEXPIRE', key('asked'), longestMs)
+    redis.call('HDEL', asked, closed)
+    redis.call('HSET', asked, topic, id)
+    redis.call('PEXPIRE', asked, longestMs)
   end
   redis.call('HSET', q, 'j', json, 'c', conv, 's', 'open')
   redis.call('PEXPIRE', q, math.min(tonumber(string.match(json, '"livesMs":(%d+)') or longestMs), longestMs))

@@ -5,6 +5,8 @@ import { createLedger, deliverAll, driveEvent } from '#test/rig/kernel-drive.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { entry, messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+import { toQuestionId } from '#queues/partition.ts'
+import type { Question } from '#shared/run/question.ts'
 
 let server: PrivateRedis
 let opened: Awaited<ReturnType<typeof openRedisKernel>>
@@ -101,3 +103,20 @@ for (const channel of ['telegram', 'web']) {
     expect(bytes).toBeLessThanOrEqual(4096)
   })
 }
+
+it('keeps questions open on a hundred topics of a conversation, however many are asked', async () => {
+  const conversation = 'telegram:asked'
+  await shortTurn(conversation, 1, 's')
+  const claimed = await opened.kernel.claim(conversation, 'w1', 60_000)
+  if (claimed.kind !== 'CLAIMED') throw new Error(`The claim was answered ${claimed.kind}.`)
+  const id = (n: number): string => toQuestionId(conversation, `q${n}`)
+  for (let n = 1; n <= 250; n++) {
+    const topic = `redo ${n}`
+    const question: Question = { v: 1, id: id(n), kind: 'redo', owner: '*', options: ['yes'], payload: '', topic }
+    await opened.kernel.append(conversation, claimed.epoch, { key: `ask${n}`, entries: [], questions: [question] })
+  }
+  const [asked = ''] = await server.admin.keys('*asked:telegram:asked')
+  expect(await server.admin.hlen(asked)).toBe(100)
+  expect(await server.admin.keys('*:q:*')).toHaveLength(100)
+  expect(await server.admin.hget(asked, 'redo 250')).toBe(id(250))
+})

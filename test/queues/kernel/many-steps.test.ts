@@ -55,22 +55,6 @@ it('ends a turn after any number of steps', async () => {
   expect(await checkInvariants(server.admin)).toEqual([])
 })
 
-it('goes on where an older release stopped half way through such an end', async () => {
-  const c = freshConversation()
-  await deliverMany(opened.kernel, c, 3)
-  const claimed = await mustClaim(opened.kernel, c)
-  await turn(c, claimed, 1)
-  await opened.kernel.append(c, claimed.epoch, step('t2'))
-  await opened.kernel.append(c, claimed.epoch, { key: 't2-consumed', entries: [], consume: [2] })
-  await noteSteps(c, 9000)
-  await server.admin.del(keyOf('j', c))
-  const again = await mustClaim(opened.kernel, c)
-  expect(again).toMatchObject({ snapshot: '{"n":1}', tail: [] })
-  expect(again.pending.map(({ seq }) => seq)).toEqual([3])
-  expect(await turn(c, again, 3)).toMatchObject({ kind: 'OK' })
-  expect(await checkInvariants(server.admin)).toEqual([])
-})
-
 it('knows a step that only consumes again, though it leaves nothing behind', async () => {
   const c = freshConversation()
   await deliverMany(opened.kernel, c, 5)
