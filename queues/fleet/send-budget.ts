@@ -19,8 +19,11 @@ export type SendLimits = {
 }
 
 export type SendBudget = {
-  /** ms until this may be sent, or is to be asked for again; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for the bot, it keeps its place. */
-  ask(limits: SendLimits, id: string): Promise<number>
+  /**
+   * ms until this may be sent, or is to be asked for again; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for
+   * the bot, it keeps its place. Where not all can be sent, what came last goes first.
+   */
+  ask(limits: SendLimits, id: string, cameAtMs?: number): Promise<number>
   /** As `ask`, for telling what was lost: of a chat's places at most one in twenty goes to that. */
   askForNotice(limits: SendLimits, id: string): Promise<number>
   /** Whether a draft may be shown now; then it counts. */
@@ -48,6 +51,7 @@ export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudg
     action: 'ask' | 'notice' | 'draft' | 'typing',
     limits: SendLimits,
     id: string,
+    cameAtMs = 0,
   ): Promise<number> => {
     const perChat = action === 'draft' && limits.nativeDrafts ? [] : limits.perChat
     const few = action === 'notice' ? toNotices(limits) : limits.drafts
@@ -55,10 +59,10 @@ export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudg
       list.length,
       ...list.flatMap(({ count, perMs }) => [count, Math.ceil(perMs * margin)]),
     ])
-    return Number(await call('send', toKey(limits), [action, id, limits.chat, aheadMs, ...windows]))
+    return Number(await call('send', toKey(limits), [action, id, limits.chat, aheadMs, cameAtMs, ...windows]))
   }
   return {
-    ask: (limits, id) => ask('ask', limits, id),
+    ask: (limits, id, cameAtMs) => ask('ask', limits, id, cameAtMs),
     askForNotice: (limits, id) => ask('notice', limits, id),
     mayDraft: async (limits, id) => (await ask('draft', limits, id)) === 0,
     async mayType(limits, id) {

@@ -37,6 +37,8 @@ export type ClaimResult = Claimed | { readonly kind: 'HELD' } | { readonly kind:
 export type BegunRow = {
   readonly id: string
   readonly body: OutBody
+  /** By Redis' clock. */
+  readonly cameAtMs: number
   readonly attempts: number
   /** receipt of the row it replaces, if that was delivered */ readonly replacesReceipt?: string
   /** A sender that was lost edited what it replaces: the last of its edits may arrive after this one. */

@@ -139,7 +139,7 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const finding = findAddress(deps, sender.conversation)
   const ask = row.body.kind === 'notice' ? budget.askForNotice : budget.ask
   for (;;) {
-    const afterMs = await ask(limits, toSendId(sender.conversation, row))
+    const afterMs = await ask(limits, toSendId(sender.conversation, row), row.cameAtMs)
     if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
     if (afterMs === 0) break
     await sleep(afterMs)

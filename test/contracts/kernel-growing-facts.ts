@@ -37,7 +37,10 @@ export function growingFacts(bench: () => KernelBench): void {
     const { kernel } = bench()
     const { conversation: c } = await showing()
     const promoted = await kernel.promote(sender(c), beginning, 'op1')
-    expect(promoted).toEqual({ kind: 'ROW', row: { id: toFirstRow(turn), body, attempts: 1 } })
+    expect(promoted).toEqual({
+      kind: 'ROW',
+      row: { id: toFirstRow(turn), body, attempts: 1, cameAtMs: expect.any(Number) },
+    })
     expect(await kernel.promote(sender(c), beginning, 'op1')).toEqual(promoted)
     await kernel.settle(sender(c), toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op2')
     expect(await kernel.promote(sender(c), beginning, 'op3')).toEqual({ kind: 'SHOWN', receipt: '77' })
@@ -49,7 +52,10 @@ export function growingFacts(bench: () => KernelBench): void {
     await kernel.promote(sender(c), beginning, 'op1')
     await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
     const next = await kernel.settle(sender(c), toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op2')
-    expect(next).toEqual({ kind: 'ROW', row: { id: end.id, body: end.body, attempts: 1, replacesReceipt: '77' } })
+    expect(next).toEqual({
+      kind: 'ROW',
+      row: { id: end.id, body: end.body, attempts: 1, cameAtMs: expect.any(Number), replacesReceipt: '77' },
+    })
   })
 
   it('knows when a sender that edited it was lost, until the next one has ended', async () => {
@@ -68,7 +74,14 @@ export function growingFacts(bench: () => KernelBench): void {
     expect(await kernel.begin(second, 'op6')).toMatchObject({ row: { id: end.id, mayBeOvertaken: true } })
     await kernel.settle(second, end.id, { kind: 'later', afterMs: 10 }, 'op7')
     await advance(11)
-    const late = { id: end.id, body: end.body, attempts: 1, replacesReceipt: '77', mayBeOvertaken: true }
+    const late = {
+      id: end.id,
+      body: end.body,
+      attempts: 1,
+      cameAtMs: expect.any(Number),
+      replacesReceipt: '77',
+      mayBeOvertaken: true,
+    }
     expect(await kernel.begin(third, 'op8')).toEqual({ kind: 'ROW', row: late })
     await kernel.settle(third, end.id, { kind: 'sent', receipt: '77' }, 'op9')
     await kernel.append(c, epoch, step('more', { rows: [{ ...end, id: 'again' }] }))
@@ -119,7 +132,7 @@ export function growingFacts(bench: () => KernelBench): void {
     await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
     expect(await kernel.begin(sender(c), 'op3')).toEqual({
       kind: 'ROW',
-      row: { id: end.id, body: end.body, attempts: 1 },
+      row: { id: end.id, body: end.body, attempts: 1, cameAtMs: expect.any(Number) },
     })
     expect(await kernel.settle(sender(c), end.id, { kind: 'sent', receipt: '9' }, 'op4')).toEqual({ kind: 'EMPTY' })
   })
@@ -131,7 +144,7 @@ export function growingFacts(bench: () => KernelBench): void {
     await advance(sendTimeoutMs + 2001)
     await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
     const next = await mustBegin(kernel, sender(c, { owner: 's2' }), 'op2')
-    expect(next).toEqual({ id: end.id, body: end.body, attempts: 1 })
+    expect(next).toEqual({ id: end.id, body: end.body, attempts: 1, cameAtMs: expect.any(Number) })
     expect(await kernel.settle(sender(c, { owner: 's2' }), end.id, { kind: 'sent', receipt: '9' }, 'op3')).toEqual({
       kind: 'EMPTY',
     })

@@ -51,7 +51,12 @@ export function outboxFacts(bench: () => KernelBench): void {
     const c = freshConversation()
     const { epoch } = await queueRows(kernel, c, [row('a'), row('b')])
     await kernel.append(c, epoch, step('more', { rows: [row('c')] }))
-    expect(await mustBegin(kernel, sender(c), 'op0')).toEqual({ id: 'a', body: row('a').body, attempts: 1 })
+    expect(await mustBegin(kernel, sender(c), 'op0')).toEqual({
+      id: 'a',
+      body: row('a').body,
+      attempts: 1,
+      cameAtMs: expect.any(Number),
+    })
     expect(idOf(await kernel.settle(sender(c), 'a', sent, 'op1'))).toBe('b')
     expect(idOf(await kernel.settle(sender(c), 'b', { kind: 'failed', reason: '403' }, 'op2'))).toBe('c')
     const notice = await kernel.settle(sender(c), 'c', sent, 'op3')
@@ -158,7 +163,7 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect(await kernel.settle(sender(c), 'a', sent, 'op2')).toEqual(begun)
     expect(await kernel.settle(sender(c), 'b', sent, 'op3')).toEqual({
       kind: 'ROW',
-      row: { id: 'd', body: row('d', 'say "replaces":"a"').body, attempts: 1 },
+      row: { id: 'd', body: row('d', 'say "replaces":"a"').body, attempts: 1, cameAtMs: expect.any(Number) },
     })
     expect(await kernel.settle(sender(c), 'd', sent, 'op4')).not.toHaveProperty('row.replacesReceipt')
   })
@@ -176,7 +181,10 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect(edit).toMatchObject({ row: { id: 'edit' } })
     expect(edit).not.toHaveProperty('row.replacesReceipt')
     const begun = await kernel.settle(sender(c), 'edit', { kind: 'sent', receipt: '3' }, 'op5')
-    expect(begun).toEqual({ kind: 'ROW', row: { id: 'off', body: off.body, attempts: 1, replacesReceipt: '2' } })
+    expect(begun).toEqual({
+      kind: 'ROW',
+      row: { id: 'off', body: off.body, attempts: 1, cameAtMs: expect.any(Number), replacesReceipt: '2' },
+    })
   })
 
   it('edits the message that a press named once the row it replaces is forgotten', async () => {

@@ -91,7 +91,8 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
     if (found.row.body.kind === 'notice' && wanted.row.body.kind === 'notice') {
       questions.push({ real: found.row.body.question, twin: wanted.row.body.question, conversation: c })
     }
-    expect(anonymous(found.row)).toEqual(anonymous(wanted.row))
+    expectNear(found.row.cameAtMs, wanted.row.cameAtMs)
+    expect(anonymous(found.row)).toEqual(anonymous({ ...wanted.row, cameAtMs: found.row.cameAtMs }))
   }
   const deliver = async (
     from: string,

@@ -237,7 +237,7 @@ function toBegun(c: MemoryConversation, row: MemoryRow, nowMs: number): BeginRes
   const replaced = findReplaced(c, row.body, nowMs)
   const replaces = 'replaces' in row.body && row.body.replaces !== undefined
   const isLate = replaces && c.editor !== undefined && c.editor !== row.owner
-  const plain = { id: row.id, body: row.body, attempts: row.attempts }
+  const plain = { id: row.id, body: row.body, attempts: row.attempts, cameAtMs: row.cameAtMs }
   const begun = isLate ? { ...plain, mayBeOvertaken: true } : plain
   return { kind: 'ROW', row: replaced ? { ...begun, replacesReceipt: replaced } : begun }
 }

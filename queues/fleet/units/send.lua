@@ -1,12 +1,12 @@
--- prefix; ask|notice|draft|typing, id, chat, ahead in ms, then for chat, bot and drafts, typings or notices each: windows n, (count, ms)...
+-- prefix; ask|notice|draft|typing, id, chat, ahead in ms, when it came or 0 for now, then for chat, bot and drafts, typings or notices each: windows n, (count, ms)...
 -- -> ms to wait, -1: leave the draft out
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send: sorted sets of sends by time, past ones and those promised to somebody. Of any window's last `count` sends the
 -- oldest tells when there is room again. A row keeps the place it was promised and is asked for it again; a draft only takes what is free, and
 -- notices of what was lost stand in a line of their own, so that they take few places.
 -- Where everybody together wants more than the bot may send, its places are promised for `ahead` at most. Who finds none is told to ask again,
--- and once that was long ago only what those leave who ask for the first time; notices get what both leave. So what is new goes soon, and no
--- place is kept for what expires before.
+-- and waits in `refused`, by the time it came: the newest goes first, an older one gets only what the newer leave, and notices what both leave.
+-- So what is new goes soon, and no place is kept for what expires before.
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local action, id, chat = ARGV[1], ARGV[2], ARGV[3]
@@ -22,9 +22,10 @@ local ahead = tonumber(ARGV[4])
 -- How long a row waits to be sent before it expires.
 local lifeMs = 40 * ahead
 local refused = KEYS[1] .. 'refused'
-local since = tonumber(redis.call('ZSCORE', refused, id) or at)
+local came = tonumber(ARGV[5])
+if came == 0 or came > at then came = at end
 
-local next = 5
+local next = 6
 -- `most`: how far ahead its places are promised.
 local function takeScope(name, most)
   local scope = { name = KEYS[1] .. name, windows = {}, longest = 0 }
@@ -46,7 +47,7 @@ local few = takeScope((lines[action] or 'notices:') .. chat, lifeMs)
 
 local function dueAt(scope)
   local promised = redis.call('ZSCORE', scope.name, id)
-  if promised then return tonumber(promised) end
+  if promised then return tonumber(promised), true end
   local due = at
   for _, window in ipairs(scope.windows) do
     local oldest = redis.call('ZREVRANGE', scope.name, window.count - 1, window.count - 1, 'WITHSCORES')
@@ -78,19 +79,26 @@ end
 
 if pause > 0 then return pause end
 if action == 'notice' then table.insert(scopes, 1, few) end
--- Half of what is promised ahead is for who asks anew.
-if action == 'notice' then bot.most = bot.longest + ahead / 4
-elseif at - since > ahead then bot.most = bot.longest + ahead / 2 end
+if action == 'notice' then
+  bot.most = bot.longest + ahead / 4
+else
+  local placeMs = 0
+  for _, window in ipairs(bot.windows) do placeMs = math.max(placeMs, window.ms / window.count) end
+  -- Who is gone is counted too; what is free now is therefore for all.
+  bot.most = bot.longest + math.max(0, ahead - redis.call('ZCOUNT', refused, '(' .. came, '+inf') * placeMs)
+end
 for _, scope in ipairs(scopes) do
-  scope.due = dueAt(scope)
-  if scope.due > at + scope.most then
+  local due, isPromised = dueAt(scope)
+  scope.due = due
+  if due > at + scope.most and not isPromised then
     redis.call('ZREMRANGEBYSCORE', refused, '-inf', at - lifeMs)
-    redis.call('ZADD', refused, 'NX', at, id)
+    redis.call('ZADD', refused, came, id)
     redis.call('PEXPIRE', refused, lifeMs)
     -- The longer it waits, the rarer it asks.
-    return math.floor(math.min(math.max(scope.due - at, (at - since) / 4), 4 * ahead))
+    return math.floor(math.min(math.max(due - at - scope.most, (at - came) / 4, ahead / 4), 4 * ahead))
   end
 end
+redis.call('ZREM', refused, id)
 for _, scope in ipairs(scopes) do
   take(scope, math.max(scope.due, at))
   if scope.due > at then return scope.due - at end

@@ -64,7 +64,7 @@ local function openNotice(life)
   end
   told = told + 1
   id = freshId(noticeId)
-  redis.call('HSET', row(id), 's', 'queued', 'n', 0, 'x', whole(at + noticeLivesMs), 'nb', whole(at + noticeAfterMs),
+  redis.call('HSET', row(id), 's', 'queued', 'n', 0, 'x', whole(at + noticeLivesMs), 'came', whole(at), 'nb', whole(at + noticeAfterMs),
     'early', 1, 'over', whole(at + life), 'q', freshId(questionId))
   redis.call('LPUSH', key('obq'), id)
   wake('out', at + noticeAfterMs)
@@ -157,6 +157,7 @@ local function finish(id, state, reason, receipt)
 end
 
 local function begun(id, body, attempts)
+  local _, came = times(id)
   local replaces = string.match(body, '"replaces":"([^"]+)"')
   local _, receipt, last
   if replaces then _, receipt, last = fate(replaces) end
@@ -166,7 +167,7 @@ local function begun(id, body, attempts)
   -- A row is kept for two days at most, a button longer: its press named the message.
   if replaces and (receipt or '') == '' then receipt = string.match(body, '"replacesMessage":"([^"]+)"') end
   local editor = replaces and redis.call('HGET', key('c'), 'editor')
-  return { 'ROW', id, body, attempts, receipt or '', editor and editor ~= owner and 1 or 0 }
+  return { 'ROW', id, body, attempts, receipt or '', editor and editor ~= owner and 1 or 0, whole(came) }
 end
 
 -- `c.editor` is who edits a growing reply. Who gives the lease back has ended its edits; the last edit of one that was lost may arrive

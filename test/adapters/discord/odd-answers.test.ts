@@ -61,6 +61,7 @@ let rows = 0
 const row = (body: OutBody, replacesReceipt?: string): BegunRow => ({
   id: `row-${(rows += 1)}`,
   attempts: 1,
+  cameAtMs: 0,
   body,
   ...(replacesReceipt === undefined ? {} : { replacesReceipt }),
 })

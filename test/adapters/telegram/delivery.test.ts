@@ -255,7 +255,7 @@ test('sends any Markdown at the first try', async () => {
   await using rig = await openDirect()
   await fc.assert(
     fc.asyncProperty(markdown, async (text) => {
-      const row = { id: 'x', body: say(text), attempts: 1 }
+      const row = { id: 'x', body: say(text), attempts: 1, cameAtMs: 0 }
       const outcome = await toDelivery(rig.channel).deliver(toAddress('telegram:7'), row, new AbortController().signal)
       expect(outcome.kind).toBe('sent')
     }),

@@ -57,6 +57,7 @@ const signal = new AbortController().signal
 const row = (body: OutBody, replacesReceipt?: string): BegunRow => ({
   id: 'row',
   attempts: 1,
+  cameAtMs: 0,
   body,
   ...(replacesReceipt === undefined ? {} : { replacesReceipt }),
 })

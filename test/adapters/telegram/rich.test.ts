@@ -238,6 +238,7 @@ test(
           id: 'x',
           body: say(`${text}\n\n| h |\n|---|\n| ${text.replaceAll('\n', ' ')} @admin |`),
           attempts: 1,
+          cameAtMs: 0,
         }
         const outcome = await toDelivery(rig.channel).deliver(
           toAddress('telegram:7'),

@@ -143,24 +143,25 @@ test('what it keeps ends by itself', async () => {
   for (const ttlMs of ttlsMs) expect(ttlMs).toBeLessThan(20_000)
 })
 
-test('where all chats together want too much, places are promised for a while ahead, more to who asks anew', async () => {
+test('where all chats together want too much, places are promised for a while ahead, and what came last goes first', async () => {
   const few = createSendBudget(createUnits(redis, { patienceMs: 500 }), 10_000)
   const chat = (n: number): SendLimits => limits({ chat: `telegram:${n}`, perBot: [{ count: 1, perMs: 1000 }] })
-  for (let n = 0; n < 40; n++) await few.ask(chat(n), `r${n}`)
-  const promised = await server.admin.zcard('fl:{send:telegram:1}:bot')
+  const startedAtMs = Date.now() - 60_000
+  for (let n = 0; n < 40; n++) await few.ask(chat(n), `r${n}`, startedAtMs + n)
+  const key = 'fl:{send:telegram:1}:'
+  const promised = await server.admin.zcard(`${key}bot`)
   expect(promised).toBeGreaterThan(9)
   expect(promised).toBeLessThan(13)
-  // Ten places are promised and some seconds pass: one that was refused long ago and a notice leave those to others.
-  const key = 'fl:{send:telegram:1}:'
-  await server.admin.zadd(`${key}refused`, 'XX', String(Date.now() - 60_000), 'r39')
+  // Three places are free again: not for a notice, nor for what many are newer than, but for the newest that waits, and for what is new.
   const last = await server.admin.zrange(`${key}bot`, '-3', '-1')
   await server.admin.zrem(`${key}bot`, ...last)
-  expect(await few.ask(chat(39), 'r39')).toBeGreaterThan(10_000)
-  expect(await few.askForNotice(chat(41), 'notice')).toBeGreaterThan(6000)
-  expect(await server.admin.zscore(`${key}bot`, 'r39')).toBeNull()
-  expect(await server.admin.zscore(`${key}bot`, 'notice')).toBeNull()
+  expect(await few.ask(chat(20), 'r20', startedAtMs + 20)).toBeGreaterThan(10_000)
+  expect(await few.askForNotice(chat(41), 'notice')).toBeGreaterThan(4000)
+  for (const lost of ['r20', 'notice']) expect(await server.admin.zscore(`${key}bot`, lost)).toBeNull()
+  await few.ask(chat(39), 'r39', startedAtMs + 39)
   await few.ask(chat(42), 'new')
-  expect(await server.admin.zscore(`${key}bot`, 'new')).not.toBeNull()
+  for (const won of ['r39', 'new']) expect(await server.admin.zscore(`${key}bot`, won)).not.toBeNull()
+  expect(await server.admin.zscore(`${key}refused`, 'r39')).toBeNull()
 })
 
 test('Redis’ clock that is set back silences nobody', async () => {
