@@ -3,8 +3,8 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. After a batch
- * of several the next one comes `toPaceMs()` later at the earliest: under a flood batches are larger, and what comes alone does not wait.
+ * A question is answered when its batch is; a batch that fails rejects all its questions. `ask` answers in the order asked. A batch comes
+ * `toPaceMs()` after the last one at the earliest: under a flood batches are larger, and what comes after a rest does not wait.
  */
 export function createBatch<Question, Answer>(
   most: number,
@@ -12,12 +12,12 @@ export function createBatch<Question, Answer>(
   toPaceMs: () => number = () => 0,
 ): (question: Question) => Promise<Answer> {
   let open: { questions: Question[]; answers: Promise<readonly Answer[]> } | undefined
-  let last = { atMs: -Infinity, size: 0 }
+  let lastAtMs = -Infinity
 
   async function gather(questions: readonly Question[]): Promise<readonly Answer[]> {
-    const restMs = last.size > 1 ? last.atMs + toPaceMs() - performance.now() : 0
+    const restMs = lastAtMs + toPaceMs() - performance.now()
     await (restMs > 0 ? sleep(restMs) : nextTurn())
-    last = { atMs: performance.now(), size: questions.length }
+    lastAtMs = performance.now()
     if (open?.questions === questions) open = undefined
     return await ask(questions)
   }

@@ -31,12 +31,22 @@ export function estimateUsage(request: ModelRequest, { text, toolCalls }: Reply)
   return { promptTokens, completionTokens }
 }
 
-/** No model makes more tokens of a text than it has bytes. */
+/** No model makes more tokens of a text than it has bytes, which are at most three for each unit. */
 function isPossible(
   { promptTokens, completionTokens }: Usage,
   { messages, tools, maxOutputTokens }: ModelRequest,
 ): boolean {
-  const mostPrompt = Buffer.byteLength(JSON.stringify([messages, tools])) + mostHiddenTokens
+  const mostPrompt = 3 * (sizeOf(messages) + (tools.length > 0 ? JSON.stringify(tools).length : 0)) + mostHiddenTokens
   const isWhole = Number.isSafeInteger(promptTokens) && Number.isSafeInteger(completionTokens)
   return isWhole && promptTokens <= mostPrompt && completionTokens <= 4 * maxOutputTokens + mostThoughtTokens
+}
+
+/** UTF-16 units, the calls of tools included. */
+function sizeOf(messages: ModelRequest['messages']): number {
+  let units = 0
+  for (const message of messages) {
+    units += message.content.length
+    if (message.role === 'assistant' && message.toolCalls) units += JSON.stringify(message.toolCalls).length
+  }
+  return units
 }

@@ -29,8 +29,8 @@ const maxRetryAfterMs = 60_000
 /** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */
 const defaultHistoryTokens = 64_000
 const toolTimeoutMs = 600_000
-/** A few megabytes. */
-const mostRemembered = 10_000
+/** Of the texts that came lately, and as many of those before: a few megabytes. */
+const mostLately = 5000
 const digestedFromUnits = 200
 const defaultReplyExpiresInMs = 600_000
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
@@ -185,17 +185,22 @@ function createBuiltIns(runtime: Runtime, found: FoundModel, mayAnswer: (strange
 
 /**
  * The fixed part of a prompt and its history come again with every call: their estimates are kept, the last used of them. Long texts, which
- * cost most to estimate, are known by their digest, so that the histories of many conversations have room.
+ * cost most to estimate, are known by their digest, so that the histories of many conversations have room. What came lately and what came
+ * before are two maps, since deleting single texts from one would cost more than estimating them.
  */
 export function remembering(estimate: (text: string) => number): (text: string) => number {
-  const known = new Map<string, number>()
+  let lately = new Map<string, number>()
+  let before = new Map<string, number>()
   return (text) => {
     const key = text.length < digestedFromUnits ? text : hash('sha256', Buffer.from(text, 'utf16le'), 'base64url')
-    const tokens = known.get(key) ?? estimate(text)
-    known.delete(key)
-    known.set(key, tokens)
-    const [oldest = key] = known.size > mostRemembered ? known.keys() : []
-    if (oldest !== key) known.delete(oldest)
+    const known = lately.get(key)
+    if (known !== undefined) return known
+    const tokens = before.get(key) ?? estimate(text)
+    if (lately.size >= mostLately) {
+      before = lately
+      lately = new Map()
+    }
+    lately.set(key, tokens)
     return tokens
   }
 }

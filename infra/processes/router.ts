@@ -23,7 +23,7 @@ const mostClassifyMs = 250
 const mostAtOnce = 64
 /** A watch begins and ends a thread, which takes a tenth of a millisecond, and half of one on a busy machine. So much time is left between two. */
 const watchShare = 1 / 50
-const mostPaceMs = 20
+const mostPaceMs = 10
 /** What a text is that nobody read: an ordinary question. */
 const unread: Classification = {
   type: 'query',

@@ -10,8 +10,9 @@ export MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
 export NODE_COMPILE_CACHE="${NODE_COMPILE_CACHE:-node_modules/.cache/flotilla}"
 
 case "${1:-}" in
-  # An executor holds a thousand open answers; with less room they would be moved to the old space and collected there.
-  all | executor | router) memory="--max-semi-space-size=16 --initial-old-space-size=32" ;;
+  # An executor holds a thousand open answers; with less room they would be moved to the old space and collected there. One helping
+  # thread: where the cores are at work, more of them wait for each other.
+  all | executor | router) memory="--max-semi-space-size=32 --initial-old-space-size=64 --v8-pool-size=1" ;;
   # A channel's messages are small and soon gone: a small nursery costs it no time and saves 40 MB. Told that it may not have gigabytes,
   # the collector lets garbage pile up less. One optimising compiler instead of two, and one pool of memory for all threads, save 10 MB.
   # One helping thread: with four, handing the work out costs more than it saves.

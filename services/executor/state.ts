@@ -85,7 +85,7 @@ export function toSnapshot(state: ConversationState, language?: Language) {
   }
   const rest = { v, session, history: [], answered: [], turns, tokens, refusedAt: {}, ...set }
   const kept = state.past.every((item, i) => item === history[i]) ? state.past : []
-  const isLong = JSON.stringify(history.slice(kept.length)).length > maxRecentChars
+  const isLong = sumTokens(history.slice(kept.length), (text) => text.length) > maxRecentChars
   const past = isLong ? history : kept
   return {
     stored: {

@@ -14,7 +14,7 @@ for _, id in ipairs(ofType('obq', 'list') and redis.call('LRANGE', key('obq'), 0
 for kind in pairs(kinds) do remove(key(kind)) end
 remove(key('draft'))
 redis.call('HDEL', P .. 'parked', conv)
-redis.call('ZREM', P .. 'idle', conv)
+redis.pcall('ZREM', P .. 'idle', conv)
 for _, what in ipairs({ 'route', 'run', 'out' }) do rest(what) end
 redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
 return gone

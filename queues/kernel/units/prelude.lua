@@ -42,7 +42,7 @@ local function parked()
 end
 
 -- Types of a conversation's keys. `check` refuses those of another type before the first write. A unit names what it writes
--- without having read it: a read tells by itself.
+-- without having read it: a read tells by itself. `late` and `idle` only help the sweeper, which tells of them: no unit fails for them.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash',
   done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
@@ -50,8 +50,6 @@ local kinds = {
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
   expect(P .. 'wake', 'zset')
-  expect(P .. 'late', 'zset')
-  expect(P .. 'idle', 'zset')
   parked()
 end
 
@@ -84,12 +82,12 @@ local function wake(what, at)
 end
 local function rest(what)
   redis.call('ZREM', P .. 'wake', what .. ':' .. conv)
-  redis.call('ZREM', P .. 'late', what .. ':' .. conv)
+  redis.pcall('ZREM', P .. 'late', what .. ':' .. conv)
 end
 -- Somebody is at it. Should they die, the sweeper is to find it at once, however long it had put it off.
 local function taken(what)
-  local since = redis.call('ZSCORE', P .. 'late', what .. ':' .. conv)
-  if since then
+  local since = redis.pcall('ZSCORE', P .. 'late', what .. ':' .. conv)
+  if type(since) == 'string' then
     redis.call('ZADD', P .. 'wake', since, what .. ':' .. conv)
     redis.call('ZREM', P .. 'late', what .. ':' .. conv)
   end
@@ -101,7 +99,7 @@ local function congested() return redis.call('EXISTS', key('congested')) end
 local function stops() return redis.call('HGETALL', key('stop')) end
 
 -- Something happened here: the conversation is not put away for long (archive.lua). Tells whether it was not known before.
-local function touch(at) return redis.call('ZADD', P .. 'idle', string.format('%.0f', at), conv) == 1 end
+local function touch(at) return redis.pcall('ZADD', P .. 'idle', string.format('%.0f', at), conv) == 1 end
 
 -- Tells the process that works on the conversation, if one does, that there is news. An owner is `:<process>/<run>`; one of an older
 -- release names no process, which hears of all conversations.

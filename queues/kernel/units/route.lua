@@ -21,7 +21,7 @@ if cursor >= seq then
   -- router that still has these events in its hands.
   if seq >= last and redis.call('EXISTS', key('r'), key('out')) == 0 then
     redis.call('DEL', key('dd'))
-    redis.call('ZREM', P .. 'idle', conv)
+    redis.pcall('ZREM', P .. 'idle', conv)
     redis.call('EXPIRE', c, 600)
   end
   return { 'OK', 0 }
