@@ -3,7 +3,8 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
-import { splitMarkdown } from '#adapters/markup/split.ts'
+import { inTurns } from '#adapters/markup/in-turns.ts'
+import { splitInSteps } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { deliver, maxContentUnits, toEdit } from './deliver.ts'
 import { toChannel } from './place.ts'
@@ -33,7 +34,7 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
   return {
     idempotentForMs: nonceKnownMs,
     sendTimeoutMs,
-    split: (body) => (body.kind === 'send' && body.file ? [body] : splitBody(body, discordLimit)),
+    split: async (body) => (body.kind === 'send' && body.file ? [body] : await splitBody(body, discordLimit)),
     // A place is a conversation: a locked thread says nothing of its channel.
     chatOf: (conversation) => conversation,
     closes: isOfPlace,
@@ -52,7 +53,7 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
               { method: 'post', path: `/channels/${toChannel(conversation)}/typing`, shape: nothing },
               limit,
             )
-          : await api.ask(toEdit(conversation, draft.message.receipt, toBeginning(draft.text)), limit)
+          : await api.ask(toEdit(conversation, draft.message.receipt, await toBeginning(draft.text)), limit)
       if (shown.kind === 'slow-down')
         return { kind: 'refused', afterMs: shown.retryAfterMs + 50, slowDown: shown.scope }
       if (shown.kind === 'refused') return { kind: 'refused', afterMs: closedAfterMs }
@@ -63,8 +64,9 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
 }
 
 /** As much as one message holds, with its code closed. */
-function toBeginning(markdown: string): string {
-  const [beginning = markdown] = splitMarkdown(markdown.slice(0, maxContentUnits * 2), discordLimit)
+async function toBeginning(markdown: string): Promise<string> {
+  const start = markdown.slice(0, maxContentUnits * 2)
+  const [beginning = markdown] = await inTurns(start.length, splitInSteps(start, discordLimit, 1))
   return toDiscord(beginning)
 }
 

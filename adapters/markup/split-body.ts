@@ -1,6 +1,7 @@
 // A message too long for a platform, as the messages to send instead.
 import type { OutBody } from '#shared/run/out-row.ts'
-import { splitMarkdown, type SplitLimit } from './split.ts'
+import { inTurns } from './in-turns.ts'
+import { splitInSteps, type SplitLimit } from './split.ts'
 
 /** Cutting takes a millisecond a part, of what nobody would write twenty, and a process cuts for all of its chats. */
 const mostAtOnce = 8
@@ -10,9 +11,13 @@ const cutWithinMs = 10
  * What is far too long, or takes long, is not cut to its end at once: the last part is then the rest, which is split when its turn comes.
  * The first part carries what is answered, replied to and replaced, the last one the buttons. One part means it fits as it is.
  */
-export function splitBody(body: OutBody, limit: SplitLimit, now = () => performance.now()): readonly OutBody[] {
+export async function splitBody(
+  body: OutBody,
+  limit: SplitLimit,
+  now = () => performance.now(),
+): Promise<readonly OutBody[]> {
   if (body.kind !== 'send') return [body]
-  const texts = splitSome(body.text, limit, now)
+  const texts = await splitSome(body.text, limit, now)
   if (texts.length < 2) return [body]
   const { buttons, replyTo, replaces, answers, ...rest } = body
   return texts.map((text, i) => ({
@@ -25,12 +30,15 @@ export function splitBody(body: OutBody, limit: SplitLimit, now = () => performa
   }))
 }
 
-function splitSome(text: string, limit: SplitLimit, now: () => number): string[] {
-  const endsAtMs = now() + cutWithinMs
+async function splitSome(text: string, limit: SplitLimit, now: () => number): Promise<string[]> {
+  let tookMs = 0
+  const onStep = (ms: number): void => void (tookMs += ms)
   const parts: string[] = []
   for (let rest: string | undefined = text; rest !== undefined;) {
-    const isEnough = parts.length >= mostAtOnce || (parts.length > 0 && now() >= endsAtMs)
-    const [part = '', more]: string[] = isEnough ? [rest] : splitMarkdown(rest, limit, 1)
+    const isEnough = parts.length >= mostAtOnce || (parts.length > 0 && tookMs >= cutWithinMs)
+    const [part = '', more]: string[] = isEnough
+      ? [rest]
+      : await inTurns(rest.length, splitInSteps(rest, limit, 1), onStep, now)
     parts.push(part)
     rest = more
   }

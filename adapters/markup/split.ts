@@ -19,29 +19,41 @@ const nearLimits = 1.25
 
 /** With `most` parts cut off, what remains is one last part, however long. */
 export function splitMarkdown(source: string, how: SplitLimit, most = Number.POSITIVE_INFINITY): string[] {
+  const steps = splitInSteps(source, how, most)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps, each of which reads a text of at most a few limits. */
+export function* splitInSteps(source: string, how: SplitLimit, most: number): Steps<string[]> {
   const parts: string[] = []
   let rest = source.toWellFormed()
   // Reading is what costs: a text several times the limit is cut without being measured whole.
   while (parts.length < most && (rest.length > how.limit * 2 || how.measure(rest) > how.limit)) {
-    const cut = findCut(rest, how)
+    yield
+    const cut = yield* findCut(rest, how)
     parts.push(cut.head)
     rest = cut.rest
+    yield
   }
   if (parts.length === 0) return [rest]
   if (rest.trim() !== '') parts.push(rest.trimEnd())
   return parts
 }
 
+type Steps<T> = Generator<undefined, T, void>
 type Cut = { readonly head: string; readonly rest: string }
 
-function findCut(source: string, how: SplitLimit): Cut {
+function* findCut(source: string, how: SplitLimit): Steps<Cut> {
   const near = source.slice(0, Math.ceil(how.limit * nearLimits)).toWellFormed()
   const root = parseMarkdown(near)
   let best: Cut | undefined
   let bestLength = 0
   for (const level of toLevels(root, near)) {
     const offsets = level().filter((at) => at > 0 && at < source.length && at <= how.limit)
-    const found = findLongest(offsets, (at) => cutAt(source, root, at), how)
+    const found = yield* findLongest(offsets, (at) => cutAt(source, root, at), how)
     if (!found) continue
     if (found.length > bestLength) {
       best = found.cut
@@ -57,16 +69,17 @@ function findCut(source: string, how: SplitLimit): Cut {
  * The cut furthest on whose head fits, or nearly. Most often that is the last one, since text seldom grows by rendering; then the next is
  * looked for where the limit would lie if the text grew evenly, and from the second time on half way.
  */
-function findLongest(
+function* findLongest(
   offsets: readonly number[],
   cut: (at: number) => Cut,
   how: SplitLimit,
-): { readonly cut: Cut; readonly length: number } | undefined {
+): Steps<{ readonly cut: Cut; readonly length: number } | undefined> {
   let low = 0
   let high = offsets.length - 1
   let next = high
   let found: { readonly cut: Cut; readonly length: number } | undefined
   for (let looks = 1; low <= high; looks++) {
+    yield
     const at = offsets[next] ?? 0
     const candidate = cut(at)
     const isEmpty = candidate.head.trim() === ''

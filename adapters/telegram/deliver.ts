@@ -41,7 +41,7 @@ export async function deliver(bot: BotApi, delivery: Delivery, limit: Limit): Pr
       return { kind: 'sent', receipt: '' }
     }
     case 'notice':
-      return toOutcome(await follow(bot, { ...delivery, body: toNoticeMessage(body) }, limit), row, place)
+      return await toOutcome(await follow(bot, { ...delivery, body: toNoticeMessage(body) }, limit), row, place)
     case 'unbutton': {
       const message = toMessageNumber(row.replacesReceipt, place)
       if (message === undefined) return { kind: 'sent', receipt: '' }
@@ -53,13 +53,13 @@ export async function deliver(bot: BotApi, delivery: Delivery, limit: Limit): Pr
       // A message that is gone, or shows no buttons any more, needs nothing.
       return shown.kind === 'refused' && shown.code === 400
         ? { kind: 'sent', receipt: '' }
-        : toOutcome(shown, row, place)
+        : await toOutcome(shown, row, place)
     }
     case 'send': {
       const sent = await follow(bot, { ...delivery, body, receipt: row.replacesReceipt }, limit)
       // A chat may take texts and no files.
       const isFileRefused = body.file !== undefined && sent.kind === 'refused' && [400, 403, 413].includes(sent.code)
-      return isFileRefused ? { kind: 'split', bodies: [withoutFile(body)] } : toOutcome(sent, row, place)
+      return isFileRefused ? { kind: 'split', bodies: [withoutFile(body)] } : await toOutcome(sent, row, place)
     }
     default:
       return body satisfies never
@@ -153,7 +153,7 @@ function toRow(row: readonly Button[]): { text: string; callback_data: string }[
   return row.map(({ id, label }) => ({ text: label, callback_data: id }))
 }
 
-function toOutcome(sent: Sent, row: BegunRow, { home }: TelegramPlace): Outcome {
+async function toOutcome(sent: Sent, row: BegunRow, { home }: TelegramPlace): Promise<Outcome> {
   switch (sent.kind) {
     case 'ok': {
       const { result } = sent
@@ -168,7 +168,7 @@ function toOutcome(sent: Sent, row: BegunRow, { home }: TelegramPlace): Outcome 
     case 'refused':
       return toRefusal(sent)
     case 'too-long':
-      return { kind: 'split', bodies: splitToTexts(row.body) }
+      return { kind: 'split', bodies: await splitToTexts(row.body) }
     default:
       return sent satisfies never
   }

@@ -3,6 +3,7 @@
 import type { OutBody } from '#shared/run/out-row.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText, type TextEntity } from '#adapters/markup/to-entities.ts'
+import { takeTurn } from '#adapters/markup/in-turns.ts'
 import { askedTwice } from '#adapters/markup/asked-twice.ts'
 import { mostRichChars, toRich, type RichBlock } from '#adapters/markup/to-rich.ts'
 import type { Answer, Refused } from './bot-api.ts'
@@ -26,16 +27,17 @@ const richLimit = { limit: mostRichChars, measure: (markdown: string) => markdow
 const readRich = askedTwice((markdown) => toRich(markdown, maxTextUnits))
 
 /** Parts that each fit the form they will be sent in. */
-export function splitToForms(support: RichSupport, body: OutBody): readonly OutBody[] {
+export async function splitToForms(support: RichSupport, body: OutBody): Promise<readonly OutBody[]> {
+  if (body.kind === 'send') await takeTurn(body.text.length)
   // What is far too long is judged by its beginning; its parts are judged again.
   const isRich =
     support.isKnown && body.kind === 'send' && readRich(body.text.slice(0, mostRichChars).toWellFormed()) !== undefined
   // What then still fits no form is split when its turn comes.
-  return isRich ? splitBody(body, richLimit) : splitToTexts(body)
+  return await (isRich ? splitBody(body, richLimit) : splitToTexts(body))
 }
 
-export function splitToTexts(body: OutBody): readonly OutBody[] {
-  return splitBody(body, textLimit)
+export async function splitToTexts(body: OutBody): Promise<readonly OutBody[]> {
+  return await splitBody(body, textLimit)
 }
 
 type Asked = {
@@ -49,6 +51,7 @@ export async function stepDown<T>(
   { text, toText = () => toEntities(text) }: Asked,
   ask: (form: Form) => Promise<Answer<T>>,
 ): Promise<Stepped<T>> {
+  await takeTurn(text.length)
   const blocks = support.isKnown ? readRich(text) : undefined
   if (blocks) {
     const sent = await ask({ kind: 'rich', message: { blocks, skip_entity_detection: true } })

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Address, ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
+import { takeTurn } from '#adapters/markup/in-turns.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import { done, edited } from './answers.ts'
 import type { Answer, BotApi, Refused } from './bot-api.ts'
@@ -29,7 +30,7 @@ export function createTelegramDelivery(
   return {
     idempotentForMs: 0,
     sendTimeoutMs,
-    split: (body) => (body.kind === 'send' && body.file ? [body] : splitToForms(rich, body)),
+    split: async (body) => (body.kind === 'send' && body.file ? [body] : await splitToForms(rich, body)),
     chatOf: toChat,
     closes: isOfChat,
     deliver({ conversation, standing }, row, signal) {
@@ -70,6 +71,7 @@ async function show(
     const { receipt, buttons } = draft.message
     const message = toMessageNumber(receipt, place)
     if (message === undefined) return undefined
+    await takeTurn(draft.text.length)
     const { text, entities } = toEntities(draft.text.slice(0, maxDraftUnits).toWellFormed())
     const options = { ...toTextOptions({ entities: [...entities] }), ...toMarkup({ buttons }) }
     return await bot.ask(edited, (api, stop) => api.editMessageText(chat, message, text, options, stop), limit)

@@ -58,7 +58,7 @@ export type ChannelDelivery = {
   /** After this long a request counts as lost, ms. */
   readonly sendTimeoutMs: number
   /** The parts a message must be sent in, each within the platform's limits; one part means it fits as it is. */
-  split(body: OutBody): readonly OutBody[]
+  split(body: OutBody): readonly OutBody[] | Promise<readonly OutBody[]>
   /** The chat of a conversation as the chat book names it: what refuses as one. */
   chatOf(conversation: ConversationId): string
   /** Whether a failure is about the chat, not about the row: nothing more is sent there until somebody is heard. */

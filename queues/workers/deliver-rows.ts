@@ -148,7 +148,7 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const closed = address.standing?.closed
   if (closed !== undefined) return { kind: 'failed', reason: closed }
   // Reading a text is what costs, so it is read when it is about to be sent.
-  const parts = delivery.split(row.body)
+  const parts = await delivery.split(row.body)
   if (parts.length > 1) return { kind: 'split', bodies: parts }
   const outcome = await send(deps, sender, { ...sending, address })
   if (outcome.kind === 'retry' && outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)

@@ -12,6 +12,7 @@ import { failover } from '#test/faults/scenarios/failover.ts'
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
+import { hostileTexts } from '#test/faults/scenarios/hostile-texts.ts'
 import { lastSeconds } from '#test/faults/scenarios/last-seconds.ts'
 import { noWorker } from '#test/faults/scenarios/no-worker.ts'
 import { partition } from '#test/faults/scenarios/partition.ts'
@@ -56,6 +57,7 @@ const all: readonly Scenario[] = [
   takeover('discord'),
   sendLimits,
   twiceCapacity,
+  hostileTexts,
   partition('telegram'),
   partition('discord'),
   halfOpen,

@@ -161,13 +161,13 @@ test('every part fits, and no word is lost, whatever the marks', () => {
   )
 }, 60_000)
 
-test('what is far too long is cut a few parts at a time, and comes out whole', () => {
+test('what is far too long is cut a few parts at a time, and comes out whole', async () => {
   const text = Array.from({ length: 8000 }, (_, i) => `Line ${i} of a very long record.`).join('\n\n')
   let rest: Extract<OutBody, { kind: 'send' }> = { v: 1, kind: 'send', text, answers: ['a'], language: 'en' }
   const sent: string[] = []
   for (;;) {
     let read = 0
-    const parts = splitBody(rest, { limit: 2000, measure: (part) => ((read += part.length), part.length) })
+    const parts = await splitBody(rest, { limit: 2000, measure: (part) => ((read += part.length), part.length) })
     expect(parts.length).toBeLessThanOrEqual(9)
     // Each part is read a few times, the rest not at all.
     expect(read).toBeLessThan(9 * 2000 * 3)
@@ -179,14 +179,15 @@ test('what is far too long is cut a few parts at a time, and comes out whole', (
   expect([...sent, rest.text].join('\n\n')).toBe(text)
 })
 
-test('what takes long to cut is cut one part at a time, and comes out the same', () => {
+test('what takes long to cut is cut one part at a time, and comes out the same', async () => {
   const text = Array.from({ length: 900 }, (_, i) => `Line ${i} of a record.`).join('\n\n')
   const limit = { limit: 2000, measure: (part: string) => part.length }
   let rest: Extract<OutBody, { kind: 'send' }> = { v: 1, kind: 'send', text, answers: ['a'], language: 'en' }
   let nowMs = 0
   const sent: string[] = []
   for (;;) {
-    const parts = splitBody(rest, limit, () => (nowMs += 1000)).flatMap((part) => (part.kind === 'send' ? [part] : []))
+    const split = await splitBody(rest, limit, () => (nowMs += 1000))
+    const parts = split.flatMap((part) => (part.kind === 'send' ? [part] : []))
     if (parts.length < 2) break
     expect(parts).toHaveLength(2)
     sent.push(parts[0]?.text ?? '')

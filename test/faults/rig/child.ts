@@ -24,6 +24,8 @@ export type Child = {
   thaw(): void
   /** Resident memory in MB, 0 when it is gone. */
   rssMb(): number
+  /** Processor time used so far in ms, 0 when it is gone. */
+  cpuMs(): number
   /** The last lines it wrote. */
   tail(lines?: number): string
 }
@@ -103,6 +105,7 @@ export function startChild({ name, args, cwd, env, onNews }: ChildOptions): Chil
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     rssMb: () => readRssMb(pid),
+    cpuMs: () => readCpuMs(pid),
   }
 }
 
@@ -123,6 +126,16 @@ function readRssMb(pid: number): number {
   try {
     const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     return Math.round(Number(kb ?? 0) / 1024)
+  } catch {
+    return 0
+  }
+}
+
+function readCpuMs(pid: number): number {
+  try {
+    // Behind the name, which may hold anything: user and system time are the 12th and 13th fields, in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return 10 * (Number(fields[11]) + Number(fields[12]))
   } catch {
     return 0
   }

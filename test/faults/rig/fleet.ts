@@ -56,6 +56,8 @@ export type Fleet = AsyncDisposable & {
   ask(chat: string | number, text: string, channel?: 'web' | 'console'): Promise<Asked>
   /** The same over HTTP through the web role, again with the same key until it is accepted. */
   askWeb(chat: string | number, text: string): Promise<Asked>
+  /** Once over HTTP, as it stands. */
+  postWeb: WebAsker['post']
   /** Once over HTTP; tells status and time, and resolves with what sends it again until it is accepted. */
   tryWeb: WebAsker['once']
   /** Reads a conversation over HTTP until it is shown. */
@@ -157,6 +159,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     },
     askWeb: (chat, text) => web.ask(chat, unique(text)),
     readWeb: (chat) => web.read(chat),
+    postWeb: web.post,
     tryWeb: (chat, text, tell) => web.once(chat, unique(text), tell),
     async askTelegram(person, text) {
       if (!telegram) throw new Error('This fleet has no Telegram.')

@@ -15,6 +15,8 @@ export type WebAsker = {
   ask(chat: string | number, text: string): Promise<Asked>
   /** Reads a conversation over HTTP, again until it is shown; resolves with what was answered. */
   read(chat: string | number): Promise<unknown>
+  /** Sends once; resolves with the status, and the event's id when it was accepted. */
+  post(chat: string | number, text: string): Promise<{ readonly status: number; readonly id?: string }>
   /** Sends once, tells how that went, and resolves with what sends it again until it is accepted. */
   once(chat: string | number, text: string, tell: (status: number, ms: number) => void): Promise<() => Promise<Asked>>
 }
@@ -58,6 +60,11 @@ export function createWebAsker(deps: {
         if (reply?.status === 200) return await reply.json()
       }
       throw new Error('The web role did not show a conversation.')
+    },
+    async post(chat, text) {
+      const reply = await send(chat, text, randomUUID())
+      if (reply?.status !== 202) return { status: reply?.status ?? 0 }
+      return { status: 202, id: accepted.parse(await reply.json()).eventId }
     },
     async once(chat, text, tell) {
       const key = randomUUID()

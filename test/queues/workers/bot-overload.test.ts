@@ -26,8 +26,8 @@ afterAll(async () => {
   await server.stop()
 })
 
-const lifeMs = 4000
-const perSecond = 40
+const lifeMs = 5000
+const perSecond = 30
 const lives = 3
 
 type Sent = { readonly atMs: number; readonly row: string; readonly kind: string }
@@ -111,7 +111,7 @@ test.each([
     const inLife = (life: number): number =>
       answers.filter(({ atMs }) => Math.floor(((atMs - startedAtMs) * lives) / tookMs) === life).length
     const places = (perSecond * tookMs) / 1000 / lives
-    for (let life = 0; life < lives; life++) expect(inLife(life), `life ${life}`).toBeGreaterThan(places * 0.75)
+    for (let life = 0; life < lives; life++) expect(inLife(life), `life ${life}`).toBeGreaterThan(places * 0.6)
     expect(answers.length / underLoad.length).toBeGreaterThan(0.9)
     expect(new Set(sent.map(({ row }) => row)).size).toBe(sent.length)
     // Of the hundred and more that wait, few go before it.

@@ -53,7 +53,7 @@ export function toCompletion(
 ): Completion {
   switch (answer.kind) {
     case 'echo':
-      return says(`echo: ${lastUserText(request)}`)
+      return saysWithin(`echo: ${lastUserText(request)}`, request)
     case 'text':
       return says(answer.text, answer.finish)
     case 'long':
@@ -77,6 +77,13 @@ export function toCompletion(
 
 function says(text: string, finish: Completion['finish'] = 'stop'): Completion {
   return { deltas: textDeltas(text), finish, completionTokens: countTokens(text) }
+}
+
+/** Ends where the request says so, as every endpoint does. */
+function saysWithin(text: string, { max_completion_tokens, max_tokens }: CompletionRequest): Completion {
+  const mostTokens = max_completion_tokens ?? max_tokens
+  if (!mostTokens || countTokens(text) <= mostTokens) return says(text)
+  return says(text.slice(0, mostTokens * 4).replace(/[\uD800-\uDBFF]$/, ''), 'length')
 }
 
 function textDeltas(text: string): Delta[] {
