@@ -79,15 +79,15 @@ export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit
   return async (name, key, args) => {
     const script = scripts.get(name)
     if (!script) throw new BotError('internal', `There is no kernel unit "${name}".`)
-    const until = Date.now() + options.patienceMs
+    const until = performance.now() + options.patienceMs
     for (let attempt = 1; ; attempt++) {
       try {
         return await run(redis, script, key, args)
       } catch (error) {
         const failure = toStoreFailure(error, `the unit "${name}"`)
         const waitMs = Math.min(50 * 2 ** Math.min(attempt, 5), 1000)
-        if (failure.retry === 'never' || Date.now() + waitMs > until || options.signal?.aborted) throw failure
-        await (waitForReady(until - Date.now()) ?? sleep(waitMs))
+        if (failure.retry === 'never' || performance.now() + waitMs > until || options.signal?.aborted) throw failure
+        await (waitForReady(until - performance.now()) ?? sleep(waitMs))
       }
     }
   }

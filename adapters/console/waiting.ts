@@ -4,7 +4,7 @@
 const pressAnswerMs = 5000
 
 export type Waiting = {
-  /** Waits for a reply to the event, until the time at the latest. */
+  /** Waits for a reply to the event, until the time at the latest, by `performance.now()`. */
   expect(eventId: string, untilMs: number): void
   expectPress(eventId: string): void
   answered(eventIds: readonly string[]): void
@@ -16,28 +16,28 @@ export type Waiting = {
 export function createWaiting(): Waiting {
   const open = new Map<string, number>()
   let onChange = (): void => {}
-  const isEmpty = (): boolean => [...open.values()].every((untilMs) => untilMs < Date.now())
+  const isEmpty = (): boolean => [...open.values()].every((untilMs) => untilMs < performance.now())
 
   const waiting: Waiting = {
     expect(eventId, untilMs) {
       open.set(eventId, untilMs)
       onChange()
     },
-    expectPress: (eventId) => waiting.expect(eventId, Date.now() + pressAnswerMs),
+    expectPress: (eventId) => waiting.expect(eventId, performance.now() + pressAnswerMs),
     answered(eventIds) {
       for (const id of eventIds) open.delete(id)
       onChange()
     },
     isEmpty,
     async settled(timeoutMs, signal) {
-      const end = Date.now() + timeoutMs
-      while (!isEmpty() && !signal.aborted && Date.now() < end) {
+      const end = performance.now() + timeoutMs
+      while (!isEmpty() && !signal.aborted && performance.now() < end) {
         const { promise, resolve } = Promise.withResolvers<void>()
         const wake = (): void => resolve()
         onChange = wake
         signal.addEventListener('abort', wake, { once: true })
         const nearest = Math.min(end, ...[...open.values()].map((untilMs) => untilMs + 1))
-        const timer = setTimeout(wake, nearest - Date.now())
+        const timer = setTimeout(wake, nearest - performance.now())
         await promise
         clearTimeout(timer)
         signal.removeEventListener('abort', wake)

@@ -17,16 +17,16 @@ export type AccessToken = {
 /** Opens the token file, making one of 256 random bits (mode 0600) if there is none. Throws BotError `config` if that fails. */
 export async function openAccessToken(file: string): Promise<AccessToken> {
   let known = await load(file)
-  let readAtMs = Date.now()
+  let readAtMs = performance.now()
   let reading: Promise<string | undefined> | undefined
   return {
     async current() {
-      if (Date.now() - readAtMs < rereadAfterMs) return known
+      if (performance.now() - readAtMs < rereadAfterMs) return known
       reading ??= load(file)
         .catch(() => undefined)
         .finally(() => (reading = undefined))
       known = await reading
-      readAtMs = Date.now()
+      readAtMs = performance.now()
       return known
     },
   }

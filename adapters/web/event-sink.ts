@@ -8,7 +8,7 @@ export type EventSink = {
   readonly body: ReadableStream<Uint8Array>
   /** Aborted when the client has gone, was cut off, or `close` was called. */
   readonly signal: AbortSignal
-  /** When something was written last, ms. */
+  /** When something was written last, by `performance.now()`. */
   writtenAtMs(): number
   /** Resolves when the client has room for more; false when it is gone. */
   send(event: SinkEvent): Promise<boolean>
@@ -24,7 +24,7 @@ export function createEventSink(hangUp: () => void, stalledAfterMs = 15_000): Ev
   /** Waited for by all who wrote while there was none. */
   let room: PromiseWithResolvers<boolean> | undefined
   let output: ReadableStreamDefaultController<Uint8Array> | undefined
-  let writtenAtMs = Date.now()
+  let writtenAtMs = performance.now()
 
   const body = new ReadableStream<Uint8Array>(
     {
@@ -47,7 +47,7 @@ export function createEventSink(hangUp: () => void, stalledAfterMs = 15_000): Ev
   async function write(text: string): Promise<boolean> {
     if (ended.signal.aborted || !output) return false
     output.enqueue(encoder.encode(text))
-    writtenAtMs = Date.now()
+    writtenAtMs = performance.now()
     if ((output.desiredSize ?? 0) > 0) return true
     const waiting = (room ??= Promise.withResolvers<boolean>())
     const gone = (): void => waiting.resolve(false)

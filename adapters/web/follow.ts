@@ -40,7 +40,7 @@ export async function follow(
           drafts.offer(draft)
         },
         async onTick() {
-          if (Date.now() - sink.writtenAtMs() >= pingEveryMs) await sink.comment('ping')
+          if (performance.now() - sink.writtenAtMs() >= pingEveryMs) await sink.comment('ping')
           return await mayGoOn()
         },
       },

@@ -22,7 +22,7 @@ export type Health = {
 export function createHealth(kernel: Pick<Kernel, 'due'>): () => Promise<Health> {
   let known: { readonly atMs: number; readonly health: Promise<Health> } | undefined
   return () => {
-    if (!known || Date.now() - known.atMs > freshForMs) known = { atMs: Date.now(), health: look(kernel) }
+    if (!known || performance.now() - known.atMs > freshForMs) known = { atMs: performance.now(), health: look(kernel) }
     return known.health
   }
 }

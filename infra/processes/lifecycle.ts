@@ -84,11 +84,11 @@ function listenForStop(log: Log): AbortSignal {
   let firstAtMs = 0
   const stop = (name: NodeJS.Signals): void => {
     if (!stopping.signal.aborted) {
-      firstAtMs = Date.now()
+      firstAtMs = performance.now()
       log.info({ signal: name }, 'stopping')
       limit(log)
       stopping.abort(new Error(`${name} came before everything had started.`))
-    } else if (Date.now() - firstAtMs > sameSignalMs) process.exit(130)
+    } else if (performance.now() - firstAtMs > sameSignalMs) process.exit(130)
   }
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, stop)
   return stopping.signal
@@ -114,9 +114,9 @@ async function rejected(signal: AbortSignal): Promise<never> {
 }
 
 async function stopAll(parts: readonly Part[], totalMs: number, log: Log): Promise<void> {
-  const endsAtMs = Date.now() + totalMs
+  const endsAtMs = performance.now() + totalMs
   for (const part of parts.toReversed()) {
-    const graceMs = Math.max(0, Math.min(partGraceMs, endsAtMs - Date.now()))
+    const graceMs = Math.max(0, Math.min(partGraceMs, endsAtMs - performance.now()))
     const stopped = part.stop(graceMs).then(
       () => true,
       (error: unknown) => {

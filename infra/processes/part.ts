@@ -9,7 +9,7 @@ export type Part = {
 /** Logs a trouble at most once a minute per text: an outage is one line, not a thousand. */
 export function onceAMinute(
   report: (text: string, error?: unknown) => void,
-  now: () => number = Date.now,
+  now: () => number = () => performance.now(),
 ): (text: string, error?: unknown) => void {
   const saidAtMs = new Map<string, number>()
   return (text, error) => {

@@ -120,7 +120,7 @@ async function adopt(folder: string, signal: AbortSignal): Promise<Running | und
   const record = findRecord(folder)
   const place = (record && findPlace(record.url)) ?? findSocketPlace(folder)
   if (!place) return undefined
-  const patientUntil = Date.now() + goingPatienceMs
+  const patientUntil = performance.now() + goingPatienceMs
   for (;;) {
     signal.throwIfAborted()
     const identity = record && isRunning(record.identity) ? record.identity : undefined
@@ -129,7 +129,7 @@ async function adopt(folder: string, signal: AbortSignal): Promise<Running | und
     const isOurs = identity !== undefined && (pid === undefined || pid === identity.pid)
     const isForeign = !isOurs && isServer(place, answer)
     // A killed server is no process any more while the last of its threads still holds the socket.
-    if (isForeign && (pid !== undefined || Date.now() > patientUntil)) throw toRefusal(folder, pid)
+    if (isForeign && (pid !== undefined || performance.now() > patientUntil)) throw toRefusal(folder, pid)
     if (identity && pid !== undefined) return { place, identity }
     if (isForeign || answer === 'ready' || answer === 'loading') {
       await sleep(pollMs)

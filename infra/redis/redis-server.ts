@@ -70,9 +70,9 @@ export async function startServer(start: ServerStart, signal: AbortSignal): Prom
 /** SIGTERM, then SIGKILL when it has not ended within 10 s. Resolves when the process is gone. */
 export async function stopServer(identity: ProcessIdentity): Promise<void> {
   signalProcess(identity, 'SIGTERM')
-  const until = Date.now() + stopTimeoutMs
+  const until = performance.now() + stopTimeoutMs
   while (isRunning(identity)) {
-    if (Date.now() > until) signalProcess(identity, 'SIGKILL')
+    if (performance.now() > until) signalProcess(identity, 'SIGKILL')
     await sleep(pollMs)
   }
 }

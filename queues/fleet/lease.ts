@@ -30,7 +30,7 @@ export async function runUnderLease(
   const ask = async (what: 'take' | 'renew' | 'release'): Promise<boolean> =>
     (await options.call('lease', key, [what, owner, options.ttlMs])) === 1
   while (!signal.aborted) {
-    const askedAtMs = Date.now()
+    const askedAtMs = performance.now()
     if (!(await ask('take').catch(() => false))) {
       await sleep(options.ttlMs / 4, undefined, { signal }).catch(() => {})
       continue
@@ -67,7 +67,7 @@ function keepRenewed(
 ): { stop(): void } {
   let { heldUntilMs } = start
   const renew = async (): Promise<void> => {
-    const askedAtMs = Date.now()
+    const askedAtMs = performance.now()
     if (askedAtMs > heldUntilMs) onLost()
     try {
       if (await ask('renew')) heldUntilMs = Math.max(heldUntilMs, askedAtMs + start.ttlMs)

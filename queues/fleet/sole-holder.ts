@@ -22,9 +22,9 @@ export type SoleHolder = {
 export async function holdPlace(sole: SoleHolder): Promise<{ stop(): void }> {
   const { call, place, holder, refusal, ttlMs, onLost } = sole
   const take = async (): Promise<boolean> => (await call('lease', `fl:{${place}}`, ['take', holder, ttlMs])) === 1
-  const untilMs = Date.now() + ttlMs * 1.25
+  const untilMs = performance.now() + ttlMs * 1.25
   while (!(await take())) {
-    if (Date.now() > untilMs) throw new BotError('config', refusal)
+    if (performance.now() > untilMs) throw new BotError('config', refusal)
     await sleep(ttlMs / 10)
   }
   const keep = async (): Promise<void> => {

@@ -105,9 +105,10 @@ export function createCompany(settledMs: number = settledAfterMs): Company {
 }
 
 function comeAgain(level: { readonly size: number; nextAtMs: number }): number {
-  const nowMs = Date.now()
-  level.nextAtMs = Math.min(Math.max(level.nextAtMs, nowMs) + apartMs / level.size, nowMs + latestMs)
-  return Math.ceil(level.nextAtMs - nowMs)
+  const nowMs = performance.now()
+  const afterMs = Math.min(Math.max(level.nextAtMs - nowMs, 0) + apartMs / level.size, latestMs)
+  level.nextAtMs = nowMs + afterMs
+  return Math.ceil(afterMs)
 }
 
 /** Resolves when the signal aborts. */

@@ -18,6 +18,7 @@ import { createDraftShow, toSendId, type DraftShow } from './draft-show.ts'
 import type { News } from './news.ts'
 import type { Enter } from './showings.ts'
 import type { SentLately } from './sent-lately.ts'
+import { startWatch } from './watch.ts'
 
 export type DeliverDeps = {
   readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'promote'>
@@ -63,13 +64,13 @@ export async function deliverRows(
   let news: News | undefined
   let begun = await begin(kernel, sender)
   for (;;) {
-    const { result, atMs } = begun
+    const { result, ageMs } = begun
     if (result.kind === 'ROW') {
-      begun = await deliverRow(deps, sender, { row: result.row, begunAtMs: atMs, shutdown, drafts, news })
+      begun = await deliverRow(deps, sender, { row: result.row, ageMs, shutdown, drafts, news })
     } else if (result.kind === 'EMPTY' && result.draft) {
       news ??= deps.enter()
       begun = news
-        ? await showDraft(deps, sender, { draft: result.draft, begunAtMs: atMs, shutdown, drafts, news })
+        ? await showDraft(deps, sender, { draft: result.draft, ageMs, shutdown, drafts, news })
         : await begin(kernel, { ...sender, leave: true })
     } else break
   }
@@ -79,15 +80,15 @@ export async function deliverRows(
   if (shutdown.aborted && remains) await deps.hints.outbound(conversation).catch(() => {})
 }
 
-type Begun = { readonly result: BeginResult; readonly atMs: number }
+/** `ageMs` counts from before the call, so that the request's time ends before the row counts as ambiguous. */
+type Begun = { readonly result: BeginResult; readonly ageMs: () => number }
 
 async function begin(kernel: DeliverDeps['kernel'], sender: Sender): Promise<Begun> {
-  // Taken before the call, so that the request's time ends before the row counts as ambiguous.
-  const atMs = Date.now()
-  return { result: await kernel.begin(sender, randomUUID()), atMs }
+  const ageMs = startWatch()
+  return { result: await kernel.begin(sender, randomUUID()), ageMs }
 }
 
-type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow; readonly begunAtMs: number }
+type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow; readonly ageMs: () => number }
 type Sending = Working & { readonly row: BegunRow; readonly news: News | undefined }
 type Showing = Working & { readonly draft: Draft; readonly news: News }
 
@@ -95,11 +96,11 @@ type Showing = Working & { readonly draft: Draft; readonly news: News }
 async function showDraft(
   { kernel, draftPollMs }: DeliverDeps,
   sender: Sender,
-  { draft, begunAtMs, shutdown, drafts, news }: Showing,
+  { draft, ageMs, shutdown, drafts, news }: Showing,
 ): Promise<Begun> {
-  const atMs = Date.now()
-  const result = shutdown.aborted ? undefined : await drafts.show(draft, begunAtMs, shutdown)
-  if (result) return { result, atMs }
+  const shownForMs = startWatch()
+  const result = shutdown.aborted ? undefined : await drafts.show(draft, ageMs, shutdown)
+  if (result) return { result, ageMs: shownForMs }
   const draftAfterMs = Math.max(drafts.restMs(), draftPollMs / 4)
   await news.heard({ draftAfterMs, mostMs: draftPollMs }, shutdown)
   return await begin(kernel, shutdown.aborted ? { ...sender, leave: true } : sender)
@@ -115,16 +116,16 @@ async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): 
     : await sendInTurn(deps, sender, told)
   if (outcome.kind === 'sent') deps.sent.note(sender.conversation, row, outcome.receipt)
   const op = randomUUID()
-  const until = Date.now() + settlePatienceMs
+  const until = performance.now() + settlePatienceMs
   for (;;) {
     sending.news?.forget()
-    const atMs = Date.now()
+    const ageMs = startWatch()
     const next = shutdown.aborted ? { ...sender, leave: true } : sender
     try {
-      return { result: await deps.kernel.settle(next, row.id, outcome, op), atMs }
+      return { result: await deps.kernel.settle(next, row.id, outcome, op), ageMs }
     } catch (error) {
       const passing = error instanceof BotError && error.retry !== 'never'
-      if (!passing || shutdown.aborted || Date.now() > until) throw error
+      if (!passing || shutdown.aborted || performance.now() > until) throw error
       await sleep(500, undefined, { signal: shutdown }).catch(() => {})
     }
   }
@@ -165,9 +166,9 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
 async function send(
   deps: DeliverDeps,
   sender: Sender,
-  { row, begunAtMs, address }: Sending & { readonly address: Address },
+  { row, ageMs, address }: Sending & { readonly address: Address },
 ): Promise<Outcome> {
-  const remainingMs = begunAtMs + sender.sendTimeoutMs - Date.now()
+  const remainingMs = sender.sendTimeoutMs - ageMs()
   // A process that was paused meanwhile must not send what others take for lost.
   if (remainingMs < 100) return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
   const ended = new AbortController()

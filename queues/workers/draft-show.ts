@@ -12,14 +12,15 @@ import { createStop } from './create-stop.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import { findAddress } from './address.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from './channel-adapter.ts'
+import { startWatch } from './watch.ts'
 
 export type DraftShow = {
   /**
-   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. `heldFromMs`: when the sender's
-   * lease was last asked for and given. Where half of it has gone by, nothing is shown, and what is under way ends with it: another
-   * sender may have sent the whole answer by then.
+   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. `heldMs`: how long ago
+   * the sender's lease was asked for and given. Where half of it has gone by, nothing is shown, and what is under way ends with it:
+   * another sender may have sent the whole answer by then.
    */
-  show(draft: Draft, heldFromMs: number, signal: AbortSignal): Promise<BeginResult | undefined>
+  show(draft: Draft, heldMs: () => number, signal: AbortSignal): Promise<BeginResult | undefined>
   /** How long until another text may be shown. */
   restMs(): number
   /** Whether an edit may still arrive late. Asking forgets it. */
@@ -53,37 +54,37 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
   let begunTurn = ''
   let first: { readonly turn: string; readonly receipt: string } | undefined
   let quietUntilMs = 0
-  let heldSinceMs = 0
+  let heldMs = startWatch()
   let unclear = false
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
-    last = { turn: draft.turn, text: draft.text, atMs: Date.now() }
+    last = { turn: draft.turn, text: draft.text, atMs: performance.now() }
     const address = await findAddress(deps, conversation)
     const isClosed = address.standing?.closed !== undefined
-    const heldForMs = heldSinceMs + sender.ttlMs - Date.now()
-    if (heldForMs < sender.ttlMs / 2) return
-    const whileHeld = AbortSignal.any([signal, AbortSignal.timeout(heldForMs)])
+    const leftMs = sender.ttlMs - heldMs()
+    if (leftMs < sender.ttlMs / 2) return
+    const whileHeld = AbortSignal.any([signal, AbortSignal.timeout(leftMs)])
     const outcome: DraftOutcome = isClosed
       ? { kind: 'refused', afterMs: closedAfterMs }
       : await delivery.showDraft(address, draft, whileHeld)
     unclear ||= outcome.kind === 'unclear'
     if (outcome.kind !== 'refused') return
-    quietUntilMs = Date.now() + outcome.afterMs
+    quietUntilMs = performance.now() + outcome.afterMs
     if (outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
   }
 
   const dueMs = (): number => (last.text === '' ? 0 : last.atMs + everyMs)
 
   return {
-    restMs: () => Math.max(dueMs(), quietUntilMs) - Date.now(),
+    restMs: () => Math.max(dueMs(), quietUntilMs) - performance.now(),
     takeUnclear() {
       const was = unclear
       unclear = false
       return was
     },
-    async show(given, heldFromMs, signal) {
-      heldSinceMs = heldFromMs
-      if (Date.now() < quietUntilMs) return undefined
+    async show(given, heldForMs, signal) {
+      heldMs = heldForMs
+      if (performance.now() < quietUntilMs) return undefined
       const draft = { ...given, text: withoutUnfinishedRow(given.text) }
       const { length } = draft.text.trim()
       const isText = as === 'draft' ? length > 0 : length >= firstChars && draft.principal !== undefined
@@ -99,17 +100,17 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     const id = isFirst
       ? toSendId(conversation, { id: toFirstRow(turn), attempts: 1 })
       : `${conversation}/${turn} ${text.length}`
-    if (Date.now() < dueMs() || !(await budget.mayDraft(limits, id))) return undefined
+    if (performance.now() < dueMs() || !(await budget.mayDraft(limits, id))) return undefined
     if (as === 'edit' && first?.turn !== turn) {
       begunTurn = turn
-      const askedAtMs = Date.now()
+      const askedMs = startWatch()
       const promoted = await kernel.promote(sender, toBeginning(conversation, draft), randomUUID())
       if (promoted.kind !== 'SHOWN') {
-        last = { turn, text, atMs: Date.now() }
+        last = { turn, text, atMs: performance.now() }
         return promoted
       }
       first = { turn, receipt: promoted.receipt }
-      heldSinceMs = askedAtMs
+      heldMs = askedMs
     }
     if (as === 'draft') await put({ turn, text }, signal)
     else if (first?.receipt) {
@@ -124,7 +125,7 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
   }
 
   async function showTyping(turn: string, signal: AbortSignal): Promise<undefined> {
-    if (last.turn === turn && Date.now() < last.atMs + typingEveryMs) return
+    if (last.turn === turn && performance.now() < last.atMs + typingEveryMs) return
     if (!(await budget.mayType(limits, randomUUID()))) return
     const { text } = last
     await put({ turn, text: '' }, signal)

@@ -130,11 +130,11 @@ type Held = { readonly conversation: ConversationId; readonly owner: string; rea
  */
 function keepLease(deps: ExecuteDeps, { conversation, owner, stops }: Held, onLost: () => void): { stop(): void } {
   let known = JSON.stringify(stops)
-  let heldUntilMs = Date.now() + deps.leaseMs
+  let heldUntilMs = performance.now() + deps.leaseMs
   let stopped = false
   let asking = false
   const renew = async (): Promise<void> => {
-    const askedAtMs = Date.now()
+    const askedAtMs = performance.now()
     // A kernel call repeats itself while Redis is away: a second one beside it would only wait too.
     asking = true
     const answer = await deps.kernel.renew(conversation, owner, deps.leaseMs).catch(() => undefined)
@@ -147,7 +147,7 @@ function keepLease(deps: ExecuteDeps, { conversation, owner, stops }: Held, onLo
     known = told
   }
   const timer = setInterval(() => {
-    if (Date.now() > heldUntilMs && !stopped) onLost()
+    if (performance.now() > heldUntilMs && !stopped) onLost()
     if (!asking) void renew()
   }, deps.leaseMs / 4)
   return {
@@ -169,7 +169,7 @@ function createStore(
   // One append at a time: only the last one can be in doubt, and its key tells whether it was written.
   let last: Promise<unknown> = Promise.resolve()
   let drafting = false
-  let hintedAtMs = 0
+  let hintedAtMs = -Infinity
   return {
     useEpoch(next) {
       epoch = next
@@ -192,8 +192,8 @@ function createStore(
       deps.kernel
         .saveDraft(conversation, draft)
         .then((isHeard) => {
-          if (!delivered || (isHeard && Date.now() < hintedAtMs + hintAgainMs)) return undefined
-          hintedAtMs = Date.now()
+          if (!delivered || (isHeard && performance.now() < hintedAtMs + hintAgainMs)) return undefined
+          hintedAtMs = performance.now()
           return deps.hints.outbound(conversation)
         })
         .catch(() => {})

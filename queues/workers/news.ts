@@ -16,10 +16,10 @@ export function createNews(): News {
   let wake = (): void => {}
 
   async function rest(untilMs: number, isOver: () => boolean, signal: AbortSignal): Promise<void> {
-    while (!isOver() && !signal.aborted && Date.now() < untilMs) {
+    while (!isOver() && !signal.aborted && performance.now() < untilMs) {
       const { promise, resolve } = Promise.withResolvers<void>()
       wake = resolve
-      const timer = setTimeout(resolve, untilMs - Date.now())
+      const timer = setTimeout(resolve, untilMs - performance.now())
       signal.addEventListener('abort', wake, { once: true })
       await promise
       clearTimeout(timer)
@@ -39,7 +39,7 @@ export function createNews(): News {
       draft = false
     },
     async heard({ draftAfterMs, mostMs }, signal) {
-      const startedAtMs = Date.now()
+      const startedAtMs = performance.now()
       await rest(startedAtMs + Math.min(draftAfterMs, mostMs), () => row, signal)
       await rest(startedAtMs + mostMs, () => row || draft, signal)
       news.forget()

@@ -1,5 +1,5 @@
 // Health is measured by waiting work.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHealth } from '#adapters/web/health.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 
@@ -31,4 +31,16 @@ test('fails when the store answers with an error, or not at all', async () => {
   expect(await failing()).toMatchObject({ ok: false, problem: expect.stringContaining('Redis') })
   const silent = createHealth({ due: () => new Promise(() => {}) })
   expect(await silent()).toMatchObject({ ok: false })
+})
+
+test('looks again after a second, though the clock was set back meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let due: readonly Due[] = []
+  const ask = createHealth({ due: async (partition) => (partition === 7 ? due : []) })
+  expect(await ask()).toMatchObject({ ok: true })
+  due = [waiting('out', 61_000)]
+  vi.setSystemTime(Date.now() - 3_600_000)
+  vi.advanceTimersByTime(1001)
+  expect(await ask()).toMatchObject({ ok: false })
 })

@@ -57,3 +57,14 @@ test('a start that throws and is told while it stops has failed all the same', a
   expect(stopped).toEqual(['a'])
   expect(code).toBe(1)
 })
+
+test('all parts get their time to stop, though the clock is set forward meanwhile', async () => {
+  const { stopped } = await run(`
+    const asked = (name) => ({ name, stop: async (graceMs) => console.log(name, graceMs > 10_000) })
+    const sets = { name: 'sets', stop: async () => void (Date.now = () => performance.timeOrigin + 3_600_000) }
+    addAll([asked('first'), sets])
+    setTimeout(tell)
+    return [asked('first'), sets]`)
+  expect(stopped).toContain('first true')
+  expect(stopped).not.toContain('first false')
+})

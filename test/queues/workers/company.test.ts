@@ -1,5 +1,5 @@
 // Who may run beside whom: the one alone has its process for itself, and those that wait hold nothing.
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createCompany, type Company, type Visit } from '#queues/workers/company.ts'
 
 const neverAborted = new AbortController().signal
@@ -75,6 +75,17 @@ test('puts others off one after another, each a little later, and no later than 
   expect(afterMs.slice(0, 3).every((ms) => ms > 0 && ms <= 1000)).toBe(true)
   expect(Math.max(...afterMs)).toBe(60_000)
   expect(afterMs.toSorted((a, b) => a - b)).toEqual(afterMs)
+})
+
+test('puts nobody off for longer because the clock was set back', async () => {
+  const company = createCompany()
+  const visits = await Promise.all(Array.from({ length: 8 }, async () => await enter(company)))
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  for (const visit of visits.slice(0, 6)) visit.find(4)
+  vi.setSystemTime(Date.now() - 3_600_000)
+  const place = visits[6]?.find(4)
+  expect(place?.kind === 'FULL' && place.afterMs).toBeLessThan(5000)
 })
 
 test('sends those at the door away when the process stops', async () => {

@@ -1,6 +1,6 @@
 // Facts about the delivery worker with a scripted platform: order, leases, pauses, shutdown, drafts.
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connectKernel } from '#queues/connection.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Draft } from '#shared/run/draft.ts'
@@ -255,7 +255,12 @@ test('ends a request in time, so that nobody takes it for lost while it runs', a
   expect(await desk.stateOf('stuck')).toBe('unknown')
 })
 
-test('sends nothing after a pause in which the row could be taken for lost', async () => {
+const hourMs = 3_600_000
+test.each([
+  ['the clock was set back meanwhile', -hourMs, 400],
+  ['the machine slept', hourMs, 0],
+])('sends nothing after a pause in which the row could be taken for lost: %s', async (_, setByMs, forMs) => {
+  onTestFinished(() => void vi.useRealTimers())
   await using desk = await openDesk()
   await desk.queue('late')
   const platform = createPlatform({}, { sendTimeoutMs: 300 })
@@ -263,7 +268,8 @@ test('sends nothing after a pause in which the row could be taken for lost', asy
     ...desk.kernel,
     async begin(sender, op) {
       const result = await desk.kernel.begin(sender, op)
-      await new Promise((resolve) => setTimeout(resolve, 400))
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + setByMs })
+      await new Promise((resolve) => setTimeout(resolve, forMs))
       return result
     },
   }
