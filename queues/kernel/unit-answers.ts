@@ -26,14 +26,10 @@ export function toStops(flat: unknown): Stops {
 }
 
 export function toBegin(answer: readonly unknown[]): BeginResult {
-  const [kind, second, body, attempts, receipt, late, came] = answer
+  const [kind, second, stored, attempts, receipt, late, came] = answer
   if (kind === 'ROW') {
-    const begun = {
-      id: text(second),
-      body: parseBody(text(body)),
-      attempts: integer(attempts),
-      cameAtMs: integer(came),
-    }
+    const [id, body] = [text(second), parseBody(text(stored))]
+    const begun = { id, body, attempts: integer(attempts), cameAtMs: integer(came) }
     const row = integer(late) === 1 ? { ...begun, mayBeOvertaken: true } : begun
     const replaced = text(receipt)
     return { kind, row: replaced ? { ...row, replacesReceipt: replaced } : row }

@@ -85,7 +85,7 @@ else
   local placeMs = 0
   for _, window in ipairs(bot.windows) do placeMs = math.max(placeMs, window.ms / window.count) end
   -- Who is gone is counted too; what is free now is therefore for all.
-  bot.most = bot.longest + math.max(0, ahead - redis.call('ZCOUNT', refused, '(' .. came, '+inf') * placeMs)
+  bot.most = bot.longest + math.max(0, ahead - redis.call('ZCOUNT', refused, '(' .. came, at) * placeMs)
 end
 for _, scope in ipairs(scopes) do
   local due, isPromised = dueAt(scope)
