@@ -133,7 +133,7 @@ export const reaction = z.object({
   message_id: z.number().int(),
   user: user.optional(),
   date: z.number().int().nonnegative(),
-  new_reaction: z.array(z.object({ type: z.string(), emoji: z.string().max(64).optional() })).max(20),
+  new_reaction: z.array(z.object({ type: z.string().max(64), emoji: z.string().max(64).optional() })).max(20),
 })
 export type TgReaction = z.infer<typeof reaction>
 

@@ -167,6 +167,12 @@ test.each([
   ['a channel post', { update_id: 1, channel_post: { message_id: 1 } }, 'unknown-kind'],
   ['a message without a chat', { update_id: 1, message: { message_id: 1, date: 1 } }, 'malformed'],
   ['a text that is a number', message({ text: 5 }), 'malformed'],
+  // As an event it could not be read back from the mailbox.
+  [
+    'a reaction of an endless kind',
+    { update_id: 1, message_reaction: { ...reacted, new_reaction: [{ type: 'x'.repeat(65) }] } },
+    'malformed',
+  ],
   ['an update without an id', { message: {} }, 'malformed'],
   ['nothing', null, 'malformed'],
 ])('ignores %s and says why', (_, update, reason) => {
