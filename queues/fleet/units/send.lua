@@ -91,9 +91,12 @@ for _, scope in ipairs(scopes) do
   local due, isPromised = dueAt(scope)
   scope.due = due
   if due > at + scope.most and not isPromised then
-    redis.call('ZREMRANGEBYSCORE', refused, '-inf', at - lifeMs)
-    redis.call('ZADD', refused, came, id)
-    redis.call('PEXPIRE', refused, lifeMs)
+    -- A notice takes what is left, and so goes before nobody.
+    if action ~= 'notice' then
+      redis.call('ZREMRANGEBYSCORE', refused, '-inf', at - lifeMs)
+      redis.call('ZADD', refused, came, id)
+      redis.call('PEXPIRE', refused, lifeMs)
+    end
     -- The longer it waits, the rarer it asks.
     return math.floor(math.min(math.max(due - at - scope.most, (at - came) / 4, ahead / 4), 4 * ahead))
   end

@@ -157,6 +157,7 @@ test('where all chats together want too much, places are promised for a while ah
   await server.admin.zrem(`${key}bot`, ...last)
   expect(await few.ask(chat(20), 'r20', startedAtMs + 20)).toBeGreaterThan(10_000)
   expect(await few.askForNotice(chat(41), 'notice')).toBeGreaterThan(4000)
+  expect(await server.admin.zscore(`${key}refused`, 'notice')).toBeNull()
   for (const lost of ['r20', 'notice']) expect(await server.admin.zscore(`${key}bot`, lost)).toBeNull()
   await few.ask(chat(39), 'r39', startedAtMs + 39)
   await few.ask(chat(42), 'new')
