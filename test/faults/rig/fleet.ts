@@ -33,6 +33,8 @@ export type FleetOptions = {
   readonly discord?: boolean
   /** What roles connect to instead of Redis itself: a proxy. */
   readonly redisUrl?: string
+  /** What this test itself reads from and writes to instead of Redis itself, which may become a replica. */
+  readonly ownUrl?: string
   readonly redisPort?: number
 }
 
@@ -82,11 +84,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const redis = await startRedis({ aof: true, port: options.redisPort ?? (await findFreePort()) })
   const model = await startModel(repository, options.ledger ?? 'full')
   const url = options.redisUrl ?? redis.url
-  const client = connectKernel(redis.url)
+  const ownUrl = options.ownUrl ?? redis.url
+  const client = connectKernel(ownUrl)
   const kernel = createRedisKernel(client, createUnits(client, { patienceMs: 60_000 }))
-  const producer = connectProducer(redis.url)
+  const producer = connectProducer(ownUrl)
   const hints = createHints(producer)
-  const talk = createTranscripts(redis.url, kernel)
+  const talk = createTranscripts(ownUrl, kernel)
   const roles: Child[] = []
   // Texts are told apart by a number, so that an echo tells which of them it answers.
   let told = 0

@@ -12,6 +12,8 @@ import { createWebAsker, type WebAsker } from '#test/faults/rig/web.ts'
 import { findFreePort } from '#test/rig/redis.ts'
 
 const chats = 5
+/** A conversation shows its newest thousand messages: a fast machine must not write more. */
+const paceMs = 50
 const answerWaitMs = 30_000
 const refusalWaitMs = 20_000
 const shown = z.object({ messages: z.array(z.object({ role: z.string(), eventId: z.string().optional() }).loose()) })
@@ -92,6 +94,7 @@ async function whileAsking(web: WebAsker, act: () => Promise<void>): Promise<num
     for (let n = 0; !acting.signal.aborted || n < 10; n += 1) {
       await web.ask(`n${chat}`, `what is ${n} + ${chat}?`)
       told += 1
+      await sleep(paceMs)
     }
   }
   const asking = Array.from({ length: chats }, (_, chat) => ask(chat))
