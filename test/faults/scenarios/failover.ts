@@ -16,7 +16,13 @@ export const failover: Scenario = {
   async run(note) {
     const redisPort = await findFreePort()
     await using proxy = await startProxy(redisPort)
-    await using fleet = await startFleet({ redisPort, redisUrl: proxy.url, ownUrl: proxy.url, telegram: true, leaseMs: 4000 })
+    await using fleet = await startFleet({
+      redisPort,
+      redisUrl: proxy.url,
+      ownUrl: proxy.url,
+      telegram: true,
+      leaseMs: 4000,
+    })
     await using replica = await startReplica(fleet.redis)
     const roles = await Promise.all(['router', 'executor', 'web', 'telegram'].map((name) => fleet.start(name)))
     await fleet.model.latency(200)
