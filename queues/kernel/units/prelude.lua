@@ -98,8 +98,8 @@ local function congested() return redis.call('EXISTS', key('congested')) end
 -- Highest stopped seq by principal, as a flat list.
 local function stops() return redis.call('HGETALL', key('stop')) end
 
--- Something happened here: the conversation is not put away for long (archive.lua). Tells whether it was not known before.
-local function touch(at) return redis.pcall('ZADD', P .. 'idle', string.format('%.0f', at), conv) == 1 end
+-- Something happened here: the conversation is not put away for long (archive.lua). Tells whether it may not have been known before.
+local function touch(at) return redis.pcall('ZADD', P .. 'idle', string.format('%.0f', at), conv) ~= 0 end
 
 -- Tells the process that works on the conversation, if one does, that there is news. An owner is `:<process>/<run>`; one of an older
 -- release names no process, which hears of all conversations.

@@ -15,7 +15,7 @@ export type Allowed = {
 
 /** Throws with every breach. Call it when all is quiet. Resolves with the number of unknown rows. */
 export async function expectInvariants(fleet: Fleet, allowed: Allowed): Promise<number> {
-  const rows = [...((await fleet.telegram?.rows()) ?? []), ...((await fleet.discord?.rows()) ?? [])]
+  const rows = await settledRows(fleet)
   const unknown = rows.filter((row) => row.state === 'unknown')
   const breaches = rows.flatMap((row) =>
     row.state === 'sent' || row.state === 'unknown' || row.kind === 'notice'
@@ -79,6 +79,15 @@ function textBreaches(conversation: string, said: readonly Said[], asked: Readon
 }
 
 /** The kernel's invariants, given a moment in which the last lease ends and the last hint is worked off. */
+/** What was shown is recorded a moment later, which may take a while where Redis is slow. */
+async function settledRows(fleet: Fleet) {
+  for (let i = 0; ; i++) {
+    const rows = [...((await fleet.telegram?.rows()) ?? []), ...((await fleet.discord?.rows()) ?? [])]
+    if (i >= 10 || rows.every(({ state }) => state !== '' && state !== 'sending')) return rows
+    await fleet.pause(300)
+  }
+}
+
 async function settledInvariants(fleet: Fleet): Promise<readonly string[]> {
   let breaches = await checkInvariants(fleet.redis.admin)
   for (let i = 0; i < 10 && breaches.length > 0; i++) {

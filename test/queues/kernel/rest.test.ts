@@ -9,12 +9,15 @@ import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { readStoredRows } from '#test/rig/stored-rows.ts'
 import {
   freshConversation,
+  ignoreDecision,
+  messageEvent,
   mustBegin,
   mustClaim,
   queueRows,
   row,
   sender,
   step,
+  turnDecision,
 } from '#test/contracts/kernel-fixtures.ts'
 
 let server: PrivateRedis
@@ -117,4 +120,24 @@ it('breaks no invariant at rest', async () => {
   await driveEvent(drive, c, 1)
   await mustClaim(bench.kernel, c)
   expect(await checkInvariants(server.admin)).toEqual([])
+})
+
+it.each(['idle', 'late'])('a broken %s fails no unit, and takes nothing of what was only overheard', async (kind) => {
+  const { kernel } = bench
+  const c = freshConversation()
+  const prefix = partitionPrefix(toPartition(c))
+  const hear = async (n: number): Promise<void> => {
+    const event = messageEvent(c, n)
+    expect(await kernel.ingest({ event, dedupeKey: event.id, stop: 'none', echo: false })).toMatchObject({
+      kind: 'NEW',
+    })
+  }
+  await hear(1)
+  await kernel.route(c, 0, [ignoreDecision])
+  expect(await server.admin.pttl(`${prefix}c:${c}`)).toBeGreaterThan(0)
+  await server.admin.set(`${prefix}${kind}`, 'not a set')
+  await hear(2)
+  expect(await server.admin.pttl(`${prefix}c:${c}`)).toBe(-1)
+  expect(await kernel.route(c, 1, [turnDecision])).toMatchObject({ kind: 'OK', work: true })
+  expect((await mustClaim(kernel, c)).pending).toHaveLength(1)
 })
