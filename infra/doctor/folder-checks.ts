@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { access, open, readFile, readdir, rm, stat, statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { loadClassifier } from '#infra/processes/router.ts'
+import { loadRouting } from '#infra/processes/router.ts'
 import { findServer } from '#infra/redis/embedded-redis.ts'
 import { findPlace, probe } from '#infra/redis/redis-probe.ts'
 import type { Finding } from './checks.ts'
@@ -163,7 +163,7 @@ async function readLogTail(dataFolder: string): Promise<string> {
 
 function checkSettingsFile(folder: string): Finding {
   try {
-    loadClassifier(folder)
+    loadRouting(folder)
     return { level: 'ok', about: 'flotilla.config.json', found: 'absent or understood' }
   } catch (error) {
     const found = error instanceof Error ? error.message : String(error)

@@ -1,11 +1,12 @@
 // `flotilla route`: prints the decision and its rule for any text, without a fleet.
 import { createInterface } from 'node:readline'
 import { routeLine } from './route-line.ts'
-import { loadClassifier } from './router.ts'
+import { createClassifier } from '#services/router/classify.ts'
+import { loadRouting } from './router.ts'
 
 /** `--jsonl` reads one JSON object per line from stdin; otherwise the arguments are the text. */
 export async function runRoute(args: readonly string[]): Promise<number> {
-  const classify = loadClassifier(process.cwd())
+  const classify = createClassifier(loadRouting(process.cwd()))
   if (args[0] !== '--jsonl') {
     process.stdout.write(`${routeLine(classify, JSON.stringify({ text: args.join(' ') }))}\n`)
     return 0

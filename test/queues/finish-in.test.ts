@@ -1,8 +1,6 @@
 // Facts about work that is ended when it takes too long.
 import { expect, test } from 'vitest'
-import { boundClassify } from '#infra/processes/router.ts'
 import { finishIn } from '#queues/finish-in.ts'
-import type { Classify } from '#services/router/classify.ts'
 
 /** Twice as long with each sign; with sixty it would not end in a lifetime. */
 const runsAway = (): boolean => /^(?:a|a)*$/u.test(`${'a'.repeat(60)}!`)
@@ -18,26 +16,4 @@ test('throws what the work throws', () => {
       throw new TypeError('of its own')
     }),
   ).toThrow(TypeError)
-})
-
-test('a text that takes too long is an ordinary question, and the operator is told', () => {
-  const told: string[] = []
-  const slow: Classify = () => ({ ...ordinary, complex: runsAway() })
-  const ordinary = { type: 'task', depth: 'deep', complex: false, rule: 'task.steps', confidence: 'high' } as const
-  const classify = boundClassify(slow, (what) => told.push(what), 20)
-  expect(classify({ text: 'anything' })).toEqual({
-    type: 'query',
-    depth: 'standard',
-    complex: false,
-    rule: 'query.unread',
-    confidence: 'low',
-  })
-  expect(told).toEqual([expect.stringContaining('8 characters')])
-  expect(
-    boundClassify(
-      () => ordinary,
-      (what) => told.push(what),
-    )({ text: 'anything' }),
-  ).toEqual(ordinary)
-  expect(told).toHaveLength(1)
 })

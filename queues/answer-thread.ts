@@ -1,0 +1,153 @@
+// Answers questions that hostile input could make endless, in a thread of their own: nothing else of the process waits for them. A thread
+// that takes too long is ended, also in the middle of a regular expression, and replaced.
+import { Worker, parentPort } from 'node:worker_threads'
+
+export type AnswerThread<Question, Answer> = {
+  /**
+   * The answer, or undefined when it took too long twice, among others and alone. Rejects with an error that has the text of what answering
+   * threw, and when the thread cannot be started or is closed.
+   */
+  ask(question: Question): Promise<Answer | undefined>
+  /** Ends the thread; what is still asked is rejected. */
+  close(): Promise<void>
+}
+
+export type AnswerThreadOptions = {
+  /** The module that the thread runs; it calls `serveAnswers`. */
+  readonly script: URL
+  /** What the module is given, plain data. */
+  readonly data: unknown
+  /** How long the thread may take for what it is given at once. */
+  readonly mostMs: number
+}
+
+type Outcome<Answer> = { readonly answer: Answer } | { readonly error: string }
+type Outcomes<Answer> = readonly Outcome<Answer>[]
+type Waiting<Question, Answer> = {
+  readonly question: Question
+  readonly settle: (outcome: Outcome<Answer> | undefined) => void
+}
+type Thread<Answer> = {
+  /** What the thread says to a message; undefined when it takes longer, or ends. */
+  ask(message: unknown, mostMs: number): Promise<Outcomes<Answer> | undefined>
+  end(): Promise<unknown>
+  /** What ended it, if it ended by itself. */
+  failure?: unknown
+}
+
+const mostAtOnce = 16
+const startsWithinMs = 20_000
+/** A router's thread takes twenty. One that wants more has lost its way, and ends alone. */
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 }
+
+/** While the thread answers, questions gather, and go to it together. */
+export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions): AnswerThread<Question, Answer> {
+  const waiting: Waiting<Question, Answer>[] = []
+  let thread: Promise<Thread<Answer>> | undefined = start()
+  let isRunning = false
+  let isClosed = false
+
+  function start(): Promise<Thread<Answer>> {
+    const starting = startThread<Answer>(options)
+    // Who asks is told.
+    starting.catch(() => (thread = undefined))
+    return starting
+  }
+
+  async function attempt(questions: readonly Question[]): Promise<Outcomes<Answer> | undefined> {
+    if (isClosed) throw new Error('The thread that answers is closed.')
+    thread ??= start()
+    const current = await thread
+    const outcomes = await current.ask(questions, options.mostMs)
+    if (outcomes) return outcomes
+    thread = undefined
+    await current.end()
+    return undefined
+  }
+
+  async function answer(asked: readonly Waiting<Question, Answer>[]): Promise<void> {
+    const outcomes = await attempt(asked.map(({ question }) => question))
+    for (const [i, { question, settle }] of asked.entries())
+      settle(outcomes ? outcomes[i] : (await attempt([question]))?.[0])
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      const asked = waiting.splice(0, mostAtOnce)
+      await answer(asked).catch((error: unknown) => {
+        for (const { settle } of asked) settle({ error: String(error) })
+      })
+    }
+    isRunning = false
+  }
+
+  return {
+    async ask(question) {
+      const { promise, resolve } = Promise.withResolvers<Outcome<Answer> | undefined>()
+      waiting.push({ question, settle: resolve })
+      if (!isRunning) void run()
+      const outcome = await promise
+      if (outcome && 'error' in outcome) throw new Error(outcome.error)
+      return outcome?.answer
+    },
+    async close() {
+      isClosed = true
+      const current = await thread?.catch(() => undefined)
+      await current?.end()
+    },
+  }
+}
+
+async function startThread<Answer>({ script, data }: AnswerThreadOptions): Promise<Thread<Answer>> {
+  const worker = new Worker(script, { resourceLimits, execArgv: [] })
+  // It keeps no process alive.
+  worker.unref()
+  let hear: ((said?: Outcomes<Answer>) => void) | undefined
+  let hasEnded = false
+  const thread: Thread<Answer> = {
+    ask: (message, mostMs) =>
+      new Promise((resolve) => {
+        if (hasEnded) return resolve(undefined)
+        // A turn later, since it may be this thread that was held up, with the answer waiting.
+        const timer = setTimeout(() => setImmediate(resolve, undefined), mostMs)
+        hear = (said) => {
+          clearTimeout(timer)
+          resolve(said)
+        }
+        worker.postMessage(message)
+      }),
+    end: () => worker.terminate(),
+  }
+  worker.on('message', (said: Outcomes<Answer>) => hear?.(said))
+  worker.on('error', (error: unknown) => {
+    thread.failure = error
+  })
+  worker.on('exit', () => {
+    hasEnded = true
+    hear?.()
+  })
+  if (await thread.ask(data, startsWithinMs)) return thread
+  await thread.end()
+  throw new Error('The thread that answers cannot be started.', { cause: thread.failure })
+}
+
+/** What a thread runs. As methods, since a script names the types that it knows it is given. */
+type Answering = { open(data: unknown): { answer(question: unknown): unknown } }
+
+/** In the thread: opens with the data it was given, and answers. */
+export function serveAnswers(answering: Answering): void {
+  const port = parentPort
+  port?.once('message', (data: unknown) => {
+    const opened = answering.open(data)
+    const toOutcome = (question: unknown): Outcome<unknown> => {
+      try {
+        return { answer: opened.answer(question) }
+      } catch (error) {
+        return { error: String(error) }
+      }
+    }
+    port.on('message', (questions: readonly unknown[]) => port.postMessage(questions.map(toOutcome)))
+    port.postMessage([])
+  })
+}

@@ -1,0 +1,67 @@
+// A thread that answers: what one question does to it changes nothing for the others.
+import { expect, onTestFinished, test } from 'vitest'
+import { openAnswerThread } from '#queues/answer-thread.ts'
+
+const opened = (mostMs: number) => {
+  const thread = openAnswerThread<string, string>({
+    script: new URL('runaway-thread.ts', import.meta.url),
+    data: { sign: '.' },
+    mostMs,
+  })
+  onTestFinished(() => thread.close())
+  return thread
+}
+
+test('answers in the order asked; an error is that of its question', async () => {
+  const thread = opened(10_000)
+  expect(await Promise.allSettled(['one', 'broken', 'two'].map(thread.ask))).toMatchObject([
+    { value: 'ONE.' },
+    { reason: new Error('TypeError: broken') },
+    { value: 'TWO.' },
+  ])
+})
+
+test.each(['slow', 'deadly', 'greedy'])(
+  'of what is asked together only a %s one stays without an answer',
+  async (bad) => {
+    const thread = opened(bad === 'greedy' ? 20_000 : 100)
+    expect(await Promise.all(['one', bad, 'two', bad, 'three'].map(thread.ask))).toEqual([
+      'ONE.',
+      undefined,
+      'TWO.',
+      undefined,
+      'THREE.',
+    ])
+  },
+)
+
+test('this thread goes on while the other is held up, and hears an answer that came while itself was held up', async () => {
+  const thread = opened(300)
+  await thread.ask('warm')
+  let turns = 0
+  const ticks = setInterval(() => turns++, 5)
+  expect(await thread.ask('slow')).toBeUndefined()
+  clearInterval(ticks)
+  expect(turns).toBeGreaterThan(30)
+  const late = thread.ask('one')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const untilMs = performance.now() + 700
+  while (performance.now() < untilMs);
+  expect(await late).toBe('ONE.')
+})
+
+test('a crowd is answered, together', async () => {
+  const thread = opened(10_000)
+  const texts = Array.from({ length: 1000 }, (_, n) => `text ${n}`)
+  expect(await Promise.all(texts.map(thread.ask))).toEqual(texts.map((text) => `${text.toUpperCase()}.`))
+})
+
+test('a closed thread, and one that does not start, say so', async () => {
+  const thread = opened(100)
+  const asked = expect(thread.ask('slow')).rejects.toThrow('closed')
+  await thread.close()
+  await asked
+  await expect(thread.ask('one')).rejects.toThrow('closed')
+  const missing = openAnswerThread({ script: new URL('nowhere.ts', import.meta.url), data: {}, mostMs: 100 })
+  await expect(missing.ask('one')).rejects.toThrow('cannot be started')
+})
