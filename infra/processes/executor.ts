@@ -34,7 +34,7 @@ const mostLately = 5000
 const digestedFromUnits = 200
 const defaultReplyExpiresInMs = 600_000
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
-const claimsAtOnce = 16
+const claimsAtOnce = 32
 
 /** What is no operator's setting. `retryDelaysMs`: before the second, third, … try of a model call. */
 export type ExecutorTuning = Partial<Pick<ExecutorDeps, 'retryDelaysMs' | 'replyExpiresInMs'>>

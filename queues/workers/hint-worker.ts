@@ -27,7 +27,7 @@ const unknownPayloadDelayMs = 10_000
  * BullMQ begins what it has fetched only when there is no more or it may hold no more, and it fetches one by one: with room for a
  * thousand, a burst would stand still until the thousandth is there. So the room grows with what has begun, until the queue is empty.
  */
-const fetchedAhead = 16
+const fetchedAhead = 32
 
 export function createHintWorker(options: HintWorkerOptions): HintWorker {
   const stopping = new AbortController()
