@@ -98,7 +98,7 @@ if #consumed > 0 then
     wake('run', at)
   end
 end
-if reply ~= '' then redis.call('HSET', c, 'reply', reply) end
+if reply ~= '' then redis.call('HSET', r, 'reply', reply) end
 if snapshot ~= '' then
   -- The index reaches back to the previous snapshot, so that a repeat which arrives late is still known. Nobody reads the journal again.
   redis.call('DEL', key('j'))
