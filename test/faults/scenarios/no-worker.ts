@@ -1,5 +1,6 @@
 // Nobody takes the hints of a queue for a minute, under load: its workers were killed, or ended in order with work in their hands.
 // What waits in every queue stays bounded by the conversations with work, and whoever comes back serves what has been due longest first.
+import { hintPayload } from '#queues/jobs/hints.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
@@ -77,9 +78,19 @@ async function takeAway({ kind, gone, awayMs, inFlight }: How, note: (line: stri
 
 /** What an executor had in its hands is hinted anew by the sweeper, which needs a moment on a busy machine. */
 async function untilHinted(fleet: Fleet, open: readonly Asked[]): Promise<void> {
-  const wanted = new Set(open.map(({ conversation }) => conversation)).size
-  for (const untilMs = Date.now() + 20_000; Date.now() < untilMs; await fleet.pause(50))
-    if ((await count(fleet, 'execute')) >= wanted) return
+  const wanted = new Set(open.map(({ conversation }) => conversation))
+  for (const untilMs = Date.now() + 20_000; Date.now() < untilMs; await fleet.pause(200)) {
+    const found = await hinted(fleet, 'execute')
+    if ([...wanted].every((conversation) => found.has(conversation))) return
+  }
+}
+
+/** Conversations that a queue has a hint for. */
+async function hinted({ redis: { admin } }: Fleet, queue: (typeof queues)[number]): Promise<ReadonlySet<string>> {
+  const key = `fl:{${queue}}:${queue}`
+  const jobs = await admin.lrange(`${key}:wait`, 0, -1)
+  const stored = await Promise.all(jobs.map((id) => admin.hget(`${key}:${id}`, 'data')))
+  return new Set(stored.map((data) => hintPayload.parse(JSON.parse(data ?? '')).conversation))
 }
 
 async function count({ redis: { admin } }: Fleet, queue: (typeof queues)[number]): Promise<number> {

@@ -18,8 +18,11 @@ const topicNames = ['one', 'two', 'three', 'four']
 const peopleInTopic = 40
 /** A load is over when none of it came within a fortieth of a reply's life, and what is known of it is three places of a topic old. */
 const overMs = lifeMs / 40 + 3 * topicNames.length * placeMs
-/** So many places of all topics may be taken before a new question's: of its own, one is promised, and one goes to what let it pass. */
-const mostBefore = 3 * topicNames.length
+/**
+ * So many places of all topics may be taken before a new question's: of its own, one is promised, and one goes to what let it pass. One
+ * more goes while its answer is made.
+ */
+const mostBefore = 3 * topicNames.length + 1
 /** Among people in one topic it is said so often that questions are put off. */
 const saidEveryMs = lifeMs / 5
 

@@ -238,6 +238,17 @@ test('an answer that its limit cut says so and offers to go on', async () => {
   expect((await stage.state()).lastText).toBe('Tell me about rivers')
 })
 
+test('"go on" in words is asked of a model that knows what it wrote, and that it was cut', async () => {
+  const stage = createStage()
+  stage.answers({ text: 'Rivers are', finish: 'length' })
+  await stage.ask('Tell me about rivers')
+  await stage.ask('go on')
+  const told = stage.requests.at(-1)?.messages.slice(1, -1) ?? []
+  expect(told.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  expect(told[1]?.content).toMatch(/^Rivers are\n\n\[This answer reached its length limit/)
+  expect(told[2]?.content).toContain('go on')
+})
+
 test('an answer that was filtered says so and offers nothing', async () => {
   const stage = createStage()
   stage.answers({ text: 'Well', finish: 'filtered' }, { text: '', finish: 'filtered' })
