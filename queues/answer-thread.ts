@@ -28,6 +28,8 @@ type Waiting<Question, Answer> = {
   readonly settle: (outcome: Outcome<Answer> | undefined) => void
 }
 type Thread<Answer> = {
+  /** False when it cannot be started. */
+  readonly started: Promise<boolean>
   /** What the thread says to a message; undefined when it takes longer, or ends. */
   ask(message: unknown, mostMs: number): Promise<Outcomes<Answer> | undefined>
   end(): Promise<unknown>
@@ -43,26 +45,21 @@ const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 
 /** While the thread answers, questions gather, and go to it together. */
 export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions): AnswerThread<Question, Answer> {
   const waiting: Waiting<Question, Answer>[] = []
-  let thread: Promise<Thread<Answer>> | undefined = start()
+  let thread: Thread<Answer> | undefined = startThread(options)
   let isRunning = false
   let isClosed = false
 
-  function start(): Promise<Thread<Answer>> {
-    const starting = startThread<Answer>(options)
-    // Who asks is told.
-    starting.catch(() => (thread = undefined))
-    return starting
-  }
-
   async function attempt(questions: readonly Question[]): Promise<Outcomes<Answer> | undefined> {
     if (isClosed) throw new Error('The thread that answers is closed.')
-    thread ??= start()
-    const current = await thread
-    const outcomes = await current.ask(questions, options.mostMs)
+    thread ??= startThread(options)
+    const current = thread
+    const isStarted = await current.started
+    const outcomes = isStarted ? await current.ask(questions, options.mostMs) : undefined
     if (outcomes) return outcomes
     thread = undefined
     await current.end()
-    return undefined
+    if (isStarted || isClosed) return undefined
+    throw new Error(`The thread that answers cannot be started: ${String(current.failure)}`)
   }
 
   async function answer(asked: readonly Waiting<Question, Answer>[]): Promise<void> {
@@ -93,32 +90,31 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
     },
     async close() {
       isClosed = true
-      const current = await thread?.catch(() => undefined)
-      await current?.end()
+      await thread?.end()
     },
   }
 }
 
-async function startThread<Answer>({ script, data }: AnswerThreadOptions): Promise<Thread<Answer>> {
+function startThread<Answer>({ script, data }: AnswerThreadOptions): Thread<Answer> {
   const worker = new Worker(script, { resourceLimits, execArgv: [] })
-  // It keeps no process alive.
-  worker.unref()
   let hear: ((said?: Outcomes<Answer>) => void) | undefined
   let hasEnded = false
-  const thread: Thread<Answer> = {
-    ask: (message, mostMs) =>
-      new Promise((resolve) => {
-        if (hasEnded) return resolve(undefined)
-        // A turn later, since it may be this thread that was held up, with the answer waiting.
-        const timer = setTimeout(() => setImmediate(resolve, undefined), mostMs)
-        hear = (said) => {
-          clearTimeout(timer)
-          resolve(said)
-        }
+  const ask: Thread<Answer>['ask'] = (message, mostMs) =>
+    new Promise((resolve, reject) => {
+      if (hasEnded) return resolve(undefined)
+      // A turn later, since it may be this thread that was held up, with the answer waiting.
+      const timer = setTimeout(() => setImmediate(resolve, undefined), mostMs)
+      hear = (said) => {
+        clearTimeout(timer)
+        resolve(said)
+      }
+      try {
         worker.postMessage(message)
-      }),
-    end: () => worker.terminate(),
-  }
+      } catch (error) {
+        clearTimeout(timer)
+        reject(error)
+      }
+    })
   worker.on('message', (said: Outcomes<Answer>) => hear?.(said))
   worker.on('error', (error: unknown) => {
     thread.failure = error
@@ -127,9 +123,17 @@ async function startThread<Answer>({ script, data }: AnswerThreadOptions): Promi
     hasEnded = true
     hear?.()
   })
-  if (await thread.ask(data, startsWithinMs)) return thread
-  await thread.end()
-  throw new Error('The thread that answers cannot be started.', { cause: thread.failure })
+  // It keeps no process alive. Listening does, so this comes last.
+  worker.unref()
+  const started = ask(data, startsWithinMs).then(
+    (said) => said !== undefined,
+    (error: unknown) => {
+      thread.failure = error
+      return false
+    },
+  )
+  const thread: Thread<Answer> = { started, ask, end: () => worker.terminate() }
+  return thread
 }
 
 /** What a thread runs. As methods, since a script names the types that it knows it is given. */

@@ -4,10 +4,12 @@ import { openAnswerThread } from '#queues/answer-thread.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGathering } from '#queues/workers/gather.ts'
 import { routeEvents, type DecideInput } from '#queues/workers/route-events.ts'
+import { createClassifier } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
 import { routingConfig, type RoutingConfig } from '#services/router/patterns.ts'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import { BotError } from '#shared/errors.ts'
+import { createGate } from '#queues/workers/start-gate.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { RouterThreadData } from './router-thread.ts'
@@ -15,6 +17,10 @@ import type { Runtime } from './runtime.ts'
 
 const openCommands = ['start', 'help']
 const concurrency = 200
+/** Conversations looked at and decided at once: of full pages of long texts these take a second. */
+const decidedAtOnce = 16
+/** Deciding is repeated by whoever comes next. */
+const mostGraceMs = 3000
 /** Thousands of times what an event takes; a busy machine may keep a thread waiting that long once, hardly twice. */
 const mostDecideMs = 500
 /** What a text is that nobody read: an ordinary question. */
@@ -39,6 +45,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
       return () => clearTimeout(timer)
     },
   })
+  const gate = createGate(decidedAtOnce)
   const handler: HintHandler = (conversation, signal) =>
     routeEvents(
       {
@@ -46,6 +53,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
         access: runtime.access,
         hints: runtime.hints,
         gathering,
+        gate,
         decide: decider.decide,
         decideUnread,
         onTrouble: (what, error) => log.error({ err: error }, what),
@@ -64,7 +72,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
   return {
     name: part.name,
     async stop(graceMs) {
-      await part.stop(graceMs)
+      await part.stop(Math.min(graceMs, mostGraceMs))
       await decider.close()
       // That nobody routed it yet is no fault of what is held back.
       await Promise.allSettled(gathering.close().map((held) => runtime.kernel.forgetLooks(held)))
@@ -98,7 +106,11 @@ const decideUnread = (input: DecideInput): Decision => decide({ classify: () => 
 export function loadRouting(folder: string): RoutingConfig {
   const { routing } = loadConfigFile(folder)
   const parsed = routingConfig.safeParse(routing ?? {})
-  if (parsed.success) return parsed.data
+  if (parsed.success) {
+    // Whatever it cannot be made of is to be told at the start, not by the thread.
+    createClassifier(parsed.data)
+    return parsed.data
+  }
   const lines = parsed.error.issues.map((issue) => `  - routing.${issue.path.join('.')}: ${issue.message}`)
   throw new BotError('config', ['flotilla.config.json has routing rules that cannot be used:', ...lines].join('\n'))
 }

@@ -9,6 +9,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import { addressedTogether, decidedTogether } from './burst.ts'
 import type { Gathering } from './gather.ts'
+import type { Gate } from './start-gate.ts'
 
 export type DecideInput = {
   readonly event: ChatEvent
@@ -21,6 +22,8 @@ export type RouterDeps = {
   readonly access: Pick<AccessList, 'find'>
   readonly hints: Pick<Hints, 'execute'>
   readonly gathering: Pick<Gathering, 'ready'>
+  /** Bounds the conversations that are looked at and decided at once: between its look and its decision no event waits for many others. */
+  readonly gate: Gate
   decide(input: DecideInput): Decision | Promise<Decision>
   /** Decides without reading what the event says. */
   decideUnread(input: DecideInput): Decision
@@ -33,6 +36,7 @@ const page = 100
 const lostAfterMs = 3000
 const mostLooks = 3
 const giveBackAgainMs = 1000
+const aliveEveryMs = 1000
 
 /** What not even the sender's rights can be decided of. */
 const unreadable: Decision = { v: 1, act: 'ignore', rule: 'event.unreadable' }
@@ -45,7 +49,7 @@ const stranger: Access = { owner: false, person: false, chat: false, mode: 'ment
  */
 export async function routeEvents(deps: RouterDeps, conversation: ConversationId, signal: AbortSignal): Promise<void> {
   try {
-    await routeAll(deps, conversation)
+    await routeAll(deps, conversation, signal)
   } catch (error) {
     // What an event says is decided safely: this is Redis, or the way to it.
     await giveBack(deps, conversation, signal)
@@ -63,32 +67,59 @@ async function giveBack({ kernel }: RouterDeps, conversation: ConversationId, si
   while (!(await tell()) && !signal.aborted) await sleep(giveBackAgainMs, undefined, { signal }).catch(() => {})
 }
 
-async function routeAll(deps: RouterDeps, conversation: ConversationId): Promise<void> {
+async function routeAll(deps: RouterDeps, conversation: ConversationId, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const inbox = await deps.kernel.inbox(conversation, page, lostAfterMs)
-    const waiting = inbox.events.slice(0, deps.gathering.ready(conversation, inbox.events))
-    if (waiting.length === 0) return
-    const server = waiting.findLast(({ event }) => event.server !== undefined)?.event.server
-    const principals = [...new Set(waiting.map(({ event }) => event.principal))]
-    const known = new Map(
-      await Promise.all(
-        principals.map(async (principal) => {
-          const access = await deps.access.find(principal, toChat(conversation), server)
-          return [principal, access] as const
-        }),
-      ),
-    )
-    const events = addressedTogether(waiting.map(({ event }) => event))
-    const isUnreadable = (inbox.looks ?? 0) >= mostLooks
-    if (isUnreadable)
-      deps.onTrouble(`Routers ended while deciding events of ${conversation}; ${events.length} are routed unread.`)
-    const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
-    const inputs = events.map((event) => ({ event, access: known.get(event.principal) ?? stranger, ...previous }))
-    const decisions = await Promise.all(inputs.map((input) => decideSafely(deps, isUnreadable, input)))
-    const result = await deps.kernel.route(conversation, inbox.routedSeq, decidedTogether(events, decisions))
+    const decided = await deps.gate(() => decidePage(deps, conversation, signal))
+    if (!decided) return
+    const { routedSeq, decisions } = decided
+    const result = await deps.kernel.route(conversation, routedSeq, decisions)
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
     if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
-    if (result.kind === 'OK' && waiting.length < page) return
+    if (result.kind === 'OK' && decisions.length < page) return
+  }
+}
+
+type Decided = { readonly routedSeq: number; readonly decisions: readonly Decision[] }
+
+/** Looks at what is unrouted and decides of it; undefined when nothing is to be routed now. Throws when `signal` aborts. */
+async function decidePage(
+  deps: RouterDeps,
+  conversation: ConversationId,
+  signal: AbortSignal,
+): Promise<Decided | undefined> {
+  signal.throwIfAborted()
+  const inbox = await deps.kernel.inbox(conversation, page, lostAfterMs)
+  const waiting = inbox.events.slice(0, deps.gathering.ready(conversation, inbox.events))
+  if (waiting.length === 0) return undefined
+  const server = waiting.findLast(({ event }) => event.server !== undefined)?.event.server
+  const principals = [...new Set(waiting.map(({ event }) => event.principal))]
+  const known = new Map(
+    await Promise.all(
+      principals.map(async (principal) => {
+        const access = await deps.access.find(principal, toChat(conversation), server)
+        return [principal, access] as const
+      }),
+    ),
+  )
+  const events = addressedTogether(waiting.map(({ event }) => event))
+  const isUnreadable = (inbox.looks ?? 0) >= mostLooks
+  if (isUnreadable)
+    deps.onTrouble(`Routers ended while deciding events of ${conversation}; ${events.length} are routed unread.`)
+  const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
+  const inputs = events.map((event) => ({ event, access: known.get(event.principal) ?? stranger, ...previous }))
+  const decisions = await whileAlive(deps, conversation, () =>
+    Promise.all(inputs.map((input) => decideSafely(deps, isUnreadable, input))),
+  )
+  return { routedSeq: inbox.routedSeq, decisions: decidedTogether(events, decisions) }
+}
+
+/** A router that is slow, since many events wait, did not die of these: while it works, no look at them counts. */
+async function whileAlive<T>({ kernel }: RouterDeps, conversation: ConversationId, work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => void kernel.forgetLooks(conversation).catch(() => {}), aliveEveryMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
   }
 }
 

@@ -1,6 +1,7 @@
 // Facts about events that a router cannot decide: they hold up neither their conversation nor others.
 import { expect, test } from 'vitest'
 import { routeEvents, type RouterDeps } from '#queues/workers/route-events.ts'
+import { createGate } from '#queues/workers/start-gate.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import { freshConversation, messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
@@ -18,6 +19,7 @@ async function bench(changes: Partial<RouterDeps>) {
     access: { find: async () => ({ owner: true, person: true, chat: true, mode: 'mention' }) },
     hints: { execute: async () => {} },
     gathering: { ready: (_, events) => events.length },
+    gate: createGate(10),
     decide: () => turnDecision,
     decideUnread: () => unread,
     onTrouble: (what) => void told.push(what),
@@ -115,6 +117,34 @@ test('a process that stops gives no look back for longer than it may', async () 
   const { kernel, conversation, deps, say } = await bench({})
   await say('a')
   const gone = async (): Promise<never> => await Promise.reject(new Error('gone'))
-  const away: RouterDeps = { ...deps, kernel: { ...kernel, route: gone, forgetLooks: gone } }
-  await expect(routeEvents(away, conversation, AbortSignal.abort())).rejects.toThrow('gone')
+  const stop = new AbortController()
+  const route = (): Promise<never> => (stop.abort(), gone())
+  const away: RouterDeps = { ...deps, kernel: { ...kernel, route, forgetLooks: gone } }
+  await expect(routeEvents(away, conversation, stop.signal)).rejects.toThrow('gone')
+})
+
+test('of a crowd no more are looked at than can be decided at once, and a router that stops leaves the others alone', async () => {
+  const looked: string[] = []
+  const decided = Promise.withResolvers<Decision>()
+  const { kernel, deps } = await bench({ gate: createGate(2), decide: () => decided.promise })
+  const watched: RouterDeps = {
+    ...deps,
+    kernel: { ...kernel, inbox: (name, ...more) => (looked.push(name), kernel.inbox(name, ...more)) },
+  }
+  const names = Array.from({ length: 40 }, () => freshConversation('web'))
+  for (const name of names)
+    await kernel.ingest({ event: messageEvent(name, 'm'), dedupeKey: 'm', stop: 'none', echo: false })
+  const stop = new AbortController()
+  const routed = Promise.allSettled(names.map((name) => routeEvents(watched, name, stop.signal)))
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(looked).toEqual(names.slice(0, 2))
+  stop.abort()
+  decided.resolve(turnDecision)
+  await routed
+  expect(looked).toEqual(names.slice(0, 2))
+  const states = await Promise.all(names.map((name) => kernel.inbox(name, 10, 0)))
+  // Nobody's looks count: whoever comes next has the first one.
+  expect(states.map(({ routedSeq, looks }) => [routedSeq, looks])).toEqual(
+    names.map((_, i) => (i < 2 ? [1, undefined] : [0, 1])),
+  )
 })
