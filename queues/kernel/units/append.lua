@@ -99,9 +99,10 @@ if #consumed > 0 then
   end
 end
 if reply ~= '' then redis.call('HSET', r, 'reply', reply) end
+-- Older releases kept it there.
+if reply ~= '' then redis.call('HDEL', c, 'reply') end
 if snapshot ~= '' then
   -- The index reaches back to the previous snapshot, so that a repeat which arrives late is still known. Nobody reads the journal again.
-  redis.call('DEL', key('j'))
   local index = redis.call('HGETALL', key('x'))
   local old = {}
   for i = 1, #index, 2 do
@@ -110,7 +111,7 @@ if snapshot ~= '' then
   remove(key('x'), old)
   redis.call('HSET', r, 'jseq', jseq, 'snap', snapshot, 'snapSeq', jseq, 'rest', remains)
   if past ~= '' then redis.call('HSET', r, 'past', past) end
-  redis.call('DEL', key('draft'))
+  redis.call('DEL', key('j'), key('draft'))
 end
 local released = release == '1' and cursor >= routed
 if released then redis.call('DEL', key('lease')) end

@@ -5,8 +5,8 @@ local limit, lostAfter = tonumber(ARGV[2]), tonumber(ARGV[3])
 local c = key('c')
 local routed, seq = numbers(c, 'routed', 'seq')
 local early, looked = unpack(redis.call('HMGET', c, 'reply', 'looked'))
--- Beside the counters, where older releases kept it, it makes their small hash a large one.
-local flat = { routed, redis.call('HGET', key('r'), 'reply') or early or '', 0 }
+-- Older releases, which may work beside this one, keep it with the counters and make their small hash a large one.
+local flat = { routed, early or redis.call('HGET', key('r'), 'reply') or '', 0 }
 local wanted = {}
 for s = routed + 1, math.min(seq, routed + limit) do wanted[#wanted + 1] = s end
 if #wanted == 0 then
