@@ -1,6 +1,7 @@
 // What the HTTP interface shows of a conversation: people's messages and the bot's, in the order of the stream.
 import type { Button } from '#shared/chat/message.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
+import { isFirstRow } from '#shared/run/out-row.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
 import type { PageBlock, PageReader } from './page-blocks.ts'
 
@@ -43,7 +44,8 @@ export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | un
   const text = file?.caption ?? body.text
   const shown = {
     ...(buttons ? { buttons } : {}),
-    ...(replaces === undefined ? {} : { replaces }),
+    // Here a reply that grows is a draft, so that its beginning is no message of its own.
+    ...(replaces === undefined || isFirstRow(replaces) ? {} : { replaces }),
     ...(file ? { file: file.name } : {}),
   }
   return { id, role: 'bot', text, blocks: reader.read(text), at, answers, ...named, ...shown }

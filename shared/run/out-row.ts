@@ -61,6 +61,7 @@ export type OutBody = z.infer<typeof outBody>
 /** The row of a turn's reply, and that of its beginning, if it was shown while it grew. */
 export const toEndRow = (turn: string): string => `${turn}-end`
 export const toFirstRow = (turn: string): string => `${turn}-first`
+export const isFirstRow = (row: string): boolean => row.endsWith('-first')
 
 export type OutRow = {
   /** Unique in its conversation and the same after a crash: it is derived from the step that made it. */

@@ -2,7 +2,7 @@
 import type { Decision } from '#shared/chat/decision.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
-import { unbutton } from '#shared/run/out-row.ts'
+import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 
@@ -48,8 +48,9 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     const answers = claimed.pending.map(({ event }) => event.id)
     const options = Object.entries(question?.options ?? {})
     const buttons = question ? { buttons: [options.map(([id, label]) => ({ id: `${question.id}.${id}`, label }))] } : {}
-    const replaces = question?.replaces === undefined ? {} : { replaces: question.replaces }
     const key = `step-${process.pid}-${++steps}-${randomId()}`
+    // As the executor's rows: a reply stands for its own beginning, if that was sent.
+    const replaces = { replaces: question?.replaces ?? toFirstRow(key) }
     const result = await kernel.append(conversation, claimed.epoch, {
       key,
       entries: [],

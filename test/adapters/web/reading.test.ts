@@ -146,6 +146,29 @@ test('a message can be forgotten: the command replies to it', async () => {
   expect(event).toMatchObject({ command: { name: 'forget' }, replyTo: { messageId: eventId, fromBot: false } })
 })
 
+test('a conversation that is opened again, or longer than a page, shows each answer under its question', async () => {
+  const turns = 45
+  for (let n = 1; n <= turns; n++) {
+    await say(`question ${n}`)
+    await bot.reply(`answer ${n}`)
+  }
+  const wanted = Array.from({ length: turns }, (_, i) => [`question ${i + 1}`, `answer ${i + 1}`]).flat()
+  const page = await open()
+  const shown = async (): Promise<string[]> => await page.locator('article .body').allTextContents()
+  await expect.poll(async () => (await shown()).slice(-4)).toEqual(wanted.slice(-4))
+  await expect
+    .poll(
+      async () => {
+        await page.evaluate("document.getElementById('scroll').scrollTop = 0")
+        return await shown()
+      },
+      { timeout: 10_000, interval: 200 },
+    )
+    .toEqual(wanted)
+  await page.reload()
+  await expect.poll(async () => (await shown()).slice(-20)).toEqual(wanted.slice(-20))
+})
+
 test('a conversation of 1,000 messages shows its end first and the rest in its place on scrolling up', async () => {
   for (let i = 1; i <= 500; i++) {
     await say(`question ${i}`)
