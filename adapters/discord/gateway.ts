@@ -51,6 +51,13 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
   const hello = Promise.withResolvers<void>()
   const manager = createManager(options, state, {
     onMalformed: () => options.onMalformed(),
+    onRefused(mayResume) {
+      // A new session that is refused is no everyday thing: each try counts at Discord.
+      const isOrdinary = state.isUp || options.session() !== undefined
+      if (!mayResume && !state.isUp && !state.isOver) options.onSession(undefined)
+      hello.resolve()
+      end({ kind: 'closed', code: keepSession, isOrdinary })
+    },
     onBroken(error) {
       hello.resolve()
       end({ kind: 'failed', answer: toRefusal(error) })

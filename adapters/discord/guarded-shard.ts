@@ -1,11 +1,13 @@
 // The library's shard, with a rim around it: it takes what the gateway sends for what Discord documents, and what it trips over would end
 // the process. Here a message that the library could not take is left out, and what it throws all the same ends the connection.
 import { SimpleShardingStrategy, type WebSocketManager } from '@discordjs/ws'
-import { anyFrame, dispatch, frames, ready } from './payloads.ts'
+import { anyFrame, dispatch, frames, invalidSession, ready } from './payloads.ts'
 
 export type ShardWatch = {
   /** A message that is none of Discord's was left out. */
   onMalformed(): void
+  /** Discord refuses what was asked, a new session or an old one, which may or may not be tried again. */
+  onRefused(mayResume: boolean): void
   /** The connection is of no use any more. */
   onBroken(error: unknown): void
 }
@@ -52,6 +54,12 @@ function guard(shard: object, watch: ShardWatch): void {
   Reflect.set(shard, 'unpackMessage', async (...args: unknown[]): Promise<unknown> => {
     const frame: unknown = await unpack(args).catch(() => null)
     const fit = judge(frame)
+    // The library would try again at once, on the same connection and without an end.
+    const refused = invalidSession.safeParse(frame).data
+    if (refused) {
+      watch.onRefused(refused.d)
+      return null
+    }
     if (fit === 'fits') return frame
     watch.onMalformed()
     if (fit === 'vital') watch.onBroken(new OddGateway('The gateway sent a message that is not Discord\u2019s.'))

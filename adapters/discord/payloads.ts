@@ -129,6 +129,7 @@ export const frames: Readonly<Record<number, z.ZodType>> = {
   9: z.object({ d: z.boolean() }),
   10: z.object({ d: z.object({ heartbeat_interval: z.number().min(50).max(600_000) }) }),
 }
+export const invalidSession = z.object({ op: z.literal(9), d: z.boolean() })
 export const ready = z.object({ d: z.object({ session_id: z.string().min(1), resume_gateway_url: gatewayUrl }) })
 export const anyFrame = z.object({ op: z.number().int(), t: z.string().nullish() })
 

@@ -48,7 +48,9 @@ const maxAnswerBytes = 32_000_000
 export function createBotApi(settings: BotApiSettings): BotApi {
   const apiRoot = (settings.apiRoot ?? 'https://api.telegram.org').replace(/(?<!\/)\/+$/, '')
   const agent = createWatchedAgent(apiRoot, settings.connectTimeoutMs ?? 4000)
-  const api = new Api(settings.token, { apiRoot, baseFetchConfig: { agent, compress: true, size: maxAnswerBytes } })
+  // Telegram redirects nobody, and what was sent once would be sent again elsewhere.
+  const baseFetchConfig = { agent, compress: true, size: maxAnswerBytes, redirect: 'error' } as const
+  const api = new Api(settings.token, { apiRoot, baseFetchConfig })
   // grammY takes every JSON for an answer of Telegram's.
   api.config.use(async (call, method, payload, signal) => {
     const answer = await call(method, payload, signal)
@@ -93,7 +95,8 @@ function toAnswer(error: unknown, aborted: boolean): Exclude<Answer<never>, { ki
   const inner: unknown = error instanceof HttpError ? error.error : error
   const code = codeOf(inner)
   if (isBeforeConnection(code)) return { kind: 'not-sent', reason: code }
-  if (inner instanceof OddAnswer || code === 'invalid-json') return { kind: 'unclear', reason: oddAnswer }
+  if (inner instanceof OddAnswer || code === 'invalid-json' || code === 'no-redirect')
+    return { kind: 'unclear', reason: oddAnswer }
   return { kind: 'unclear', reason: aborted ? 'no answer in time' : code || 'the connection broke' }
 }
 

@@ -75,6 +75,11 @@ test.each([
   ['resets the connection', (socket: Socket) => void socket.resetAndDestroy()],
   ['closes the connection', (socket: Socket) => void socket.destroy()],
   ['breaks off its answer', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"ok":')],
+  [
+    'sends it elsewhere, where nobody listens',
+    (socket: Socket) =>
+      void socket.end('HTTP/1.1 307 Away\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n'),
+  ],
   ['answers with a page', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\n<html>')],
 ])('knows nothing when the other side has read the request and then %s', async (_, answer) => {
   await using raw = await openRaw((socket) => void socket.once('data', () => answer(socket)))
