@@ -17,8 +17,8 @@ import type { Runtime } from './runtime.ts'
 
 const openCommands = ['start', 'help']
 const concurrency = 200
-/** Conversations looked at and decided at once: of full pages of long texts these take a second. */
-const decidedAtOnce = 16
+/** Conversations looked at and decided at once. Fewer wait for Redis more than they work; the pages of more take memory. */
+const decidedAtOnce = 32
 /** Deciding is repeated by whoever comes next. */
 const mostGraceMs = 3000
 /** Thousands of times what an event takes; a busy machine may keep a thread waiting that long once, hardly twice. */

@@ -37,6 +37,7 @@ const lostAfterMs = 3000
 const mostLooks = 3
 const giveBackAgainMs = 1000
 const aliveEveryMs = 1000
+const decidedTogetherAtMost = 8
 
 /** What not even the sender's rights can be decided of. */
 const unreadable: Decision = { v: 1, act: 'ignore', rule: 'event.unreadable' }
@@ -107,9 +108,16 @@ async function decidePage(
     deps.onTrouble(`Routers ended while deciding events of ${conversation}; ${events.length} are routed unread.`)
   const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
   const inputs = events.map((event) => ({ event, access: known.get(event.principal) ?? stranger, ...previous }))
-  const decisions = await whileAlive(deps, conversation, () =>
-    Promise.all(inputs.map((input) => decideSafely(deps, isUnreadable, input))),
-  )
+  const decisions = await whileAlive(deps, conversation, async () => {
+    const all: Decision[] = []
+    // A full page stands before nobody who has said one thing.
+    for (let from = 0; from < inputs.length; from += decidedTogetherAtMost) {
+      signal.throwIfAborted()
+      const part = inputs.slice(from, from + decidedTogetherAtMost)
+      all.push(...(await Promise.all(part.map((input) => decideSafely(deps, isUnreadable, input)))))
+    }
+    return all
+  })
   return { routedSeq: inbox.routedSeq, decisions: decidedTogether(events, decisions) }
 }
 
