@@ -39,6 +39,7 @@ type Thread<Answer> = {
 
 const mostAtOnce = 16
 const startsWithinMs = 20_000
+const closedText = 'The thread that answers is closed.'
 /** A router's thread takes twenty. One that wants more has lost its way, and ends alone. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 }
 
@@ -50,7 +51,7 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
   let isClosed = false
 
   async function attempt(questions: readonly Question[]): Promise<Outcomes<Answer> | undefined> {
-    if (isClosed) throw new Error('The thread that answers is closed.')
+    if (isClosed) throw new Error(closedText)
     thread ??= startThread(options)
     const current = thread
     const isStarted = await current.started
@@ -58,7 +59,9 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
     if (outcomes) return outcomes
     thread = undefined
     await current.end()
-    if (isStarted || isClosed) return undefined
+    // Whoever asked is not to take the end for a late answer.
+    if (isClosed) throw new Error(closedText)
+    if (isStarted) return undefined
     throw new Error(`The thread that answers cannot be started: ${String(current.failure)}`)
   }
 
