@@ -61,12 +61,15 @@ test('a flood never exceeds a window, and wastes no more than a tenth of it', as
   const askedAtMs: number[] = []
   const sentAtMs: number[] = []
   const startedAtMs = performance.now()
+  let lateMs = 0
   await Promise.all(
     Array.from({ length: 100 }, async (_, n) => {
       const own = { ...tight, chat: `telegram:${n % 40}` }
-      for (let waitMs = 1; waitMs > 0;) {
+      for (let waitMs = 1, dueAtMs = Infinity; waitMs > 0;) {
         const atMs = performance.now()
         waitMs = await budget.ask(own, `r${n}:1`)
+        lateMs = Math.max(lateMs, performance.now() - dueAtMs)
+        dueAtMs = atMs + waitMs
         if (waitMs > 0) await sleep(waitMs)
         else askedAtMs.push(atMs)
       }
@@ -75,8 +78,11 @@ test('a flood never exceeds a window, and wastes no more than a tenth of it', as
   )
   askedAtMs.sort((a, b) => a - b)
   sentAtMs.sort((a, b) => a - b)
-  for (let n = 20; n < sentAtMs.length; n++) expect((sentAtMs[n] ?? 0) - (askedAtMs[n - 20] ?? 0)).toBeGreaterThan(490)
-  expect(performance.now() - startedAtMs).toBeLessThan(4 * 500 * 1.2)
+  // Who comes late for a place still has it, and is by so much nearer to those behind it.
+  for (let n = 20; n < sentAtMs.length; n++) {
+    expect((sentAtMs[n] ?? 0) - (askedAtMs[n - 20] ?? 0)).toBeGreaterThan(490 - lateMs)
+  }
+  expect(performance.now() - startedAtMs).toBeLessThan(4 * 500 * 1.2 + lateMs)
 })
 
 test('a draft is shown only where nothing waits, and within its share', async () => {
