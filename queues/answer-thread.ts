@@ -72,7 +72,6 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
   }
 
   async function run(): Promise<void> {
-    isRunning = true
     while (waiting.length > 0) {
       const asked = waiting.splice(0, mostAtOnce)
       await answer(asked).catch((error: unknown) => {
@@ -86,7 +85,11 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
     async ask(question) {
       const { promise, resolve } = Promise.withResolvers<Outcome<Answer> | undefined>()
       waiting.push({ question, settle: resolve })
-      if (!isRunning) void run()
+      if (!isRunning) {
+        isRunning = true
+        // What else is asked in this turn of the event loop goes with it: waking the thread costs more than most answers.
+        setImmediate(() => void run())
+      }
       const outcome = await promise
       if (outcome && 'error' in outcome) throw new Error(outcome.error)
       return outcome?.answer

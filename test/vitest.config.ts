@@ -1,6 +1,7 @@
-// How all tests are run: three files at a time, since many wait for a clock, and the longest first, so that none of them is
-// left to run alone at the end.
+// How all tests are run: four files at a time, since many wait for a clock, and the longest first, so that none of them is
+// left to run alone at the end. Files share a process, and what is loaded in it: loading everything for each took a fifth of the time.
 import path from 'node:path'
+import process from 'node:process'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -22,6 +23,9 @@ const longest = [
   'flows/group-streaming',
 ]
 
+// Also for the processes that tests start.
+process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/flotilla-tests')
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
@@ -36,7 +40,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: path.dirname(import.meta.dirname),
-    maxWorkers: 3,
+    maxWorkers: 4,
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: LongestFirst },

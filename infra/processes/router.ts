@@ -17,8 +17,8 @@ import type { Runtime } from './runtime.ts'
 
 const openCommands = ['start', 'help']
 const concurrency = 200
-/** Conversations looked at and decided at once. Fewer wait for Redis more than they work; the pages of more take memory. */
-const decidedAtOnce = 32
+/** Conversations of which a full page is looked at and decided at once. */
+const fullPagesAtOnce = 16
 /** Deciding is repeated by whoever comes next. */
 const mostGraceMs = 3000
 /** Thousands of times what an event takes; a busy machine may keep a thread waiting that long once, hardly twice. */
@@ -45,7 +45,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
       return () => clearTimeout(timer)
     },
   })
-  const gate = createGate(decidedAtOnce)
+  const fullPages = createGate(fullPagesAtOnce)
   const handler: HintHandler = (conversation, signal) =>
     routeEvents(
       {
@@ -53,7 +53,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
         access: runtime.access,
         hints: runtime.hints,
         gathering,
-        gate,
+        fullPages,
         decide: decider.decide,
         decideUnread,
         onTrouble: (what, error) => log.error({ err: error }, what),

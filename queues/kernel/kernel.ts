@@ -26,6 +26,15 @@ export type Inbox = {
   readonly previousReply?: string
   /** Which look at the first of these events this is, when looks are counted. */
   readonly looks?: number
+  /** More waits than a look that takes all or none may show. */
+  readonly more?: true
+}
+
+export type Look = {
+  /** It counts, unless another one began less than that ago; routing ends the count. */
+  readonly lostAfterMs: number
+  /** Where more than `limit` wait it shows nothing, and counts nothing. */
+  readonly allOrNone?: boolean
 }
 
 export type RouteResult =
@@ -103,8 +112,7 @@ export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly rec
 export type Kernel = {
   /** Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message also enters the conversation's out stream (web, console). */
   ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
-  /** With `lostAfterMs` a look counts, unless another one began less than that ago; routing ends the count. */
-  inbox(conversation: ConversationId, limit: number, lostAfterMs?: number): Promise<Inbox>
+  inbox(conversation: ConversationId, limit: number, look?: Look): Promise<Inbox>
   /** Counts the looks anew: who looked last lives, so they ended by something other than what the events say. */
   forgetLooks(conversation: ConversationId): Promise<void>
   /** Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was lost. */

@@ -57,13 +57,19 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       }))
     },
 
-    inbox: (conversation, limit, lostAfterMs = -1) =>
-      unit('inbox', conversation, [limit, lostAfterMs], ([routed, reply, looks, ...flat]): Inbox => ({
-        routedSeq: integer(routed),
-        events: groups(flat, 2).map(([seq, event]) => ({ seq: integer(seq), event: parseEvent(text(event)) })),
-        ...(text(reply) ? { previousReply: text(reply) } : {}),
-        ...(integer(looks) > 0 ? { looks: integer(looks) } : {}),
-      })).catch(orWhenCorrupt((): Inbox => ({ routedSeq: 0, events: [] }))),
+    inbox: (conversation, limit, { lostAfterMs, allOrNone } = { lostAfterMs: -1 }) =>
+      unit(
+        'inbox',
+        conversation,
+        [limit, lostAfterMs, allOrNone ? '1' : '0'],
+        ([routed, reply, looks, ...flat]): Inbox => ({
+          routedSeq: integer(routed),
+          events: groups(flat, 2).map(([seq, event]) => ({ seq: integer(seq), event: parseEvent(text(event)) })),
+          ...(text(reply) ? { previousReply: text(reply) } : {}),
+          ...(integer(looks) > 0 ? { looks: integer(looks) } : {}),
+          ...(integer(looks) < 0 ? { more: true } : {}),
+        }),
+      ).catch(orWhenCorrupt((): Inbox => ({ routedSeq: 0, events: [] }))),
 
     // Frees memory, so that Redis does it also when it takes nothing more in.
     async forgetLooks(conversation) {

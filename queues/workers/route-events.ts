@@ -22,8 +22,8 @@ export type RouterDeps = {
   readonly access: Pick<AccessList, 'find'>
   readonly hints: Pick<Hints, 'execute'>
   readonly gathering: Pick<Gathering, 'ready'>
-  /** Bounds the conversations that are looked at and decided at once: between its look and its decision no event waits for many others. */
-  readonly gate: Gate
+  /** Bounds the conversations of which a full page is looked at and decided at once: their events take memory, and wait for each other. */
+  readonly fullPages: Gate
   decide(input: DecideInput): Decision | Promise<Decision>
   /** Decides without reading what the event says. */
   decideUnread(input: DecideInput): Decision
@@ -31,6 +31,8 @@ export type RouterDeps = {
   onTrouble(what: string, error?: unknown): void
 }
 
+/** What one look takes where little waits, as nearly always: so much of every conversation can be under way at once. */
+const glance = 8
 const page = 100
 /** Deciding a page takes milliseconds, and what a person still writes is held back for less than three seconds. */
 const lostAfterMs = 3000
@@ -69,27 +71,34 @@ async function giveBack({ kernel }: RouterDeps, conversation: ConversationId, si
 }
 
 async function routeAll(deps: RouterDeps, conversation: ConversationId, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const decided = await deps.gate(() => decidePage(deps, conversation, signal))
+  for (let wanted = glance; ; wanted = page) {
+    const look = (): ReturnType<typeof decidePage> => decidePage(deps, conversation, wanted, signal)
+    const decided = wanted === page ? await deps.fullPages(look) : await look()
+    if (decided === 'more waits') continue
     if (!decided) return
     const { routedSeq, decisions } = decided
     const result = await deps.kernel.route(conversation, routedSeq, decisions)
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
     if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
-    if (result.kind === 'OK' && decisions.length < page) return
+    if (result.kind === 'OK' && decisions.length < wanted) return
   }
 }
 
 type Decided = { readonly routedSeq: number; readonly decisions: readonly Decision[] }
 
-/** Looks at what is unrouted and decides of it; undefined when nothing is to be routed now. Throws when `signal` aborts. */
+/**
+ * Looks at `wanted` events that are unrouted and decides of them; undefined when nothing is to be routed now. A glance decides of all or
+ * of none. Throws when `signal` aborts.
+ */
 async function decidePage(
   deps: RouterDeps,
   conversation: ConversationId,
+  wanted: number,
   signal: AbortSignal,
-): Promise<Decided | undefined> {
+): Promise<Decided | 'more waits' | undefined> {
   signal.throwIfAborted()
-  const inbox = await deps.kernel.inbox(conversation, page, lostAfterMs)
+  const inbox = await deps.kernel.inbox(conversation, wanted, { lostAfterMs, allOrNone: wanted === glance })
+  if (inbox.more) return 'more waits'
   const waiting = inbox.events.slice(0, deps.gathering.ready(conversation, inbox.events))
   if (waiting.length === 0) return undefined
   const server = waiting.findLast(({ event }) => event.server !== undefined)?.event.server

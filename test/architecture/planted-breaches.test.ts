@@ -131,12 +131,12 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [
         lines('services/router/a.ts', 900),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1330),
+        lines('queues/kernel/a.lua', 1345),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
     { breach: [lines('services/executor/a.ts', 1601)], fine: [lines('services/executor/a.ts', 1600)] },
-    { breach: [lines('queues/kernel/a.lua', 1331)], fine: [lines('queues/kernel/a.lua', 1330)] },
+    { breach: [lines('queues/kernel/a.lua', 1346)], fine: [lines('queues/kernel/a.lua', 1345)] },
   ],
   'shared is at most 15 % of the source': [
     {

@@ -67,7 +67,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     const c = freshConversation()
     await ingestMany(kernel, c, 2)
     const look = async (lostAfterMs: number): Promise<number | undefined> =>
-      (await kernel.inbox(c, 10, lostAfterMs)).looks
+      (await kernel.inbox(c, 10, { lostAfterMs })).looks
     expect(await look(0)).toBe(1)
     expect(await look(60_000), 'one that begins beside another').toBe(1)
     expect(await look(0)).toBe(2)
@@ -78,7 +78,20 @@ export function mailboxFacts(bench: () => KernelBench): void {
     await kernel.route(c, 0, [turnDecision])
     expect(await look(60_000)).toBe(1)
     await kernel.route(c, 1, [turnDecision])
-    expect(await kernel.inbox(c, 10, 0)).not.toHaveProperty('looks')
+    expect(await kernel.inbox(c, 10, { lostAfterMs: 0 })).not.toHaveProperty('looks')
+  })
+
+  it('a look that takes all or none shows and counts nothing where more waits', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await ingestMany(kernel, c, 3)
+    expect(await kernel.inbox(c, 2, { lostAfterMs: 0, allOrNone: true })).toEqual({
+      routedSeq: 0,
+      events: [],
+      more: true,
+    })
+    const all = await kernel.inbox(c, 3, { lostAfterMs: 0, allOrNone: true })
+    expect([seqsOf(all.events), all.looks, all.more]).toEqual([[1, 2, 3], 1, undefined])
   })
 
   it('routes in order and refuses a router that is behind', async () => {

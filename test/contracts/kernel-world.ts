@@ -253,6 +253,7 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
 
   async function look(c: string): Promise<void> {
     await same((kernel) => kernel.inbox(c, 5))
+    await same((kernel) => kernel.inbox(c, 2, { lostAfterMs: 60_000, allOrNone: true }))
     await same((kernel) => kernel.pending(c, 1))
     await same((kernel) => kernel.findEvent(c, 2))
     await same((kernel) => kernel.findDraft(c))

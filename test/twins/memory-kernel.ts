@@ -63,10 +63,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       return { kind: 'NEW', seq }
     },
 
-    async inbox(id, limit, lostAfterMs) {
+    async inbox(id, limit, look) {
+      const lostAfterMs = look?.lostAfterMs
       const [c, atMs] = [open(id), nowMs()]
       if (c.parked !== undefined) return { routedSeq: 0, events: [] }
       const last = Math.min(c.seq, c.routed + limit)
+      if (look?.allOrNone && c.seq > last) return { routedSeq: c.routed, events: [], more: true }
       const events = [...c.events]
         .filter(([seq]) => seq > c.routed && seq <= last)
         .map(([seq, event]) => ({ seq, event }))

@@ -1,9 +1,10 @@
--- conversation, limit, after how many ms a look that routed nothing counts as lost, or -1 to count none
--- -> routed seq, previous reply, looks, seq, event, ... ; empty when parked
+-- conversation, limit, after how many ms a look that routed nothing counts as lost, or -1 to count none, all or none?
+-- -> routed seq, previous reply, looks or -1 where more waits than is given at once, seq, event, ... ; empty when parked
 if parked() then return { 0, '', 0 } end
 local limit, lostAfter = tonumber(ARGV[2]), tonumber(ARGV[3])
 local c = key('c')
 local routed, seq = numbers(c, 'routed', 'seq')
+if ARGV[4] == '1' and seq > routed + limit then return { routed, '', -1 } end
 local early, looked = unpack(redis.call('HMGET', c, 'reply', 'looked'))
 -- Older releases, which may work beside this one, keep it with the counters and make their small hash a large one.
 local flat = { routed, early or redis.call('HGET', key('r'), 'reply') or '', 0 }

@@ -1,25 +1,10 @@
-// Every regular expression that the router builds from its grammar and the default configuration, taken as it is built.
-/** The list of all meta patterns joined is left out: each of them stands in the list by itself. */
-const longestChars = 8000
+// Every regular expression that the router builds from its grammar and the default configuration.
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
 
+/** Builds the router in a thread of its own, where no module has been loaded yet and no expression built unseen. */
 export async function buildRouterPatterns(): Promise<readonly RegExp[]> {
-  const found = new Map<string, RegExp>()
-  const original = globalThis.RegExp
-  globalThis.RegExp = new Proxy(original, {
-    construct(target, [source, flags]: [string | RegExp, string | undefined]) {
-      const built = new target(source, flags)
-      if (built.source.length <= longestChars) found.set(String(built), built)
-      return built
-    },
-  })
-  try {
-    const { createClassifier } = await import('#services/router/classify.ts')
-    const { defaultRouting } = await import('#services/router/patterns.ts')
-    createClassifier(defaultRouting)
-  } finally {
-    globalThis.RegExp = original
-  }
-  // A configured pattern with `.*` is built whole only to be looked at: its parts, which are searched one by one, are in the list.
-  const { patternProblem } = await import('#services/router/pattern-source.ts')
-  return [...found.values()].filter(({ source }) => !source.includes('.*') || patternProblem(source) !== undefined)
+  const worker = new Worker(new URL('router-patterns-thread.ts', import.meta.url), { execArgv: [] })
+  const [patterns]: RegExp[][] = await once(worker, 'message')
+  return patterns ?? []
 }

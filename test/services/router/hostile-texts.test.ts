@@ -1,6 +1,8 @@
 // No text makes the classifier take long: whatever its expressions repeat is said over and over, as message and as the bot's reply.
 import { expect, test } from 'vitest'
 import { finishIn } from '#queues/finish-in.ts'
+import { createClassifier } from '#services/router/classify.ts'
+import { defaultRouting } from '#services/router/patterns.ts'
 import { attacksOn } from '#test/architecture/patterns/attack-texts.ts'
 import { buildRouterPatterns } from '#test/architecture/patterns/router-patterns.ts'
 
@@ -9,10 +11,7 @@ const mostMs = 2000
 /** More than the classifier looks at of any text. */
 const mostChars = 4096
 
-// Before the router is loaded in any other way, so that no expression is built unseen.
 const patterns = await buildRouterPatterns()
-const { createClassifier } = await import('#services/router/classify.ts')
-const { defaultRouting } = await import('#services/router/patterns.ts')
 const classify = createClassifier(defaultRouting)
 
 /** Each of these once took hours. */
