@@ -1,6 +1,7 @@
 // Nobody takes the hints of a queue for a minute, under load: its workers were killed, or ended in order with work in their hands.
 // What waits in every queue stays bounded by the conversations with work, and whoever comes back serves what has been due longest first.
 import { hintPayload } from '#queues/jobs/hints.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
@@ -65,10 +66,11 @@ async function takeAway({ kind, gone, awayMs, inFlight }: How, note: (line: stri
   const before = (await fleet.model.counters()).requests
   const open = [...fleet.talk.open].flatMap((id) => fleet.talk.asked.get(id) ?? [])
   if (kind === 'executor') await untilHinted(fleet, open)
+  const dueAt = kind === 'executor' ? await readDueTimes(fleet, open) : undefined
   // One thing at a time, so that the order shows.
   await fleet.start(kind, { FLOTILLA_EXECUTOR_CONCURRENCY: '1' })
   await fleet.answered(60_000)
-  if (kind === 'executor') await expectOrder(fleet, open, before)
+  if (dueAt) await expectOrder(fleet, { open, dueAt }, before)
   await expectInvariants(fleet, { extraModelCalls: kind === 'executor' ? inFlight : 0 })
   note(
     `${kind} ${gone} for ${awayMs} ms: at most ${most.toFixed(2)} jobs a conversation waited in a queue; ` +
@@ -103,21 +105,39 @@ async function count({ redis: { admin } }: Fleet, queue: (typeof queues)[number]
   return counts.reduce((sum, one) => sum + one, 0)
 }
 
-/** A conversation is served when its oldest message's turn has come, with all that waits in it. */
-async function expectOrder(fleet: Fleet, open: readonly Asked[], from: number): Promise<void> {
+/** Since when each conversation has had work for an executor, by Redis' clock, ms: a busy router may write that later than it was asked. */
+async function readDueTimes({ redis: { admin } }: Fleet, open: readonly Asked[]): Promise<ReadonlyMap<string, number>> {
+  const times = open.map(async ({ conversation }) => {
+    const key = partitionPrefix(toPartition(conversation))
+    const [late, wake] = await Promise.all(
+      ['late', 'wake'].map((name) => admin.zscore(key + name, `run:${conversation}`)),
+    )
+    const time = late ?? wake
+    assert(time !== undefined && time !== null, `${conversation} has no work`)
+    return [conversation, Number(time)] as const
+  })
+  return new Map(await Promise.all(times))
+}
+
+type Waiting = { readonly open: readonly Asked[]; readonly dueAt: ReadonlyMap<string, number> }
+
+/** A conversation is served when the turn of its oldest work has come, with all that waits in it. */
+async function expectOrder(fleet: Fleet, { open, dueAt }: Waiting, from: number): Promise<void> {
   const { entries } = await fleet.model.asked()
   const prompts = entries.slice(from).map(({ messages }) => JSON.stringify(messages))
   const firsts = new Map<string, Asked>()
   for (const one of open.toSorted((a, b) => a.atMs - b.atMs))
     if (!firsts.has(one.conversation)) firsts.set(one.conversation, one)
-  const wanted = [...firsts.values()]
-  const places = wanted.map(({ text }) => prompts.findIndex((prompt) => prompt.includes(text)))
-  const early = wanted.filter((later, i) =>
-    wanted.some(({ atMs }, j) => atMs < later.atMs - sameTimeMs && (places[j] ?? 0) > (places[i] ?? 0)),
+  const served = [...firsts.values()].map(({ conversation, text }) => ({
+    conversation,
+    dueAtMs: dueAt.get(conversation) ?? 0,
+    place: prompts.findIndex((prompt) => prompt.includes(text)),
+  }))
+  const never = served.filter(({ place }) => place < 0)
+  assert(never.length === 0, `${never.length} conversations were never served`)
+  const early = served.filter((one) =>
+    served.some((other) => other.dueAtMs < one.dueAtMs - sameTimeMs && other.place > one.place),
   )
-  assert(!places.includes(-1), `${places.filter((place) => place < 0).length} conversations were never served`)
-  assert(
-    early.length === 0,
-    `${early.length} of ${wanted.length} conversations were served before older ones: ${places.join(' ')}`,
-  )
+  const told = served.toSorted((a, b) => a.dueAtMs - b.dueAtMs).map(({ place, dueAtMs }) => `${place} (${dueAtMs})`)
+  assert(early.length === 0, `${early.length} conversations were served before older ones: ${told.join(', ')}`)
 }
