@@ -19,6 +19,8 @@ export type AnswerThreadOptions = {
   readonly data: unknown
   /** How long the thread may take for what it is given at once. */
   readonly mostMs: number
+  /** Told why a thread ended by itself, e.g. since it wanted more memory than it may have. What it was asked is asked again. */
+  readonly onEnd: (error: unknown) => void
 }
 
 type Outcome<Answer> = { readonly answer: Answer } | { readonly error: string }
@@ -101,7 +103,7 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
   }
 }
 
-function startThread<Answer>({ script, data }: AnswerThreadOptions): Thread<Answer> {
+function startThread<Answer>({ script, data, onEnd }: AnswerThreadOptions): Thread<Answer> {
   const worker = new Worker(script, { resourceLimits, execArgv: [] })
   let hear: ((said?: Outcomes<Answer>) => void) | undefined
   let hasEnded = false
@@ -124,6 +126,7 @@ function startThread<Answer>({ script, data }: AnswerThreadOptions): Thread<Answ
   worker.on('message', (said: Outcomes<Answer>) => hear?.(said))
   worker.on('error', (error: unknown) => {
     thread.failure = error
+    onEnd(error)
   })
   worker.on('exit', () => {
     hasEnded = true

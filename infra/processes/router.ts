@@ -88,7 +88,12 @@ export function openDecider(
 ): { decide(input: DecideInput): Promise<Decision>; close(): Promise<void> } {
   const script = new URL('router-thread.ts', import.meta.url)
   const data: RouterThreadData = { routing, openCommands }
-  const thread = openAnswerThread<DecideInput, Decision>({ script, data, mostMs })
+  const thread = openAnswerThread<DecideInput, Decision>({
+    script,
+    data,
+    mostMs,
+    onEnd: (error) => onTrouble('The thread that decides ended. Another one takes its place.', error),
+  })
   return {
     async decide(input) {
       const found = await thread.ask(input)

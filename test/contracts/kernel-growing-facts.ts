@@ -7,6 +7,7 @@ import {
   ann,
   answerEvent,
   askedQuestion,
+  dedupedForMs,
   freshConversation,
   mustBegin,
   mustClaim,
@@ -147,6 +148,20 @@ export function growingFacts(bench: () => KernelBench): void {
     expect(next).toEqual({ id: end.id, body: end.body, attempts: 1, cameAtMs: expect.any(Number) })
     expect(await kernel.settle(sender(c, { owner: 's2' }), end.id, { kind: 'sent', receipt: '9' }, 'op3')).toEqual({
       kind: 'EMPTY',
+    })
+  })
+
+  it('sends a beginning that may have arrived again, where the platform dedupes, so that the end replaces it', async () => {
+    const { kernel, advance } = bench()
+    const { conversation: c, epoch } = await showing()
+    const from = sender(c, { idempotentForMs: dedupedForMs })
+    await kernel.promote(from, beginning, 'op1')
+    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    await kernel.settle(from, toFirstRow(turn), { kind: 'unknown', reason: 'read timeout', afterMs: 1000 }, 'op2')
+    await advance(1001)
+    expect(await mustBegin(kernel, from, 'op3')).toMatchObject({ id: toFirstRow(turn), attempts: 2 })
+    expect(await kernel.settle(from, toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op4')).toMatchObject({
+      row: { id: end.id, replacesReceipt: '77' },
     })
   })
 

@@ -2,11 +2,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openAnswerThread } from '#queues/answer-thread.ts'
 
-const opened = (mostMs: number) => {
+const opened = (mostMs: number, onEnd: (error: unknown) => void = () => {}) => {
   const thread = openAnswerThread<string, string>({
     script: new URL('runaway-thread.ts', import.meta.url),
     data: { sign: '.' },
     mostMs,
+    onEnd,
   })
   onTestFinished(() => thread.close())
   return thread
@@ -24,7 +25,8 @@ test('answers in the order asked; an error is that of its question', async () =>
 test.each(['slow', 'deadly', 'greedy'])(
   'of what is asked together only a %s one stays without an answer',
   async (bad) => {
-    const thread = opened(bad === 'greedy' ? 20_000 : 100)
+    const ends: unknown[] = []
+    const thread = opened(bad === 'greedy' ? 20_000 : 100, (error) => ends.push(error))
     expect(await Promise.all(['one', bad, 'two', bad, 'three'].map(thread.ask))).toEqual([
       'ONE.',
       undefined,
@@ -32,6 +34,8 @@ test.each(['slow', 'deadly', 'greedy'])(
       undefined,
       'THREE.',
     ])
+    // Among the others, and each time alone.
+    if (bad === 'greedy') expect(ends.map(String)).toEqual(Array(3).fill(expect.stringContaining('memory')))
   },
 )
 
@@ -62,6 +66,11 @@ test('a closed thread, and one that does not start, say so', async () => {
   await thread.close()
   await asked
   await expect(thread.ask('one')).rejects.toThrow('closed')
-  const missing = openAnswerThread({ script: new URL('nowhere.ts', import.meta.url), data: {}, mostMs: 100 })
+  const missing = openAnswerThread({
+    script: new URL('nowhere.ts', import.meta.url),
+    data: {},
+    mostMs: 100,
+    onEnd() {},
+  })
   await expect(missing.ask('one')).rejects.toThrow('cannot be started')
 })

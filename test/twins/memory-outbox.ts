@@ -175,7 +175,7 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     if (sending && !deduped && overAtMs > nowMs) return waitUntil(overAtMs)
     if (maybeSinceMs !== undefined && (!deduped || row.expiresAtMs < nowMs)) {
       finish(state, c, row, 'unknown')
-    } else if (row.expiresAtMs < nowMs || (isPartial(row) && behind > 0)) {
+    } else if (row.expiresAtMs < nowMs || (isPartial(row) && behind > 0 && maybeSinceMs === undefined)) {
       finish(state, c, row, 'expired')
     } else if (isCourtesy(row) && behind > 0 && !sending && row.notBeforeMs === 0 && row.passedMs === undefined) {
       row.passedMs = row.cameAtMs

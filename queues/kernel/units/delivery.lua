@@ -221,8 +221,8 @@ local function passRows()
       return leave({ 'WAIT', began + timeout + 2000 - at })
     elseif maybe and (not isDeduped or expires < at) then
       finish(id, 'unknown', 'nobody knows whether it arrived', '')
-    elseif expires < at or (isPartial(body) and behind > 0) then
-      -- What it begins waits behind it, whole.
+    elseif expires < at or (isPartial(body) and behind > 0 and not maybe) then
+      -- What it begins waits behind it, whole. One that may have arrived is sent again first, so that the platform says which message it is.
       finish(id, 'expired', 'not sent in time', '')
     elseif isCourtesy(body) and behind > 0 and state == 'queued' and notBefore == 0 and not hasPassed then
       -- It counts as coming with the last one: rows are in the order of their times.
