@@ -8,11 +8,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Those of more than ten seconds; the order of the others is vitest's own. */
 const longest = [
   'faults/quick',
-  'adapters/web/page',
   'architecture/check-breaches',
+  'services/router/hostile-texts',
+  'adapters/web/page',
+  'infra/processes/stopping',
+  'infra/processes/failed-start',
+  'flows/telegram-stops',
   'queues/kernel/growth',
   'infra/doctor/telegram',
   'flows/scene',
+  'queues/workers/bot-overload',
   'adapters/markup/injections',
   'flows/groups',
   'infra/doctor/discord',
