@@ -26,14 +26,14 @@ export type Inbox = {
   readonly previousReply?: string
   /** Which look at the first of these events this is, when looks are counted. */
   readonly looks?: number
-  /** More waits than a look that takes all or none may show. */
+  /** A look that takes all or none showed nothing, since more waits than it may show, or a look at the first of them was lost. */
   readonly more?: true
 }
 
 export type Look = {
   /** It counts, unless another one began less than that ago; routing ends the count. */
   readonly lostAfterMs: number
-  /** Where more than `limit` wait it shows nothing, and counts nothing. */
+  /** Where more than `limit` wait, or a look at the first one was lost, it shows nothing and counts nothing. */
   readonly allOrNone?: boolean
 }
 

@@ -71,24 +71,29 @@ async function giveBack({ kernel }: RouterDeps, conversation: ConversationId, si
 }
 
 async function routeAll(deps: RouterDeps, conversation: ConversationId, signal: AbortSignal): Promise<void> {
-  for (let wanted = glance; ; wanted = page) {
+  for (let wanted = glance; ;) {
     const look = (): ReturnType<typeof decidePage> => decidePage(deps, conversation, wanted, signal)
     const decided = wanted === page ? await deps.fullPages(look) : await look()
-    if (decided === 'more waits') continue
+    if (decided === 'more waits') {
+      wanted = page
+      continue
+    }
     if (!decided) return
     const { routedSeq, decisions } = decided
     const result = await deps.kernel.route(conversation, routedSeq, decisions)
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
     if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
-    if (result.kind === 'OK' && decisions.length < wanted) return
+    if (result.kind === 'OK' && decisions.length < page) return
+    // What came meanwhile is mostly little again, and does not wait for those who say much.
+    wanted = glance
   }
 }
 
 type Decided = { readonly routedSeq: number; readonly decisions: readonly Decision[] }
 
 /**
- * Looks at `wanted` events that are unrouted and decides of them; undefined when nothing is to be routed now. A glance decides of all or
- * of none. Throws when `signal` aborts.
+ * Looks at `wanted` events that are unrouted and decides of them; undefined when nothing is to be routed now, or `signal` was aborted
+ * before. A glance decides of all or of none. Throws when `signal` aborts meanwhile.
  */
 async function decidePage(
   deps: RouterDeps,
@@ -96,7 +101,7 @@ async function decidePage(
   wanted: number,
   signal: AbortSignal,
 ): Promise<Decided | 'more waits' | undefined> {
-  signal.throwIfAborted()
+  if (signal.aborted) return undefined
   const inbox = await deps.kernel.inbox(conversation, wanted, { lostAfterMs, allOrNone: wanted === glance })
   if (inbox.more) return 'more waits'
   const waiting = inbox.events.slice(0, deps.gathering.ready(conversation, inbox.events))

@@ -92,6 +92,12 @@ export function mailboxFacts(bench: () => KernelBench): void {
     })
     const all = await kernel.inbox(c, 3, { lostAfterMs: 0, allOrNone: true })
     expect([seqsOf(all.events), all.looks, all.more]).toEqual([[1, 2, 3], 1, undefined])
+    const again = { lostAfterMs: 0, allOrNone: true }
+    expect(await kernel.inbox(c, 3, again), 'after a look that was lost').toMatchObject({ events: [], more: true })
+    expect(await kernel.inbox(c, 3, { lostAfterMs: 60_000, allOrNone: true }), 'beside another').toMatchObject({
+      looks: 1,
+    })
+    expect(await kernel.inbox(c, 3, { lostAfterMs: 0 })).toMatchObject({ looks: 2 })
   })
 
   it('routes in order and refuses a router that is behind', async () => {

@@ -68,7 +68,9 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const [c, atMs] = [open(id), nowMs()]
       if (c.parked !== undefined) return { routedSeq: 0, events: [] }
       const last = Math.min(c.seq, c.routed + limit)
-      if (look?.allOrNone && c.seq > last) return { routedSeq: c.routed, events: [], more: true }
+      const isSeen = c.looked?.head === c.routed + 1 && c.seq > c.routed
+      const wasLost = isSeen && atMs - (c.looked?.atMs ?? 0) >= (lostAfterMs ?? Infinity)
+      if (look?.allOrNone && (wasLost || c.seq > last)) return { routedSeq: c.routed, events: [], more: true }
       const events = [...c.events]
         .filter(([seq]) => seq > c.routed && seq <= last)
         .map(([seq, event]) => ({ seq, event }))

@@ -1,11 +1,15 @@
 -- conversation, limit, after how many ms a look that routed nothing counts as lost, or -1 to count none, all or none?
--- -> routed seq, previous reply, looks or -1 where more waits than is given at once, seq, event, ... ; empty when parked
+-- -> routed seq, previous reply, looks or -1 where none is given, seq, event, ... ; empty when parked
 if parked() then return { 0, '', 0 } end
 local limit, lostAfter = tonumber(ARGV[2]), tonumber(ARGV[3])
 local c = key('c')
 local routed, seq = numbers(c, 'routed', 'seq')
-if ARGV[4] == '1' and seq > routed + limit then return { routed, '', -1 } end
 local early, looked = unpack(redis.call('HMGET', c, 'reply', 'looked'))
+-- `looked` is the first unrouted seq, how many looks at it count, and when the last of them began; routing empties it.
+local head, looks, since = string.match(looked or '', '^(%d+) (%d+) (%d+)$')
+local isLost = tonumber(head) == routed + 1 and seq > routed and now() - since >= lostAfter
+-- After a look that was lost few are to be made at once, so that those beside a text which ends its router are not taken for it.
+if ARGV[4] == '1' and (isLost or seq > routed + limit) then return { routed, '', -1 } end
 -- Older releases, which may work beside this one, keep it with the counters and make their small hash a large one.
 local flat = { routed, early or redis.call('HGET', key('r'), 'reply') or '', 0 }
 local wanted = {}
@@ -22,9 +26,7 @@ for i, s in ipairs(wanted) do
   flat[#flat + 1] = events[i]
 end
 if lostAfter >= 0 then
-  -- `looked` is the first unrouted seq, how many looks at it count, and when the last of them began; routing empties it.
   local at = now()
-  local head, looks, since = string.match(looked or '', '^(%d+) (%d+) (%d+)$')
   if tonumber(head) ~= wanted[1] then looks, since = 0, 0 end
   if at - since >= lostAfter then
     looks, since = looks + 1, at

@@ -64,7 +64,7 @@ test('what two routers died of is routed unread by the third', async () => {
   const dies: RouterDeps = { ...deps, access: { find: () => new Promise(() => {}) } }
   for (const _ of [1, 2]) {
     void routeEvents(dies, conversation, running)
-    await Promise.resolve()
+    await new Promise(setImmediate)
     clock.ms += 5000
   }
   await routeEvents(deps, conversation, running)
@@ -153,4 +153,54 @@ test('of a crowd that says much few full pages are looked at at once, and a rout
   const states = await Promise.all(names.map((name) => kernel.inbox(name, 10, { lostAfterMs: 0 })))
   // Nobody's looks count: whoever comes next has the first one.
   expect(states.map(({ routedSeq, looks }) => [routedSeq, looks])).toEqual(names.map(() => [0, 1]))
+})
+
+test.each([1, 7, 8])(
+  'while those who say much wait for each other, %s at once and what comes after do not',
+  async (count) => {
+    const decided = Promise.withResolvers<Decision>()
+    const { kernel, deps, conversation, say, decisions } = await bench({
+      fullPages: createGate(1),
+      decide: ({ event }) => (event.conversation === flood ? decided.promise : turnDecision),
+    })
+    const flood = freshConversation('web')
+    for (let n = 0; n < 9; n++)
+      await kernel.ingest({ event: messageEvent(flood, `m${n}`), dedupeKey: `m${n}`, stop: 'none', echo: false })
+    const flooded = routeEvents(deps, flood, running)
+    for (let n = 0; n < count; n++) await say(`n${n}`)
+    let isBehind = true
+    const raced: RouterDeps = {
+      ...deps,
+      kernel: {
+        ...kernel,
+        async route(...all) {
+          // Another router was first; then a message comes.
+          const result = await kernel.route(...all)
+          if (!isBehind) return result
+          isBehind = false
+          await say('later')
+          return { kind: 'BEHIND' }
+        },
+      },
+    }
+    await routeEvents(raced, conversation, running)
+    expect(await decisions()).toEqual(Array<Decision>(count + 1).fill(turnDecision))
+    decided.resolve(turnDecision)
+    await flooded
+  },
+)
+
+test('after a look that was lost few are looked at at once', async () => {
+  const { kernel, clock, conversation, deps, say, decisions } = await bench({ fullPages: createGate(1) })
+  await say('a')
+  await kernel.inbox(conversation, 10, { lostAfterMs: 0 })
+  clock.ms += 3000
+  const held = Promise.withResolvers<void>()
+  const before = deps.fullPages(() => held.promise)
+  const routed = routeEvents(deps, conversation, running)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await decisions()).toEqual([])
+  held.resolve()
+  await Promise.all([before, routed])
+  expect(await decisions()).toEqual([turnDecision])
 })
