@@ -1,0 +1,134 @@
+// What comes while a turn runs: messages and corrections of the same person join it between two steps, everything else waits.
+import { expect, test } from 'vitest'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Decision } from '#shared/chat/decision.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import { ann, conversation, createStage, toCommand, type Call, type Stage } from './stage.ts'
+
+const bob = 'web:bob'
+const look: Tool = {
+  name: 'look',
+  description: 'Looks something up.',
+  parameters: { type: 'object' },
+  effect: 'read',
+  onCrash: 'rerun',
+  run: async () => 'nothing new',
+}
+const apply: Decision = { v: 1, act: 'apply', rule: 'event.edit' }
+
+/** A stage whose first answer calls a tool; `meanwhile` happens while it is written. */
+function during(meanwhile: (stage: Stage) => Promise<unknown>): Stage {
+  const { features } = createStage().deps
+  const stage = createStage({ features: [...features, { name: 'tools', tools: [look] }] })
+  stage.answers(async ({ write }: Call) => {
+    await meanwhile(stage)
+    write('Looking.')
+    const toolCalls = [{ id: 'a', name: 'look', arguments: '{}' }]
+    const usage = { promptTokens: 10, completionTokens: 5 }
+    return { kind: 'reply', text: 'Looking.', toolCalls, finish: 'stop', usage, model: 'stage' }
+  }, 'Done.')
+  return stage
+}
+const edit = (text: string, more: Partial<ChatEvent> = {}): ChatEvent =>
+  ({
+    v: 1,
+    kind: 'edit',
+    id: 'edit',
+    conversation,
+    principal: ann,
+    at: 0,
+    messageId: 'm1',
+    text,
+    group: false,
+    ...more,
+  }) as ChatEvent
+const people = (stage: Stage, n = -1): readonly string[] =>
+  (stage.requests.at(n)?.messages ?? []).flatMap(({ role, content }) => (role === 'user' ? [content] : []))
+const texts = async (stage: Stage): Promise<readonly string[]> => (await stage.sent()).map(({ text }) => text)
+
+test('a message of the same person joins between two steps, and is not answered again', async () => {
+  const stage = during(({ say }) => say('and the weather'))
+  await stage.ask('Find the date')
+  expect(people(stage)).toEqual(['Find the date', '[added] and the weather'])
+  expect(await texts(stage)).toEqual(['Done.'])
+  expect((await stage.sent())[0]?.answers).toEqual(['m1', 'm2'])
+  expect((await stage.state()).history.map(({ role }) => role)).toEqual([
+    'user',
+    'assistant',
+    'tool',
+    'user',
+    'assistant',
+  ])
+})
+
+test('what joins is marked in the language of the turn', async () => {
+  const stage = during(({ say }) => say('还有天气'))
+  await stage.ask('查一下日期')
+  expect(people(stage).at(-1)).toBe('[补充] 还有天气')
+})
+
+test('a correction of a message that the turn has read joins as one', async () => {
+  const stage = during(({ put }) => put(edit('Find the time'), apply))
+  await stage.ask('Find the date')
+  expect(people(stage)).toEqual(['Find the date', '[correction of the earlier message] Find the time'])
+  expect(await texts(stage)).toEqual(['Done.'])
+})
+
+test('a message of somebody else waits for its own turn', async () => {
+  const stage = during(({ say }) => say('And me?', { principal: bob }))
+  await stage.ask('Find the date')
+  expect(people(stage, 1)).toEqual(['Find the date'])
+  expect(people(stage)).toEqual(['Find the date', 'And me?'])
+  expect(await texts(stage)).toEqual(['Done.', 'ok'])
+})
+
+test('what comes after a command of the same person waits behind it', async () => {
+  const stage = during(async ({ say }) => {
+    await say('/new', { as: toCommand('new') })
+    await say('Another matter')
+  })
+  await stage.ask('Find the date')
+  expect(people(stage, 1)).toEqual(['Find the date'])
+  expect(people(stage)).toEqual(['Another matter'])
+})
+
+test('a command that only reads is answered while the turn runs', async () => {
+  const stage = during(async ({ say, sent }) => {
+    await say('/status', { as: toCommand('status') })
+    await expect.poll(async () => (await sent()).length).toBe(1)
+  })
+  await stage.ask('Find the date')
+  expect(await texts(stage)).toEqual([expect.stringContaining('working for'), 'Done.'])
+})
+
+test('a message that came after the last step has a turn of its own', async () => {
+  const stage = createStage()
+  stage.answers(async ({ write }: Call) => {
+    await stage.say('And the weather?')
+    write('Today.')
+    const usage = { promptTokens: 10, completionTokens: 5 }
+    return { kind: 'reply', text: 'Today.', toolCalls: [], finish: 'stop', usage, model: 'stage' }
+  })
+  await stage.ask('Find the date')
+  expect(await texts(stage)).toEqual(['Today.', 'ok'])
+  expect(people(stage)).toEqual(['Find the date', 'And the weather?'])
+})
+
+test('messages that wait together are one turn', async () => {
+  const stage = createStage()
+  await stage.say('Find the date')
+  await stage.say('and the weather')
+  await stage.work()
+  expect(stage.requests).toHaveLength(1)
+  expect(people(stage)).toEqual(['Find the date', 'and the weather'])
+  expect((await stage.sent())[0]?.answers).toEqual(['m1', 'm2'])
+})
+
+test('an edit of an unread message is read in its place', async () => {
+  const stage = createStage()
+  await stage.say('Find the date')
+  await stage.put(edit('Find the time'), apply)
+  await stage.work()
+  expect(people(stage)).toEqual(['Find the time'])
+  expect(await texts(stage)).toEqual(['ok'])
+})

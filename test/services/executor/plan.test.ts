@@ -1,0 +1,142 @@
+// What comes next of the events that wait, as a rule of its own: nothing runs here.
+import { expect, test } from 'vitest'
+import type { Classification, Decision } from '#shared/chat/decision.ts'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { QueuedEvent } from '#shared/run/step.ts'
+import { joinable, nextAction, type Action } from '#services/executor/plan.ts'
+import { ann, conversation, standard, toCommand, toTurn } from './stage.ts'
+
+const bob = 'web:bob'
+const apply = (found?: Partial<Classification>): Decision => ({
+  v: 1,
+  act: 'apply',
+  rule: 'event.edit',
+  ...(found ? { class: { ...standard, ...found } } : {}),
+})
+const base = { v: 1, conversation, at: 0 } as const
+
+function message(seq: number, more: Partial<MessageEvent> & { as?: Decision } = {}): QueuedEvent {
+  const { as = toTurn(), ...rest } = more
+  const event: MessageEvent = {
+    ...base,
+    kind: 'message',
+    id: `e${seq}`,
+    principal: ann,
+    addressed: true,
+    group: false,
+    messageId: `m${seq}`,
+    text: `text ${seq}`,
+    ...rest,
+  }
+  return { seq, event, decision: as }
+}
+function edit(seq: number, of: number, as: Decision = apply()): QueuedEvent {
+  const about = { messageId: `m${of}`, text: `edited ${of}`, group: false }
+  return { seq, event: { ...base, kind: 'edit', id: `e${seq}`, principal: ann, ...about } as ChatEvent, decision: as }
+}
+const deletion = (seq: number, of: number): QueuedEvent => ({
+  seq,
+  event: { ...base, kind: 'delete', id: `e${seq}`, principal: ann, messageId: `m${of}` } as ChatEvent,
+  decision: apply(),
+})
+const seqsOf = (action: Action | undefined): readonly number[] =>
+  action === undefined ? [] : action.kind === 'one' ? [action.event.seq] : action.events.map(({ seq }) => seq)
+const textsOf = (action: Action | undefined): readonly string[] =>
+  action?.kind === 'turn' ? action.events.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])) : []
+
+test('nothing waits, nothing comes', () => {
+  expect(nextAction([], {})).toBeUndefined()
+})
+
+test('messages of one person up to their next command form a turn; those of others wait', () => {
+  const waiting = [
+    message(1),
+    message(2, { principal: bob }),
+    message(3),
+    message(4, { as: toCommand('status') }),
+    message(5),
+  ]
+  const action = nextAction(waiting, {})
+  expect(action?.kind).toBe('turn')
+  expect(seqsOf(action)).toEqual([1, 3])
+  expect(seqsOf(nextAction(waiting.slice(1), {}))).toEqual([2])
+  expect(nextAction(waiting.slice(3), {})).toEqual({ kind: 'one', event: waiting[3] })
+})
+
+test('a turn is as deep as its deepest message, and complex when one of them is', () => {
+  const deep = toTurn({ type: 'task', depth: 'deep', rule: 'task.steps' })
+  const action = nextAction(
+    [message(1, { as: toTurn({ complex: true, depth: 'light' }) }), message(2, { as: deep })],
+    {},
+  )
+  expect(action).toMatchObject({ class: { depth: 'deep', complex: true, rule: 'task.steps' } })
+  const equal = [message(1, { as: toTurn({ rule: 'first' }) }), message(2, { as: toTurn({ rule: 'second' }) })]
+  expect(nextAction(equal, {})).toMatchObject({ class: { rule: 'first', complex: false } })
+})
+
+test('an edit of an unread message is read in its place, with its class, and goes with it', () => {
+  const action = nextAction([message(1), edit(2, 1, apply({ depth: 'deep' })), message(3)], {})
+  expect(seqsOf(action)).toEqual([1, 2, 3])
+  expect(textsOf(action)).toEqual(['edited 1', 'text 3'])
+  expect(action).toMatchObject({ class: { depth: 'deep' } })
+})
+
+test('of several edits the last one holds; one that gives no class leaves that of the message', () => {
+  const action = nextAction([message(1, { as: toTurn({ rule: 'own' }) }), edit(2, 1), { ...edit(3, 1), seq: 3 }], {})
+  expect(textsOf(action)).toEqual(['edited 1'])
+  expect(action).toMatchObject({ class: { rule: 'own' } })
+})
+
+test('an edit of what was read before is something of its own, and so is one that came before its message', () => {
+  const ofOlder = edit(1, 9)
+  expect(nextAction([ofOlder, message(2)], {})).toEqual({ kind: 'one', event: ofOlder })
+  const early = edit(1, 2)
+  expect(nextAction([early, message(2)], {})).toEqual({ kind: 'one', event: early })
+})
+
+test('a message deleted before it was read is nothing more, like its deletion', () => {
+  const waiting = [message(1), deletion(2, 1)]
+  expect(nextAction(waiting, {})).toEqual({ kind: 'absorb', events: waiting })
+  const action = nextAction([...waiting, message(3)], {})
+  expect(textsOf(action)).toEqual(['text 3'])
+  expect(seqsOf(action)).not.toContain(1)
+})
+
+test('a stop drops the work of its person that came before it, and nothing else', () => {
+  const stop = message(3, { as: toCommand('stop') })
+  const waiting = [message(1), message(2, { principal: bob }), stop, message(4)]
+  expect(nextAction(waiting, { [ann]: 3 })).toEqual({ kind: 'drop', events: [waiting[0]], stop })
+  expect(seqsOf(nextAction([waiting[1]!, stop, waiting[3]!], { [ann]: 3 }))).toEqual([2])
+  expect(nextAction([message(4)], { [ann]: 3 })?.kind).toBe('turn')
+  expect(nextAction([message(3)], { [ann]: 3 })?.kind, 'at the stop itself').toBe('turn')
+})
+
+test('a stop that left no event drops as well; one for all is for everybody', () => {
+  expect(nextAction([message(1)], { [ann]: 1.5 })).toEqual({ kind: 'drop', events: [message(1)] })
+  expect(nextAction([message(1)], { '*': 2 })?.kind).toBe('drop')
+  expect(nextAction([message(1)], { [bob]: 2 })?.kind).toBe('turn')
+})
+
+test('a stop drops a courtesy, but no command and no press', () => {
+  const courtesy: Decision = { v: 1, act: 'ack', rule: 'social.ack', class: standard }
+  expect(nextAction([message(1, { as: courtesy })], { [ann]: 2 })?.kind).toBe('drop')
+  expect(nextAction([message(1, { as: toCommand('status') })], { [ann]: 2 })?.kind).toBe('one')
+})
+
+test('messages after a stop begin their own turn, without what was stopped', () => {
+  const waiting = [message(2), message(3), message(5)]
+  expect(seqsOf(nextAction(waiting, { [ann]: 4 }))).toEqual([2, 3])
+  expect(seqsOf(nextAction(waiting.slice(2), { [ann]: 4 }))).toEqual([5])
+})
+
+test('what joins is of the same person, up to their next command', () => {
+  const waiting = [message(4, { principal: bob }), message(5), message(6, { as: toCommand('status') }), message(7)]
+  expect(joinable(waiting, ann, []).map(({ seq }) => seq)).toEqual([5])
+  expect(joinable(waiting, bob, []).map(({ seq }) => seq)).toEqual([4])
+})
+
+test('a correction joins the turn that has read its message, that of another message ends what joins', () => {
+  const correction = edit(4, 1)
+  expect(joinable([correction, message(5)], ann, [message(1)]).map(({ seq }) => seq)).toEqual([4, 5])
+  expect(joinable([edit(4, 2), message(5)], ann, [message(1)])).toEqual([])
+})
