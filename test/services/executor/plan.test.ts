@@ -1,7 +1,7 @@
 // What comes next of the events that wait, as a rule of its own: nothing runs here.
 import { expect, test } from 'vitest'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
-import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { MessageEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { joinable, nextAction, type Action } from '#services/executor/plan.ts'
 import { ann, conversation, standard, toCommand, toTurn } from './stage.ts'
@@ -32,11 +32,11 @@ function message(seq: number, more: Partial<MessageEvent> & { as?: Decision } = 
 }
 function edit(seq: number, of: number, as: Decision = apply()): QueuedEvent {
   const about = { messageId: `m${of}`, text: `edited ${of}`, group: false }
-  return { seq, event: { ...base, kind: 'edit', id: `e${seq}`, principal: ann, ...about } as ChatEvent, decision: as }
+  return { seq, event: { ...base, kind: 'edit', id: `e${seq}`, principal: ann, ...about }, decision: as }
 }
 const deletion = (seq: number, of: number): QueuedEvent => ({
   seq,
-  event: { ...base, kind: 'delete', id: `e${seq}`, principal: ann, messageId: `m${of}` } as ChatEvent,
+  event: { ...base, kind: 'delete', id: `e${seq}`, principal: ann, messageId: `m${of}` },
   decision: apply(),
 })
 const seqsOf = (action: Action | undefined): readonly number[] =>
@@ -104,9 +104,9 @@ test('a message deleted before it was read is nothing more, like its deletion', 
 
 test('a stop drops the work of its person that came before it, and nothing else', () => {
   const stop = message(3, { as: toCommand('stop') })
-  const waiting = [message(1), message(2, { principal: bob }), stop, message(4)]
-  expect(nextAction(waiting, { [ann]: 3 })).toEqual({ kind: 'drop', events: [waiting[0]], stop })
-  expect(seqsOf(nextAction([waiting[1]!, stop, waiting[3]!], { [ann]: 3 }))).toEqual([2])
+  const others = [message(2, { principal: bob }), stop, message(4)]
+  expect(nextAction([message(1), ...others], { [ann]: 3 })).toEqual({ kind: 'drop', events: [message(1)], stop })
+  expect(seqsOf(nextAction(others, { [ann]: 3 }))).toEqual([2])
   expect(nextAction([message(4)], { [ann]: 3 })?.kind).toBe('turn')
   expect(nextAction([message(3)], { [ann]: 3 })?.kind, 'at the stop itself').toBe('turn')
 })

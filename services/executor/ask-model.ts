@@ -1,0 +1,162 @@
+// Asks the model for a turn's next step: the prompt, the reservation of its cost, the call, and what its answer leads to.
+import type { MessageType } from '#shared/chat/decision.ts'
+import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import { callModel } from './call-model.ts'
+import { depthDecision, toMostTokens } from './depth.ts'
+import { attemptsAt, itemsOf, stepsDone } from './open-turn.ts'
+import { assemblePrompt, type Prompt } from './prompt.ts'
+import type { Outcome, TurnRun } from './turn-run.ts'
+
+/** Facts want the likeliest words, work products some freedom. */
+const temperatures: Readonly<Record<MessageType, number>> = {
+  social: 0.7,
+  command: 0.3,
+  meta: 0.2,
+  query: 0.3,
+  task: 0.6,
+}
+const modelAttemptsPerStep = 12
+const nothing: Usage = { promptTokens: 0, completionTokens: 0 }
+
+/** One step of the model, however many attempts it takes; each is journaled before it is made. */
+type Step = {
+  readonly step: number
+  /** The number of its next attempt. */
+  readonly attempt: number
+  readonly prompt: Prompt
+  readonly tools: readonly ToolSchema[]
+  readonly maxOutputTokens: number
+  /** Names the reservation of its cost, and its place among the fleet's calls. */
+  readonly holder: string
+}
+
+/** Asks once, and again where that may help; a turn whose answer calls no tool ends with it. */
+export async function askModel(run: TurnRun, tools: readonly Tool[]): Promise<Outcome> {
+  const step = stepsDone(run.turn())
+  const attempt = attemptsAt(run.turn(), step) + 1
+  // So many workers were lost with this step, or so often the model failed: it is not asked for ever.
+  if (attempt > modelAttemptsPerStep) return { kind: 'end', ending: 'model-failed', failure: 'unavailable' }
+  const asked = prepare(run, { step, attempt }, tools)
+  if (asked.prompt.cut) run.noticeCut()
+  const refusal = await reserve(run, asked)
+  if (refusal) return refusal
+  const answer = await call(run, asked)
+  return answer.kind === 'refused' ? answer.outcome : await takeAnswer(run, asked, answer.result)
+}
+
+/** A model that only wants little said is offered only tools that read. */
+function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>, all: readonly Tool[]): Step {
+  const { deps, place, start } = run
+  const { maxTokens, useTools } = depthDecision(start.class.depth)
+  const maxOutputTokens = toMostTokens(maxTokens, deps.model.contextTokens)
+  const tools = all.filter((tool) => useTools || tool.effect === 'read')
+  const prompt = assemblePrompt({
+    state: place.state,
+    class: start.class,
+    items: itemsOf(run.turn(), place.mailbox.find, place.state),
+    clock: start.clock,
+    tools,
+    budgetTokens: Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
+    estimate: deps.estimate,
+  })
+  const holder = `${place.conversation}/${start.turn}/${at.step}/${at.attempt}`
+  return { ...at, prompt, tools, maxOutputTokens, holder }
+}
+
+/** Journals the attempt and reserves its cost, both at once. */
+async function reserve(run: TurnRun, { step, attempt, prompt, maxOutputTokens, holder }: Step): Promise<Outcome> {
+  const { deps, start } = run
+  const [refusal, setting] = await Promise.all([
+    run.save(toRequest(run, { step, attempt, role: 'main' })),
+    deps.reserve(payerOf(run), holder, prompt.tokens + maxOutputTokens),
+  ])
+  if (refusal) closeCost(run, holder, setting === undefined ? nothing : undefined)
+  if (refusal || setting === undefined) return refusal
+  // Only an owner can change it.
+  const isOwner = await deps.isOwner(start.principal, run.place.conversation)
+  return { kind: 'end', ending: 'over-budget', setting: isOwner ? setting : undefined }
+}
+
+type Called =
+  | { readonly kind: 'result'; readonly result: ModelResult }
+  | { readonly kind: 'refused'; readonly outcome: Outcome }
+
+async function call(run: TurnRun, asked: Step): Promise<Called> {
+  const { deps, place, start, growing } = run
+  const { step, attempt, prompt, tools, maxOutputTokens, holder } = asked
+  const { depth, type } = start.class
+  let refusal: Outcome
+  growing.restart(step)
+  const result = await callModel(
+    deps,
+    {
+      holder,
+      principal: start.principal,
+      request: {
+        role: 'main',
+        messages: prompt.messages,
+        tools,
+        maxOutputTokens,
+        temperature: temperatures[type],
+        metadata: { depth, conversation: place.conversation },
+      },
+      firstAttempt: attempt,
+      onText: growing.add,
+      onAttempt: async (next, role) => {
+        growing.restart(step)
+        refusal = await run.save(toRequest(run, { step, attempt: next, role }))
+        return refusal === undefined
+      },
+    },
+    run.interrupted,
+  ).catch((error: unknown) => {
+    closeCost(run, holder, undefined)
+    throw error
+  })
+  closeCost(run, holder, toCost(run, asked, result))
+  return refusal ? { kind: 'refused', outcome: refusal } : { kind: 'result', result }
+}
+
+async function takeAnswer(run: TurnRun, { step }: Step, result: ModelResult): Promise<Outcome> {
+  if (result.kind === 'failure') {
+    const interruption = run.interruption()
+    // The next move says what becomes of a turn that was interrupted.
+    if (interruption) return undefined
+    return result.failure === 'aborted'
+      ? { kind: 'leave' }
+      : { kind: 'end', ending: 'model-failed', failure: result.failure }
+  }
+  const { text, toolCalls, usage, model, finish } = result
+  const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
+  const said = { text, toolCalls: [...toolCalls], ...broke, usage, model }
+  const finished: JournalEntry = { ...run.stamp(), t: 'llm:fin', step, ...said }
+  if (toolCalls.length === 0) return { kind: 'end', ending: 'answered', entries: [finished] }
+  return await run.save({ key: `${run.start.turn}/fin/${step}`, entries: [finished], progress: true })
+}
+
+function toRequest(run: TurnRun, request: Pick<Extract<JournalEntry, { t: 'llm:req' }>, 'step' | 'attempt' | 'role'>) {
+  const entry: JournalEntry = { ...run.stamp(), t: 'llm:req', ...request }
+  return { key: `${run.start.turn}/req/${request.step}/${request.attempt}`, entries: [entry] }
+}
+
+const payerOf = ({ place, start }: TurnRun) => ({ conversation: place.conversation, principal: start.principal })
+
+/** Not awaited: what is not settled counts in full, so a crash can only overstate what was spent. */
+function closeCost(run: TurnRun, holder: string, spent: Usage | undefined): void {
+  const closing = spent ? run.deps.settle(payerOf(run), holder, spent) : run.deps.leave(holder)
+  closing.catch(() => {})
+}
+
+/** Nobody tells what an aborted call cost: no less than it showed, and it may have been thinking of the rest. */
+function toCost(
+  { deps, start, growing }: TurnRun,
+  { step, prompt, maxOutputTokens }: Step,
+  result: ModelResult,
+): Usage {
+  if (result.kind === 'reply') return result.usage
+  if (result.failure !== 'aborted') return nothing
+  const shown = Math.max(depthDecision(start.class.depth).maxTokens, deps.estimate(growing.written(step)))
+  return { promptTokens: prompt.tokens, completionTokens: Math.min(maxOutputTokens, shown) }
+}

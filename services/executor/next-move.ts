@@ -1,0 +1,39 @@
+// What a turn does next: a rule of its journal and of what happened meanwhile. Pure, so that each branch can be read and tested alone.
+import type { ToolCall } from '#shared/model/model-port.ts'
+import type { TurnEnding } from '#shared/run/journal.ts'
+import { findLimit, type TurnLimits } from '#shared/run/turn-limits.ts'
+import { callsLeft, type OpenTurn } from './open-turn.ts'
+
+export type Move =
+  /** The process stops or the lease is gone: the next owner goes on from the last finished step. */
+  | { readonly kind: 'leave' }
+  | { readonly kind: 'end'; readonly ending: TurnEnding }
+  | { readonly kind: 'tool'; readonly call: ToolCall }
+  /** Seqs of what came meanwhile and is to be read in this turn. */
+  | { readonly kind: 'join'; readonly events: readonly number[] }
+  | { readonly kind: 'ask-model' }
+
+/** What ends a turn from outside. */
+export type Interruption = 'left' | 'stopped' | 'late'
+
+export type Circumstances = {
+  readonly interruption: Interruption | undefined
+  readonly nowMs: number
+  readonly limits: TurnLimits
+  /** Seqs of waiting events that may join. */
+  readonly joinable: readonly number[]
+}
+
+/** Whether messages may join now: before the model is asked again, not before it was asked at all and not between its calls. */
+export const mayJoin = (turn: OpenTurn): boolean =>
+  turn.entries.some((entry) => entry.t === 'llm:fin') && callsLeft(turn).length === 0
+
+export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable }: Circumstances): Move {
+  if (interruption === 'left') return { kind: 'leave' }
+  if (interruption === 'stopped') return { kind: 'end', ending: 'stopped' }
+  const limit = interruption === 'late' ? 'wall-time' : findLimit(turn.entries, nowMs, limits)
+  if (limit) return { kind: 'end', ending: `limit:${limit}` }
+  const [call] = callsLeft(turn)
+  if (call) return { kind: 'tool', call }
+  return mayJoin(turn) && joinable.length > 0 ? { kind: 'join', events: joinable } : { kind: 'ask-model' }
+}

@@ -1,0 +1,105 @@
+// What a turn does next, branch by branch.
+import { expect, test } from 'vitest'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import { defaultLimits } from '#shared/run/turn-limits.ts'
+import { mayJoin, nextMove, type Circumstances } from '#services/executor/next-move.ts'
+import type { OpenTurn, TurnStart } from '#services/executor/open-turn.ts'
+import { ann, standard } from './stage.ts'
+
+const startedAt = 1000
+const base = { v: 1, at: startedAt, turn: 't1' } as const
+const start: TurnStart = {
+  ...base,
+  t: 'turn:start',
+  principal: ann,
+  firstSeq: 1,
+  events: [1],
+  class: standard,
+  clock: '',
+}
+const call = (id: string) => ({ id, name: 'look', arguments: `{"at":"${id}"}` })
+const said = (step: number, ...ids: readonly string[]): JournalEntry => ({
+  ...base,
+  t: 'llm:fin',
+  step,
+  text: '',
+  toolCalls: ids.map(call),
+  usage: { promptTokens: 10, completionTokens: 5 },
+  model: 'm',
+})
+const done = (step: number, callId: string): JournalEntry => ({
+  ...base,
+  t: 'tool:fin',
+  step,
+  callId,
+  ok: true,
+  result: '',
+})
+const turn = (...entries: readonly JournalEntry[]): OpenTurn => ({ start, entries: [start, ...entries] })
+const calm: Circumstances = { interruption: undefined, nowMs: startedAt, limits: defaultLimits, joinable: [] }
+
+test('the model is asked first, whatever waits', () => {
+  expect(nextMove(turn(), calm)).toEqual({ kind: 'ask-model' })
+  expect(nextMove(turn(), { ...calm, joinable: [2] })).toEqual({ kind: 'ask-model' })
+  expect(mayJoin(turn())).toBe(false)
+})
+
+test('its calls are made in order, each that has no result, before anything joins', () => {
+  const two = [said(0, 'a', 'b')]
+  expect(nextMove(turn(...two), { ...calm, joinable: [2] })).toEqual({ kind: 'tool', call: call('a') })
+  expect(nextMove(turn(...two, done(0, 'a')), { ...calm, joinable: [2] })).toEqual({ kind: 'tool', call: call('b') })
+  expect(mayJoin(turn(...two, done(0, 'a')))).toBe(false)
+})
+
+test('a result of an earlier step with the same id is not that of this one', () => {
+  expect(nextMove(turn(said(0, 'a'), done(0, 'a'), said(1, 'a')), calm)).toEqual({ kind: 'tool', call: call('a') })
+})
+
+test('between two steps what waits joins, then the model is asked', () => {
+  const between = turn(said(0, 'a'), done(0, 'a'))
+  expect(mayJoin(between)).toBe(true)
+  expect(nextMove(between, { ...calm, joinable: [2, 3] })).toEqual({ kind: 'join', events: [2, 3] })
+  expect(nextMove(between, calm)).toEqual({ kind: 'ask-model' })
+})
+
+test.each([
+  ['stopped', { kind: 'end', ending: 'stopped' }],
+  ['left', { kind: 'leave' }],
+  ['late', { kind: 'end', ending: 'limit:wall-time' }],
+] as const)('an interruption goes before all else: %s', (interruption, move) => {
+  expect(nextMove(turn(said(0, 'a')), { ...calm, interruption, joinable: [2] })).toEqual(move)
+})
+
+test.each([
+  ['steps', { maxSteps: 1 }],
+  ['tool-calls', { maxToolCalls: 1 }],
+  ['tokens', { maxTokens: 15 }],
+  ['identical-calls', { maxIdenticalCalls: 1 }],
+] as const)('at the limit of %s it ends by name, below it goes on', (name, limit) => {
+  const at = turn(said(0, 'a'))
+  expect(nextMove(at, { ...calm, limits: { ...defaultLimits, ...limit } })).toEqual({
+    kind: 'end',
+    ending: `limit:${name}`,
+  })
+  const [[key, value] = ['', 0]] = Object.entries(limit)
+  const above = { ...defaultLimits, [key]: value + 1 }
+  expect(nextMove(at, { ...calm, limits: above })).toEqual({ kind: 'tool', call: call('a') })
+})
+
+test('the limit of time counts from the start of the turn, whoever runs it', () => {
+  const limits = { ...defaultLimits, maxWallMs: 100 }
+  expect(nextMove(turn(), { ...calm, limits, nowMs: startedAt + 99 })).toEqual({ kind: 'ask-model' })
+  expect(nextMove(turn(), { ...calm, limits, nowMs: startedAt + 100 })).toEqual({
+    kind: 'end',
+    ending: 'limit:wall-time',
+  })
+})
+
+test('two calls that take turns are a circle too, twice as long; other arguments are none', () => {
+  const limits = { ...defaultLimits, maxIdenticalCalls: 2 }
+  const circle = ['a', 'b', 'a', 'b'].flatMap((id, step) => [said(step, id), done(step, id)])
+  expect(nextMove(turn(...circle), { ...calm, limits })).toEqual({ kind: 'end', ending: 'limit:identical-calls' })
+  expect(nextMove(turn(...circle.slice(0, -2)), { ...calm, limits })).toEqual({ kind: 'ask-model' })
+  const others = ['a', 'b', 'c', 'd'].flatMap((id, step) => [said(step, id), done(step, id)])
+  expect(nextMove(turn(...others), { ...calm, limits })).toEqual({ kind: 'ask-model' })
+})
