@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { depths } from '#shared/chat/decision.ts'
 import type { PromptMessage, ToolSchema } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
-import { shorten } from '#services/executor/fit-items.ts'
-import { assemblePrompt, type Prompt } from '#services/executor/prompt.ts'
-import type { HistoryItem } from '#services/executor/history-item.ts'
+import { shorten } from '#services/executor/context/fit-items.ts'
+import { assemblePrompt, type Prompt } from '#services/executor/context/prompt.ts'
+import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { parseState } from '#services/executor/state.ts'
 import { runs } from '#test/rig/property-runs.ts'
-import { standard } from './stage.ts'
+import { standard } from '#test/services/executor/stage.ts'
 
 const estimate = (text: string): number => estimateTokens(text).upperBound
 

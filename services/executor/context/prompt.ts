@@ -7,7 +7,7 @@ import { depthDecision } from './depth.ts'
 import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
 import type { Estimate, HistoryItem } from './history-item.ts'
-import type { ConversationState } from './state.ts'
+import type { ConversationState } from '#services/executor/state.ts'
 
 /** The fixed lines of seed 000 §3.2.2. */
 const systemPart = words.system.join('\n')

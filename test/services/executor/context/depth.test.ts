@@ -1,6 +1,6 @@
 // The depth table, word for word.
 import { expect, it } from 'vitest'
-import { depthDecision } from '#services/executor/depth.ts'
+import { depthDecision } from '#services/executor/context/depth.ts'
 
 it('gives each depth its level, reason, limit, tools and checkpoints', () => {
   expect(depthDecision('light')).toEqual({
