@@ -4,9 +4,9 @@ import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
-import { depthDecision, toMostTokens } from './context/depth.ts'
+import { depthDecision, toMostTokens } from '#services/executor/context/depth.ts'
 import { attemptsAt, itemsOf, stepsDone } from './open-turn.ts'
-import { assemblePrompt, type Prompt } from './context/prompt.ts'
+import { assemblePrompt, type Prompt } from '#services/executor/context/prompt.ts'
 import type { Outcome, TurnRun } from './turn-run.ts'
 
 /** Facts want the likeliest words, work products some freedom. */

@@ -4,7 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { callsLeft, type OpenTurn } from './open-turn.ts'
-import type { HistoryItem } from './context/history-item.ts'
+import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { endingText, texts } from './texts.ts'
 
 export type EndedTurn = {

@@ -6,7 +6,7 @@ import { toPromptText, withoutMarks } from '#shared/chat/spoken.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { Mailbox } from './mailbox.ts'
-import type { HistoryItem } from './context/history-item.ts'
+import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { toLanguage, type ConversationState } from './state.ts'
 import { texts } from './texts.ts'
 
