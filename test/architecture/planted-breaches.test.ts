@@ -136,8 +136,8 @@ const plants: Record<RuleName, readonly Plant[]> = {
       ],
     },
     {
-      breach: [lines('services/executor/a.ts', 1601)],
-      fine: [lines('services/executor/a.ts', 1600), lines('services/executor/context/a.ts', 250)],
+      breach: [lines('services/executor/a.ts', 1451)],
+      fine: [lines('services/executor/a.ts', 1450), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 251)], fine: [lines('services/executor/context/a.ts', 250)] },
     { breach: [lines('queues/kernel/a.lua', 1346)], fine: [lines('queues/kernel/a.lua', 1345)] },

@@ -9,12 +9,12 @@ import { toReplaced, unbutton } from '#shared/run/out-row.ts'
 import { raise, type Question } from '#shared/run/question.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
-import type { ExecutorDeps } from './deps.ts'
-import { toUserItem } from './open-turn.ts'
-import { applySetting, refused, remember, toLanguage, type ConversationState } from './state.ts'
-import { courtesy, endings, texts } from './texts.ts'
-import type { Place } from './place.ts'
-import { toWorkId } from './work-id.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { toUserItem } from '#services/executor/open-turn.ts'
+import { applySetting, refused, remember, toLanguage, type ConversationState } from '#services/executor/state.ts'
+import { courtesy, endings, texts } from '#services/executor/texts.ts'
+import type { Place } from '#services/executor/place.ts'
+import { toWorkId } from '#services/executor/work-id.ts'
 
 /** What an event comes to: rows and a new state, or a turn on a given text. */
 export type Applied =

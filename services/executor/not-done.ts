@@ -1,0 +1,75 @@
+// What is not answered: what crashed its worker every time, what there is no room for, and what was stopped before it began. Each is told.
+import { toFirstRow } from '#shared/run/out-row.ts'
+import type { QueuedEvent } from '#shared/run/step.ts'
+import { describeEnding } from './ending-text.ts'
+import { findText } from './growing-text.ts'
+import { eventsOf, itemsOf, type OpenTurn } from './open-turn.ts'
+import type { Action } from './plan.ts'
+import { finish, spoken, tell, toAsked, type Served, type Serving } from './serving.ts'
+import { keepPutOff, remember } from './state.ts'
+import { texts } from './texts.ts'
+
+/** So often one person is told that a /retry has to wait too. */
+const stillEveryMs = 60_000
+const keptChars = 4000
+
+/** Drops what was stopped before it was begun. */
+export async function dropStopped(
+  serving: Serving,
+  { events, stop }: Extract<Action, { kind: 'drop' }>,
+): Promise<Served | undefined> {
+  const items = stop ? [...events, stop] : events
+  return await finish(serving, { ...tell(serving, 'dropped', items), seqs: items.map((item) => item.seq) })
+}
+
+/** What crashed its worker every time leaves the mailbox with its turn; the person is told, and a replay can bring it back. */
+export async function setAside(serving: Serving, open: OpenTurn | undefined): Promise<Served | undefined> {
+  const { deps, store, mailbox } = serving
+  const [first] = mailbox.waiting()
+  const seqs = open ? eventsOf(open) : first ? [first.seq] : []
+  const items = mailbox.taken(seqs)
+  const asked = toAsked(items, open?.start.given)
+  const principal = open?.start.principal ?? first?.event.principal
+  if (asked && principal)
+    serving.state = { ...keepPutOff(serving.state, principal), lastText: asked.slice(0, keptChars) }
+  const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
+  if (!open || written === '')
+    return await finish(serving, { ...tell(serving, 'setAside', items), seqs, setAside: seqs })
+  const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
+  const about = { events: items.map((item) => item.event), language: spoken(serving, items) }
+  const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), about)
+  const told = { items: said.items, messageIds: [], text: serving.state.lastText ?? '', tokens: 0 }
+  serving.state = remember(serving.state, told, { maxTokens: deps.historyTokens, estimate: deps.estimate })
+  const replaces = toFirstRow(open.start.turn)
+  const row = tell(serving, 'setAside', items, { text: said.text, replaces })
+  return await finish(serving, { ...row, seqs, setAside: seqs })
+}
+
+/**
+ * More answers wait than may be sent in time, so one more is not made. Each person is told so once in a while, unless another was told
+ * a moment before, and more often when they ask again by /retry.
+ */
+export async function putOff(
+  serving: Serving,
+  principal: string,
+  items: readonly QueuedEvent[],
+  given?: string,
+): Promise<Served | undefined> {
+  const { deps, state } = serving
+  const nowMs = deps.now()
+  const { text, toldAt: own, stillAt } = state.putOff?.[principal] ?? { text: '', toldAt: 0, stillAt: 0 }
+  // What was said to another person lately stands here for all: it takes the place of an answer.
+  const saidAt = Math.max(0, ...Object.values(state.putOff ?? {}).map((one) => one.toldAt))
+  const toldAt = nowMs - saidAt < deps.replyExpiresInMs / 5 ? saidAt : own
+  const isTold = nowMs - toldAt < deps.replyExpiresInMs
+  const isQuiet = isTold && (given === undefined || nowMs - stillAt < stillEveryMs)
+  serving.state = keepPutOff(state, principal, {
+    text: toAsked(items, given).slice(0, keptChars) || text,
+    toldAt: isTold ? toldAt : nowMs,
+    stillAt: isQuiet || given === undefined ? stillAt : nowMs,
+  })
+  const [what, language] = [isTold ? 'stillCongested' : 'congested', spoken(serving, items, given)] as const
+  const { rows, ...told } = tell(serving, what, items, { text: texts[what][language], language })
+  const seqs = items.map((item) => item.seq)
+  return await finish(serving, { ...told, ...(isQuiet || !rows ? {} : { rows }), seqs })
+}

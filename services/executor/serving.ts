@@ -1,0 +1,102 @@
+// A claimed conversation while it is served: its state as of the last stored step, and the one way in which a step outside any turn is stored.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { CommandView } from '#shared/feature.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import { unbutton } from '#shared/run/out-row.ts'
+import type { Append, QueuedEvent } from '#shared/run/step.ts'
+import { toRows } from '#services/executor/effects/apply.ts'
+import type { ExecutorDeps } from './deps.ts'
+import type { Mailbox } from './mailbox.ts'
+import type { Place } from './place.ts'
+import type { RunStore } from './run-store.ts'
+import { toLanguage, toSnapshot, type ConversationState } from './state.ts'
+import { texts } from './texts.ts'
+import { toWorkId } from './work-id.ts'
+
+/** RELEASED: nothing waits and the lease is given back. EMPTY: nothing waits, the lease is still held. LEFT: someone else goes on. */
+export type Served = 'RELEASED' | 'EMPTY' | 'LEFT'
+
+export type Serving = {
+  readonly deps: ExecutorDeps
+  readonly conversation: ConversationId
+  readonly store: RunStore
+  readonly mailbox: Mailbox
+  /** As of the last stored step, and of what the next one is to store. */
+  state: ConversationState
+  /** The turn that runs now. */
+  busy: CommandView['busy']
+}
+
+export const toPlace = ({ conversation, store, mailbox, state, busy }: Serving): Place => ({
+  conversation,
+  store,
+  mailbox,
+  state,
+  busy,
+})
+
+/** Something done with in one step, outside any turn. */
+export type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside'> & {
+  readonly what: string
+  readonly seqs: readonly number[]
+}
+
+/** Stores a step; undefined when more may wait. */
+export async function finish(serving: Serving, step: Finished): Promise<Served | undefined> {
+  const { deps, store, mailbox } = serving
+  const said = step.rows?.flatMap((row) => (row.body.kind === 'send' ? [row.body.text] : [])) ?? []
+  const { offer, ...rest } = serving.state
+  // The buttons under the last reply go with the next one.
+  const gone = said.length > 0 ? offer : undefined
+  if (gone) serving.state = rest
+  const rows = [...(step.rows ?? []), ...(gone ? toRows(deps, `${step.key}-off`, [unbutton(gone.card)]) : [])]
+  const saved = toSnapshot(serving.state, deps.language)
+  const result = await store.append({
+    ...toStep({ ...step, rows }, deps.now()),
+    closes: gone ? [gone.question] : [],
+    known: mailbox.known(step.seqs),
+    ...saved.stored,
+    ...(said.length > 0 ? { reply: said.join('\n') } : {}),
+    progress: true,
+    release: true,
+  })
+  if (result.kind === 'FENCED' || result.kind === 'STOPPED') return 'LEFT'
+  serving.state = saved.state
+  mailbox.drop(step.seqs)
+  mailbox.noticeRouted(result.routedSeq)
+  return result.released ? 'RELEASED' : undefined
+}
+
+function toStep({ what, seqs, ...step }: Finished, nowMs: number): Append {
+  const entry: JournalEntry = { v: 1, at: nowMs, turn: step.key, t: 'applied', seqs: [...seqs], what }
+  return { ...step, entries: [entry], consume: seqs }
+}
+
+/** A row that says something about some events: one of our texts, unless another is given. */
+export function tell(
+  serving: Serving,
+  what: 'dropped' | 'setAside' | 'congested' | 'stillCongested',
+  items: readonly QueuedEvent[],
+  said: { readonly text: string; readonly language?: Language; readonly replaces?: string } = {
+    text: texts[what][spoken(serving, items)],
+  },
+): Pick<Finished, 'key' | 'what' | 'rows'> {
+  const key = toKey(`${what}-`, items)
+  const answers = items.map((item) => item.event.id)
+  const language = spoken(serving, items)
+  return { key, what, rows: toRows(serving.deps, key, [{ v: 1, kind: 'send', answers, language, ...said }]) }
+}
+
+/** As those speak to whom something is said. */
+export function spoken({ state }: Serving, items: readonly QueuedEvent[], given?: string): Language {
+  return toLanguage(state, toAsked(items, given))
+}
+
+/** What people asked in their own words; a command's words are not: what it takes up is given. */
+export function toAsked(items: readonly QueuedEvent[], given?: string): string {
+  const messages = items.filter(({ decision }) => decision?.act !== 'command')
+  return given ?? messages.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
+}
+
+export const toKey = (what: string, [first]: readonly QueuedEvent[]): string => (first ? toWorkId(what, first) : what)
