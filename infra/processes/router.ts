@@ -19,6 +19,8 @@ const openCommands = ['start', 'help']
 const concurrency = 200
 /** Conversations of which a full page is looked at and decided at once. */
 const fullPagesAtOnce = 16
+/** Enough to keep the thread that decides at work. */
+const longTextsAtOnce = 4
 /** Deciding is repeated by whoever comes next. */
 const mostGraceMs = 3000
 /** Thousands of times what an event takes; a busy machine may keep a thread waiting that long once, hardly twice. */
@@ -46,6 +48,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
     },
   })
   const fullPages = createGate(fullPagesAtOnce)
+  const longTexts = createGate(longTextsAtOnce)
   const handler: HintHandler = (conversation, signal) =>
     routeEvents(
       {
@@ -54,6 +57,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
         hints: runtime.hints,
         gathering,
         fullPages,
+        longTexts,
         decide: decider.decide,
         decideUnread,
         onTrouble: (what, error) => log.error({ err: error }, what),

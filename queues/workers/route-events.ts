@@ -24,6 +24,8 @@ export type RouterDeps = {
   readonly gathering: Pick<Gathering, 'ready'>
   /** Bounds the conversations of which a full page is looked at and decided at once: their events take memory, and wait for each other. */
   readonly fullPages: Gate
+  /** Bounds the long texts that are decided at once: reading one takes as long as reading a hundred short ones, which wait behind it. */
+  readonly longTexts: Gate
   decide(input: DecideInput): Decision | Promise<Decision>
   /** Decides without reading what the event says. */
   decideUnread(input: DecideInput): Decision
@@ -36,6 +38,7 @@ const glance = 8
 const page = 100
 /** Deciding a page takes milliseconds, and what a person still writes is held back for less than three seconds. */
 const lostAfterMs = 3000
+const longChars = 1000
 const mostLooks = 3
 const giveBackAgainMs = 1000
 const aliveEveryMs = 1000
@@ -128,12 +131,19 @@ async function decidePage(
     for (let from = 0; from < inputs.length; from += decidedTogetherAtMost) {
       signal.throwIfAborted()
       const part = inputs.slice(from, from + decidedTogetherAtMost)
-      all.push(...(await Promise.all(part.map((input) => decideSafely(deps, isUnreadable, input)))))
+      const decide = (input: DecideInput): Promise<Decision> => decideSafely(deps, isUnreadable, input)
+      all.push(
+        ...(await Promise.all(
+          part.map((input) => (isLong(input) ? deps.longTexts(() => decide(input)) : decide(input))),
+        )),
+      )
     }
     return all
   })
   return { routedSeq: inbox.routedSeq, decisions: decidedTogether(events, decisions) }
 }
+
+const isLong = ({ event }: DecideInput): boolean => 'text' in event && event.text.length > longChars
 
 /** A router that is slow, since many events wait, did not die of these: while it works, no look at them counts. */
 async function whileAlive<T>({ kernel }: RouterDeps, conversation: ConversationId, work: () => Promise<T>): Promise<T> {

@@ -20,6 +20,7 @@ async function bench(changes: Partial<RouterDeps>) {
     hints: { execute: async () => {} },
     gathering: { ready: (_, events) => events.length },
     fullPages: createGate(10),
+    longTexts: createGate(10),
     decide: () => turnDecision,
     decideUnread: () => unread,
     onTrouble: (what) => void told.push(what),
@@ -203,4 +204,30 @@ test('after a look that was lost few are looked at at once', async () => {
   held.resolve()
   await Promise.all([before, routed])
   expect(await decisions()).toEqual([turnDecision])
+})
+
+test('short texts do not wait for many long ones', async () => {
+  const held = Promise.withResolvers<Decision>()
+  const begun: string[] = []
+  const { kernel, deps, conversation, say, decisions } = await bench({
+    longTexts: createGate(2),
+    decide: ({ event }) => {
+      if (!('text' in event) || event.text.length < 1000) return turnDecision
+      begun.push(event.id)
+      return held.promise
+    },
+  })
+  const long = Array.from({ length: 5 }, () => freshConversation('web'))
+  for (const name of long) {
+    const event = { ...messageEvent(name, 'm'), text: 'x'.repeat(1001) }
+    await kernel.ingest({ event, dedupeKey: 'm', stop: 'none', echo: false })
+  }
+  const routed = long.map((name) => routeEvents(deps, name, running))
+  await say('short')
+  await routeEvents(deps, conversation, running)
+  expect(await decisions()).toEqual([turnDecision])
+  expect(begun).toHaveLength(2)
+  held.resolve(turnDecision)
+  await Promise.all(routed)
+  expect(begun).toHaveLength(5)
 })
