@@ -1,4 +1,4 @@
-// How all tests are run: four files at a time, since many wait for a clock, and the longest first, so that none of them is
+// How all tests are run: three files at a time, since many wait for a clock, and the longest first, so that none of them is
 // left to run alone at the end. Files share a process, and what is loaded in it: loading everything for each took a fifth of the time.
 import path from 'node:path'
 import process from 'node:process'
@@ -45,7 +45,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: path.dirname(import.meta.dirname),
-    maxWorkers: 4,
+    maxWorkers: 3,
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,7 +1,6 @@
 // The quick part of the fault tests, in every `npm test`; all of them run with `npm run test:faults`.
 import { expect, test } from 'vitest'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
-import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { quickCrashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { executorKilledMidStream, zombie } from '#test/faults/scenarios/kills.ts'
 import { noWorkerQuick } from '#test/faults/scenarios/no-worker.ts'
@@ -13,7 +12,6 @@ const quick: readonly Scenario[] = [
   zombie,
   redisKilledQuick,
   noWorkerQuick,
-  clockAhead,
 ]
 
 test.for(quick)('holds its promises: $name', { timeout: 180_000 }, async (scenario) => {
