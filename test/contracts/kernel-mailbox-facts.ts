@@ -308,8 +308,12 @@ export function mailboxFacts(bench: () => KernelBench): void {
     await advance(1000)
     const first = await kernel.sweep(toPartition(home), 500)
     const second = await kernel.sweep(toPartition(home), 500)
-    expect([first.due.length, second.due.length]).toEqual([100, first.work - 100])
+    expect(first.due).toHaveLength(100)
     expect(second.due.map((due) => due.conversation)).toContain(home)
+    // Other facts may have left work of theirs in the partition.
+    const found = new Set([...first.due, ...second.due].map((due) => due.conversation))
+    expect([home, ...stuck].filter((c) => !found.has(c))).toEqual([])
+    expect(first.work).toBeGreaterThanOrEqual(1 + stuck.length)
     // Also when what is oldest was put off.
     const oldest = Math.max(...[...first.due, ...second.due].map(({ sinceMs }) => sinceMs))
     expect(Math.abs((await kernel.sweep(toPartition(home), 500)).oldestMs - oldest)).toBeLessThan(1000)
