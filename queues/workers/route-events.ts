@@ -125,18 +125,20 @@ async function decidePage(
     deps.onTrouble(`Routers ended while deciding events of ${conversation}; ${events.length} are routed unread.`)
   const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
   const inputs = events.map((event) => ({ event, access: known.get(event.principal) ?? stranger, ...previous }))
+  const decideOne = async (input: DecideInput): Promise<Decision> => {
+    if (isUnreadable || !isLong(input)) return await decideSafely(deps, isUnreadable, input)
+    return await deps.longTexts(async () => {
+      signal.throwIfAborted()
+      return await decideSafely(deps, false, input)
+    })
+  }
   const decisions = await whileAlive(deps, conversation, async () => {
     const all: Decision[] = []
     // A full page stands before nobody who has said one thing.
     for (let from = 0; from < inputs.length; from += decidedTogetherAtMost) {
       signal.throwIfAborted()
       const part = inputs.slice(from, from + decidedTogetherAtMost)
-      const decide = (input: DecideInput): Promise<Decision> => decideSafely(deps, isUnreadable, input)
-      all.push(
-        ...(await Promise.all(
-          part.map((input) => (isLong(input) ? deps.longTexts(() => decide(input)) : decide(input))),
-        )),
-      )
+      all.push(...(await Promise.all(part.map(decideOne))))
     }
     return all
   })

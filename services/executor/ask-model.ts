@@ -40,13 +40,10 @@ export async function askModel(run: TurnRun, tools: readonly Tool[]): Promise<Ou
   if (attempt > modelAttemptsPerStep) return { kind: 'end', ending: 'model-failed', failure: 'unavailable' }
   const asked = prepare(run, { step, attempt }, tools)
   if (asked.prompt.cut) run.noticeCut()
-  const refusal = await reserve(run, asked)
-  if (refusal) return refusal
-  const answer = await call(run, asked)
-  return answer.kind === 'refused' ? answer.outcome : await takeAnswer(run, asked, answer.result)
+  return (await reserve(run, asked)) ?? (await call(run, asked))
 }
 
-/** A model that only wants little said is offered only tools that read. */
+/** In a light turn the model is offered only tools that read. */
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>, all: readonly Tool[]): Step {
   const { deps, place, start } = run
   const { maxTokens, useTools } = depthDecision(start.class.depth)
@@ -79,11 +76,7 @@ async function reserve(run: TurnRun, { step, attempt, prompt, maxOutputTokens, h
   return { kind: 'end', ending: 'over-budget', setting: isOwner ? setting : undefined }
 }
 
-type Called =
-  | { readonly kind: 'result'; readonly result: ModelResult }
-  | { readonly kind: 'refused'; readonly outcome: Outcome }
-
-async function call(run: TurnRun, asked: Step): Promise<Called> {
+async function call(run: TurnRun, asked: Step): Promise<Outcome> {
   const { deps, place, start, growing } = run
   const { step, attempt, prompt, tools, maxOutputTokens, holder } = asked
   const { depth, type } = start.class
@@ -116,7 +109,7 @@ async function call(run: TurnRun, asked: Step): Promise<Called> {
     throw error
   })
   closeCost(run, holder, toCost(run, asked, result))
-  return refusal ? { kind: 'refused', outcome: refusal } : { kind: 'result', result }
+  return refusal ?? (await takeAnswer(run, asked, result))
 }
 
 async function takeAnswer(run: TurnRun, { step }: Step, result: ModelResult): Promise<Outcome> {

@@ -1,9 +1,8 @@
 // However a turn ends: what was written stays, is marked, and the model knows it the next time.
 import { expect, test } from 'vitest'
-import type { Tool } from '#shared/model/tool.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
-import { ann, conversation, createStage, failed, hanging, standard, type Stage } from './stage.ts'
+import { ann, conversation, createStage, failed, hanging, look, loseDuringCall, standard, type Stage } from './stage.ts'
 
 /** The turn of the event that waits first. */
 async function turnOf({ kernel }: Stage): Promise<string> {
@@ -12,14 +11,6 @@ async function turnOf({ kernel }: Stage): Promise<string> {
   return toWorkId('t', first)
 }
 
-const look: Tool = {
-  name: 'look',
-  description: 'Looks something up.',
-  parameters: { type: 'object' },
-  effect: 'read',
-  onCrash: 'rerun',
-  run: async () => 'nothing new',
-}
 const call = (id: string) => ({ id, name: 'look', arguments: '{}' })
 
 async function stopDuring(stage: Stage, text: string): Promise<void> {
@@ -175,14 +166,9 @@ test('a message that lost its worker six times is put aside with what was last s
   const stage = createStage()
   await stage.say('Tell me about rivers')
   for (let n = 0; n < 6; n++) {
-    const lost = new AbortController()
-    const { answer, written } = hanging('')
-    stage.answers(answer)
-    const working = stage.work(lost.signal)
-    await written
-    await stage.kernel.saveDraft(conversation, { turn: await turnOf(stage), text: 'Rivers begin', step: 0 })
-    lost.abort()
-    await working
+    await loseDuringCall(stage, async () =>
+      stage.kernel.saveDraft(conversation, { turn: await turnOf(stage), text: 'Rivers begin', step: 0 }),
+    )
   }
   const turn = await turnOf(stage)
   await stage.work()
@@ -197,15 +183,7 @@ test('a /retry that lost its worker six times is put aside, and what it asked is
   const retry = { v: 1, act: 'command', rule: 'command', command: { name: 'retry', args: '' } } as const
   await stage.ask('Tell me about rivers')
   await stage.say('/retry', { as: retry })
-  for (let n = 0; n < 6; n++) {
-    const lost = new AbortController()
-    const { answer, written } = hanging('')
-    stage.answers(answer)
-    const working = stage.work(lost.signal)
-    await written
-    lost.abort()
-    await working
-  }
+  for (let n = 0; n < 6; n++) await loseDuringCall(stage)
   await stage.work()
   expect((await stage.sent()).at(-1)?.text).toMatch(/^I failed on this message several times/)
   expect((await stage.state()).lastText).toBe('Tell me about rivers')

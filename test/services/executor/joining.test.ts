@@ -2,18 +2,9 @@
 import { expect, test } from 'vitest'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
-import type { Tool } from '#shared/model/tool.ts'
-import { ann, conversation, createStage, toCommand, type Call, type Stage } from './stage.ts'
+import { ann, conversation, createStage, look, toCommand, type Call, type Stage } from './stage.ts'
 
 const bob = 'web:bob'
-const look: Tool = {
-  name: 'look',
-  description: 'Looks something up.',
-  parameters: { type: 'object' },
-  effect: 'read',
-  onCrash: 'rerun',
-  run: async () => 'nothing new',
-}
 const apply: Decision = { v: 1, act: 'apply', rule: 'event.edit' }
 
 /** A stage whose first answer calls a tool; `meanwhile` happens while it is written. */

@@ -4,6 +4,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { createCommands } from '#services/commands/commands.ts'
@@ -76,6 +77,14 @@ export const failed = (failure: Extract<ModelResult, { kind: 'failure' }>['failu
   failure,
   message: 'The test says so.',
 })
+export const look: Tool = {
+  name: 'look',
+  description: 'Looks something up.',
+  parameters: { type: 'object' },
+  effect: 'read',
+  onCrash: 'rerun',
+  run: async () => 'nothing new',
+}
 /** Writes a text, tells that it is there, and then says nothing more until the call is aborted. */
 export function hanging(text: string): { readonly answer: Answer; readonly written: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -89,6 +98,18 @@ export function hanging(text: string): { readonly answer: Answer; readonly writt
       return failed('aborted')
     },
   }
+}
+
+/** Works until the model is asked, which says nothing; then the worker is lost. */
+export async function loseDuringCall(stage: Stage, meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+  const lost = new AbortController()
+  const silence = hanging('')
+  stage.answers(silence.answer)
+  const working = stage.work(lost.signal)
+  await silence.written
+  await meanwhile()
+  lost.abort()
+  await working
 }
 
 export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 128_000, redis?: Kernel): Stage {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { PromptMessage } from '#shared/model/model-port.ts'
 import type { OnCrash, Tool, ToolContext } from '#shared/model/tool.ts'
-import { ann, conversation, createStage, failed, hanging, toTurn, type Stage } from './stage.ts'
+import { ann, conversation, createStage, failed, loseDuringCall, toTurn, type Stage } from './stage.ts'
 
 type Run = Tool['run']
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
@@ -143,14 +143,10 @@ test('after a crash a tool that is to be asked about does not run again, and the
 test('a finished call is not made again after a crash, nor is the model asked again for what it answered', async () => {
   let ran = 0
   const stage = withTools(tool('look', { run: async () => `look ${++ran}` }))
-  const lost = new AbortController()
-  const { answer, written } = hanging('')
-  stage.answers({ toolCalls: [call('look')] }, answer, 'Done.')
+  stage.answers({ toolCalls: [call('look')] })
   await stage.say('Look')
-  const working = stage.work(lost.signal)
-  await written
-  lost.abort()
-  await working
+  await loseDuringCall(stage)
+  stage.answers('Done.')
   await stage.work()
   expect(ran).toBe(1)
   expect(results(stage)).toEqual(['look 1'])
@@ -163,17 +159,11 @@ test('the tries of a step are counted across workers that were lost: after the t
   const stage = createStage()
   await stage.say('Hello')
   for (let n = 0; n < 4; n++) {
-    const lost = new AbortController()
-    const { answer, written } = hanging('')
     stage.answers(
       () => failed('unavailable'),
       () => failed('unavailable'),
-      answer,
     )
-    const working = stage.work(lost.signal)
-    await written
-    lost.abort()
-    await working
+    await loseDuringCall(stage)
   }
   expect(stage.requests).toHaveLength(12)
   await stage.work()
