@@ -14,7 +14,7 @@ import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
 import { hostileTexts } from '#test/faults/scenarios/hostile-texts.ts'
 import { lastSeconds } from '#test/faults/scenarios/last-seconds.ts'
-import { noWorker } from '#test/faults/scenarios/no-worker.ts'
+import { noWorker, noWorkerQuick } from '#test/faults/scenarios/no-worker.ts'
 import { partition } from '#test/faults/scenarios/partition.ts'
 import { platformBursts } from '#test/faults/scenarios/platform-bursts.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
@@ -65,6 +65,7 @@ const all: readonly Scenario[] = [
   repliesCut,
   slowRedis,
   ...noWorker,
+  noWorkerQuick,
   clockAhead,
   webhookKilled,
   webhookSlow,

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
 import { quickCrashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { executorKilledMidStream, zombie } from '#test/faults/scenarios/kills.ts'
-import { noWorkerQuick } from '#test/faults/scenarios/no-worker.ts'
 import { redisKilledQuick } from '#test/faults/scenarios/redis-outage.ts'
 
 const quick: readonly Scenario[] = [
@@ -11,7 +10,6 @@ const quick: readonly Scenario[] = [
   executorKilledMidStream({ name: 'executor-killed-quick', leaseMs: 1000, kills: 2, boundMs: 12_000 }),
   zombie,
   redisKilledQuick,
-  noWorkerQuick,
 ]
 
 test.for(quick)('holds its promises: $name', { timeout: 180_000 }, async (scenario) => {
