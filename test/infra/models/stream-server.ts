@@ -31,7 +31,8 @@ export async function startStreamServer(): Promise<StreamServer> {
     })
   })
   server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  // Of more connections in one moment than the backlog holds, the kernel drops some, and they are tried again late.
+  await new Promise<void>((resolve) => void server.listen({ port: 0, host: '127.0.0.1', backlog: 2048 }, resolve))
   return {
     baseUrl: `http://127.0.0.1:${toPort(server.address())}/v1`,
     seen,
