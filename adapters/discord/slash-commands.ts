@@ -1,6 +1,6 @@
 // The commands behind Discord's slash: written only when they differ, since every start of every process would write them.
 import { z } from 'zod'
-import type { CommandInfo } from '#queues/workers/channel-adapter.ts'
+import type { CommandInfo } from '#shared/feature/feature.ts'
 import { withId } from './payloads.ts'
 import { oddAnswer, type RestApi } from './rest-api.ts'
 
@@ -31,12 +31,12 @@ export async function keepCommands(api: RestApi, commands: readonly CommandInfo[
   await api.ask({ method: 'put', path, body: wanted, shape: z.array(z.unknown()) }, limit)
 }
 
-function toWanted({ name, description }: CommandInfo) {
-  const zh = description.zh.slice(0, 100)
+function toWanted({ name, help }: CommandInfo) {
+  const zh = help.zh.slice(0, 100)
   return {
     name,
     type: 1,
-    description: description.en.slice(0, 100),
+    description: help.en.slice(0, 100),
     description_localizations: { 'zh-CN': zh, 'zh-TW': zh },
     options: [
       {

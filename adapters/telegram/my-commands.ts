@@ -1,5 +1,5 @@
 // The commands behind Telegram's menu button: written only when they differ, since every start of every process would write them.
-import type { CommandInfo } from '#queues/workers/channel-adapter.ts'
+import type { CommandInfo } from '#shared/feature/feature.ts'
 import { commandList, done } from './answers.ts'
 import type { BotApi } from './bot-api.ts'
 
@@ -8,9 +8,9 @@ const timeoutMs = 5000
 /** English is the default list, Chinese the one for Chinese clients. A failure is left for the next start. */
 export async function keepCommands(bot: BotApi, commands: readonly CommandInfo[], signal: AbortSignal): Promise<void> {
   for (const language of ['en', 'zh'] as const) {
-    const wanted = commands.map(({ name, description }) => ({
+    const wanted = commands.map(({ name, help }) => ({
       command: name,
-      description: description[language].slice(0, 256),
+      description: help[language].slice(0, 256),
     }))
     const scope = language === 'en' ? {} : { language_code: language }
     const limit = { timeoutMs, signal }

@@ -2,6 +2,8 @@
 // of the chat itself is written down first.
 import { toChat } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
+import type { CommandInfo } from '#shared/feature/feature.ts'
+import { asksRank } from '#shared/feature/rights.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
@@ -19,15 +21,14 @@ export type TakeDeps = {
   readonly admins: Admins
   readonly bot: BotApi
   readonly budget: ChatBudget
+  /** Those that say for whom they are. */
+  readonly commands: readonly CommandInfo[]
   readonly now: () => number
   /** Tells the operator, in plain words without message text. */
   readonly say: (text: string) => void
   /** Counts what was ignored, by reason. */
   readonly count: (reason: string) => void
 }
-
-/** Commands that set something for the chat, which is for administrators; alone they only show it. */
-const settings: readonly string[] = ['mode', 'depth', 'lang']
 
 /** Resolves when the update is safe. Throws BotError when the store is away, so that Telegram must send it again. */
 export async function takeIncoming(deps: TakeDeps, incoming: Incoming): Promise<void> {
@@ -47,7 +48,7 @@ export async function takeIncoming(deps: TakeDeps, incoming: Incoming): Promise<
 async function takeEvent(deps: TakeDeps, event: ChatEvent): Promise<void> {
   const how = { dedupeKey: event.id }
   if (toPlace(event.conversation).isGroup) {
-    await deps.ingest.take(await settleEvent(deps.chats, await withRank(deps.admins, event)), how)
+    await deps.ingest.take(await settleEvent(deps.chats, await withRank(deps, event)), how)
     return
   }
   // A private chat never moves, so that its message need not wait for the book.
@@ -77,10 +78,11 @@ function pressDeps(deps: TakeDeps): TakeDeps {
 }
 
 /** Says of a person whether the platform calls them an administrator, where that matters. */
-async function withRank(admins: Admins, event: ChatEvent): Promise<ChatEvent> {
+async function withRank({ admins, commands }: TakeDeps, event: ChatEvent): Promise<ChatEvent> {
   if (event.kind !== 'message' || !event.command) return event
   const { name, args } = event.command
-  if (name !== 'stop' && !(args && settings.includes(name))) return event
+  const command = commands.find((known) => known.name === name)
+  if (!command || !asksRank(command, args)) return event
   return (await callsAdmin(admins, event)) ? { ...event, senderIsAdmin: true } : event
 }
 

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { BotError } from '#shared/errors.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { CallUnit } from '#queues/units.ts'
-import type { Capabilities, ChannelAdapter, CommandInfo } from '#queues/workers/channel-adapter.ts'
+import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { CommandInfo } from '#shared/feature/feature.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { createSendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
 import { createAdmins } from './admins.ts'
@@ -91,7 +92,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       )
       if (!known) return
       const me = { id: known.id, username: known.username }
-      const take = { ...deps, ingest, bot, admins, budget }
+      const take = { ...deps, commands: deps.commands ?? [], ingest, bot, admins, budget }
       if (deps.commands) await keepCommands(bot, deps.commands, signal)
       if (webhook && secret !== undefined) {
         const inHand = new Set<Promise<void>>()

@@ -27,7 +27,7 @@ export function demoWaitTool(): Tool {
       const seconds = Math.min(parsed.data.seconds, maxSeconds)
       signal.throwIfAborted()
       await sleep(seconds * 1000, undefined, { signal })
-      return `waited ${seconds} s`
+      return { text: `waited ${seconds} s`, source: 'own' }
     },
   }
 }

@@ -2,7 +2,8 @@
 import type { Channel } from '#shared/chat/conversation.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { ChannelAdapter, CommandInfo } from '#queues/workers/channel-adapter.ts'
+import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { CommandInfo } from '#shared/feature/feature.ts'
 import type { Settings } from '#infra/config/settings.ts'
 import { onceAMinute } from './part.ts'
 import type { Runtime } from './runtime.ts'
@@ -52,7 +53,7 @@ export async function openPlatform(runtime: Runtime, platform: Platform): Promis
   return await platform.open(settings, {
     chats,
     call,
-    commands: (await import('./command-list.ts')).commandList(),
+    commands: (await import('./features.ts')).listCommands(),
     say: (text) => trouble(text),
     count: (reason) => log.debug({ reason }, 'ignored'),
     now: runtime.clock.now,

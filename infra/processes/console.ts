@@ -4,7 +4,7 @@ import { createConsoleChannel } from '#adapters/console/console-channel.ts'
 import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
-import { commandList } from './command-list.ts'
+import { listCommands } from './features.ts'
 import { openRuntime } from './runtime.ts'
 
 /** After the end of a piped input, how long to wait for the last answers. */
@@ -21,7 +21,7 @@ export async function runConsole(args: readonly string[]): Promise<number> {
   const stopping = new AbortController()
   process.once('SIGTERM', () => stopping.abort())
   const { ingestKernel: kernel, live } = runtime
-  const commands = commandList().map((command) => command.name)
+  const commands = listCommands().map((command) => command.name)
   const ports = { input: process.stdin, output: process.stdout }
   const channel = createConsoleChannel({ kernel, live, name, language, waitMs, commands }, ports)
   await channel.start(runtime.ingest, stopping.signal)

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toChat } from '#shared/chat/conversation.ts'
-import type { Feature } from '#shared/feature.ts'
 import type { ModelPort } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
@@ -14,11 +13,12 @@ import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createStrangerPace } from '#services/commands/stranger-pace.ts'
-import { createCommands } from '#services/commands/commands.ts'
+import { indexFeatures, type Features } from '#services/executor/state/features.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
+import { createFeatures } from './features.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
@@ -86,13 +86,12 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
   const { settings, modelGate, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const mayAnswer = createStrangerPace(() => performance.now())
-  const features: Feature[] = [createBuiltIns(runtime, found, mayAnswer), { name: 'model-tools', tools: found.tools }]
   const prices = settings.model.prices
   const price = prices[found.port.describe().name]
   const micros = (promptTokens: number, completionTokens: number): number =>
     price ? Math.ceil(promptTokens * price.in + completionTokens * price.out) : 0
   return {
-    features,
+    features: openFeatures(runtime, found, mayAnswer),
     model: telling(found.port, trouble),
     enter: modelGate.enter,
     leave: modelGate.leave,
@@ -106,7 +105,6 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
     estimate: remembering((text) => estimateTokens(text).upperBound),
     limits: defaultLimits,
     historyTokens: Math.min(settings.historyTokens ?? defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
-    language: settings.language,
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     replyExpiresInMs: defaultReplyExpiresInMs,
     reserve: async (who, id, tokens) => {
@@ -124,6 +122,8 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
     admitChat: (chat, by) => access.admit('chat', chat, by),
     mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
     toolTimeoutMs,
+    onPartFailed: (part, error) =>
+      trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),
   }
 }
 
@@ -155,12 +155,14 @@ const advice: Readonly<Record<string, string>> = {
   unavailable: ' Check OPENAI_BASE_URL and the network.',
 }
 
-function createBuiltIns(runtime: Runtime, found: FoundModel, mayAnswer: (stranger: string) => boolean): Feature {
+function openFeatures(runtime: Runtime, found: FoundModel, mayAnswer: (stranger: string) => boolean): Features {
   const { access, modelGate, settings } = runtime
-  return createCommands({
+  const features = createFeatures({
+    modelTools: found.tools,
+    language: settings.language,
     now: runtime.clock.now,
     modelName: found.port.describe().name,
-    offersResize: settings.answerButtons,
+    answerButtons: settings.answerButtons,
     claimOwner: (principal, code) => access.claimOwner(principal, code),
     isCodeOpen: () => access.isCodeOpen(),
     admit: (what, id, by) => access.admit(what, id, by),
@@ -181,6 +183,7 @@ function createBuiltIns(runtime: Runtime, found: FoundModel, mayAnswer: (strange
       }
     },
   })
+  return indexFeatures(features)
 }
 
 /**

@@ -10,12 +10,13 @@ import { routingConfig, type RoutingConfig } from '#services/router/patterns.ts'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import { BotError } from '#shared/errors.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
+import { listCommands } from './features.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { RouterThreadData } from './router-thread.ts'
 import type { Runtime } from './runtime.ts'
 
-const openCommands = ['start', 'help']
+const openCommands = listCommands().flatMap(({ name, open }) => (open ? [name] : []))
 const concurrency = 200
 /** Conversations of which a full page is looked at and decided at once. */
 const fullPagesAtOnce = 16

@@ -5,6 +5,7 @@ import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, randomId, toPartition, toQuestionId } from '#queues/partition.ts'
 import type { BeginResult, ClaimResult, Inbox, Kernel, PromoteResult, ResolveResult, Sender } from './kernel.ts'
 import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
+import { showAgainKind } from '#shared/run/question.ts'
 import type { AppendResult } from '#shared/run/step.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import { storeAnswer } from '#queues/store-failure.ts'
@@ -46,6 +47,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     op,
     `notice-${randomId()}`,
     toQuestionId(sender.conversation, randomId()),
+    showAgainKind,
   ]
 
   return {
@@ -114,6 +116,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         expiresInMs,
       ])
       const questions = (step.questions ?? []).flatMap((question) => [question.id, JSON.stringify(question)])
+      const parts = Object.entries(step.parts ?? {}).flat()
       const args = [
         String(epoch),
         step.key,
@@ -123,14 +126,16 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         step.unlessStopped?.firstSeq ?? 0,
         (step.consume ?? []).join(','),
         (step.setAside ?? []).join(','),
+        step.folds ? '1' : '0',
         step.snapshot ?? '',
-        step.past ?? '',
-        step.rest ?? '',
+        step.rest ?? '-',
         (step.reply ?? '').slice(-2000),
         step.progress ? '1' : '0',
         step.release ? '1' : '0',
         stream ? '1' : '0',
         step.file ?? '',
+        parts.length,
+        ...parts,
         rows.length,
         ...rows,
         questions.length,
@@ -252,14 +257,14 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
 const orEmpty = orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' }))
 
 function toClaim(answer: readonly unknown[]): ClaimResult {
-  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, past] = answer
+  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts] = answer
   if (kind === 'HELD') return { kind }
   if (kind === 'PARKED') return { kind, reason: text(epoch) }
   return {
     kind: 'CLAIMED',
     epoch: integer(epoch),
     ...(text(snapshot) ? { snapshot: text(snapshot) } : {}),
-    ...(text(past) ? { past: text(past) } : {}),
+    parts: Object.fromEntries(groups(list(parts), 2).map(([name, part]) => [text(name), text(part)])),
     attempts: integer(attempts),
     routedSeq: integer(routed),
     stops: toStops(stopped),

@@ -1,7 +1,7 @@
 // A platform as the fleet sees it: what it can do, how its events come in, how rows go out. An adapter knows its platform and the
 // queues, nothing else; every adapter passes the suite in `test/contracts/channel-contract.ts`.
 import type { Channel, ConversationId } from '#shared/chat/conversation.ts'
-import type { Button, Localised } from '#shared/chat/message.ts'
+import type { Button } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { ChatStanding } from '#queues/fleet/chat-book.ts'
@@ -41,9 +41,6 @@ export type Capabilities = {
   /** The bot may react to a message. */
   readonly reactions: boolean
 }
-
-/** A slash command, for the platform's menu. */
-export type CommandInfo = { readonly name: string; readonly description: Localised }
 
 /** `unclear`: it may still show, later than what is sent after it. */
 export type DraftOutcome =

@@ -2,7 +2,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
-import { raise, type Asked, type Raised } from '#shared/run/question.ts'
+import { raise, stopKind, type Raised } from '#shared/run/question.ts'
 
 const stopLivesMs = 2 * 3_600_000
 const stopLabels: Readonly<Record<Language, string>> = { zh: '停止', en: 'Stop' }
@@ -13,6 +13,17 @@ export function createStop(
   { owner, turn, language }: { readonly owner: PrincipalId; readonly turn: string; readonly language: Language },
 ): Raised {
   const options = [[{ id: 'stop', label: stopLabels[language] }]]
-  const asked: Asked = { question: 'stop', options, payload: toEndRow(turn) }
-  return raise(id, asked, { owner, card: toFirstRow(turn), admins: true, livesMs: stopLivesMs })
+  return raise(
+    id,
+    { options, payload: '' },
+    {
+      kind: stopKind,
+      owner,
+      admins: true,
+      card: toFirstRow(turn),
+      livesMs: stopLivesMs,
+      acts: 'stop',
+      until: toEndRow(turn),
+    },
+  )
 }

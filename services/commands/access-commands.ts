@@ -1,9 +1,10 @@
 // /start and /allow: who may talk. The holder of the one-time code becomes an owner; owners admit people and chats.
-import type { Command, CommandContext, Effect } from '#shared/feature.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { Command, CommandContext } from '#shared/feature/feature.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { principalId, toChat, type PrincipalId } from '#shared/chat/conversation.ts'
-import { say } from './say.ts'
+import { say } from '#shared/feature/say.ts'
 
 export type AccessDeps = {
   claimOwner(principal: string, code: string): Promise<boolean>

@@ -1,73 +1,35 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
-import type { Localised } from '#shared/chat/message.ts'
-import type { Command, CommandContext, Feature } from '#shared/feature.ts'
+import type { Command, CommandContext, Feature } from '#shared/feature/feature.ts'
+import { mayChange } from '#shared/feature/rights.ts'
+import { say } from '#shared/feature/say.ts'
 import { createAccessCommands, isAnswered, type AccessDeps } from './access-commands.ts'
-import { createAnswers } from './answers.ts'
-import { depthItem, languageItem, resizeItem } from './menu-items.ts'
-import { createMenus, type Menus } from './menus.ts'
-import { createModeItem, type ModeDeps } from './mode-item.ts'
-import { mayChange, sayNotAllowed } from './group-rights.ts'
 import { exportHistory } from './export-history.ts'
-import { say } from './say.ts'
-import { createSettingCommand } from './setting-command.ts'
 
-export type CommandsDeps = AccessDeps &
-  ModeDeps & {
-    now(): number
-    /** Name of the model, for /status. */
-    readonly modelName: string
-    /** Whether answers of the model carry the buttons shorter and longer, where a chat did not turn them off. */
-    readonly offersResize: boolean
-    /** Spent and allowed tokens of today, for the person and the chat. */
-    spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
-  }
+export type CommandsDeps = AccessDeps & {
+  now(): number
+  /** Name of the model, for /status. */
+  readonly modelName: string
+  /** Spent and allowed tokens of today, for the person and the chat. */
+  spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
+}
 export type Amount = { readonly tokens: number; readonly limit: number }
 
 export function createCommands(deps: CommandsDeps): Feature {
-  const modeItem = createModeItem(deps)
-  const menus = createMenus([languageItem, depthItem, modeItem, resizeItem])
-  const setting = createSettingCommand(menus)
-  const commands: Command[] = [
-    ...createAccessCommands(deps),
-    setting('mode', modeItem, modeHelp),
-    status(deps),
-    stop,
-    setting('depth', depthItem, depthHelp),
-    createConfig(menus),
-    fresh,
-    retry,
-    setting('lang', languageItem, languageHelp),
-    forget,
-    exportHistory,
-  ]
-  const { answers, under } = createAnswers(deps.offersResize)
   return {
     name: 'commands',
-    commands: [help(deps, () => commands), ...commands],
-    answers: { ...answers, menu: menus.answer },
-    ...(under ? { under } : {}),
+    commands: [help(deps), ...createAccessCommands(deps), status(deps), stop, fresh, retry, forget, exportHistory],
   }
 }
 
-const modeHelp: Localised = {
-  zh: '群里什么时候回答：mention、always 或 observe',
-  en: 'when to answer in this group: mention, always or observe',
-}
-const depthHelp: Localised = {
-  zh: '默认深度：轻度、标准、深入或自动',
-  en: 'default depth: light, standard, deep or automatic',
-}
-const languageHelp: Localised = { zh: '语言：zh、en 或 auto', en: 'language: zh, en or auto' }
-
-function help(deps: AccessDeps, list: () => readonly Command[]): Command {
+function help(deps: AccessDeps): Command {
   return {
     name: 'help',
     help: { zh: '列出命令', en: 'list the commands' },
     open: true,
     readsOnly: true,
-    run: async ({ language: lang, event }) => {
+    run: async ({ language: lang, event, commands }) => {
       if (!(await isAnswered(deps, event))) return []
-      const lines = list().map((command) => `/${command.name} — ${command.help[lang]}`)
+      const lines = commands.map((command) => `/${command.name} — ${command.help[lang]}`)
       const head = lang === 'zh' ? '直接写下你的问题或任务即可。命令：' : 'Just write what you need. Commands:'
       return [{ kind: 'send', text: [head, '', ...lines.map((line) => `- ${line}`)].join('\n') }]
     },
@@ -116,28 +78,20 @@ function status(deps: CommandsDeps): Command {
 const stop: Command = {
   name: 'stop',
   help: { zh: '停止正在进行的工作', en: 'stop what is running' },
+  // Everyone may stop their own turn; an administrator stops that of all.
+  admins: 'may-ask',
   // A running turn was ended by the stop itself; only a stop with nothing to end arrives here.
   run: async ({ language: lang }) => say(lang, '现在没有正在进行的工作。', 'Nothing is running.'),
 }
 
-const createConfig = (menus: Menus): Command => ({
-  name: 'config',
-  help: { zh: '本聊天的设置', en: 'settings of this chat' },
-  readsOnly: true,
-  run: menus.all,
-})
-
 const fresh: Command = {
   name: 'new',
   help: { zh: '开始新会话', en: 'begin a new session' },
-  run: async (context) => {
-    const { language: lang } = context
-    if (!mayChange(context.event.group, context)) return sayNotAllowed(lang)
-    return [
-      { kind: 'set', setting: { name: 'session', value: 'new' } },
-      ...say(lang, '新会话开始了，之前的对话不再带入。', 'A new session begins; the earlier conversation is left out.'),
-    ]
-  },
+  admins: 'always',
+  run: async ({ language: lang }) => [
+    { kind: 'new-session' },
+    ...say(lang, '新会话开始了，之前的对话不再带入。', 'A new session begins; the earlier conversation is left out.'),
+  ],
 }
 
 const retry: Command = {
@@ -152,6 +106,7 @@ const retry: Command = {
 const forget: Command = {
   name: 'forget',
   help: { zh: '回复一条消息，让我忘掉它', en: 'as a reply: forget that message' },
+  admins: 'may-ask',
   run: async (context) => {
     const { event, principal, language: lang, state } = context
     const target = event.replyTo?.messageId
@@ -165,9 +120,6 @@ const forget: Command = {
         '你可以让我忘掉你自己的消息；别人的消息只有主人或本群的管理员（不匿名时）可以。',
         'You may have me forget your own messages. Those of others only an owner may, or an administrator of this group who does not post anonymously.',
       )
-    return [
-      { kind: 'set', setting: { name: 'forget', messageId: target } },
-      ...say(lang, '已忘掉这条消息。', 'Forgotten.'),
-    ]
+    return [{ kind: 'forget', messageId: target }, ...say(lang, '已忘掉这条消息。', 'Forgotten.')]
   },
 }

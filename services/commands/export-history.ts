@@ -1,8 +1,7 @@
 // The command /export: all that is kept of a conversation's history, as a file, and as a text for channels that show none.
 import type { Language } from '#shared/chat/message.ts'
-import type { Command } from '#shared/feature.ts'
-import { mayChange } from './group-rights.ts'
-import { say } from './say.ts'
+import type { Command } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
 
 /** Some eight messages of a chat, which all wait for their turn to be sent. */
 const mostChatChars = 30_000
@@ -14,14 +13,9 @@ const mostFileChars = 1_000_000
 export const exportHistory: Command = {
   name: 'export',
   help: { zh: '导出本会话的记录', en: 'export this session' },
+  admins: 'always',
   run: async (context) => {
     const { language: lang, state, conversation } = context
-    if (!mayChange(context.event.group, context))
-      return say(
-        lang,
-        '群里的记录只有主人或本群的管理员（不匿名时）可以导出。',
-        'What was said in a group can be exported by an owner, or by an administrator of this group who does not post anonymously.',
-      )
     const lines = state.transcript
     if (lines.length === 0) return say(lang, '这个会话还没有内容。', 'This session is empty.')
     if (conversation.startsWith('console:'))

@@ -1,7 +1,7 @@
 // Commands that only read are answered as soon as they are routed, also while a turn runs.
 import type { QueuedEvent } from '#shared/run/step.ts'
-import { applyEvent, findCommand, toRows } from '#services/executor/effects/apply.ts'
-import { toPlace, type Serving } from './serving.ts'
+import { applyEvent, findCommand } from '#services/executor/effects/apply.ts'
+import type { Serving } from './serving.ts'
 import { toWorkId } from './work-id.ts'
 
 /** Answers what comes from now on while `serving` is busy; `settled` waits for those begun. */
@@ -12,7 +12,7 @@ export function answerReaders(serving: Serving): { settled(): Promise<void> } {
   mailbox.onNews(() => {
     if (!serving.busy) return
     for (const item of mailbox.waiting()) {
-      if (begun.has(item.seq) || !findCommand(deps, item)?.readsOnly) continue
+      if (begun.has(item.seq) || !findCommand(deps, item)?.found.readsOnly) continue
       begun.add(item.seq)
       last = last.then(() => answer(serving, item)).catch(() => {})
     }
@@ -22,12 +22,10 @@ export function answerReaders(serving: Serving): { settled(): Promise<void> } {
 
 async function answer(serving: Serving, item: QueuedEvent): Promise<void> {
   const { deps, store, mailbox } = serving
-  const applied = await applyEvent(deps, toPlace(serving), item)
-  if (applied.kind !== 'done') return
+  const { rows, questions, turn } = await applyEvent(deps, serving, item)
+  if (turn) return
   const key = toWorkId('e', item)
-  const { bodies, questions } = applied
   const seqs = [item.seq]
-  const rows = toRows(deps, key, bodies)
   // Nothing is journaled, so that any number of them leaves nothing behind in the turn.
   await store.append({ key, entries: [], consume: seqs, rows, questions, known: mailbox.known(seqs) })
   mailbox.drop(seqs)

@@ -1,13 +1,13 @@
 // What the executor is built from. Everything that touches the world is passed in here.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { Feature } from '#shared/feature.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
-import type { ModelDeps } from './call-model.ts'
+import type { ModelDeps } from '#services/executor/model/call-model.ts'
+import type { Features } from '#services/executor/state/features.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
 
 export type ExecutorDeps = ModelDeps & {
-  readonly features: readonly Feature[]
+  readonly features: Features
   /** Redis' time, ms: what is stored is judged by other machines too. */
   now(): number
   /** The prompt's clock line for a moment, in the operator's time zone. */
@@ -19,8 +19,6 @@ export type ExecutorDeps = ModelDeps & {
   readonly sessionIdleMs: number
   /** A reply not begun within this time is stale (OpenClaw #29106, week-old replays). */
   readonly replyExpiresInMs: number
-  /** Of new conversations; undefined follows each message. */
-  readonly language: Language | undefined
   /** Reserves for one model call. When a daily budget is used up, resolves to the name of the setting that says how large it is. */
   reserve(
     payer: { conversation: ConversationId; principal: PrincipalId },
@@ -39,4 +37,6 @@ export type ExecutorDeps = ModelDeps & {
   admitChat(chat: string, by: PrincipalId): Promise<void>
   mayUse(tool: Tool, context: ToolContext): boolean
   readonly toolTimeoutMs: number
+  /** Tells the operator that a context part was left out. */
+  onPartFailed(part: string, error: unknown): void
 }

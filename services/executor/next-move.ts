@@ -2,7 +2,7 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { findLimit, type TurnLimits } from '#shared/run/turn-limits.ts'
-import { callsLeft, type OpenTurn } from './open-turn.ts'
+import { callsLeft, isSuspended, type OpenTurn } from './open-turn.ts'
 
 export type Move =
   /** The process stops or the lease is gone: the next owner goes on from the last finished step. */
@@ -26,7 +26,7 @@ export type Circumstances = {
 
 /** Whether messages may join now: before the model is asked again, not before it was asked at all and not between its calls. */
 export const mayJoin = (turn: OpenTurn): boolean =>
-  turn.entries.some((entry) => entry.t === 'llm:fin') && callsLeft(turn).length === 0
+  turn.entries.some((entry) => entry.t === 'llm:fin') && callsLeft(turn).length === 0 && !isSuspended(turn)
 
 export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable }: Circumstances): Move {
   if (interruption === 'left') return { kind: 'leave' }
@@ -35,5 +35,6 @@ export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable
   if (limit) return { kind: 'end', ending: `limit:${limit}` }
   const [call] = callsLeft(turn)
   if (call) return { kind: 'tool', call }
+  if (isSuspended(turn)) return { kind: 'end', ending: 'suspended' }
   return mayJoin(turn) && joinable.length > 0 ? { kind: 'join', events: joinable } : { kind: 'ask-model' }
 }

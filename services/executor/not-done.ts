@@ -1,13 +1,13 @@
 // What is not answered: what crashed its worker every time, what there is no room for, and what was stopped before it began. Each is told.
 import { toFirstRow } from '#shared/run/out-row.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
-import { describeEnding } from './ending-text.ts'
-import { findText } from './growing-text.ts'
+import { describeEnding } from '#services/executor/ending/ending-text.ts'
+import { findText } from '#services/executor/model/growing-text.ts'
 import { eventsOf, itemsOf, type OpenTurn } from './open-turn.ts'
 import type { Action } from './plan.ts'
 import { finish, spoken, tell, toAsked, type Served, type Serving } from './serving.ts'
-import { keepPutOff, remember } from './state.ts'
-import { texts } from './texts.ts'
+import { keepPutOff, remember } from '#services/executor/state/state.ts'
+import { texts } from '#services/executor/ending/texts.ts'
 
 /** So often one person is told that a /retry has to wait too. */
 const stillEveryMs = 60_000
@@ -30,8 +30,7 @@ export async function setAside(serving: Serving, open: OpenTurn | undefined): Pr
   const items = mailbox.taken(seqs)
   const asked = toAsked(items, open?.start.given)
   const principal = open?.start.principal ?? first?.event.principal
-  if (asked && principal)
-    serving.state = { ...keepPutOff(serving.state, principal), lastText: asked.slice(0, keptChars) }
+  if (asked && principal) serving.keep({ ...keepPutOff(serving.state, principal), lastText: asked.slice(0, keptChars) })
   const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
   if (!open || written === '')
     return await finish(serving, { ...tell(serving, 'setAside', items), seqs, setAside: seqs })
@@ -39,7 +38,7 @@ export async function setAside(serving: Serving, open: OpenTurn | undefined): Pr
   const about = { events: items.map((item) => item.event), language: spoken(serving, items) }
   const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), about)
   const told = { items: said.items, messageIds: [], text: serving.state.lastText ?? '', tokens: 0 }
-  serving.state = remember(serving.state, told, { maxTokens: deps.historyTokens, estimate: deps.estimate })
+  serving.keep(remember(serving.state, told, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })
   return await finish(serving, { ...row, seqs, setAside: seqs })
@@ -63,11 +62,12 @@ export async function putOff(
   const toldAt = nowMs - saidAt < deps.replyExpiresInMs / 5 ? saidAt : own
   const isTold = nowMs - toldAt < deps.replyExpiresInMs
   const isQuiet = isTold && (given === undefined || nowMs - stillAt < stillEveryMs)
-  serving.state = keepPutOff(state, principal, {
+  const kept = {
     text: toAsked(items, given).slice(0, keptChars) || text,
     toldAt: isTold ? toldAt : nowMs,
     stillAt: isQuiet || given === undefined ? stillAt : nowMs,
-  })
+  }
+  serving.keep(keepPutOff(state, principal, kept))
   const [what, language] = [isTold ? 'stillCongested' : 'congested', spoken(serving, items, given)] as const
   const { rows, ...told } = tell(serving, what, items, { text: texts[what][language], language })
   const seqs = items.map((item) => item.seq)

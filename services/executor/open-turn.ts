@@ -7,8 +7,8 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
-import { toLanguage, type ConversationState } from './state.ts'
-import { texts } from './texts.ts'
+import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import { texts } from '#services/executor/ending/texts.ts'
 
 export type TurnStart = Extract<JournalEntry, { t: 'turn:start' }>
 
@@ -34,6 +34,11 @@ export function toReplyTo(events: readonly ChatEvent[]): { replyTo?: string } {
   return first?.group && first.messageId ? { replyTo: first.messageId } : {}
 }
 
+/** What the turn does with the last answer. Older releases said so by the rule of its class. */
+export function toLast({ last, class: { rule } }: TurnStart): TurnStart['last'] {
+  return last ?? (rule === 'resize' ? 'rewrite' : rule === 'continue' ? 'continue' : undefined)
+}
+
 /** How many model answers the turn has. */
 export function stepsDone(turn: OpenTurn): number {
   return turn.entries.filter((entry) => entry.t === 'llm:fin').length
@@ -54,6 +59,12 @@ export function callsLeft(turn: OpenTurn): readonly ToolCall[] {
   return last.toolCalls.filter((call) => !done.has(call.id))
 }
 
+/** Whether a tool of the last model answer ended the turn. */
+export function isSuspended(turn: OpenTurn): boolean {
+  const step = turn.entries.findLast((entry) => entry.t === 'llm:fin')?.step
+  return turn.entries.some((entry) => entry.t === 'tool:fin' && entry.step === step && entry.ends === 'suspended')
+}
+
 /** The turn as prompt and history items, in the order things happened. */
 export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
   const taken = eventsOf(turn).flatMap((seq) => find(seq) ?? [])
@@ -62,7 +73,7 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
   return turn.entries.flatMap((entry): HistoryItem[] => {
     switch (entry.t) {
       case 'turn:start':
-        if (entry.given !== undefined) return [{ role: 'user', text: withoutMarks(entry.given) }]
+        if (entry.given !== undefined) return [{ role: 'user', text: withoutMarks(entry.given), source: 'person' }]
         return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event, people))
       case 'turn:join':
         return entry.events.flatMap((seq) => toUserItem(find(seq), people, language))
@@ -71,11 +82,12 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
           {
             role: 'assistant',
             text: entry.text,
+            source: 'own',
             ...(entry.toolCalls.length > 0 ? { toolCalls: entry.toolCalls } : {}),
           },
         ]
       case 'tool:fin':
-        return [{ role: 'tool', callId: entry.callId, text: entry.result }]
+        return [{ role: 'tool', callId: entry.callId, text: entry.result, source: entry.source ?? 'others' }]
       case 'llm:req':
       case 'tool:req':
       case 'turn:fin':
@@ -111,5 +123,7 @@ export function toUserItem(event: ChatEvent | undefined, people: People, joined?
   const said = kind === 'edit' ? withoutMarks(event.text) : toPromptText(event, people)
   const name = group ? people[principal] : undefined
   const text = joined ? `${texts[kind === 'edit' ? 'corrected' : 'joined'][joined]} ${said}` : said
-  return [{ role: 'user', text, ...(name ? { name } : {}), ...(messageId ? { messageId } : {}) }]
+  const quotes = kind === 'message' && (event.quoted !== undefined || event.replyTo?.text !== undefined)
+  const source = quotes ? 'others' : 'person'
+  return [{ role: 'user', text, source, ...(name ? { name } : {}), ...(messageId ? { messageId } : {}) }]
 }

@@ -1,15 +1,18 @@
-// Where a step happens: the claimed conversation, its store and mailbox, and its state as of the last finished step.
+// Where a step happens: the claimed conversation, its store and mailbox, and its state as of the last stored step.
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { CommandView } from '#shared/feature.ts'
+import type { ConversationView } from '#shared/feature/feature.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { RunStore } from './run-store.ts'
-import type { ConversationState } from './state.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
 
 export type Place = {
   readonly conversation: ConversationId
   readonly store: RunStore
   readonly mailbox: Mailbox
+  /** As of the last stored step, and of what the next one is to store. */
   readonly state: ConversationState
   /** The turn that runs now, for those who ask. */
-  readonly busy: CommandView['busy']
+  readonly busy: ConversationView['busy']
+  /** Sets the state, once it is stored or is to be stored with the next step. */
+  keep(state: ConversationState): void
 }

@@ -1,18 +1,20 @@
 // Serves one claimed conversation: resumes the turn that a crash left open, then applies what waits, in order, until nothing does.
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { JournalEntry } from '#shared/run/journal.ts'
 import type { Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { answerReaders } from './answer-readers.ts'
-import { applyEvent, toRows } from '#services/executor/effects/apply.ts'
+import { applyEvent } from '#services/executor/effects/apply.ts'
 import type { ExecutorDeps } from './deps.ts'
+import { assemblePrompt } from '#services/executor/context/prompt.ts'
 import { createMailbox } from './mailbox.ts'
 import { dropStopped, putOff, setAside } from './not-done.ts'
 import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
-import { finish, toKey, toPlace, type Served, type Serving } from './serving.ts'
-import { parseState, touchSession } from './state.ts'
+import { createServing, finish, toKey, type Served, type Serving } from './serving.ts'
+import { touchSession } from '#services/executor/state/state.ts'
+import { parseState, toStored } from '#services/executor/state/stored.ts'
 import { runTurn } from './turn.ts'
+import type { Engine, Unsaved } from './turn-run.ts'
 import { toWorkId } from './work-id.ts'
 
 /** The last two were alone in their process (queues/workers/company.ts). */
@@ -26,8 +28,10 @@ export async function serveConversation(
 ): Promise<Served> {
   const { conversation, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
-  const state = touchSession(parseState(claimed, claimed.atMs, deps.language), claimed.atMs, deps.sessionIdleMs)
-  const serving: Serving = { deps, conversation, store, mailbox, state, busy: undefined }
+  const { atMs: nowMs } = claimed
+  const stored = parseState(deps.features, claimed, nowMs)
+  const state = touchSession(deps.features, stored, { nowMs, idleMs: deps.sessionIdleMs })
+  const serving = createServing(deps, { conversation, store, mailbox, state })
   const answering = answerReaders(serving)
   try {
     const resumed = await resume(serving, claimed, signal)
@@ -51,16 +55,16 @@ export async function serveConversation(
 async function resume(serving: Serving, claimed: Claimed, signal: AbortSignal): Promise<Served | undefined> {
   const open = foldTail(claimed.tail)
   if (claimed.attempts > maxStarts) return await setAside(serving, open)
-  return open ? await runOpen(serving, { turn: open, unsaved: [] }, signal) : undefined
+  return open ? await runOpen(serving, { turn: open, unsaved: { entries: [] } }, signal) : undefined
 }
 
 async function perform(serving: Serving, action: Action, signal: AbortSignal): Promise<Served | undefined> {
   switch (action.kind) {
     case 'turn': {
       // A standing /depth beats what was inferred, never what this very message asks for.
-      const { depth: standing } = serving.state
+      const { depth: standing } = serving.state.prefers
       const depth = action.class.type !== 'command' && standing ? standing : action.class.depth
-      return await begin(serving, action.events, { class: { ...action.class, depth } }, signal)
+      return await begin(serving, { events: action.events, how: { class: { ...action.class, depth } } }, signal)
     }
     case 'drop':
       return await dropStopped(serving, action)
@@ -76,22 +80,24 @@ async function perform(serving: Serving, action: Action, signal: AbortSignal): P
 }
 
 async function applyOne(serving: Serving, item: QueuedEvent, signal: AbortSignal): Promise<Served | undefined> {
-  const applied = await applyEvent(serving.deps, toPlace(serving), item)
-  serving.state = applied.state
-  if (applied.kind === 'turn') {
-    const { depth, rule, text: given } = applied
-    const found = { type: 'task', depth, complex: false, rule, confidence: 'high' } as const
-    return await begin(serving, [item], { given, class: found }, signal)
-  }
-  const key = toWorkId('e', item)
-  const rows = toRows(serving.deps, key, applied.bodies)
-  return await finish(serving, { key, what: applied.what, seqs: [item.seq], rows, questions: applied.questions })
+  const { state, rows, questions, turn, what } = await applyEvent(serving.deps, serving, item)
+  serving.keep(state)
+  if (!turn) return await finish(serving, { key: toWorkId('e', item), what, seqs: [item.seq], rows, questions })
+  const { text: given, last, asker, depth = 'standard' } = turn
+  const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
+  const how = { given, class: found, ...(last ? { last } : {}), ...(asker ? { asker } : {}) }
+  return await begin(serving, { events: [item], how, rows, questions }, signal)
+}
+
+/** A turn that is to begin: what it takes in, and what its first step stores besides. */
+type Beginning = Pick<Unsaved, 'rows' | 'questions'> & {
+  readonly events: readonly QueuedEvent[]
+  readonly how: Pick<TurnStart, 'class' | 'given' | 'last' | 'asker'>
 }
 
 async function begin(
   serving: Serving,
-  events: readonly QueuedEvent[],
-  how: Pick<TurnStart, 'class'> & { given?: string },
+  { events, how, ...shown }: Beginning,
   signal: AbortSignal,
 ): Promise<Served | undefined> {
   const { deps, mailbox } = serving
@@ -103,18 +109,24 @@ async function begin(
   const at = deps.now()
   const clock = deps.clock(at)
   const start: TurnStart = { v: 1, t: 'turn:start', at, turn: toWorkId('t', first), clock, ...taken, ...how }
-  return await runOpen(serving, { turn: { start, entries: [start] }, unsaved: [start] }, signal)
+  // What a command or an answer changed is stored with the first step; what is ordinary is stored at the end.
+  const saved = how.given === undefined ? undefined : toStored(deps.features, serving.state)
+  if (saved) serving.keep(saved.state)
+  const unsaved: Unsaved = { ...shown, ...saved?.step, entries: [start] }
+  return await runOpen(serving, { turn: { start, entries: [start] }, unsaved }, signal)
 }
 
 async function runOpen(
   serving: Serving,
-  begun: { readonly turn: OpenTurn; readonly unsaved: readonly JournalEntry[] },
+  begun: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
   signal: AbortSignal,
 ): Promise<Served | undefined> {
+  const { deps } = serving
   const { principal, at } = begun.turn.start
-  serving.busy = { principal, sinceMs: at }
-  const ended = await runTurn(serving.deps, toPlace(serving), begun, signal).finally(() => (serving.busy = undefined))
+  serving.setBusy({ principal, sinceMs: at })
+  const engine: Engine = { tools: deps.features.tools, limits: deps.limits, assemble: assemblePrompt }
+  const ended = await runTurn(serving, engine, begun, signal).finally(() => serving.setBusy(undefined))
   if (ended.kind === 'LEFT') return 'LEFT'
-  serving.state = ended.state
+  serving.keep(ended.state)
   return ended.released ? 'RELEASED' : undefined
 }

@@ -1,40 +1,45 @@
 // A claimed conversation while it is served: its state as of the last stored step, and the one way in which a step outside any turn is stored.
-import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { CommandView } from '#shared/feature.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { unbutton } from '#shared/run/out-row.ts'
 import type { Append, QueuedEvent } from '#shared/run/step.ts'
-import { toRows } from '#services/executor/effects/apply.ts'
+import { toRows } from '#services/executor/effects/carry.ts'
 import type { ExecutorDeps } from './deps.ts'
-import type { Mailbox } from './mailbox.ts'
 import type { Place } from './place.ts'
-import type { RunStore } from './run-store.ts'
-import { toLanguage, toSnapshot, type ConversationState } from './state.ts'
-import { texts } from './texts.ts'
+import { toLanguage } from '#services/executor/state/state.ts'
+import { toStored } from '#services/executor/state/stored.ts'
+import { texts } from '#services/executor/ending/texts.ts'
 import { toWorkId } from './work-id.ts'
 
 /** RELEASED: nothing waits and the lease is given back. EMPTY: nothing waits, the lease is still held. LEFT: someone else goes on. */
 export type Served = 'RELEASED' | 'EMPTY' | 'LEFT'
 
-export type Serving = {
+export type Serving = Place & {
   readonly deps: ExecutorDeps
-  readonly conversation: ConversationId
-  readonly store: RunStore
-  readonly mailbox: Mailbox
-  /** As of the last stored step, and of what the next one is to store. */
-  state: ConversationState
-  /** The turn that runs now. */
-  busy: CommandView['busy']
+  setBusy(busy: Place['busy']): void
 }
 
-export const toPlace = ({ conversation, store, mailbox, state, busy }: Serving): Place => ({
-  conversation,
-  store,
-  mailbox,
-  state,
-  busy,
-})
+export function createServing(
+  deps: ExecutorDeps,
+  { conversation, store, mailbox, state: first }: Pick<Place, 'conversation' | 'store' | 'mailbox' | 'state'>,
+): Serving {
+  let state = first
+  let busy: Place['busy']
+  return {
+    deps,
+    conversation,
+    store,
+    mailbox,
+    get state() {
+      return state
+    },
+    get busy() {
+      return busy
+    },
+    keep: (next) => void (state = next),
+    setBusy: (next) => void (busy = next),
+  }
+}
 
 /** Something done with in one step, outside any turn. */
 export type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside'> & {
@@ -46,23 +51,23 @@ export type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside'> &
 export async function finish(serving: Serving, step: Finished): Promise<Served | undefined> {
   const { deps, store, mailbox } = serving
   const said = step.rows?.flatMap((row) => (row.body.kind === 'send' ? [row.body.text] : [])) ?? []
-  const { offer, ...rest } = serving.state
   // The buttons under the last reply go with the next one.
-  const gone = said.length > 0 ? offer : undefined
-  if (gone) serving.state = rest
+  const gone = said.length > 0 ? serving.state.under : undefined
+  if (gone) serving.keep({ ...serving.state, under: undefined })
   const rows = [...(step.rows ?? []), ...(gone ? toRows(deps, `${step.key}-off`, [unbutton(gone.card)]) : [])]
-  const saved = toSnapshot(serving.state, deps.language)
+  const saved = toStored(deps.features, serving.state)
   const result = await store.append({
     ...toStep({ ...step, rows }, deps.now()),
-    closes: gone ? [gone.question] : [],
+    closes: gone?.questions ?? [],
     known: mailbox.known(step.seqs),
-    ...saved.stored,
+    folds: true,
+    ...saved.step,
     ...(said.length > 0 ? { reply: said.join('\n') } : {}),
     progress: true,
     release: true,
   })
   if (result.kind === 'FENCED' || result.kind === 'STOPPED') return 'LEFT'
-  serving.state = saved.state
+  serving.keep(saved.state)
   mailbox.drop(step.seqs)
   mailbox.noticeRouted(result.routedSeq)
   return result.released ? 'RELEASED' : undefined

@@ -1,15 +1,21 @@
 // A turn while it runs: its journal as far as it is known to be stored, what is written of its answer, and what interrupts it.
 import type { Language } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
+import type { TurnLimits } from '#shared/run/turn-limits.ts'
+import { gatherContext } from '#services/executor/context/gather.ts'
+import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
 import type { ExecutorDeps } from './deps.ts'
-import { createGrowingText, findText, type GrowingText } from './growing-text.ts'
+import { createGrowingText, findText, type GrowingText } from '#services/executor/model/growing-text.ts'
 import type { Interruption } from './next-move.ts'
-import { textOf, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
+import { textOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
 import type { Place } from './place.ts'
-import { toLanguage } from './state.ts'
+import type { Serving } from './serving.ts'
+import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import { toStored } from '#services/executor/state/stored.ts'
 
 /** How a turn came to its end. */
 export type End = {
@@ -24,16 +30,27 @@ export type End = {
 /** What a move leads to beyond its step; undefined when the turn simply goes on. */
 export type Outcome = End | { readonly kind: 'leave' } | undefined
 
+/** What a turn begins with that is not stored yet. */
+export type Unsaved = Pick<Append, 'entries' | 'rows' | 'questions' | 'snapshot' | 'parts' | 'rest'>
+
+/** What a loop of model and tools works with. */
+export type Engine = {
+  readonly tools: readonly Tool[]
+  readonly limits: TurnLimits
+  assemble(input: PromptInput): Prompt
+}
+
 export type TurnRun = {
   readonly deps: ExecutorDeps
   readonly place: Place
   readonly start: TurnStart
   /** The turn as of its last stored step. */
   turn(): OpenTurn
-  /** Entries of a turn just begun, to be stored with its first step. */
-  unsaved(): readonly JournalEntry[]
-  /** Stores a step unless the turn was stopped; then, and when the lease is gone, says what that leads to. */
-  save(step: Append): Promise<Outcome>
+  readonly engine: Engine
+  /** Of a turn just begun, what its first step stores besides its own. */
+  unsaved(): Unsaved
+  /** Stores a step, and the state if it changes that, unless the turn was stopped; then, and when the lease is gone, says what that leads to. */
+  save(step: Append, state?: ConversationState): Promise<Outcome>
   /** What each entry begins with. */
   stamp(): Pick<JournalEntry, 'v' | 'at' | 'turn'>
   readonly growing: GrowingText
@@ -46,33 +63,37 @@ export type TurnRun = {
   close(): void
 }
 
-/** Takes up a turn. `unsaved` are entries of a turn just begun. It runs until `close`; `signal` makes it leave. */
+/** Takes up a turn. It runs until `close`; `signal` makes it leave. */
 export async function openTurnRun(
-  deps: ExecutorDeps,
-  place: Place,
-  begun: { readonly turn: OpenTurn; readonly unsaved: readonly JournalEntry[] },
+  serving: Serving,
+  engine: Engine,
+  begun: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
   signal: AbortSignal,
 ): Promise<TurnRun> {
-  const { store, mailbox } = place
+  const { deps, store, mailbox } = serving
   const { start } = begun.turn
   let { turn, unsaved } = begun
   let cut = false
-  const about = await describe(place, begun)
-  const watch = watchInterruptions(deps, place, start, signal)
+  if (unsaved.entries.length > 0) unsaved = await withContext(serving, begun)
+  const about = await describe(serving, begun)
+  const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
   const growing = createGrowingText(store, about.draft, { before: about.before, now: deps.now })
   return {
     deps,
-    place,
+    place: serving,
     start,
+    engine,
     turn: () => turn,
     unsaved: () => unsaved,
-    async save(step) {
+    async save(step, state) {
       const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
-      const result = await store.append({ ...step, entries: [...unsaved, ...step.entries], unlessStopped })
+      const saved = state && toStored(deps.features, state)
+      const result = await store.append({ ...withUnsaved({ ...step, ...saved?.step }, unsaved), unlessStopped })
       if (result.kind === 'STOPPED') return { kind: 'end', ending: 'stopped' }
       if (!isSaved(result)) return { kind: 'leave' }
       turn = { start, entries: [...turn.entries, ...step.entries] }
-      unsaved = []
+      unsaved = { entries: [] }
+      if (saved) serving.keep(saved.state)
       mailbox.noticeRouted(result.routedSeq)
       return undefined
     },
@@ -89,31 +110,61 @@ export async function openTurnRun(
   }
 }
 
+/** A turn's first step, with what the turn began with. */
+export function withUnsaved(step: Append, { entries, rows = [], questions = [], ...state }: Unsaved): Append {
+  return {
+    ...state,
+    ...step,
+    ...(state.parts || step.parts ? { parts: { ...state.parts, ...step.parts } } : {}),
+    entries: [...entries, ...step.entries],
+    rows: [...rows, ...(step.rows ?? [])],
+    questions: [...questions, ...(step.questions ?? [])],
+  }
+}
+
 type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
 const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' || result.kind === 'DUP'
+
+/** Asks the features what they add to the prompt of a turn just begun; it is stored with the first step. */
+async function withContext(
+  serving: Serving,
+  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
+): Promise<Unsaved> {
+  const { deps, conversation, mailbox, state } = serving
+  if (!deps.features.all.some((feature) => feature.context?.length)) return unsaved
+  const { principal, events, class: found } = turn.start
+  const asked = textOf(
+    turn,
+    events.flatMap((seq) => mailbox.find(seq) ?? []),
+  )
+  const context = await gatherContext(deps, state, { conversation, principal, asked, depth: found.depth })
+  if (context.length === 0) return unsaved
+  const saved = toStored(deps.features, { ...state, context })
+  serving.keep(saved.state)
+  return { ...unsaved, ...saved.step, parts: { ...unsaved.parts, ...saved.step.parts } }
+}
 
 /** What is shown of the turn while it runs, and what an earlier owner of it had shown. */
 async function describe(
   { store, mailbox, state }: Place,
-  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: readonly JournalEntry[] },
+  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
 ): Promise<{ draft: Omit<Draft, 'text' | 'step'>; before: Draft | undefined }> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = toLanguage(state, textOf(turn, taken))
   return {
     draft: { turn: turn.start.turn, ...toStopper(turn.start), language, ...toReplyTo(taken) },
-    before: unsaved.length > 0 ? undefined : await findText(store, turn.start.turn),
+    before: unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn),
   }
 }
 
 /** A rewritten answer takes the place of the last one, so it does not become a message while it grows. */
-const toStopper = ({ class: { rule }, principal }: TurnStart): Partial<Draft> =>
-  rule === 'resize' ? {} : { principal }
+const toStopper = (start: TurnStart): Partial<Draft> =>
+  toLast(start) === 'rewrite' ? {} : { principal: start.principal }
 
 /** A stop of the turn's person, the limit of time, or `signal`. Cheaper than AbortSignal.any, which every turn would pay. */
 function watchInterruptions(
-  deps: ExecutorDeps,
-  { mailbox }: Place,
-  { principal, firstSeq, at }: TurnStart,
+  { deps, mailbox }: Serving,
+  { start: { principal, firstSeq, at }, limits }: { readonly start: TurnStart; readonly limits: TurnLimits },
   signal: AbortSignal,
 ): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> {
   const interrupted = new AbortController()
@@ -126,7 +177,7 @@ function watchInterruptions(
     stopped = true
     abort()
   })
-  const timer = setTimeout(() => ((late = true), abort()), at + deps.limits.maxWallMs - deps.now())
+  const timer = setTimeout(() => ((late = true), abort()), at + limits.maxWallMs - deps.now())
   return {
     interrupted: interrupted.signal,
     interruption: () => (stopped ? 'stopped' : signal.aborted ? 'left' : late ? 'late' : undefined),

@@ -2,30 +2,27 @@
 //   model answers with tool calls -> run them, go on;  without -> the turn ends `answered`.
 //   stop -> `stopped`;  a limit -> `limit:<name>`;  no budget -> `over-budget`;  no model -> `model-failed`.
 //   lease lost or shutting down -> left as it is: the next owner resumes at the last finished step.
-import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
-import { askModel } from './ask-model.ts'
-import type { ExecutorDeps } from './deps.ts'
-import { endTurn, type Ended } from './end-turn.ts'
+import { askModel } from '#services/executor/model/ask-model.ts'
+import { endTurn, type Ended } from '#services/executor/ending/end-turn.ts'
 import { mayJoin, nextMove, type Move } from './next-move.ts'
 import { eventsOf, stepsDone, type OpenTurn } from './open-turn.ts'
-import type { Place } from './place.ts'
 import { joinable } from './plan.ts'
-import { openTurnRun, type Outcome, type TurnRun } from './turn-run.ts'
-import { useTool } from './use-tool.ts'
+import type { Serving } from './serving.ts'
+import { openTurnRun, type Engine, type Outcome, type TurnRun, type Unsaved } from './turn-run.ts'
+import { useTool } from '#services/executor/gateway/use-tool.ts'
 
-/** Runs a turn to its end. `unsaved` are entries of a turn just begun, written with its first step. */
+/** Runs a turn to its end, with the tools, the limits and the prompt of `engine`. */
 export async function runTurn(
-  deps: ExecutorDeps,
-  place: Place,
-  begun: { turn: OpenTurn; unsaved: readonly JournalEntry[] },
+  serving: Serving,
+  engine: Engine,
+  begun: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
   signal: AbortSignal,
 ): Promise<Ended> {
-  const tools = deps.features.flatMap((feature) => feature.tools ?? [])
-  const run = await openTurnRun(deps, place, begun, signal)
+  const run = await openTurnRun(serving, engine, begun, signal)
   try {
     for (;;) {
-      const outcome = await makeMove(run, tools, await findMove(run))
+      const outcome = await makeMove(run, await findMove(run))
       if (outcome) return await finish(run, outcome)
     }
   } finally {
@@ -34,7 +31,7 @@ export async function runTurn(
 }
 
 async function findMove(run: TurnRun): Promise<Move> {
-  const { deps, place, start } = run
+  const { deps, place, start, engine } = run
   const turn = run.turn()
   const own = eventsOf(turn)
   const find = async (): Promise<readonly number[]> => {
@@ -46,24 +43,24 @@ async function findMove(run: TurnRun): Promise<Move> {
   return nextMove(turn, {
     interruption: run.interruption(),
     nowMs: deps.now(),
-    limits: deps.limits,
+    limits: engine.limits,
     joinable: joining,
   })
 }
 
-async function makeMove(run: TurnRun, tools: readonly Tool[], move: Move): Promise<Outcome> {
+async function makeMove(run: TurnRun, move: Move): Promise<Outcome> {
   switch (move.kind) {
     case 'leave':
     case 'end':
       return move
     case 'tool':
-      return await useTool(run, tools, move.call)
+      return await useTool(run, move.call)
     case 'join': {
       const entry: JournalEntry = { ...run.stamp(), t: 'turn:join', events: [...move.events] }
       return await run.save({ key: `${run.start.turn}/join/${move.events[0]}`, entries: [entry] })
     }
     case 'ask-model':
-      return await askModel(run, tools)
+      return await askModel(run)
     default:
       return move satisfies never
   }

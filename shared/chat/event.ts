@@ -1,6 +1,6 @@
 // What comes into a conversation's mailbox. Adapters turn platform payloads into these; nothing else reaches the kernel.
 import { z } from 'zod'
-import { questionKinds } from '#shared/run/question.ts'
+import { questionKind } from '#shared/run/question.ts'
 import { conversationId, principalId } from './conversation.ts'
 
 const base = {
@@ -90,7 +90,7 @@ const answerEvent = z.object({
   choice: z.string(),
   /** what the question kept for its answer */ payload: z.string(),
   /** Of the question, like the payload; absent in answers of older releases. */
-  about: z.enum(questionKinds).optional(),
+  about: questionKind.optional(),
   /** The outbox row that shows the question, and the platform's message as the press told it. */
   card: z.string().optional(),
   messageId: z.string().max(64).optional(),
@@ -118,4 +118,5 @@ export const chatEvent = z.discriminatedUnion('kind', [
 ])
 export type ChatEvent = z.infer<typeof chatEvent>
 export type MessageEvent = z.infer<typeof messageEvent>
+export type EditEvent = z.infer<typeof editEvent>
 export type AnswerEvent = z.infer<typeof answerEvent>

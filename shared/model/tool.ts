@@ -1,23 +1,38 @@
 // A tool the model may call. Its effect says what rights it needs; its crash rule says what a restarted worker does with it.
 import type { PrincipalId, ConversationId } from '#shared/chat/conversation.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Source } from './source.ts'
 
 export type ToolEffect = 'read' | 'write-local' | 'write' | 'ask'
 export type OnCrash = 'rerun' | 'rerun-with-key' | 'ask'
 
-export type ToolContext = {
+/** `S` is the slice of the feature that brings the tool. */
+export type ToolContext<S = unknown> = {
   readonly conversation: ConversationId
   readonly principal: PrincipalId
   /** The same for every run of the same call; a tool that honours it has its effect once. */
   readonly idempotencyKey: string
+  readonly slice: S
 }
 
-export type Tool = {
+export type ToolResult<C = unknown> = {
+  /** What the model reads. */
+  readonly text: string
+  readonly source: Source
+  /** Carried out in the unit that journals the result. */
+  readonly effects?: readonly StepEffect<C>[]
+  /** Ends the turn with this step: an answer to what it asked begins another. */
+  readonly ends?: 'suspended'
+}
+
+/** `S` and `C` are the slice of the feature that brings it, and a change of that. */
+export type Tool<S = unknown, C = unknown> = {
   readonly name: string
   readonly description: string
   /** JSON Schema of the arguments, as shown to the model. */
   readonly parameters: Record<string, unknown>
   readonly effect: ToolEffect
   readonly onCrash: OnCrash
-  /** Returns what the model reads. Throwing is a tool failure the model reads as well. `input` is parsed JSON, unchecked. */
-  run(input: unknown, context: ToolContext, signal: AbortSignal): Promise<string>
+  /** Throwing is a tool failure that the model reads. `input` is parsed JSON, unchecked. */
+  run(input: unknown, context: ToolContext<S>, signal: AbortSignal): Promise<ToolResult<C>>
 }

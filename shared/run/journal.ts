@@ -3,10 +3,11 @@
 import { z } from 'zod'
 import { classification } from '#shared/chat/decision.ts'
 import { principalId } from '#shared/chat/conversation.ts'
+import { source } from '#shared/model/source.ts'
 
-/** Why a turn ended. `limit:<name>` names the limit. */
+/** Why a turn ended. `suspended`: it asked a person and waits. `limit:<name>` names the limit. */
 export const turnEnding = z.union([
-  z.enum(['answered', 'stopped', 'model-failed', 'over-budget']),
+  z.enum(['answered', 'stopped', 'suspended', 'model-failed', 'over-budget']),
   z.templateLiteral(['limit:', z.string()]),
 ])
 export type TurnEnding = z.infer<typeof turnEnding>
@@ -25,6 +26,10 @@ export const journalEntry = z.discriminatedUnion('t', [
     class: classification,
     /** Text to work on instead of the events' own: a redo or retry. */
     given: z.string().optional(),
+    /** What it does with the last answer; older releases said so by the rule of its class. */
+    last: z.enum(['rewrite', 'continue']).optional(),
+    /** Whose answer it stays, when another has it rewritten. */
+    asker: principalId.optional(),
     /** The clock line of the prompt, journaled so that a rebuilt prompt is the same. */
     clock: z.string(),
   }),
@@ -62,6 +67,9 @@ export const journalEntry = z.discriminatedUnion('t', [
     callId: z.string(),
     ok: z.boolean(),
     result: z.string(),
+    /** Whose words the result is; of others when left out. */
+    source: source.optional(),
+    ends: z.literal('suspended').optional(),
   }),
   z.object({ ...base, t: z.literal('turn:fin'), ending: turnEnding, answers: z.array(z.string()) }),
   z.object({ ...base, t: z.literal('applied'), seqs: z.array(z.number().int()), what: z.string() }),

@@ -3,14 +3,18 @@ import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import type { Button } from '#shared/chat/message.ts'
 
-export const questionKinds = ['redo', 'show-again', 'menu', 'stop', 'resize', 'continue'] as const
-export type QuestionKind = (typeof questionKinds)[number]
+/** `<feature>.<kind>`: whose question it is. Questions of older releases name the kind alone. */
+export const questionKind = z.string().regex(/^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/)
+
+/** Raised by delivery itself: ends the turn that it names, and shows again what may not have arrived. */
+export const stopKind = 'turn.stop'
+export const showAgainKind = 'show-again.show'
 
 /** `id` is `pNN-` and 22 random characters, so that any process finds its partition; `owner` `*` lets anyone in the chat answer. */
 export const question = z.object({
   v: z.literal(1),
   id: z.string().regex(/^p\d\d-[a-z0-9]{22}$/),
-  kind: z.enum(questionKinds),
+  kind: questionKind,
   owner: z.union([principalId, z.literal('*')]),
   /** The chat's administrators and the bot's owners may answer too. */
   admins: z.boolean().optional(),
@@ -23,6 +27,10 @@ export const question = z.object({
   topic: z.string().max(200).optional(),
   /** How long it may be answered, ms from its asking; 14 days when left out. */
   livesMs: z.number().int().positive().optional(),
+  /** What its answer does at once, past every queue: `stop` ends what its owner's turn is doing. */
+  acts: z.literal('stop').optional(),
+  /** The outbox row after which nobody may answer it any more. */
+  until: z.string().max(200).optional(),
 })
 export type Question = z.infer<typeof question>
 
@@ -31,7 +39,8 @@ export type Choice = { readonly id: string; readonly label: string }
 
 /** A question that is to be asked, with its buttons in rows. */
 export type Asked = {
-  readonly question: QuestionKind
+  /** Its kind, by the name that its own feature gave it. */
+  readonly question: string
   readonly options: readonly (readonly Choice[])[]
   readonly payload: string
   readonly topic?: string
@@ -43,11 +52,11 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 /** Makes the record of a question and its buttons. `card` is the row that will show them. */
 export function raise(
   id: string,
-  { question: kind, options, payload, topic }: Asked,
-  how: Pick<Question, 'owner' | 'admins' | 'livesMs'> & { readonly card: string },
+  { options, payload, topic }: Omit<Asked, 'question'>,
+  how: Pick<Question, 'kind' | 'owner' | 'admins' | 'livesMs' | 'acts' | 'until'> & { readonly card: string },
 ): Raised {
   return {
-    question: { v: 1, id, kind, ...how, options: options.flat().map(toId), payload, ...(topic ? { topic } : {}) },
+    question: { v: 1, id, ...how, options: options.flat().map(toId), payload, ...(topic ? { topic } : {}) },
     buttons: options.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label }))),
   }
 }

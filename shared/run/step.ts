@@ -16,11 +16,11 @@ export type Claimed = {
   readonly kind: 'CLAIMED'
   /** Fencing token: greater than every earlier one of this run. */
   readonly epoch: number
-  /** Folded state as of `snapshotSeq`, absent for a new run. */
+  /** The folded state, absent for a new run. */
   readonly snapshot?: string
-  /** What the last step that had one stored beside the snapshot. */
-  readonly past?: string
-  /** Journal entries after the snapshot, with dense seqs. */
+  /** The parts of the state that stand beside it, by name. */
+  readonly parts: Readonly<Record<string, string>>
+  /** Journal entries since the last fold, with dense seqs. */
   readonly tail: readonly { readonly seq: number; readonly entry: JournalEntry }[]
   /** Routed events not yet consumed, in order, at most 200. */
   readonly pending: readonly QueuedEvent[]
@@ -55,11 +55,13 @@ export type Append = {
   readonly known?: readonly { readonly seq: number; readonly id: string }[]
   /** Questions, by id, that nobody may answer any more. */
   readonly closes?: readonly string[]
-  /** Ends the turn: the new folded state; the journal is kept from the previous snapshot on. */
+  /** Folds the journal: snapshot and parts now stand for all that it said. Ends a turn. */
+  readonly folds?: boolean
+  /** The folded state from now on, with `folds`; what is stored stays when this is left out. */
   readonly snapshot?: string
-  /** What is to stand beside the snapshot from now on; what stands there stays when this is left out. */
-  readonly past?: string
-  /** The snapshot that is left when the conversation is put away after long silence; none when left out. */
+  /** Parts of the state that changed, by name (`a-z` first); an empty one goes, those not named stay as they are. */
+  readonly parts?: Readonly<Record<string, string>>
+  /** The snapshot that is left of all this when the conversation is put away after long silence, empty for none; as it was when left out. */
   readonly rest?: string
   /** Tail of what the bot said, for the router. */
   readonly reply?: string

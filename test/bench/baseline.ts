@@ -7,13 +7,15 @@ import { Queue, Worker, type Job } from 'bullmq'
 import { Redis } from 'ioredis'
 import { toBody, widestDialect } from '#infra/models/chat-request.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
-import { parseState } from '#services/executor/state.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import { parseState } from '#services/executor/state/stored.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { serveParent } from './child.ts'
 import { readStats } from './count-writes.ts'
 
 export type BaselineJob = { readonly conversation: string; readonly id: string; readonly text: string }
 
+const noFeatures = indexFeatures([])
 const url = process.env['REDIS_URL'] ?? ''
 const connection = { url, maxRetriesPerRequest: null }
 const defaultJobOptions = { removeOnComplete: true }
@@ -79,7 +81,7 @@ function isNotify(question: unknown): question is { kind: 'notify'; on: boolean 
 /** The request of a first message as our executor makes it, with a place for the text. */
 function toTemplate(): string {
   const { messages } = assemblePrompt({
-    state: parseState({}, Date.now()),
+    state: parseState(noFeatures, { parts: {} }, Date.now()),
     class: { type: 'query', depth: 'standard', complex: false, rule: 'default', confidence: 'low' },
     tools: [],
     items: [{ role: 'user', text: placeholder }],

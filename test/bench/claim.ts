@@ -2,7 +2,9 @@
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
-import { parseState, remember, toSnapshot } from '#services/executor/state.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import { remember } from '#services/executor/state/state.ts'
+import { parseState, toStored } from '#services/executor/state/stored.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
@@ -10,12 +12,13 @@ import { percentile } from './figures.ts'
 
 const conversation = 'web:long'
 const claims = 2000
+const noFeatures = indexFeatures([])
 const fit = { maxTokens: 6000, estimate: (text: string): number => estimateTokens(text).upperBound }
 
 export async function measureClaim(redisUrl: string, turns: number) {
   const redis = connectKernel(redisUrl)
   const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: 5000 }))
-  let saved = toSnapshot(parseState({}, Date.now()))
+  let saved = toStored(noFeatures, parseState(noFeatures, { parts: {} }, Date.now()))
   try {
     for (let n = 1; n <= turns; n++) {
       await deliver(n)
@@ -25,7 +28,10 @@ export async function measureClaim(redisUrl: string, turns: number) {
         { role: 'user', text: questionOf(n) },
         { role: 'assistant', text: answerOf(n) },
       ] as const
-      saved = toSnapshot(remember(saved.state, { items, messageIds: [], text: questionOf(n), tokens: 120 }, fit))
+      saved = toStored(
+        noFeatures,
+        remember(saved.state, { items, messageIds: [], text: questionOf(n), tokens: 120 }, fit),
+      )
       await finish(claimed.epoch, n)
     }
     await deliver(turns + 1)
@@ -70,7 +76,8 @@ export async function measureClaim(redisUrl: string, turns: number) {
           expiresInMs: 600_000,
         },
       ],
-      ...saved.stored,
+      folds: true,
+      ...saved.step,
       reply: answerOf(n),
       progress: true,
       release: true,

@@ -3,7 +3,9 @@
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
-import { parseState, remember, toSnapshot, type ConversationState } from '#services/executor/state.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import { remember, type ConversationState } from '#services/executor/state/state.ts'
+import { parseState, toStored } from '#services/executor/state/stored.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
@@ -13,6 +15,7 @@ import { round } from './figures.ts'
 import type { Place } from './place.ts'
 
 const conversations = 1000
+const noFeatures = indexFeatures([])
 /** So that a history keeps its length from message to message, and only what is kept of a message counts. */
 const fit = { maxTokens: 200, estimate: (text: string): number => estimateTokens(text).upperBound }
 const settled = 6
@@ -61,9 +64,9 @@ export async function measureRest(place: Place): Promise<{ restKb: number; bytes
       { role: 'user', text: question, messageId: String(n) },
       { role: 'assistant', text: answer },
     ] as const
-    const before = states.get(conversation) ?? parseState({}, event.at)
+    const before = states.get(conversation) ?? parseState(noFeatures, { parts: {} }, event.at)
     const state = remember(before, { items, messageIds: [String(n)], text: question, tokens: 900 }, fit)
-    const saved = toSnapshot(state)
+    const saved = toStored(noFeatures, state)
     states.set(conversation, saved.state)
     const turn = toWorkId('t', waiting)
     await kernel.append(conversation, claimed.epoch, {
@@ -77,7 +80,8 @@ export async function measureRest(place: Place): Promise<{ restKb: number; bytes
           expiresInMs: 600_000,
         },
       ],
-      ...saved.stored,
+      folds: true,
+      ...saved.step,
       reply: answer,
       progress: true,
       release: true,

@@ -51,7 +51,7 @@ export function growingFacts(bench: () => KernelBench): void {
     const { kernel } = bench()
     const { conversation: c, epoch } = await showing()
     await kernel.promote(sender(c), beginning, 'op1')
-    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    await kernel.append(c, epoch, step('end', { rows: [end], folds: true }))
     const next = await kernel.settle(sender(c), toFirstRow(turn), { kind: 'sent', receipt: '77' }, 'op2')
     expect(next).toEqual({
       kind: 'ROW',
@@ -71,7 +71,7 @@ export function growingFacts(bench: () => KernelBench): void {
     await advance(ttlMs + 1)
     await kernel.begin(second, 'op4')
     expect(await kernel.promote(second, beginning, 'op5')).toEqual({ kind: 'SHOWN', receipt: '77' })
-    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    await kernel.append(c, epoch, step('end', { rows: [end], folds: true }))
     expect(await kernel.begin(second, 'op6')).toMatchObject({ row: { id: end.id, mayBeOvertaken: true } })
     await kernel.settle(second, end.id, { kind: 'later', afterMs: 10 }, 'op7')
     await advance(11)
@@ -95,7 +95,7 @@ export function growingFacts(bench: () => KernelBench): void {
   it('does not begin what has ended, though its draft was saved late', async () => {
     const { kernel } = bench()
     const { conversation: c, epoch } = await showing()
-    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    await kernel.append(c, epoch, step('end', { rows: [end], folds: true }))
     await mustBegin(kernel, sender(c), 'op1')
     await kernel.saveDraft(c, { turn, text: 'How it begins' })
     expect(await kernel.findDraft(c)).toBeUndefined()
@@ -115,7 +115,7 @@ export function growingFacts(bench: () => KernelBench): void {
     await kernel.saveDraft(quiet, { turn, text: 'How it begins' })
     await kernel.begin(sender(quiet), 'op2')
     const ended = await mustClaim(kernel, quiet)
-    await kernel.append(quiet, ended.epoch, step('end', { snapshot: '{}' }))
+    await kernel.append(quiet, ended.epoch, step('end', { folds: true }))
     expect(await kernel.promote(sender(quiet), beginning, 'op3')).toEqual({ kind: 'EMPTY' })
   })
 
@@ -130,7 +130,7 @@ export function growingFacts(bench: () => KernelBench): void {
     const { conversation: c, epoch } = await showing()
     await kernel.promote(sender(c), beginning, 'op1')
     await kernel.settle(sender(c), toFirstRow(turn), { kind: 'later', afterMs: 5000 }, 'op2')
-    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    await kernel.append(c, epoch, step('end', { rows: [end], folds: true }))
     expect(await kernel.begin(sender(c), 'op3')).toEqual({
       kind: 'ROW',
       row: { id: end.id, body: end.body, attempts: 1, cameAtMs: expect.any(Number) },
@@ -143,7 +143,7 @@ export function growingFacts(bench: () => KernelBench): void {
     const { conversation: c, epoch } = await showing()
     await kernel.promote(sender(c), beginning, 'op1')
     await advance(sendTimeoutMs + 2001)
-    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    await kernel.append(c, epoch, step('end', { rows: [end], folds: true }))
     const next = await mustBegin(kernel, sender(c, { owner: 's2' }), 'op2')
     expect(next).toEqual({ id: end.id, body: end.body, attempts: 1, cameAtMs: expect.any(Number) })
     expect(await kernel.settle(sender(c, { owner: 's2' }), end.id, { kind: 'sent', receipt: '9' }, 'op3')).toEqual({
@@ -156,7 +156,7 @@ export function growingFacts(bench: () => KernelBench): void {
     const { conversation: c, epoch } = await showing()
     const from = sender(c, { idempotentForMs: dedupedForMs })
     await kernel.promote(from, beginning, 'op1')
-    await kernel.append(c, epoch, step('end', { rows: [end], snapshot: '{}' }))
+    await kernel.append(c, epoch, step('end', { rows: [end], folds: true }))
     await kernel.settle(from, toFirstRow(turn), { kind: 'unknown', reason: 'read timeout', afterMs: 1000 }, 'op2')
     await advance(1001)
     expect(await mustBegin(kernel, from, 'op3')).toMatchObject({ id: toFirstRow(turn), attempts: 2 })

@@ -402,7 +402,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     const shown = row('r1')
     const buttons = [[{ id: `${question.id}.yes`, label: 'Yes' }]]
     const rows = [{ ...shown, body: { ...shown.body, buttons } }]
-    await kernel.append(c, epoch, step('a', { rows, questions: [question], snapshot: '{"kept":1}' }))
+    await kernel.append(c, epoch, step('a', { rows, questions: [question], folds: true, snapshot: '{"kept":1}' }))
     await kernel.saveDraft(c, { turn: 't', text: 'half' })
 
     await kernel.erase(c)
@@ -437,7 +437,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(await kernel.findDraft(c)).toBeUndefined()
     await kernel.saveDraft(c, { turn: 't2', text: 'Bye' })
     const { epoch } = await mustClaim(kernel, c)
-    await kernel.append(c, epoch, step('end', { snapshot: 's' }))
+    await kernel.append(c, epoch, step('end', { folds: true, snapshot: 's' }))
     expect(await kernel.findDraft(c)).toBeUndefined()
   })
 }

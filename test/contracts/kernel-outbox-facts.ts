@@ -134,7 +134,7 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect(await kernel.begin(sender(c, { leave: true }), 'op3')).toEqual({ kind: 'EMPTY' })
     expect(await kernel.begin(sender(c, { owner: 's2' }), 'op4')).toEqual({ kind: 'EMPTY', draft })
     const { epoch } = await mustClaim(kernel, c)
-    await kernel.append(c, epoch, step('end', { snapshot: '{}' }))
+    await kernel.append(c, epoch, step('end', { folds: true }))
     expect(await kernel.begin(sender(c, { owner: 's2' }), 'op5')).toEqual({ kind: 'EMPTY' })
     expect(await kernel.begin(sender(c), 'op6')).toEqual({ kind: 'EMPTY' })
   })
@@ -326,7 +326,7 @@ export function outboxFacts(bench: () => KernelBench): void {
     const id = body.kind === 'notice' ? body.question : ''
     const press = { question: id, actor: ann, chat: c, choice: 'show', event: answerEvent(c, id, 'p') }
     const won = await kernel.resolve(press)
-    expect(won).toMatchObject({ kind: 'WON', conversation: c, question: { kind: 'show-again' } })
+    expect(won).toMatchObject({ kind: 'WON', conversation: c, question: { kind: 'show-again.show' } })
     expect(JSON.parse(won.kind === 'WON' ? won.question.payload : '')).toEqual(row('a', 'naïve "quotes" / 你好').body)
   })
 

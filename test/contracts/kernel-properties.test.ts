@@ -26,6 +26,8 @@ const shape = fc.record({
   rows: fc.array(fc.constantFrom('long' as const, 'short' as const, 'replaces' as const), { maxLength: 2 }),
   ask: rarely,
   snapshot: yes,
+  folds: yes,
+  parts: fc.subarray(['past', 'f.menu']),
   progress: yes,
   release: yes,
   unlessStopped: yes,

@@ -206,7 +206,7 @@ export function questionFacts(bench: () => KernelBench): void {
     expect((await kernel.pending(c, 0)).stops).toEqual({})
     expect((await press(stop.question, c, { actor: bob, choice: 'stop', asAdmin: true })).kind).toBe('WON')
     expect((await kernel.pending(c, 0)).stops).toEqual({ [ann]: 2 })
-    expect(await kernel.findEvent(c, 2)).toMatchObject({ kind: 'answer', about: 'stop' })
+    expect(await kernel.findEvent(c, 2)).toMatchObject({ kind: 'answer', about: 'turn.stop' })
     const end = step('end', { unlessStopped: { principal: ann, firstSeq: 1 } })
     expect(await kernel.append(c, epoch, end)).toEqual({ kind: 'STOPPED' })
     // A redelivered press stops nothing that came later.

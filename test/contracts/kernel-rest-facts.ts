@@ -37,7 +37,16 @@ export function restFacts(bench: () => KernelBench): void {
     await kernel.append(
       c,
       epoch,
-      step('a', { consume: [1], rows, snapshot: 'all of it', past: 'long ago', rest, reply: 'hi', release: true }),
+      step('a', {
+        consume: [1],
+        rows,
+        folds: true,
+        snapshot: 'all of it',
+        parts: { past: 'long ago' },
+        rest,
+        reply: 'hi',
+        release: true,
+      }),
     )
     if (c.startsWith('web:')) return
     await mustBegin(kernel, sender(c), 'op1')
@@ -170,12 +179,12 @@ export function restFacts(bench: () => KernelBench): void {
     await kernel.append(
       queued,
       sending.epoch,
-      step('b', { rows: [row('r2')], snapshot: 'more', rest: '', release: true }),
+      step('b', { rows: [row('r2')], folds: true, snapshot: 'more', rest: '', release: true }),
     )
     const asking = await mustClaim(kernel, asked)
     await advance(idleMs - 7 * dayMs)
     const question = { ...askedQuestion(asked), livesMs: 100 * dayMs }
-    const more = { questions: [question], snapshot: 'more', rest: '', release: true }
+    const more = { questions: [question], folds: true, snapshot: 'more', rest: '', release: true }
     await kernel.append(asked, asking.epoch, step('b', more))
     await advance(8 * dayMs)
     for (const c of [waiting, open, queued, asked]) await putAway(c)

@@ -185,7 +185,7 @@ export function runFacts(bench: () => KernelBench): void {
     const c = freshConversation()
     const { epoch } = await mustClaim(kernel, c)
     const send = step('a', { rows: [row('r')] })
-    const end = { key: 'end', entries: [], snapshot: 's', rows: [row('q')] }
+    const end = { key: 'end', entries: [], folds: true, snapshot: 's', rows: [row('q')] }
     await kernel.append(c, epoch, send)
     await kernel.append(c, epoch, end)
     for (const [op, id] of ['r', 'q'].entries()) {
@@ -214,25 +214,37 @@ export function runFacts(bench: () => KernelBench): void {
     const c = freshConversation()
     const { epoch } = await mustClaim(kernel, c)
     await kernel.append(c, epoch, { key: 'a', entries: [entry('a1'), entry('a2')] })
-    await kernel.append(c, epoch, step('b', { snapshot: 'state 1' }))
+    await kernel.append(c, epoch, step('b', { folds: true, snapshot: 'state 1' }))
     await kernel.append(c, epoch, step('c'))
     const claimed = await mustClaim(kernel, c)
     expect(claimed.snapshot).toBe('state 1')
     expect(claimed.tail).toEqual([{ seq: 4, entry: entry('c') }])
-    await kernel.append(c, claimed.epoch, { key: 'd', entries: [], snapshot: 'state 2' })
+    await kernel.append(c, claimed.epoch, { key: 'd', entries: [], folds: true, snapshot: 'state 2' })
     expect(await mustClaim(kernel, c)).toMatchObject({ snapshot: 'state 2', tail: [] })
   })
 
-  it('keeps what stands beside the snapshot until a step brings other', async () => {
+  it('keeps snapshot and parts until a step brings others, whether it folds the journal or not', async () => {
     const { kernel } = bench()
     const c = freshConversation()
     const { epoch } = await mustClaim(kernel, c)
-    await kernel.append(c, epoch, step('a', { snapshot: 'state 1', past: 'long ago' }))
-    await kernel.append(c, epoch, step('b', { snapshot: 'state 2' }))
+    expect((await mustClaim(kernel, freshConversation())).parts).toEqual({})
+    await kernel.append(
+      c,
+      epoch,
+      step('a', { folds: true, snapshot: 'state 1', parts: { past: 'long ago', menu: '1' } }),
+    )
+    await kernel.append(c, epoch, step('b', { folds: true, snapshot: 'state 2' }))
     const claimed = await mustClaim(kernel, c)
-    expect(claimed).toMatchObject({ snapshot: 'state 2', past: 'long ago' })
-    await kernel.append(c, claimed.epoch, step('c', { snapshot: 'state 3', past: '[]' }))
-    expect(await mustClaim(kernel, c)).toMatchObject({ snapshot: 'state 3', past: '[]' })
+    expect(claimed).toMatchObject({ snapshot: 'state 2', tail: [] })
+    expect(claimed.parts).toEqual({ past: 'long ago', menu: '1' })
+    await kernel.append(c, claimed.epoch, step('c', { parts: { past: '[]', menu: '' } }))
+    const open = await mustClaim(kernel, c)
+    expect(open).toMatchObject({ snapshot: 'state 2', tail: [{ seq: 3 }] })
+    expect(open.parts).toEqual({ past: '[]' })
+    await kernel.append(c, open.epoch, step('d', { folds: true, parts: { menu: '2' } }))
+    const folded = await mustClaim(kernel, c)
+    expect(folded).toMatchObject({ snapshot: 'state 2', tail: [] })
+    expect(folded.parts).toEqual({ past: '[]', menu: '2' })
   })
 
   it('fences off an owner that another has followed', async () => {

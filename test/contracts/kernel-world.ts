@@ -41,6 +41,8 @@ export type AppendShape = {
   readonly rows: readonly ('long' | 'short' | 'replaces')[]
   readonly ask: boolean
   readonly snapshot: boolean
+  readonly folds: boolean
+  readonly parts: readonly string[]
   readonly progress: boolean
   readonly release: boolean
   readonly unlessStopped: boolean
@@ -243,7 +245,9 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
       })),
       ...(shape.ask ? { questions: [toQuestion(c, n)] } : {}),
       ...(closed ? { closes: [closed.real] } : {}),
-      ...(shape.snapshot ? { snapshot: `state ${n}` } : {}),
+      ...(shape.snapshot ? { snapshot: `state ${n}`, rest: n % 2 ? '' : `rest ${n}` } : {}),
+      ...(shape.folds ? { folds: true } : {}),
+      parts: Object.fromEntries(shape.parts.map((part) => [part, n % 5 ? `${part} ${n}` : ''])),
       ...(n % 3 ? { reply: `reply ${n}` } : {}),
       progress: shape.progress,
       release: shape.release,
@@ -285,7 +289,8 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
 function toQuestion(c: string, n: number): Question {
   const question = askedQuestion(c, n % 2 ? '*' : people[0])
   const brief = n % 5 === 0 ? { livesMs: 20_000 } : {}
-  return { ...question, kind: n % 3 ? 'redo' : 'stop', admins: n % 4 === 2, card: `row${n}`, ...brief }
+  const stops = n % 3 ? {} : ({ kind: 'turn.stop', acts: 'stop', until: `row${n}-0` } as const)
+  return { ...question, ...stops, admins: n % 4 === 2, card: `row${n}`, ...brief }
 }
 
 const outcomes = (op: string) =>

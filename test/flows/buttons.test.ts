@@ -325,7 +325,7 @@ test('a press that a reply has overtaken is told so, and rewrites nothing', asyn
   fleet.model.open('overtaken')
   await fleet.replyTo(waiting, c)
   expect((await fleet.replyTo(id, c)).text).toBe('That answer is not my last one any more; tell me what to rewrite.')
-  expect(await removed(c)).toEqual([first.row])
+  expect(new Set(await removed(c))).toEqual(new Set([first.row]))
 })
 
 test.each([

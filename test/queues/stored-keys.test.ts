@@ -128,7 +128,14 @@ test('a month of silence leaves what people set, and what the page shows', { tim
   const { kernel, advance } = bench
   const { epoch } = await mustClaim(kernel, 'telegram:set')
   const rest = '{"v":1,"depth":"deep"}'
-  await kernel.append('telegram:set', epoch, { key: 'set', entries: [], snapshot: 'long', rest, release: true })
+  await kernel.append('telegram:set', epoch, {
+    key: 'set',
+    entries: [],
+    folds: true,
+    snapshot: 'long',
+    rest,
+    release: true,
+  })
   await advance(31 * 24 * hourMs)
   for (let partition = 0; partition < partitions; partition++) {
     while ((await kernel.archive(partition, 30 * 24 * hourMs, 100)) === 100);
@@ -175,7 +182,9 @@ async function trouble(kernel: Kernel, conversation: string, hour: number): Prom
     setAside: consume.slice(0, 1),
     rows: [row(`r${hour}`)],
     questions: [{ ...askedQuestion(conversation), topic: 'menu' }],
+    folds: true,
     snapshot: 'state',
+    rest: '',
     release: true,
   })
   const begun = await kernel.begin(sender(conversation), `begin${hour}`)
@@ -191,7 +200,9 @@ async function congest(kernel: Kernel, conversation: string, hour: number): Prom
     key: `crowd${hour}`,
     entries: [],
     rows: many,
+    folds: true,
     snapshot: 'state',
+    rest: '',
     release: true,
   })
   let begun = await kernel.begin(sender(conversation), `crowd${hour}`)

@@ -55,7 +55,9 @@ export async function answerAll({ kernel, snapshotBytes = 600 }: Drive, conversa
       entries: [end],
       consume: [seq],
       rows: [{ id: `${turn}-reply`, body: { ...body, answers: [event.id] }, expiresInMs: 600_000 }],
+      folds: true,
       snapshot: 's'.repeat(snapshotBytes),
+      rest: '',
       reply: text,
       release: true,
     })

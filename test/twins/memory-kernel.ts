@@ -133,7 +133,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         kind: 'CLAIMED',
         epoch: c.epoch,
         ...(c.snapshot ? { snapshot: c.snapshot } : {}),
-        ...(c.past ? { past: c.past } : {}),
+        parts: Object.fromEntries(c.parts),
         tail: c.journal.filter((kept) => kept.seq > c.snapshotSeq),
         pending,
         routedSeq: c.routed,
@@ -215,12 +215,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (!isAllowed) return { kind: 'FORBIDDEN' }
       if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
       if (!answer) {
-        if (question.kind === 'stop' && open(conversation).rows.has(question.payload)) return { kind: 'UNKNOWN' }
+        if (question.until !== undefined && open(conversation).rows.has(question.until)) return { kind: 'UNKNOWN' }
         asked.answer = { by: actor, choice, event: event.id }
         const { payload, kind: about, card } = question
         const told = event.kind === 'answer' ? { ...event, payload, about, ...(card ? { card } : {}) } : event
         const seq = enqueue(open(conversation), told, nowMs())
-        if (about === 'stop') open(conversation).stops[question.owner] = seq
+        if (question.acts === 'stop') open(conversation).stops[question.owner] = seq
       }
       return { kind: 'WON', question, conversation }
     },
@@ -323,6 +323,8 @@ function putAway(state: MemoryState, c: MemoryConversation): void {
   const isBusy = c.wake.size + c.events.size + c.queue.length + c.aside.size > 0
   const isHeld = isLive(c.lease, nowMs) || isLive(c.sender, nowMs)
   if (c.parked !== undefined || isBusy || isHeld || c.journalSeq > c.snapshotSeq) return
+  // Of one that did not say what was set all stays as it is.
+  if (c.snapshot && c.rest === undefined) return
   state.conversations.delete(c.id)
   const left = openConversation(state, c.id)
   if (c.rest) left.snapshot = left.rest = c.rest
@@ -373,9 +375,13 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
     }
   }
   if (step.reply) c.reply = step.reply.slice(-2000)
-  if (step.snapshot) saveSnapshot(c, step.snapshot, step.key)
-  if (step.snapshot) c.rest = step.rest ?? ''
-  if (step.snapshot && step.past) c.past = step.past
+  for (const [name, part] of Object.entries(step.parts ?? {})) {
+    if (part === '') c.parts.delete(name)
+    else c.parts.set(name, part)
+  }
+  if (step.snapshot) c.snapshot = step.snapshot
+  c.rest = step.rest ?? c.rest
+  if (step.folds) fold(c, step.key)
   if (step.progress) c.attempts = undefined
   const released = step.release === true && c.cursor >= c.routed
   if (released) {
@@ -401,11 +407,10 @@ function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number],
 
 const hasFile = (body: OutBody | undefined): boolean => body?.kind === 'send' && body.file !== undefined
 
-/** Journal and step keys are kept from the previous snapshot on. */
-function saveSnapshot(c: MemoryConversation, snapshot: string, key: string): void {
+/** Journal and step keys are kept from the fold before on. */
+function fold(c: MemoryConversation, key: string): void {
   c.journal = c.journal.filter((kept) => kept.seq > c.snapshotSeq)
   for (const [step, seq] of c.steps) if (seq <= c.snapshotSeq && step !== key) c.steps.delete(step)
-  c.snapshot = snapshot
   c.snapshotSeq = c.journalSeq
   delete c.draft
 }

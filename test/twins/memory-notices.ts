@@ -1,6 +1,7 @@
 // The notice half of the in-memory twin's outbox: one notice tells all that was lost, and its question shows the newest of it again.
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
+import { showAgainKind } from '#shared/run/question.ts'
 import {
   questionLivesMs,
   toMemoryRow,
@@ -64,7 +65,7 @@ export function tell(state: MemoryState, c: MemoryConversation, row: MemoryRow, 
     question: {
       v: 1,
       id: question,
-      kind: 'show-again',
+      kind: showAgainKind,
       owner: '*',
       options: ['show'],
       payload: JSON.stringify(kept.length === 1 ? kept[0] : kept),

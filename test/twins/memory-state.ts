@@ -68,7 +68,8 @@ export type MemoryConversation = {
   lease?: Lease
   attempts: { head: number; starts: number[]; excused: number } | undefined
   snapshot: string
-  past?: string
+  /** What stands beside the snapshot, by name. */
+  readonly parts: Map<string, string>
   /** What is left of it once the conversation is put away; undefined before the first snapshot. */
   rest: string | undefined
   snapshotSeq: number
@@ -103,6 +104,7 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
   if (known && (known.forgottenAtMs ?? Infinity) > state.nowMs()) return known
   const fresh: MemoryConversation = {
     id,
+    ...(known?.parked === undefined ? {} : { parked: known.parked }),
     seq: 0,
     routed: 0,
     cursor: 0,
@@ -117,6 +119,7 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     epoch: 0,
     attempts: undefined,
     snapshot: '',
+    parts: new Map(),
     rest: undefined,
     snapshotSeq: 0,
     journalSeq: 0,

@@ -1,5 +1,6 @@
--- conversation, epoch, key, entries n, entry..., principal, first seq, consume, set aside, snapshot, past, rest, reply, progress, release,
--- stream?, file, rows n, (id, body, expires in)..., questions n, (id, json)..., closes n, id..., known n, (seq, event id)... -> OK|DUP|FENCED|STOPPED, routed, released
+-- conversation, epoch, key, entries n, entry..., principal, first seq, consume, set aside, folds?, snapshot, rest (- when it stays), reply,
+-- progress, release, stream?, file, parts n, (name, text)..., rows n, (id, body, expires in)..., questions n, (id, json)..., closes n, id...,
+-- known n, (seq, event id)... -> OK|DUP|FENCED|STOPPED, routed, released
 local at = now()
 local next = 2
 local function take()
@@ -14,9 +15,9 @@ local function takeList()
 end
 local epoch, step = take(), take()
 local entries = takeList()
-local principal, first, consumed, aside, snapshot, past, remains, reply, progress, release, stream, file =
-  take(), tonumber(take()), split(take()), split(take()), take(), take(), take(), take(), take(), take(), take(), take()
-local rows, questions, closes, known = takeList(), takeList(), takeList(), takeList()
+local principal, first, consumed, aside, folds, snapshot, remains, reply, progress, release, stream, file =
+  take(), tonumber(take()), split(take()), split(take()), take() == '1', take(), take(), take(), take(), take(), take(), take()
+local parts, rows, questions, closes, known = takeList(), takeList(), takeList(), takeList(), takeList()
 
 local r, c = key('r'), key('c')
 expect(key('j'), 'list')
@@ -29,7 +30,7 @@ local routed, cursor, last = numbers(c, 'routed', 'cursor', 'seq')
 local jseq, snapSeq, held = numbers(r, 'jseq', 'snapSeq', 'epoch')
 if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
 -- A step that only consumes needs no place in the index: what it consumed tells.
-local only = #entries == 0 and snapshot == '' and consumed[1]
+local only = #entries == 0 and not folds and #parts == 0 and consumed[1]
 local isOver = only and (only <= cursor or isWithin(ranges(redis.call('HGET', c, 'consumed'), only), only))
 if isOver or redis.call('HEXISTS', key('x'), step) == 1 then
   return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
@@ -51,13 +52,23 @@ for i = 1, #known, 2 do
   end
 end
 
--- A snapshot stands for all that the journal said up to it.
-if #entries > 0 and snapshot == '' then
+for i = 1, #parts, 2 do
+  if ownFields[parts[i]] then error({ err = 'ERR no part may be called ' .. parts[i] }) end
+end
+
+-- The folded state stands for all that the journal said up to it.
+if #entries > 0 and not folds then
   for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end
   redis.call('RPUSH', key('j'), unpack(entries))
 end
 jseq = jseq + #entries
-if snapshot == '' then redis.call('HSET', r, 'jseq', jseq) end
+if not folds then redis.call('HSET', r, 'jseq', jseq) end
+for i = 1, #parts, 2 do
+  local name, value = parts[i], parts[i + 1]
+  if value == '' then redis.call('HDEL', r, name) else redis.call('HSET', r, name, value) end
+end
+if snapshot ~= '' then redis.call('HSET', r, 'snap', snapshot) end
+if remains ~= '-' then redis.call('HSET', r, 'rest', remains) end
 if not only then redis.call('HSET', key('x'), step, jseq) end
 for _, seq in ipairs(aside) do
   local event = redis.call('HGET', key('in'), seq)
@@ -101,16 +112,15 @@ end
 if reply ~= '' then redis.call('HSET', r, 'reply', reply) end
 -- Older releases kept it there.
 if reply ~= '' then redis.call('HDEL', c, 'reply') end
-if snapshot ~= '' then
-  -- The index reaches back to the previous snapshot, so that a repeat which arrives late is still known. Nobody reads the journal again.
+if folds then
+  -- The index reaches back to the fold before, so that a repeat which arrives late is still known. Nobody reads the journal again.
   local index = redis.call('HGETALL', key('x'))
   local old = {}
   for i = 1, #index, 2 do
     if tonumber(index[i + 1]) <= snapSeq and index[i] ~= step then old[#old + 1] = index[i] end
   end
   remove(key('x'), old)
-  redis.call('HSET', r, 'jseq', jseq, 'snap', snapshot, 'snapSeq', jseq, 'rest', remains)
-  if past ~= '' then redis.call('HSET', r, 'past', past) end
+  redis.call('HSET', r, 'jseq', jseq, 'snapSeq', jseq)
   redis.call('DEL', key('j'), key('draft'))
 end
 local released = release == '1' and cursor >= routed

@@ -1,4 +1,4 @@
--- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, past
+-- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, (part, text)...
 local _, owner, ttl = unpack(ARGV)
 if parked() then return { 'PARKED', parked() } end
 -- What the turn will write is looked at before a model is paid for it.
@@ -7,7 +7,11 @@ local holder = redis.call('GET', key('lease'))
 if holder and holder ~= owner then return { 'HELD' } end
 local r, c = key('r'), key('c')
 local snapSeq, jseq, lastEpoch, lastHead = numbers(r, 'snapSeq', 'jseq', 'epoch', 'aHead')
-local began, excused, snapshot, past = unpack(redis.call('HMGET', r, 'starts', 'excused', 'snap', 'past'))
+local stored, own, parts = redis.call('HGETALL', r), {}, {}
+for i = 1, #stored, 2 do
+  local name, value = stored[i], stored[i + 1]
+  if ownFields[name] then own[name] = value else parts[#parts + 1], parts[#parts + 2] = name, value end
+end
 local routed, cursor = numbers(c, 'routed', 'cursor')
 local tail = jseq > snapSeq and redis.call('LRANGE', key('j'), snapSeq - jseq, -1) or {}
 local flat = {}
@@ -24,12 +28,12 @@ local at = now()
 local epoch = math.max(lastEpoch + 1, at)
 redis.call('SET', key('lease'), owner, 'PX', ttl)
 local head = pending[1] or 0
-local starts = lastHead == head and split(began) or {}
-if excused and lastHead ~= head then redis.call('HDEL', r, 'excused') end
+local starts = lastHead == head and split(own.starts) or {}
+if own.excused and lastHead ~= head then redis.call('HDEL', r, 'excused') end
 -- The holder asking again is one start whose reply was lost, not a crash.
 if holder and starts[#starts] == lastEpoch then starts[#starts] = nil end
 starts[#starts + 1] = string.format('%.0f', epoch)
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'starts', table.concat(starts, ','))
 if lastEpoch == 0 then touch(at) end
 if #pending == 0 then rest('run') else taken('run') end
-return { 'CLAIMED', epoch, snapshot or '', #starts, routed, stopped, flat, pending, at, congested(), past or '' }
+return { 'CLAIMED', epoch, own.snap or '', #starts, routed, stopped, flat, pending, at, congested(), parts }

@@ -1,8 +1,8 @@
 -- Put before begin, settle and promote: the sender's lease and which row goes next.
 -- `obq` is the outbox: at its head the notice of what was lost, if there is one, then the rows in order. A notice lets rows pass until
 -- it is as old as a row may become. What takes buttons away, and a reaction, lets rows pass once, and is given up when it has grown old.
-local owner, ttl, timeout, dedupedMs, leaving, op, noticeId, questionId =
-  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == 'leave', ARGV[7], ARGV[8], ARGV[9]
+local owner, ttl, timeout, dedupedMs, leaving, op, noticeId, questionId, noticeKind =
+  ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6] == 'leave', ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 local at = now()
 local terminalSeconds = 48 * 3600
 local noticeAfterMs, noticeLivesMs = 60000, 86400000
@@ -107,7 +107,7 @@ local function writeNotice()
   while #kept > keptMost or (#kept > 1 and bytes > keptBytes) do bytes = bytes - #table.remove(kept, 1) end
   if #kept > 0 then
     local payload = #kept == 1 and kept[1] or '[' .. table.concat(kept, ',') .. ']'
-    local json = '{"v":1,"id":"' .. question .. '","kind":"show-again","owner":"*","options":["show"],"payload":'
+    local json = '{"v":1,"id":"' .. question .. '","kind":"' .. noticeKind .. '","owner":"*","options":["show"],"payload":'
       .. cjson.encode(payload) .. '}'
     ask(question, json)
     redis.call('HSET', P .. 'q:' .. question, 'j', json)

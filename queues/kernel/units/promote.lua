@@ -1,5 +1,5 @@
 -- conversation, sender..., op, row, row of the turn's end, body, expires in, question?, json? -> as begin | SHOWN, receipt
-local id, ending, body, expires = ARGV[10], ARGV[11], ARGV[12], tonumber(ARGV[13])
+local id, ending, body, expires = ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
 check('obq', 'ol', 'done', 'c')
 if parked() then return { 'EMPTY' } end
 if redis.call('GET', key('ol')) ~= owner then return { 'HELD' } end
@@ -13,7 +13,7 @@ if redis.call('LLEN', key('obq')) == 0 then
   if redis.call('EXISTS', key('draft')) == 1 and not fate(ending) then
     redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
     redis.call('RPUSH', key('obq'), id)
-    if ARGV[14] then ask(ARGV[14], ARGV[15]) end
+    if ARGV[15] then ask(ARGV[15], ARGV[16]) end
     wake('out', at)
   end
 end

@@ -18,8 +18,10 @@ local allowed = question.owner == '*' or question.owner == actor or (question.ad
 if not allowed then return { 'FORBIDDEN' } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
 if state == 'answered' then return wonBy == eventId and { 'WON', json, home } or { 'ALREADY', by, chosen } end
+-- An older release named a stop by its kind.
+if question.kind == 'stop' then question.acts, question['until'] = 'stop', question.payload end
 -- A turn that has ended has nothing left to stop; the press must not end what its owner asked since.
-if question.kind == 'stop' and fate(question.payload) then return { 'UNKNOWN' } end
+if question['until'] and fate(question['until']) then return { 'UNKNOWN' } end
 check('c', 'in', 'stop')
 redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
 -- The answer carries what the question kept for it, so that whoever applies it need not read the question.
@@ -27,7 +29,7 @@ local answer = cjson.decode(event)
 answer.payload, answer.about, answer.card = question.payload, question.kind, question.card
 local seq = enqueue(cjson.encode(answer), now())
 -- A stop acts from here, past every queue, as a literal one does from ingest.
-if question.kind == 'stop' then
+if question.acts == 'stop' then
   redis.call('HSET', key('stop'), question.owner, seq)
   signal()
 end

@@ -62,7 +62,7 @@ local function takeBack(notice)
   end
 end
 
-local id, outcome, reason, receipt, retryMs = ARGV[10], ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
+local id, outcome, reason, receipt, retryMs = ARGV[11], ARGV[12], ARGV[13], ARGV[14], tonumber(ARGV[15])
 check('obq', 'ol', 'done', 'c')
 expect(row(id), 'hash')
 local state, by, begunOp, began, maybe = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op', 't', 'm'))
@@ -72,12 +72,12 @@ maybe = outcome == 'unknown' and (maybe or began or '0')
 if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) then
   if outcome == 'split' then
     local expires, came = times(id)
-    for i = #ARGV, 15, -1 do
-      local part = id .. '.' .. (i - 14)
+    for i = #ARGV, 16, -1 do
+      local part = id .. '.' .. (i - 15)
       redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', whole(expires), 'came', whole(came))
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
-    finish(id, 'split', '', id .. '.' .. (#ARGV - 14))
+    finish(id, 'split', '', id .. '.' .. (#ARGV - 15))
   elseif outcome ~= 'retry' and outcome ~= 'later' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
   else

@@ -36,7 +36,7 @@ export function fitItems(items: readonly HistoryItem[], room: number, estimate: 
 }
 
 /** Cuts a text to `maxTokens` by leaving out its middle. Each try that is too large tells how large the next may be. */
-function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
+export function headAndTail(text: string, maxTokens: number, estimate: Estimate): string {
   const mark = '\n[… middle left out …]\n'
   let tokens = estimate(text)
   for (let kept = text.length; ;) {

@@ -1,16 +1,20 @@
 // One message of a conversation's history, in the snapshot and in prompts.
 import { z } from 'zod'
+import { source } from '#shared/model/source.ts'
 import { toolCall } from '#shared/run/journal.ts'
+
+/** Whose words it holds; older releases did not say. */
+const base = { text: z.string(), source: source.optional() }
 
 export const historyItem = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
-    text: z.string(),
+    ...base,
     name: z.string().optional(),
     messageId: z.string().optional(),
   }),
-  z.object({ role: z.literal('assistant'), text: z.string(), toolCalls: z.array(toolCall).optional() }),
-  z.object({ role: z.literal('tool'), callId: z.string(), text: z.string() }),
+  z.object({ role: z.literal('assistant'), ...base, toolCalls: z.array(toolCall).optional() }),
+  z.object({ role: z.literal('tool'), ...base, callId: z.string() }),
 ])
 export type HistoryItem = z.infer<typeof historyItem>
 

@@ -7,7 +7,7 @@ import { depthDecision } from './depth.ts'
 import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
 import type { Estimate, HistoryItem } from './history-item.ts'
-import type { ConversationState } from '#services/executor/state.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
 
 /** The fixed lines of seed 000 §3.2.2. */
 const systemPart = words.system.join('\n')
@@ -15,7 +15,7 @@ const systemPart = words.system.join('\n')
 const perMessage = 8
 
 export type PromptInput = {
-  readonly state: ConversationState
+  readonly state: Pick<ConversationState, 'session' | 'history' | 'context'>
   readonly class: Classification
   /** The turn so far: its user messages, model steps and tool results. */
   readonly items: readonly HistoryItem[]
@@ -34,7 +34,7 @@ export type Prompt = {
 
 export function assemblePrompt(input: PromptInput): Prompt {
   const { estimate, budgetTokens } = input
-  const tail = variablePart(input)
+  const tail = [variablePart(input), ...contextLines(input)].join('\n')
   const tools = input.tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
   const fixed: readonly string[] = [systemPart, tail, ...tools.map((tool) => JSON.stringify(tool))]
   const fixedTokens = fixed.reduce((sum, text) => sum + estimate(text) + perMessage, 0)
@@ -67,6 +67,17 @@ function variablePart({ state, class: found, clock }: PromptInput): string {
   if (found.depth !== 'standard') lines.push(...words[found.depth])
   if (found.complex) lines.push('', ...words.planning)
   return lines.join('\n')
+}
+
+/** What the features gave, as far as a quarter of the budget goes; the words of others as quotes. */
+function contextLines({ state, budgetTokens, estimate }: PromptInput): string[] {
+  let room = Math.floor(budgetTokens / 4)
+  return (state.context ?? []).flatMap(({ name, source, text, reason }) => {
+    const lines = source === 'others' ? text.split('\n').map((line) => `> ${line}`) : [text]
+    const part = ['', `## 参考: ${toMark(`${name}: ${reason}`)}`, ...lines].join('\n')
+    room -= estimate(part) + perMessage
+    return room < 0 ? [] : [part]
+  })
 }
 
 function toMessage(item: HistoryItem): PromptMessage {

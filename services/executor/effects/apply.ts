@@ -1,37 +1,27 @@
 // Everything that is not a turn: commands, courtesies, refusals, edits, deletions and answers, each one unit with its reply.
-import type { Depth } from '#shared/chat/decision.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { AnswerEvent, ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { AnswerEvent, ChatEvent, EditEvent, MessageEvent } from '#shared/chat/event.ts'
 import { meet } from '#shared/chat/people.ts'
-import type { Command, CommandView, Effect } from '#shared/feature.ts'
-import type { OutBody, OutFile, OutRow } from '#shared/run/out-row.ts'
-import { toReplaced, unbutton } from '#shared/run/out-row.ts'
-import { raise, type Question } from '#shared/run/question.ts'
+import type { TurnEffect } from '#shared/feature/effect.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import { isForAdmins, mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
+import { toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
+import { stopKind } from '#shared/run/question.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
+import { toAsking } from './asking.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toUserItem } from '#services/executor/open-turn.ts'
-import { applySetting, refused, remember, toLanguage, type ConversationState } from '#services/executor/state.ts'
-import { courtesy, endings, texts } from '#services/executor/texts.ts'
+import { forget, refused, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Place } from '#services/executor/place.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
+import { carry, toRows, type At, type Carried } from './carry.ts'
 
-/** What an event comes to: rows and a new state, or a turn on a given text. */
-export type Applied =
-  | {
-      readonly kind: 'done'
-      readonly state: ConversationState
-      readonly bodies: readonly OutBody[]
-      readonly questions: readonly Question[]
-      readonly what: string
-    }
-  | {
-      readonly kind: 'turn'
-      readonly state: ConversationState
-      readonly text: string
-      readonly rule: string
-      readonly depth: Depth
-    }
+/** What an event comes to; `turn` begins one that takes the event in. */
+export type Applied = Carried & { readonly what: string }
+export type AppliedTurn = Applied & { readonly turn: TurnEffect }
 
 const refusalEveryMs = 3_600_000
 const refusals = {
@@ -45,12 +35,12 @@ export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedE
   const { event, decision } = item
   switch (decision?.act) {
     case 'command':
-      if (event.kind !== 'message') return done(place.state, 'command')
+      if (event.kind !== 'message') return nothing(place.state, 'command')
       return await runCommand(deps, place, { item, event, args: decision.command.args })
     case 'ack':
-      return acknowledge(place.state, event)
+      return acknowledge(deps, place, item)
     case 'refuse':
-      return await refuse(deps, place, event, decision.reason)
+      return await refuse(deps, place, { item, reason: decision.reason })
     case 'apply':
     case 'turn':
     case 'ignore':
@@ -61,15 +51,8 @@ export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedE
   }
 }
 
-export function toRows(deps: ExecutorDeps, step: string, bodies: readonly OutBody[]): OutRow[] {
-  return bodies.map((body, i) => ({ id: `${step}-${i}`, body, expiresInMs: deps.replyExpiresInMs }))
-}
-
-export function findCommand(deps: ExecutorDeps, item: QueuedEvent): Command | undefined {
-  const name = item.decision?.act === 'command' ? item.decision.command.name : undefined
-  return name === undefined
-    ? undefined
-    : deps.features.flatMap((feature) => feature.commands ?? []).find((command) => command.name === name)
+export function findCommand(deps: ExecutorDeps, { decision }: QueuedEvent) {
+  return decision?.act === 'command' ? deps.features.findCommand(decision.command.name) : undefined
 }
 
 async function runCommand(
@@ -77,147 +60,115 @@ async function runCommand(
   place: Place,
   { item, event, args }: { item: QueuedEvent; event: MessageEvent; args: string },
 ): Promise<Applied> {
-  const command = findCommand(deps, item)
-  const { state, conversation } = place
-  const { principal } = event
+  const known = findCommand(deps, item)
   // The Latin words of a command are its own, not its sender's.
-  const language = toLanguage(state, args.replaceAll(/[a-z]/gi, ''), event.language)
-  if (!command) {
-    if (event.group && !event.addressed) return done(state, 'command')
-    return said(state, event, language, texts.unknownCommand[language])
+  const language = toLanguage(place.state, args.replaceAll(/[a-z]/gi, ''), event.language)
+  if (!known) {
+    if (event.group && !event.addressed) return nothing(place.state, 'command')
+    return said(deps, place.state, { item, language, text: texts.unknownCommand[language] })
   }
-  const owner = await deps.isOwner(principal, conversation)
-  const effects = await command.run({
-    conversation,
-    principal,
-    event,
-    args,
-    language,
-    owner,
-    state: toView(place, principal),
-  })
-  return carryOut(place, item, effects, { language, nowMs: deps.now() })
+  const { feature, found: command } = known
+  const asking = await toAsking(deps, place, { feature, principal: event.principal, language })
+  const isAllowed = !isForAdmins(command, args) || mayChange(event.group, { owner: asking.owner, event })
+  const effects = isAllowed
+    ? await command.run({ ...asking, event, args, commands: deps.features.commands })
+    : sayNotAllowed(language)
+  return { ...carry(deps, place, effects, toAt({ feature, item, language })), what: event.kind }
 }
 
-function carryOut(
-  place: Place,
-  item: QueuedEvent,
-  effects: readonly Effect[],
-  at: { language: Language; nowMs: number },
+function toAt({ feature, item, language }: { feature: Feature; item: QueuedEvent; language: Language }): At {
+  const { event } = item
+  return {
+    feature,
+    step: toWorkId('e', item),
+    principal: event.principal,
+    language,
+    answers: [event.id],
+    ...toReplyTo(event),
+    card: toReplaced(event),
+  }
+}
+
+/** In a group a reply names the message it answers. */
+const toReplyTo = (event: ChatEvent): { replyTo?: string } =>
+  event.kind === 'message' && event.group && event.messageId ? { replyTo: event.messageId } : {}
+
+const nothing = (state: ConversationState, what: string): Applied => ({
+  state,
+  rows: [],
+  questions: [],
+  turn: undefined,
+  what,
+})
+
+function said(
+  deps: ExecutorDeps,
+  state: ConversationState,
+  { item, language, text }: { item: QueuedEvent; language: Language; text: string },
 ): Applied {
   const { event } = item
-  let { state } = place
-  const bodies: OutBody[] = []
-  const questions: Question[] = []
-  for (const effect of effects) {
-    switch (effect.kind) {
-      case 'set':
-        state = applySetting(state, effect.setting, at.nowMs)
-        break
-      case 'send':
-        bodies.push(sendBody(event, at.language, effect))
-        break
-      case 'show':
-        bodies.push({ ...effect.body, answers: [event.id] })
-        break
-      case 'ask': {
-        const { owner = event.principal, admins = false } = effect
-        const card = `${toWorkId('e', item)}-${bodies.length}`
-        const { question, buttons } = raise(place.store.newQuestionId(), effect, { owner, admins, card })
-        questions.push(question)
-        bodies.push({ ...sendBody(event, at.language, effect), buttons })
-        break
-      }
-      case 'turn': {
-        const { text, rule = 'again', depth = 'standard' } = effect
-        return { kind: 'turn', state, text, rule, depth }
-      }
-      default:
-        return effect satisfies never
-    }
-  }
-  return { kind: 'done', state, bodies, questions, what: event.kind }
-}
-
-function sendBody(
-  event: ChatEvent,
-  language: Language,
-  { text, file, inPlace = false }: { text: string; file?: OutFile; inPlace?: boolean },
-): Extract<OutBody, { kind: 'send' }> {
-  const replyTo = event.kind === 'message' && event.group && event.messageId ? { replyTo: event.messageId } : {}
-  return {
+  const body: OutBody = {
     v: 1,
     kind: 'send',
     text: text.toWellFormed(),
     answers: [event.id],
     language,
-    ...replyTo,
-    ...(file ? { file } : {}),
-    ...(inPlace ? toReplaced(event) : {}),
+    ...toReplyTo(event),
   }
+  return { ...nothing({ ...state, heard: language }, event.kind), rows: toRows(deps, toWorkId('e', item), [body]) }
 }
 
-const done = (state: ConversationState, what: string, bodies: readonly OutBody[] = []): Applied => ({
-  kind: 'done',
-  state,
-  bodies,
-  questions: [],
-  what,
-})
-const said = (state: ConversationState, event: ChatEvent, language: Language, text: string): Applied =>
-  done({ ...state, heard: language }, event.kind, [sendBody(event, language, { text })])
-
-function acknowledge(state: ConversationState, event: ChatEvent): Applied {
-  if (event.kind !== 'message') return done(state, 'ack')
+function acknowledge(deps: ExecutorDeps, { state }: Place, item: QueuedEvent): Applied {
+  const { event } = item
+  if (event.kind !== 'message') return nothing(state, 'ack')
   const language = toLanguage(state, event.text)
-  if (event.text === '' && event.media?.length) return said(state, event, language, texts.mediaOnly[language])
-  if (event.group) {
-    if (!event.messageId) return done(state, 'ack')
-    const { id, messageId } = event
-    return done(state, 'ack', [{ v: 1, kind: 'react', messageId, emoji: '👍', answers: [id], language }])
-  }
-  return said(state, event, language, courtesy(event.text, language))
+  if (event.text === '' && event.media?.length)
+    return said(deps, state, { item, language, text: texts.mediaOnly[language] })
+  if (!event.group) return said(deps, state, { item, language, text: courtesy(event.text, language) })
+  if (!event.messageId) return nothing(state, 'ack')
+  const { id, messageId } = event
+  const thumb: OutBody = { v: 1, kind: 'react', messageId, emoji: '👍', answers: [id], language }
+  return { ...nothing(state, 'ack'), rows: toRows(deps, toWorkId('e', item), [thumb]) }
 }
 
-async function refuse(deps: ExecutorDeps, place: Place, event: ChatEvent, reason: Refusal): Promise<Applied> {
-  const { state } = place
+async function refuse(
+  deps: ExecutorDeps,
+  { state, conversation }: Place,
+  { item, reason }: { item: QueuedEvent; reason: Refusal },
+): Promise<Applied> {
+  const { event } = item
   const nowMs = deps.now()
-  const who = reason === 'chat-not-admitted' ? toChat(place.conversation) : event.principal
+  const who = reason === 'chat-not-admitted' ? toChat(conversation) : event.principal
   const toldAt = state.refusedAt[`${reason} ${who}`]
   const quiet = toldAt !== undefined && (reason === 'chat-not-admitted' || nowMs - toldAt < refusalEveryMs)
-  if (quiet && event.kind === 'message') return done(state, reason)
+  if (quiet && event.kind === 'message') return nothing(state, reason)
   const language = toLanguage(state, event.kind === 'message' ? event.text : '')
   const text = reason === 'stranger' ? await deps.greet(event.principal, language) : refusals[reason][language]
-  if (text === undefined) return done(state, reason)
-  return said(refused(state, `${reason} ${who}`, nowMs), event, language, text)
+  if (text === undefined) return nothing(state, reason)
+  return said(deps, refused(state, `${reason} ${who}`, nowMs), { item, language, text })
 }
 
 async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent): Promise<Applied> {
   const { state } = place
   const { event } = item
   switch (event.kind) {
-    case 'edit': {
-      if (event.group || !state.answered.includes(event.messageId)) return done(state, 'edit')
-      const language = toLanguage(state, event.text)
-      const options = [[{ id: 'redo', label: texts.redo[language] }]]
-      const ask = { kind: 'ask', question: 'redo', text: texts.edited[language], options, payload: event.text } as const
-      return carryOut(place, item, [{ ...ask, topic: `redo ${event.messageId}` }], { language, nowMs: deps.now() })
-    }
+    case 'edit':
+      return applyEdit(deps, place, { item, event })
     case 'delete':
-      return done(applySetting(state, { name: 'forget', messageId: event.messageId }, deps.now()), 'delete')
+      return nothing(forget(state, event.messageId), 'delete')
     case 'answer':
       return await applyAnswer(deps, place, { item, event })
     case 'join': {
       if (await deps.isOwner(event.principal, place.conversation))
         await deps.admitChat(event.server ?? toChat(place.conversation), event.principal)
       const language = toLanguage(state, event.title ?? '')
-      return said(state, event, language, texts.admitted[language])
+      return said(deps, state, { item, language, text: texts.admitted[language] })
     }
     case 'message':
-      return done(observe(deps, state, event), 'observed')
+      return nothing(observe(deps, state, event), 'observed')
     case 'leave':
     case 'reaction':
-      return done(state, event.kind)
+      return nothing(state, event.kind)
     default:
       return event satisfies never
   }
@@ -231,6 +182,22 @@ function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEve
   return { ...remember({ ...state, people }, heard, fit), turns: state.turns }
 }
 
+/** The first feature that has something to say of an edited message says it. */
+function applyEdit(
+  deps: ExecutorDeps,
+  place: Place,
+  { item, event }: { item: QueuedEvent; event: EditEvent },
+): Applied {
+  const { state } = place
+  if (event.group || !state.answered.includes(event.messageId)) return nothing(state, 'edit')
+  const language = toLanguage(state, event.text)
+  for (const feature of deps.features.all) {
+    const effects = feature.edited?.({ event, language, slice: sliceOf(state, feature) }) ?? []
+    if (effects.length > 0) return { ...carry(deps, place, effects, toAt({ feature, item, language })), what: 'edit' }
+  }
+  return nothing(state, 'edit')
+}
+
 /** A won press: what its question kept travels in the event, so that nothing else need be read. */
 async function applyAnswer(
   deps: ExecutorDeps,
@@ -239,33 +206,17 @@ async function applyAnswer(
 ): Promise<Applied> {
   // Answers stored by older releases do not say what they are about.
   const { about = event.choice === 'redo' ? 'redo' : 'show-again', card } = event
+  // The reply that a stop ends sees to its buttons itself.
+  if (about === stopKind || about === 'stop') return nothing(place.state, 'answer')
   const language = toLanguage(place.state, '')
-  const answer = deps.features.flatMap((feature) => feature.answers?.[about] ?? [])[0]
-  const owner = await deps.isOwner(event.principal, place.conversation)
-  const effects = (await answer?.({ event, owner, language, state: toView(place, event.principal) })) ?? []
-  const applied = carryOut(place, item, effects, { language, nowMs: deps.now() })
-  const isChanged = applied.kind === 'turn' || applied.bodies.some((body) => 'replaces' in body)
-  // The reply that a stop ends, and the one that follows a rewritten answer, see to their buttons themselves.
-  if (card === undefined || isChanged || about === 'stop' || about === 'resize') return applied
-  return { ...applied, bodies: [...applied.bodies, unbutton(card, event.messageId)] }
-}
-
-function toView({ state, busy }: Place, principal: string): CommandView {
-  return {
-    sessionId: state.session.id,
-    depth: state.depth,
-    language: state.language,
-    exchanges: state.history.filter((item) => item.role === 'user').length,
-    fellOut: state.fellOut ?? 0,
-    turns: state.turns,
-    tokens: state.tokens,
-    busy,
-    lastText: state.putOff?.[principal]?.text || state.lastText,
-    lastCard: state.offer?.card,
-    resize: state.resize ?? true,
-    transcript: state.history.flatMap((item) =>
-      item.role === 'tool' || item.text === '' ? [] : [`${item.role}: ${item.text}`],
-    ),
-    knows: (messageId) => state.history.some((item) => item.role === 'user' && item.messageId === messageId),
-  }
+  const known = deps.features.findQuestion(about)
+  if (!known) return nothing(place.state, 'answer')
+  const { feature, found: rule } = known
+  const asking = await toAsking(deps, place, { feature, principal: event.principal, language })
+  const effects = await rule.answer({ ...asking, event })
+  const applied = { ...carry(deps, place, effects, toAt({ feature, item, language })), what: event.kind }
+  const isChanged = applied.turn !== undefined || applied.rows.some(({ body }) => 'replaces' in body)
+  if (card === undefined || isChanged) return applied
+  const off = toRows(deps, `${toWorkId('e', item)}-off`, [unbutton(card, event.messageId)])
+  return { ...applied, rows: [...applied.rows, ...off] }
 }

@@ -148,7 +148,7 @@ test('a message that was answered with a page is sent again, and shown once', as
   expect(rig.discord.visible(rig.guild.channel).filter(({ text }) => text === 'hi')).toHaveLength(1)
 })
 
-const commands = [{ name: 'help', description: { en: 'What I can do', zh: '我能做什么' } }]
+const commands = [{ name: 'help', help: { en: 'What I can do', zh: '我能做什么' } }]
 
 test.each(['getSelf', 'getGatewayBot', 'getApplication', 'getCommands', 'putCommands'])(
   '%s: receiving waits out odd answers',

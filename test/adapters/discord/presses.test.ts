@@ -191,8 +191,8 @@ test('buttons of a question that is no longer known go when one of them is press
 })
 
 const commands = [
-  { name: 'depth', description: { en: 'How thorough', zh: '多详细' } },
-  { name: 'start', description: { en: 'Begin', zh: '开始' } },
+  { name: 'depth', help: { en: 'How thorough', zh: '多详细' } },
+  { name: 'start', help: { en: 'Begin', zh: '开始' } },
 ]
 
 test('slash commands are registered only when they changed', async () => {

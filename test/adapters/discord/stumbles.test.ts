@@ -78,7 +78,7 @@ test('a channel that Discord asks to wait keeps no other waiting, and is not ask
 }, 30_000)
 
 test('a slow audit log of one server keeps no slash command of another waiting', async () => {
-  const commands = [{ name: 'depth', description: { en: 'Depth', zh: '深度' } }]
+  const commands = [{ name: 'depth', help: { en: 'Depth', zh: '深度' } }]
   await using rig = await openDiscordRig(server, { commands })
   await rig.start()
   rig.discord.fault({ when: { route: 'getAuditLog' }, delayMs: 4500 })

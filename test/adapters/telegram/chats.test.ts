@@ -240,7 +240,8 @@ test('a reaction is stored, and one of a bot is not', async () => {
 })
 
 test('nobody is looked up while the group asks to be left alone, also after it moved', async () => {
-  await using rig = await openTelegramRig(server)
+  const mode = { name: 'mode', help: { zh: '模式', en: 'mode' }, admins: 'with-args' } as const
+  await using rig = await openTelegramRig(server, { commands: [mode] })
   rig.telegram.addBotToGroup({ chat: -100, by: 7, type: 'group' })
   rig.telegram.upgradeGroup({ chat: -100, to: -1000, by: 7 })
   rig.run()

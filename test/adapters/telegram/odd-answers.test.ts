@@ -105,7 +105,7 @@ test.each(Object.entries(sends))('%s: nobody takes an odd answer for success', a
 })
 
 const isPoll = ({ method }: { readonly method: string }): boolean => method === 'getUpdates'
-const commands = [{ name: 'help', description: { en: 'What I can do', zh: '我能做什么' } }]
+const commands = [{ name: 'help', help: { en: 'What I can do', zh: '我能做什么' } }]
 
 test.each(['getMe', 'deleteWebhook', 'getMyCommands', 'setMyCommands', 'getUpdates'])(
   '%s: receiving waits out odd answers and says so once',

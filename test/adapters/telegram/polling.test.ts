@@ -239,7 +239,7 @@ test('removes an old webhook without dropping what waits', async () => {
 })
 
 test('writes the command list only when it changed', async () => {
-  const commands = [{ name: 'help', description: { en: 'What I can do', zh: '我能做什么' } }]
+  const commands = [{ name: 'help', help: { en: 'What I can do', zh: '我能做什么' } }]
   await using rig = await openTelegramRig(server, { commands })
   const stop = rig.run()
   await rig.telegram.ledger.waitFor((entry) => entry.method === 'getUpdates')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { findFact } from '#infra/models/demo-facts.ts'
 import { createDemoModel } from '#infra/models/demo-model.ts'
-import { commandList } from '#infra/processes/command-list.ts'
+import { listCommands } from '#infra/processes/features.ts'
 import { toRequest } from './model-request.ts'
 
 const root = path.dirname(path.dirname(path.dirname(import.meta.dirname)))
@@ -82,7 +82,7 @@ test('names only commands, settings, files and processes that exist', () => {
   const commands = [...table.matchAll(/`\/([a-z]+)/g)].map(([, name]) => name)
   expect(commands.length).toBeGreaterThan(20)
   const known = new Set(
-    commandList()
+    listCommands()
       .map(({ name }) => name)
       .concat('help'),
   )

@@ -9,7 +9,7 @@ import { toRequest } from './model-request.ts'
 const never = new AbortController().signal
 const { name, description, parameters } = demoWaitTool()
 const tools = [{ name, description, parameters }]
-const context = { conversation: 'web:test', principal: 'web:me', idempotencyKey: 'k' }
+const context = { conversation: 'web:test', principal: 'web:me', idempotencyKey: 'k', slice: undefined }
 
 async function reply(messages: readonly PromptMessage[] | string, changes: Partial<ModelRequest> = {}) {
   const pieces: string[] = []
@@ -154,7 +154,10 @@ describe('the demo model', () => {
 
 describe('demo_wait', () => {
   it('waits and says so', async () => {
-    expect(await demoWaitTool().run({ seconds: 0.01 }, context, never)).toBe('waited 0.01 s')
+    expect(await demoWaitTool().run({ seconds: 0.01 }, context, never)).toEqual({
+      text: 'waited 0.01 s',
+      source: 'own',
+    })
   })
 
   it('ends at once when aborted', async () => {

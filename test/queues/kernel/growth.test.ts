@@ -40,6 +40,7 @@ async function shortTurn(conversation: string, n: number, snapshot: string): Pro
     rows: [
       { id: `r${n}`, expiresInMs: 600_000, body: { v: 1, kind: 'send', answers: [event.id], language: 'en', text } },
     ],
+    folds: true,
     snapshot,
     reply: text,
     release: true,

@@ -39,7 +39,7 @@ async function noteSteps(conversation: string, count: number): Promise<void> {
 /** A turn of two steps, whose end has a snapshot. */
 async function turn(conversation: string, claimed: Claimed, seq: number): Promise<unknown> {
   await opened.kernel.append(conversation, claimed.epoch, step(`t${seq}`))
-  const end = { consume: [seq], rows: [row(`t${seq}-end`)], snapshot: `{"n":${seq}}` }
+  const end = { consume: [seq], rows: [row(`t${seq}-end`)], folds: true, snapshot: `{"n":${seq}}` }
   return await opened.kernel.append(conversation, claimed.epoch, step(`t${seq}-end`, end))
 }
 

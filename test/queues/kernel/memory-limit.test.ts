@@ -90,7 +90,7 @@ it('does all that makes room while there is no memory', async () => {
     await kernel.settle(sender(c), 'r3', { kind: 'split', bodies: [row('x').body, row('x').body] }, 'op5')
     expect(await kernel.resolve(press)).toMatchObject({ kind: 'WON' })
     expect(await kernel.replay(c)).toBe(1)
-    await kernel.append(c, epoch, step('b', { entries: [], snapshot: '{}', consume: [3], release: true }))
+    await kernel.append(c, epoch, step('b', { entries: [], folds: true, snapshot: '{}', consume: [3], release: true }))
     await kernel.park(c, 'x')
     await kernel.unpark(c)
     await kernel.sweep(toPartition(c), 0)

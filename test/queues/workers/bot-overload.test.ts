@@ -89,7 +89,12 @@ test.each([
       }
       const body: OutBody = { v: 1, kind: 'send', text: id, answers: [], language: 'en' }
       const rows = [{ id, body, expiresInMs: lifeMs }]
-      await kernel.append(conversation, epochs.get(conversation) ?? 0, { key: id, entries: [], snapshot: '{}', rows })
+      await kernel.append(conversation, epochs.get(conversation) ?? 0, {
+        key: id,
+        entries: [],
+        folds: true,
+        rows,
+      })
       run(conversation)
     }
 

@@ -89,7 +89,7 @@ test('twice what may be sent: the places go to answers, and a question afterward
     const body: OutBody = { v: 1, kind: 'send', text: id, answers: [], language: 'en' }
     const off = { id: `off-${made}`, body: unbutton(`r${made - topics.length}`), expiresInMs: lifeMs }
     const rows = [{ id, body, expiresInMs: lifeMs }, off]
-    await kernel.append(topic, epochs.get(topic) ?? 0, { key: id, entries: [], snapshot: '{}', rows })
+    await kernel.append(topic, epochs.get(topic) ?? 0, { key: id, entries: [], folds: true, rows })
     run(topic)
     return id
   }

@@ -116,7 +116,7 @@ async function openDesk(): Promise<Desk> {
       if (claimed.kind !== 'CLAIMED') throw new Error(claimed.kind)
       steps += 1
       const rows = texts.map((text, i) => ({ id: `r${steps}-${i}`, body: say(text), expiresInMs: 60_000 }))
-      await kernel.append(conversation, claimed.epoch, { key: `s${steps}`, entries: [], rows, snapshot: '{}' })
+      await kernel.append(conversation, claimed.epoch, { key: `s${steps}`, entries: [], rows, folds: true })
     },
     work: (platform, how = {}) =>
       deliverRows(
@@ -489,7 +489,7 @@ test('an answer is edited once more where a sender that was lost may have an edi
   const claimed = await desk.kernel.claim(conversation, 'run', 60_000)
   const rows = [{ id: 't1-end', body: { ...say('The whole answer.'), replaces: 't1-first' }, expiresInMs: 60_000 }]
   if (claimed.kind === 'CLAIMED')
-    await desk.kernel.append(conversation, claimed.epoch, { key: 'end', entries: [], rows, snapshot: '{}' })
+    await desk.kernel.append(conversation, claimed.epoch, { key: 'end', entries: [], rows, folds: true })
   const rival = createPlatform({}, streaming)
   await desk.work(rival)
   arrived.resolve(shown)

@@ -31,7 +31,14 @@ async function answered(c: string): Promise<void> {
   await bench.kernel.ingest({ event: messageEvent(c, 1), dedupeKey: '1', stop: 'none', echo: true })
   await bench.kernel.route(c, 0, [turnDecision])
   const { epoch } = await mustClaim(bench.kernel, c)
-  const end = { consume: [1], rows: [row('r1')], snapshot: 'all of it', rest: 'what was set', release: true }
+  const end = {
+    consume: [1],
+    rows: [row('r1')],
+    folds: true,
+    snapshot: 'all of it',
+    rest: 'what was set',
+    release: true,
+  }
   await bench.kernel.append(c, epoch, step('a', end))
 }
 

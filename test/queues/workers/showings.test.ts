@@ -63,7 +63,7 @@ async function openDesk(room: Room, env: Record<string, string> = {}): Promise<D
       if (claimed.kind !== 'CLAIMED') throw new Error(claimed.kind)
       const body: OutBody = { v: 1, kind: 'send', text, answers: [], language: 'en' }
       const rows = [{ id: `r${steps}`, body, expiresInMs: 60_000 }]
-      await kernel.append(conversation, claimed.epoch, { key: `s${steps}`, entries: [], rows, snapshot: '{}' })
+      await kernel.append(conversation, claimed.epoch, { key: `s${steps}`, entries: [], rows, folds: true })
       if (isHinted) await hints.outbound(conversation)
     },
     async [Symbol.asyncDispose]() {

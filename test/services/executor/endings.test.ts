@@ -87,7 +87,11 @@ test('a stop that arrives after its worker was lost keeps what was last shown', 
   await stage.stop()
   await stage.work()
   expect((await stage.sent()).map((body) => body.text)).toEqual(['Rivers begin\n\n(Stopped.)'])
-  expect((await stage.state()).history.at(-1)).toEqual({ role: 'assistant', text: 'Rivers begin\n\n[Stopped.]' })
+  expect((await stage.state()).history.at(-1)).toEqual({
+    role: 'assistant',
+    source: 'own',
+    text: 'Rivers begin\n\n[Stopped.]',
+  })
 })
 
 test('a draft of another turn, or of an earlier step, is nobody’s last word', async () => {
@@ -140,10 +144,10 @@ test('a limit keeps what the tools found and leaves no call without a result', a
   stage.answers({ text: 'First look.', toolCalls: [call('a')] }, { text: 'Second look.', toolCalls: [call('b')] })
   expect(await stage.ask('Look')).toBe('Second look.\n\n(I reached the limit of steps and end here.)')
   expect((await stage.state()).history).toEqual([
-    { role: 'user', text: 'Look', messageId: 'm1' },
-    { role: 'assistant', text: 'First look.', toolCalls: [call('a')] },
-    { role: 'tool', callId: 'a', text: 'nothing new' },
-    { role: 'assistant', text: 'Second look.\n\n[I reached the limit of steps and end here.]' },
+    { role: 'user', text: 'Look', source: 'person', messageId: 'm1' },
+    { role: 'assistant', text: 'First look.', source: 'own', toolCalls: [call('a')] },
+    { role: 'tool', callId: 'a', text: 'nothing new', source: 'others' },
+    { role: 'assistant', source: 'own', text: 'Second look.\n\n[I reached the limit of steps and end here.]' },
   ])
 })
 

@@ -1,6 +1,7 @@
 // What a conversation remembers: as much as fits, bounded whatever is said, and what falls out is told.
 import { expect, test } from 'vitest'
-import { parseState } from '#services/executor/state.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import { parseState } from '#services/executor/state/stored.ts'
 import { conversation, createStage, toCommand } from './stage.ts'
 
 test('what no longer fits falls out, oldest first, and /status says how much', async () => {
@@ -27,7 +28,7 @@ test('a hundred forwards at once leave a small snapshot', async () => {
 test('what costs few tokens fills no snapshot', async () => {
   const stage = createStage()
   for (let n = 0; n < 30; n++) await stage.ask(`${n}${' '.repeat(30_000)}x`)
-  expect(JSON.stringify(await stage.state()).length).toBeLessThan(40_000)
+  expect(JSON.stringify({ ...(await stage.state()), stored: undefined }).length).toBeLessThan(40_000)
 })
 
 test('a long message is remembered by its head and tail', async () => {
@@ -43,6 +44,8 @@ test('a snapshot of a release that keeps all in it stands alone, whatever lies b
   const session = { id: 'sess_1', startedAt: 0, lastAt: 0 }
   const older = { v: 1, session, history: [item], answered: [], turns: 1, tokens: 0, refusedAt: {} }
   const past = JSON.stringify([{ role: 'user', text: 'forgotten since' }])
-  expect(parseState({ snapshot: JSON.stringify(older), past }, 0).history).toEqual([item])
-  expect(() => parseState({ snapshot: JSON.stringify({ ...older, past: 2 }), past }, 0)).toThrow('CORRUPT')
+  const read = (snapshot: object) =>
+    parseState(indexFeatures([]), { snapshot: JSON.stringify(snapshot), parts: { past } }, 0)
+  expect(read(older).history).toEqual([item])
+  expect(() => read({ ...older, past: 2 })).toThrow('CORRUPT')
 })

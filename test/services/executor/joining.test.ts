@@ -2,15 +2,14 @@
 import { expect, test } from 'vitest'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
-import { ann, conversation, createStage, look, toCommand, type Call, type Stage } from './stage.ts'
+import { ann, conversation, builtIn, createStage, look, toCommand, type Call, type Stage } from './stage.ts'
 
 const bob = 'web:bob'
 const apply: Decision = { v: 1, act: 'apply', rule: 'event.edit' }
 
 /** A stage whose first answer calls a tool; `meanwhile` happens while it is written. */
 function during(meanwhile: (stage: Stage) => Promise<unknown>): Stage {
-  const { features } = createStage().deps
-  const stage = createStage({ features: [...features, { name: 'tools', tools: [look] }] })
+  const stage = createStage({ features: [...builtIn, { name: 'tools', tools: [look] }] })
   stage.answers(async ({ write }: Call) => {
     await meanwhile(stage)
     write('Looking.')

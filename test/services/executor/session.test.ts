@@ -1,51 +1,95 @@
 // A session ends by silence: what was said is gone from the prompt, what people set and what was counted stays.
 import { expect, test } from 'vitest'
-import { parseState, toSnapshot, touchSession } from '#services/executor/state.ts'
-import { createStage, toCommand } from './stage.ts'
+import { z } from 'zod'
+import { createPreferences } from '#services/preferences/preferences.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import { touchSession } from '#services/executor/state/state.ts'
+import { foldChange, sliceOf } from '#services/executor/state/slices.ts'
+import { parseState, toStored } from '#services/executor/state/stored.ts'
+import { builtIn, createStage, toCommand } from './stage.ts'
 
 const hourMs = 3_600_000
 const idleMs = 8 * hourMs
 const startMs = Date.UTC(2026, 0, 2, 3, 4, 5)
+const features = indexFeatures(builtIn)
+const preferences = createPreferences(undefined)
+const fresh = parseState(features, { parts: {} }, startMs)
 
 test('a session is named by when it began, and goes on while people speak', () => {
-  const state = parseState({}, startMs)
-  expect(state.session.id).toBe('sess_20260102_030405')
-  const later = touchSession(state, startMs + idleMs, idleMs)
-  expect(later.session).toEqual({ ...state.session, lastAt: startMs + idleMs })
-  expect(touchSession(later, startMs + 2 * idleMs, idleMs).session.id).toBe(state.session.id)
+  expect(fresh.session.id).toBe('sess_20260102_030405')
+  const later = touchSession(features, fresh, { nowMs: startMs + idleMs, idleMs })
+  expect(later.session).toEqual({ ...fresh.session, lastAt: startMs + idleMs })
+  expect(touchSession(features, later, { nowMs: startMs + 2 * idleMs, idleMs }).session.id).toBe(fresh.session.id)
 })
 
 test('after longer silence a new one begins, empty, with what was set and counted', () => {
-  const state = {
-    ...parseState({}, startMs),
-    history: [{ role: 'user', text: 'hello' } as const],
-    fellOut: 3,
-    depth: 'deep' as const,
-    language: 'zh' as const,
-    turns: 7,
-  }
-  const next = touchSession(state, startMs + idleMs + 1, idleMs)
-  expect(next).toMatchObject({ history: [], depth: 'deep', language: 'zh', turns: 7 })
+  const set = foldChange(features, fresh, preferences, { depth: 'deep', language: 'zh' })
+  const state = { ...set, history: [{ role: 'user', text: 'hello' } as const], fellOut: 3, turns: 7 }
+  const next = touchSession(features, state, { nowMs: startMs + idleMs + 1, idleMs })
+  expect(next).toMatchObject({ history: [], prefers: { depth: 'deep', language: 'zh' }, turns: 7 })
   expect(next.session).toEqual({
     id: 'sess_20260102_110405',
     startedAt: startMs + idleMs + 1,
     lastAt: startMs + idleMs + 1,
   })
-  expect(next).not.toHaveProperty('fellOut')
+  expect(next.fellOut).toBeUndefined()
+})
+
+test('a feature says what a new session leaves of its slice', () => {
+  const counting = {
+    name: 'counting',
+    slice: {
+      schema: z.number(),
+      fresh: 0,
+      fold: (n: number, more: number) => n + more,
+      inNewSession: (n: number) => n / 2,
+    },
+  }
+  const all = indexFeatures([counting, preferences])
+  const state = foldChange(all, parseState(all, { parts: {} }, startMs), counting, 8)
+  const next = touchSession(all, state, { nowMs: startMs + idleMs + 1, idleMs })
+  expect(sliceOf(next, counting)).toBe(4)
 })
 
 test('what is left after long silence is what people set, and nothing when they set nothing', () => {
-  const state = parseState({}, startMs)
-  expect(toSnapshot(state).stored.rest).toBe('')
-  expect(toSnapshot({ ...state, language: 'zh' }, 'zh').stored.rest, 'that of the fleet').toBe('')
-  const { stored } = toSnapshot({ ...state, depth: 'deep', resize: false, lastText: 'secret' })
-  expect(parseState({ snapshot: stored.rest ?? '' }, startMs)).toMatchObject({ depth: 'deep', resize: false })
-  expect(stored.rest).not.toContain('secret')
+  expect(toStored(features, fresh).step.rest).toBe('')
+  const set = foldChange(features, { ...fresh, lastText: 'secret' }, preferences, { depth: 'deep' })
+  const { rest = '' } = toStored(features, set).step
+  expect(parseState(features, { snapshot: rest, parts: {} }, startMs).prefers).toMatchObject({ depth: 'deep' })
+  expect(rest).not.toContain('secret')
+})
+
+test('a step stores what it changed, and nothing else', () => {
+  const first = toStored(features, { ...fresh, lastText: 'hello' })
+  expect(Object.keys(first.step)).toEqual(['snapshot', 'parts', 'rest'])
+  expect(toStored(features, first.state).step).toEqual({})
+  const again = parseState(features, { snapshot: first.step.snapshot ?? '', parts: first.step.parts ?? {} }, startMs)
+  expect(toStored(features, again).step, 'also by another worker').toEqual({})
+  const set = toStored(features, foldChange(features, again, preferences, { depth: 'light' }))
+  expect(set.step).toEqual({ parts: { 'f.preferences': '{"depth":"light"}' }, rest: expect.stringContaining('light') })
+  const later = toStored(features, { ...set.state, session: { ...fresh.session, lastAt: startMs + 1 } })
+  expect(Object.keys(later.step.parts ?? {})).toEqual(['head'])
+})
+
+test('what an older release kept in one snapshot goes on in parts', () => {
+  const session = { id: 'sess_1', startedAt: 1, lastAt: 2 }
+  const set = { language: 'zh', depth: 'deep', resize: false, heard: 'en', offer: { question: 'q', card: 'c' } }
+  const older = { v: 1, session, history: [], answered: [], turns: 1, tokens: 0, refusedAt: {}, ...set }
+  const state = parseState(features, { snapshot: JSON.stringify(older), parts: {} }, startMs)
+  expect(state).toMatchObject({ session, heard: 'en', prefers: { language: 'zh', depth: 'deep' } })
+  expect(state.under).toEqual({ card: 'c', questions: ['q'] })
+  const { step } = toStored(features, state)
+  expect(step.parts).toMatchObject({ 'f.answer-buttons': '{"isOff":true}' })
+  expect(step.snapshot).not.toContain('session')
+  const next = parseState(features, { snapshot: step.snapshot ?? '', parts: step.parts ?? {} }, startMs)
+  expect({ ...next, stored: undefined }).toEqual({ ...state, stored: undefined })
 })
 
 test('a snapshot of an unknown shape is refused, not taken for an empty one', () => {
   for (const snapshot of ['{}', '{"v":2}', 'null', '', 'not json'])
-    expect(() => parseState({ snapshot }, startMs), snapshot).toThrow('CORRUPT')
+    expect(() => parseState(features, { snapshot, parts: {} }, startMs), snapshot).toThrow('CORRUPT')
+  for (const parts of [{ head: '{}' }, { 'f.preferences': '{"depth":"deeper"}' }, { 'f.preferences': '' }])
+    expect(() => parseState(features, { parts }, startMs), JSON.stringify(parts)).toThrow('CORRUPT')
 })
 
 test('what a silent session said does not reach the model, and its depth still holds', async () => {
@@ -66,5 +110,5 @@ test('/new ends a session at once; what was set stays', async () => {
   await stage.ask('/new', { as: toCommand('new') })
   await stage.ask('Who am I?')
   expect(stage.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'system'])
-  expect((await stage.state()).depth).toBe('deep')
+  expect((await stage.state()).prefers.depth).toBe('deep')
 })

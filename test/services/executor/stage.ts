@@ -7,11 +7,14 @@ import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import { createCommands } from '#services/commands/commands.ts'
+import { createFeatures } from '#infra/processes/features.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
-import { parseState, type ConversationState } from '#services/executor/state.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
+import { parseState } from '#services/executor/state/stored.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
@@ -83,7 +86,7 @@ export const look: Tool = {
   parameters: { type: 'object' },
   effect: 'read',
   onCrash: 'rerun',
-  run: async () => 'nothing new',
+  run: async () => ({ text: 'nothing new', source: 'others' }),
 }
 /** Writes a text, tells that it is there, and then says nothing more until the call is aborted. */
 export function hanging(text: string): { readonly answer: Answer; readonly written: Promise<void> } {
@@ -112,7 +115,9 @@ export async function loseDuringCall(stage: Stage, meanwhile: () => Promise<unkn
   await working
 }
 
-export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 128_000, redis?: Kernel): Stage {
+type Given = Partial<Omit<ExecutorDeps, 'features'>> & { readonly features?: readonly Feature[] }
+
+export function createStage(given: Given = {}, contextTokens = 128_000, redis?: Kernel): Stage {
   let aheadMs = 0
   const kernel = redis ?? createMemoryKernel(() => Date.now() + aheadMs)
   const listeners = new Set<() => void>()
@@ -125,6 +130,7 @@ export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 1
       return answer(call, answers.shift() ?? 'ok')
     }),
     ...given,
+    features: indexFeatures(given.features ?? builtIn),
   }
   const signals = {
     newOwner: randomUUID,
@@ -209,9 +215,9 @@ export function createStage(given: Partial<ExecutorDeps> = {}, contextTokens = 1
     sent,
     async state() {
       const claimed = await kernel.claim(conversation, 'reader', 1)
-      if (claimed.kind !== 'CLAIMED' || !claimed.snapshot) throw new Error(`There is nothing to read: ${claimed.kind}`)
+      if (claimed.kind !== 'CLAIMED') throw new Error(`There is nothing to read: ${claimed.kind}`)
       await kernel.release(conversation, 'reader', claimed.epoch, true)
-      return parseState(claimed, claimed.atMs)
+      return parseState(deps.features, claimed, claimed.atMs)
     },
   }
 }
@@ -225,24 +231,30 @@ async function answer(call: Call, said: Answer): Promise<ModelResult> {
   return whole
 }
 
-function createDeps(contextTokens: number, complete: (call: Call) => Promise<ModelResult>): ExecutorDeps {
-  const commands = createCommands({
-    now: Date.now,
-    modelName: 'stage',
-    offersResize: true,
-    claimOwner: async () => false,
-    isCodeOpen: async () => false,
-    admit: async () => {},
-    dismiss: async () => {},
-    dismissOwner: async () => 'none',
-    mayTalk: async () => true,
-    mayAnswer: () => true,
-    findMode: async () => 'mention',
-    setMode: async () => {},
-    spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
-  })
+/** The features of a fleet, without its stores. */
+export const builtIn = createFeatures({
+  modelTools: [],
+  language: undefined,
+  answerButtons: true,
+  now: Date.now,
+  modelName: 'stage',
+  claimOwner: async () => false,
+  isCodeOpen: async () => false,
+  admit: async () => {},
+  dismiss: async () => {},
+  dismissOwner: async () => 'none',
+  mayTalk: async () => true,
+  mayAnswer: () => true,
+  findMode: async () => 'mention',
+  setMode: async () => {},
+  spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
+})
+
+function createDeps(
+  contextTokens: number,
+  complete: (call: Call) => Promise<ModelResult>,
+): Omit<ExecutorDeps, 'features'> {
   return {
-    features: [commands],
     model: {
       complete: (request, write, signal) => complete({ request, write, signal }),
       describe: () => ({ name: 'stage', endpoint: 'memory', offline: true }),
@@ -263,7 +275,6 @@ function createDeps(contextTokens: number, complete: (call: Call) => Promise<Mod
     historyTokens: 6000,
     sessionIdleMs: 8 * 3_600_000,
     replyExpiresInMs: 600_000,
-    language: undefined,
     reserve: async () => undefined,
     settle: async () => {},
     isOwner: async () => true,
@@ -271,5 +282,6 @@ function createDeps(contextTokens: number, complete: (call: Call) => Promise<Mod
     admitChat: async () => {},
     mayUse: () => true,
     toolTimeoutMs: 1000,
+    onPartFailed() {},
   }
 }

@@ -11,7 +11,7 @@ const tool = (name: string, more: Partial<Tool> = {}): Tool => ({
   parameters: { type: 'object' },
   effect: 'read',
   onCrash: 'rerun',
-  run: async () => `${name} done`,
+  run: async () => ({ text: `${name} done`, source: 'others' }),
   ...more,
 })
 const call = (name: string, id = name, input = '{}') => ({ id, name, arguments: input })
@@ -28,7 +28,7 @@ test('calls run in order, each once, and the model reads the results', async () 
     (name: string): Run =>
     async (input) => {
       ran.push(`${name} ${JSON.stringify(input)}`)
-      return `${name} done`
+      return { text: `${name} done`, source: 'others' }
     }
   const stage = withTools(tool('look', { run: run('look') }), tool('count', { run: run('count') }))
   stage.answers({ toolCalls: [call('look', 'a', '{"at":1}'), call('count', 'b')] }, 'Done.')
@@ -47,7 +47,7 @@ test('a light turn is offered what only reads, any other all', async () => {
 test('each failure of a call is something that the model reads, and the turn goes on', async () => {
   const stage = withTools(
     tool('throws', { run: async () => await Promise.reject(new Error('no such page')) }),
-    tool('long', { run: async () => 'x'.repeat(50_000) }),
+    tool('long', { run: async () => ({ text: 'x'.repeat(50_000), source: 'others' }) }),
   )
   stage.answers(
     { toolCalls: [call('throws'), call('unknown'), call('long', 'long', '{"broken'), call('long', 'again')] },
@@ -113,7 +113,7 @@ async function crashDuring(onCrash: OnCrash): Promise<{ keys: readonly string[];
       lost.abort()
       throw new Error('gone')
     }
-    return 'done at last'
+    return { text: 'done at last', source: 'others' }
   }
   const stage = withTools(tool('write', { effect: 'write', onCrash, run }))
   stage.answers({ toolCalls: [call('write')] }, 'Done.')
@@ -142,7 +142,7 @@ test('after a crash a tool that is to be asked about does not run again, and the
 
 test('a finished call is not made again after a crash, nor is the model asked again for what it answered', async () => {
   let ran = 0
-  const stage = withTools(tool('look', { run: async () => `look ${++ran}` }))
+  const stage = withTools(tool('look', { run: async () => ({ text: `look ${++ran}`, source: 'others' }) }))
   stage.answers({ toolCalls: [call('look')] })
   await stage.say('Look')
   await loseDuringCall(stage)
@@ -181,8 +181,8 @@ test('a model that fails within a turn with tools leaves what they found', async
   )
   expect(await stage.ask('Look')).not.toBe('')
   expect((await stage.state()).history.slice(0, 3)).toEqual([
-    { role: 'user', text: 'Look', messageId: 'm1' },
-    { role: 'assistant', text: 'Looking.', toolCalls: [call('look')] },
-    { role: 'tool', callId: 'look', text: 'look done' },
+    { role: 'user', text: 'Look', source: 'person', messageId: 'm1' },
+    { role: 'assistant', text: 'Looking.', source: 'own', toolCalls: [call('look')] },
+    { role: 'tool', callId: 'look', text: 'look done', source: 'others' },
   ])
 })

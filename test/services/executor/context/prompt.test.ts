@@ -7,7 +7,8 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { shorten } from '#services/executor/context/fit-items.ts'
 import { assemblePrompt, type Prompt } from '#services/executor/context/prompt.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
-import { parseState } from '#services/executor/state.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import { parseState } from '#services/executor/state/stored.ts'
 import { runs } from '#test/rig/property-runs.ts'
 import { standard } from '#test/services/executor/stage.ts'
 
@@ -44,7 +45,7 @@ function build(given: {
   budgetTokens: number
   tools?: readonly ToolSchema[]
 }): Prompt {
-  const state = { ...parseState({}, 0), history: given.history }
+  const state = { ...parseState(indexFeatures([]), { parts: {} }, 0), history: given.history }
   return assemblePrompt({ tools: [], ...given, state, class: standard, clock: '2026-01-01 12:00', estimate })
 }
 

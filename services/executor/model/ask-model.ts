@@ -1,13 +1,12 @@
 // Asks the model for a turn's next step: the prompt, the reservation of its cost, the call, and what its answer leads to.
 import type { MessageType } from '#shared/chat/decision.ts'
 import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
-import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
 import { depthDecision, toMostTokens } from '#services/executor/context/depth.ts'
-import { attemptsAt, itemsOf, stepsDone } from './open-turn.ts'
-import { assemblePrompt, type Prompt } from '#services/executor/context/prompt.ts'
-import type { Outcome, TurnRun } from './turn-run.ts'
+import { attemptsAt, itemsOf, stepsDone } from '#services/executor/open-turn.ts'
+import type { Prompt } from '#services/executor/context/prompt.ts'
+import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
 /** Facts want the likeliest words, work products some freedom. */
 const temperatures: Readonly<Record<MessageType, number>> = {
@@ -33,23 +32,23 @@ type Step = {
 }
 
 /** Asks once, and again where that may help; a turn whose answer calls no tool ends with it. */
-export async function askModel(run: TurnRun, tools: readonly Tool[]): Promise<Outcome> {
+export async function askModel(run: TurnRun): Promise<Outcome> {
   const step = stepsDone(run.turn())
   const attempt = attemptsAt(run.turn(), step) + 1
   // So many workers were lost with this step, or so often the model failed: it is not asked for ever.
   if (attempt > modelAttemptsPerStep) return { kind: 'end', ending: 'model-failed', failure: 'unavailable' }
-  const asked = prepare(run, { step, attempt }, tools)
+  const asked = prepare(run, { step, attempt })
   if (asked.prompt.cut) run.noticeCut()
   return (await reserve(run, asked)) ?? (await call(run, asked))
 }
 
 /** In a light turn the model is offered only tools that read. */
-function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>, all: readonly Tool[]): Step {
-  const { deps, place, start } = run
+function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>): Step {
+  const { deps, place, start, engine } = run
   const { maxTokens, useTools } = depthDecision(start.class.depth)
   const maxOutputTokens = toMostTokens(maxTokens, deps.model.contextTokens)
-  const tools = all.filter((tool) => useTools || tool.effect === 'read')
-  const prompt = assemblePrompt({
+  const tools = engine.tools.filter((tool) => useTools || tool.effect === 'read')
+  const prompt = engine.assemble({
     state: place.state,
     class: start.class,
     items: itemsOf(run.turn(), place.mailbox.find, place.state),

@@ -1,7 +1,7 @@
 // The answer of a turn while it is written: what people are shown of it, and what is left of it when the turn ends early.
 // A draft is overwritten and never journaled: after a crash, what the last one held is all that is known.
 import type { Draft } from '#shared/run/draft.ts'
-import type { RunStore } from './run-store.ts'
+import type { RunStore } from '#services/executor/run-store.ts'
 
 export type GrowingText = {
   add(piece: string): void

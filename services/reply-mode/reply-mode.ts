@@ -1,7 +1,7 @@
-// When the bot answers in a group, as a setting.
+// When the bot answers in a group, as a setting. It holds for the whole chat, so it is kept with the chat's rights.
 import { replyModes, toChat, type ReplyMode } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
-import type { MenuItem } from './menus.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 
 export type ModeDeps = {
   findMode(chat: string): Promise<ReplyMode>
@@ -26,16 +26,28 @@ const words: Readonly<Record<ReplyMode, Localised>> = {
   observe: { zh: '只阅读', en: 'read only' },
 }
 
-export function createModeItem(deps: ModeDeps): MenuItem {
+export function createReplyMode(deps: ModeDeps): Feature {
   return {
-    id: 'mode',
-    label: { zh: '群里何时回答', en: 'When I answer here' },
-    isFor: ({ group }) => group,
-    holds: ({ conversation }) => deps.findMode(toChat(conversation)),
-    choices: replyModes.map((id) => ({ id, label: words[id], meaning: meanings[id] })),
-    async choose(choice, conversation) {
-      const wanted = replyModes.find((known) => known === choice)
-      if (wanted) await deps.setMode(toChat(conversation), wanted)
-    },
+    name: 'reply-mode',
+    settings: [
+      {
+        id: 'mode',
+        label: { zh: '群里何时回答', en: 'When I answer here' },
+        isFor: ({ group }) => group,
+        holds: ({ conversation }) => deps.findMode(toChat(conversation)),
+        choices: replyModes.map((id) => ({ id, label: words[id], meaning: meanings[id] })),
+        async choose(choice, conversation) {
+          const wanted = replyModes.find((known) => known === choice)
+          if (wanted) await deps.setMode(toChat(conversation), wanted)
+        },
+        command: {
+          name: 'mode',
+          help: {
+            zh: '群里什么时候回答：mention、always 或 observe',
+            en: 'when to answer in this group: mention, always or observe',
+          },
+        },
+      },
+    ],
   }
 }

@@ -3,7 +3,7 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
-import { callsLeft, type OpenTurn } from './open-turn.ts'
+import { callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { endingText, texts } from './texts.ts'
 
@@ -100,7 +100,7 @@ function toWhole(turn: OpenTurn, items: readonly HistoryItem[]): readonly Histor
 /** What the turn ended with: what was written after its last whole step, and how it ended. */
 function toLast({ turn, written }: EndedTurn, { said, mark }: { said: string; mark: string }): HistoryItem {
   const left = written.trim() || (callsLeft(turn).length > 0 ? said : '')
-  return { role: 'assistant', text: [left, `[${mark}]`].filter(Boolean).join('\n\n').toWellFormed() }
+  return { role: 'assistant', source: 'own', text: [left, `[${mark}]`].filter(Boolean).join('\n\n').toWellFormed() }
 }
 
 /** What comes after a piece of code that was never closed would be read as code. */

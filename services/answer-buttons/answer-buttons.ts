@@ -1,12 +1,14 @@
-// What presses on the bot's own buttons do: answer an edited message anew, show again what may not have arrived, rewrite the last
-// answer. It decides which answers can be rewritten; that their buttons come and go is the executor's.
+// The buttons under an answer: Shorter and Longer have it rewritten in its place, Continue goes on with one that broke off. A chat can
+// turn them off.
 import { z } from 'zod'
+import { principalId } from '#shared/chat/conversation.ts'
 import { depths } from '#shared/chat/decision.ts'
 import type { Localised } from '#shared/chat/message.ts'
-import type { Answered, AnswerContext, Effect, Feature } from '#shared/feature.ts'
-import { outBody } from '#shared/run/out-row.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { AnswerContext, Answered, Feature } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+import type { Setting } from '#shared/feature/setting.ts'
 import type { Asked } from '#shared/run/question.ts'
-import { say } from './say.ts'
 
 /** Below this an answer is short already. */
 const shortenFromChars = 400
@@ -14,44 +16,57 @@ const shortenFromChars = 400
 const lengthenFromChars = 120
 const lengthenToChars = 2000
 
-/** `offersResize`: whether answers of the model carry buttons: shorter and longer, or continue. */
-export function createAnswers(offersResize: boolean): Pick<Feature, 'answers' | 'under'> {
-  const answers: Feature['answers'] = {
-    redo: async ({ event }) => [{ kind: 'turn', text: event.payload }],
-    'show-again': showAgain,
-    resize,
-    continue: goOn,
+type Own = z.infer<typeof own>
+const own = z.object({ isOff: z.boolean() })
+
+/** `isOffered`: whether any answer carries buttons. */
+export function createAnswerButtons(isOffered: boolean): Feature<Own, Own> {
+  return {
+    name: 'answer-buttons',
+    slice: {
+      schema: own,
+      fresh: { isOff: false },
+      fold: (_, change) => change,
+      atRest: (slice) => slice,
+      formerly: ({ resize }) => (typeof resize === 'boolean' ? { isOff: !resize } : undefined),
+    },
+    settings: [shownSetting],
+    questions: {
+      rewrite: { formerly: 'resize', answer: rewrite },
+      continue: { formerly: 'continue', answer: goOn },
+    },
+    under: (answered) => (isOffered && !answered.slice.isOff ? offer(answered) : undefined),
   }
-  return offersResize ? { answers, under: offerUnder } : { answers }
 }
 
-async function showAgain({ event }: AnswerContext): Promise<readonly Effect[]> {
-  const shown = outBody.or(z.array(outBody)).safeParse(JSON.parse(event.payload))
-  return (shown.success ? [shown.data].flat() : []).flatMap((body): Effect[] => {
-    if (body.kind !== 'send') return []
-    const { replaces: _, replacesMessage: __, ...again } = body
-    return [{ kind: 'show', body: again }]
-  })
+const shownSetting: Setting<Own, Own> = {
+  id: 'buttons',
+  label: { zh: '回答下的按钮', en: 'Buttons under answers' },
+  holds: ({ slice }) => (slice.isOff ? 'off' : 'on'),
+  choices: [
+    { id: 'on', label: { zh: '开', en: 'on' }, change: { isOff: false } },
+    { id: 'off', label: { zh: '关', en: 'off' }, change: { isOff: true } },
+  ],
 }
 
-const offerUnder = (answered: Answered): Asked | undefined =>
-  answered.unfinished ? offerContinue(answered) : offerResize(answered)
+const offer = (answered: Answered<Own>): Asked | undefined =>
+  answered.unfinished ? offerContinue(answered) : offerRewrite(answered)
 
 /** The payload is the depth to go on in. */
-function offerContinue({ depth, language }: Answered): Asked {
+function offerContinue({ depth, language }: Answered<Own>): Asked {
   const choice = { id: 'continue', label: language === 'zh' ? '继续' : 'Continue' }
   return { question: 'continue', options: [[choice]], payload: depth }
 }
 
 /** The payload names who asked: whoever presses, the rewritten answer stays theirs. */
-function offerResize({ text, depth, language, asker }: Answered): Asked | undefined {
+function offerRewrite({ text, depth, language, asker }: Answered<Own>): Asked | undefined {
   const canShorten = text.length >= shortenFromChars
   const canLengthen = depth !== 'deep' && text.length >= lengthenFromChars && text.length <= lengthenToChars
   const row = [
     ...(canShorten ? [{ id: 'shorter', label: language === 'zh' ? '短一点' : 'Shorter' }] : []),
     ...(canLengthen ? [{ id: 'longer', label: language === 'zh' ? '详细点' : 'Longer' }] : []),
   ]
-  return row.length === 0 ? undefined : { question: 'resize', options: [row], payload: asker }
+  return row.length === 0 ? undefined : { question: 'rewrite', options: [row], payload: asker }
 }
 
 const orders = {
@@ -65,7 +80,7 @@ const orders = {
   },
 }
 
-async function resize({ event, language, state }: AnswerContext): Promise<readonly Effect[]> {
+async function rewrite({ event, language, state }: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
   if (event.card !== state.lastCard || state.transcript.length === 0) {
     return say(
       language,
@@ -73,7 +88,9 @@ async function resize({ event, language, state }: AnswerContext): Promise<readon
       'That answer is not my last one any more; tell me what to rewrite.',
     )
   }
-  return [{ kind: 'turn', text: orders[event.choice === 'shorter' ? 'shorter' : 'longer'][language], rule: 'resize' }]
+  const text = orders[event.choice === 'shorter' ? 'shorter' : 'longer'][language]
+  const asker = principalId.safeParse(event.payload).data ?? event.principal
+  return [{ kind: 'turn', text, last: 'rewrite', asker }]
 }
 
 const goOnOrder: Localised = {
@@ -81,7 +98,7 @@ const goOnOrder: Localised = {
   en: 'Go on with your last answer from where it broke off, without repeating what you already wrote.',
 }
 
-async function goOn({ event, language, state }: AnswerContext): Promise<readonly Effect[]> {
+async function goOn({ event, language, state }: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
   if (event.card !== state.lastCard || state.transcript.length === 0) {
     return say(
       language,
@@ -90,5 +107,5 @@ async function goOn({ event, language, state }: AnswerContext): Promise<readonly
     )
   }
   const depth = depths.find((known) => known === event.payload) ?? 'standard'
-  return [{ kind: 'turn', text: goOnOrder[language], rule: 'continue', depth }]
+  return [{ kind: 'turn', text: goOnOrder[language], last: 'continue', depth }]
 }

@@ -1,25 +1,30 @@
-// Menus as pure steps: a command or a press in, effects out; settings that live elsewhere are made by their item.
+// Menus as pure steps: a command or a press in, effects out; settings that live elsewhere are made by themselves.
 import { expect, test } from 'vitest'
-import { depthItem, languageItem, resizeItem } from '#services/commands/menu-items.ts'
-import { createMenus, type MenuItem } from '#services/commands/menus.ts'
-import type { AnswerContext, CommandContext, CommandView, Effect } from '#shared/feature.ts'
+import { createMenus } from '#services/config/menus.ts'
+import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
+import { createPreferences } from '#services/preferences/preferences.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { AnswerContext, CommandContext, ConversationView } from '#shared/feature/feature.ts'
+import type { Setting } from '#shared/feature/setting.ts'
 
-const state: CommandView = {
+const state: ConversationView = {
   sessionId: 'sess_1',
-  depth: 'deep',
   language: undefined,
   exchanges: 0,
-  turns: 0,
-  tokens: 0,
   busy: undefined,
   lastText: undefined,
   lastCard: undefined,
-  resize: true,
   fellOut: 0,
   transcript: [],
   knows: () => false,
 }
 const base = { v: 1, id: 'm1', conversation: 'telegram:-5:7', principal: 'telegram:1', at: 1 } as const
+const held: Record<string, string> = { language: 'auto', depth: 'deep', buttons: 'on' }
+const asking = {
+  slice: undefined,
+  state,
+  holds: async (id: string): Promise<string> => held[id] ?? modes['telegram:-5:7'] ?? 'none',
+}
 const command = (group: boolean): CommandContext => ({
   conversation: base.conversation,
   principal: base.principal,
@@ -27,12 +32,13 @@ const command = (group: boolean): CommandContext => ({
   args: '',
   language: 'en',
   owner: false,
-  state,
+  commands: [],
+  ...asking,
 })
 
 const chosen: string[] = []
 const modes: Record<string, string> = { 'telegram:-5:7': 'mention' }
-const mode: MenuItem = {
+const mode: Setting = {
   id: 'mode',
   label: { zh: '何时回答', en: 'When I answer' },
   isFor: ({ group }) => group,
@@ -47,7 +53,9 @@ const mode: MenuItem = {
     modes['telegram:-5:7'] = choice
   },
 }
-const menus = createMenus([languageItem, depthItem, mode, resizeItem])
+const [languageSetting, depthSetting] = createPreferences(undefined).settings ?? []
+const [buttonsSetting] = createAnswerButtons(true).settings ?? []
+const menus = createMenus([languageSetting, depthSetting, mode, buttonsSetting].filter((one) => one !== undefined))
 
 type Ask = Extract<Effect, { kind: 'ask' }>
 const toAsk = (effects: readonly Effect[]): Ask => {
@@ -59,7 +67,9 @@ const press = (card: Ask, choice: string, more: Partial<AnswerContext> & { admin
   expect(card.options.flat().map(({ id }) => id)).toContain(choice)
   const event = { ...base, id: 'p', kind: 'answer', question: 'q', choice, payload: card.payload } as const
   const { admin = false, ...rest } = more
-  return menus.answer({ event: { ...event, senderIsAdmin: admin }, owner: false, language: 'en', state, ...rest })
+  const { conversation, principal } = base
+  const who = { conversation, principal, owner: false, language: 'en' } as const
+  return menus.answer({ ...asking, ...who, event: { ...event, senderIsAdmin: admin }, ...rest })
 }
 
 test('lists what the chat has, each with what holds', async () => {
@@ -71,7 +81,7 @@ test('lists what the chat has, each with what holds', async () => {
   expect(toAsk(await menus.all(command(false))).text).not.toContain('When I answer')
 })
 
-test('a setting that lives elsewhere is made by its item, and the card shows it', async () => {
+test('a setting that lives elsewhere is made by itself, and the card shows it', async () => {
   const all = toAsk(await menus.all(command(true)))
   const open = toAsk(await press(all, 'open-mode'))
   expect(open.text).toBe('When I answer: mention\n\nIt is mention.')
@@ -79,7 +89,7 @@ test('a setting that lives elsewhere is made by its item, and the card shows it'
   const refused = await press(open, 'set-always')
   expect(chosen).toEqual([])
   expect(toAsk(refused).text).toContain('- When I answer: mention')
-  expect(toAsk(refused).text).toMatch(/Only an owner, or an administrator of this group .* can change this\.$/)
+  expect(toAsk(refused).text).toMatch(/Only an owner, or an administrator of this group .* can do this\.$/)
   const done = await press(open, 'set-always', { admin: true })
   expect(chosen).toEqual(['always'])
   expect(done.map(({ kind }) => kind)).toEqual(['ask'])
@@ -88,16 +98,16 @@ test('a setting that lives elsewhere is made by its item, and the card shows it'
 })
 
 test.each([
-  ['open-depth', 'set-light', { name: 'depth', value: 'light' }],
-  ['open-language', 'set-zh', { name: 'language', value: 'zh' }],
-  ['open-resize', 'set-off', { name: 'resize', value: false }],
+  ['open-depth', 'set-light', { setting: 'depth', choice: 'light' }],
+  ['open-language', 'set-zh', { setting: 'language', choice: 'zh' }],
+  ['open-buttons', 'set-off', { setting: 'buttons', choice: 'off' }],
 ])(
   'what %s leads to is set by everybody alone, in a group by owners and administrators',
   async (open, set, setting) => {
     const within = async (group: boolean, who: { owner?: boolean; admin?: boolean } = {}): Promise<readonly Effect[]> =>
       await press(toAsk(await press(toAsk(await menus.all(command(group))), open)), set, who)
     for (const made of [await within(false), await within(true, { owner: true }), await within(true, { admin: true })])
-      expect(made[0]).toEqual({ kind: 'set', setting })
+      expect(made[0]).toEqual({ kind: 'choose', ...setting })
     const refused = await within(true)
     expect(refused.map(({ kind }) => kind)).toEqual(['ask'])
     expect(toAsk(refused).text).toMatch(
@@ -108,7 +118,7 @@ test.each([
 
 test('depths have names in the language of the menu', async () => {
   const inChinese = { ...command(false), language: 'zh' } as const
-  const card = toAsk(await menus.one(depthItem, inChinese))
+  const card = toAsk(await menus.one(depthSetting ?? mode, inChinese))
   expect(card.text).toBe('默认深度：深入')
   expect(card.options.flat().map(({ label }) => label)).toEqual(['轻度', '标准', '✓ 深入', '自动'])
   const [, said] = await press(card, 'set-standard')
@@ -125,7 +135,9 @@ test('every button id fits into the 64 bytes that Telegram takes', async () => {
 test('nothing in a display name reads as Markdown', async () => {
   const open = toAsk(await press(toAsk(await menus.all(command(false))), 'open-depth'))
   const event = { ...base, kind: 'answer', question: 'q', choice: 'set-light', payload: open.payload } as const
-  const said = await menus.answer({ event: { ...event, name: '**[a](b)** @all' }, owner: false, language: 'en', state })
-  expect(said[0]).toEqual({ kind: 'set', setting: { name: 'depth', value: 'light' } })
+  const { conversation, principal } = base
+  const who = { conversation, principal, owner: false, language: 'en' } as const
+  const said = await menus.answer({ ...asking, ...who, event: { ...event, name: '**[a](b)** @all' } })
+  expect(said[0]).toEqual({ kind: 'choose', setting: 'depth', choice: 'light' })
   expect(toAsk(said).text).toContain(String.raw`set by \*\*\[a\]\(b\)\*\* \@all.`)
 })

@@ -1,16 +1,22 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { Answered } from '#shared/feature.ts'
+import type { Answered } from '#shared/feature/feature.ts'
 import { meet } from '#shared/chat/people.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
-import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
+import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { raise, type Raised } from '#shared/run/question.ts'
-import type { ExecutorDeps } from './deps.ts'
+import { carry, type Carried } from '#services/executor/effects/carry.ts'
+import type { Append } from '#shared/run/step.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
-import { eventsOf, itemsOf, textOf, toReplyTo, type OpenTurn } from './open-turn.ts'
-import { keepPutOff, remember, toLanguage, toSnapshot, type ConversationState } from './state.ts'
-import type { Place } from './place.ts'
+import { toKind } from '#services/executor/state/features.ts'
+import { eventsOf, itemsOf, textOf, toLast, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
+import type { Place } from '#services/executor/place.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
+import { keepPutOff, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import { toStored } from '#services/executor/state/stored.ts'
+import { withUnsaved, type Unsaved } from '#services/executor/turn-run.ts'
 
 /** LEFT: the lease is gone or the process stops; the turn stays open for its next owner. */
 export type Ended =
@@ -24,7 +30,7 @@ type Ending = {
   readonly turn: OpenTurn
   /** The last step's entries, not yet journaled. */
   readonly entries: readonly JournalEntry[]
-  readonly unsaved: readonly JournalEntry[]
+  readonly unsaved: Unsaved
   readonly ending: TurnEnding
 } & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
 
@@ -32,29 +38,33 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   const ended = await takeStock(place, input)
   const said = describe(place, input, ended)
   const reply = toReply(deps, place, { input, ended, said })
-  const { stored, state } = toSnapshot(toRemembered(deps, place, { ended, said, reply }), deps.language)
+  const after = carryEnded(deps, place, {
+    input,
+    ended,
+    said,
+    state: toRemembered(deps, place, { ended, said, reply }),
+  })
+  const saved = toStored(deps.features, after.state)
   const { start } = ended.turn
   const { ending } = input
   const { consume, answers } = ended
   const finish: JournalEntry = { v: 1, at: deps.now(), turn: start.turn, t: 'turn:fin', ending, answers }
-  const result = await place.store.append({
+  const step: Append = {
     key: `${start.turn}/end`,
-    entries: [...input.unsaved, ...input.entries, finish],
+    entries: [...input.entries, finish],
     ...(ending === 'answered' ? { unlessStopped: { principal: start.principal, firstSeq: start.firstSeq } } : {}),
     consume,
-    rows: reply.bodies.map((body, i) => ({
-      id: i === 0 ? reply.card : `${reply.card}-off-${i}`,
-      body,
-      expiresInMs: deps.replyExpiresInMs,
-    })),
-    questions: reply.under ? [reply.under.question] : [],
-    closes: place.state.offer ? [place.state.offer.question] : [],
+    rows: [...toReplyRows(deps, reply), ...after.rows],
+    questions: [...reply.under.map(({ question }) => question), ...after.questions],
+    closes: place.state.under?.questions ?? [],
     known: place.mailbox.known(consume),
-    ...stored,
+    folds: true,
+    ...saved.step,
     reply: said.text,
     progress: true,
     release: true,
-  })
+  }
+  const result = await place.store.append(withUnsaved(step, input.unsaved))
   if (result.kind === 'STOPPED') {
     await place.mailbox.refresh()
     return await endTurn(deps, place, { ...input, entries: [], ending: 'stopped', written: toWritten(input) })
@@ -62,7 +72,7 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
   if (result.kind === 'FENCED') return { kind: 'LEFT' }
   place.mailbox.drop(consume)
   place.mailbox.noticeRouted(result.routedSeq)
-  return { kind: 'ENDED', state, released: result.released }
+  return { kind: 'ENDED', state: saved.state, released: result.released }
 }
 
 /** What a turn took in, and what its end is done with. */
@@ -77,7 +87,7 @@ type Stock = {
   readonly asked: string
   readonly language: Language
   /** The press that had an answer rewritten. */
-  readonly resized: AnswerEvent | undefined
+  readonly rewritten: AnswerEvent | undefined
 }
 
 async function takeStock(place: Place, { turn: before, entries, ending }: Ending): Promise<Stock> {
@@ -93,7 +103,7 @@ async function takeStock(place: Place, { turn: before, entries, ending }: Ending
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
     asked,
     language: toLanguage(place.state, asked),
-    resized: turn.start.class.rule === 'resize' ? findPress(events) : undefined,
+    rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
   }
 }
 
@@ -110,32 +120,35 @@ type Reply = {
   readonly card: string
   /** The reply itself first, then what takes buttons away from older messages. */
   readonly bodies: readonly OutBody[]
-  /** The question under it, with its buttons. */
-  readonly under: Raised | undefined
+  /** The questions under it, with their buttons. */
+  readonly under: readonly Raised[]
 }
+
+const toReplyRows = ({ replyExpiresInMs: expiresInMs }: ExecutorDeps, { card, bodies }: Reply): OutRow[] =>
+  bodies.map((body, i) => ({ id: i === 0 ? card : `${card}-off-${i}`, body, expiresInMs }))
 
 function toReply(
   deps: ExecutorDeps,
   place: Place,
   { input, ended, said }: { readonly input: Ending; readonly ended: Stock; readonly said: EndingText },
 ): Reply {
-  const { turn, events, answers, language, resized } = ended
+  const { turn, events, answers, language, rewritten } = ended
   const isAnswered = input.ending === 'answered'
   const { principal, turn: id } = turn.start
   const { text, unfinished, hasAnswer } = said
-  const { offer: last, history } = place.state
+  const { under: last, history } = place.state
   const card = toEndRow(id)
   const pressed = findPress(events)
   // A rewritten answer takes the place of the last one, unless that may have been sent in parts.
   const isShort = (history.at(-1)?.text.length ?? 0) <= editableChars
-  const isEdit = isAnswered && isShort && resized !== undefined && resized.card === last?.card
-  const asker = resized?.payload ?? principal
+  const isEdit = isAnswered && isShort && rewritten !== undefined && rewritten.card === last?.card
+  const asker = turn.start.asker ?? principal
   const about = { text, language, depth: turn.start.class.depth, asker, unfinished, card }
-  const under = (isAnswered && hasAnswer) || unfinished ? offerUnder(deps, place, about) : undefined
+  const under = (isAnswered && hasAnswer) || unfinished ? raiseUnder(deps, place, about) : []
   const shown = {
     ...toReplyTo(events),
-    ...(isEdit ? toReplaced(resized) : { replaces: toFirstRow(id) }),
-    ...(under ? { buttons: under.buttons } : {}),
+    ...(isEdit ? toReplaced(rewritten) : { replaces: toFirstRow(id) }),
+    ...(under.length > 0 ? { buttons: under.flatMap(({ buttons }) => buttons) } : {}),
   }
   const bodies: OutBody[] = [
     { v: 1, kind: 'send', text, answers, language, ...shown },
@@ -151,22 +164,23 @@ function toRemembered(
   { ended, said, reply }: { readonly ended: Stock; readonly said: EndingText; readonly reply: Reply },
 ): ConversationState {
   const { turn, events, asked, language } = ended
-  const { rule } = turn.start.class
-  const { offer: _, ...before } = place.state
+  const before = { ...place.state, under: undefined, context: undefined }
   const messageIds = events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,
   )
   // What was asked for by a button is about the question before it.
-  const isSameQuestion = rule === 'resize' || rule === 'continue'
+  const isSameQuestion = toLast(turn.start) !== undefined
   const text = isSameQuestion ? (before.lastText ?? '') : asked
   return remember(
     {
       ...(isSameQuestion ? before : keepPutOff(before, turn.start.principal)),
       heard: language,
       people: meet(before.people, events),
-      ...(reply.under ? { offer: { question: reply.under.question.id, card: reply.card } } : {}),
+      ...(reply.under.length > 0
+        ? { under: { card: reply.card, questions: reply.under.map(({ question }) => question.id) } }
+        : {}),
     },
     { items: said.items, messageIds, text, tokens },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
@@ -174,15 +188,38 @@ function toRemembered(
 }
 
 /** What a press may do with an answer, until the next reply or the end of the session. */
-function offerUnder(
+function raiseUnder(
   deps: ExecutorDeps,
   { state, store }: Place,
-  { card, ...answered }: Answered & { readonly card: string },
-): Raised | undefined {
-  const offers = state.resize === false ? [] : deps.features.flatMap(({ under }) => under ?? [])
-  const asked = offers.flatMap((under) => under(answered) ?? [])[0]
+  { card, ...answered }: Omit<Answered, 'slice'> & { readonly card: string },
+): readonly Raised[] {
   const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
-  return asked && raise(store.newQuestionId(), asked, { owner: answered.asker, admins: true, card, livesMs })
+  return deps.features.all.flatMap((feature) => {
+    const asked = feature.under?.({ ...answered, slice: sliceOf(state, feature) })
+    const how = { owner: answered.asker, admins: true, card, livesMs }
+    return asked ? [raise(store.newQuestionId(), asked, { ...how, kind: toKind(feature, asked.question) })] : []
+  })
+}
+
+/** What the features want done now that the turn ends, each on what the one before it left. */
+function carryEnded(
+  deps: ExecutorDeps,
+  place: Place,
+  { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
+): Pick<Carried, 'state' | 'rows' | 'questions'> {
+  const { turn, asked, language, events } = ended
+  const { principal, turn: id, class: found } = turn.start
+  const about = { conversation: place.conversation, principal, language, turn: id, asked, text: said.text }
+  let after: Pick<Carried, 'state' | 'rows' | 'questions'> = { state: first, rows: [], questions: [] }
+  for (const feature of deps.features.all) {
+    const slice = sliceOf(after.state, feature)
+    const effects = feature.ended?.({ ...about, slice, ending: input.ending, depth: found.depth }) ?? []
+    if (effects.length === 0) continue
+    const at = { feature, step: `${id}-${feature.name}`, principal, language, answers: [], ...toReplyTo(events) }
+    const { state, rows, questions } = carry(deps, { ...place, state: after.state }, effects, at)
+    after = { state, rows: [...after.rows, ...rows], questions: [...after.questions, ...questions] }
+  }
+  return after
 }
 
 /** An answer that was whole when a stop came before it. */

@@ -1,0 +1,61 @@
+// All features of the fleet. A capability is a folder under services, and one line here.
+import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
+import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
+import { createConfig } from '#services/config/config.ts'
+import { createPreferences } from '#services/preferences/preferences.ts'
+import { redo } from '#services/redo/redo.ts'
+import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
+import { showAgain } from '#services/show-again/show-again.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
+import type { Tool } from '#shared/model/tool.ts'
+
+export type FeatureDeps = CommandsDeps &
+  ModeDeps & {
+    /** Tools that the model itself comes with. */
+    readonly modelTools: readonly Tool[]
+    /** Whether answers of the model carry buttons, where a chat did not turn them off. */
+    readonly answerButtons: boolean
+    /** Of chats in which nobody set one. */
+    readonly language: Language | undefined
+  }
+
+export function createFeatures(deps: FeatureDeps): readonly Feature[] {
+  const features: readonly Feature[] = [
+    createCommands(deps),
+    createPreferences(deps.language),
+    createReplyMode(deps),
+    createAnswerButtons(deps.answerButtons),
+    redo,
+    showAgain,
+    { name: 'model-tools', tools: deps.modelTools },
+  ]
+  return [...features, createConfig(features)]
+}
+
+/** The commands of all features, for menus and for who may use them. */
+export function listCommands(): readonly CommandInfo[] {
+  const unused = (): never => {
+    throw new Error('The list of commands runs none.')
+  }
+  const deps: FeatureDeps = {
+    modelTools: [],
+    answerButtons: false,
+    language: undefined,
+    now: unused,
+    modelName: '',
+    claimOwner: unused,
+    isCodeOpen: unused,
+    mayAnswer: unused,
+    admit: unused,
+    dismiss: unused,
+    dismissOwner: unused,
+    mayTalk: unused,
+    findMode: unused,
+    setMode: unused,
+    spending: unused,
+  }
+  return createFeatures(deps)
+    .flatMap(({ commands = [] }) => commands)
+    .map(({ name, help, open, admins }) => ({ name, help, ...(open ? { open } : {}), ...(admins ? { admins } : {}) }))
+}

@@ -1,0 +1,23 @@
+// The words in which menus and commands tell what holds of a setting, and what makes a choice.
+import type { Language } from '#shared/chat/message.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Setting, SettingChoice } from '#shared/feature/setting.ts'
+
+/** Setting and choice, without a full stop. */
+export function toHeld(setting: Setting, choice: string, language: Language): string {
+  const label = setting.choices.find(({ id }) => id === choice)?.label[language] ?? choice
+  return `${setting.label[language]}${language === 'zh' ? '：' : ': '}${label}`
+}
+
+type Said = { readonly choice: string; readonly language: Language }
+
+/** And what the choice means, where its label does not say it all. */
+export function withMeaning(text: string, setting: Setting, { choice, language }: Said): string {
+  const meaning = setting.choices.find(({ id }) => id === choice)?.meaning
+  return meaning ? `${text}\n\n${meaning[language]}` : text
+}
+
+/** What makes a choice that is kept in the conversation; nothing for any other. */
+export function toChoose({ id: setting }: Setting, { id, change }: SettingChoice): readonly StepEffect[] {
+  return change === undefined ? [] : [{ kind: 'choose', setting, choice: id }]
+}

@@ -1,0 +1,158 @@
+// Settings as menus of buttons: a card that lists them, each leading to its choices in the same message, and "done". It asks and
+// decides; who may press and that one press wins is checked before anything arrives here. What a group's members may only look at is
+// refused here.
+import { z } from 'zod'
+import { conversationId, principalId } from '#shared/chat/conversation.ts'
+import { languages, type Language } from '#shared/chat/message.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { AnswerContext, Asking, CommandContext } from '#shared/feature/feature.ts'
+import { mayChange, notAllowed } from '#shared/feature/rights.ts'
+import type { Setting, SettingChoice } from '#shared/feature/setting.ts'
+import type { Choice } from '#shared/run/question.ts'
+import { toChoose, toHeld, withMeaning } from './held.ts'
+
+export type Menus = {
+  /** The choices of one setting; a press ends the menu. */
+  one(setting: Setting, context: CommandContext): Promise<readonly Effect[]>
+  /** All settings. */
+  all(context: CommandContext): Promise<readonly Effect[]>
+  answer(context: AnswerContext): Promise<readonly Effect[]>
+}
+
+/**
+ * What a menu's question keeps: which card it is, where, who asked for it and in which language. `item` is the setting whose choices it
+ * shows, absent on the card that lists all.
+ */
+const card = z.object({
+  v: z.literal(1),
+  menu: z.enum(['one', 'all']),
+  item: z.string().optional(),
+  asker: principalId,
+  conversation: conversationId,
+  group: z.boolean(),
+  language: z.enum(languages).optional(),
+})
+type Card = z.infer<typeof card>
+
+type View = {
+  readonly card: Card
+  readonly language: Language
+  readonly sessionId: string
+  readonly inPlace: boolean
+  readonly note?: string
+  /** Id of the choice that holds. */
+  holds(setting: Setting): Promise<string>
+}
+
+export function createMenus(settings: readonly Setting[]): Menus {
+  const begin = (menu: Card['menu'], context: CommandContext): View => {
+    const { principal, conversation, event, language, state } = context
+    return {
+      card: { v: 1, menu, asker: principal, conversation, group: event.group },
+      language,
+      sessionId: state.sessionId,
+      inPlace: false,
+      holds: ({ id }) => context.holds(id),
+    }
+  }
+  return {
+    one: async (setting, context) => [await askOne(setting, begin('one', context))],
+    all: async (context) => [await askAll(settings, begin('all', context))],
+    answer: (context) => answer(settings, context),
+  }
+}
+
+async function askOne(setting: Setting, view: View): Promise<Effect> {
+  const { language } = view
+  const choice = await view.holds(setting)
+  const choices = setting.choices.map(({ id, label }): Choice => {
+    return { id: `set-${id}`, label: id === choice ? `✓ ${label[language]}` : label[language] }
+  })
+  const back = view.card.menu === 'all' ? [[{ id: 'back', label: language === 'zh' ? '返回' : 'Back' }]] : []
+  const text = withMeaning(toHeld(setting, choice, language), setting, { choice, language })
+  return ask(text, [choices, ...back], { ...view, card: { ...view.card, item: setting.id } })
+}
+
+async function askAll(settings: readonly Setting[], view: View): Promise<Effect> {
+  const { language } = view
+  const open = settingsFor(settings, view).map(({ id, label }): Choice => ({
+    id: `open-${id}`,
+    label: label[language],
+  }))
+  const done = { id: 'done', label: language === 'zh' ? '完成' : 'Done' }
+  return ask(await textOfAll(settings, view), [open, [done]], view)
+}
+
+function ask(text: string, options: readonly (readonly Choice[])[], { card: at, language, inPlace }: View): Effect {
+  const payload = JSON.stringify({ ...at, language })
+  const asked = { question: 'menu', topic: 'menu', options, payload } as const
+  return { kind: 'ask', text, ...asked, owner: at.asker, admins: true, inPlace }
+}
+
+async function answer(settings: readonly Setting[], context: AnswerContext): Promise<readonly Effect[]> {
+  const { event } = context
+  const { item: opened, ...at } = card.parse(JSON.parse(event.payload))
+  const [verb, id] = event.choice.split('-', 2)
+  const setting = settings.find((known) => known.id === (verb === 'open' ? id : opened))
+  const view = toView(at, context)
+  if (verb === 'done') return [{ kind: 'send', text: await textOfAll(settings, view), inPlace: true }]
+  if (verb === 'open' && setting) return [await askOne(setting, view)]
+  const choice = verb === 'set' ? setting?.choices.find((known) => known.id === id) : undefined
+  if (!setting || !choice) return [await askAll(settings, view)]
+  if (!mayChange(at.group, context)) return await leaveMenu(settings, { ...view, note: notAllowed[view.language] })
+  await setting.choose?.(choice.id, event.conversation)
+  const language = choice.language ?? view.language
+  const after: View = {
+    ...view,
+    language,
+    note: toNote(setting, choice, { event, language }),
+    holds: async (one) => (one === setting ? choice.id : await view.holds(one)),
+  }
+  return [...toChoose(setting, choice), ...(await leaveMenu(settings, after))]
+}
+
+function toView(at: Card, { state, language, holds }: Asking): View {
+  return {
+    card: at,
+    // Others may have spoken another language meanwhile; the card stays as its asker reads it, unless one was set.
+    language: state.language ?? at.language ?? language,
+    sessionId: state.sessionId,
+    inPlace: true,
+    holds: ({ id }) => holds(id),
+  }
+}
+
+/** The menu of one setting ends with what was done; that of all shows them again. */
+async function leaveMenu(settings: readonly Setting[], view: View): Promise<readonly Effect[]> {
+  const { note = '' } = view
+  return view.card.menu === 'one' ? [{ kind: 'send', text: note, inPlace: true }] : [await askAll(settings, view)]
+}
+
+function toNote(
+  setting: Setting,
+  choice: SettingChoice,
+  { event, language }: Pick<AnswerContext, 'event' | 'language'>,
+): string {
+  const by = toPlain(event.name || event.principal.slice(event.principal.indexOf(':') + 1))
+  const held = toHeld(setting, choice.id, language)
+  const note = language === 'zh' ? `${held}（由 ${by} 设定）。` : `${held}, set by ${by}.`
+  return withMeaning(note, setting, { choice: choice.id, language })
+}
+
+async function textOfAll(settings: readonly Setting[], view: View): Promise<string> {
+  const { language, sessionId, note } = view
+  const lines = await Promise.all(
+    settingsFor(settings, view).map(async (one) => `- ${toHeld(one, await view.holds(one), language)}`),
+  )
+  const session = language === 'zh' ? `- 会话：${sessionId}（/new）` : `- Session: ${sessionId} (/new)`
+  return [...lines, session, ...(note === undefined ? [] : ['', note])].join('\n')
+}
+
+function settingsFor(settings: readonly Setting[], view: View): readonly Setting[] {
+  return settings.filter((setting) => setting.isFor?.(view.card) ?? true)
+}
+
+/** A display name as text: what Markdown would read as something else is escaped. */
+function toPlain(name: string): string {
+  return name.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
+}

@@ -1,0 +1,33 @@
+// A command that changes one setting: with the name of a choice it makes it, in either language; else it shows the choices as buttons.
+import type { Command } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+import type { Setting } from '#shared/feature/setting.ts'
+import { toChoose, toHeld, withMeaning } from './held.ts'
+import type { Menus } from './menus.ts'
+
+/** None for a setting that names no command. */
+export function createSettingCommand(menus: Menus, setting: Setting): readonly Command[] {
+  const { command } = setting
+  if (!command) return []
+  return [
+    {
+      ...command,
+      admins: 'with-args',
+      async run(context) {
+        const { args, conversation, event, language } = context
+        if (setting.isFor?.(event) === false)
+          return say(language, '这个命令只用于群聊。', 'This command is for groups.')
+        const wanted = args.trim().toLowerCase()
+        const choice = setting.choices.find(({ id, label }) =>
+          [id, label.zh, label.en].some((known) => known.toLowerCase() === wanted),
+        )
+        if (!choice) return await menus.one(setting, context)
+        await setting.choose?.(choice.id, conversation)
+        const spoken = choice.language ?? language
+        const held = `${toHeld(setting, choice.id, spoken)}${spoken === 'zh' ? '。' : '.'}`
+        const text = withMeaning(held, setting, { choice: choice.id, language: spoken })
+        return [...toChoose(setting, choice), { kind: 'send', text }]
+      },
+    },
+  ]
+}

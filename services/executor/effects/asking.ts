@@ -1,0 +1,46 @@
+// What a feature is told of the conversation when a command, an answer or an edit of it is applied.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { Asking, ConversationView, Feature } from '#shared/feature/feature.ts'
+import { BotError } from '#shared/errors.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import type { Place } from '#services/executor/place.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
+
+/** Shown to a feature for one person. Throws when the store that knows the owners is gone. */
+export async function toAsking(
+  deps: ExecutorDeps,
+  place: Place,
+  { feature, principal, language }: { feature: Feature; principal: PrincipalId; language: Language },
+): Promise<Asking> {
+  const { conversation, state } = place
+  return {
+    conversation,
+    principal,
+    language,
+    owner: await deps.isOwner(principal, conversation),
+    slice: sliceOf(state, feature),
+    state: toView(place, principal),
+    async holds(id) {
+      const known = deps.features.findSetting(id)
+      if (!known) throw new BotError('internal', `There is no setting ${id}.`)
+      return await known.found.holds({ slice: sliceOf(state, known.feature), conversation })
+    },
+  }
+}
+
+function toView({ state, busy }: Place, principal: PrincipalId): ConversationView {
+  return {
+    sessionId: state.session.id,
+    language: state.prefers.language,
+    exchanges: state.history.filter((item) => item.role === 'user').length,
+    fellOut: state.fellOut ?? 0,
+    busy,
+    lastText: state.putOff?.[principal]?.text || state.lastText,
+    lastCard: state.under?.card,
+    transcript: state.history.flatMap((item) =>
+      item.role === 'tool' || item.text === '' ? [] : [`${item.role}: ${item.text}`],
+    ),
+    knows: (messageId) => state.history.some((item) => item.role === 'user' && item.messageId === messageId),
+  }
+}

@@ -1,0 +1,76 @@
+// One call of a tool within a turn: announced in the journal, made, and its result journaled together with what the tool wants done.
+import type { ToolCall } from '#shared/model/model-port.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import { carry, type Carried } from '#services/executor/effects/carry.ts'
+import { failed, runTool, type ToolOutcome } from './gateway.ts'
+import { eventsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
+import { toLanguage } from '#services/executor/state/state.ts'
+import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
+
+const maxResultChars = 20_000
+const crashed = failed(
+  'The worker crashed during this call. Whether it took effect is unknown; it was not repeated. Tell the person.',
+)
+
+export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
+  const step = stepsDone(run.turn()) - 1
+  const key = `${run.start.turn}/tool/${step}/${call.id}`
+  const begunBefore = run.turn().entries.some((entry) => entry.t === 'tool:req' && entry.key === key)
+  const tool = run.engine.tools.find(({ name }) => name === call.name)
+  if (!begunBefore) {
+    const asked: JournalEntry = { ...run.stamp(), t: 'tool:req', step, callId: call.id, name: call.name, key }
+    const refusal = await run.save({ key: `${key}/req`, entries: [asked] })
+    if (refusal) return refusal
+  }
+  const made = begunBefore && tool?.onCrash === 'ask' ? crashed : await make(run, { tool, call, key })
+  // It was interrupted; the next move says what becomes of the turn.
+  if (!made) return undefined
+  const { outcome, carried } = carryOut(run, call, made)
+  const { ok, text: result, source, ends } = outcome
+  const ending = ends ? { ends } : {}
+  const done: JournalEntry = { ...run.stamp(), t: 'tool:fin', step, callId: call.id, ok, result, source, ...ending }
+  const { rows = [], questions = [], state } = carried ?? {}
+  return await run.save({ key: `${key}/fin`, entries: [done], rows, questions, progress: true }, state)
+}
+
+/** Makes the call; undefined when the turn was interrupted meanwhile. */
+async function make(
+  { deps, place, start, interrupted }: TurnRun,
+  { tool, call, key }: { readonly tool: Tool | undefined; readonly call: ToolCall; readonly key: string },
+): Promise<ToolOutcome | undefined> {
+  const { conversation, state } = place
+  const feature = deps.features.findTool(call.name)?.feature
+  const slice = feature && sliceOf(state, feature)
+  const context = { conversation, principal: start.principal, idempotencyKey: `${conversation}/${key}`, slice }
+  const gate = { tools: tool ? [tool] : [], mayUse: deps.mayUse, maxResultChars, timeoutMs: deps.toolTimeoutMs }
+  return await runTool(gate, call, context, interrupted).catch(() => undefined)
+}
+
+/** What a tool wants that cannot be done is a failure of the tool. */
+function carryOut(
+  run: TurnRun,
+  call: ToolCall,
+  outcome: ToolOutcome,
+): { readonly outcome: ToolOutcome; readonly carried?: Carried } {
+  const feature = run.deps.features.findTool(call.name)?.feature
+  if (!outcome.effects?.length || !feature) return { outcome }
+  const { deps, place, start } = run
+  const turn = run.turn()
+  const taken = eventsOf(turn).flatMap((seq) => place.mailbox.find(seq) ?? [])
+  const calls = turn.entries.findLast((entry) => entry.t === 'llm:fin')?.toolCalls ?? []
+  const at = {
+    feature,
+    step: `${start.turn}-${stepsDone(turn)}-${calls.findIndex(({ id }) => id === call.id)}`,
+    principal: start.principal,
+    language: toLanguage(place.state, textOf(turn, taken)),
+    answers: [],
+    ...toReplyTo(taken),
+  }
+  try {
+    return { outcome, carried: carry(deps, place, outcome.effects, at) }
+  } catch (error) {
+    return { outcome: failed(`"${call.name}" failed: ${error instanceof Error ? error.message : String(error)}`) }
+  }
+}

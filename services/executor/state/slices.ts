@@ -1,0 +1,57 @@
+// The features' own parts of a conversation's state. Each is changed by its feature's fold alone.
+import type { Feature, Preferences } from '#shared/feature/feature.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Features } from './features.ts'
+
+/** By the name of the feature; one that was never changed is the feature's fresh value itself. */
+export type Slices = ReadonlyMap<string, unknown>
+
+export type WithSlices = {
+  readonly slices: Slices
+  /** What the features say of language and depth, the first that says it. */
+  readonly prefers: Preferences
+}
+
+export const sliceOf = ({ slices }: WithSlices, { name }: Pick<Feature, 'name'>): unknown => slices.get(name)
+
+/** Takes each feature's slice from `find`, and the fresh one where that finds none. */
+export function readSlices({ all }: Features, find: (feature: Feature) => unknown): WithSlices {
+  const slices = new Map<string, unknown>()
+  for (const feature of all) if (feature.slice) slices.set(feature.name, find(feature) ?? feature.slice.fresh)
+  return withPreferences(all, slices)
+}
+
+/** Throws BotError `internal` for a feature that has no slice to change. */
+export function foldChange<T extends WithSlices>({ all }: Features, state: T, feature: Feature, change: unknown): T {
+  if (!feature.slice) throw new BotError('internal', `The feature ${feature.name} has no slice that could be changed.`)
+  const folded = feature.slice.fold(sliceOf(state, feature), change)
+  return { ...state, ...withPreferences(all, new Map([...state.slices, [feature.name, folded]])) }
+}
+
+/** As each feature leaves its slice to a new session. */
+export function inNewSession({ all }: Features, state: WithSlices): WithSlices {
+  if (!all.some((feature) => feature.slice?.inNewSession)) return { slices: state.slices, prefers: state.prefers }
+  const slices = new Map(state.slices)
+  for (const feature of all) {
+    const slice = feature.slice
+    if (slice?.inNewSession) slices.set(feature.name, slice.inNewSession(sliceOf(state, feature)))
+  }
+  return withPreferences(all, slices)
+}
+
+/** What long silence leaves of them, as JSON by name; nothing of those that were never changed. */
+export function atRest({ all }: Features, state: WithSlices): Record<string, unknown> {
+  const left = all.flatMap((feature): [string, unknown][] => {
+    const own = sliceOf(state, feature)
+    const rests = feature.slice?.atRest && own !== feature.slice.fresh
+    return rests ? [[feature.name, feature.slice?.atRest?.(own)]] : []
+  })
+  return Object.fromEntries(left)
+}
+
+function withPreferences(all: readonly Feature[], slices: Slices): WithSlices {
+  const said = all.map((feature) => feature.prefers?.(slices.get(feature.name)))
+  const language = said.find((one) => one?.language)?.language
+  const depth = said.find((one) => one?.depth)?.depth
+  return { slices, prefers: { language, depth } }
+}

@@ -1,0 +1,148 @@
+// What a conversation remembers between turns, and pure changes of it. It knows no store and no clock.
+import type { Language } from '#shared/chat/message.ts'
+import { fitItems, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
+import type { GivenPart } from '#services/executor/context/gather.ts'
+import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
+import type { Features } from './features.ts'
+import { inNewSession, type WithSlices } from './slices.ts'
+
+export type ConversationState = WithSlices & {
+  readonly session: { readonly id: string; readonly startedAt: number; readonly lastAt: number }
+  /** The language last heard. */
+  readonly heard?: Language | undefined
+  /** The row of the last answer, and the questions whose buttons it shows; they go with the next reply. */
+  readonly under?: { readonly card: string; readonly questions: readonly string[] } | undefined
+  /** Items are never changed in place. */
+  readonly history: readonly HistoryItem[]
+  /** Shown names of the people met in a group. */
+  readonly people?: Readonly<Record<string, string>> | undefined
+  /** Platform ids of the last answered messages, for edits. */
+  readonly answered: readonly string[]
+  readonly lastText?: string | undefined
+  /** By person, the latest last. */
+  readonly putOff?: Readonly<Record<string, PutOff>> | undefined
+  /** How many messages of this session no longer fit. */
+  readonly fellOut?: number | undefined
+  readonly turns: number
+  readonly tokens: number
+  /** When a person or chat without access was last told so, ms. */
+  readonly refusedAt: Readonly<Record<string, number>>
+  /** What the features added to the prompt of the turn that is open. */
+  readonly context?: readonly GivenPart[] | undefined
+  /** What of this is stored. */
+  readonly stored: Stored
+}
+/** What is stored of a conversation's state: a snapshot, and parts beside it by name. */
+export type Stored = {
+  readonly snapshot?: string | undefined
+  readonly parts: Readonly<Record<string, string>>
+  /** What long silence would leave; undefined where nothing was ever stored. */
+  readonly rest: string | undefined
+  /** Of the history's first items those that stand in a part of their own. */
+  readonly past: readonly HistoryItem[]
+}
+/** What of a person's was put off, and when they were told so and told at a /retry that it is still so, ms. */
+export type PutOff = { readonly text: string; readonly toldAt: number; readonly stillAt: number }
+
+const keptAnswered = 20
+/** What a person or a tool says at length stays in part. */
+const maxItemChars = 8000
+/** So that what costs few tokens, such as a row of spaces, does not fill it either. */
+const charsPerToken = 4
+const keptRefusals = 20
+const keptPutOff = 20
+
+/** `sess_YYYYMMDD_HHMMSS`, in UTC. */
+export function newSession(nowMs: number): ConversationState['session'] {
+  const stamp = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
+  return { id: `sess_${stamp}`, startedAt: nowMs, lastAt: nowMs }
+}
+
+/** A session ends by silence: the first message after `idleMs` begins a new one with an empty history. */
+export function touchSession(
+  features: Features,
+  state: ConversationState,
+  { nowMs, idleMs }: { readonly nowMs: number; readonly idleMs: number },
+): ConversationState {
+  if (nowMs - state.session.lastAt > idleMs) return beginSession(features, state, nowMs)
+  return { ...state, session: { ...state.session, lastAt: nowMs } }
+}
+
+function beginSession(features: Features, state: ConversationState, nowMs: number): ConversationState {
+  return { ...state, ...inNewSession(features, state), fellOut: undefined, session: newSession(nowMs), history: [] }
+}
+
+/** A new session that somebody asked for: nothing of the old one is to be taken up again. */
+export function restart(features: Features, state: ConversationState, nowMs: number): ConversationState {
+  return { ...beginSession(features, state, nowMs), lastText: undefined, putOff: undefined }
+}
+
+export function forget(state: ConversationState, messageId: string): ConversationState {
+  return { ...state, lastText: undefined, putOff: undefined, history: blank(state.history, messageId) }
+}
+
+/** Blanks a message and what was answered to it, up to the next message: an answer repeats what it answers. */
+function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[] {
+  let within = false
+  return history.map((item) => {
+    if (item.role === 'user') within = item.messageId === messageId
+    if (!within) return item
+    return item.role === 'assistant' && item.toolCalls
+      ? { ...item, text: '[deleted]', toolCalls: item.toolCalls.map((call) => ({ ...call, arguments: '{}' })) }
+      : { ...item, text: '[deleted]' }
+  })
+}
+
+/**
+ * Adds a finished turn. Beyond `maxTokens` the oldest half goes at once, so that prompts keep their prefix for many turns; of a turn
+ * that is larger than that alone, its beginning and its newest steps stay.
+ */
+export function remember(
+  state: ConversationState,
+  turn: { items: readonly HistoryItem[]; messageIds: readonly string[]; text: string; tokens: number },
+  { maxTokens, estimate }: { maxTokens: number; estimate: Estimate },
+): ConversationState {
+  const measure: Estimate = (text) => Math.max(estimate(text), Math.ceil(text.length / charsPerToken))
+  const items = turn.items.map((item) => shorten(item, maxItemChars, (text) => text.length))
+  const whole = [...state.history, ...items]
+  let history: readonly HistoryItem[] = whole
+  if (sumTokens(whole, measure) > maxTokens) {
+    const recent = fitItems(items, maxTokens / 2, measure)
+    const room = maxTokens / 2 - sumTokens(recent, measure)
+    history = [...newestWithin(state.history, room, measure), ...recent]
+  }
+  const lost = countSaid(whole) - countSaid(history)
+  return {
+    ...state,
+    history,
+    fellOut: lost > 0 ? (state.fellOut ?? 0) + lost : state.fellOut,
+    answered: [...state.answered, ...turn.messageIds].slice(-keptAnswered),
+    lastText: turn.text.slice(0, 4000),
+    turns: state.turns + 1,
+    tokens: state.tokens + turn.tokens,
+  }
+}
+
+const countSaid = (items: readonly HistoryItem[]): number => items.filter((item) => item.role !== 'tool').length
+
+/** Keeps what was put off of a person for their /retry; nothing once it was taken up. */
+export function keepPutOff(state: ConversationState, principal: string, putOff?: PutOff): ConversationState {
+  const { [principal]: _, ...others } = state.putOff ?? {}
+  const kept = Object.entries(putOff ? { ...others, [principal]: putOff } : others).slice(-keptPutOff)
+  return { ...state, putOff: Object.fromEntries(kept) }
+}
+
+export function refused(state: ConversationState, who: string, nowMs: number): ConversationState {
+  const kept = Object.entries({ ...state.refusedAt, [who]: nowMs }).slice(-keptRefusals)
+  return { ...state, refusedAt: Object.fromEntries(kept) }
+}
+
+/**
+ * The language to answer in: the one set, else that of the text (Chinese if it has any Chinese character), else the one last heard.
+ * `client`: what the sender's program speaks, which tells more than the Latin words of a command.
+ */
+export function toLanguage(state: ConversationState, text: string, client?: Language): Language {
+  if (state.prefers.language) return state.prefers.language
+  if (/\p{Script=Han}/u.test(text)) return 'zh'
+  return client ?? (/[a-z]{2}/i.test(text) ? 'en' : (state.heard ?? 'en'))
+}

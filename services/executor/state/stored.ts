@@ -1,0 +1,151 @@
+// How a conversation's state is stored: a snapshot, and beside it parts that are written only when they change. What every step changes
+// (the session's last moment, the buttons under the last answer) is one part, what was said long ago another, and each feature's slice
+// one of its own; so a command in a conversation with a long history writes a few hundred bytes.
+import { z } from 'zod'
+import { languages } from '#shared/chat/message.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { Append } from '#shared/run/step.ts'
+import { sumTokens } from '#services/executor/context/fit-items.ts'
+import { givenPart } from '#services/executor/context/gather.ts'
+import { historyItem } from '#services/executor/context/history-item.ts'
+import type { Features } from './features.ts'
+import { atRest, readSlices, type WithSlices } from './slices.ts'
+import { newSession, type ConversationState } from './state.ts'
+
+/** Names of parts. */
+const [headPart, pastPart, contextPart] = ['head', 'past', 'context']
+const toPart = ({ name }: Pick<Feature, 'name'>): string => `f.${name}`
+/** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
+const maxRecentChars = 8000
+
+const session = z.object({ id: z.string(), startedAt: z.number(), lastAt: z.number() })
+const head = z.object({
+  v: z.literal(1),
+  session,
+  heard: z.enum(languages).optional(),
+  under: z.object({ card: z.string(), questions: z.array(z.string()) }).optional(),
+})
+const putOff = z.object({ text: z.string(), toldAt: z.number(), stillAt: z.number() })
+const snapshotShape = z.object({
+  v: z.literal(1),
+  /** The newest of it only, when older items stand beside the snapshot. */
+  history: z.array(historyItem),
+  /** How many stand there. Without it none do, whatever an older release left in their place. */
+  past: z.number().optional(),
+  people: z.record(z.string(), z.string()).optional(),
+  answered: z.array(z.string()),
+  lastText: z.string().optional(),
+  putOff: z.record(z.string(), putOff).optional(),
+  fellOut: z.number().optional(),
+  turns: z.number(),
+  tokens: z.number(),
+  refusedAt: z.record(z.string(), z.number()),
+  /** Of a conversation that was put away: what its features left of their slices, by name. */
+  slices: z.record(z.string(), z.unknown()).optional(),
+})
+/** What older releases kept in the snapshot. */
+const formerHead = z.object({
+  session,
+  heard: z.enum(languages).optional(),
+  offer: z.object({ question: z.string(), card: z.string() }).optional(),
+})
+const formerSnapshot = z.record(z.string(), z.unknown())
+const nothing = { history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
+
+/** Reads what is stored; without a snapshot it is that of a conversation never seen. Throws `store-corrupt` for an unknown shape. */
+export function parseState(
+  features: Features,
+  { snapshot, parts }: { readonly snapshot?: string; readonly parts: Readonly<Record<string, string>> },
+  nowMs: number,
+): ConversationState {
+  try {
+    const former = snapshot === undefined ? {} : formerSnapshot.parse(JSON.parse(snapshot))
+    const {
+      past: count = 0,
+      slices,
+      ...core
+    } = snapshot === undefined ? { ...nothing, slices: undefined, past: 0 } : snapshotShape.parse(former)
+    const past = historyItem.array().parse(count ? JSON.parse(parts[pastPart] ?? '') : [])
+    if (past.length !== count) throw new Error(`The snapshot stands on ${count} items.`)
+    const known = readSlices(features, ({ name, slice }) => {
+      const own = parts[toPart({ name })]
+      if (own !== undefined) return slice?.schema.parse(JSON.parse(own))
+      if (slices?.[name] !== undefined) return slice?.schema.parse(slices[name])
+      return former['session'] === undefined ? undefined : slice?.formerly?.(former)
+    })
+    const context =
+      parts[contextPart] === undefined ? undefined : givenPart.array().parse(JSON.parse(parts[contextPart]))
+    const items = [...past, ...core.history]
+    const begun = { ...core, ...parseHead(parts[headPart], former, nowMs), ...known, context, history: items }
+    const isNew = snapshot === undefined && Object.keys(parts).length === 0
+    const rest = isNew ? undefined : toRest(features, begun)
+    return { ...begun, stored: { snapshot, parts, rest, past } }
+  } catch (cause) {
+    throw new BotError('store-corrupt', 'CORRUPT The snapshot has an unknown shape or version.', { cause })
+  }
+}
+
+function parseHead(part: string | undefined, former: Readonly<Record<string, unknown>>, nowMs: number) {
+  if (part !== undefined) return head.parse(JSON.parse(part))
+  if (former['session'] === undefined) return { session: newSession(nowMs) }
+  const { offer, ...known } = formerHead.parse(former)
+  return { ...known, ...(offer ? { under: { card: offer.card, questions: [offer.question] } } : {}) }
+}
+
+/** What a step is to store of the state, and the state once that is stored. */
+export function toStored(
+  features: Features,
+  state: ConversationState,
+): { readonly step: Pick<Append, 'snapshot' | 'parts' | 'rest'>; readonly state: ConversationState } {
+  const { stored, session: at, heard, under, slices, history, context } = state
+  const kept = stored.past.every((item, i) => item === history[i]) ? stored.past : []
+  const isLong = sumTokens(history.slice(kept.length), (text) => text.length) > maxRecentChars
+  const past = isLong ? history : kept
+  const pastText = past === stored.past ? stored.parts[pastPart] : past.length === 0 ? '' : JSON.stringify(past)
+  const all: Record<string, string> = {
+    ...(pastText === undefined ? {} : { [pastPart]: pastText }),
+    [headPart]: JSON.stringify({ v: 1, session: at, heard, under }),
+    [contextPart]: context ? JSON.stringify(context) : '',
+  }
+  for (const feature of features.all) {
+    const own = slices.get(feature.name)
+    if (feature.slice && own !== feature.slice.fresh) all[toPart(feature)] = JSON.stringify(own)
+  }
+  const changed = Object.entries(all).filter(([name, text]) => text !== (stored.parts[name] ?? ''))
+  const snapshot = toSnapshot(state, past.length)
+  const rest = toRest(features, state)
+  return {
+    step: {
+      ...(snapshot === stored.snapshot ? {} : { snapshot }),
+      ...(changed.length > 0 ? { parts: Object.fromEntries(changed) } : {}),
+      ...(rest === stored.rest ? {} : { rest }),
+    },
+    state: { ...state, stored: { snapshot, parts: { ...stored.parts, ...all }, rest, past } },
+  }
+}
+
+/** Always in this order, so that an unchanged one is known by its text. */
+function toSnapshot(state: ConversationState, past: number): string {
+  const { people, answered, lastText, putOff: off, fellOut, turns, tokens, refusedAt } = state
+  const history = state.history.slice(past)
+  return JSON.stringify({
+    v: 1,
+    people,
+    answered,
+    lastText,
+    putOff: off,
+    fellOut,
+    turns,
+    tokens,
+    refusedAt,
+    past,
+    history,
+  })
+}
+
+/** What is left after long silence: what people set, and nothing when they set nothing. */
+function toRest(features: Features, state: WithSlices): string {
+  const slices = atRest(features, state)
+  return Object.keys(slices).length === 0 ? '' : JSON.stringify({ v: 1, ...nothing, slices })
+}

@@ -1,0 +1,50 @@
+// What a feature's step wants done, as data. The executor carries it out in the same unit as the step, so that a crash leaves all of it
+// or none.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Depth } from '#shared/chat/decision.ts'
+import type { OutBody, OutFile } from '#shared/run/out-row.ts'
+import type { Asked } from '#shared/run/question.ts'
+
+/** What a tool's step, or the end of a turn, may want done. `C` is a change of the feature's own slice. */
+export type StepEffect<C = unknown> =
+  | {
+      readonly kind: 'send'
+      readonly text: string
+      readonly file?: OutFile
+      /** instead of the card just answered */ readonly inPlace?: boolean
+    }
+  /** Sends a body as it was made before. */
+  | { readonly kind: 'show'; readonly body: OutBody }
+  | (Asked & {
+      readonly kind: 'ask'
+      readonly text: string
+      /** Who may answer, if not whom the step serves. */
+      readonly owner?: PrincipalId
+      /** Chat administrators and owners may answer too. */
+      readonly admins?: boolean
+      readonly inPlace?: boolean
+    })
+  /** Changes the feature's own slice. */
+  | { readonly kind: 'change'; readonly change: C }
+  /** Makes a choice of a setting, of whatever feature. */
+  | { readonly kind: 'choose'; readonly setting: string; readonly choice: string }
+  /** Begins a new session, with an empty history. */
+  | { readonly kind: 'new-session' }
+  /** Blanks a message of the history, and what was answered to it. */
+  | { readonly kind: 'forget'; readonly messageId: string }
+
+/**
+ * Begins a turn on this text, as if its sender had just written it. `last`: what it does with the last answer; the question that is asked
+ * again by /retry stays the one before. `depth` is standard when left out.
+ */
+export type TurnEffect = {
+  readonly kind: 'turn'
+  readonly text: string
+  readonly last?: 'rewrite' | 'continue'
+  /** Whose answer it is, if not whom the step serves. */
+  readonly asker?: PrincipalId
+  readonly depth?: Depth
+}
+
+/** What a command, an edit or an answer may want done. */
+export type Effect<C = unknown> = StepEffect<C> | TurnEffect

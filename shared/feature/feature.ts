@@ -1,0 +1,148 @@
+// The one seam between services: a capability plugged into the executor. All that it does to a conversation it returns as effects.
+//
+// A feature is read and changed through its slice, a part of the conversation's state that it alone folds. The executor loads the slice,
+// hands it to each function below, carries out the effects that come back, and stores what changed in the same unit as the step.
+import type { z } from 'zod'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Depth } from '#shared/chat/decision.ts'
+import type { AnswerEvent, EditEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import type { Source } from '#shared/model/source.ts'
+import type { TurnEnding } from '#shared/run/journal.ts'
+import type { Asked } from '#shared/run/question.ts'
+import type { Effect, StepEffect } from './effect.ts'
+import type { Setting } from './setting.ts'
+
+/** `S` is its slice of a conversation's state, `C` a change of it. No two features share a name, or that of a command, a tool, a setting or a kind of question. */
+export type Feature<S = unknown, C = unknown> = {
+  /** 1–30 characters of `a-z 0-9 -`. */
+  readonly name: string
+  readonly slice?: Slice<S, C>
+  readonly settings?: readonly Setting<S, C>[]
+  readonly commands?: readonly Command<S, C>[]
+  readonly tools?: readonly Tool<S, C>[]
+  readonly context?: readonly ContextPart<S>[]
+  /** What an answer does, by the kind's own name: `menu` of feature `config` is kind `config.menu`. */
+  readonly questions?: Readonly<Record<string, QuestionRule<S, C>>>
+  /** How the bot is to speak and think in this conversation, as far as the feature says. */
+  prefers?(slice: S): Preferences
+  /** A message that was answered already was edited, in a direct chat. */
+  edited?(context: EditContext<S>): readonly Effect<C>[]
+  /** Buttons under an answer, for its asker and administrators, gone with the next reply. */
+  under?(answered: Answered<S>): Asked | undefined
+  /** A turn ends; what this wants done is done in the unit that ends it. */
+  ended?(turn: EndedTurn<S>): readonly StepEffect<C>[]
+}
+
+export type Slice<S, C = unknown> = {
+  /** Of what is stored, as JSON. A new shape must read the old one. */
+  readonly schema: z.ZodType<S>
+  readonly fresh: S
+  /** Pure. */
+  fold(slice: S, change: C): S
+  /** What is left of it when a session ends; all of it when left out. */
+  inNewSession?(slice: S): S
+  /** What is left of it when the conversation is put away after long silence; nothing when left out. */
+  atRest?(slice: S): S
+  /** What an older release kept of it in the snapshot of all. */
+  formerly?(snapshot: Readonly<Record<string, unknown>>): S | undefined
+}
+
+export type Preferences = { readonly language?: Language | undefined; readonly depth?: Depth | undefined }
+
+/** Where a feature is asked. */
+export type Asking<S = unknown> = {
+  readonly conversation: ConversationId
+  readonly principal: PrincipalId
+  readonly language: Language
+  readonly owner: boolean
+  readonly slice: S
+  readonly state: ConversationView
+  /** Id of the choice of a setting that holds. */
+  holds(setting: string): Promise<string>
+}
+/** The conversation as features see it. */
+export type ConversationView = {
+  readonly sessionId: string
+  /** The language that was set; else each message says it. */
+  readonly language: Language | undefined
+  readonly exchanges: number
+  /** Messages of this session that no longer fit. */
+  readonly fellOut: number
+  readonly busy: { readonly principal: PrincipalId; readonly sinceMs: number } | undefined
+  readonly lastText: string | undefined
+  /** The row of the last answer while its buttons hold. */
+  readonly lastCard: string | undefined
+  /** History as lines `name: text`, oldest first. */
+  readonly transcript: readonly string[]
+  knows(messageId: string): boolean
+}
+
+export type CommandContext<S = unknown> = Asking<S> & {
+  readonly event: MessageEvent
+  readonly args: string
+  /** All commands, for /help. */
+  readonly commands: readonly CommandInfo[]
+}
+/** What router, adapters and menus know of a command. */
+export type CommandInfo = {
+  readonly name: string
+  readonly help: Localised
+  /** May be used by people who have no access yet. */
+  readonly open?: boolean
+  /** In a group only for owners and administrators: always, or when something is written after it. `may-ask`: the command decides. */
+  readonly admins?: 'always' | 'with-args' | 'may-ask'
+}
+export type Command<S = unknown, C = unknown> = CommandInfo & {
+  /** Reads only, so it is answered at once, also while a turn runs. */
+  readonly readsOnly?: boolean
+  run(context: CommandContext<S>): Promise<readonly Effect<C>[]>
+}
+
+/** A won press; `event.payload` is what its question kept. */
+export type AnswerContext<S = unknown> = Asking<S> & { readonly event: AnswerEvent }
+export type QuestionRule<S = unknown, C = unknown> = {
+  /** The kind by which older releases knew it. */
+  readonly formerly?: string
+  answer(context: AnswerContext<S>): Promise<readonly Effect<C>[]>
+}
+
+export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & { readonly event: EditEvent }
+
+/** An answer of the model. */
+export type Answered<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & {
+  readonly text: string
+  /** A limit or a failure ended it before it was done. */
+  readonly unfinished: boolean
+  readonly depth: Depth
+  /** Who asked for it, before anybody had it rewritten. */
+  readonly asker: PrincipalId
+}
+
+export type EndedTurn<S = unknown> = Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'slice'> & {
+  /** Its name, unique in the conversation. */
+  readonly turn: string
+  readonly ending: TurnEnding
+  readonly depth: Depth
+  /** What people asked in it. */
+  readonly asked: string
+  /** What was answered. */
+  readonly text: string
+}
+
+/** What a feature adds to the prompt of a turn, asked once as the turn begins. What comes too late is left out, what is too long is cut. */
+export type ContextPart<S = unknown> = {
+  readonly name: string
+  /** Whose words they are. */
+  readonly source: Source
+  readonly maxTokens: number
+  readonly withinMs: number
+  give(turn: ContextTurn<S>, signal: AbortSignal): Promise<Given | undefined>
+}
+export type ContextTurn<S = unknown> = Pick<Asking<S>, 'conversation' | 'principal' | 'slice'> & {
+  readonly asked: string
+  readonly depth: Depth
+}
+/** A text, and in a few words why it is there. */
+export type Given = { readonly text: string; readonly reason: string }

@@ -1,0 +1,30 @@
+// Who may change what holds for a whole chat: in a group the bot's owners, and people whom the platform calls administrators of that
+// very group; an administrator who hides behind the group's name is nobody in particular, and so is not asked. Elsewhere everybody.
+import type { Language, Localised } from '#shared/chat/message.ts'
+import type { StepEffect } from './effect.ts'
+import type { CommandInfo } from './feature.ts'
+import { say } from './say.ts'
+
+export const notAllowed: Localised = {
+  zh: '只有主人或本群的管理员（不匿名时）可以这样做。',
+  en: 'Only an owner, or an administrator of this group who does not post anonymously, can do this.',
+}
+
+/** Whether it matters for a command who of a group sends it. */
+export const asksRank = ({ admins }: Pick<CommandInfo, 'admins'>, args: string): boolean =>
+  admins === 'may-ask' || isForAdmins({ admins }, args)
+
+/** Whether a command is for owners and administrators of a group alone. */
+export const isForAdmins = (
+  { admins }: { readonly admins?: CommandInfo['admins'] | undefined },
+  args: string,
+): boolean => admins === 'always' || (admins === 'with-args' && args.trim() !== '')
+
+type Sender = { readonly owner: boolean; readonly event: { readonly senderIsAdmin?: boolean | undefined } }
+
+export function mayChange(group: boolean, { owner, event }: Sender): boolean {
+  return !group || owner || event.senderIsAdmin === true
+}
+
+export const sayNotAllowed = (language: Language): readonly StepEffect<never>[] =>
+  say(language, notAllowed.zh, notAllowed.en)

@@ -1,0 +1,29 @@
+// A setting of a chat: listed once by its feature, shown by /config, and a command of its own where it names one.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
+
+/** Ids are 1–20 characters of `a-z 0-9 _`; no two settings share one. */
+export type Setting<S = unknown, C = unknown> = {
+  readonly id: string
+  readonly label: Localised
+  /** Left out of the menus of chats that have no such setting. */
+  isFor?(chat: { readonly group: boolean }): boolean
+  /** Id of the choice that holds. */
+  holds(chat: { readonly slice: S; readonly conversation: ConversationId }): string | Promise<string>
+  readonly choices: readonly SettingChoice<C>[]
+  /** Makes a choice that is kept outside of the conversation. May be repeated. */
+  choose?(choice: string, conversation: ConversationId): Promise<void>
+  /** The command that makes a choice by its name, and else shows them. */
+  readonly command?: { readonly name: string; readonly help: Localised }
+}
+
+export type SettingChoice<C = unknown> = {
+  readonly id: string
+  readonly label: Localised
+  /** Sentences, where the label does not say it all. */
+  readonly meaning?: Localised
+  /** What it changes of its feature's slice. */
+  readonly change?: C
+  /** The language to go on in once it is made. */
+  readonly language?: Language
+}
