@@ -13,7 +13,8 @@ import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createStrangerPace } from '#services/commands/stranger-pace.ts'
-import { indexFeatures, type Features } from '#services/executor/state/features.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
@@ -36,13 +37,19 @@ const defaultReplyExpiresInMs = 600_000
 /** A claim is the first step of every turn: pacing it by Redis' own answers keeps a flood from beginning everything at once. */
 const claimsAtOnce = 32
 
-/** What is no operator's setting. `retryDelaysMs`: before the second, third, … try of a model call. */
-export type ExecutorTuning = Partial<Pick<ExecutorDeps, 'retryDelaysMs' | 'replyExpiresInMs'>>
+/** What is no operator's setting. `retryDelaysMs`: before the second, third, … try of a model call. `features`: besides the fleet's own. */
+export type ExecutorTuning = Partial<Pick<ExecutorDeps, 'retryDelaysMs' | 'replyExpiresInMs'>> & {
+  readonly features?: readonly Feature[]
+}
 
-export function startExecutor(runtime: Runtime, model: FoundModel, tuning: ExecutorTuning = {}): Part {
+export function startExecutor(
+  runtime: Runtime,
+  model: FoundModel,
+  { features = [], ...tuning }: ExecutorTuning = {},
+): Part {
   const { log, settings } = runtime
   const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
-  const deps = { ...createExecutorDeps(runtime, model, trouble), ...tuning }
+  const deps = { ...createExecutorDeps(runtime, model, { features, trouble }), ...tuning }
   const gate = createGate(claimsAtOnce)
   const company = createCompany()
   const kernel: Kernel = {
@@ -82,7 +89,11 @@ export function startExecutor(runtime: Runtime, model: FoundModel, tuning: Execu
   })
 }
 
-function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what: string) => void): ExecutorDeps {
+function createExecutorDeps(
+  runtime: Runtime,
+  found: FoundModel,
+  { features, trouble }: { readonly features: readonly Feature[]; readonly trouble: (what: string) => void },
+): ExecutorDeps {
   const { settings, modelGate, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const mayAnswer = createStrangerPace(() => performance.now())
@@ -91,7 +102,7 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, trouble: (what:
   const micros = (promptTokens: number, completionTokens: number): number =>
     price ? Math.ceil(promptTokens * price.in + completionTokens * price.out) : 0
   return {
-    features: openFeatures(runtime, found, mayAnswer),
+    features: indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)]),
     model: telling(found.port, trouble),
     enter: modelGate.enter,
     leave: modelGate.leave,
@@ -155,9 +166,13 @@ const advice: Readonly<Record<string, string>> = {
   unavailable: ' Check OPENAI_BASE_URL and the network.',
 }
 
-function openFeatures(runtime: Runtime, found: FoundModel, mayAnswer: (stranger: string) => boolean): Features {
+function openFeatures(
+  runtime: Runtime,
+  found: FoundModel,
+  mayAnswer: (stranger: string) => boolean,
+): readonly Feature[] {
   const { access, modelGate, settings } = runtime
-  const features = createFeatures({
+  return createFeatures({
     modelTools: found.tools,
     language: settings.language,
     now: runtime.clock.now,
@@ -183,7 +198,6 @@ function openFeatures(runtime: Runtime, found: FoundModel, mayAnswer: (stranger:
       }
     },
   })
-  return indexFeatures(features)
 }
 
 /**

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
 import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
 import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
+import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
 import { failover } from '#test/faults/scenarios/failover.ts'
@@ -41,6 +42,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const all: readonly Scenario[] = [
   ...crashPoints,
+  crashFeature,
   routerKilled,
   executorKilledMidStream({ name: 'executor-killed', leaseMs: 1000, kills: 20, boundMs: 6000 }),
   executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),

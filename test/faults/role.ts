@@ -2,12 +2,14 @@
 //   CRASH_AT=<unit>:<before|after>[:n]  SIGKILL itself right before the n-th call of a kernel unit is sent, or right after its answer.
 //   CRASH_TEXT=<text>                   SIGKILL itself before any append that carries this text: a message that kills every time.
 //   REPLY_EXPIRES_IN_MS=<ms>           how long a reply waits for its place before it is given up, instead of ten minutes.
+//   SAMPLE_FEATURE=1                    the executor has the feature of test/rig/sample-feature.ts too.
 //   REPEAT_UNITS=<unit>,<unit>…          every call of these is made twice with the same arguments, as after a lost reply.
 // All names are outside FLOTILLA_*, which are settings. Nothing here is part of the product.
 import process from 'node:process'
 import { runSeparate } from '#infra/processes/separate.ts'
 import { tellHolds } from '#test/faults/rig/holds.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { sampleFeature } from '#test/rig/sample-feature.ts'
 
 const [unit = '', side = 'before', nth = '1'] = (process.env['CRASH_AT'] ?? '').split(':')
 const poison = process.env['CRASH_TEXT']
@@ -37,6 +39,9 @@ type Role = Parameters<typeof runSeparate>[0][number]
 const roles = (process.argv[2] ?? '').split(',') as Role[]
 const replyExpiresInMs = process.env['REPLY_EXPIRES_IN_MS']
 process.exitCode = await runSeparate(roles, {
-  ...(replyExpiresInMs === undefined ? {} : { executor: { replyExpiresInMs: Number(replyExpiresInMs) } }),
+  executor: {
+    ...(replyExpiresInMs === undefined ? {} : { replyExpiresInMs: Number(replyExpiresInMs) }),
+    ...(process.env['SAMPLE_FEATURE'] === undefined ? {} : { features: [sampleFeature] }),
+  },
   wrapUnits: (call) => wrapUnits(tellHolds(call, (news) => process.send?.(news))),
 })

@@ -2,7 +2,6 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { AnswerEvent, ChatEvent, EditEvent, MessageEvent } from '#shared/chat/event.ts'
 import { meet } from '#shared/chat/people.ts'
-import type { TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { isForAdmins, mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
 import { toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
@@ -21,7 +20,6 @@ import { carry, toRows, type At, type Carried } from './carry.ts'
 
 /** What an event comes to; `turn` begins one that takes the event in. */
 export type Applied = Carried & { readonly what: string }
-export type AppliedTurn = Applied & { readonly turn: TurnEffect }
 
 const refusalEveryMs = 3_600_000
 const refusals = {

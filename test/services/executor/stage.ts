@@ -45,6 +45,10 @@ export type Stage = {
   stop(principal?: string): Promise<void>
   /** Works until nothing waits, as a worker does. `lost` ends it as a crash would: nothing is given back, and the lease ends by itself. */
   work(lost?: AbortSignal): Promise<void>
+  /** Presses the button with this label, of the newest message that has it; works when the press wins. Returns the text of what was sent. */
+  press(label: string, by?: string): Promise<string>
+  /** The worker that makes the n-th append from now on is lost right before it is written, or right after. */
+  loseAt(n: number, side: 'before' | 'after'): void
   /** Says something, works, and returns the text of what was sent. */
   ask(text: string, more?: Partial<MessageEvent> & { as?: Decision }): Promise<string>
   /** What was sent, oldest first. */
@@ -165,12 +169,29 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
     (await kernel.readOut(conversation, '0', 1000)).flatMap((item) =>
       item.role === 'bot' && item.body.kind === 'send' ? [item.body] : [],
     )
+  const said = async (before: number): Promise<string> =>
+    (await sent())
+      .slice(before)
+      .map((body) => body.text)
+      .join('\n')
   const company = createCompany()
+  let left = Infinity
+  let isAfter = false
   const work = async (lost = new AbortController().signal): Promise<void> => {
+    const crash = new AbortController()
+    lost.addEventListener('abort', () => crash.abort(), { once: true })
     // A lost worker writes nothing more: what it left is what the next one finds.
     const told: Kernel = {
       ...kernel,
-      release: (...all) => (lost.aborted ? Promise.resolve('FENCED') : kernel.release(...all)),
+      release: (...all) => (crash.signal.aborted ? Promise.resolve('FENCED') : kernel.release(...all)),
+      async append(...all) {
+        if (crash.signal.aborted && left <= 0) return { kind: 'FENCED' }
+        left -= 1
+        if (left === 0 && isAfter) await kernel.append(...all)
+        if (left !== 0) return await kernel.append(...all)
+        crash.abort()
+        return { kind: 'FENCED' }
+      },
     }
     await executeConversation(
       {
@@ -185,9 +206,10 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
         },
       },
       conversation,
-      lost,
+      crash.signal,
     )
-    if (lost.aborted) aheadMs += leaseMs
+    if (crash.signal.aborted) aheadMs += leaseMs
+    if (left === 0) left = Infinity
   }
   const say: Stage['say'] = (text, { as = toTurn(), ...more } = {}) => put(toEvent(text, more), as)
   return {
@@ -203,14 +225,40 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
       await route(toCommand('stop'))
     },
     work,
+    async press(label, by = ann) {
+      const before = await sent()
+      const button = before
+        .toReversed()
+        .flatMap(({ buttons = [] }) => buttons.flat())
+        .find((one) => one.label === label)
+      const [question = '', choice = ''] = button?.id.split('.') ?? []
+      const id = `p${++events}`
+      const event = {
+        v: 1,
+        kind: 'answer',
+        id,
+        conversation,
+        principal: by,
+        question,
+        choice,
+        payload: '',
+        at: 0,
+      } as const
+      const won = await kernel.resolve({ question, actor: by, chat: conversation, choice, event, asAdmin: false })
+      if (won.kind !== 'WON') return won.kind
+      await route({ v: 1, act: 'apply', rule: 'answer' })
+      await work()
+      return await said(before.length)
+    },
+    loseAt(n, side) {
+      left = n
+      isAfter = side === 'after'
+    },
     async ask(text, more) {
       const before = (await sent()).length
       await say(text, more)
       await work()
-      return (await sent())
-        .slice(before)
-        .map((body) => body.text)
-        .join('\n')
+      return await said(before)
     },
     sent,
     async state() {
@@ -222,7 +270,8 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
   }
 }
 
-async function answer(call: Call, said: Answer): Promise<ModelResult> {
+/** Makes a model's answer to a call. */
+export async function answer(call: Call, said: Answer): Promise<ModelResult> {
   if (typeof said === 'function') return await said(call)
   const reply = typeof said === 'string' ? { text: said } : said
   const usage = { promptTokens: 10, completionTokens: 5 }

@@ -56,10 +56,15 @@ const timing = {
   fault: modelFault.optional(),
 }
 
-/** A rule as another process may post it: `text` is contained in the last user text, `pattern` a regular expression on it. */
+/** A rule as another process may post it: `text` is contained in the last user text, `pattern` a regular expression on it, `last` whose turn the request continues. */
 export const postedModelRule = z.strictObject({
   when: z
-    .strictObject({ model: z.string().optional(), text: z.string().optional(), pattern: z.string().optional() })
+    .strictObject({
+      model: z.string().optional(),
+      text: z.string().optional(),
+      pattern: z.string().optional(),
+      last: z.enum(['user', 'tool']).optional(),
+    })
     .optional(),
   ...timing,
 })
@@ -113,6 +118,7 @@ function toMatcher(when: ModelRule['when']): (request: CompletionRequest) => boo
     return (
       (when.model === undefined || when.model === request.model) &&
       (when.text === undefined || text.includes(when.text)) &&
+      (when.last === undefined || when.last === request.messages.findLast(({ role }) => role !== 'system')?.role) &&
       (pattern === undefined || pattern.test(text))
     )
   }

@@ -1,0 +1,110 @@
+// A feature that uses every part of the seam: notes that the model takes, a person keeps or drops, and the prompt repeats.
+import { z } from 'zod'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+
+const own = z.object({ notes: z.array(z.string()), kept: z.boolean(), turns: z.number(), isOff: z.boolean() })
+export type Notes = z.infer<typeof own>
+type Change = { readonly add: string } | { readonly ended: true } | Partial<Pick<Notes, 'notes' | 'kept' | 'isOff'>>
+
+const note = z.object({ text: z.string() })
+const list = ({ notes }: Notes): string => notes.join(', ') || 'none'
+
+export const sampleFeature: Feature<Notes, Change> = {
+  name: 'notes',
+  slice: {
+    schema: own,
+    fresh: { notes: [], kept: false, turns: 0, isOff: false },
+    fold(slice, change) {
+      if ('add' in change) return { ...slice, notes: [...slice.notes, change.add] }
+      return 'ended' in change ? { ...slice, turns: slice.turns + 1 } : { ...slice, ...change }
+    },
+    inNewSession: (slice) => ({ ...slice, notes: slice.kept ? slice.notes : [] }),
+    atRest: (slice) => slice,
+  },
+  settings: [
+    {
+      id: 'notes',
+      label: { zh: '笔记', en: 'Notes' },
+      holds: ({ slice }) => (slice.isOff ? 'off' : 'on'),
+      choices: [
+        { id: 'on', label: { zh: '开', en: 'on' }, change: { isOff: false } },
+        { id: 'off', label: { zh: '关', en: 'off' }, change: { isOff: true } },
+      ],
+      command: { name: 'notes', help: { zh: '笔记', en: 'notes: on or off' } },
+    },
+  ],
+  context: [
+    {
+      name: 'list',
+      source: 'person',
+      maxTokens: 100,
+      withinMs: 1000,
+      give: async ({ slice }) =>
+        slice.isOff || slice.notes.length === 0 ? undefined : { text: `Notes: ${list(slice)}`, reason: 'taken before' },
+    },
+  ],
+  tools: [
+    {
+      name: 'take_note',
+      description: 'Keeps a short text.',
+      parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+      effect: 'write-local',
+      onCrash: 'rerun',
+      run: async (input, { slice }) => {
+        const { text } = note.parse(input)
+        const shown: Effect<Change> = { kind: 'send', text: `Note ${slice.notes.length + 1}: ${text}` }
+        return { text: 'noted', source: 'own', effects: [{ kind: 'change', change: { add: text } }, shown] }
+      },
+    },
+    {
+      name: 'ask_to_keep',
+      description: 'Asks the person whether the notes are to be kept.',
+      parameters: { type: 'object' },
+      effect: 'ask',
+      onCrash: 'rerun',
+      run: async (_, { slice }) => ({
+        text: 'asked',
+        source: 'own',
+        ends: 'suspended',
+        effects: [
+          {
+            kind: 'ask',
+            question: 'keep',
+            text: `Keep ${list(slice)}?`,
+            options: [
+              [
+                { id: 'yes', label: 'Keep' },
+                { id: 'no', label: 'Drop' },
+              ],
+            ],
+            payload: '',
+          },
+        ],
+      }),
+    },
+  ],
+  questions: {
+    keep: {
+      formerly: 'keep-notes',
+      answer: async ({ event }) =>
+        event.choice === 'yes'
+          ? [
+              { kind: 'change', change: { kept: true } },
+              { kind: 'turn', text: 'They are kept. Go on.' },
+            ]
+          : [
+              { kind: 'change', change: { notes: [] } },
+              { kind: 'send', text: 'Dropped.', inPlace: true },
+            ],
+    },
+    count: { answer: async ({ slice, language }) => say(language, `${slice.turns}`, `Turns so far: ${slice.turns}`) },
+  },
+  under: ({ slice }) =>
+    slice.isOff ? undefined : { question: 'count', options: [[{ id: 'count', label: 'Count' }]], payload: '' },
+  ended: ({ slice, ending }) => [
+    { kind: 'change', change: { ended: true } },
+    ...(ending === 'answered' && slice.kept ? [{ kind: 'send', text: `Kept: ${list(slice)}` } as const] : []),
+  ],
+}

@@ -1,0 +1,120 @@
+// A feature as a stranger would write it: it plugs in by one line, uses every part of the seam, and comes through a crash at each step.
+import { expect, test } from 'vitest'
+import { createConfig } from '#services/config/config.ts'
+import type { ModelResult } from '#shared/model/model-port.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
+import { sampleFeature } from '#test/rig/sample-feature.ts'
+import { ann, answer, builtIn, conversation, createStage, toCommand, type Answer, type Stage } from './stage.ts'
+
+const plain = [...builtIn.filter(({ name }) => name !== 'config'), sampleFeature]
+const features = [...plain, createConfig(plain)]
+
+/** Says what the last words call for, so that a repeated request has the same answer. */
+function answerTo(said: string): Partial<Extract<ModelResult, { kind: 'reply' }>> {
+  const call = (name: string, input = '{}') => ({ toolCalls: [{ id: name, name, arguments: input }] })
+  if (said.startsWith('Note ')) return call('take_note', JSON.stringify({ text: said.slice(5) }))
+  if (said.startsWith('May you')) return call('ask_to_keep')
+  return { text: said === 'noted' ? 'Noted.' : 'Good.' }
+}
+
+function openStage(): Stage {
+  const stage = createStage({ features })
+  const respond: Answer = (call) => {
+    stage.answers(respond)
+    const said = call.request.messages.findLast(({ role }) => role !== 'system')?.content ?? ''
+    return answer(call, answerTo(said))
+  }
+  stage.answers(respond)
+  return stage
+}
+const notes = async (stage: Stage): Promise<unknown> => sliceOf(await stage.state(), sampleFeature)
+
+/** Takes a note, asks whether to keep it, is told so, and counts. */
+async function talk(stage: Stage, work: () => Promise<void> = stage.work): Promise<void> {
+  await stage.say('Note milk')
+  await work()
+  await stage.say('May you keep it?')
+  await work()
+  await stage.press('Keep')
+  await work()
+  await stage.press('Count')
+  await work()
+}
+const texts = async (stage: Stage): Promise<readonly string[]> => (await stage.sent()).map(({ text }) => text)
+
+test('what its tools, questions, buttons and ends want is done', async () => {
+  const stage = openStage()
+  await talk(stage)
+  expect(await texts(stage)).toEqual([
+    'Note 1: milk',
+    'Noted.',
+    'Keep milk?',
+    'I go on when the question above is answered.',
+    'Good.',
+    'Kept: milk',
+    'Turns so far: 3',
+  ])
+  expect(await notes(stage)).toEqual({ notes: ['milk'], kept: true, turns: 3, isOff: false })
+  const [first, , second, last] = stage.requests.map(({ messages }) => messages.at(-1)?.content)
+  expect(first).not.toContain('Notes:')
+  expect(second).toContain('⟦notes.list: taken before⟧\nNotes: milk')
+  expect(last).toContain('Notes: milk')
+  expect((await stage.state()).context).toBeUndefined()
+})
+
+test('its setting is in the menu and a command of its own, and changes what it does', async () => {
+  const stage = openStage()
+  expect(await stage.ask('/config', { as: toCommand('config') })).toContain('- Notes: on')
+  expect(await stage.ask('/notes off', { as: toCommand('notes', 'off') })).toBe('Notes: off.')
+  expect(await notes(stage)).toMatchObject({ isOff: true })
+  expect(await stage.ask('/config', { as: toCommand('config') })).toContain('- Notes: off')
+  await stage.ask('Hello')
+  expect((await stage.sent()).at(-1)?.buttons).toBeUndefined()
+})
+
+test('a new session leaves what the feature says', async () => {
+  const stage = openStage()
+  await stage.ask('Note milk')
+  await stage.ask('/new', { as: toCommand('new') })
+  expect(await notes(stage)).toEqual({ notes: [], kept: false, turns: 1, isOff: false })
+})
+
+test('an answer to a question of an older release does what its kind does now', async () => {
+  const stage = openStage()
+  const base = { v: 1, id: 'old', conversation, principal: ann, at: 0, question: 'q', payload: '' } as const
+  await stage.put(
+    { ...base, kind: 'answer', about: 'keep-notes', choice: 'no' },
+    { v: 1, act: 'apply', rule: 'answer' },
+  )
+  await stage.work()
+  expect(await texts(stage)).toEqual(['Dropped.'])
+})
+
+/** How many appends the talk makes without a crash. */
+async function countAppends(): Promise<number> {
+  let count = 0
+  const stage = openStage()
+  const { append } = stage.kernel
+  Object.assign(stage.kernel, { append: (...all: Parameters<typeof append>) => ((count += 1), append(...all)) })
+  await talk(stage)
+  return count
+}
+
+test('a worker lost at any step, before or after it was stored, leaves the same end', async () => {
+  const whole = openStage()
+  await talk(whole)
+  const wanted = { texts: await texts(whole), notes: await notes(whole) }
+  const appends = await countAppends()
+  expect(appends).toBeGreaterThan(12)
+  for (let n = 1; n <= appends; n++)
+    for (const side of ['before', 'after'] as const) {
+      const stage = openStage()
+      stage.loseAt(n, side)
+      await talk(stage, async () => {
+        await stage.work()
+        await stage.work()
+      })
+      const found = { texts: await texts(stage), notes: await notes(stage) }
+      expect(found, `lost ${side} append ${n} of ${appends}`).toEqual(wanted)
+    }
+})
