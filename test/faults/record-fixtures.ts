@@ -2,8 +2,9 @@
 // Run it once per release that changes a stored shape; never change a file that is there.
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
+import type { ChatEvent } from '#shared/chat/event.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
-import { fixturePath, takeFixture } from '#test/faults/rig/fixtures.ts'
+import { fixturePath, takeFixture, type Fixture } from '#test/faults/rig/fixtures.ts'
 import type { Asked } from '#test/faults/rig/transcripts.ts'
 
 const name = process.argv[2] ?? ''
@@ -17,6 +18,23 @@ await fleet.answered(10_000, [await fleet.ask('fixture-open', 'what was second?'
 const idle = await fleet.ask('fixture-idle', 'what is idle?')
 await fleet.answered(10_000, [idle])
 
+// What was set, and each kind of question that waits for a press.
+const asking = 'web:fixture-asked'
+const long = { kind: 'text', text: 'A river runs to the sea. '.repeat(30) } as const
+await fleet.model.script({ when: { text: 'at length' }, answer: long })
+await tell(asking, { kind: 'message', text: '/depth deep', command: { name: 'depth', args: 'deep' } })
+await tell(asking, { kind: 'message', text: 'what is edited?', messageId: 'm1' })
+await tell(asking, { kind: 'edit', text: 'what is edited since?', messageId: 'm1' })
+await tell(asking, { kind: 'message', text: '/config', command: { name: 'config', args: '' } })
+await tell(asking, { kind: 'message', text: 'tell me at length', messageId: 'm2' })
+
+// An answer that is being rewritten.
+const rewriting = 'web:fixture-rewritten'
+await tell(rewriting, { kind: 'message', text: 'tell me at length', messageId: 'm1' })
+await fleet.model.script({ when: { text: 'Rewrite your last answer' }, gate: { name: 'never' } })
+const rewrite = await press(rewriting, 'Shorter')
+await fleet.pause(500)
+
 // A turn nobody ends, a message nobody routes.
 await fleet.model.script({ gate: { name: 'never' } })
 const before = (await fleet.model.counters()).requests
@@ -26,15 +44,101 @@ await router.kill()
 await executor.kill()
 const unrouted = await fleet.ask('fixture-open', 'what was fourth?')
 await fleet.pause(fleet.leaseMs * 2)
-await save(fleet, 'open-turn', 'two answered, a turn begun, one message not routed', [open, unrouted])
-await save(fleet, 'idle', 'one answered, nothing waits', [], idle.conversation)
+await save(fleet, {
+  what: 'open-turn',
+  words: 'two answered, a turn begun, one message not routed',
+  open: [open, unrouted],
+})
+await save(fleet, { what: 'idle', words: 'one answered, nothing waits', open: [], conversation: idle.conversation })
+await save(fleet, {
+  what: 'questions',
+  words: 'a depth was set; a menu, an edited message and the buttons under the last answer wait',
+  open: [],
+  conversation: asking,
+  presses: [
+    { ...(await find(asking, 'Shorter')), says: 'Rewrite your last answer' },
+    { ...(await find(asking, 'Default depth')), says: 'Default depth: deep' },
+    { ...(await find(asking, 'Redo')), says: 'what is edited since?' },
+  ],
+})
+await save(fleet, {
+  what: 'rewriting',
+  words: 'an answer is being rewritten',
+  open: [rewrite],
+  conversation: rewriting,
+})
 
-async function save(of: Fleet, what: string, words: string, asked: readonly Asked[], known?: string): Promise<void> {
-  const conversation = known ?? asked[0]?.conversation ?? ''
+type Told = {
+  readonly kind: 'message' | 'edit'
+  readonly text: string
+  readonly messageId?: string
+  readonly command?: object
+}
+
+/** Puts an event into a conversation and waits for its answer. */
+async function tell(conversation: string, told: Told): Promise<void> {
+  const id = `${conversation}-${told.kind}-${told.text}`.replaceAll(/\W/g, '-').slice(0, 100)
+  const atMs = Date.now()
+  const base = { v: 1, id, conversation, principal: 'web:owner', at: atMs, addressed: true, group: false }
+  const { seq } = await fleet.kernel.ingest({
+    event: { ...base, ...told } as ChatEvent,
+    dedupeKey: id,
+    stop: 'none',
+    echo: true,
+  })
+  const asked = { id, conversation, text: told.text, seq, atMs }
+  fleet.talk.note(asked)
+  await fleet.hints.inbound(conversation)
+  await fleet.answered(10_000, [asked])
+}
+
+/** The newest button with this label. */
+async function find(conversation: string, label: string): Promise<{ question: string; choice: string }> {
+  const items = await fleet.kernel.readOut(conversation, '0', 100)
+  const buttons = items.flatMap((item) =>
+    item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons ?? []).flat() : [],
+  )
+  const [question = '', choice = ''] = buttons.findLast((button) => button.label === label)?.id.split('.') ?? []
+  if (question === '') throw new Error(`${conversation} has no button ${label}.`)
+  return { question, choice }
+}
+
+async function press(conversation: string, label: string): Promise<Asked> {
+  const { question, choice } = await find(conversation, label)
+  const [id, actor, atMs] = [`press-${label}`, 'web:owner', Date.now()]
+  const event = {
+    v: 1,
+    id,
+    conversation,
+    principal: actor,
+    at: atMs,
+    kind: 'answer',
+    question,
+    choice,
+    payload: '',
+  } as const
+  const won = await fleet.kernel.resolve({ question, actor, chat: conversation, choice, event, asAdmin: false })
+  if (won.kind !== 'WON') throw new Error(`The press of ${label} is ${won.kind}.`)
+  await fleet.hints.inbound(conversation)
+  return { id, conversation, text: 'Rewrite your last answer', seq: 0, atMs }
+}
+
+async function save(
+  of: Fleet,
+  about: {
+    readonly what: string
+    readonly words: string
+    readonly open: readonly Asked[]
+    readonly conversation?: string
+    readonly presses?: Fixture['presses']
+  },
+): Promise<void> {
+  const { what, words, open: asked, presses = [] } = about
   const taken = await takeFixture(of, {
     what: words,
-    conversation,
+    conversation: about.conversation ?? asked[0]?.conversation ?? '',
     open: asked.map(({ id, text, seq }) => ({ id, text, seq })),
+    presses,
   })
   writeFileSync(fixturePath(`${name}-${what}.json`), `${JSON.stringify(taken, null, 2)}\n`)
 }

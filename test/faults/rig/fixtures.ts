@@ -18,6 +18,8 @@ const fixture = z.object({
   conversation: z.string(),
   /** Events that must be answered when a fleet is started on it, with the number that ends their text. */
   open: z.array(z.object({ id: z.string(), text: z.string(), seq: z.number() })),
+  /** Buttons of open questions that are to be pressed then, and what the bot says to each. */
+  presses: z.array(z.object({ question: z.string(), choice: z.string(), says: z.string() })).default([]),
   /** `route`, `run` and `out` as far as they are due. */
   wakes: z.array(z.string()),
   keys: z.array(stored),
@@ -46,10 +48,11 @@ export const fixturePath = (name: string): string => path.join(new URL(folder).p
 /** Reads a conversation that nobody works on. Leases are left out: their owners will be gone. */
 export async function takeFixture(
   { redis: { admin } }: Fleet,
-  about: Pick<Fixture, 'what' | 'conversation' | 'open'>,
+  about: Pick<Fixture, 'what' | 'conversation' | 'open' | 'presses'>,
 ): Promise<Fixture> {
   const prefix = partitionPrefix(toPartition(about.conversation))
-  const names = (await admin.keys(`${prefix}*:${about.conversation}*`)).filter((name) => !/:(lease|ol):/.test(name))
+  const own = (await admin.keys(`${prefix}*:${about.conversation}*`)).filter((name) => !/:(lease|ol):/.test(name))
+  const names = [...own, ...about.presses.map(({ question }) => `${prefix}q:${question}`)]
   const keys: Fixture['keys'] = []
   for (const name of names.toSorted()) {
     const kind = name.slice(prefix.length)

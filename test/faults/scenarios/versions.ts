@@ -3,8 +3,8 @@
 import { Queue } from 'bullmq'
 import { connectWorker } from '#queues/connection.ts'
 import { queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
-import { startFleet } from '#test/faults/rig/fleet.ts'
-import { loadFixture, readFixtures } from '#test/faults/rig/fixtures.ts'
+import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
+import { loadFixture, readFixtures, type Fixture } from '#test/faults/rig/fixtures.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 
@@ -56,6 +56,7 @@ export const storedVersions: Scenario = {
       await fleet.answered(15_000).catch((error: unknown) => {
         throw new Error(`${file}: ${String(error)}`)
       })
+      for (const pressed of fixture.presses) await press(fleet, fixture.conversation, pressed)
       const [, chat = ''] = fixture.conversation.split(':')
       await fleet.answered(10_000, [await fleet.ask(chat, `what comes after ${file}?`)])
       const { entries } = await fleet.model.asked()
@@ -70,4 +71,25 @@ export const storedVersions: Scenario = {
     }
     note(`${fixtures.length} stored conversations taken up: ${fixtures.map(({ file }) => file).join(', ')}`)
   },
+}
+
+/** Presses a button that an older release showed, and waits for what it has to say. */
+async function press(
+  fleet: Fleet,
+  conversation: string,
+  { question, choice, says }: Fixture['presses'][number],
+): Promise<void> {
+  const [id, actor] = [`press-${question}`, 'web:owner']
+  const base = { v: 1, id, conversation, principal: actor, at: Date.now() } as const
+  const event = { ...base, kind: 'answer', question, choice, payload: '' } as const
+  const won = await fleet.kernel.resolve({ question, actor, chat: conversation, choice, event, asAdmin: false })
+  assert(won.kind === 'WON', `${conversation}: the press of ${choice} is ${won.kind}`)
+  fleet.talk.note({ id, conversation, text: says, seq: 0, atMs: base.at })
+  await fleet.hints.inbound(conversation)
+  await fleet.talk.until(() => fleet.talk.answersTo(id)[0], `an answer to ${choice}`, 15_000)
+  const said = fleet.talk.answersTo(id).map(({ text }) => text)
+  assert(
+    said.length === 1 && said[0]?.includes(says) === true,
+    `${conversation}: ${choice} is answered by ${JSON.stringify(said)}`,
+  )
 }
