@@ -15,6 +15,11 @@ export function withoutMarks(text: string): string {
   return text.replaceAll('⟦', '[').replaceAll('⟧', ']')
 }
 
+/** Text from outside, each line of it as another's words. */
+export const toQuote = (text: string): string => toQuoted(withoutMarks(text).split(lineBreak))
+
+const toQuoted = (lines: readonly string[]): string => lines.map((line) => `> ${line}`).join('\n')
+
 /** Quotations first, the sender's own words after them, files last. */
 export function toPromptText(event: MessageEvent, people: People = {}): string {
   const quotes = quotationsOf(event).map((quote) => toBlock(quote, people))
@@ -41,11 +46,9 @@ function toBlock(quote: Quotation & { fromBot?: boolean }, people: People): stri
   const author = quote.fromBot ? 'you' : (known ?? toSafeName(quote.author))
   const what = quote.how === 'reply' ? `reply to ${author}` : `forwarded from ${author}`
   const lines = quote.text === '' ? [] : withoutMarks(quote.text).split(lineBreak)
-  return [
-    toMark(quote.fromBot ? what : `${what}; not the sender’s words`),
-    ...[...lines, ...(quote.media ?? []).map(toFileMark)].map((line) => `> ${line}`),
-    toMark('end of quote'),
-  ].join('\n')
+  const quoted = [...lines, ...(quote.media ?? []).map(toFileMark)]
+  const mark = toMark(quote.fromBot ? what : `${what}; not the sender’s words`)
+  return [mark, ...(quoted.length > 0 ? [toQuoted(quoted)] : []), toMark('end of quote')].join('\n')
 }
 
 function toFileMark({ kind, name }: Media): string {

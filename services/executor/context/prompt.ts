@@ -1,7 +1,7 @@
 // Assembles a model request within a token budget. The fixed part comes first and the history is append-only, so that the prefix
 // stays byte-identical from call to call; whatever changes (depth, clock, preferences) stands last. It never exceeds the budget.
 import type { Classification } from '#shared/chat/decision.ts'
-import { toMark } from '#shared/chat/spoken.ts'
+import { toMark, toQuote, withoutMarks } from '#shared/chat/spoken.ts'
 import type { PromptMessage, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
 import { depthDecision } from './depth.ts'
 import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
@@ -69,12 +69,12 @@ function variablePart({ state, class: found, clock }: PromptInput): string {
   return lines.join('\n')
 }
 
-/** What the features gave, as far as a quarter of the budget goes; the words of others as quotes. */
+/** What the features gave, as far as a quarter of the budget goes; whatever is not the bot's own as a quote. */
 function contextLines({ state, budgetTokens, estimate }: PromptInput): string[] {
   let room = Math.floor(budgetTokens / 4)
   return (state.context ?? []).flatMap(({ name, source, text, reason }) => {
-    const lines = source === 'others' ? text.split('\n').map((line) => `> ${line}`) : [text]
-    const part = ['', `## 参考: ${toMark(`${name}: ${reason}`)}`, ...lines].join('\n')
+    const mark = toMark(withoutMarks(`${name}: ${reason}`).replaceAll(/\s+/g, ' '))
+    const part = ['', `## 参考: ${mark}`, source === 'own' ? withoutMarks(text) : toQuote(text)].join('\n')
     room -= estimate(part) + perMessage
     return room < 0 ? [] : [part]
   })

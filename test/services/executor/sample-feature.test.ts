@@ -57,7 +57,7 @@ test('what its tools, questions, buttons and ends want is done', async () => {
   expect(await notes(stage)).toEqual({ notes: ['milk'], kept: true, turns: 3, isOff: false })
   const [first, , second, last] = stage.requests.map(({ messages }) => messages.at(-1)?.content)
   expect(first).not.toContain('Notes:')
-  expect(second).toContain('⟦notes.list: taken before⟧\nNotes: milk')
+  expect(second).toContain('⟦notes.list: taken before⟧\n> Notes: milk')
   expect(last).toContain('Notes: milk')
   expect((await stage.state()).context).toBeUndefined()
 })
