@@ -33,78 +33,113 @@ export type Company = {
 }
 
 export function createCompany(settledMs: number = settledAfterMs): Company {
-  const levels = sizes.map((size) => ({ size, inside: 0, nextAtMs: 0 }))
-  const young = new Set<object>()
-  let door: { readonly opened: Promise<void>; open(): void } | undefined
-  let onCalm: (() => void) | undefined
-
-  function settle(member: object): void {
-    young.delete(member)
-    if (young.size === 0) onCalm?.()
-  }
-
-  /** Resolves when nobody young is there; from then on the door stays shut for as long as one stays young. */
-  async function shutDoor(): Promise<void> {
-    const { promise: opened, resolve } = Promise.withResolvers<void>()
-    const shut = { opened, open: resolve }
-    door = shut
-    if (young.size > 0) await new Promise<void>((calm) => (onCalm = calm))
-    onCalm = undefined
-    setTimeout(() => openDoor(shut), settledMs).unref()
-  }
-
-  function openDoor(shut: typeof door): void {
-    if (door !== shut) return
-    door = undefined
-    shut?.open()
-  }
-
+  const house: House = { levels: sizes.map(toLevel), young: createYoung(settledMs), door: createDoor(), settledMs }
   return {
     async enter(signal) {
-      for (;;) {
-        const shut = door
-        if (signal.aborted) return undefined
-        if (!shut) break
-        await Promise.race([shut.opened, aborted(signal)])
+      await house.door.pass(signal)
+      return signal.aborted ? undefined : createVisit(house)
+    },
+  }
+}
+
+type Level = { readonly size: number; inside: number; nextAtMs: number }
+const toLevel = (size: number): Level => ({ size, inside: 0, nextAtMs: 0 })
+
+type House = {
+  readonly levels: readonly Level[]
+  readonly young: Young
+  readonly door: Door
+  readonly settledMs: number
+}
+
+function createVisit(house: House): Visit {
+  const settle = house.young.add()
+  let giveBack: (() => void) | undefined
+  const proved = (): void => {
+    giveBack?.()
+    giveBack = undefined
+  }
+  return {
+    find(attempts) {
+      if (attempts <= startsInAnyCompany) return { kind: 'ROOM' }
+      const level = house.levels[attempts - startsInAnyCompany - 1] ?? house.levels.at(-1)
+      if (!level || level.inside >= level.size) return { kind: 'FULL', afterMs: level ? comeAgain(level) : apartMs }
+      level.inside += 1
+      giveBack = () => (level.inside -= 1)
+      if (level.size > 1) return { kind: 'ROOM' }
+      settle()
+      const open = house.door.shut()
+      giveBack = () => {
+        level.inside -= 1
+        open()
       }
+      return { kind: 'ROOM', calm: house.young.calm().then(() => void setTimeout(open, house.settledMs).unref()) }
+    },
+    proved,
+    leave() {
+      settle()
+      proved()
+    },
+  }
+}
+
+type Young = {
+  /** Adds one; what comes back settles it at once, before its time. */
+  add(): () => void
+  /** Resolves when nobody young is there. */
+  calm(): Promise<void>
+}
+
+function createYoung(settledMs: number): Young {
+  const members = new Set<object>()
+  let onCalm: (() => void) | undefined
+  return {
+    add() {
       const member = {}
-      young.add(member)
-      const timer = setTimeout(() => settle(member), settledMs)
-      timer.unref()
-      let giveBack: (() => void) | undefined
-      const proved = (): void => {
-        giveBack?.()
-        giveBack = undefined
+      members.add(member)
+      const settle = (): void => {
+        clearTimeout(timer)
+        members.delete(member)
+        if (members.size === 0) onCalm?.()
       }
-      return {
-        find(attempts) {
-          if (attempts <= startsInAnyCompany) return { kind: 'ROOM' }
-          const level = levels[attempts - startsInAnyCompany - 1] ?? levels.at(-1)
-          if (!level || level.inside >= level.size) return { kind: 'FULL', afterMs: level ? comeAgain(level) : apartMs }
-          level.inside += 1
-          giveBack = () => (level.inside -= 1)
-          if (level.size > 1) return { kind: 'ROOM' }
-          settle(member)
-          const calm = shutDoor()
-          const shut = door
-          giveBack = () => {
-            level.inside -= 1
-            openDoor(shut)
-          }
-          return { kind: 'ROOM', calm }
-        },
-        proved,
-        leave() {
-          clearTimeout(timer)
-          settle(member)
-          proved()
-        },
+      const timer = setTimeout(settle, settledMs)
+      timer.unref()
+      return settle
+    },
+    async calm() {
+      if (members.size > 0) await new Promise<void>((resolve) => (onCalm = resolve))
+      onCalm = undefined
+    },
+  }
+}
+
+type Door = {
+  /** Resolves when it is open, or `signal` aborted. */
+  pass(signal: AbortSignal): Promise<void>
+  /** What comes back opens it, if nobody has shut it again since. */
+  shut(): () => void
+}
+
+function createDoor(): Door {
+  let shut: { readonly opened: Promise<void>; readonly open: () => void } | undefined
+  return {
+    async pass(signal) {
+      while (shut && !signal.aborted) await Promise.race([shut.opened, aborted(signal)])
+    },
+    shut() {
+      const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+      const own = { opened, open }
+      shut = own
+      return () => {
+        if (shut !== own) return
+        shut = undefined
+        open()
       }
     },
   }
 }
 
-function comeAgain(level: { readonly size: number; nextAtMs: number }): number {
+function comeAgain(level: Level): number {
   const nowMs = performance.now()
   const afterMs = Math.min(Math.max(level.nextAtMs - nowMs, 0) + apartMs / level.size, latestMs)
   level.nextAtMs = nowMs + afterMs

@@ -46,34 +46,89 @@ const firstChars = 120
 const longestFirstChars = 1000
 
 export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow {
-  const { kernel, delivery, budget } = deps
   const conversation: ConversationId = sender.conversation
-  const { as, everyMs } = delivery.streaming(conversation)
-  const limits = delivery.limits(conversation)
-  let last = { turn: '', text: '', atMs: 0 }
+  const { as } = deps.delivery.streaming(conversation)
+  const screen = createScreen(deps, sender)
   let begunTurn = ''
   let first: { readonly turn: string; readonly receipt: string } | undefined
+  return {
+    restMs: screen.restMs,
+    takeUnclear: screen.takeUnclear,
+    async show(given, heldMs, signal) {
+      screen.hold(heldMs)
+      if (screen.isQuiet()) return undefined
+      const draft = { ...given, text: withoutUnfinishedRow(given.text) }
+      const { length } = draft.text.trim()
+      const isText = as === 'draft' ? length > 0 : length >= firstChars && draft.principal !== undefined
+      return isText && !screen.shows(draft)
+        ? await showText(draft, signal)
+        : await screen.showTyping(draft.turn, signal)
+    },
+  }
+
+  async function showText(draft: Draft, signal: AbortSignal): Promise<BeginResult | undefined> {
+    const { turn, text } = draft
+    // The budget knows a first message by the name of the row that it is to become, so that the row does not ask for a place again.
+    const isFirst = as === 'edit' && begunTurn !== turn
+    const id = isFirst
+      ? toSendId(conversation, { id: toFirstRow(turn), attempts: 1 })
+      : `${conversation}/${turn} ${text.length}`
+    if (!(await screen.mayShow(id))) return undefined
+    if (as === 'draft') return await screen.showText({ turn, text }, signal)
+    if (first?.turn !== turn) {
+      begunTurn = turn
+      const askedMs = startWatch()
+      const promoted = await deps.kernel.promote(sender, toBeginning(conversation, draft), randomUUID())
+      if (promoted.kind !== 'SHOWN') {
+        screen.note({ turn, text }, performance.now())
+        return promoted
+      }
+      first = { turn, receipt: promoted.receipt }
+      screen.hold(askedMs)
+    }
+    const { receipt } = first
+    if (receipt === '') return screen.note({ turn, text })
+    const { buttons } = toStop(conversation, draft)
+    return await screen.showText({ turn, text }, signal, { turn, text: withMark(text), message: { receipt, buttons } })
+  }
+}
+
+type Shown = Pick<Draft, 'turn' | 'text'>
+
+/** What the platform shows of the reply now, and when it takes more. */
+type Screen = Pick<DraftShow, 'restMs' | 'takeUnclear'> & {
+  /** `heldMs`: how long ago the sender's lease was asked for and given. */
+  hold(heldMs: () => number): void
+  /** Whether the platform asked to be left alone. */
+  isQuiet(): boolean
+  shows(draft: Shown): boolean
+  /** Whether it is time for another text, and the budget has a place for it. */
+  mayShow(id: string): Promise<boolean>
+  /** Shows a text, as itself or in other words. */
+  showText(shown: Shown, signal: AbortSignal, as?: ShownDraft): Promise<undefined>
+  showTyping(turn: string, signal: AbortSignal): Promise<undefined>
+  /** Takes a text for shown. */
+  note(shown: Shown, atMs?: number): undefined
+}
+
+function createScreen(deps: DraftShowDeps, { conversation, ttlMs }: Sender): Screen {
+  const { delivery, budget } = deps
+  const { everyMs } = delivery.streaming(conversation)
+  const limits = delivery.limits(conversation)
+  let last = { turn: '', text: '', atMs: 0 }
   let quietUntilMs = 0
   let heldMs = startWatch()
   let unclear = false
+  const dueMs = (): number => (last.text === '' ? 0 : last.atMs + everyMs)
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: performance.now() }
-    const address = await findAddress(deps, conversation)
-    const isClosed = address.standing?.closed !== undefined
-    const leftMs = sender.ttlMs - heldMs()
-    if (leftMs < sender.ttlMs / 2) return
-    const whileHeld = AbortSignal.any([signal, AbortSignal.timeout(leftMs)])
-    const outcome: DraftOutcome = isClosed
-      ? { kind: 'refused', afterMs: closedAfterMs }
-      : await delivery.showDraft(address, draft, whileHeld)
-    unclear ||= outcome.kind === 'unclear'
-    if (outcome.kind !== 'refused') return
+    const outcome = await putIn(deps, { conversation, ttlMs, heldMs, draft }, signal)
+    unclear ||= outcome?.kind === 'unclear'
+    if (outcome?.kind !== 'refused') return
     quietUntilMs = performance.now() + outcome.afterMs
     if (outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
   }
-
-  const dueMs = (): number => (last.text === '' ? 0 : last.atMs + everyMs)
 
   return {
     restMs: () => Math.max(dueMs(), quietUntilMs) - performance.now(),
@@ -82,55 +137,38 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
       unclear = false
       return was
     },
-    async show(given, heldForMs, signal) {
-      heldMs = heldForMs
-      if (performance.now() < quietUntilMs) return undefined
-      const draft = { ...given, text: withoutUnfinishedRow(given.text) }
-      const { length } = draft.text.trim()
-      const isText = as === 'draft' ? length > 0 : length >= firstChars && draft.principal !== undefined
-      const isNew = last.turn !== draft.turn || last.text !== draft.text
-      return isText && isNew ? await showText(draft, signal) : await showTyping(draft.turn, signal)
+    hold: (since) => void (heldMs = since),
+    isQuiet: () => performance.now() < quietUntilMs,
+    shows: ({ turn, text }) => last.turn === turn && last.text === text,
+    mayShow: async (id) => performance.now() >= dueMs() && (await budget.mayDraft(limits, id)),
+    async showText(shown, signal, as = shown) {
+      await put(as, signal)
+      last = { ...last, ...shown }
     },
+    async showTyping(turn, signal) {
+      if (last.turn === turn && performance.now() < last.atMs + typingEveryMs) return
+      if (!(await budget.mayType(limits, randomUUID()))) return
+      const { text } = last
+      await put({ turn, text: '' }, signal)
+      if (last.turn === turn) last = { ...last, text }
+    },
+    note: ({ turn, text }, atMs = last.atMs) => void (last = { turn, text, atMs }),
   }
+}
 
-  async function showText(draft: Draft, signal: AbortSignal): Promise<BeginResult | undefined> {
-    const { turn, text } = draft
-    // The place that a first message takes is the one its row will ask for.
-    const isFirst = as === 'edit' && begunTurn !== turn
-    const id = isFirst
-      ? toSendId(conversation, { id: toFirstRow(turn), attempts: 1 })
-      : `${conversation}/${turn} ${text.length}`
-    if (performance.now() < dueMs() || !(await budget.mayDraft(limits, id))) return undefined
-    if (as === 'edit' && first?.turn !== turn) {
-      begunTurn = turn
-      const askedMs = startWatch()
-      const promoted = await kernel.promote(sender, toBeginning(conversation, draft), randomUUID())
-      if (promoted.kind !== 'SHOWN') {
-        last = { turn, text, atMs: performance.now() }
-        return promoted
-      }
-      first = { turn, receipt: promoted.receipt }
-      heldMs = askedMs
-    }
-    if (as === 'draft') await put({ turn, text }, signal)
-    else if (first?.receipt) {
-      const { receipt } = first
-      await put(
-        { turn, text: withMark(text), message: { receipt, buttons: toStop(conversation, draft).buttons } },
-        signal,
-      )
-    }
-    last = { ...last, turn, text }
-    return undefined
-  }
+type Putting = Pick<Sender, 'conversation' | 'ttlMs'> & { readonly heldMs: () => number; readonly draft: ShownDraft }
 
-  async function showTyping(turn: string, signal: AbortSignal): Promise<undefined> {
-    if (last.turn === turn && performance.now() < last.atMs + typingEveryMs) return
-    if (!(await budget.mayType(limits, randomUUID()))) return
-    const { text } = last
-    await put({ turn, text: '' }, signal)
-    if (last.turn === turn) last = { ...last, text }
-  }
+/** One request, while the lease is certain; nothing where half of it has gone by. */
+async function putIn(
+  { chats, delivery }: DraftShowDeps,
+  { conversation, ttlMs, heldMs, draft }: Putting,
+  signal: AbortSignal,
+): Promise<DraftOutcome | undefined> {
+  const address = await findAddress({ chats, delivery }, conversation)
+  const leftMs = ttlMs - heldMs()
+  if (leftMs < ttlMs / 2) return undefined
+  if (address.standing?.closed !== undefined) return { kind: 'refused', afterMs: closedAfterMs }
+  return await delivery.showDraft(address, draft, AbortSignal.any([signal, AbortSignal.timeout(leftMs)]))
 }
 
 /** Without the table row that is being written, and without a table's head before its first row: they would show as bare pipes. */

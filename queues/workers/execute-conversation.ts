@@ -55,70 +55,120 @@ async function serveIn(
   const place = visit.find(claimed.attempts)
   // Should the process die of another before it has begun, its start does not count.
   if (place.kind === 'FULL') return await deps.kernel.putOff(conversation, owner, claimed.epoch, place.afterMs)
+  const hold = openHold(deps, { conversation, owner, claimed, onProgress: visit.proved }, shutdown)
+  try {
+    if (place.calm && !(await waitForCalm(hold, place.calm))) return
+    await serveAll(hold)
+  } catch (error) {
+    if (error instanceof BotError && error.retry !== 'never') await takeStartBack(hold)
+    if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
+    await deps.kernel.park(conversation, error.message)
+    await giveBack(hold, true)
+    deps.onParked(conversation, error.message)
+  } finally {
+    hold.close()
+  }
+}
+
+/** A conversation in this worker's hands, under a lease that is kept alive until `stopRenewing` or `close`. */
+type Hold = {
+  readonly deps: ExecuteDeps
+  readonly conversation: ConversationId
+  readonly owner: string
+  readonly shutdown: AbortSignal
+  /** As of the last claim. */
+  claimed(): Claimed
+  useClaim(claimed: Claimed): void
+  readonly store: RunStore
+  /** Aborts when the lease is lost or the process stops. */
+  readonly left: AbortSignal
+  isLost(): boolean
+  stopRenewing(): void
+  close(): void
+}
+
+function openHold(
+  deps: ExecuteDeps,
+  { conversation, owner, claimed, onProgress }: Pick<Hold, 'conversation' | 'owner'> & Opened,
+  shutdown: AbortSignal,
+): Hold {
+  let last = claimed
   let lost = false
   const left = new AbortController()
   const leave = (): void => left.abort()
   if (shutdown.aborted) leave()
   shutdown.addEventListener('abort', leave, { once: true })
-  const onLost = (): void => {
+  const renewal = keepLease(deps, { conversation, owner, stops: claimed.stops }, () => {
     lost = true
     leave()
+  })
+  const store = createStore(deps, conversation, { epoch: claimed.epoch, onProgress })
+  return {
+    deps,
+    conversation,
+    owner,
+    shutdown,
+    claimed: () => last,
+    useClaim(again) {
+      last = again
+      store.useEpoch(again.epoch)
+    },
+    store,
+    left: left.signal,
+    isLost: () => lost,
+    stopRenewing: () => renewal.stop(),
+    close() {
+      renewal.stop()
+      shutdown.removeEventListener('abort', leave)
+    },
   }
-  const renewal = keepLease(deps, { conversation, owner, stops: claimed.stops }, onLost)
-  const store = createStore(deps, conversation, { epoch: claimed.epoch, onProgress: visit.proved })
-  let run: Claimed = claimed
-  try {
-    if (place.calm) {
-      await deps.kernel.excuse(conversation, claimed.epoch, 'waiting')
-      await Promise.race([place.calm, aborted(left.signal)])
-      if (!(await claimAgain())) return
-    }
-    return await serveAll()
-  } catch (error) {
-    if (error instanceof BotError && error.retry !== 'never') await takeStartBack()
-    if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
-    await deps.kernel.park(conversation, error.message)
-    await deps.kernel.release(conversation, owner, run.epoch, true)
-    deps.onParked(conversation, error.message)
-  } finally {
-    renewal.stop()
-    shutdown.removeEventListener('abort', leave)
-  }
+}
+type Opened = { readonly claimed: Claimed; onProgress(): void }
 
-  async function serveAll(): Promise<void> {
-    for (;;) {
-      const served = await deps.serve({ conversation, claimed: run, store }, left.signal)
-      if (served === 'RELEASED') return
-      if (served === 'LEFT') {
-        const given = lost ? 'FENCED' : await deps.kernel.release(conversation, owner, run.epoch, true)
-        if (given === 'FENCED') await takeStartBack()
-        if (shutdown.aborted) await deps.hints.execute(conversation)
-        return
-      }
-      if ((await deps.kernel.release(conversation, owner, run.epoch, false)) !== 'MORE') return
-      if (!(await claimAgain())) return
-    }
-  }
+/** Waits until it may be alone here; false when it is no longer its own then. */
+async function waitForCalm(hold: Hold, calm: Promise<void>): Promise<boolean> {
+  await hold.deps.kernel.excuse(hold.conversation, hold.claimed().epoch, 'waiting')
+  await Promise.race([calm, aborted(hold.left)])
+  return await claimAgain(hold)
+}
 
-  async function claimAgain(): Promise<boolean> {
-    const again = await deps.kernel.claim(conversation, owner, deps.leaseMs)
-    if (again.kind !== 'CLAIMED') return false
-    run = again
-    store.useEpoch(again.epoch)
-    return true
-  }
-
-  /** The process lives: an outage or a pause took the lease, not the event. */
-  async function takeStartBack(): Promise<void> {
-    renewal.stop()
-    while (!shutdown.aborted) {
-      const told = await deps.kernel.excuse(conversation, run.epoch, 'lost').then(
-        () => true,
-        (error: unknown) => !(error instanceof BotError) || error.retry === 'never',
-      )
-      if (told) return
-      await sleep(excuseAgainMs, undefined, { signal: shutdown }).catch(() => {})
+async function serveAll(hold: Hold): Promise<void> {
+  const { deps, conversation, store, left, shutdown } = hold
+  for (;;) {
+    const served = await deps.serve({ conversation, claimed: hold.claimed(), store }, left)
+    if (served === 'RELEASED') return
+    if (served === 'LEFT') {
+      const given = hold.isLost() ? 'FENCED' : await giveBack(hold, true)
+      if (given === 'FENCED') await takeStartBack(hold)
+      if (shutdown.aborted) await deps.hints.execute(conversation)
+      return
     }
+    if ((await giveBack(hold, false)) !== 'MORE') return
+    if (!(await claimAgain(hold))) return
+  }
+}
+
+const giveBack = ({ deps, conversation, owner, claimed }: Hold, force: boolean) =>
+  deps.kernel.release(conversation, owner, claimed().epoch, force)
+
+async function claimAgain(hold: Hold): Promise<boolean> {
+  const again = await hold.deps.kernel.claim(hold.conversation, hold.owner, hold.deps.leaseMs)
+  if (again.kind !== 'CLAIMED') return false
+  hold.useClaim(again)
+  return true
+}
+
+/** The process lives: an outage or a pause took the lease, not the event. */
+async function takeStartBack(hold: Hold): Promise<void> {
+  const { deps, conversation, shutdown } = hold
+  hold.stopRenewing()
+  while (!shutdown.aborted) {
+    const told = await deps.kernel.excuse(conversation, hold.claimed().epoch, 'lost').then(
+      () => true,
+      (error: unknown) => !(error instanceof BotError) || error.retry === 'never',
+    )
+    if (told) return
+    await sleep(excuseAgainMs, undefined, { signal: shutdown }).catch(() => {})
   }
 }
 

@@ -38,27 +38,19 @@ export function createMailbox(
   let seenSeq = claimed.routedSeq
   let stale = waiting.length >= full
   const listeners = new Set<() => void>()
-  let last: Promise<unknown> = Promise.resolve()
-  let next: Promise<void> | undefined
-
-  /** One reading at a time, and one more for all that came meanwhile. */
-  function read(): Promise<void> {
-    next ??= last.then(readNow)
-    last = next.catch(() => (stale = true))
-    return next
-  }
-
-  async function readNow(): Promise<void> {
-    next = undefined
+  const read = oneAtATime(async () => {
     stale = false
-    const answer = await store.pending(0)
+    const answer = await store.pending(0).catch((error: unknown) => {
+      stale = true
+      throw error
+    })
     waiting = answer.events
     stops = answer.stops
     congested = answer.isCongested
     seenSeq = Math.max(seenSeq, answer.routedSeq)
     if (waiting.length >= full) stale = true
     listeners.forEach((listener) => listener())
-  }
+  })
   const unsubscribe = store.onNews(() => {
     stale = true
     read().catch(() => {})
@@ -89,5 +81,19 @@ export function createMailbox(
       return () => listeners.delete(callback)
     },
     close: unsubscribe,
+  }
+}
+
+/** Does its work one time after another, and once more for all that ask meanwhile. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve()
+  let next: Promise<void> | undefined
+  return () => {
+    next ??= last.then(() => {
+      next = undefined
+      return work()
+    })
+    last = next.catch(() => {})
+    return next
   }
 }
