@@ -124,7 +124,10 @@ function createDoor(): Door {
   let shut: { readonly opened: Promise<void>; readonly open: () => void } | undefined
   return {
     async pass(signal) {
-      while (shut && !signal.aborted) await Promise.race([shut.opened, aborted(signal)])
+      for (;;) {
+        if (!shut || signal.aborted) return
+        await Promise.race([shut.opened, aborted(signal)])
+      }
     },
     shut() {
       const { promise: opened, resolve: open } = Promise.withResolvers<void>()
