@@ -16,7 +16,7 @@ import { onceAMinute, type Part } from './part.ts'
 import type { RouterThreadData } from './router-thread.ts'
 import type { Runtime } from './runtime.ts'
 
-const openCommands = listCommands().flatMap(({ name, open }) => (open ? [name] : []))
+const openCommands = listOpenCommands()
 const concurrency = 200
 /** Conversations of which a full page is looked at and decided at once. */
 const fullPagesAtOnce = 16
@@ -33,6 +33,11 @@ const unread: Classification = {
   complex: false,
   rule: 'query.unread',
   confidence: 'low',
+}
+
+/** Commands that people without access may use. */
+export function listOpenCommands(): readonly string[] {
+  return listCommands().flatMap(({ name, open }) => (open ? [name] : []))
 }
 
 export function startRouter(runtime: Runtime, folder: string): Part {

@@ -5,7 +5,7 @@
 // seen -800 ms without more of that person-> ready;  seen -2.4 s-> ready, whatever comes;  anything else of that person-> ready.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
-import { findBursts, mayGoOn } from './burst.ts'
+import { findBursts, mayGoOn } from '#services/router/burst.ts'
 
 export type Gathering = {
   /** How many of these unrouted events, from the first on, may be routed now. When fewer than all, it has them looked at again. */

@@ -7,7 +7,7 @@ import type { Decision } from '#shared/chat/decision.ts'
 import type { Access, AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
-import { addressedTogether, decidedTogether } from './burst.ts'
+import { addressedTogether, decidedTogether } from '#services/router/burst.ts'
 import type { Gathering } from './gather.ts'
 import type { Gate } from './start-gate.ts'
 

@@ -4,8 +4,8 @@ import { createClassifier } from '#services/router/classify.ts'
 import { defaultRouting } from '#services/router/patterns.ts'
 import { routeLine } from '#infra/processes/route-line.ts'
 
-const classify = createClassifier(defaultRouting)
-const route = (line: string): unknown => JSON.parse(routeLine(classify, line))
+const deps = { classify: createClassifier(defaultRouting), openCommands: ['help'] }
+const route = (line: string): unknown => JSON.parse(routeLine(deps, line))
 
 describe('routeLine', () => {
   it('prints type, depth, complex and rule, and nothing else', () => {
@@ -24,10 +24,44 @@ describe('routeLine', () => {
     expect(route('{"text":"hi","id":7,"previousReply":null}')).toMatchObject({ type: 'social' })
   })
 
-  it.each(['', 'hello', '[]', '{"text":5}', '{}', '{"text":"a","previousReply":5}', 'null'])(
-    'answers %j with an error that shows the form',
-    (line) => {
-      expect(route(line)).toEqual({ error: expect.stringContaining('"text"') })
-    },
-  )
+  it('decides of messages that come in one go as of one', () => {
+    const comment = { text: '帮我总结一下' }
+    const forward = { text: '', forwards: 'A long article.', afterMs: 500 }
+    expect(route(JSON.stringify({ messages: [comment, forward] }))).toMatchObject({
+      decisions: [
+        { act: 'turn', type: 'task' },
+        { act: 'turn', by: 'quote.only' },
+      ],
+    })
+    const photos = [1, 2, 3].map(() => ({ text: '', file: 'photo', album: 'a' }))
+    expect(route(JSON.stringify({ messages: photos }))).toMatchObject({
+      decisions: [
+        { act: 'ack', by: 'media.only' },
+        { act: 'ignore', by: 'album.rest' },
+        { act: 'ignore', by: 'album.rest' },
+      ],
+    })
+    const inGroup = [
+      { text: 'hey bot', addressed: true },
+      { text: 'what is a fjord?' },
+      { text: 'lunch?', from: 'bob' },
+    ]
+    expect(route(JSON.stringify({ messages: inGroup, group: 'mention' }))).toMatchObject({
+      decisions: [{ act: 'turn' }, { act: 'turn', type: 'query' }, { act: 'ignore', by: 'group.not-addressed' }],
+    })
+  })
+
+  it.each([
+    '',
+    'hello',
+    '{"messages":[]}',
+    '{"messages":[{}]}',
+    '[]',
+    '{"text":5}',
+    '{}',
+    '{"text":"a","previousReply":5}',
+    'null',
+  ])('answers %j with an error that shows the form', (line) => {
+    expect(route(line)).toEqual({ error: expect.stringContaining('"text"') })
+  })
 })

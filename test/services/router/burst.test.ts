@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
-import { addressedTogether, decidedTogether, findBursts } from '#queues/workers/burst.ts'
+import { addressedTogether, decidedTogether, findBursts } from '#services/router/burst.ts'
 
 const message = (more: Partial<MessageEvent> = {}): MessageEvent => ({
   v: 1,
