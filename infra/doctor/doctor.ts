@@ -6,18 +6,15 @@ import { loadModel } from '#infra/processes/model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { allQueues } from '#queues/jobs/queue-names.ts'
 import { createUnits } from '#queues/units.ts'
 import { countPutBack, findParked, inspectServer, inspectWaiting, repairConversation } from '#queues/workers/inspect.ts'
 import { BotError } from '#shared/errors.ts'
 import { checkModel, checkParked, checkPutBack, checkServer, checkWaiting, type Finding } from './checks.ts'
-import { readDiscord } from './discord-facts.ts'
-import { discordSteps } from './discord-steps.ts'
-import type { ConnectedChannel, FleetFacts, Store } from './fleet-facts.ts'
+import { channelChecks } from './channel-checks.ts'
+import type { Store } from './fleet-facts.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
 import { checkIdleRedis } from './idle-redis.ts'
-import { judgeSteps, numberOf } from './steps.ts'
-import { readTelegram } from './telegram-facts.ts'
-import { telegramSteps } from './telegram-steps.ts'
 
 const patienceMs = 3000
 const modelTimeoutMs = 15_000
@@ -39,54 +36,27 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
 }
 
 export async function examine(settings: Settings, args: readonly string[]): Promise<Finding[]> {
-  const [word, target] = args.filter((arg) => arg !== 'telegram' && arg !== 'discord')
+  const names: readonly string[] = channelChecks.map(({ channel }) => channel)
+  const [word, target] = args.filter((arg) => !names.includes(arg))
   if (word !== undefined && word !== '--repair' && word !== '--replay') {
-    throw new BotError('bad-input', `doctor does not know "${word}". Use doctor, doctor telegram or doctor discord.`)
+    const forms = ['doctor', ...names.map((name) => `doctor ${name}`)]
+    throw new BotError(
+      'bad-input',
+      `doctor does not know "${word}". Use ${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}.`,
+    )
   }
-  const only = args.find((arg) => arg === 'telegram' || arg === 'discord')
+  const only = args.find((arg) => names.includes(arg))
   const ownRedis = settings.redisUrl === undefined
   const onDisk = await checkFolder(settings.dataFolder, process.cwd(), { ownRedis })
   const frozen = ownRedis ? await checkFrozen(settings.dataFolder) : undefined
   const { store, findings } = frozen ? toFrozen(frozen) : await checkStore(settings, { word, target })
   try {
-    const looks = [
-      askModel(settings),
-      ...(only === 'discord' ? [] : [checkTelegram(settings, store, only)]),
-      ...(only === 'telegram' ? [] : [checkDiscord(settings, store, only)]),
-    ]
+    const looked = channelChecks.filter(({ channel }) => only === undefined || channel === only)
+    const looks = [askModel(settings), ...looked.map(({ check }) => check(settings, store, only !== undefined))]
     const idle = ownRedis ? await checkIdleRedis() : []
     return [...onDisk, ...findings, ...idle, ...(await Promise.all(looks)).flat()]
   } finally {
     if (store.kind === 'open') store.redis.disconnect()
-  }
-}
-
-async function checkTelegram(settings: Settings, store: Store, only: string | undefined): Promise<Finding[]> {
-  const facts = await readTelegram(settings, store)
-  if (facts.api.kind === 'unset' && !only)
-    return [notConnected('telegram', numberOf(telegramSteps, 'token'), facts.fleet)]
-  return judgeSteps('Telegram', telegramSteps, facts)
-}
-
-async function checkDiscord(settings: Settings, store: Store, only: string | undefined): Promise<Finding[]> {
-  const facts = await readDiscord(settings, store)
-  if (facts.api.kind === 'unset' && !only)
-    return [notConnected('discord', numberOf(discordSteps, 'token'), facts.fleet)]
-  return judgeSteps('Discord', discordSteps, facts)
-}
-
-/** Nobody must have every channel; but a token that only the other terminal has would hide what is wrong. */
-function notConnected(channel: ConnectedChannel, step: number, fleet: FleetFacts): Finding {
-  const [about, variable] =
-    channel === 'telegram' ? ['Telegram', 'TELEGRAM_BOT_TOKEN'] : ['Discord', 'DISCORD_BOT_TOKEN']
-  if (fleet.kind === 'known' && fleet.isTold && !fleet.missing.includes(channel)) {
-    const found = `could not look: a ${channel} process runs, but ${variable} is not set here`
-    return { level: 'warning', about, found, fix: `Write ${variable} into .env, or export it here too.` }
-  }
-  return {
-    level: 'ok',
-    about,
-    found: `not connected: ${variable} is not set (step ${step} of infra/docs/${channel}.md)`,
   }
 }
 
@@ -104,7 +74,7 @@ async function checkStore(
     const waiting = await inspectWaiting(kernel)
     if (word === '--repair' && target) await repairConversation(call, kernel, target)
     if (word === '--replay' && target) await kernel.replay(target)
-    const putBack = await countPutBack(redis, ['inbound', 'execute', 'outbound-telegram', 'outbound-discord'])
+    const putBack = await countPutBack(redis, allQueues(channelChecks.map(({ channel }) => channel)))
     const findings = [
       ...checkPutBack(putBack),
       ...checkServer(await inspectServer(redis)),

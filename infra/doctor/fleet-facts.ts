@@ -1,5 +1,6 @@
 // What the fleet's own state tells of a channel: who owns the bot, which chats are let in, which of its processes run. And the steps
 // that are the same on every platform: starting, and becoming the owner.
+import { queueNames, toOutQueue } from '#queues/jobs/queue-names.ts'
 import { readAccess, type StoredAccess } from '#queues/fleet/access.ts'
 import { listChats, type ChatStanding } from '#queues/fleet/chat-book.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -44,9 +45,9 @@ export async function readFleet(
   if (store.kind !== 'open') return store
   const { redis } = store
   const roles = [
-    ['router', 'inbound'],
-    ['executor', 'execute'],
-    [channel, `outbound-${channel}`],
+    ['router', queueNames.router],
+    ['executor', queueNames.executor],
+    [channel, toOutQueue(channel)],
   ] as const
   try {
     const [access, chats, workers, isReceiving, hasRival] = await Promise.all([

@@ -1,4 +1,5 @@
 // The sending part of a channel's process: takes hints off its queue and delivers, and comes back to what may be sent a little later.
+import { toOutQueue } from '#queues/jobs/queue-names.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import type { Channel } from '#shared/chat/conversation.ts'
@@ -56,7 +57,7 @@ export function startDelivery(
   // A showing outlives its job, and ends like one.
   const ending = new AbortController()
   const worker = createHintWorker({
-    queue: `outbound-${channel}`,
+    queue: toOutQueue(channel),
     connection: runtime.workerConnection(),
     concurrency: room.slots,
     onTrouble,

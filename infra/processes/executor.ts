@@ -5,6 +5,7 @@ import { toChat } from '#shared/chat/conversation.ts'
 import type { ModelPort } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
+import { queueNames } from '#queues/jobs/queue-names.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
@@ -81,7 +82,7 @@ export function startExecutor(
     )
   return startHintPart(runtime, {
     name: 'executor',
-    queue: 'execute',
+    queue: queueNames.executor,
     local: 'execute',
     concurrency: settings.executorConcurrency,
     handler,

@@ -1,5 +1,5 @@
 // A worker role of this process: takes hints from its queue, and past the queue from this very process while it has room.
-import type { QueueName } from '#queues/jobs/hints.ts'
+import type { QueueName } from '#queues/jobs/queue-names.ts'
 import { createHintWorker, type HintHandler } from '#queues/workers/hint-worker.ts'
 import { createLocalRunner } from '#queues/workers/local-runner.ts'
 import type { Part } from './part.ts'

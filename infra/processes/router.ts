@@ -1,5 +1,6 @@
 // The router's process: reads hints of `inbound`, writes decisions. Stateless; start as many as needed.
 import { loadConfigFile } from '#infra/config/file.ts'
+import { queueNames } from '#queues/jobs/queue-names.ts'
 import { openAnswerThread } from '#queues/answer-thread.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGathering } from '#queues/workers/gather.ts'
@@ -73,7 +74,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
     )
   const part = startHintPart(runtime, {
     name: 'router',
-    queue: 'inbound',
+    queue: queueNames.router,
     local: 'inbound',
     concurrency,
     handler,

@@ -1,16 +1,12 @@
 // BullMQ as a wake-up call: a job says only which conversation has something to do. Losing or repeating one changes nothing.
 import { Queue } from 'bullmq'
 import { z } from 'zod'
-import { conversationId, parseConversation, type Channel, type ConversationId } from '#shared/chat/conversation.ts'
+import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
+import { queuePrefix, toQueue, type QueueName, type Work } from './queue-names.ts'
 
 export const hintPayload = z.object({ v: z.literal(1), conversation: conversationId })
 export type HintPayload = z.infer<typeof hintPayload>
-
-export type QueueName = 'inbound' | 'execute' | `outbound-${Channel}`
-
-/** Every queue has a hash tag of its own: its keys share a slot, and queues spread over a cluster. */
-export const queuePrefix = (queue: QueueName): string => `fl:{${queue}}`
 
 export type Hints = {
   inbound(conversation: ConversationId): Promise<void>
@@ -43,15 +39,15 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
     queues.set(name, queue)
     return queue
   }
-  async function add(name: QueueName, conversation: ConversationId): Promise<void> {
+  async function add(work: Work, conversation: ConversationId): Promise<void> {
     const data: HintPayload = { v: 1, conversation }
     const deduplication = { id: conversation, keepLastIfActive: true }
-    await open(name).add('hint', data, { deduplication, timestamp: Math.round(now()) })
+    await open(toQueue(work, conversation)).add('hint', data, { deduplication, timestamp: Math.round(now()) })
   }
   return {
-    inbound: (conversation) => add('inbound', conversation),
-    execute: (conversation) => add('execute', conversation),
-    outbound: (conversation) => add(`outbound-${parseConversation(conversation).channel}`, conversation),
+    inbound: (conversation) => add('route', conversation),
+    execute: (conversation) => add('run', conversation),
+    outbound: (conversation) => add('out', conversation),
     async sweep(queue, conversation, sinceMs) {
       const data: HintPayload = { v: 1, conversation }
       await open(queue).add('hint', data, { lifo: true, timestamp: Math.round(now() - sinceMs) })

@@ -4,6 +4,7 @@
 // Life of an event:  ingested (seq) -> routed (decision) -> consumed (by the append that answers it). `ignore` decisions consume at once.
 // Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; a dead owner's lease ends by itself, the next claim raises the epoch.
 // Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | split | queued (retry, or unknown while the platform dedupes);  queued -> expired;  unknown -> sent (late success).
+import type { Work } from '#queues/jobs/queue-names.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
@@ -92,7 +93,7 @@ export type ResolveResult =
 
 /** Work that is due and has nobody at it. `sinceMs`: how long it waits. */
 export type Due = {
-  readonly what: 'route' | 'run' | 'out'
+  readonly what: Work
   readonly conversation: ConversationId
   readonly sinceMs: number
 }

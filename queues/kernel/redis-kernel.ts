@@ -1,5 +1,5 @@
 // The kernel on Redis: turns calls into Lua units and their answers into types. A conversation found corrupt is parked, the others go on.
-import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import { hasStream, toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, randomId, toPartition, toQuestionId } from '#queues/partition.ts'
@@ -109,7 +109,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     },
 
     append(conversation, epoch, step) {
-      const stream = conversation.startsWith('web:') || conversation.startsWith('console:')
+      const stream = hasStream(conversation)
       const rows = (step.rows ?? []).flatMap(({ id, body, expiresInMs }) => [
         id,
         JSON.stringify(stream ? { ...body, row: id } : body),

@@ -1,8 +1,7 @@
 // The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import { parseConversation } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Claimed, Stops } from '#shared/run/step.ts'
@@ -213,8 +212,7 @@ function createStore(
   conversation: ConversationId,
   first: { readonly epoch: number; onProgress(): void },
 ): RunStore & { useEpoch(epoch: number): void } {
-  const { channel } = parseConversation(conversation)
-  const delivered = channel !== 'web' && channel !== 'console'
+  const delivered = !hasStream(conversation)
   let { epoch } = first
   // One append at a time: only the last one can be in doubt, and its key tells whether it was written.
   let last: Promise<unknown> = Promise.resolve()

@@ -1,7 +1,8 @@
 // Takes hints off one queue and calls a handler per conversation. A payload it does not understand is put back for a newer worker
 // and counted; it never fails the queue.
 import { Worker, type Job } from 'bullmq'
-import { hintPayload, queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
+import { hintPayload } from '#queues/jobs/hints.ts'
+import { queuePrefix, type QueueName } from '#queues/jobs/queue-names.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { putBack } from '#queues/failure.ts'

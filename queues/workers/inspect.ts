@@ -1,7 +1,7 @@
 // What an operator may want to know of the state, and the repairs that are safe: read by doctor, never by the fleet itself.
 import { Queue } from 'bullmq'
 import type { RedisClient } from '#queues/connection.ts'
-import { queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
+import { queuePrefix, type QueueName } from '#queues/jobs/queue-names.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { CallUnit } from '#queues/units.ts'

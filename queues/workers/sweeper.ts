@@ -1,9 +1,10 @@
 // Finds work whose hint was lost or whose worker died, and hints it again. Any process may run one; a lease lets one at a time work.
 // However long nobody takes hints, a queue holds no more of them than bounded by the work there is, in the order in which it was due.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { conversationId, parseConversation } from '#shared/chat/conversation.ts'
+import { conversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Hints, QueueName } from '#queues/jobs/hints.ts'
+import type { Hints } from '#queues/jobs/hints.ts'
+import { toQueue, type QueueName } from '#queues/jobs/queue-names.ts'
 import { partitions } from '#queues/partition.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Due, Kernel } from '#queues/kernel/kernel.ts'
@@ -58,7 +59,7 @@ export async function sweepOnce({
   const named = due.filter(({ conversation }) => conversationId.safeParse(conversation).success)
   if (named.length < due.length)
     onTrouble('Redis holds work for something that is no conversation; it is left alone.', undefined)
-  const byQueue = Map.groupBy(named, toQueue)
+  const byQueue = Map.groupBy(named, ({ what, conversation }) => toQueue(what, conversation))
   for (const [queue, lost] of byQueue) {
     const onFailure = (error: unknown): void =>
       onTrouble(`Lost work of the queue ${queue} cannot be hinted. See flotilla doctor.`, error)
@@ -92,10 +93,4 @@ export async function sweepOnce({
       return { work: 0, oldestMs: 0, due: all }
     }
   }
-}
-
-function toQueue(due: Due): QueueName {
-  if (due.what === 'route') return 'inbound'
-  if (due.what === 'run') return 'execute'
-  return `outbound-${parseConversation(due.conversation).channel}`
 }

@@ -27,6 +27,12 @@ export function parseConversation(id: ConversationId): { channel: Channel; chat:
   return thread ? { channel, chat, thread } : { channel, chat }
 }
 
+/** Whether what is said there is read from a stream of its own, as by the page and the terminal; elsewhere it is delivered. */
+export function hasStream(id: ConversationId): boolean {
+  const { channel } = parseConversation(id)
+  return channel === 'web' || channel === 'console'
+}
+
 /** The chat that several threads share, `channel:chat`: budgets and admission count per chat. */
 export function toChat(id: ConversationId): string {
   return id.split(':', 2).join(':')

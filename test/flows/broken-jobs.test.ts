@@ -2,7 +2,7 @@
 import { Queue } from 'bullmq'
 import { expect, test } from 'vitest'
 import { checkParked, checkPutBack } from '#infra/doctor/checks.ts'
-import { queuePrefix } from '#queues/jobs/hints.ts'
+import { queuePrefix } from '#queues/jobs/queue-names.ts'
 import { countPutBack, findParked, repairConversation } from '#queues/workers/inspect.ts'
 import { startFleet, until } from '#test/rig/fleet.ts'
 

@@ -1,6 +1,6 @@
 // The kernel's in-memory twin: the model of the property tests and the fast kernel of tests that are not about Redis.
 // It passes the contract suite; its clock is given, so a test moves time instead of waiting.
-import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import { hasStream, toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
@@ -392,7 +392,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 }
 
 function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {
-  const isStream = c.id.startsWith('web:') || c.id.startsWith('console:')
+  const isStream = hasStream(c.id)
   if (isStream) return show(c, { at: atMs, role: 'bot', body: { ...row.body, row: row.id } })
   if (c.rows.has(row.id)) return
   if (hasFile(row.body)) {

@@ -2,7 +2,7 @@
 // every release so far has stored is taken up where it was left.
 import { Queue } from 'bullmq'
 import { connectWorker } from '#queues/connection.ts'
-import { queuePrefix, type QueueName } from '#queues/jobs/hints.ts'
+import { queuePrefix, type QueueName } from '#queues/jobs/queue-names.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { loadFixture, readFixtures, type Fixture } from '#test/faults/rig/fixtures.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
