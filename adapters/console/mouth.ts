@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import { toPress } from '#adapters/press/to-press.ts'
 import { parseCommand } from '#shared/chat/parse-command.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ResolveResult } from '#queues/kernel/kernel.ts'
@@ -57,9 +58,7 @@ export function createMouth(deps: MouthDeps, conversation: ConversationId): Mout
       await insist(() => deps.ingest.take(event, { dedupeKey: id, echo: true }), signal)
     },
     async press({ id, buttonId }, signal) {
-      const [question = '', choice = ''] = buttonId.split('.')
-      const event = { ...base(id), kind: 'answer', question, choice, payload: '' } as const
-      const press = { question, actor: consoleOwner, chat: conversation, choice, event }
+      const press = toPress({ id, conversation, principal: consoleOwner, at: Date.now(), data: buttonId })
       return await insist(() => deps.ingest.press(press), signal)
     },
   }

@@ -7,6 +7,7 @@ import { BotError } from '#shared/errors.ts'
 import type { ResolveResult } from '#queues/kernel/kernel.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import { pressTexts } from './texts.ts'
+import { toPress } from './to-press.ts'
 
 export type ResolveDeps = {
   readonly ingest: Pick<Ingest, 'press'>
@@ -57,29 +58,20 @@ export async function resolvePress(deps: ResolveDeps, press: Press): Promise<Pre
 
 async function resolve(deps: ResolveDeps, press: Press): Promise<ResolveResult> {
   const { conversation, actor, id, messageId, isAdmin, server } = press
-  const [question = '', choice = ''] = press.data?.split('.', 2) ?? []
-  if (!conversation || !actor || !/^p\d\d-[a-z0-9]{22}$/.test(question)) return { kind: 'UNKNOWN' }
-  return await deps.ingest.press({
-    question,
-    actor,
-    chat: conversation,
-    choice,
-    event: {
-      v: 1,
-      id,
-      kind: 'answer',
-      conversation,
-      principal: actor,
-      ...(server === undefined ? {} : { server }),
-      name: cleanName(press.name),
-      at: deps.now(),
-      question,
-      choice,
-      payload: '',
-      ...(messageId === undefined ? {} : { messageId }),
-      ...(isAdmin ? { senderIsAdmin: true } : {}),
-    },
+  const data = press.data ?? ''
+  if (!conversation || !actor || !/^p\d\d-[a-z0-9]{22}\./.test(data)) return { kind: 'UNKNOWN' }
+  const pressed = toPress({
+    id,
+    conversation,
+    principal: actor,
+    at: deps.now(),
+    data,
+    name: cleanName(press.name),
+    ...(server === undefined ? {} : { server }),
+    ...(messageId === undefined ? {} : { messageId }),
+    ...(isAdmin ? { senderIsAdmin: true } : {}),
   })
+  return await deps.ingest.press(pressed)
 }
 
 /**

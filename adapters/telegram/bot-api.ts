@@ -8,7 +8,7 @@ import { createWatchedAgent, isBeforeConnection } from './connect-watch.ts'
 
 /**
  * `refused`: 4xx, nothing happened. `not-sent`: no connection. `unclear`: 5xx, a lost answer, one that does not fit, an abort or a
- * time-out; it may have happened (durability.md §5).
+ * time-out; it may have happened, so nobody may take it for failed.
  */
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly result: T }

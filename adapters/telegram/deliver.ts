@@ -1,5 +1,5 @@
 // Sends one outbox row as one message, edit or reaction and says what became of it. Text goes as blocks or with entities, never in a
-// parse mode, and without link previews (they leak: threats.md T3). Nothing ambiguous is sent twice (durability.md §5).
+// parse mode, and without link previews: to fetch one tells its address, and what is in it, to others. Nothing that may have arrived is sent twice.
 import { InputFile } from 'grammy'
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { z } from 'zod'
@@ -101,7 +101,7 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
   }
   const isGone =
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
-  // Made twice, an edit shows once (durability.md §5): what nobody knows of it is made again.
+  // Made twice, an edit shows once: what nobody knows of it is made again.
   if (edited.kind === 'unclear') return { kind: 'not-sent', reason: edited.reason }
   return isGone ? sendNew(bot, target, limit) : edited
 }

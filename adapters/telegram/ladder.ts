@@ -1,5 +1,5 @@
 // The forms a text goes in, the best first: rich message -> text with entities -> plain text. A step down follows only a refusal of the
-// form itself; what nobody knows to have failed is never sent in another form (durability.md §5). Why: infra/decisions/010.
+// form itself; what nobody knows to have failed is never sent in another form: it could show twice. Why: infra/decisions/010.
 import type { OutBody } from '#shared/run/out-row.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { toEntities, type EntityText, type TextEntity } from '#adapters/markup/to-entities.ts'

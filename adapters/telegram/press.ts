@@ -1,14 +1,23 @@
 // A pressed button: resolved first, so that the toast tells what really happened; then the spinner is ended at once.
-import { resolvePress, type ResolveDeps } from '#adapters/press/resolve-press.ts'
+import { resolvePress, type Press, type ResolveDeps } from '#adapters/press/resolve-press.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { callsAdmin, type Admins } from './admins.ts'
 import { done, edited } from './answers.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 import { toConversation, toPrincipal } from './place.ts'
 import { toName } from './quotes.ts'
+import { settleCard } from './settle-chat.ts'
 import { toLanguage } from './to-event.ts'
 import type { TgPress } from './updates.ts'
 
-export type PressDeps = ResolveDeps & { readonly bot: BotApi; readonly budget: ChatBudget }
+export type PressDeps = ResolveDeps & {
+  readonly bot: BotApi
+  readonly budget: ChatBudget
+  readonly chats: Pick<ChatBook, 'find'>
+  readonly admins: Admins
+}
 
 const answerTimeoutMs = 5000
 
@@ -21,15 +30,17 @@ export async function takePress(
   press: TgPress,
   id: string,
 ): Promise<{ readonly answered: Promise<void> }> {
-  const { message, from, data } = press
-  const topic = message?.is_topic_message ? message.message_thread_id : undefined
+  const { from, data } = press
+  const actor = from.is_bot ? undefined : toPrincipal(from.id)
+  const { conversation, messageId, isAdmin } = await placeOf(deps, press, actor)
   const { dropsButtons, text } = await resolvePress(deps, {
     id,
     data,
-    conversation: message && toConversation(message.chat.id, topic),
-    actor: from.is_bot ? undefined : toPrincipal(from.id),
+    conversation,
+    actor,
     name: toName(from),
-    messageId: message && String(message.message_id),
+    messageId,
+    isAdmin,
     language: toLanguage(from) ?? 'en',
     labelOf: (wanted) => toLabel(press, wanted),
     nameOf: (principal) => principal.slice('telegram:'.length),
@@ -37,6 +48,24 @@ export async function takePress(
   const toast = answer(deps.bot, press.id, text)
   if (!dropsButtons) return { answered: toast }
   return { answered: Promise.all([toast, dropButtons(deps, press)]).then(() => undefined) }
+}
+
+type Pressed = Pick<Press, 'conversation' | 'messageId'> & { readonly isAdmin: boolean }
+
+/** A card may lie in a chat that has moved since its question was asked, and administrators may press more than others. */
+async function placeOf(
+  { chats, admins }: PressDeps,
+  { message }: TgPress,
+  principal: PrincipalId | undefined,
+): Promise<Pressed> {
+  if (!message || !principal) return { conversation: undefined, messageId: undefined, isAdmin: false }
+  const topic = message.is_topic_message ? message.message_thread_id : undefined
+  const conversation = toConversation(message.chat.id, topic)
+  const [card, isAdmin] = await Promise.all([
+    settleCard(chats, { conversation, messageId: String(message.message_id) }),
+    callsAdmin(admins, { conversation, principal }),
+  ])
+  return { ...card, isAdmin }
 }
 
 function toLabel(press: TgPress, data: string): string | undefined {

@@ -8,12 +8,16 @@ import { toChatId, toMessageId } from './place.ts'
 /** The event under its chat's first id. */
 export async function settleEvent(chats: ChatBook, event: ChatEvent): Promise<ChatEvent> {
   const standing = await noteAlive(chats, event)
-  return toEventAtHome(event, standing)
+  return standing.home === toChat(event.conversation) ? event : atHome(event, standing)
 }
 
-/** The event under the id its chat began with. */
-export function toEventAtHome(event: ChatEvent, standing: ChatStanding): ChatEvent {
-  return standing.home === toChat(event.conversation) ? event : atHome(event, standing)
+type Card = { readonly conversation: ConversationId; readonly messageId: string }
+
+/** A pressed card under its chat's first id. */
+export async function settleCard(chats: Pick<ChatBook, 'find'>, card: Card): Promise<Card> {
+  const standing = await chats.find(toChat(card.conversation))
+  if (standing.home === toChat(card.conversation)) return card
+  return { conversation: toHome(card.conversation, standing), messageId: toMessageId(card.messageId, true) }
 }
 
 /** Who writes in a chat can be answered there. */
@@ -46,8 +50,6 @@ function atHome(event: ChatEvent, standing: ChatStanding): ChatEvent {
       ...(replyTo ? { replyTo: { ...replyTo, messageId: toReplied(replyTo.messageId, standing) } } : {}),
     }
   }
-  if (event.kind === 'answer' && event.messageId !== undefined)
-    return { ...event, conversation, messageId: toMessageId(event.messageId, true) }
   if (event.kind === 'edit' || event.kind === 'delete' || event.kind === 'reaction')
     return { ...event, conversation, messageId: toMessageId(event.messageId, true) }
   return { ...event, conversation }

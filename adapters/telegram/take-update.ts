@@ -1,18 +1,17 @@
 // One update's way in, the same for polling and webhook: into the mailbox, or resolved as a press, or ignored and counted. What it tells
 // of the chat itself is written down first.
-import { toChat } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
 import { asksRank } from '#shared/feature/rights.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
-import type { Admins } from './admins.ts'
+import { callsAdmin, type Admins } from './admins.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 import { toPlace } from './place.ts'
 import { takePress } from './press.ts'
-import { learn, noteAlive, settleEvent, toEventAtHome } from './settle-chat.ts'
+import { learn, noteAlive, settleEvent } from './settle-chat.ts'
 import type { Incoming } from './to-event.ts'
 
 export type TakeDeps = {
@@ -35,7 +34,7 @@ export async function takeIncoming(deps: TakeDeps, incoming: Incoming): Promise<
   try {
     if (incoming.standing) await learn(deps.chats, incoming.standing)
     if (incoming.kind === 'ignored') return deps.count(incoming.reason)
-    if (incoming.kind === 'press') await takePress(pressDeps(deps), incoming.press, incoming.id)
+    if (incoming.kind === 'press') await takePress(deps, incoming.press, incoming.id)
     else await takeEvent(deps, incoming.event)
   } catch (error) {
     if (!(error instanceof BotError) || error.retry !== 'never') throw error
@@ -55,28 +54,6 @@ async function takeEvent(deps: TakeDeps, event: ChatEvent): Promise<void> {
   await Promise.all([deps.ingest.take(event, how), noteAlive(deps.chats, event)])
 }
 
-/** A card may lie in a chat that has moved since its question was asked, and administrators may press more than others. */
-function pressDeps(deps: TakeDeps): TakeDeps {
-  return {
-    ...deps,
-    ingest: {
-      ...deps.ingest,
-      async press(input) {
-        const pressed = input.event
-        const [standing, isAdmin] = await Promise.all([
-          deps.chats.find(toChat(pressed.conversation)),
-          callsAdmin(deps.admins, pressed),
-        ])
-        const event = toEventAtHome(
-          isAdmin && pressed.kind === 'answer' ? { ...pressed, senderIsAdmin: true } : pressed,
-          standing,
-        )
-        return await deps.ingest.press({ ...input, chat: event.conversation, event })
-      },
-    },
-  }
-}
-
 /** Says of a person whether the platform calls them an administrator, where that matters. */
 async function withRank({ admins, commands }: TakeDeps, event: ChatEvent): Promise<ChatEvent> {
   if (event.kind !== 'message' || !event.command) return event
@@ -84,10 +61,4 @@ async function withRank({ admins, commands }: TakeDeps, event: ChatEvent): Promi
   const command = commands.find((known) => known.name === name)
   if (!command || !asksRank(command, args)) return event
   return (await callsAdmin(admins, event)) ? { ...event, senderIsAdmin: true } : event
-}
-
-async function callsAdmin(admins: Admins, { conversation, principal }: ChatEvent): Promise<boolean> {
-  const { chat, isGroup } = toPlace(conversation)
-  const [, user = ''] = principal.split(':')
-  return isGroup && (await admins.isAdmin(chat, Number(user)))
 }

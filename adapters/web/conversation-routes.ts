@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Context, Hono } from 'hono'
 import { z } from 'zod'
+import { toPress } from '#adapters/press/to-press.ts'
 import { cleanText } from '#shared/chat/clean-text.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -15,7 +16,7 @@ import { readJson } from './request-body.ts'
 
 /** The holder of the web token. */
 export const webOwner = 'web:owner'
-/** A store that takes longer is answered as unavailable, so that no caller waits more than three seconds (faults.md row 36). */
+/** A store that takes longer is answered as unavailable, so that no caller waits more than three seconds. */
 const storeTimeoutMs = 2800
 
 const messageBody = z
@@ -113,26 +114,13 @@ async function acceptPress(deps: RouteDeps, context: Context): Promise<Response>
   if (body.kind === 'refused') return refuse(context, body.problem.status, body.problem)
   const ingest = deps.ingest()
   if (!ingest) return refuseStore(context)
-  const [question = '', choice = ''] = body.value.buttonId.split('.')
-  const event = {
-    v: 1,
-    kind: 'answer',
-    id: toEventId(conversation, undefined),
-    conversation,
-    principal: webOwner,
-    at: deps.now(),
-    question,
-    choice,
-    payload: '',
-  } as const
-  const result = await within(
-    ingest.press({ question, actor: webOwner, chat: conversation, choice, event }),
-    storeTimeoutMs,
-  )
+  const id = toEventId(conversation, undefined)
+  const press = toPress({ id, conversation, principal: webOwner, at: deps.now(), data: body.value.buttonId })
+  const result = await within(ingest.press(press), storeTimeoutMs)
   if (!result) return refuseStore(context)
   switch (result.kind) {
     case 'WON':
-      return context.json({ outcome: 'won', by: webOwner, choice })
+      return context.json({ outcome: 'won', by: webOwner, choice: press.choice })
     case 'ALREADY':
       return context.json({ outcome: 'already', by: result.by, choice: result.choice })
     case 'FORBIDDEN':

@@ -25,7 +25,6 @@ import { startHintPart } from './hint-part.ts'
 import { onceAMinute, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Seed 004 §3.2.3: 1 s, 2 s, 4 s. */
 const defaultRetryDelaysMs = [1000, 2000, 4000]
 const maxRetryAfterMs = 60_000
 /** Half the window of most models. More is written to Redis at each turn's end only where it is asked for. */

@@ -1,4 +1,4 @@
-// The router's classifier: type, depth and complexity of one message, by rules tried in the order of ROUTE-02. Makes no
+// The router's classifier: type, depth and complexity of one message, by rules in a fixed order, the first that fits. Makes no
 // model call and no I/O; the same input always gives the same answer.
 import type { Classification, Depth, MessageType } from '#shared/chat/decision.ts'
 import { createComplexity } from './complexity.ts'

@@ -1,4 +1,4 @@
-// Seed 003 "Complexity Detector": a message is complex when any one configured condition holds. No model call; pure.
+// A message is complex when any one configured condition holds. No model call; pure.
 import { anyOf, compilePatterns } from './pattern-source.ts'
 import { isLongerThan } from './normalise.ts'
 import type { RoutingConfig } from './patterns.ts'

@@ -1,5 +1,5 @@
-// The router's words and thresholds and their check. The defaults stand in default-routing.json: those of seed 000 §3.1.2
-// and seed 003 "Complexity Detector" in Chinese and English; every key may be replaced in `flotilla.config.json`.
+// The router's words and thresholds and their check. The defaults stand in default-routing.json, in Chinese
+// and English; every key may be replaced in `flotilla.config.json`.
 import { z } from 'zod'
 import { patternProblem } from './pattern-source.ts'
 import defaults from './default-routing.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-// A model that was made to leak (threats.md T3): whatever form its answer takes on Telegram or Discord, no platform fetches an address
+// A model that was made to leak: whatever form its answer takes on Telegram or Discord, no platform fetches an address
 // of its choosing before a person follows it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlatform } from '#test/rig/platform.ts'

@@ -1,4 +1,4 @@
-// A thousand captured webhook requests, secret and all, sent to the fleet once more (threats.md T14): no run, no message, no change.
+// A thousand captured webhook requests, secret and all, sent to the fleet once more: no run, no message, no change.
 import { expect, test } from 'vitest'
 import { startTelegramFleet, type TelegramFleet } from '#test/rig/telegram-fleet.ts'
 import { findFreePort } from '#test/rig/redis.ts'

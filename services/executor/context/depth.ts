@@ -1,4 +1,4 @@
-// The depth table of seed 000 §3.1.3: what each depth allows, with the seed's reasons. Pure.
+// What each depth allows, and why. Pure.
 import type { Depth } from '#shared/chat/decision.ts'
 
 /** `maxTokens` is per reply, for `deep` per step, and what the model is told to aim at. `useTools` and `checkpoints` allow, they do not oblige. */

@@ -9,7 +9,7 @@ import words from './prompt-words.json' with { type: 'json' }
 import type { Estimate, HistoryItem } from './history-item.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
-/** The fixed lines of seed 000 §3.2.2. */
+/** Who the bot is, what it must not do, how it says that it is not sure. */
 const systemPart = words.system.join('\n')
 /** What a message costs besides its text. */
 const perMessage = 8

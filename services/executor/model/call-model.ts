@@ -12,7 +12,7 @@ export type ModelDeps = {
   /** Says that a person's call was refused with a 429: several such pause the role for all. */
   refused(role: ModelRequest['role'], principal: PrincipalId, forMs: number): Promise<void>
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Before the second, third, … attempt; seed 004 §3.2.3. */
+  /** Before the second, third, … attempt. */
   readonly retryDelaysMs: readonly number[]
   readonly maxRetryAfterMs: number
   /** Tells the operator, once in a while, what people are told. */

@@ -1,4 +1,4 @@
-// Ten thousand texts made to break out (threats.md T16): what each platform is given holds no ping, no hidden link, no picture, and
+// Ten thousand texts made to break out: what each platform is given holds no ping, no hidden link, no picture, and
 // nothing that it would refuse.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

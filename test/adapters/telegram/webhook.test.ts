@@ -1,4 +1,4 @@
-// Facts about pushed updates: only Telegram is let in (threats.md T13), and 200 means that the update is in Redis.
+// Facts about pushed updates: only Telegram is let in, and 200 means that the update is in Redis.
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { getRequestListener } from '@hono/node-server'

@@ -1,4 +1,4 @@
-// infra → adapters → queues → services → shared: imports go to the right or stay in their folder (architecture.md §4).
+// infra → adapters → queues → services → shared: imports go to the right or stay in their folder.
 import { isCode, layers, parseImports, resolveImport, topFolder } from './source-file.ts'
 import type { Rule } from './source-file.ts'
 

@@ -1,4 +1,4 @@
-// Seed 003's complexity rules, each alone, and that they never change type or depth.
+// The rules of complexity, each alone, and that they never change type or depth.
 import { describe, expect, it } from 'vitest'
 import { createClassifier } from '#services/router/classify.ts'
 import { defaultRouting, routingConfig } from '#services/router/patterns.ts'
