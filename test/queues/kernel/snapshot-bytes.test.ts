@@ -51,8 +51,11 @@ test('twenty /help, twenty overheard messages and a turn write no history that s
     for (let n = 0; n < 20; n++) await stage.ask(`by the way ${n}`, { as: overheard, group: true, addressed: false })
   })
   const turn = await bytesOf(() => stage.ask('and now?'))
-  await annotate(`20 /help: ${help} B; 20 overheard: ${heard} B; a turn: ${turn} B`)
-  expect(help).toBeLessThan(historyBytes)
+  const set = await bytesOf(() => stage.ask('/lang en', { as: toCommand('lang', 'en') }))
+  await annotate(`20 /help: ${help} B; 20 overheard: ${heard} B; a turn: ${turn} B; /lang: ${set} B`)
+  // From its arrival to its answer, whatever is known of the conversation.
+  expect(help / 20).toBeLessThan(4096)
+  expect(set).toBeLessThan(4096)
   expect(heard).toBeLessThan(2 * historyBytes)
   expect(turn).toBeLessThan(historyBytes / 4)
   const now = (await stage.state()).history
