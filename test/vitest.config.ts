@@ -1,5 +1,5 @@
 // How all tests are run: three files at a time, since many wait for a clock, and the longest first, so that none of them is
-// left to run alone at the end. Files share a process, and what is loaded in it: loading everything for each took a fifth of the time.
+// left to run alone at the end. `*.long.test.ts` take their time and seldom change: they run by `npm run test:long` alone. Files share a process, and what is loaded in it: loading everything for each took a fifth of the time.
 import path from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
@@ -8,7 +8,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Those of more than ten seconds; the order of the others is vitest's own. */
 const longest = [
   'faults/quick',
-  'architecture/check-breaches',
   'services/router/hostile-texts',
   'adapters/web/page',
   'infra/processes/stopping',
@@ -28,6 +27,8 @@ const longest = [
   'flows/group-streaming',
 ]
 
+const isLong = process.env['TESTS'] === 'long'
+
 // Also for the processes that tests start.
 process.env['NODE_COMPILE_CACHE'] ??= path.resolve('node_modules/.cache/flotilla-tests')
 
@@ -45,6 +46,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: path.dirname(import.meta.dirname),
+    include: [isLong ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts'],
+    exclude: isLong ? [] : ['test/**/*.long.test.ts'],
     maxWorkers: 3,
     isolate: false,
     testTimeout: 30_000,
