@@ -1,5 +1,5 @@
 // How all tests are run: three files at a time, since many wait for a clock, and the longest first, so that none of them is
-// left to run alone at the end. `*.long.test.ts` take their time and seldom change: they run by `npm run test:long` alone. Files share a process, and what is loaded in it: loading everything for each took a fifth of the time.
+// left to run alone at the end. `*-long.test.ts` take their time and seldom change: they run by `npm run test:long` alone. Files share a process, and what is loaded in it: loading everything for each took a fifth of the time.
 import path from 'node:path'
 import process from 'node:process'
 import { defineConfig } from 'vitest/config'
@@ -46,8 +46,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     root: path.dirname(import.meta.dirname),
-    include: [isLong ? 'test/**/*.long.test.ts' : 'test/**/*.test.ts'],
-    exclude: isLong ? [] : ['test/**/*.long.test.ts'],
+    include: [isLong ? 'test/**/*-long.test.ts' : 'test/**/*.test.ts'],
+    exclude: isLong ? [] : ['test/**/*-long.test.ts'],
     maxWorkers: 3,
     isolate: false,
     testTimeout: 30_000,

@@ -91,11 +91,12 @@ export type ResolveResult =
   | { readonly kind: 'ALREADY'; readonly by: string; readonly choice: string }
   | { readonly kind: 'FORBIDDEN' | 'UNKNOWN' }
 
-/** Work that is due and has nobody at it. `sinceMs`: how long it waits. */
+/** Work that is due and has nobody at it. `sinceMs`: how long it waits. `isDropped`: whoever took it is gone, and its hint with them. */
 export type Due = {
   readonly what: Work
   readonly conversation: ConversationId
   readonly sinceMs: number
+  readonly isDropped: boolean
 }
 
 /** An item of a web or console conversation: its id counts from 1, `at` is when it came in, ms in Redis time. */

@@ -5,10 +5,10 @@ import type { QueuedEvent, Stops } from '#shared/run/step.ts'
 import type { BeginResult, Due, OutItem } from './kernel.ts'
 
 export function toDue([work, oldestMs, ...flat]: readonly unknown[]): { work: number; oldestMs: number; due: Due[] } {
-  const due = groups(flat, 2).flatMap(([member, sinceMs]): Due[] => {
+  const due = groups(flat, 3).flatMap(([member, sinceMs, dropped]): Due[] => {
     const [what = '', ...rest] = text(member).split(':')
     if (what !== 'route' && what !== 'run' && what !== 'out') return []
-    return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs) }]
+    return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs), isDropped: integer(dropped) === 1 }]
   })
   return { work: integer(work), oldestMs: integer(oldestMs), due }
 }

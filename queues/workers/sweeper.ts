@@ -71,8 +71,8 @@ export async function sweepOnce({
     if (count > work * 2 + spareHints) return
     // No hint is older than all work: such a one is of a machine whose clock is slow, and says nothing of what waits behind it.
     const oldestMs = stampedMs > oldestWorkMs + clocksApartMs ? 0 : stampedMs
-    // What is due for less time than the next hint waits has its own behind that one.
-    const lost = overdue.filter(({ sinceMs }) => sinceMs >= oldestMs + hintedWithinMs)
+    // What is due for less time than the next hint waits has its own behind that one, unless somebody took it and died.
+    const lost = overdue.filter(({ isDropped, sinceMs }) => isDropped || sinceMs >= oldestMs + hintedWithinMs)
     // Each goes before all others, so the oldest comes last.
     const ordered = lost.toSorted((a, b) => a.sinceMs - b.sinceMs)
     await Promise.all(ordered.map(({ conversation, sinceMs }) => hints.sweep(queue, conversation, sinceMs)))

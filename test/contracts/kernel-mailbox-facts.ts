@@ -272,6 +272,27 @@ export function mailboxFacts(bench: () => KernelBench): void {
     await kernel.park(c, 'done')
   })
 
+  it('tells once of a run that somebody took and never gave back', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const dropped = async (): Promise<boolean[]> =>
+      (await kernel.sweep(toPartition(c), 500)).due.flatMap((due) => (due.conversation === c ? [due.isDropped] : []))
+    await deliverMany(kernel, c, 1)
+    await advance(20_000)
+    expect(await dropped()).toEqual([false])
+    const given = await mustClaim(kernel, c)
+    await kernel.release(c, 'w1', given.epoch, true)
+    await advance(120_000)
+    expect(await dropped()).toEqual([false])
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('a', { progress: true }))
+    await advance(120_000)
+    expect(await dropped()).toEqual([true])
+    await advance(120_000)
+    expect(await dropped()).toEqual([false])
+    await kernel.park(c, 'done')
+  })
+
   it('sweeps at once what somebody took and left, and what more came to', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()

@@ -125,6 +125,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const before = c.attempts?.head === head ? c.attempts : { starts: [], excused: 0 }
       const earlier = holds && before.starts.at(-1) === c.epoch ? before.starts.slice(0, -1) : before.starts
       c.lease = { owner, untilMs: atMs + ttlMs }
+      c.isHeld = true
       c.epoch = Math.max(c.epoch + 1, atMs)
       c.attempts = { head, starts: [...earlier, c.epoch], excused: before.excused }
       if (pending.length === 0) c.wake.delete('run')
@@ -172,6 +173,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const holds = isLive(c.lease, nowMs()) && c.lease.owner === owner
       if (more && !force) return holds ? 'MORE' : 'FENCED'
       if (holds) delete c.lease
+      c.isHeld = false
       c.attempts = undefined
       if (!more) c.wake.delete('run')
       return more ? 'MORE' : 'RELEASED'
@@ -188,6 +190,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (c.attempts) c.attempts.starts = c.attempts.starts.filter((one) => one !== epoch)
       if (!isLive(c.lease, atMs) || c.lease.owner !== owner) return
       delete c.lease
+      c.isHeld = false
       if (c.wake.has('run')) c.wake.set('run', { sinceMs: atMs + forMs, lookMs: atMs + forMs })
     },
 
@@ -240,13 +243,15 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const found = findDue(state, partition, graceMs)
         .filter(({ lookMs }) => lookMs <= atMs - graceMs)
         .slice(0, 100)
+      const due = found.map(toDue)
       for (const { c, what, sinceMs } of found) {
+        if (what === 'run') c.isHeld = false
         const afterMs = Math.min(longestPutOffMs, 1000 + sinceMs / 2)
         c.wake.set(what, { sinceMs: atMs - sinceMs, lookMs: atMs - graceMs + afterMs })
       }
       const here = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
       const ages = here.flatMap((c) => [...c.wake.values()].map(({ sinceMs }) => atMs - sinceMs))
-      return { work: ages.length, oldestMs: Math.max(0, ...ages), due: found.map(toDue) }
+      return { work: ages.length, oldestMs: Math.max(0, ...ages), due }
     },
 
     async archive(partition, idleMs, most) {
@@ -297,7 +302,12 @@ function findDue({ nowMs, conversations }: MemoryState, partition: number, grace
     .toSorted((a, b) => b.sinceMs - a.sinceMs)
 }
 
-const toDue = ({ c, what, sinceMs }: FoundDue): Due => ({ what, conversation: c.id, sinceMs })
+const toDue = ({ c, what, sinceMs }: FoundDue): Due => ({
+  what,
+  conversation: c.id,
+  sinceMs,
+  isDropped: what === 'run' && c.isHeld,
+})
 
 // A union loses its discriminant under Omit, so the item without its id is spelled by role.
 type Shown = OutItem extends infer Item ? (Item extends OutItem ? Omit<Item, 'id'> : never) : never
@@ -386,6 +396,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   const released = step.release === true && c.cursor >= c.routed
   if (released) {
     delete c.lease
+    c.isHeld = false
     c.attempts = undefined
   }
   return { kind: 'OK', routedSeq: c.routed, released }

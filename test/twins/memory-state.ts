@@ -66,6 +66,8 @@ export type MemoryConversation = {
   looked?: { readonly head: number; readonly count: number; readonly atMs: number }
   epoch: number
   lease?: Lease
+  /** Claimed, and not given back. */
+  isHeld: boolean
   attempts: { head: number; starts: number[]; excused: number } | undefined
   snapshot: string
   /** What stands beside the snapshot, by name. */
@@ -117,6 +119,7 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     asideAtMs: 0,
     reply: '',
     epoch: 0,
+    isHeld: false,
     attempts: undefined,
     snapshot: '',
     parts: new Map(),

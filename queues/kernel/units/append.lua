@@ -125,6 +125,6 @@ if folds then
 end
 local released = release == '1' and cursor >= routed
 if released then redis.call('DEL', key('lease')) end
-if progress == '1' or released then redis.call('HDEL', r, 'aHead', 'starts', 'excused') end
+if progress == '1' or released then redis.call('HDEL', r, 'aHead', 'starts', 'excused', released and 'held' or 'aHead') end
 if #rows > 0 and (stream == '1' or redis.call('EXISTS', key('ol')) == 1) then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
 return { 'OK', routed, released and 1 or 0 }

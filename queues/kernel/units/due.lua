@@ -1,4 +1,5 @@
--- '', grace, put off? -> how many pieces of work there are, for how long the oldest has been due in ms, what:conversation, since ms, ...
+-- '', grace, put off? -> how many pieces of work there are, for how long the oldest has been due in ms, (what:conversation, since ms,
+-- dropped?)... A run that was claimed and not given back took its hint along: that is said once.
 -- `wake` has the time at which each is due, or is to be looked at again; then `late` has the time at which it was due.
 local at, grace, puts = now(), tonumber(ARGV[2]), ARGV[3] == '1'
 local wakes, late = P .. 'wake', P .. 'late'
@@ -22,12 +23,13 @@ while #found < most and offset < 1000 do
       found[#found + 1] = page[i]
       flat[#flat + 1] = page[i]
       flat[#flat + 1] = at - since
+      flat[#flat + 1] = what == 'run' and redis.pcall(puts and 'HDEL' or 'HEXISTS', key('r'), 'held') == 1 and 1 or 0
     end
   end
 end
 -- Looked at ever less often, so that what nobody takes hides nothing younger.
 for i = 1, puts and #found or 0 do
-  local since = at - flat[i * 2 + 2]
+  local since = at - flat[i * 3 + 1]
   redis.call('ZADD', late, 'NX', string.format('%.0f', since), found[i])
   local afterMs = math.min(longestMs, 1000 + (at - since) / 2)
   redis.call('ZADD', wakes, 'XX', string.format('%.0f', at - grace + afterMs), found[i])

@@ -12,6 +12,7 @@ if counted and (lost == '0' or redis.call('HINCRBY', r, 'excused', 1) <= mostLos
 end
 if owner and redis.call('GET', key('lease')) == owner then
   redis.call('DEL', key('lease'))
+  redis.call('HDEL', r, 'held')
   redis.call('ZADD', P .. 'wake', 'XX', whole(now() + forMs), 'run:' .. conv)
 end
 return { 'OK' }

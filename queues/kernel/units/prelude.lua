@@ -93,7 +93,7 @@ local function taken(what)
   end
 end
 -- Fields of a run that are the kernel's; any other is a part of the conversation's state, under the name that the executor gave it.
-local ownFields = { epoch = 1, aHead = 1, starts = 1, excused = 1, jseq = 1, snapSeq = 1, snap = 1, rest = 1, reply = 1 }
+local ownFields = { epoch = 1, aHead = 1, starts = 1, excused = 1, jseq = 1, snapSeq = 1, snap = 1, rest = 1, reply = 1, held = 1 }
 -- Whether more answers wait than may be sent before they expire, so that none is to be made.
 local function congested() return redis.call('EXISTS', key('congested')) end
 

@@ -3,7 +3,12 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHealth } from '#adapters/web/health.ts'
 import type { Due } from '#queues/kernel/kernel.ts'
 
-const waiting = (what: Due['what'], sinceMs: number): Due => ({ what, conversation: 'web:x', sinceMs })
+const waiting = (what: Due['what'], sinceMs: number): Due => ({
+  what,
+  conversation: 'web:x',
+  sinceMs,
+  isDropped: false,
+})
 const health = async (due: readonly Due[]) =>
   await createHealth({ due: async (partition) => (partition === 7 ? due : []) })()
 

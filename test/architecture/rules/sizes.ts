@@ -15,7 +15,7 @@ const coreRooms = {
   'services/executor/gateway/': 100,
   'services/executor/model/': 230,
   'services/executor/state/': 310,
-  'queues/kernel/': 1365,
+  'queues/kernel/': 1370,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

@@ -81,9 +81,11 @@ async function takeAway({ kind, gone, awayMs, inFlight }: How, note: (line: stri
 /** What an executor had in its hands is hinted anew by the sweeper, which needs a moment on a busy machine. */
 async function untilHinted(fleet: Fleet, open: readonly Asked[]): Promise<void> {
   const wanted = new Set(open.map(({ conversation }) => conversation))
-  for (const untilMs = Date.now() + 20_000; Date.now() < untilMs; await fleet.pause(200)) {
+  for (const untilMs = Date.now() + 20_000; ; await fleet.pause(200)) {
     const found = await hinted(fleet, 'execute')
-    if ([...wanted].every((conversation) => found.has(conversation))) return
+    const without = [...wanted].filter((conversation) => !found.has(conversation))
+    if (without.length === 0) return
+    assert(Date.now() < untilMs, `nobody hinted ${without.join(', ')}`)
   }
 }
 

@@ -119,6 +119,24 @@ test('puts lost work before what has been due for less time', async () => {
   expect(await takeAll(35)).toEqual([...names, ...later])
 })
 
+test('hints what a dead worker took along, though it has been due for less time than the next hint', async () => {
+  await begin(['telegram:older'])
+  await advance(600)
+  await begin(['telegram:younger'])
+  await advance(ttlMs - 300)
+  await sweepOnce(deps)
+  expect(await waiting('execute')).toBe(1)
+  await advance(1000)
+  await sweepOnce(deps)
+  expect(await waiting('execute')).toBe(2)
+  for (let pass = 0; pass < 5; pass++) {
+    await advance(60_000)
+    await sweepOnce(deps)
+  }
+  // The older one was hinted once more, so that it goes first again.
+  expect(await takeAll(3)).toEqual(['telegram:older', 'telegram:younger', 'telegram:older'])
+})
+
 test('leaves alone what has a hint behind others', async () => {
   const names = Array.from({ length: 20 }, (_, n) => `web:${n}`)
   for (const name of names) {
