@@ -109,7 +109,8 @@ function closeFence(text: string): string {
   for (const line of text.split('\n')) {
     const found = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line)
     const [fence = '', info = ''] = found?.slice(1) ?? []
-    if (open === '') open = fence
+    const isInline = fence.startsWith('`') && info.includes('`')
+    if (open === '') open = isInline ? '' : fence
     else if (fence.startsWith(open) && info.trim() === '') open = ''
   }
   return open === '' ? text : `${text}\n${open}`

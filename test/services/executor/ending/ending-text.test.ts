@@ -1,0 +1,213 @@
+// What is said of a turn that ends, and what is remembered of it.
+import { expect, test } from 'vitest'
+import type { MessageEvent } from '#shared/chat/event.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import { describeEnding, type EndedTurn } from '#services/executor/ending/ending-text.ts'
+import { courtesy, endingText } from '#services/executor/ending/texts.ts'
+import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import type { TurnStart } from '#services/executor/open-turn.ts'
+import { ann, conversation, standard } from '#test/services/executor/stage.ts'
+
+const base = { v: 1, at: 0, turn: 't1' } as const
+const start: TurnStart = {
+  ...base,
+  t: 'turn:start',
+  principal: ann,
+  firstSeq: 1,
+  events: [1],
+  class: standard,
+  clock: '',
+}
+type Answered = Extract<JournalEntry, { t: 'llm:fin' }>
+const said = (text: string, more: Partial<Answered> = {}): JournalEntry => ({
+  ...base,
+  t: 'llm:fin',
+  step: 0,
+  text,
+  toolCalls: [],
+  usage: { promptTokens: 1, completionTokens: 1 },
+  model: 'm',
+  ...more,
+})
+const question: HistoryItem = { role: 'user', text: 'Why?' }
+const answer = (text: string): HistoryItem => ({ role: 'assistant', text })
+const message: MessageEvent = {
+  v: 1,
+  id: 'm1',
+  kind: 'message',
+  conversation,
+  principal: ann,
+  at: 0,
+  text: 'Why?',
+  addressed: true,
+  group: false,
+}
+
+type Given = Partial<Omit<EndedTurn, 'turn'>> & {
+  readonly entries?: readonly JournalEntry[]
+  readonly items?: readonly HistoryItem[]
+  readonly event?: Partial<MessageEvent>
+  readonly language?: 'zh' | 'en'
+}
+function end({ entries = [], items = [question], event = {}, language = 'en', ...more }: Given) {
+  const turn = { start, entries: [start, ...entries] }
+  const ended: EndedTurn = { turn, ending: 'answered', written: '', cut: false, ...more }
+  return describeEnding(ended, items, { events: [{ ...message, ...event }], language })
+}
+
+test('a whole answer is said and remembered as it is', () => {
+  const items = [question, answer('Because.')]
+  expect(end({ entries: [said('  Because.\n')], items })).toEqual({
+    text: 'Because.',
+    items,
+    unfinished: false,
+    hasAnswer: true,
+  })
+})
+
+test('an answer without a word is told of, and can be gone on with no more than answered', () => {
+  const told = end({ entries: [said('  ')], items: [question, answer('')] })
+  expect(told).toMatchObject({ unfinished: false, hasAnswer: false })
+  expect(told.text).toBe('(The model gave no answer. Please try other words.)')
+  expect(end({ entries: [said('', { broke: 'length' })] }).text).toBe(told.text)
+})
+
+test('an answer that was cut is marked for the person and for the model, and can be gone on with', () => {
+  const told = end({ entries: [said('Because', { broke: 'length' })], items: [question, answer('Because')] })
+  const mark = 'This answer reached its length limit and was cut here. Say “go on” and I continue.'
+  expect(told).toEqual({
+    text: `Because\n\n(${mark})`,
+    items: [question, answer(`Because\n\n[${mark}]`)],
+    unfinished: true,
+    hasAnswer: true,
+  })
+})
+
+test('an answer that was filtered is marked, with or without a word of it, and cannot be gone on with', () => {
+  const told = end({ entries: [said('Well', { broke: 'filtered' })], items: [question, answer('Well')] })
+  expect(told.text).toMatch(/^Well\n\n\(The model service’s content filter/)
+  expect(told.unfinished).toBe(false)
+  const empty = end({ entries: [said('', { broke: 'filtered' })], items: [question, answer('')] })
+  expect(empty.text).toMatch(/^The model service’s content filter/)
+  expect(empty.items.at(-1)?.text).toMatch(/^\[The model service’s/)
+})
+
+test('a mark is put under an answer of the bot alone', () => {
+  const items = [question]
+  expect(end({ entries: [said('', { broke: 'filtered' })], items }).items).toEqual(items)
+})
+
+test('what was written after the last whole step goes before what that step said', () => {
+  const told = end({ ending: 'stopped', entries: [said('First.')], written: ' Second ' })
+  expect(told.text).toBe('Second\n\n(Stopped.)')
+  expect(told.items).toEqual([question, { role: 'assistant', source: 'own', text: 'Second\n\n[Stopped.]' }])
+  expect(end({ ending: 'stopped', entries: [said('First.')], written: ' ' }).text).toBe('First.\n\n(Stopped.)')
+  expect(end({ ending: 'stopped' }).items.at(-1)?.text).toBe('[Stopped.]')
+})
+
+test('a step whose calls have no result is left out, and what it said stays', () => {
+  const call = { id: 'a', name: 'look', arguments: '{}' }
+  const calling: HistoryItem = { role: 'assistant', text: 'I look.', toolCalls: [call] }
+  const items = [question, answer('First.'), calling]
+  const told = end({ ending: 'stopped', entries: [said('I look.', { toolCalls: [call] })], items })
+  expect(told.items).toEqual([
+    question,
+    answer('First.'),
+    { role: 'assistant', source: 'own', text: 'I look.\n\n[Stopped.]' },
+  ])
+})
+
+test('a step whose calls all have results stays whole, and its words are not said twice', () => {
+  const call = { id: 'a', name: 'look', arguments: '{}' }
+  const items: HistoryItem[] = [
+    question,
+    { role: 'assistant', text: 'I look.', toolCalls: [call] },
+    { role: 'tool', callId: 'a', text: 'found' },
+  ]
+  const done: JournalEntry = { ...base, t: 'tool:fin', step: 0, callId: 'a', ok: true, result: 'found' }
+  const told = end({ ending: 'stopped', entries: [said('I look.', { toolCalls: [call] }), done], items })
+  expect(told.items).toEqual([...items, { role: 'assistant', source: 'own', text: '[Stopped.]' }])
+})
+
+test.each([
+  ['model-failed', true],
+  ['limit:steps', true],
+  ['limit:wall-time', true],
+  ['stopped', false],
+  ['suspended', false],
+  ['over-budget', false],
+] as const)('a turn that ended %s: what was written can be gone on with: %j', (ending, unfinished) => {
+  expect(end({ ending, written: 'Because' })).toMatchObject({ unfinished, hasAnswer: true })
+  expect(end({ ending })).toMatchObject({ unfinished: false, hasAnswer: false })
+})
+
+test('a model that broke off says so under what it wrote, one that wrote nothing says why', () => {
+  expect(end({ ending: 'model-failed', failure: 'auth', written: 'Because' }).text).toMatch(
+    /^Because\n\n\(The model broke/,
+  )
+  expect(end({ ending: 'model-failed', failure: 'auth' }).text).toMatch(/^The model service refused my key/)
+  expect(end({ ending: 'model-failed', failure: 'bad-request' }).text).toMatch(/^The model service refused this/)
+  expect(end({ ending: 'model-failed', failure: 'timeout' }).text).toMatch(/^The model is not answering/)
+})
+
+test('a budget that is used up names the setting to those who may know it', () => {
+  expect(end({ ending: 'over-budget', setting: 'LIMIT' }).text).toContain('LIMIT says how large it is')
+  expect(end({ ending: 'over-budget' }).text).toContain('ask the owner')
+})
+
+test('in a Chinese conversation the mark is Chinese, in its own brackets', () => {
+  expect(end({ ending: 'stopped', written: '因为', language: 'zh' }).text).toBe('因为\n\n（已停止。）')
+})
+
+test('what was not read is told under the answer: the middle of a long message, a file', () => {
+  const entries = [said('Because.')]
+  const tooLong = '(Your message was too long; I read its beginning and its end.)'
+  const files = '(I cannot open attachments yet; this answers the text only.)'
+  expect(end({ entries, cut: true }).text).toBe(`Because.\n\n${tooLong}`)
+  expect(end({ entries, event: { truncated: true } }).text).toBe(`Because.\n\n${tooLong}`)
+  expect(end({ entries, event: { media: [{ kind: 'photo' }] } }).text).toBe(`Because.\n\n${files}`)
+  expect(end({ entries, event: { media: [] } }).text).toBe('Because.')
+  expect(end({ entries, cut: true, event: { media: [{ kind: 'photo' }] } }).text).toBe(
+    `Because.\n\n${tooLong}\n\n${files}`,
+  )
+})
+
+test.each([
+  ['```\na', '```\na\n```'],
+  ['```js\na\n```', '```js\na\n```'],
+  ['```\na\n``` js', '```\na\n``` js\n```'],
+  ['````\n```\na', '````\n```\na\n````'],
+  ['```\na\n````', '```\na\n````'],
+  ['~~~\n```\na', '~~~\n```\na\n~~~'],
+  ['So:\n   ```\na', 'So:\n   ```\na\n```'],
+  ['So:\n    ```\na', 'So:\n    ```\na'],
+  ['``a', '``a'],
+  ['```a``` b', '```a``` b'],
+  ['```\n```a``` b', '```\n```a``` b\n```'],
+  ['```\na\n```\n~~~\nb', '```\na\n```\n~~~\nb\n~~~'],
+])('code that was never closed is closed before the mark: %j', (written, closed) => {
+  expect(end({ ending: 'stopped', written }).text).toBe(`${closed}\n\n(Stopped.)`)
+})
+
+test('half a character that was cut off is not sent', () => {
+  const told = end({ ending: 'stopped', written: 'a\ud83d' })
+  expect(told.text).toBe('a\ufffd\n\n(Stopped.)')
+  expect(told.items.at(-1)?.text.isWellFormed()).toBe(true)
+})
+
+test('an ending that no text is known of is told by its name', () => {
+  expect(endingText('limit:patience', 'en')).toBe('limit:patience')
+  expect(endingText('set-aside', 'en')).toMatch(/^I failed on this message/)
+})
+
+test.each([
+  ['thx', 'You are welcome.'],
+  ['THANKS', 'You are welcome.'],
+  ['see you', 'Goodbye!'],
+  ['goodnight', 'Goodbye!'],
+  ['good evening', 'Hello! What can I do for you?'],
+  ['hey', 'Hello! What can I do for you?'],
+  ['while', 'Got it.'],
+])('the courtesy %j is answered in kind', (text, told) => {
+  expect(courtesy(text, 'en')).toBe(told)
+})
