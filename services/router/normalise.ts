@@ -32,16 +32,19 @@ export function normalise(raw: string, spell: (text: string) => string): NormalT
 
 /** One form of each character, case kept: what a text and a configured word are compared in. */
 export function fold(text: string): string {
-  return text
-    .toWellFormed()
-    .normalize('NFKC')
-    .replace(/[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]|(?![\n\t])\p{Cc}/gu, '')
-    .replace(/[‘’ʼ`´]/gu, (sign) => (sign === '`' ? '`' : "'"))
-    .replace(/[\u3400-\u9fff]/gu, (sign) => simplify.get(sign) ?? sign)
-    .replace(/([a-z])\1{2,}/giu, (run, sign: string, at: number, all: string) =>
-      /[a-z]/iu.test(all.charAt(at + run.length)) ? sign + sign : sign,
-    )
-    .trim()
+  return (
+    text
+      .toWellFormed()
+      // Before the next, which takes the last of them apart.
+      .replace(/[‘’ʼ´]/gu, "'")
+      .normalize('NFKC')
+      .replace(/[\u00ad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffd]|(?![\n\t])\p{Cc}/gu, '')
+      .replace(/[\u3400-\u9fff]/gu, (sign) => simplify.get(sign) ?? sign)
+      .replace(/([a-z])\1{2,}/giu, (run, sign: string, at: number, all: string) =>
+        /[a-z]/iu.test(all.charAt(at + run.length)) ? sign + sign : sign,
+      )
+      .trim()
+  )
 }
 
 /** True when `raw` has more than `limit` characters; never counts further than it must. */
