@@ -34,6 +34,19 @@ function toInput({ text, previousReply, openQuestion }: z.infer<typeof labelled>
   }
 }
 
+/** What is still misread, told of so that nobody adds to it unseen. */
+const knownMisses = new Set([
+  'Complete the sentence means what?',
+  "complete noob here, what's dns",
+  'Convert 5 miles to kilometers and put it in the doc',
+  'create a folder called invoices and move the pdfs there',
+  'could you draft a quick reply to this customer',
+  'tell me a bedtime story about a dragon',
+  '给我讲个笑话',
+  '做一个详尽的竞品分析不必了，做个普通的竞品分析就行',
+  '哎呀不好意思，发错群了',
+])
+
 const sets = readdirSync(folder).filter((name) => name.endsWith('.jsonl'))
 
 describe('labelled messages', () => {
@@ -50,6 +63,14 @@ describe('labelled messages', () => {
     expect(cases.length).toBeGreaterThan(90)
     expect(right('type') / cases.length, told.join('\n')).toBeGreaterThanOrEqual(0.95)
     expect(right('depth') / cases.length, told.join('\n')).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('misreads no message of any set but those that are known', () => {
+    const misread = sets.flatMap(loadSet).filter((wanted) => {
+      const got = classify(toInput(wanted))
+      return got.type !== wanted.type || got.depth !== wanted.depth
+    })
+    expect(new Set(misread.map(({ text }) => text))).toEqual(knownMisses)
   })
 
   it('holds at least 300 messages written before tuning', () => {
