@@ -6,6 +6,7 @@ import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
+import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { createFeatures } from '#infra/processes/features.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
@@ -36,6 +37,8 @@ export type Stage = {
   readonly deps: ExecutorDeps
   /** What the model was asked, in order. */
   readonly requests: readonly ModelRequest[]
+  /** What was stored, step by step. */
+  readonly steps: readonly Append[]
   /** What the model does next; without anything left it says `ok`. */
   answers(...answers: readonly Answer[]): void
   /** Puts a routed event into the mailbox and returns its id. */
@@ -126,6 +129,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
   const kernel = redis ?? createMemoryKernel(() => Date.now() + aheadMs)
   const listeners = new Set<() => void>()
   const requests: ModelRequest[] = []
+  const steps: Append[] = []
   const answers: Answer[] = []
   let events = 0
   const deps = {
@@ -188,7 +192,11 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
         if (crash.signal.aborted && left <= 0) return { kind: 'FENCED' }
         left -= 1
         if (left === 0 && isAfter) await kernel.append(...all)
-        if (left !== 0) return await kernel.append(...all)
+        if (left !== 0) {
+          const result = await kernel.append(...all)
+          if (result.kind === 'OK') steps.push(all[2])
+          return result
+        }
         crash.abort()
         return { kind: 'FENCED' }
       },
@@ -216,6 +224,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
     kernel,
     deps,
     requests,
+    steps,
     answers: (...more) => void answers.push(...more),
     say,
     put,

@@ -1,0 +1,199 @@
+// What a call of the model is: the request, its reservation and what it is settled at, whatever becomes of it.
+import { expect, test } from 'vitest'
+import type { ModelResult } from '#shared/model/model-port.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { ann, conversation, createStage, failed, hanging, look, toTurn, type Stage } from './stage.ts'
+
+/** A stage that tells of each reservation, and of what becomes of it. */
+function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'settle'> = {}): { stage: Stage; log: string[] } {
+  const log: string[] = []
+  const holders = new Set<string>()
+  const stage = createStage({
+    features: [{ name: 'tools', tools: [look] }],
+    reserve: async (payer, id, tokens) => {
+      log.push(`reserve ${payer.conversation} ${payer.principal} ${tokens > 0}`)
+      holders.add(id)
+      return undefined
+    },
+    settle: async (payer, id, { promptTokens, completionTokens }) =>
+      void log.push(
+        `settle ${payer.conversation} ${payer.principal} ${holders.has(id)} ${promptTokens}+${completionTokens}`,
+      ),
+    leave: async (id) => void log.push(`leave ${holders.has(id)}`),
+    ...more,
+  })
+  return { stage, log }
+}
+const about = `${conversation} ${ann}`
+const call = { id: 'a', name: 'look', arguments: '{}' }
+
+test.each([
+  ['social', 0.7],
+  ['command', 0.3],
+  ['meta', 0.2],
+  ['query', 0.3],
+  ['task', 0.6],
+] as const)('of a message of type %s the model is asked at temperature %f', async (type, temperature) => {
+  const stage = createStage()
+  await stage.ask('Tell me', { as: toTurn({ type, depth: 'deep' }) })
+  expect(stage.requests[0]).toMatchObject({ role: 'main', temperature, metadata: { depth: 'deep', conversation } })
+})
+
+test('each call is reserved before it is made, and settled at what it cost', async () => {
+  const { stage, log } = counted()
+  stage.answers({ toolCalls: [call] }, 'Done.')
+  await stage.ask('Look')
+  expect(log).toEqual([
+    `reserve ${about} true`,
+    `settle ${about} true 10+5`,
+    `reserve ${about} true`,
+    `settle ${about} true 10+5`,
+  ])
+})
+
+test('what is reserved is the prompt and the longest answer', async () => {
+  const reserved: number[] = []
+  const { stage } = counted({ reserve: async (_, __, tokens) => (reserved.push(tokens), undefined) })
+  await stage.ask('Tell me')
+  await stage.ask('x'.repeat(4000))
+  expect(reserved[0]).toBeGreaterThan(2400)
+  expect(reserved[0]).toBeLessThan(3400)
+  expect(reserved[1]).toBeGreaterThan((reserved[0] ?? 0) + 1000)
+})
+
+test('a call that failed is settled at nothing', async () => {
+  const { stage, log } = counted()
+  stage.answers(() => failed('auth'))
+  await stage.ask('Look')
+  expect(log.at(-1)).toBe(`settle ${about} true 0+0`)
+})
+
+test('a call that was aborted is settled at its prompt and the aim of its answer', async () => {
+  const spent: { promptTokens: number; completionTokens: number }[] = []
+  const { stage } = counted({ settle: async (_, __, usage) => void spent.push(usage) })
+  const { answer, written } = hanging('Rivers')
+  stage.answers(answer)
+  await stage.say('Tell me')
+  const working = stage.work()
+  await written
+  await stage.stop()
+  await working
+  expect(spent).toHaveLength(1)
+  expect(spent[0]?.promptTokens).toBeGreaterThan(100)
+  expect(spent[0]?.completionTokens).toBe(800)
+})
+
+test('an aborted call never counts for more than its longest answer', async () => {
+  const spent: number[] = []
+  const { stage } = counted({ settle: async (_, __, { completionTokens }) => void spent.push(completionTokens) })
+  const { answer, written } = hanging('汉'.repeat(9000))
+  stage.answers(answer)
+  await stage.say('Tell me')
+  const working = stage.work()
+  await written
+  await stage.stop()
+  await working
+  expect(spent).toEqual([2400])
+})
+
+test('a budget that is used up ends the turn before the model is asked, and nothing is settled', async () => {
+  const { stage, log } = counted({ reserve: async () => 'LIMIT' })
+  expect(await stage.ask('Look')).toContain('LIMIT says how large it is')
+  expect(stage.requests).toEqual([])
+  expect(log).toEqual([])
+})
+
+test('a reservation of a turn that was stopped meanwhile is given back', async () => {
+  const { stage, log } = counted()
+  const { append } = stage.kernel
+  let appends = 0
+  Object.assign(stage.kernel, {
+    async append(...all: Parameters<typeof append>) {
+      if (++appends === 1) await stage.stop()
+      return await append(...all)
+    },
+  })
+  await stage.ask('Look')
+  expect(stage.requests).toEqual([])
+  expect(log).toEqual([`reserve ${about} true`, `settle ${about} true 0+0`])
+})
+
+test('an error that is no failure of the model gives its place back and goes on to the worker', async () => {
+  const { stage, log } = counted()
+  stage.answers(async () => await Promise.reject(new Error('bug')))
+  await stage.say('Look')
+  await expect(stage.work()).rejects.toThrow('bug')
+  expect(log).toEqual([`reserve ${about} true`, 'leave true'])
+})
+
+test('what cannot be settled stops nobody', async () => {
+  const { stage } = counted({ settle: async () => await Promise.reject(new Error('no Redis')) })
+  expect(await stage.ask('Look')).toBe('ok')
+})
+
+test('a model that aborts by itself leaves the turn to the next worker', async () => {
+  const { stage } = counted()
+  stage.answers(() => failed('aborted'))
+  expect(await stage.ask('Look')).toBe('')
+  await stage.work()
+  expect((await stage.sent()).map(({ text }) => text)).toEqual(['ok'])
+})
+
+test('a failure that came with a stop is the end that the stop says', async () => {
+  const { stage } = counted()
+  stage.answers(async ({ write }) => {
+    write('Rivers')
+    await stage.stop()
+    return failed('auth')
+  })
+  expect(await stage.ask('Tell me')).toBe('Rivers\n\n(Stopped.)')
+})
+
+test('each step of the model is journaled with its number, its attempt and its cost', async () => {
+  const { stage } = counted()
+  const broken: ModelResult = failed('timeout')
+  stage.answers(() => broken, { text: 'Looking.', toolCalls: [call] }, { text: 'Cut', finish: 'length' })
+  await stage.ask('Look')
+  const entries = stage.steps.flatMap((step) => step.entries)
+  expect(entries.flatMap((entry) => (entry.t === 'llm:req' ? [[entry.step, entry.attempt, entry.role]] : []))).toEqual([
+    [0, 1, 'main'],
+    [0, 2, 'main'],
+    [1, 1, 'main'],
+  ])
+  const usage = { promptTokens: 10, completionTokens: 5 }
+  expect(entries.filter((entry) => entry.t === 'llm:fin')).toMatchObject([
+    { step: 0, text: 'Looking.', toolCalls: [call], usage, model: 'stage' },
+    { step: 1, text: 'Cut', toolCalls: [], usage, broke: 'length' },
+  ])
+  expect(entries.find((entry) => entry.t === 'llm:fin')).not.toHaveProperty('broke')
+})
+
+test('no two steps of a conversation have one key', async () => {
+  const { stage } = counted()
+  stage.answers({ toolCalls: [call] }, { toolCalls: [{ ...call, id: 'b' }] }, 'Done.')
+  await stage.ask('Look')
+  await stage.ask('Again')
+  const keys = stage.steps.map(({ key }) => key)
+  expect(new Set(keys).size).toBe(keys.length)
+})
+
+test('a step of the model that called a tool is progress, an attempt alone is none', async () => {
+  const { stage } = counted()
+  stage.answers({ toolCalls: [call] }, 'Done.')
+  await stage.ask('Look')
+  const told = stage.steps.map(({ entries, progress }) => [entries.at(-1)?.t, progress ?? false])
+  expect(told).toEqual([
+    ['llm:req', false],
+    ['llm:fin', true],
+    ['tool:req', false],
+    ['tool:fin', true],
+    ['llm:req', false],
+    ['turn:fin', true],
+  ])
+})
+
+test('of a message that was cut to fit the person is told', async () => {
+  const stage = createStage({}, 8000)
+  expect(await stage.ask(`begin ${'word '.repeat(6000)}end`)).toContain('Your message was too long')
+  expect(await createStage().ask('Tell me')).toBe('ok')
+})

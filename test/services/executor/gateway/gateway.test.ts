@@ -1,0 +1,102 @@
+// The one way to a tool: what reaches it, what its result may be, and what becomes of whatever it throws.
+import { expect, test } from 'vitest'
+import type { Tool, ToolContext } from '#shared/model/tool.ts'
+import { runTool, type GatewayDeps, type ToolOutcome } from '#services/executor/gateway/gateway.ts'
+import { ann, conversation, look } from '#test/services/executor/stage.ts'
+
+const context: ToolContext = { conversation, principal: ann, idempotencyKey: 'k', slice: undefined }
+
+async function run(
+  tool: Tool['run'],
+  {
+    input = '{}',
+    signal = new AbortController().signal,
+    ...more
+  }: Partial<GatewayDeps> & {
+    readonly input?: string
+    readonly signal?: AbortSignal
+  } = {},
+): Promise<ToolOutcome> {
+  const deps = { tools: [{ ...look, run: tool }], mayUse: () => true, maxResultChars: 10, timeoutMs: 1000, ...more }
+  return await runTool(deps, { id: 'a', name: 'look', arguments: input }, context, signal)
+}
+const echo: Tool['run'] = async (input) => ({ text: JSON.stringify(input), source: 'person' })
+
+test('a tool gets its parsed input and the context of the turn, and its result is its own', async () => {
+  const seen: unknown[] = []
+  const outcome = await run(async (...all) => (seen.push(all.slice(0, 2)), { text: 'found', source: 'person' }), {
+    input: '{"at":1}',
+  })
+  expect(seen).toEqual([[{ at: 1 }, context]])
+  expect(outcome).toEqual({ ok: true, text: 'found', source: 'person' })
+})
+
+test('a call without arguments is one with none', async () => {
+  expect(await run(echo, { input: '' })).toMatchObject({ ok: true, text: '{}' })
+})
+
+test('what would change the prototype of the input is left out', async () => {
+  expect(await run(echo, { input: '{"__proto__":{"a":1},"b":2}' })).toMatchObject({ text: '{"b":2}' })
+})
+
+test('arguments that are not JSON are told of, and the tool does not run', async () => {
+  const outcome = await run(async () => await Promise.reject(new Error('it ran')), { input: '{' })
+  expect(outcome).toEqual({
+    ok: false,
+    text: 'The arguments of "look" are not JSON. Send one JSON object.',
+    source: 'own',
+  })
+})
+
+test('a result is cut at its limit, and never within a character', async () => {
+  expect(await run(async () => ({ text: 'x'.repeat(11), source: 'own' }))).toMatchObject({ text: 'x'.repeat(10) })
+  expect((await run(async () => ({ text: `${'x'.repeat(9)}😀`, source: 'own' }))).text).toBe(`${'x'.repeat(9)}\ufffd`)
+})
+
+test('a tool that is not there is named by so much of its name as fits a line', async () => {
+  const deps = { tools: [], mayUse: () => true, maxResultChars: 10, timeoutMs: 1000 }
+  const call = { id: 'a', name: 'n'.repeat(70), arguments: '' }
+  expect(await runTool(deps, call, context, new AbortController().signal)).toEqual({
+    ok: false,
+    text: `There is no tool "${'n'.repeat(64)}".`,
+    source: 'own',
+  })
+})
+
+test('a tool that the person may not use does not run', async () => {
+  const outcome = await run(async () => await Promise.reject(new Error('it ran')), { mayUse: () => false })
+  expect(outcome).toEqual({
+    ok: false,
+    text: 'The person this turn serves may not use "look".',
+    source: 'own',
+  })
+})
+
+test('what a tool throws may repeat what it read: it counts as the words of others, and is cut', async () => {
+  expect(await run(async () => await Promise.reject(new Error('e'.repeat(600))))).toEqual({
+    ok: false,
+    text: `"look" failed: ${'e'.repeat(500)}`,
+    source: 'others',
+  })
+  expect((await run(async () => await Promise.reject('plain'))).text).toBe('"look" failed: plain')
+})
+
+test('a tool that takes too long is aborted', async () => {
+  const outcome = await run(
+    async (_, __, signal) =>
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('late')))),
+    { timeoutMs: 5 },
+  )
+  expect(outcome).toMatchObject({ ok: false, text: '"look" failed: late' })
+})
+
+test('an abort of the turn is no failure of the tool: it is thrown', async () => {
+  const turn = new AbortController()
+  const running = run(
+    async (_, __, signal) =>
+      await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+    { signal: turn.signal },
+  )
+  turn.abort()
+  await expect(running).rejects.toThrow('aborted')
+})
