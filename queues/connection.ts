@@ -35,7 +35,10 @@ class BatchingRedis extends Redis {
   }
 }
 
-/** More would find silence a little sooner, fewer would take more of our own being busy for it. */
+/**
+ * Into how many steps the silence is divided. With more, a dead connection would be found a little sooner. With fewer, a moment in which
+ * this process was busy would more often be taken for silence.
+ */
 const silenceSteps = 10
 
 /**

@@ -183,7 +183,7 @@ function toSessionStart(
       seen,
       held,
     )
-    // Opened, it would be resumed as if nothing were missing.
+    // A session that is stored as open is resumed by the next process, which takes it that nothing was missed.
     if (held.aborted)
       throw new BotError('platform', 'The shard was left before all was told.', { retry: { afterMs: 1000 } })
     await gatewayStore.open(session)

@@ -156,7 +156,7 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   if (outcome.kind === 'failed' && delivery.closes(outcome.reason)) {
     await deps.chats.close(delivery.chatOf(sender.conversation), outcome.reason).catch(() => {})
   }
-  // An edit of the growing reply may arrive after this, the last one: then this one goes again.
+  // An earlier edit of this growing reply may reach the platform after this last one and undo it. Then the last one is sent again.
   const mayBeOvertaken = drafts.takeUnclear() || row.mayBeOvertaken
   if (outcome.kind === 'sent' && row.replacesReceipt && mayBeOvertaken)
     await send(deps, sender, { ...sending, address })

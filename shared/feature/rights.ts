@@ -1,5 +1,6 @@
 // Who may change what holds for a whole chat: in a group the bot's owners, and people whom the platform calls administrators of that
-// very group; an administrator who hides behind the group's name is nobody in particular, and so is not asked. Elsewhere everybody.
+// very group. An administrator who posts under the group's name cannot be told from others who do, so that nobody asks the platform
+// about them. In a direct chat everybody may.
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from './effect.ts'
 import type { CommandInfo } from './feature.ts'

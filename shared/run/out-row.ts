@@ -13,7 +13,7 @@ export type OutFile = z.infer<typeof outFile>
 
 const base = {
   v: z.literal(1),
-  /** Its own row's id, in the streams of web and console, which keep no rows. */
+  /** The id of its own row. Only in the streams of web and console: there the body stands alone, without a row around it. */
   row: z.string().optional(),
   /** Ids of the events this row answers; every event of a person is named by some row, or was ignored. */
   answers: z.array(z.string()),

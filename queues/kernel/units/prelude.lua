@@ -41,8 +41,9 @@ local function parked()
   return parkedFor
 end
 
--- Types of a conversation's keys. `check` refuses those of another type before the first write. A unit names what it writes
--- without having read it: a read tells by itself. `late` and `idle` only help the sweeper, which tells of them: no unit fails for them.
+-- Types of a conversation's keys. A script that fails half way keeps what it wrote, so `check` refuses keys of a wrong type before the
+-- first write. A unit lists the keys that it writes to and has not read before: reading one of a wrong type fails by itself. `late` and
+-- `idle` are not checked: they only help the sweeper, which tells the operator when they are broken.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash',
   done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',

@@ -67,8 +67,9 @@ check('obq', 'ol', 'done', 'c')
 expect(row(id), 'hash')
 local state, by, begunOp, began, maybe = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op', 't', 'm'))
 maybe = outcome == 'unknown' and (maybe or began or '0')
--- A row begun by this very call was settled by it before: the reply was lost. That it was sent, anyone who knows may say;
--- other ends only the sender at it, for a second sender may be at it by now.
+-- The call names the attempt that it begins. Where the row already carries that name, this call was made before and its reply was lost:
+-- then nothing is to be done. `sent` is taken from anybody, since it is true whoever says it. Any other end is taken from the sender
+-- that has the row now: one that lost its lease must not end an attempt of the next one.
 if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) then
   if outcome == 'split' then
     local expires, came = times(id)
