@@ -1,5 +1,6 @@
 // The search for slow regular expressions finds planted ones and leaves their harmless neighbours alone.
 import { expect, test } from 'vitest'
+import { grammar, rulesOf } from '#services/router/grammar.ts'
 import { findLiterals } from './literals.ts'
 import { findSlow } from './find-slow.ts'
 import { buildRouterPatterns } from './router-patterns.ts'
@@ -49,4 +50,13 @@ test('sees what the router builds', async () => {
     patterns.some(({ source }) => source.includes('seven words')),
     'the configured ones',
   ).toBe(false)
+})
+
+test('sees every rule of the grammar', async () => {
+  const all = (await buildRouterPatterns()).map(({ source }) => source.replaceAll('\\/', '/'))
+  const forms = Object.values(grammar).flatMap((section) => Object.values(section).flatMap(rulesOf))
+  // What stands between the parts and words that are put in.
+  const pieces = forms.flatMap(({ form }) => [form].flat().flatMap((one) => one.split(/<[a-zA-Z]{2,}>/u)))
+  expect(forms.length).toBeGreaterThan(100)
+  expect(pieces.filter((piece) => !all.some((source) => source.includes(piece.replaceAll('\\/', '/'))))).toEqual([])
 })
