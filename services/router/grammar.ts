@@ -1,16 +1,17 @@
 // The turns of phrase of Chinese and English that the router looks for, as regular expressions. Each is a rule in
-// `grammar/`, in the file of the module that asks for it: what it finds, by which expression, and examples. Unlike the
-// words of default-routing.json rules are no configuration: the modules depend on their shape.
+// `grammar/`: what it finds, by which expression, and examples. Unlike the words of default-routing.json rules are no
+// configuration: the modules that ask for them depend on their shape.
 import { BotError } from '#shared/errors.ts'
-import classify from '#services/router/grammar/classify.json' with { type: 'json' }
+import answer from '#services/router/grammar/classify.json' with { type: 'json' }
 import meta from '#services/router/grammar/meta.json' with { type: 'json' }
-import normalise from '#services/router/grammar/normalise.json' with { type: 'json' }
+import text from '#services/router/grammar/normalise.json' with { type: 'json' }
 import offer from '#services/router/grammar/offer.json' with { type: 'json' }
 import parts from '#services/router/grammar/parts.json' with { type: 'json' }
 import phatic from '#services/router/grammar/phatic.json' with { type: 'json' }
 import frame from '#services/router/grammar/request-frame.json' with { type: 'json' }
 import task from '#services/router/grammar/task.json' with { type: 'json' }
 import wish from '#services/router/grammar/wish.json' with { type: 'json' }
+import eitherWish from '#services/router/grammar/wish-words.json' with { type: 'json' }
 
 /**
  * `form` is an expression, or several of which any may fit; `<name>` in it stands for a part, or for words of the
@@ -25,22 +26,11 @@ export type Rule = {
 }
 /** One rule, or several under names of their own, of which any may fit. */
 type Form = Rule | { readonly [name: string]: Rule }
+type Rules = { readonly [section: string]: { readonly [name: string]: Form } }
+type Words = Readonly<Record<string, string>>
 
-/** Traditional characters and, at the same place, their simplified forms. */
-export const { signs } = normalise
-const { text } = normalise
-const { wishWords: eitherWish, ...wishes } = wish
 /** Every rule, by section and name. */
-export const grammar = {
-  ...classify,
-  ...meta,
-  ...offer,
-  ...phatic,
-  ...frame,
-  ...task,
-  ...wishes,
-  text,
-} satisfies Readonly<Record<string, Readonly<Record<string, Form>>>>
+export const grammar = { ...answer, ...frame, ...meta, ...offer, ...phatic, ...task, ...text, ...wish } satisfies Rules
 type Section = keyof typeof grammar
 type Forms<S extends Section> = { readonly [Name in keyof (typeof grammar)[S]]: RegExp }
 
@@ -48,11 +38,7 @@ type Forms<S extends Section> = { readonly [Name in keyof (typeof grammar)[S]]: 
 export const wishWords = { brief: wordsOf('brief'), detailed: wordsOf('detailed') } as const
 
 /** One section, each form as one expression; `words` are put where a form names them. */
-export function formsOf<S extends Section>(
-  section: S,
-  flags = 'u',
-  words: Readonly<Record<string, string>> = {},
-): Forms<S> {
+export function formsOf<S extends Section>(section: S, flags = 'u', words: Words = {}): Forms<S> {
   const forms: Record<string, RegExp> = {}
   for (const [name, form] of Object.entries<Form>(grammar[section])) {
     const sources = rulesOf(form).flatMap((rule) => rule.form)
@@ -68,7 +54,7 @@ export function rulesOf(form: Form): readonly Rule[] {
 }
 
 /** An expression with its parts and words in their places. */
-export function fill(source: string, words: Readonly<Record<string, string>>): string {
+export function fill(source: string, words: Words): string {
   const known: Readonly<Record<string, { readonly form: string }>> = parts
   return source.replace(/<([a-zA-Z]{2,})>/gu, (whole, name: string) => {
     const part = words[name] ?? known[name]?.form
@@ -76,7 +62,7 @@ export function fill(source: string, words: Readonly<Record<string, string>>): s
   })
 }
 
-function wordsOf(either: 'brief' | 'detailed'): Readonly<Record<string, string>> {
+function wordsOf(either: 'brief' | 'detailed'): Words {
   return Object.fromEntries(Object.entries(eitherWish).map(([name, word]) => [name, word[either]]))
 }
 

@@ -1,6 +1,7 @@
 // Makes a message comparable: one form of each character, quoted material masked, cut into clauses. Looks at no more
 // than the head and the tail of a long text, so its cost has a limit. Pure.
-import { formsOf, signs } from './grammar.ts'
+import signs from '#services/router/grammar/signs.json' with { type: 'json' }
+import { formsOf } from './grammar.ts'
 
 const grammar = formsOf('text')
 const headChars = 2000
@@ -19,6 +20,7 @@ export type NormalText = {
   readonly clauses: readonly Clause[]
 }
 
+/** Traditional characters stand in `signs` at the same place as their simplified forms. */
 const simplify = new Map(Array.from(signs.traditional, (sign, at) => [sign, signs.simplified.charAt(at)]))
 
 /** Folds, masks and cuts `raw`. A text that is one quotation altogether keeps its words. */

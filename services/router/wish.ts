@@ -27,22 +27,18 @@ export function createWishFinder(config: RoutingConfig): (message: NormalText) =
     for (const { text } of clauses) {
       offset = Math.max(offset, bare.indexOf(text, offset))
       const complaint = grammar.excess.exec(text)?.[0]
-      const found =
-        complaint === undefined
-          ? forms.flatMap((form) => inClause(text, form))
-          : [
-              {
-                wish: grammar.tooLittle.test(complaint) ? ('detailed' as const) : 'brief',
-                at: 0,
-                negated: false,
-              } as const,
-            ]
+      const found = complaint === undefined ? forms.flatMap((form) => inClause(text, form)) : [answerTo(complaint)]
       for (const one of found) sightings.push({ ...one, at: one.at + offset })
     }
     const isBoth = new Set(sightings.map((found) => found.wish)).size === 2
     if (isBoth && sightings.every((found) => found.negated)) return undefined
     return sightings.toSorted((a, b) => a.at - b.at).at(-1)?.wish
   }
+}
+
+/** Who complains wants the contrary of what was. */
+function answerTo(complaint: string): Sighting {
+  return { wish: grammar.tooLittle.test(complaint) ? 'detailed' : 'brief', at: 0, negated: false }
 }
 
 function build(wish: Wish, words: readonly string[], phrases: readonly string[]): Forms {
