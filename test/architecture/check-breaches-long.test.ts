@@ -66,6 +66,7 @@ test('tsc refuses a wrong type in the browser page, and Node in it', { timeout: 
 
 test('oxlint refuses each forbidden pattern', { timeout: partTimeoutMs }, () => {
   const up = ['.', '/'].join('.')
+  const longFunction = `// A plant.\nexport function add(to: number[]): void {\n${'  to.push(1)\n'.repeat(59)}}\n`
   const { red, output } = checkPart('oxlint --type-aware', {
     'infra/planted-any.ts': '// A plant.\nexport const anything = (value: any): unknown => value\n',
     'infra/planted-bang.ts': '// A plant.\nexport const first = (list: readonly string[]): string => list[0]!\n',
@@ -81,6 +82,8 @@ test('oxlint refuses each forbidden pattern', { timeout: partTimeoutMs }, () => 
       '// A plant.\nexport const sum = (a: number, b: number, c: number, d: number, e: number): number =>\n  a + b + c + d + e\n',
     'infra/planted-default.ts': '// A plant.\nexport default 1\n',
     'test/planted-long.test.ts': `// A plant.\n${'export {}\n'.repeat(501)}`,
+    'services/planted-function.ts': longFunction,
+    'queues/workers/planted-function.ts': longFunction,
   })
   expect(red).toBe(true)
   const found = [
@@ -92,6 +95,8 @@ test('oxlint refuses each forbidden pattern', { timeout: partTimeoutMs }, () => 
     ['no-restricted-imports', 'infra/redis/planted-climb.ts'],
     ['max-lines', 'infra/planted-long.ts'],
     ['max-lines', 'test/planted-long.test.ts'],
+    ['max-lines-per-function', 'services/planted-function.ts'],
+    ['max-lines-per-function', 'queues/workers/planted-function.ts'],
     ['max-params', 'infra/planted-params.ts'],
     ['no-default-export', 'infra/planted-default.ts'],
   ].filter(
