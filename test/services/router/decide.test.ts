@@ -78,3 +78,142 @@ test('a deletion in a server that nobody admitted concerns nobody, elsewhere it 
   expect(rule(inServer, member)).toBe('delete')
   expect(rule({ ...base, conversation: 'discord:5' }, outsider)).toBe('delete')
 })
+
+const rights = (...held: readonly (keyof Rights)[]): Rights => ({
+  owner: held.includes('owner'),
+  person: held.includes('person'),
+  chat: held.includes('chat'),
+})
+const event = (more: object): ChatEvent =>
+  ({ v: 1, id: 'e', conversation: 'telegram:-1', principal: 'telegram:7', at: 0, ...more }) as ChatEvent
+const decideOf = (given: ChatEvent, access: Rights): string => {
+  const { act, rule } = decide(deps, { event: given, access })
+  return `${act} ${rule}`
+}
+
+test('alone with the bot an owner and a person who was let in may talk; that their chat was let in is not enough', () => {
+  const direct = message({ group: false, addressed: true })
+  expect(decideOf(direct, rights('owner'))).toBe('turn task')
+  expect(decideOf(direct, rights('person'))).toBe('turn task')
+  expect(decideOf(direct, rights('chat'))).toBe('refuse access.person')
+  expect(decideOf(direct, rights())).toBe('refuse access.person')
+})
+
+test('who may not talk is told why: a stranger alone, a chat that was not let in', () => {
+  expect(decide(deps, { event: message({ group: false }), access: rights() })).toMatchObject({ reason: 'stranger' })
+  expect(decide(deps, { event: message({ addressed: true }), access: rights() })).toMatchObject({
+    reason: 'chat-not-admitted',
+  })
+})
+
+test('in a group an owner and a person who was let in may talk, wherever it is', () => {
+  for (const held of ['owner', 'person', 'chat'] as const)
+    expect(decideOf(message({ addressed: true }), rights(held)), held).toBe('turn task')
+  expect(decideOf(message({ addressed: true }), rights())).toBe('refuse access.chat')
+})
+
+test('without a mode a group wants to be asked', () => {
+  expect(decideOf(message(), rights('chat'))).toBe('ignore group.not-addressed')
+})
+
+test('an edit is classified by its new text, of those who may talk', () => {
+  const seen: unknown[] = []
+  const found = deps.classify()
+  const watching = { ...deps, classify: (input: unknown) => (seen.push(input), found) }
+  const edit = event({ kind: 'edit', messageId: '3', text: 'new', group: true })
+  expect(decide(watching, { event: edit, access: rights('chat'), previousReply: 'old?' })).toEqual({
+    v: 1,
+    act: 'apply',
+    rule: 'edit',
+    class: found,
+  })
+  expect(decide(watching, { event: edit, access: rights() })).toEqual({ v: 1, act: 'ignore', rule: 'edit.no-access' })
+  expect(decideOf(event({ kind: 'edit', messageId: '3', text: 'new', group: false }), rights('chat'))).toBe(
+    'ignore edit.no-access',
+  )
+  expect(seen).toEqual([{ text: 'new', previousReply: 'old?' }])
+})
+
+test('a message is classified with the bot’s last reply, if there was one', () => {
+  const seen: unknown[] = []
+  const watching = { ...deps, classify: (input: unknown) => (seen.push(input), deps.classify()) }
+  const input = { event: message({ addressed: true }), access: member }
+  decide(watching, input)
+  decide(watching, { ...input, previousReply: 'really?' })
+  expect(seen).toEqual([{ text: 'what is new?' }, { text: 'what is new?', previousReply: 'really?' }])
+})
+
+test.each([
+  ['join', 'owner', 'apply join'],
+  ['join', 'chat', 'apply join'],
+  ['join', 'person', 'refuse join.not-owner'],
+  ['answer', 'owner', 'apply answer'],
+  ['answer', 'person', 'apply answer'],
+  ['answer', 'chat', 'apply answer'],
+] as const)('a %s where the %s was let in: %s', (kind, held, wanted) => {
+  expect(decideOf(event({ kind, question: 'q', choice: 'c', payload: '' }), rights(held))).toBe(wanted)
+})
+
+test('a button pressed by whose access was taken back does nothing', () => {
+  expect(decideOf(event({ kind: 'answer', question: 'q', choice: 'c', payload: '' }), rights())).toBe(
+    'ignore answer.no-access',
+  )
+})
+
+test('a deletion in a server counts for its owner too', () => {
+  const inServer = event({ kind: 'delete', messageId: '3', server: 'telegram:s' })
+  expect(decideOf(inServer, rights('owner'))).toBe('apply delete')
+  expect(decideOf(inServer, rights('person'))).toBe('ignore delete.no-access')
+})
+
+test('a departure is ignored', () => {
+  expect(decideOf(event({ kind: 'leave' }), rights('owner'))).toBe('ignore leave')
+})
+
+test('a command of those who may talk goes before all modes, and stands in the decision', () => {
+  const command = { name: 'new', args: 'now' }
+  expect(decide(deps, { event: message({ command }), access: { ...member, mode: 'observe' } })).toEqual({
+    v: 1,
+    act: 'command',
+    rule: 'command.slash',
+    command,
+  })
+  expect(decideOf(message({ ...help, group: false }), rights())).toBe('command command.open')
+  expect(decideOf(message({ command, group: false }), rights())).toBe('refuse access.person')
+})
+
+test('a word that stops is a command, of those who may talk', () => {
+  const stop = message({ text: '停', addressed: true })
+  expect(decide(deps, { event: stop, access: member })).toEqual({
+    v: 1,
+    act: 'command',
+    rule: 'command.stop-word',
+    command: { name: 'stop', args: '' },
+  })
+  expect(decideOf(stop, rights())).toBe('refuse access.chat')
+})
+
+test('a courtesy is acknowledged, with its class', () => {
+  const social = { ...deps.classify(), type: 'social', depth: 'light', rule: 'social.whole' } as const
+  const courteous = { ...deps, classify: () => social }
+  expect(decide(courteous, { event: message({ addressed: true, text: 'thanks' }), access: member })).toEqual({
+    v: 1,
+    act: 'ack',
+    rule: 'social.whole',
+    class: social,
+  })
+})
+
+test('a file alone is acknowledged, a quotation alone is a question', () => {
+  const decided = (more: Partial<MessageEvent>) =>
+    decide(deps, { event: message({ text: '', addressed: true, ...more }), access: member })
+  const alone = { type: 'query', complex: false, confidence: 'high' }
+  expect(decided({ media: [{ kind: 'photo' }] })).toMatchObject({ act: 'ack', class: { ...alone, depth: 'light' } })
+  expect(decided({ quoted: [{ how: 'forward', text: 'x' }], media: [{ kind: 'photo' }] })).toMatchObject({
+    act: 'turn',
+    class: { ...alone, depth: 'standard' },
+  })
+  expect(decided({ quoted: [], media: [] })).toMatchObject({ act: 'ignore' })
+  const replyTo = { messageId: '1', fromBot: true, text: 'what I said' }
+  expect(decided({ replyTo })).toMatchObject({ act: 'ignore', rule: 'message.empty' })
+})
