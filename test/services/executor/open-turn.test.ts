@@ -1,0 +1,215 @@
+// A turn read from its journal: what it took in, how far it came, and how it reads in a prompt.
+import { expect, test } from 'vitest'
+import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
+import {
+  attemptsAt,
+  callsLeft,
+  eventsOf,
+  foldTail,
+  isSuspended,
+  itemsOf,
+  stepsDone,
+  textOf,
+  toLast,
+  toReplyTo,
+  toUserItem,
+  type OpenTurn,
+  type TurnStart,
+} from '#services/executor/open-turn.ts'
+import { indexFeatures } from '#services/executor/state/features.ts'
+import { parseState } from '#services/executor/state/stored.ts'
+import { toWorkId } from '#services/executor/work-id.ts'
+import { ann, conversation, standard } from './stage.ts'
+
+const base = { v: 1, at: 0, turn: 't1' } as const
+const start: TurnStart = {
+  ...base,
+  t: 'turn:start',
+  principal: ann,
+  firstSeq: 1,
+  events: [1],
+  class: standard,
+  clock: '',
+}
+const call = (id: string) => ({ id, name: 'look', arguments: '{}' })
+const said = (step: number, ...ids: readonly string[]): JournalEntry => ({
+  ...base,
+  t: 'llm:fin',
+  step,
+  text: `said ${step}`,
+  toolCalls: ids.map(call),
+  usage: { promptTokens: 1, completionTokens: 1 },
+  model: 'm',
+})
+const asked = (step: number, attempt: number): JournalEntry => ({ ...base, t: 'llm:req', step, attempt, role: 'main' })
+const done = (step: number, callId: string, more: object = {}): JournalEntry => ({
+  ...base,
+  t: 'tool:fin',
+  step,
+  callId,
+  ok: true,
+  result: `found ${callId}`,
+  ...more,
+})
+const joined = (...events: number[]): JournalEntry => ({ ...base, t: 'turn:join', events })
+const ended: JournalEntry = { ...base, t: 'turn:fin', ending: 'answered', answers: [] }
+const turn = (...entries: readonly JournalEntry[]): OpenTurn => ({ start, entries: [start, ...entries] })
+
+const message = (seq: number, more: Partial<MessageEvent> = {}): MessageEvent => ({
+  v: 1,
+  id: `e${seq}`,
+  kind: 'message',
+  conversation,
+  principal: ann,
+  at: 0,
+  text: `text ${seq}`,
+  messageId: `m${seq}`,
+  addressed: true,
+  group: false,
+  ...more,
+})
+const edit = (seq: number, of: number, text: string): ChatEvent => ({
+  v: 1,
+  id: `e${seq}`,
+  kind: 'edit',
+  conversation,
+  principal: ann,
+  at: 0,
+  messageId: `m${of}`,
+  text,
+  group: false,
+})
+const state = parseState(indexFeatures([]), { parts: {} }, 0)
+const read = (open: OpenTurn, ...events: readonly ChatEvent[]) =>
+  itemsOf(open, (seq) => events.find(({ id }) => id === `e${seq}`), state)
+
+const tail = (...entries: readonly JournalEntry[]) => entries.map((entry) => ({ entry }))
+
+test('a journal that ends within a turn leaves it open, with its own entries alone', () => {
+  const other: JournalEntry = { ...base, turn: 'x1', t: 'applied', seqs: [9], what: 'x' }
+  expect(foldTail(tail(other, start, said(0)))).toEqual(turn(said(0)))
+  expect(foldTail(tail(start, said(0), ended))).toBeUndefined()
+  expect(foldTail(tail(other))).toBeUndefined()
+  expect(foldTail([])).toBeUndefined()
+})
+
+test('of two turns in a journal the later one counts, whatever became of the first', () => {
+  const next: TurnStart = { ...start, turn: 't2' }
+  expect(foldTail(tail(start, ended, next))).toEqual({ start: next, entries: [next] })
+  expect(foldTail(tail(start, said(0), next))).toEqual({ start: next, entries: [next] })
+})
+
+test('a turn has taken in what it began with and what joined it', () => {
+  expect(eventsOf(turn(said(0), joined(3, 4), said(1), joined(6)))).toEqual([1, 3, 4, 6])
+})
+
+test('its steps are the answers of the model, its attempts are those of one step', () => {
+  const open = turn(asked(0, 1), asked(0, 2), said(0, 'a'), done(0, 'a'), asked(1, 1))
+  expect(stepsDone(open)).toBe(1)
+  expect([0, 1, 2].map((step) => attemptsAt(open, step))).toEqual([2, 1, 0])
+})
+
+test('the calls left are those of the last answer that have no result of that step', () => {
+  expect(callsLeft(turn())).toEqual([])
+  expect(callsLeft(turn(said(0, 'a', 'b'), done(0, 'a')))).toEqual([call('b')])
+  expect(callsLeft(turn(said(0, 'a'), done(0, 'a'), said(1, 'a')))).toEqual([call('a')])
+  expect(callsLeft(turn(said(0, 'a'), said(1)))).toEqual([])
+})
+
+test('a turn is suspended by a tool of its last answer alone', () => {
+  const ends = { ends: 'suspended' }
+  expect(isSuspended(turn(said(0, 'a'), done(0, 'a', ends)))).toBe(true)
+  expect(isSuspended(turn(said(0, 'a'), done(0, 'a')))).toBe(false)
+  expect(isSuspended(turn(said(0, 'a'), done(0, 'a', ends), said(1)))).toBe(false)
+})
+
+test('a turn reads in the order things happened', () => {
+  const open = turn(asked(0, 1), said(0, 'a'), done(0, 'a', { source: 'own' }), joined(2), said(1))
+  expect(read(open, message(1), message(2))).toEqual([
+    { role: 'user', text: 'text 1', source: 'person', messageId: 'm1' },
+    { role: 'assistant', text: 'said 0', source: 'own', toolCalls: [call('a')] },
+    { role: 'tool', callId: 'a', text: 'found a', source: 'own' },
+    { role: 'user', text: '[added] text 2', source: 'person', messageId: 'm2' },
+    { role: 'assistant', text: 'said 1', source: 'own' },
+  ])
+})
+
+test('a result that an older release stored without its source is the words of others', () => {
+  expect(read(turn(said(0, 'a'), done(0, 'a')), message(1)).at(-1)).toMatchObject({ role: 'tool', source: 'others' })
+})
+
+test('a text that was given stands for the events, and holds no marks', () => {
+  const given = { start: { ...start, given: 'Go on ⟦now⟧' }, entries: [{ ...start, given: 'Go on ⟦now⟧' }] }
+  expect(read(given, message(1))).toEqual([{ role: 'user', text: 'Go on [now]', source: 'person' }])
+  expect(textOf(given, [message(1)])).toBe('Go on ⟦now⟧')
+})
+
+test('what was edited before it was read is read as edited, by its last edit', () => {
+  const open = { start, entries: [{ ...start, events: [1, 2, 3, 4] }] }
+  const items = read(open, message(1), edit(2, 1, 'first'), edit(3, 1, 'second'), message(4))
+  expect(items.map(({ text }) => text)).toEqual(['second', 'text 4'])
+})
+
+test('a correction that comes later is one, and names what it corrects', () => {
+  expect(read(turn(said(0), joined(2)), message(1), edit(2, 1, 'new ⟦text⟧')).at(-1)).toEqual({
+    role: 'user',
+    text: '[correction of the earlier message] new [text]',
+    source: 'person',
+    messageId: 'm1',
+  })
+})
+
+test('what people asked is their messages and edits, line by line', () => {
+  expect(textOf(turn(), [message(1), edit(2, 1, 'new'), message(3)])).toBe('text 1\nnew\ntext 3')
+})
+
+test('what came in by a press says nothing', () => {
+  const press = { v: 1, id: 'e1', kind: 'answer', conversation, principal: ann, at: 0 } as const
+  const event: ChatEvent = { ...press, question: 'q', choice: 'c', payload: '' }
+  expect(toUserItem(event, {})).toEqual([])
+  expect(toUserItem(undefined, {})).toEqual([])
+  expect(textOf(turn(), [event])).toBe('')
+})
+
+test('in a group a person is named, alone with the bot they are not', () => {
+  const people = { [ann]: 'Ann' }
+  expect(toUserItem(message(1, { group: true }), people)).toMatchObject([{ name: 'Ann' }])
+  expect(toUserItem(message(1), people)[0]).not.toHaveProperty('name')
+  expect(toUserItem(message(1, { group: true }), {})[0]).not.toHaveProperty('name')
+})
+
+test('a message that quotes others is theirs too', () => {
+  const sourceOf = (more: Partial<MessageEvent>) => toUserItem(message(1, more), {})[0]?.source
+  expect(sourceOf({ quoted: [{ how: 'forward', text: 'x' }] })).toBe('others')
+  expect(sourceOf({ replyTo: { messageId: '9', fromBot: false, text: 'x' } })).toBe('others')
+  expect(sourceOf({ replyTo: { messageId: '9', fromBot: true } })).toBe('person')
+  expect(sourceOf({})).toBe('person')
+})
+
+test('in a group a reply names the first message that was addressed to the bot', () => {
+  const group = { group: true }
+  expect(toReplyTo([message(1, { ...group, addressed: false }), message(2, group)])).toEqual({ replyTo: 'm2' })
+  expect(toReplyTo([message(1, { ...group, addressed: false })])).toEqual({ replyTo: 'm1' })
+  expect(toReplyTo([message(1)])).toEqual({})
+  expect(toReplyTo([edit(2, 1, 'x')])).toEqual({})
+  const { messageId: _, ...unnamed } = message(1, group)
+  expect(toReplyTo([unnamed])).toEqual({})
+})
+
+test('what an older release did with the last answer is known by its rule', () => {
+  const last = (more: Partial<TurnStart>, rule = 'again') => toLast({ ...start, class: { ...standard, rule }, ...more })
+  expect(last({}, 'resize')).toBe('rewrite')
+  expect(last({}, 'continue')).toBe('continue')
+  expect(last({})).toBeUndefined()
+  expect(last({ last: 'continue' }, 'resize')).toBe('continue')
+})
+
+test('work is named by its event, and by its place', () => {
+  const name = (seq: number, id: string) => toWorkId('t', { seq, event: { ...message(seq), id } })
+  // The published FNV-1a of "a".
+  expect(name(5, 'a')).toBe(`t5-${(0xe40c292c).toString(36)}`)
+  expect(name(5, 'b')).not.toBe(name(5, 'a'))
+  expect(name(6, 'a')).not.toBe(name(5, 'a'))
+  expect(name(5, 'ab')).not.toBe(name(5, 'ba'))
+})
