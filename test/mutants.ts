@@ -82,7 +82,7 @@ async function runTests(mutant: Mutant | null): Promise<void> {
     [`test/services/${values.room}/`],
     {
       config: path.join(root, 'test/vitest.config.ts'),
-      exclude: ['**/hostile-texts.test.ts', '**/courtesies.test.ts'],
+      exclude: ['**/*-long.test.ts', '**/hostile-texts.test.ts'],
       testNamePattern: '^(?!.*(?:quick|millisecond))',
       watch: false,
       cache: false,
