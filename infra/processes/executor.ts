@@ -97,12 +97,15 @@ function createExecutorDeps(
   const { settings, modelGate, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const mayAnswer = createStrangerPace(() => performance.now())
+  const onFeatureFailed = (feature: string, error: unknown): void =>
+    trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
   const prices = settings.model.prices
   const price = prices[found.port.describe().name]
   const micros = (promptTokens: number, completionTokens: number): number =>
     price ? Math.ceil(promptTokens * price.in + completionTokens * price.out) : 0
   return {
-    features: indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)]),
+    features: indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed),
+    onFeatureFailed,
     model: telling(found.port, trouble),
     enter: modelGate.enter,
     leave: modelGate.leave,

@@ -120,6 +120,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       const args = [
         String(epoch),
         step.key,
+        step.afterSeq ?? '',
         step.entries.length,
         ...step.entries.map((entry) => JSON.stringify(entry)),
         step.unlessStopped?.principal ?? '',
@@ -145,9 +146,14 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         (step.known?.length ?? 0) * 2,
         ...(step.known ?? []).flatMap(({ seq, id }) => [seq, id]),
       ]
-      return unit('append', conversation, args, ([kind, routed, released]): AppendResult => {
+      return unit('append', conversation, args, ([kind, routed, released, seq]): AppendResult => {
         if (kind === 'FENCED' || kind === 'STOPPED') return { kind }
-        return { kind: kind === 'DUP' ? 'DUP' : 'OK', routedSeq: integer(routed), released: integer(released) === 1 }
+        return {
+          kind: kind === 'DUP' ? 'DUP' : 'OK',
+          routedSeq: integer(routed),
+          released: integer(released) === 1,
+          journalSeq: integer(seq),
+        }
       })
     },
 
@@ -257,7 +263,7 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
 const orEmpty = orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' }))
 
 function toClaim(answer: readonly unknown[]): ClaimResult {
-  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts] = answer
+  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts, rest, seq] = answer
   if (kind === 'HELD') return { kind }
   if (kind === 'PARKED') return { kind, reason: text(epoch) }
   return {
@@ -265,6 +271,8 @@ function toClaim(answer: readonly unknown[]): ClaimResult {
     epoch: integer(epoch),
     ...(text(snapshot) ? { snapshot: text(snapshot) } : {}),
     parts: Object.fromEntries(groups(list(parts), 2).map(([name, part]) => [text(name), text(part)])),
+    ...(typeof rest === 'string' ? { rest } : {}),
+    journalSeq: integer(seq),
     attempts: integer(attempts),
     routedSeq: integer(routed),
     stops: toStops(stopped),

@@ -101,7 +101,7 @@ function openHold(
     lost = true
     leave()
   })
-  const store = createStore(deps, conversation, { epoch: claimed.epoch, onProgress })
+  const store = createStore(deps, conversation, { claimed, onProgress })
   return {
     deps,
     conversation,
@@ -110,7 +110,7 @@ function openHold(
     claimed: () => last,
     useClaim(again) {
       last = again
-      store.useEpoch(again.epoch)
+      store.useClaim(again)
     },
     store,
     left: left.signal,
@@ -210,20 +210,25 @@ function keepLease(deps: ExecuteDeps, { conversation, owner, stops }: Held, onLo
 function createStore(
   deps: ExecuteDeps,
   conversation: ConversationId,
-  first: { readonly epoch: number; onProgress(): void },
-): RunStore & { useEpoch(epoch: number): void } {
+  first: Opened,
+): RunStore & { useClaim(claimed: Claimed): void } {
   const delivered = !hasStream(conversation)
-  let { epoch } = first
+  let { epoch, journalSeq } = first.claimed
   // One append at a time: only the last one can be in doubt, and its key tells whether it was written.
   let last: Promise<unknown> = Promise.resolve()
   let drafting = false
   let hintedAtMs = -Infinity
   return {
-    useEpoch(next) {
-      epoch = next
+    useClaim(again) {
+      epoch = again.epoch
+      journalSeq = again.journalSeq
     },
     append(step) {
-      const result = last.then(() => deps.kernel.append(conversation, epoch, step))
+      const result = last.then(async () => {
+        const answer = await deps.kernel.append(conversation, epoch, { ...step, afterSeq: journalSeq })
+        if ('journalSeq' in answer) journalSeq = answer.journalSeq
+        return answer
+      })
       last = result.catch(() => {})
       return result.then((answer) => {
         if (step.progress && answer.kind === 'OK') first.onProgress()

@@ -41,6 +41,7 @@ export function createAnswerButtons(isOffered: boolean): Feature<Own, Own> {
 
 const shownSetting: Setting<Own, Own> = {
   id: 'buttons',
+  formerly: 'resize',
   label: { zh: '回答下的按钮', en: 'Buttons under answers' },
   holds: ({ slice }) => (slice.isOff ? 'off' : 'on'),
   choices: [

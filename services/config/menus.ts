@@ -93,7 +93,8 @@ async function answer(settings: readonly Setting[], context: AnswerContext): Pro
   const { event } = context
   const { item: opened, ...at } = card.parse(JSON.parse(event.payload))
   const [verb, id] = event.choice.split('-', 2)
-  const setting = settings.find((known) => known.id === (verb === 'open' ? id : opened))
+  const wanted = verb === 'open' ? id : opened
+  const setting = settings.find(({ id: known, formerly }) => wanted !== undefined && [known, formerly].includes(wanted))
   const view = toView(at, context)
   if (verb === 'done') return [{ kind: 'send', text: await textOfAll(settings, view), inPlace: true }]
   if (verb === 'open' && setting) return [await askOne(setting, view)]

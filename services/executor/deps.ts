@@ -37,6 +37,8 @@ export type ExecutorDeps = ModelDeps & {
   admitChat(chat: string, by: PrincipalId): Promise<void>
   mayUse(tool: Tool, context: ToolContext): boolean
   readonly toolTimeoutMs: number
+  /** Tells the operator that a feature could not do what it wanted. */
+  onFeatureFailed(feature: string, error: unknown): void
   /** Tells the operator that a context part was left out. */
   onPartFailed(part: string, error: unknown): void
 }

@@ -31,10 +31,10 @@ export const mayJoin = (turn: OpenTurn): boolean =>
 export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable }: Circumstances): Move {
   if (interruption === 'left') return { kind: 'leave' }
   if (interruption === 'stopped') return { kind: 'end', ending: 'stopped' }
+  if (callsLeft(turn).length === 0 && isSuspended(turn)) return { kind: 'end', ending: 'suspended' }
   const limit = interruption === 'late' ? 'wall-time' : findLimit(turn.entries, nowMs, limits)
   if (limit) return { kind: 'end', ending: `limit:${limit}` }
   const [call] = callsLeft(turn)
   if (call) return { kind: 'tool', call }
-  if (isSuspended(turn)) return { kind: 'end', ending: 'suspended' }
   return mayJoin(turn) && joinable.length > 0 ? { kind: 'join', events: joinable } : { kind: 'ask-model' }
 }

@@ -1,11 +1,12 @@
 // What is not answered: what crashed its worker every time, what there is no room for, and what was stopped before it began. Each is told.
-import { toFirstRow } from '#shared/run/out-row.ts'
+import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
 import { findText } from '#services/executor/model/growing-text.ts'
 import { eventsOf, itemsOf, type OpenTurn } from './open-turn.ts'
 import type { Action } from './plan.ts'
-import { finish, spoken, tell, toAsked, type Served, type Serving } from './serving.ts'
+import { toRows } from '#services/executor/effects/carry.ts'
+import { finish, spoken, tell, toAsked, type Finished, type Served, type Serving } from './serving.ts'
 import { keepPutOff, remember } from '#services/executor/state/state.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 
@@ -52,7 +53,11 @@ export async function putOff(
   serving: Serving,
   principal: string,
   items: readonly QueuedEvent[],
-  given?: string,
+  {
+    given,
+    rows: shown = [],
+    questions = [],
+  }: { readonly given?: string | undefined } & Pick<Finished, 'rows' | 'questions'>,
 ): Promise<Served | undefined> {
   const { deps, state } = serving
   const nowMs = deps.now()
@@ -71,5 +76,15 @@ export async function putOff(
   const [what, language] = [isTold ? 'stillCongested' : 'congested', spoken(serving, items, given)] as const
   const { rows, ...told } = tell(serving, what, items, { text: texts[what][language], language })
   const seqs = items.map((item) => item.seq)
-  return await finish(serving, { ...told, ...(isQuiet || !rows ? {} : { rows }), seqs })
+  // The buttons that asked for the turn are of no use any more.
+  const off = items.flatMap(({ event }) =>
+    event.kind === 'answer' && event.card !== undefined ? [unbutton(event.card, event.messageId)] : [],
+  )
+  const offRows = toRows(deps, `${told.key}-off`, off)
+  return await finish(serving, {
+    ...told,
+    rows: [...shown, ...(isQuiet ? [] : (rows ?? [])), ...offRows],
+    questions,
+    seqs,
+  })
 }

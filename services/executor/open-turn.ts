@@ -49,7 +49,11 @@ export function attemptsAt(turn: OpenTurn, step: number): number {
   return turn.entries.filter((entry) => entry.t === 'llm:req' && entry.step === step).length
 }
 
-/** Tool calls of the last model answer that have no result yet. */
+/** Tool calls of the last model answer. */
+export const callsOf = (turn: OpenTurn): readonly ToolCall[] =>
+  turn.entries.findLast((entry) => entry.t === 'llm:fin')?.toolCalls ?? []
+
+/** Those of them that have no result yet. */
 export function callsLeft(turn: OpenTurn): readonly ToolCall[] {
   const last = turn.entries.findLast((entry) => entry.t === 'llm:fin')
   if (last?.t !== 'llm:fin') return []

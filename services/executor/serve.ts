@@ -104,7 +104,7 @@ async function begin(
   const [first] = events
   if (!first) return undefined
   const { principal } = first.event
-  if (await mailbox.isCongested()) return await putOff(serving, principal, events, how.given)
+  if (await mailbox.isCongested()) return await putOff(serving, principal, events, { given: how.given, ...shown })
   const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
   const at = deps.now()
   const clock = deps.clock(at)

@@ -54,6 +54,8 @@ export async function finish(serving: Serving, step: Finished): Promise<Served |
   // The buttons under the last reply go with the next one.
   const gone = said.length > 0 ? serving.state.under : undefined
   if (gone) serving.keep({ ...serving.state, under: undefined })
+  // No turn is open now.
+  if (serving.state.context) serving.keep({ ...serving.state, context: undefined })
   const rows = [...(step.rows ?? []), ...(gone ? toRows(deps, `${step.key}-off`, [unbutton(gone.card)]) : [])]
   const saved = toStored(deps.features, serving.state)
   const result = await store.append({

@@ -49,6 +49,8 @@ export type TurnRun = {
   readonly engine: Engine
   /** Of a turn just begun, what its first step stores besides its own. */
   unsaved(): Unsaved
+  /** Asks the features for their parts of the prompt, as a turn just begun; a stop ends the asking. */
+  gather(): Promise<void>
   /** Stores a step, and the state if it changes that, unless the turn was stopped; then, and when the lease is gone, says what that leads to. */
   save(step: Append, state?: ConversationState): Promise<Outcome>
   /** What each entry begins with. */
@@ -74,7 +76,7 @@ export async function openTurnRun(
   const { start } = begun.turn
   let { turn, unsaved } = begun
   let cut = false
-  if (unsaved.entries.length > 0) unsaved = await withContext(serving, begun)
+  let gathered = false
   const about = await describe(serving, begun)
   const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
   const growing = createGrowingText(store, about.draft, { before: about.before, now: deps.now })
@@ -85,6 +87,11 @@ export async function openTurnRun(
     engine,
     turn: () => turn,
     unsaved: () => unsaved,
+    async gather() {
+      if (unsaved.entries.length === 0 || gathered) return
+      gathered = true
+      unsaved = await withContext(serving, { turn, unsaved }, watch.interrupted)
+    },
     async save(step, state) {
       const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
       const saved = state && toStored(deps.features, state)
@@ -129,16 +136,18 @@ const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' 
 async function withContext(
   serving: Serving,
   { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
+  signal: AbortSignal,
 ): Promise<Unsaved> {
   const { deps, conversation, mailbox, state } = serving
-  if (!deps.features.all.some((feature) => feature.context?.length)) return unsaved
+  if (!state.context && !deps.features.all.some((feature) => feature.context?.length)) return unsaved
   const { principal, events, class: found } = turn.start
   const asked = textOf(
     turn,
     events.flatMap((seq) => mailbox.find(seq) ?? []),
   )
-  const context = await gatherContext(deps, state, { conversation, principal, asked, depth: found.depth })
-  if (context.length === 0) return unsaved
+  const about = { conversation, principal, asked, depth: found.depth }
+  const context = await gatherContext(deps, state, about, signal)
+  if (context.length === 0 && !state.context) return unsaved
   const saved = toStored(deps.features, { ...state, context })
   serving.keep(saved.state)
   return { ...unsaved, ...saved.step, parts: { ...unsaved.parts, ...saved.step.parts } }

@@ -43,8 +43,10 @@ export type Slice<S, C = unknown> = {
   fold(slice: S, change: C): S
   /** What is left of it when a session ends; all of it when left out. */
   inNewSession?(slice: S): S
-  /** What is left of it when the conversation is put away after long silence; nothing when left out. */
+  /** What is left of it when the conversation is put away after long silence; nothing when left out, or when it is as fresh. */
   atRest?(slice: S): S
+  /** Without what it keeps of a message that was deleted or is to be forgotten; it keeps nothing of messages when this is left out. */
+  forget?(slice: S, messageId: string): S
   /** What an older release kept of it in the snapshot of all. */
   formerly?(snapshot: Readonly<Record<string, unknown>>): S | undefined
 }

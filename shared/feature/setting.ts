@@ -5,6 +5,8 @@ import type { Language, Localised } from '#shared/chat/message.ts'
 /** Ids are 1–20 characters of `a-z 0-9 _`; no two settings share one. */
 export type Setting<S = unknown, C = unknown> = {
   readonly id: string
+  /** The id by which older releases knew it. */
+  readonly formerly?: string
   readonly label: Localised
   /** Left out of the menus of chats that have no such setting. */
   isFor?(chat: { readonly group: boolean }): boolean

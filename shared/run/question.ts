@@ -49,14 +49,15 @@ export type Asked = {
 /** A question with its record and the buttons of its card. */
 export type Raised = { readonly question: Question; readonly buttons: Button[][] }
 
-/** Makes the record of a question and its buttons. `card` is the row that will show them. */
+/** Makes the record of a question and its buttons. `card` is the row that will show them. Throws a ZodError for one that could not be read. */
 export function raise(
   id: string,
   { options, payload, topic }: Omit<Asked, 'question'>,
   how: Pick<Question, 'kind' | 'owner' | 'admins' | 'livesMs' | 'acts' | 'until'> & { readonly card: string },
 ): Raised {
+  const made = { v: 1, id, ...how, options: options.flat().map(toId), payload: payload.toWellFormed() } as const
   return {
-    question: { v: 1, id, ...how, options: options.flat().map(toId), payload, ...(topic ? { topic } : {}) },
+    question: question.parse({ ...made, ...(topic ? { topic: topic.toWellFormed() } : {}) }),
     buttons: options.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label }))),
   }
 }

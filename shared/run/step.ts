@@ -20,6 +20,10 @@ export type Claimed = {
   readonly snapshot?: string
   /** The parts of the state that stand beside it, by name. */
   readonly parts: Readonly<Record<string, string>>
+  /** What long silence would leave of all this; absent where no step said it. */
+  readonly rest?: string
+  /** The seq of the last journal entry. */
+  readonly journalSeq: number
   /** Journal entries since the last fold, with dense seqs. */
   readonly tail: readonly { readonly seq: number; readonly entry: JournalEntry }[]
   /** Routed events not yet consumed, in order, at most 200. */
@@ -41,6 +45,8 @@ export type Append = {
   /** The same for every try of this step; a second append under it changes nothing. Unique within the turn and its generation. */
   readonly key: string
   readonly entries: readonly JournalEntry[]
+  /** The last journal seq as the run knows it: FENCED when the journal has another, as after Redis lost its last moments. */
+  readonly afterSeq?: number
   /** Refuse with STOPPED when this principal, or everyone, was stopped after `firstSeq`. */
   readonly unlessStopped?: { readonly principal: PrincipalId; readonly firstSeq: number }
   /** Events done with by this step. */
@@ -72,6 +78,6 @@ export type Append = {
 }
 
 export type AppendResult =
-  | { readonly kind: 'OK' | 'DUP'; readonly routedSeq: number; readonly released: boolean }
+  | { readonly kind: 'OK' | 'DUP'; readonly routedSeq: number; readonly released: boolean; readonly journalSeq: number }
   | { readonly kind: 'FENCED' }
   | { readonly kind: 'STOPPED' }

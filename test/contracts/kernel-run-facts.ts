@@ -223,6 +223,24 @@ export function runFacts(bench: () => KernelBench): void {
     expect(await mustClaim(kernel, c)).toMatchObject({ snapshot: 'state 2', tail: [] })
   })
 
+  it('fences off a run on whose steps the store no longer stands, and knows the last step again', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const { epoch, journalSeq } = await mustClaim(kernel, c)
+    expect(journalSeq).toBe(0)
+    expect(await kernel.append(c, epoch, step('a', { afterSeq: 0 }))).toMatchObject({ kind: 'OK', journalSeq: 1 })
+    expect(await kernel.append(c, epoch, step('a', { afterSeq: 0 }))).toMatchObject({ kind: 'DUP', journalSeq: 1 })
+    // As a run that wrote two more steps, which Redis lost with its last seconds.
+    const lost = step('d', { afterSeq: 3, parts: { menu: 'x' }, rows: [row('lost')] })
+    expect(await kernel.append(c, epoch, lost)).toEqual({ kind: 'FENCED' })
+    expect((await mustClaim(kernel, c)).parts).toEqual({})
+    const folded = step('e', { afterSeq: 1, folds: true, snapshot: 's', rest: 'left' })
+    expect(await kernel.append(c, epoch, folded)).toMatchObject({ kind: 'FENCED' })
+    const again = await mustClaim(kernel, c)
+    expect(await kernel.append(c, again.epoch, folded)).toMatchObject({ kind: 'OK', journalSeq: 2 })
+    expect(await mustClaim(kernel, c)).toMatchObject({ rest: 'left', journalSeq: 2 })
+  })
+
   it('keeps snapshot and parts until a step brings others, whether it folds the journal or not', async () => {
     const { kernel } = bench()
     const c = freshConversation()
@@ -329,12 +347,12 @@ export function runFacts(bench: () => KernelBench): void {
     await deliverMany(kernel, c, 2)
     const { epoch } = await mustClaim(kernel, c, 'w1')
     const busy = await kernel.append(c, epoch, step('a', { consume: [1], release: true }))
-    expect(busy).toEqual({ kind: 'OK', routedSeq: 2, released: false })
+    expect(busy).toMatchObject({ kind: 'OK', routedSeq: 2, released: false })
     expect(await kernel.claim(c, 'w2', ttlMs)).toEqual({ kind: 'HELD' })
     const done = await kernel.append(c, epoch, step('b', { consume: [2], release: true }))
-    expect(done).toEqual({ kind: 'OK', routedSeq: 2, released: true })
+    expect(done).toMatchObject({ kind: 'OK', routedSeq: 2, released: true })
     const repeated = await kernel.append(c, epoch, step('b', { consume: [2], release: true }))
-    expect(repeated).toEqual({ kind: 'DUP', routedSeq: 2, released: true })
+    expect(repeated).toMatchObject({ kind: 'DUP', routedSeq: 2, released: true })
     expect((await mustClaim(kernel, c, 'w2')).pending).toEqual([])
   })
 

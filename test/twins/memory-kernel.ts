@@ -135,6 +135,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         epoch: c.epoch,
         ...(c.snapshot ? { snapshot: c.snapshot } : {}),
         parts: Object.fromEntries(c.parts),
+        ...(c.rest === undefined ? {} : { rest: c.rest }),
+        journalSeq: c.journalSeq,
         tail: c.journal.filter((kept) => kept.seq > c.snapshotSeq),
         pending,
         routedSeq: c.routed,
@@ -347,12 +349,18 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   const atMs = state.nowMs()
   if (c.epoch !== epoch) return { kind: 'FENCED' }
   if (c.steps.has(step.key)) {
-    return { kind: 'DUP', routedSeq: c.routed, released: step.release === true && !isLive(c.lease, atMs) }
+    return {
+      kind: 'DUP',
+      routedSeq: c.routed,
+      released: step.release === true && !isLive(c.lease, atMs),
+      journalSeq: c.journalSeq,
+    }
   }
   const stopped = Math.max(c.stops[step.unlessStopped?.principal ?? ''] ?? 0, c.stops['*'] ?? 0)
   if (step.unlessStopped && stopped > step.unlessStopped.firstSeq) return { kind: 'STOPPED' }
   const unknown = step.consume?.find((seq) => seq > c.seq)
   if (unknown !== undefined) throw new BotError('internal', `There is no event ${unknown}.`)
+  if (step.afterSeq !== undefined && step.afterSeq !== c.journalSeq) return { kind: 'FENCED' }
   const isOther = step.known?.some(({ seq, id }) => (c.events.get(seq)?.id ?? id) !== id)
   if (isOther) return { kind: 'FENCED' }
 
@@ -399,7 +407,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
     c.isHeld = false
     c.attempts = undefined
   }
-  return { kind: 'OK', routedSeq: c.routed, released }
+  return { kind: 'OK', routedSeq: c.routed, released, journalSeq: c.journalSeq }
 }
 
 function addRow(c: MemoryConversation, row: NonNullable<Append['rows']>[number], atMs: number): void {

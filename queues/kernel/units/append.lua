@@ -1,6 +1,6 @@
--- conversation, epoch, key, entries n, entry..., principal, first seq, consume, set aside, folds?, snapshot, rest (- when it stays), reply,
+-- conversation, epoch, key, journal seq before or '', entries n, entry..., principal, first seq, consume, set aside, folds?, snapshot, rest (- when it stays), reply,
 -- progress, release, stream?, file, parts n, (name, text)..., rows n, (id, body, expires in)..., questions n, (id, json)..., closes n, id...,
--- known n, (seq, event id)... -> OK|DUP|FENCED|STOPPED, routed, released
+-- known n, (seq, event id)... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
 local at = now()
 local next = 2
 local function take()
@@ -13,7 +13,7 @@ local function takeList()
   for i = 1, tonumber(take()) do list[i] = take() end
   return list
 end
-local epoch, step = take(), take()
+local epoch, step, after = take(), take(), tonumber(take())
 local entries = takeList()
 local principal, first, consumed, aside, folds, snapshot, remains, reply, progress, release, stream, file =
   take(), tonumber(take()), split(take()), split(take()), take() == '1', take(), take(), take(), take(), take(), take(), take()
@@ -33,7 +33,7 @@ if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
 local only = #entries == 0 and not folds and #parts == 0 and consumed[1]
 local isOver = only and (only <= cursor or isWithin(ranges(redis.call('HGET', c, 'consumed'), only), only))
 if isOver or redis.call('HEXISTS', key('x'), step) == 1 then
-  return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0 }
+  return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0, jseq }
 end
 if principal ~= '' then
   local own, all = numbers(key('stop'), principal, '*')
@@ -43,7 +43,8 @@ for _, seq in ipairs(consumed) do
   if seq > last then error({ err = 'ERR there is no event ' .. seq }) end
 end
 
--- Redis may have lost its last moments: another event then stands where the run knows one.
+-- Redis may have lost its last moments: then steps are gone on which this one builds, or another event stands where the run knows one.
+if after and after ~= jseq then return { 'FENCED', routed, 0 } end
 for i = 1, #known, 2 do
   local event = redis.call('HGET', key('in'), known[i])
   if event and not string.find(event, '"id":"' .. known[i + 1] .. '"', 1, true) then
@@ -127,4 +128,4 @@ local released = release == '1' and cursor >= routed
 if released then redis.call('DEL', key('lease')) end
 if progress == '1' or released then redis.call('HDEL', r, 'aHead', 'starts', 'excused', released and 'held' or 'aHead') end
 if #rows > 0 and (stream == '1' or redis.call('EXISTS', key('ol')) == 1) then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
-return { 'OK', routed, released and 1 or 0 }
+return { 'OK', routed, released and 1 or 0, jseq }

@@ -1,4 +1,4 @@
--- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, (part, text)...
+-- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, (part, text)..., rest?, journal seq
 local _, owner, ttl = unpack(ARGV)
 if parked() then return { 'PARKED', parked() } end
 -- What the turn will write is looked at before a model is paid for it.
@@ -36,4 +36,4 @@ starts[#starts + 1] = string.format('%.0f', epoch)
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'starts', table.concat(starts, ','), 'held', 1)
 if lastEpoch == 0 then touch(at) end
 if #pending == 0 then rest('run') else taken('run') end
-return { 'CLAIMED', epoch, own.snap or '', #starts, routed, stopped, flat, pending, at, congested(), parts }
+return { 'CLAIMED', epoch, own.snap or '', #starts, routed, stopped, flat, pending, at, congested(), parts, own.rest or false, jseq }

@@ -4,6 +4,7 @@ import type { ContextPart, ContextTurn, Feature } from '#shared/feature/feature.
 import { source } from '#shared/model/source.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { sliceOf, type WithSlices } from '#services/executor/state/slices.ts'
+import { within } from '#services/executor/within.ts'
 import { headAndTail } from './fit-items.ts'
 
 export const givenPart = z.object({ name: z.string(), source, text: z.string(), reason: z.string() })
@@ -14,35 +15,44 @@ export async function gatherContext(
   deps: Pick<ExecutorDeps, 'features' | 'estimate' | 'onPartFailed'>,
   state: WithSlices,
   turn: Omit<ContextTurn, 'slice'>,
+  signal: AbortSignal,
 ): Promise<readonly GivenPart[]> {
   const asked = deps.features.all.flatMap((feature) =>
-    (feature.context ?? []).map((part) => give(deps, state, { feature, part, turn })),
+    (feature.context ?? []).map((part) => give(deps, state, { feature, part, turn }, signal)),
   )
   return (await Promise.all(asked)).flat()
+}
+
+/** Of a text that is far too long only so much is measured. */
+const mostCharsPerToken = 16
+
+function cutMiddle(text: string, chars: number): string {
+  const half = Math.floor(chars / 2)
+  return text.length <= chars ? text : `${text.slice(0, half)}\n${text.slice(-half)}`
 }
 
 async function give(
   { estimate, onPartFailed }: Pick<ExecutorDeps, 'estimate' | 'onPartFailed'>,
   state: WithSlices,
   { feature, part, turn }: { feature: Feature; part: ContextPart; turn: Omit<ContextTurn, 'slice'> },
+  signal: AbortSignal,
 ): Promise<GivenPart[]> {
   const late = new AbortController()
   const name = `${feature.name}.${part.name}`
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It took more than ${part.withinMs} ms.`)), part.withinMs)
-  })
   try {
-    const given = await Promise.race([part.give({ ...turn, slice: sliceOf(state, feature) }, late.signal), limit])
+    const given = await within(
+      part.give({ ...turn, slice: sliceOf(state, feature) }, late.signal),
+      part.withinMs,
+      signal,
+    )
     if (!given || given.text.trim() === '') return []
-    const isShort = estimate(given.text) <= part.maxTokens
-    const text = isShort ? given.text : headAndTail(given.text, part.maxTokens, estimate)
-    return [{ name, source: part.source, text: text.toWellFormed(), reason: given.reason }]
+    const short = cutMiddle(given.text, part.maxTokens * mostCharsPerToken)
+    const text = estimate(short) <= part.maxTokens ? short : headAndTail(short, part.maxTokens, estimate)
+    return [givenPart.parse({ name, source: part.source, text: text.toWellFormed(), reason: given.reason })]
   } catch (error) {
-    onPartFailed(name, error)
+    if (!signal.aborted) onPartFailed(name, error)
     return []
   } finally {
-    clearTimeout(timer)
     late.abort()
   }
 }

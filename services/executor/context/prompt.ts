@@ -75,8 +75,10 @@ function contextLines({ state, budgetTokens, estimate }: PromptInput): string[] 
   return (state.context ?? []).flatMap(({ name, source, text, reason }) => {
     const mark = toMark(withoutMarks(`${name}: ${reason}`).replaceAll(/\s+/g, ' '))
     const part = ['', `## 参考: ${mark}`, source === 'own' ? withoutMarks(text) : toQuote(text)].join('\n')
-    room -= estimate(part) + perMessage
-    return room < 0 ? [] : [part]
+    const tokens = estimate(part) + perMessage
+    if (tokens > room) return []
+    room -= tokens
+    return [part]
   })
 }
 
@@ -91,7 +93,7 @@ function toMessage(item: HistoryItem): PromptMessage {
         : { role: 'assistant', content: item.text }
     }
     case 'tool':
-      return { role: 'tool', callId: item.callId, content: item.text }
+      return { role: 'tool', callId: item.callId, content: withoutMarks(item.text) }
     default:
       return item satisfies never
   }

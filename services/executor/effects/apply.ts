@@ -2,7 +2,10 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { AnswerEvent, ChatEvent, EditEvent, MessageEvent } from '#shared/chat/event.ts'
 import { meet } from '#shared/chat/people.ts'
+import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import { BotError } from '#shared/errors.ts'
+import { within } from '#services/executor/within.ts'
 import { isForAdmins, mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
 import { toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
 import { stopKind } from '#shared/run/question.ts'
@@ -22,6 +25,8 @@ import { carry, toRows, type At, type Carried } from './carry.ts'
 export type Applied = Carried & { readonly what: string }
 
 const refusalEveryMs = 3_600_000
+/** Longer than a store that answers slowly; a feature that waits for ever must not hold the conversation. */
+const mostFeatureMs = 60_000
 const refusals = {
   'chat-not-admitted': texts.chatNotAdmitted,
   // Decided by routers before the budget became the executor's alone.
@@ -68,10 +73,33 @@ async function runCommand(
   const { feature, found: command } = known
   const asking = await toAsking(deps, place, { feature, principal: event.principal, language })
   const isAllowed = !isForAdmins(command, args) || mayChange(event.group, { owner: asking.owner, event })
-  const effects = isAllowed
-    ? await command.run({ ...asking, event, args, commands: deps.features.commands })
-    : sayNotAllowed(language)
-  return { ...carry(deps, place, effects, toAt({ feature, item, language })), what: event.kind }
+  const at = toAt({ feature, item, language })
+  if (!isAllowed) return { ...carry(deps, place, sayNotAllowed(language), at), what: event.kind }
+  const { commands } = deps.features
+  return await attempt(deps, place, at, async () => {
+    const effects = await command.run({ ...asking, event, args, commands })
+    if (command.readsOnly && effects.some(({ kind }) => !shows.has(kind)))
+      throw new BotError('internal', `The command ${command.name} only reads, and wants something changed.`)
+    return { ...carry(deps, place, effects, at), what: event.kind }
+  })
+}
+
+/** Of a command that only reads, which is answered while a turn may change the state. */
+const shows: ReadonlySet<Effect['kind']> = new Set(['send', 'show', 'ask'] as const)
+
+/**
+ * What a feature does for a person, within a time. What it cannot do is told to the person, and why to the operator; what fails since a
+ * store is away is thrown, and tried again.
+ */
+async function attempt(deps: ExecutorDeps, place: Place, at: At, work: () => Promise<Applied>): Promise<Applied> {
+  try {
+    return await within(work(), mostFeatureMs)
+  } catch (error) {
+    if (error instanceof BotError && error.retry !== 'never') throw error
+    deps.onFeatureFailed(at.feature.name, error)
+    const text = texts.featureFailed[at.language]
+    return { ...carry(deps, place, [{ kind: 'send', text }], at), what: 'failed' }
+  }
 }
 
 function toAt({ feature, item, language }: { feature: Feature; item: QueuedEvent; language: Language }): At {
@@ -84,6 +112,8 @@ function toAt({ feature, item, language }: { feature: Feature; item: QueuedEvent
     answers: [event.id],
     ...toReplyTo(event),
     card: toReplaced(event),
+    // Commands say by `admins` who may use them, and a press was won by whom its question named.
+    mayChoose: true,
   }
 }
 
@@ -151,9 +181,9 @@ async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent):
   const { event } = item
   switch (event.kind) {
     case 'edit':
-      return applyEdit(deps, place, { item, event })
+      return await applyEdit(deps, place, { item, event })
     case 'delete':
-      return nothing(forget(state, event.messageId), 'delete')
+      return nothing(forget(deps.features, state, event.messageId), 'delete')
     case 'answer':
       return await applyAnswer(deps, place, { item, event })
     case 'join': {
@@ -181,17 +211,19 @@ function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEve
 }
 
 /** The first feature that has something to say of an edited message says it. */
-function applyEdit(
+async function applyEdit(
   deps: ExecutorDeps,
   place: Place,
   { item, event }: { item: QueuedEvent; event: EditEvent },
-): Applied {
+): Promise<Applied> {
   const { state } = place
   if (event.group || !state.answered.includes(event.messageId)) return nothing(state, 'edit')
   const language = toLanguage(state, event.text)
   for (const feature of deps.features.all) {
     const effects = feature.edited?.({ event, language, slice: sliceOf(state, feature) }) ?? []
-    if (effects.length > 0) return { ...carry(deps, place, effects, toAt({ feature, item, language })), what: 'edit' }
+    const at = toAt({ feature, item, language })
+    if (effects.length > 0)
+      return await attempt(deps, place, at, async () => ({ ...carry(deps, place, effects, at), what: 'edit' }))
   }
   return nothing(state, 'edit')
 }
@@ -211,8 +243,11 @@ async function applyAnswer(
   if (!known) return nothing(place.state, 'answer')
   const { feature, found: rule } = known
   const asking = await toAsking(deps, place, { feature, principal: event.principal, language })
-  const effects = await rule.answer({ ...asking, event })
-  const applied = { ...carry(deps, place, effects, toAt({ feature, item, language })), what: event.kind }
+  const at = toAt({ feature, item, language })
+  const applied = await attempt(deps, place, at, async () => {
+    const effects = await rule.answer({ ...asking, event })
+    return { ...carry(deps, place, effects, at), what: event.kind }
+  })
   const isChanged = applied.turn !== undefined || applied.rows.some(({ body }) => 'replaces' in body)
   if (card === undefined || isChanged) return applied
   const off = toRows(deps, `${toWorkId('e', item)}-off`, [unbutton(card, event.messageId)])

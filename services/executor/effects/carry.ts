@@ -5,7 +5,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
-import type { OutBody, OutRow } from '#shared/run/out-row.ts'
+import { outBody, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { raise, type Question } from '#shared/run/question.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
@@ -24,6 +24,8 @@ export type At = {
   /** Ids of the events that the rows answer. */
   readonly answers: readonly string[]
   readonly replyTo?: string | undefined
+  /** Whether settings of the chat may be chosen on this person's behalf. */
+  readonly mayChoose: boolean
   /** The card that was answered, which `inPlace` changes. */
   readonly card?: { readonly replaces?: string; readonly replacesMessage?: string }
 }
@@ -36,9 +38,15 @@ export type Carried = {
   readonly turn: TurnEffect | undefined
 }
 
+/** Of one step; a person would not read more, and the outbox is in Redis. */
+const mostBodies = 20
+
 type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
 
-/** Throws BotError `internal` for a setting, or a choice of it, that does not exist. */
+/**
+ * Throws BotError `internal` for what cannot be done: a message or a question that could not be read again, a choice that does not exist or
+ * may not be made, a slice that its feature could not read, more messages or questions than one step may have.
+ */
 export function carry(deps: ExecutorDeps, place: Place, effects: readonly Effect[], at: At): Carried {
   let { state } = place
   let turn: TurnEffect | undefined
@@ -55,8 +63,8 @@ export function carry(deps: ExecutorDeps, place: Place, effects: readonly Effect
       case 'ask': {
         const { owner = at.principal, admins = false } = effect
         const how = { kind: toKind(at.feature, effect.question), owner, admins, card: `${at.step}-${bodies.length}` }
-        const { question, buttons } = raise(place.store.newQuestionId(), effect, how)
-        questions.push(question)
+        const { question: asked, buttons } = raise(place.store.newQuestionId(), effect, how)
+        questions.push(asked)
         bodies.push({ ...toBody(effect, at), buttons })
         break
       }
@@ -64,13 +72,13 @@ export function carry(deps: ExecutorDeps, place: Place, effects: readonly Effect
         state = foldChange(deps.features, state, at.feature, effect.change)
         break
       case 'choose':
-        state = choose(deps, state, effect)
+        state = choose(deps, state, effect, at.mayChoose)
         break
       case 'new-session':
         state = restart(deps.features, state, deps.now())
         break
       case 'forget':
-        state = forget(state, effect.messageId)
+        state = forget(deps.features, state, effect.messageId)
         break
       case 'turn':
         turn = effect
@@ -78,7 +86,21 @@ export function carry(deps: ExecutorDeps, place: Place, effects: readonly Effect
       default:
         return effect satisfies never
     }
-  return { state, rows: toRows(deps, at.step, bodies), questions, turn }
+  if (bodies.length > mostBodies) throw new BotError('internal', `One step has more than ${mostBodies} messages.`)
+  const shown = bodies.map(readable)
+  return { state, rows: toRows(deps, at.step, shown), questions, turn }
+}
+
+/** As it will be read from Redis; half a character, which JSON can hold and others cannot, is mended. */
+function readable(body: OutBody): OutBody {
+  const mend = (_: string, part: unknown): unknown => (typeof part === 'string' ? part.toWellFormed() : part)
+  const read = outBody.safeParse(JSON.parse(JSON.stringify(body), mend))
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new BotError(
+    'internal',
+    `A message cannot be sent: "${issue?.path.join('.')}" does not fit (${issue?.message}).`,
+  )
 }
 
 export function toRows(deps: ExecutorDeps, step: string, bodies: readonly OutBody[]): OutRow[] {
@@ -89,11 +111,19 @@ function choose(
   { features }: ExecutorDeps,
   state: ConversationState,
   { setting: id, choice }: Extract<Effect, { kind: 'choose' }>,
+  mayChoose: boolean,
 ): ConversationState {
   const known = features.findSetting(id)
   const chosen = known?.found.choices.find((one) => one.id === choice)
   if (!known || !chosen) throw new BotError('internal', `There is no choice ${choice} of the setting ${id}.`)
-  return chosen.change === undefined ? state : foldChange(features, state, known.feature, chosen.change)
+  if (!mayChoose)
+    throw new BotError('internal', `Only an owner or an administrator may choose the setting ${id} in a group.`)
+  if (chosen.change === undefined)
+    throw new BotError(
+      'internal',
+      `The setting ${id} is kept outside of the conversation and cannot be chosen by an effect.`,
+    )
+  return foldChange(features, state, known.feature, chosen.change)
 }
 
 function toBody(effect: SendEffect, { answers, language, replyTo, card }: At): Extract<OutBody, { kind: 'send' }> {

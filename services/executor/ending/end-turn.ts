@@ -1,7 +1,7 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { Answered } from '#shared/feature/feature.ts'
+import type { Answered, Feature } from '#shared/feature/feature.ts'
 import { meet } from '#shared/chat/people.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
@@ -194,11 +194,23 @@ function raiseUnder(
   { card, ...answered }: Omit<Answered, 'slice'> & { readonly card: string },
 ): readonly Raised[] {
   const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
-  return deps.features.all.flatMap((feature) => {
-    const asked = feature.under?.({ ...answered, slice: sliceOf(state, feature) })
-    const how = { owner: answered.asker, admins: true, card, livesMs }
-    return asked ? [raise(store.newQuestionId(), asked, { ...how, kind: toKind(feature, asked.question) })] : []
-  })
+  return deps.features.all.flatMap((feature) =>
+    attempt(deps, feature, [], () => {
+      const asked = feature.under?.({ ...answered, slice: sliceOf(state, feature) })
+      const how = { owner: answered.asker, admins: true, card, livesMs }
+      return asked ? [raise(store.newQuestionId(), asked, { ...how, kind: toKind(feature, asked.question) })] : []
+    }),
+  )
+}
+
+/** A feature that fails now must not cost the answer: the operator is told, and it is left out. */
+function attempt<T>(deps: ExecutorDeps, { name }: Feature, otherwise: T, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    deps.onFeatureFailed(name, error)
+    return otherwise
+  }
 }
 
 /** What the features want done now that the turn ends, each on what the one before it left. */
@@ -212,12 +224,16 @@ function carryEnded(
   const about = { conversation: place.conversation, principal, language, turn: id, asked, text: said.text }
   let after: Pick<Carried, 'state' | 'rows' | 'questions'> = { state: first, rows: [], questions: [] }
   for (const feature of deps.features.all) {
-    const slice = sliceOf(after.state, feature)
-    const effects = feature.ended?.({ ...about, slice, ending: input.ending, depth: found.depth }) ?? []
-    if (effects.length === 0) continue
-    const at = { feature, step: `${id}-${feature.name}`, principal, language, answers: [], ...toReplyTo(events) }
-    const { state, rows, questions } = carry(deps, { ...place, state: after.state }, effects, at)
-    after = { state, rows: [...after.rows, ...rows], questions: [...after.questions, ...questions] }
+    const before = after
+    after = attempt(deps, feature, before, () => {
+      const slice = sliceOf(before.state, feature)
+      const effects = feature.ended?.({ ...about, slice, ending: input.ending, depth: found.depth }) ?? []
+      if (effects.length === 0) return before
+      const step = `${id}-${feature.name}`
+      const at = { feature, step, principal, language, answers: [], ...toReplyTo(events), mayChoose: false }
+      const { state, rows, questions } = carry(deps, { ...place, state: before.state }, effects, at)
+      return { state, rows: [...before.rows, ...rows], questions: [...before.questions, ...questions] }
+    })
   }
   return after
 }

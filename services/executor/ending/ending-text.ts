@@ -3,7 +3,7 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
-import { callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
+import { callsLeft, callsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { endingText, texts } from './texts.ts'
 
@@ -87,19 +87,29 @@ function withMark(items: readonly HistoryItem[], mark: string): readonly History
   return [...items.slice(0, -1), { ...last, text: [last.text, `[${mark}]`].filter(Boolean).join('\n\n') }]
 }
 
-/** A tool call without its result is refused by endpoints, so the step that has one is left out. */
+/**
+ * A tool call without its result is refused by endpoints. A step of which no call was made is left out; where some were, what they did is
+ * remembered, and of the others that they were not made.
+ */
 function toWhole(turn: OpenTurn, items: readonly HistoryItem[]): readonly HistoryItem[] {
-  return callsLeft(turn).length === 0
-    ? items
-    : items.slice(
-        0,
-        items.findLastIndex((item) => item.role === 'assistant'),
-      )
+  const left = callsLeft(turn)
+  if (left.length === 0) return items
+  const last = items.findLastIndex((item) => item.role === 'assistant')
+  if (!isPartlyMade(turn)) return items.slice(0, last)
+  const unmade = left.map(({ id: callId }): HistoryItem => ({
+    role: 'tool',
+    callId,
+    source: 'own',
+    text: '[not made]',
+  }))
+  return [...items, ...unmade]
 }
+
+const isPartlyMade = (turn: OpenTurn): boolean => callsLeft(turn).length < callsOf(turn).length
 
 /** What the turn ended with: what was written after its last whole step, and how it ended. */
 function toLast({ turn, written }: EndedTurn, { said, mark }: { said: string; mark: string }): HistoryItem {
-  const left = written.trim() || (callsLeft(turn).length > 0 ? said : '')
+  const left = written.trim() || (callsLeft(turn).length > 0 && !isPartlyMade(turn) ? said : '')
   return { role: 'assistant', source: 'own', text: [left, `[${mark}]`].filter(Boolean).join('\n\n').toWellFormed() }
 }
 

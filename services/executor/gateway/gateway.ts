@@ -2,6 +2,7 @@
 // Every outcome has a text the model reads; nothing thrown by a tool leaves here, except an abort.
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
+import { within } from '#services/executor/within.ts'
 
 export type ToolOutcome = ToolResult & { readonly ok: boolean }
 
@@ -12,6 +13,8 @@ export type GatewayDeps = {
   readonly maxResultChars: number
   readonly timeoutMs: number
 }
+
+const graceMs = 100
 
 export const failed = (text: string): ToolOutcome => ({ ok: false, text, source: 'own' })
 
@@ -32,7 +35,8 @@ export async function runTool(
   }
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(deps.timeoutMs)])
-    const result = await tool.run(input, context, limit)
+    // One that does not listen to its signal must not hold the turn; one that does says by itself why it ended.
+    const result = await within(tool.run(input, context, limit), deps.timeoutMs + graceMs, signal)
     return { ok: true, ...result, text: result.text.slice(0, deps.maxResultChars).toWellFormed() }
   } catch (error) {
     if (signal.aborted) throw error

@@ -1,14 +1,17 @@
 // One call of a tool within a turn: announced in the journal, made, and its result journaled together with what the tool wants done.
+import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { failed, runTool, type ToolOutcome } from './gateway.ts'
 import { eventsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
+import { offered } from '#services/executor/model/ask-model.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
+const isInGroup = (event: ChatEvent): boolean => 'group' in event && event.group
 const maxResultChars = 20_000
 const crashed = failed(
   'The worker crashed during this call. Whether it took effect is unknown; it was not repeated. Tell the person.',
@@ -18,7 +21,7 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
   const step = stepsDone(run.turn()) - 1
   const key = `${run.start.turn}/tool/${step}/${call.id}`
   const begunBefore = run.turn().entries.some((entry) => entry.t === 'tool:req' && entry.key === key)
-  const tool = run.engine.tools.find(({ name }) => name === call.name)
+  const tool = offered(run.engine.tools, run.start.class.depth).find(({ name }) => name === call.name)
   if (!begunBefore) {
     const asked: JournalEntry = { ...run.stamp(), t: 'tool:req', step, callId: call.id, name: call.name, key }
     const refusal = await run.save({ key: `${key}/req`, entries: [asked] })
@@ -27,7 +30,7 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
   const made = begunBefore && tool?.onCrash === 'ask' ? crashed : await make(run, { tool, call, key })
   // It was interrupted; the next move says what becomes of the turn.
   if (!made) return undefined
-  const { outcome, carried } = carryOut(run, call, made)
+  const { outcome, carried } = await carryOut(run, call, made)
   const { ok, text: result, source, ends } = outcome
   const ending = ends ? { ends } : {}
   const done: JournalEntry = { ...run.stamp(), t: 'tool:fin', step, callId: call.id, ok, result, source, ...ending }
@@ -49,11 +52,14 @@ async function make(
 }
 
 /** What a tool wants that cannot be done is a failure of the tool. */
-function carryOut(
+async function carryOut(
   run: TurnRun,
   call: ToolCall,
   outcome: ToolOutcome,
-): { readonly outcome: ToolOutcome; readonly carried?: Carried } {
+): Promise<{ readonly outcome: ToolOutcome; readonly carried?: Carried }> {
+  const isAsked = outcome.effects?.some(({ kind }) => kind === 'ask') === true
+  if (outcome.ends && !isAsked)
+    return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   const feature = run.deps.features.findTool(call.name)?.feature
   if (!outcome.effects?.length || !feature) return { outcome }
   const { deps, place, start } = run
@@ -67,10 +73,12 @@ function carryOut(
     language: toLanguage(place.state, textOf(turn, taken)),
     answers: [],
     ...toReplyTo(taken),
+    mayChoose: !taken.some(isInGroup) || (await deps.isOwner(start.principal, place.conversation)),
   }
   try {
     return { outcome, carried: carry(deps, place, outcome.effects, at) }
   } catch (error) {
-    return { outcome: failed(`"${call.name}" failed: ${error instanceof Error ? error.message : String(error)}`) }
+    const reason = error instanceof Error ? error.message : String(error)
+    return { outcome: failed(`"${call.name}" failed: ${reason.slice(0, 500)}`) }
   }
 }

@@ -1,5 +1,6 @@
 // Asks the model for a turn's next step: the prompt, the reservation of its cost, the call, and what its answer leads to.
-import type { MessageType } from '#shared/chat/decision.ts'
+import type { Depth, MessageType } from '#shared/chat/decision.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
@@ -37,17 +38,23 @@ export async function askModel(run: TurnRun): Promise<Outcome> {
   const attempt = attemptsAt(run.turn(), step) + 1
   // So many workers were lost with this step, or so often the model failed: it is not asked for ever.
   if (attempt > modelAttemptsPerStep) return { kind: 'end', ending: 'model-failed', failure: 'unavailable' }
+  await run.gather()
+  // The next move says what becomes of a turn that was interrupted meanwhile.
+  if (run.interruption()) return undefined
   const asked = prepare(run, { step, attempt })
   if (asked.prompt.cut) run.noticeCut()
   return (await reserve(run, asked)) ?? (await call(run, asked))
 }
 
 /** In a light turn the model is offered only tools that read. */
+export const offered = (tools: readonly Tool[], depth: Depth): readonly Tool[] =>
+  depthDecision(depth).useTools ? tools : tools.filter(({ effect }) => effect === 'read')
+
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>): Step {
   const { deps, place, start, engine } = run
-  const { maxTokens, useTools } = depthDecision(start.class.depth)
+  const { maxTokens } = depthDecision(start.class.depth)
   const maxOutputTokens = toMostTokens(maxTokens, deps.model.contextTokens)
-  const tools = engine.tools.filter((tool) => useTools || tool.effect === 'read')
+  const tools = offered(engine.tools, start.class.depth)
   const prompt = engine.assemble({
     state: place.state,
     class: start.class,

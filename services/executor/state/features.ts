@@ -1,5 +1,5 @@
 // The features of this fleet, found by what they bring. Two that claim one name are refused at the start: the first would hide the other.
-import type { Command, Feature, QuestionRule } from '#shared/feature/feature.ts'
+import type { Command, Feature, QuestionRule, Slice } from '#shared/feature/feature.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { BotError } from '#shared/errors.ts'
@@ -16,13 +16,16 @@ export type Features = {
   findSetting(id: string): { readonly feature: Feature; readonly found: Setting } | undefined
 }
 
-/** Throws BotError `config` naming each name that is claimed twice. */
-export function indexFeatures(all: readonly Feature[]): Features {
+/** Throws BotError `config` naming each name that is claimed twice, or is none. `onFailed` hears of a feature's hook that threw. */
+export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = () => {}): Features {
   const clashes: string[] = []
-  const index = <T>(what: string, list: (feature: Feature) => readonly (readonly [string, T])[]) => {
+  const all = given.map((feature) => harden(feature, onFailed))
+  const index = <T>(what: keyof typeof names, list: (feature: Feature) => readonly (readonly [string, T])[]) => {
     const byName = new Map<string, { readonly feature: Feature; readonly found: T }>()
     for (const feature of all)
       for (const [name, found] of list(feature)) {
+        if (!names[what].test(name))
+          clashes.push(`${what} "${name}" of ${feature.name}: it has other signs than its kind may have`)
         const before = byName.get(name)
         if (before) clashes.push(`${what} "${name}": ${before.feature.name} and ${feature.name}`)
         else byName.set(name, { feature, found })
@@ -33,10 +36,17 @@ export function indexFeatures(all: readonly Feature[]): Features {
   const commands = index('command', (feature) => (feature.commands ?? []).map((command) => [command.name, command]))
   const tools = index('tool', (feature) => (feature.tools ?? []).map((tool) => [tool.name, tool]))
   const settings = index('setting', (feature) => (feature.settings ?? []).map((setting) => [setting.id, setting]))
+  for (const { found } of settings.values())
+    for (const { id } of found.choices)
+      if (!names.choice.test(id))
+        clashes.push(`choice "${id}" of setting ${found.id}: it has other signs than its kind may have`)
   const questions = index('question', (feature) => [...toKinds(feature)])
   if (questions.has(stopKind)) clashes.push(`question "${stopKind}": it is the executor’s own`)
   if (clashes.length > 0)
-    throw new BotError('config', ['Two features claim one name:', ...clashes.map((clash) => `  - ${clash}`)].join('\n'))
+    throw new BotError(
+      'config',
+      ['Features cannot be used together:', ...clashes.map((clash) => `  - ${clash}`)].join('\n'),
+    )
   return {
     all,
     commands: [...commands.values()].map(({ found }) => found),
@@ -45,6 +55,62 @@ export function indexFeatures(all: readonly Feature[]): Features {
     findTool: (name) => tools.get(name),
     findQuestion: (kind) => questions.get(kind),
     findSetting: (id) => settings.get(id),
+  }
+}
+
+/** As Redis, buttons and menus take them. */
+const names = {
+  feature: /^[a-z][a-z0-9-]{0,29}$/,
+  command: /^[a-z][a-z0-9_]{0,31}$/,
+  tool: /^[a-zA-Z0-9_-]{1,64}$/,
+  setting: /^[a-z0-9_]{1,20}$/,
+  choice: /^[a-z0-9_]{1,20}$/,
+  question: /^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/,
+}
+
+export type OnFailed = (feature: string, error: unknown) => void
+
+/** The feature, with hooks that never throw: what fails is told and changes nothing. */
+function harden(feature: Feature, onFailed: OnFailed): Feature {
+  const { name, slice, prefers, edited, under, ended } = feature
+  const safe =
+    <A, R>(hook: (given: A) => R, otherwise: (given: A) => R) =>
+    (value: A): R => {
+      try {
+        return hook(value)
+      } catch (error) {
+        onFailed(name, error)
+        return otherwise(value)
+      }
+    }
+  return {
+    ...feature,
+    ...(slice ? { slice: hardenSlice(slice, safe) } : {}),
+    ...(prefers ? { prefers: safe(prefers, () => ({})) } : {}),
+    ...(edited ? { edited: safe(edited, () => []) } : {}),
+    ...(under ? { under: safe(under, () => undefined) } : {}),
+    ...(ended ? { ended: safe(ended, () => []) } : {}),
+  }
+}
+
+type Safe = <A, R>(hook: (given: A) => R, otherwise: (given: A) => R) => (value: A) => R
+
+function hardenSlice(slice: Slice<unknown>, safe: Safe): Slice<unknown> {
+  const { inNewSession, atRest, forget, formerly } = slice
+  return {
+    ...slice,
+    ...(inNewSession ? { inNewSession: safe(inNewSession, (own) => own) } : {}),
+    ...(atRest ? { atRest: safe(atRest, (own) => own) } : {}),
+    ...(forget
+      ? {
+          forget: (own, id) =>
+            safe(
+              (value) => forget(value, id),
+              () => own,
+            )(own),
+        }
+      : {}),
+    ...(formerly ? { formerly: safe(formerly, () => undefined) } : {}),
   }
 }
 

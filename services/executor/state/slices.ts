@@ -6,6 +6,9 @@ import type { Features } from './features.ts'
 /** By the name of the feature; one that was never changed is the feature's fresh value itself. */
 export type Slices = ReadonlyMap<string, unknown>
 
+/** A slice is read with each claim: what is larger belongs into a store of its own. */
+const maxSliceChars = 16_000
+
 export type WithSlices = {
   readonly slices: Slices
   /** What the features say of language and depth, the first that says it. */
@@ -24,29 +27,51 @@ export function readSlices({ all }: Features, find: (feature: Feature) => unknow
 /** Throws BotError `internal` for a feature that has no slice to change. */
 export function foldChange<T extends WithSlices>({ all }: Features, state: T, feature: Feature, change: unknown): T {
   if (!feature.slice) throw new BotError('internal', `The feature ${feature.name} has no slice that could be changed.`)
-  const folded = feature.slice.fold(sliceOf(state, feature), change)
+  const folded = check(feature, feature.slice.fold(sliceOf(state, feature), change))
   return { ...state, ...withPreferences(all, new Map([...state.slices, [feature.name, folded]])) }
 }
 
+/** A slice as it will be read again. Throws BotError `internal` for one that its feature could not read, or that is too large. */
+function check({ name, slice }: Feature, own: unknown): unknown {
+  if (own === slice?.fresh) return own
+  const text = JSON.stringify(own) ?? ''
+  const read = text.length > maxSliceChars ? undefined : slice?.schema.safeParse(JSON.parse(text || 'null'))
+  if (read?.success) return own
+  const why = text.length > maxSliceChars ? `has more than ${maxSliceChars} characters` : 'does not fit its own schema'
+  throw new BotError('internal', `The slice of the feature ${name} ${why}.`)
+}
+
 /** As each feature leaves its slice to a new session. */
-export function inNewSession({ all }: Features, state: WithSlices): WithSlices {
-  if (!all.some((feature) => feature.slice?.inNewSession)) return { slices: state.slices, prefers: state.prefers }
+export const inNewSession = (features: Features, state: WithSlices): WithSlices =>
+  changeAll(features, state, ({ slice }, own) => slice?.inNewSession?.(own))
+
+/** Without what the features keep of a message that is to be forgotten. */
+export const withoutMessage = (features: Features, state: WithSlices, messageId: string): WithSlices =>
+  changeAll(features, state, ({ slice }, own) => slice?.forget?.(own, messageId))
+
+/** `change` gives undefined for a slice that stays as it is. */
+function changeAll(
+  { all }: Features,
+  state: WithSlices,
+  change: (feature: Feature, own: unknown) => unknown,
+): WithSlices {
   const slices = new Map(state.slices)
   for (const feature of all) {
-    const slice = feature.slice
-    if (slice?.inNewSession) slices.set(feature.name, slice.inNewSession(sliceOf(state, feature)))
+    const next = feature.slice && change(feature, sliceOf(state, feature))
+    if (next !== undefined) slices.set(feature.name, check(feature, next))
   }
   return withPreferences(all, slices)
 }
 
 /** What long silence leaves of them, as JSON by name; nothing of those that were never changed. */
 export function atRest({ all }: Features, state: WithSlices): Record<string, unknown> {
-  const left = all.flatMap((feature): [string, unknown][] => {
+  const found = all.flatMap((feature): [string, unknown][] => {
     const own = sliceOf(state, feature)
-    const rests = feature.slice?.atRest && own !== feature.slice.fresh
-    return rests ? [[feature.name, feature.slice?.atRest?.(own)]] : []
+    const left = own === feature.slice?.fresh ? undefined : feature.slice?.atRest?.(own)
+    const isFresh = JSON.stringify(left) === JSON.stringify(feature.slice?.fresh)
+    return left === undefined || isFresh ? [] : [[feature.name, left]]
   })
-  return Object.fromEntries(left)
+  return Object.fromEntries(found)
 }
 
 function withPreferences(all: readonly Feature[], slices: Slices): WithSlices {

@@ -4,7 +4,7 @@ import { fitItems, newestWithin, shorten, sumTokens } from '#services/executor/c
 import type { GivenPart } from '#services/executor/context/gather.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
-import { inNewSession, type WithSlices } from './slices.ts'
+import { inNewSession, withoutMessage, type WithSlices } from './slices.ts'
 
 export type ConversationState = WithSlices & {
   readonly session: { readonly id: string; readonly startedAt: number; readonly lastAt: number }
@@ -36,8 +36,10 @@ export type ConversationState = WithSlices & {
 export type Stored = {
   readonly snapshot?: string | undefined
   readonly parts: Readonly<Record<string, string>>
-  /** What long silence would leave; undefined where nothing was ever stored. */
+  /** What long silence would leave; undefined where no step said it. */
   readonly rest: string | undefined
+  /** What long silence left of the slices of features that this process does not have, by name. */
+  readonly others: Readonly<Record<string, unknown>>
   /** Of the history's first items those that stand in a part of their own. */
   readonly past: readonly HistoryItem[]
 }
@@ -77,8 +79,9 @@ export function restart(features: Features, state: ConversationState, nowMs: num
   return { ...beginSession(features, state, nowMs), lastText: undefined, putOff: undefined }
 }
 
-export function forget(state: ConversationState, messageId: string): ConversationState {
-  return { ...state, lastText: undefined, putOff: undefined, history: blank(state.history, messageId) }
+export function forget(features: Features, state: ConversationState, messageId: string): ConversationState {
+  const history = blank(state.history, messageId)
+  return { ...state, ...withoutMessage(features, state, messageId), lastText: undefined, putOff: undefined, history }
 }
 
 /** Blanks a message and what was answered to it, up to the next message: an answer repeats what it answers. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import type { Append } from '#shared/run/step.ts'
+import type { Append, Claimed } from '#shared/run/step.ts'
 import { sumTokens } from '#services/executor/context/fit-items.ts'
 import { givenPart } from '#services/executor/context/gather.ts'
 import { historyItem } from '#services/executor/context/history-item.ts'
@@ -51,12 +51,13 @@ const formerHead = z.object({
   offer: z.object({ question: z.string(), card: z.string() }).optional(),
 })
 const formerSnapshot = z.record(z.string(), z.unknown())
+const restShape = z.object({ slices: z.record(z.string(), z.unknown()).optional() })
 const nothing = { history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
 
 /** Reads what is stored; without a snapshot it is that of a conversation never seen. Throws `store-corrupt` for an unknown shape. */
 export function parseState(
   features: Features,
-  { snapshot, parts }: { readonly snapshot?: string; readonly parts: Readonly<Record<string, string>> },
+  { snapshot, parts, rest }: Pick<Claimed, 'snapshot' | 'parts' | 'rest'>,
   nowMs: number,
 ): ConversationState {
   try {
@@ -78,12 +79,20 @@ export function parseState(
       parts[contextPart] === undefined ? undefined : givenPart.array().parse(JSON.parse(parts[contextPart]))
     const items = [...past, ...core.history]
     const begun = { ...core, ...parseHead(parts[headPart], former, nowMs), ...known, context, history: items }
-    const isNew = snapshot === undefined && Object.keys(parts).length === 0
-    const rest = isNew ? undefined : toRest(features, begun)
-    return { ...begun, stored: { snapshot, parts, rest, past } }
+    const others = {
+      ...unknownTo(features, restShape.parse(JSON.parse(rest || '{}')).slices),
+      ...unknownTo(features, slices),
+    }
+    return { ...begun, stored: { snapshot, parts, rest, past, others } }
   } catch (cause) {
     throw new BotError('store-corrupt', 'CORRUPT The snapshot has an unknown shape or version.', { cause })
   }
+}
+
+/** What features that this process does not have left of their slices. */
+function unknownTo({ all }: Features, slices: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  const known = new Set(all.map(({ name }) => name))
+  return Object.fromEntries(Object.entries(slices).filter(([name]) => !known.has(name)))
 }
 
 function parseHead(part: string | undefined, former: Readonly<Record<string, unknown>>, nowMs: number) {
@@ -110,8 +119,12 @@ export function toStored(
   }
   for (const feature of features.all) {
     const own = slices.get(feature.name)
-    if (feature.slice && own !== feature.slice.fresh) all[toPart(feature)] = JSON.stringify(own)
+    // One that was never changed, or is as it was at first again, is not kept.
+    if (feature.slice) all[toPart(feature)] = own === feature.slice.fresh ? '' : JSON.stringify(own)
   }
+  // Of features that this process does not have: a snapshot that was left after silence holds them, the one that is written now does not.
+  for (const [name, own] of Object.entries(stored.others))
+    if (stored.parts[toPart({ name })] === undefined) all[toPart({ name })] = JSON.stringify(own)
   const changed = Object.entries(all).filter(([name, text]) => text !== (stored.parts[name] ?? ''))
   const snapshot = toSnapshot(state, past.length)
   const rest = toRest(features, state)
@@ -121,7 +134,7 @@ export function toStored(
       ...(changed.length > 0 ? { parts: Object.fromEntries(changed) } : {}),
       ...(rest === stored.rest ? {} : { rest }),
     },
-    state: { ...state, stored: { snapshot, parts: { ...stored.parts, ...all }, rest, past } },
+    state: { ...state, stored: { ...stored, snapshot, parts: { ...stored.parts, ...all }, rest, past } },
   }
 }
 
@@ -145,7 +158,7 @@ function toSnapshot(state: ConversationState, past: number): string {
 }
 
 /** What is left after long silence: what people set, and nothing when they set nothing. */
-function toRest(features: Features, state: WithSlices): string {
-  const slices = atRest(features, state)
+function toRest(features: Features, state: WithSlices & Pick<ConversationState, 'stored'>): string {
+  const slices = { ...state.stored.others, ...atRest(features, state) }
   return Object.keys(slices).length === 0 ? '' : JSON.stringify({ v: 1, ...nothing, slices })
 }

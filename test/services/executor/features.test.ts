@@ -47,7 +47,7 @@ test.each([
   ],
   ['question', [{ name: 'turn', questions: { stop: answer } }]],
 ] satisfies [string, Feature[]][])('two features that claim one name of a %s refuse the start', (what, all) => {
-  expect(() => indexFeatures(all)).toThrow(new RegExp(`Two features claim one name:\\n  - ${what} "`))
+  expect(() => indexFeatures(all)).toThrow(new RegExp(`Features cannot be used together:\\n  - ${what} "`))
 })
 
 test('every kind of question that an older release asked is still answered', () => {
@@ -78,7 +78,8 @@ async function gather(more: Partial<ContextPart>) {
     onPartFailed: (part: string, error: unknown) => told.push(`${part}: ${String(error)}`),
   }
   const state = parseState(features, { parts: {} }, 0)
-  const parts = await gatherContext(deps, state, { conversation, principal: ann, asked: 'hello', depth: 'standard' })
+  const turn = { conversation, principal: ann, asked: 'hello', depth: 'standard' } as const
+  const parts = await gatherContext(deps, state, turn, new AbortController().signal)
   return { parts, told }
 }
 
@@ -100,7 +101,7 @@ test('a context part that fails or is late is left out, and the operator is told
   const late = await gather({
     give: async (_, signal) => await new Promise(() => signal.addEventListener('abort', () => (isAborted = true))),
   })
-  expect(late).toEqual({ parts: [], told: ['notes.list: Error: It took more than 30 ms.'] })
+  expect(late).toEqual({ parts: [], told: ['notes.list: BotError: It took more than 30 ms.'] })
   expect(isAborted).toBe(true)
 })
 

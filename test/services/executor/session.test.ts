@@ -63,7 +63,8 @@ test('a step stores what it changed, and nothing else', () => {
   const first = toStored(features, { ...fresh, lastText: 'hello' })
   expect(Object.keys(first.step)).toEqual(['snapshot', 'parts', 'rest'])
   expect(toStored(features, first.state).step).toEqual({})
-  const again = parseState(features, { snapshot: first.step.snapshot ?? '', parts: first.step.parts ?? {} }, startMs)
+  const { snapshot = '', parts = {}, rest = '' } = first.step
+  const again = parseState(features, { snapshot, parts, rest }, startMs)
   expect(toStored(features, again).step, 'also by another worker').toEqual({})
   const set = toStored(features, foldChange(features, again, preferences, { depth: 'light' }))
   expect(set.step).toEqual({ parts: { 'f.preferences': '{"depth":"light"}' }, rest: expect.stringContaining('light') })

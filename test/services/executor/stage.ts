@@ -138,7 +138,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
       return answer(call, answers.shift() ?? 'ok')
     }),
     ...given,
-    features: indexFeatures(given.features ?? builtIn),
+    features: indexFeatures(given.features ?? builtIn, given.onFeatureFailed),
   }
   const signals = {
     newOwner: randomUUID,
@@ -340,6 +340,7 @@ function createDeps(
     admitChat: async () => {},
     mayUse: () => true,
     toolTimeoutMs: 1000,
+    onFeatureFailed() {},
     onPartFailed() {},
   }
 }

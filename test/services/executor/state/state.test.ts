@@ -34,7 +34,7 @@ const textsOf = ({ history }: ConversationState): readonly string[] => history.m
 
 test('a conversation never seen remembers nothing, and stores nothing', () => {
   expect(fresh).toMatchObject({ history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} })
-  expect(fresh.stored).toEqual({ snapshot: undefined, parts: {}, rest: undefined, past: [] })
+  expect(fresh.stored).toEqual({ snapshot: undefined, parts: {}, rest: undefined, past: [], others: {} })
 })
 
 test('a finished turn is added, and counted with its tokens', () => {
@@ -121,11 +121,11 @@ test('a message that is to be forgotten is blanked with its answers, up to the n
     person('after', 'm3'),
     bot('answer'),
   ]
-  const next = forget({ ...fresh, history, lastText: 'secret', putOff: {} }, 'm2')
+  const next = forget(features, { ...fresh, history, lastText: 'secret', putOff: {} }, 'm2')
   expect(textsOf(next)).toEqual(['before', 'answer', ...Array(4).fill('[deleted]'), 'after', 'answer'])
   expect(next.history[3]).toMatchObject({ toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }] })
   expect(next).toMatchObject({ lastText: undefined, putOff: undefined })
-  expect(forget({ ...fresh, history }, 'm9').history).toEqual(history)
+  expect(forget(features, { ...fresh, history }, 'm9').history).toEqual(history)
 })
 
 test('a session that somebody ends leaves nothing to take up again', () => {
