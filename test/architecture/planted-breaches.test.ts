@@ -131,16 +131,16 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [
         lines('services/router/a.ts', 900),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1370),
+        lines('queues/kernel/a.lua', 1380),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
     {
-      breach: [lines('services/executor/a.ts', 801)],
-      fine: [lines('services/executor/a.ts', 800), lines('services/executor/context/a.ts', 250)],
+      breach: [lines('services/executor/a.ts', 831)],
+      fine: [lines('services/executor/a.ts', 830), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 251)], fine: [lines('services/executor/context/a.ts', 250)] },
-    { breach: [lines('queues/kernel/a.lua', 1371)], fine: [lines('queues/kernel/a.lua', 1370)] },
+    { breach: [lines('queues/kernel/a.lua', 1381)], fine: [lines('queues/kernel/a.lua', 1380)] },
   ],
   'shared is at most 15 % of the source': [
     {

@@ -8,14 +8,14 @@ const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
   'services/router/': 900,
-  'services/executor/': 800,
+  'services/executor/': 830,
   'services/executor/context/': 250,
-  'services/executor/effects/': 300,
-  'services/executor/ending/': 290,
+  'services/executor/effects/': 350,
+  'services/executor/ending/': 305,
   'services/executor/gateway/': 100,
   'services/executor/model/': 230,
-  'services/executor/state/': 310,
-  'queues/kernel/': 1370,
+  'services/executor/state/': 400,
+  'queues/kernel/': 1380,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

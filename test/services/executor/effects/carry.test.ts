@@ -21,7 +21,7 @@ const counter: Feature<number, number> = {
       holds: ({ slice }) => String(slice),
       choices: [
         { id: 'ten', label: { zh: '', en: '' }, change: 10 },
-        { id: 'as-it-is', label: { zh: '', en: '' } },
+        { id: 'as_it_is', label: { zh: '', en: '' } },
       ],
     },
   ],
@@ -34,9 +34,10 @@ const state = {
   lastText: 'secret',
 }
 let questions = 0
-const store = { newQuestionId: () => `q${++questions}` } as Partial<RunStore> as RunStore
+const toId = (n: number): string => `p00-${String(n).padStart(22, 'q')}`
+const store = { newQuestionId: () => toId(++questions) } as Partial<RunStore> as RunStore
 const place = { conversation, state, store } as Partial<Place> as Place
-const at: At = { feature: counter, step: 's', principal: ann, language: 'en', answers: ['m1'] }
+const at: At = { feature: counter, step: 's', principal: ann, language: 'en', answers: ['m1'], mayChoose: true }
 const run = (effects: readonly Effect[], more: Partial<At> = {}): Carried => {
   questions = 0
   return carry(deps, place, effects, { ...at, ...more })
@@ -53,7 +54,11 @@ test('each thing said is a row of the step, in order, that expires in time', () 
     { kind: 'send', text: 'Two \ud800.' },
   ])
   expect(rows).toEqual([
-    { id: 's-0', expiresInMs: 7000, body: { v: 1, kind: 'send', text: 'One.', answers: ['m1'], language: 'en' } },
+    {
+      id: 's-0',
+      expiresInMs: 7000,
+      body: { v: 1, kind: 'send', text: 'One.', answers: ['m1'], language: 'en' },
+    },
     {
       id: 's-1',
       expiresInMs: 7000,
@@ -105,7 +110,7 @@ test('a question is asked of whom the step serves, by the row that shows it', ()
   expect(carried.questions).toEqual([
     {
       v: 1,
-      id: 'q1',
+      id: toId(1),
       kind: 'counter.sure',
       owner: ann,
       admins: false,
@@ -115,7 +120,7 @@ test('a question is asked of whom the step serves, by the row that shows it', ()
       topic: 't',
     },
   ])
-  expect(bodies(carried)[1]).toMatchObject({ text: 'Sure?', buttons: [[{ id: 'q1.yes', label: 'Yes' }]] })
+  expect(bodies(carried)[1]).toMatchObject({ text: 'Sure?', buttons: [[{ id: `${toId(1)}.yes`, label: 'Yes' }]] })
 })
 
 test('a question may be another’s, and their administrators’', () => {
@@ -135,7 +140,7 @@ test('changes follow one another, and a choice of a setting changes the slice of
   ).toBe(3)
   const chosen = run([{ kind: 'choose', setting: 'start', choice: 'ten' }], { feature: other })
   expect(sliceOf(chosen.state, counter)).toBe(10)
-  expect(run([{ kind: 'choose', setting: 'start', choice: 'as-it-is' }]).state).toBe(state)
+  expect(() => run([{ kind: 'choose', setting: 'start', choice: 'as_it_is' }])).toThrow('kept outside')
 })
 
 test.each([

@@ -85,9 +85,16 @@ test('a call is announced before it is made, and its result stored with how it w
 })
 
 test('a tool that ends the turn ends it with what it said, and the model is not asked again', async () => {
-  const { stage } = withTool(async () => ({ text: 'asked', source: 'own', ends: 'suspended' }))
+  const asked = {
+    kind: 'ask',
+    question: 'may',
+    text: 'Yes?',
+    options: [[{ id: 'yes', label: 'Yes' }]],
+    payload: '',
+  } as const
+  const { stage } = withTool(async () => ({ text: 'asked', source: 'own', ends: 'suspended', effects: [asked] }))
   stage.answers({ text: 'May I?', toolCalls: [call('a')] })
-  expect(await stage.ask('Look')).toBe('May I?\n\n(I go on when the question above is answered.)')
+  expect(await stage.ask('Look')).toBe('Yes?\nMay I?\n\n(I go on when the question above is answered.)')
   expect(stage.requests).toHaveLength(1)
 })
 
