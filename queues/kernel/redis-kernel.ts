@@ -263,7 +263,8 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
 const orEmpty = orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' }))
 
 function toClaim(answer: readonly unknown[]): ClaimResult {
-  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts, rest, seq] = answer
+  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts, rest, journalSeq] =
+    answer
   if (kind === 'HELD') return { kind }
   if (kind === 'PARKED') return { kind, reason: text(epoch) }
   return {
@@ -272,7 +273,7 @@ function toClaim(answer: readonly unknown[]): ClaimResult {
     ...(text(snapshot) ? { snapshot: text(snapshot) } : {}),
     parts: Object.fromEntries(groups(list(parts), 2).map(([name, part]) => [text(name), text(part)])),
     ...(typeof rest === 'string' ? { rest } : {}),
-    journalSeq: integer(seq),
+    journalSeq: integer(journalSeq),
     attempts: integer(attempts),
     routedSeq: integer(routed),
     stops: toStops(stopped),
