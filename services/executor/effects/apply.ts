@@ -7,7 +7,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { within } from '#services/executor/within.ts'
 import { isForAdmins, mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
-import { toReplaced, unbutton, type OutBody } from '#shared/run/out-row.ts'
+import { toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { stopKind } from '#shared/run/question.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
@@ -235,12 +235,13 @@ async function applyAnswer(
   { item, event }: { item: QueuedEvent; event: AnswerEvent },
 ): Promise<Applied> {
   // Answers stored by older releases do not say what they are about.
-  const { about = event.choice === 'redo' ? 'redo' : 'show-again', card } = event
+  const { about = event.choice === 'redo' ? 'redo' : 'show-again' } = event
   // The reply that a stop ends sees to its buttons itself.
   if (about === stopKind || about === 'stop') return nothing(place.state, 'answer')
   const language = toLanguage(place.state, '')
   const known = deps.features.findQuestion(about)
-  if (!known) return nothing(place.state, 'answer')
+  // Of a feature that this fleet has no more: its buttons are of no use.
+  if (!known) return { ...nothing(place.state, 'answer'), rows: toOff(deps, item, event) }
   const { feature, found: rule } = known
   const asking = await toAsking(deps, place, { feature, principal: event.principal, language })
   const at = toAt({ feature, item, language })
@@ -249,7 +250,10 @@ async function applyAnswer(
     return { ...carry(deps, place, effects, at), what: event.kind }
   })
   const isChanged = applied.turn !== undefined || applied.rows.some(({ body }) => 'replaces' in body)
-  if (card === undefined || isChanged) return applied
-  const off = toRows(deps, `${toWorkId('e', item)}-off`, [unbutton(card, event.messageId)])
-  return { ...applied, rows: [...applied.rows, ...off] }
+  return isChanged ? applied : { ...applied, rows: [...applied.rows, ...toOff(deps, item, event)] }
+}
+
+/** Takes the buttons off the card that was answered. */
+function toOff(deps: ExecutorDeps, item: QueuedEvent, { card, messageId }: AnswerEvent): readonly OutRow[] {
+  return card === undefined ? [] : toRows(deps, `${toWorkId('e', item)}-off`, [unbutton(card, messageId)])
 }

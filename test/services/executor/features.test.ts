@@ -56,6 +56,27 @@ test('every kind of question that an older release asked is still answered', () 
     expect(features.findQuestion(kind), kind).toBeDefined()
 })
 
+test('an answer to a question of a feature that is gone takes its buttons away', async () => {
+  const stage = createStage()
+  const base = {
+    v: 1,
+    id: 'old',
+    conversation,
+    principal: ann,
+    at: 0,
+    question: 'q',
+    choice: 'x',
+    payload: '',
+  } as const
+  const answered = { ...base, kind: 'answer', about: 'gone.kind', card: 'e1-0' } as const
+  await stage.put(answered, { v: 1, act: 'apply', rule: 'answer' })
+  await stage.work()
+  const shown = (await stage.kernel.readOut(conversation, '0', 10)).flatMap((item) =>
+    item.role === 'bot' ? [item.body] : [],
+  )
+  expect(shown).toMatchObject([{ kind: 'unbutton', replaces: 'e1-0' }])
+})
+
 const given = (more: Partial<ContextPart>): Feature => ({
   name: 'notes',
   context: [
