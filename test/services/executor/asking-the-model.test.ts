@@ -1,8 +1,9 @@
 // What a call of the model is: the request, its reservation and what it is settled at, whatever becomes of it.
 import { expect, test } from 'vitest'
+import { journalEntry } from '#shared/run/journal.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { ann, conversation, createStage, failed, hanging, look, toTurn, type Stage } from './stage.ts'
+import { ann, answer, conversation, createStage, failed, hanging, look, toTurn, type Stage } from './stage.ts'
 
 /** A stage that tells of each reservation, and of what becomes of it. */
 function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'settle'> = {}): { stage: Stage; log: string[] } {
@@ -166,6 +167,18 @@ test('each step of the model is journaled with its number, its attempt and its c
     { step: 1, text: 'Cut', toolCalls: [], usage, broke: 'length' },
   ])
   expect(entries.find((entry) => entry.t === 'llm:fin')).not.toHaveProperty('broke')
+})
+
+test('every entry of the journal has the shape in which it is read again', async () => {
+  const { stage } = counted()
+  stage.answers(async (asked) => {
+    await stage.say('And here')
+    return await answer(asked, { toolCalls: [call] })
+  }, 'Done.')
+  await stage.ask('Look')
+  const entries = stage.steps.flatMap((step) => step.entries)
+  expect(new Set(entries.map(({ t }) => t)).size).toBe(7)
+  for (const entry of entries) expect(journalEntry.parse(entry)).toEqual(entry)
 })
 
 test('no two steps of a conversation have one key', async () => {

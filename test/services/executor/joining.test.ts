@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
-import { ann, conversation, builtIn, createStage, look, toCommand, type Call, type Stage } from './stage.ts'
+import { ann, conversation, builtIn, createStage, look, toCommand, toTurn, type Call, type Stage } from './stage.ts'
 
 const bob = 'web:bob'
 const apply: Decision = { v: 1, act: 'apply', rule: 'event.edit' }
@@ -121,4 +121,20 @@ test('an edit of an unread message is read in its place', async () => {
   await stage.work()
   expect(people(stage)).toEqual(['Find the time'])
   expect(await texts(stage)).toEqual(['ok'])
+})
+
+test('a message whose signal was lost joins all the same', async () => {
+  const stage = during(async ({ kernel }) => {
+    const event = {
+      ...edit('and the weather'),
+      id: 'unheard',
+      kind: 'message',
+      messageId: 'm2',
+      addressed: true,
+    } as ChatEvent
+    await kernel.ingest({ event, dedupeKey: 'unheard', stop: 'none', echo: false })
+    await kernel.route(conversation, 1, [toTurn()])
+  })
+  await stage.ask('Find the date')
+  expect(people(stage)).toEqual(['Find the date', '[added] and the weather'])
 })

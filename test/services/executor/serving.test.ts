@@ -130,6 +130,27 @@ test('a command that only reads is answered at once and once, by a step that lea
   ])
 })
 
+test('news that comes while a command is answered does not have it answered twice', async () => {
+  const ready = Promise.withResolvers<void>()
+  let ran = 0
+  const run: Command['run'] = async () => {
+    ran += 1
+    await ready.promise
+    return [{ kind: 'send', text: 'Peeked.' }]
+  }
+  const stage = during(withCommand({ run }), async ({ say, sent }) => {
+    await say('/peek', { ...peek, principal: bob })
+    await expect.poll(() => ran).toBe(1)
+    await say('Why?', { principal: bob })
+    await say('And how?', { principal: bob })
+    ready.resolve()
+    await expect.poll(async () => (await sent()).length).toBe(1)
+  })
+  await stage.ask('Look')
+  expect(await texts(stage)).toEqual(['Peeked.', 'Done.', 'ok'])
+  expect(ran).toBe(1)
+})
+
 test('a command that changes something waits for its turn', async () => {
   const stage = during(withCommand({ readsOnly: false }), ({ say }) => say('/peek', { ...peek, principal: bob }))
   await stage.ask('Look')
