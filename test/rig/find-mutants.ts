@@ -68,7 +68,12 @@ function* changesOf(node: Node): Iterable<readonly [Node, string]> {
   // What the types rule out is never returned.
   if (is.isReturnStatement(node) && !(node.expression && is.isSatisfiesExpression(node.expression)))
     yield [node, node.expression && node.expression.getText() !== 'undefined' ? 'return undefined' : ';']
-  if (is.isArrowFunction(node) && !is.isBlock(node.body) && !is.isVoidExpression(node.body))
+  if (
+    is.isArrowFunction(node) &&
+    !is.isBlock(node.body) &&
+    !is.isVoidExpression(node.body) &&
+    node.body.getText() !== 'undefined'
+  )
     yield [node.body, 'undefined']
   if (is.isExpressionStatement(node) && isCall(node.expression)) yield [node, ';']
   if (is.isNumericLiteral(node)) yield [node, String(Number(node.getText().replaceAll('_', '')) + 1)]

@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import { journalEntry } from '#shared/run/journal.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { ann, answer, conversation, createStage, failed, hanging, look, toTurn, type Stage } from './stage.ts'
+import {
+  ann,
+  answer as toReply,
+  conversation,
+  createStage,
+  failed,
+  hanging,
+  look,
+  toTurn,
+  type Stage,
+} from './stage.ts'
 
 /** A stage that tells of each reservation, and of what becomes of it. */
 function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'settle'> = {}): { stage: Stage; log: string[] } {
@@ -173,7 +183,7 @@ test('every entry of the journal has the shape in which it is read again', async
   const { stage } = counted()
   stage.answers(async (asked) => {
     await stage.say('And here')
-    return await answer(asked, { toolCalls: [call] })
+    return await toReply(asked, { toolCalls: [call] })
   }, 'Done.')
   await stage.ask('Look')
   const entries = stage.steps.flatMap((step) => step.entries)
