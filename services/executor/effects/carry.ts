@@ -39,15 +39,16 @@ export type Carried = {
 }
 
 /** Of one step; a person would not read more, and the outbox is in Redis. */
-const mostBodies = 20
+const mostEffects = 20
 
 type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
 
 /**
  * Throws BotError `internal` for what cannot be done: a message or a question that could not be read again, a choice that does not exist or
- * may not be made, a slice that its feature could not read, more messages or questions than one step may have.
+ * may not be made, a slice that its feature could not read, more effects than one step may have.
  */
 export function carry(deps: ExecutorDeps, place: Place, effects: readonly Effect[], at: At): Carried {
+  if (effects.length > mostEffects) throw new BotError('internal', `One step wants more than ${mostEffects} things.`)
   let { state } = place
   let turn: TurnEffect | undefined
   const bodies: OutBody[] = []
@@ -86,7 +87,6 @@ export function carry(deps: ExecutorDeps, place: Place, effects: readonly Effect
       default:
         return effect satisfies never
     }
-  if (bodies.length > mostBodies) throw new BotError('internal', `One step has more than ${mostBodies} messages.`)
   const shown = bodies.map(readable)
   return { state, rows: toRows(deps, at.step, shown), questions, turn }
 }

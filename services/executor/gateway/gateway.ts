@@ -2,6 +2,7 @@
 // Every outcome has a text the model reads; nothing thrown by a tool leaves here, except an abort.
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
+import { source } from '#shared/model/source.ts'
 import { within } from '#services/executor/within.ts'
 
 export type ToolOutcome = ToolResult & { readonly ok: boolean }
@@ -17,6 +18,12 @@ export type GatewayDeps = {
 const graceMs = 100
 
 export const failed = (text: string): ToolOutcome => ({ ok: false, text, source: 'own' })
+
+/** What an error says may repeat what the tool has read. */
+export function toFailure(name: string, error: unknown): ToolOutcome {
+  const reason = error instanceof Error ? error.message : String(error)
+  return { ...failed(`"${name}" failed: ${reason.slice(0, 500)}`), source: 'others' }
+}
 
 export async function runTool(
   deps: GatewayDeps,
@@ -37,11 +44,11 @@ export async function runTool(
     const limit = AbortSignal.any([signal, AbortSignal.timeout(deps.timeoutMs)])
     // One that does not listen to its signal must not hold the turn; one that does says by itself why it ended.
     const result = await within(tool.run(input, context, limit), deps.timeoutMs + graceMs, signal)
-    return { ok: true, ...result, text: result.text.slice(0, deps.maxResultChars).toWellFormed() }
+    const text = result.text.slice(0, deps.maxResultChars).toWellFormed()
+    // It is journaled, so it must be one that can be read again.
+    return { ok: true, ...result, text, source: source.catch('others').parse(result.source) }
   } catch (error) {
     if (signal.aborted) throw error
-    const reason = error instanceof Error ? error.message : String(error)
-    // What it says may repeat what it read.
-    return { ...failed(`"${tool.name}" failed: ${reason.slice(0, 500)}`), source: 'others' }
+    return toFailure(tool.name, error)
   }
 }

@@ -4,14 +4,15 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
-import { failed, runTool, type ToolOutcome } from './gateway.ts'
-import { eventsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
+import { failed, runTool, toFailure, type ToolOutcome } from './gateway.ts'
+import { callsOf, eventsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
 import { offered } from '#services/executor/model/ask-model.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
-const isInGroup = (event: ChatEvent): boolean => 'group' in event && event.group
+/** Of a press nobody knows whether it was made in a group. */
+const isDirect = (event: ChatEvent): boolean => 'group' in event && !event.group
 const maxResultChars = 20_000
 const crashed = failed(
   'The worker crashed during this call. Whether it took effect is unknown; it was not repeated. Tell the person.',
@@ -32,7 +33,7 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
   if (!made) return undefined
   const { outcome, carried } = await carryOut(run, call, made)
   const { ok, text: result, source, ends } = outcome
-  const ending = ends ? { ends } : {}
+  const ending = ends ? ({ ends: 'suspended' } as const) : {}
   const done: JournalEntry = { ...run.stamp(), t: 'tool:fin', step, callId: call.id, ok, result, source, ...ending }
   const { rows = [], questions = [], state } = carried ?? {}
   return await run.save({ key: `${key}/fin`, entries: [done], rows, questions, progress: true }, state)
@@ -65,20 +66,20 @@ async function carryOut(
   const { deps, place, start } = run
   const turn = run.turn()
   const taken = eventsOf(turn).flatMap((seq) => place.mailbox.find(seq) ?? [])
-  const calls = turn.entries.findLast((entry) => entry.t === 'llm:fin')?.toolCalls ?? []
+  const chooses = outcome.effects.some(({ kind }) => kind === 'choose')
+  const isAlone = taken.length > 0 && taken.every(isDirect)
   const at = {
     feature,
-    step: `${start.turn}-${stepsDone(turn)}-${calls.findIndex(({ id }) => id === call.id)}`,
+    step: `${start.turn}-${stepsDone(turn)}-${callsOf(turn).findIndex(({ id }) => id === call.id)}`,
     principal: start.principal,
     language: toLanguage(place.state, textOf(turn, taken)),
     answers: [],
     ...toReplyTo(taken),
-    mayChoose: !taken.some(isInGroup) || (await deps.isOwner(start.principal, place.conversation)),
+    mayChoose: chooses && (isAlone || (await deps.isOwner(start.principal, place.conversation))),
   }
   try {
     return { outcome, carried: carry(deps, place, outcome.effects, at) }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { outcome: failed(`"${call.name}" failed: ${reason.slice(0, 500)}`) }
+    return { outcome: toFailure(call.name, error) }
   }
 }

@@ -12,7 +12,7 @@ const coreRooms = {
   'services/executor/context/': 250,
   'services/executor/effects/': 350,
   'services/executor/ending/': 305,
-  'services/executor/gateway/': 100,
+  'services/executor/gateway/': 110,
   'services/executor/model/': 230,
   'services/executor/state/': 400,
   'queues/kernel/': 1380,

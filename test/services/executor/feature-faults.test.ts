@@ -190,6 +190,12 @@ test('a tool chooses no setting of a group for a member', async () => {
   await stage.ask('Speak Chinese', { group: true })
   expect((await stage.state()).prefers.language).toBeUndefined()
   expect(stage.requests[1]?.messages.find(({ role }) => role === 'tool')?.content).toContain('Only an owner')
+  // Nor when the turn was begun by a press, of which nobody knows where it was made.
+  stage.answers('x'.repeat(500))
+  await stage.ask('Tell me', { group: true })
+  stage.answers({ toolCalls: [call('choose')] }, 'Done.')
+  await stage.press('Shorter')
+  expect((await stage.state()).prefers.language).toBeUndefined()
   stage.answers({ toolCalls: [call('choose')] }, 'Done.')
   await stage.ask('Speak Chinese')
   expect((await stage.state()).prefers.language).toBe('zh')
@@ -233,4 +239,15 @@ test('what a feature keeps of a message goes when the message is to be forgotten
   await stage.put({ ...base, kind: 'delete', messageId: 'm1' }, { v: 1, act: 'apply', rule: 'delete' })
   await stage.work()
   expect((await stage.state()).slices.get('notes')).toEqual({ notes: [] })
+})
+
+test('a tool that says nothing known of its source or its end leaves a journal that can be read', async () => {
+  const odd = JSON.parse('{"text":"x","source":"nowhere"}')
+  const { stage } = open({ name: 'tools', tools: [tool('odd', async () => odd)] })
+  stage.answers({ toolCalls: [call('odd')] })
+  stage.loseAt(5, 'before')
+  await stage.say('Try')
+  await stage.work()
+  await stage.work()
+  expect((await stage.state()).history.find(({ role }) => role === 'tool')).toMatchObject({ source: 'others' })
 })
