@@ -3,7 +3,8 @@ import { PassThrough } from 'node:stream'
 import { createConsoleChannel } from '#adapters/console/console-channel.ts'
 import { words } from '#adapters/console/words.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
-import { until, type Fleet, type Platform, type Shown, type Told } from './channel-world.ts'
+import { bot, type Chat, type Seen } from '#test/rig/chats/chat.ts'
+import { parseTold, until, type Fleet, type Platform, type Told } from './channel-world.ts'
 
 export async function openConsole(fleet: Fleet): Promise<Platform> {
   const input = new PassThrough()
@@ -19,9 +20,10 @@ export async function openConsole(fleet: Fleet): Promise<Platform> {
   }
   const conversation = 'console:me'
   const notes = (): string[] => written.flatMap((one) => /^\r\u001b\[J([^·\n][^\n]*)\n$/.exec(one)?.[1] ?? [])
-  const press = async (number: string): Promise<Told> => {
+  const press = async (data: string): Promise<Told> => {
     const before = { notes: notes().length, events: (await fleet.events(conversation)).length }
-    input.write(`#${number}\r`)
+    // A number is all that a terminal can press.
+    input.write(`${/^#\d+$/.test(data) ? data : '#999'}\r`)
     return await until('what became of the press', async () => {
       const note = notes()[before.notes]
       if (note === words.already.en) return 'already'
@@ -29,35 +31,52 @@ export async function openConsole(fleet: Fleet): Promise<Platform> {
       return (await fleet.events(conversation)).length > before.events ? 'won' : undefined
     })
   }
-  return {
-    adapter: open(),
-    another: async () => open(),
+  const chat: Chat = {
     conversation,
-    person: 'console:owner',
-    async says(text) {
+    mention: '',
+    async say(_, text) {
       input.write(`${text}\r`)
       return text
     },
-    async presses(label) {
-      const buttons = written.flatMap((one) => [...one.matchAll(/^ {2}#(\d+) (.*)$/gm)])
-      return await press(buttons.findLast(([, , name]) => name === label)?.[1] ?? '')
+    forge(_, __, data) {
+      const pressed = press(data)
+      return { notice: () => pressed }
     },
-    // A number is all that a terminal can press.
-    forges: () => press('999'),
-    shown: async () => toShown(written),
+    seen: async () => toSeen(written),
     growing: async () =>
       written.flatMap((one) => /^\r(?:\u001b\[\d+A)?\u001b\[J· ([^]*)…$/.exec(one)?.[1] ?? []).at(-1),
+  }
+  return {
+    adapter: open(),
+    another: async () => open(),
+    chat,
+    who: 'the owner',
+    person: 'console:owner',
+    toTold: parseTold,
     async [Symbol.asyncDispose]() {
       input.end()
     },
   }
 }
 
-function toShown(written: readonly string[]): Shown[] {
-  return written.flatMap((one) => {
+/** The bot's messages; those of the person are keys on a keyboard. */
+function toSeen(written: readonly string[]): Seen[] {
+  return written.flatMap((one, n) => {
     const [, reply] = /^\r(?:\u001b\[\d+A)?\u001b\[J· ([^]*)\n$/.exec(one) ?? []
     if (reply === undefined) return []
-    const buttons = [...reply.matchAll(/^ {2}#\d+ (.*)$/gm)].map(([, label = '']) => label)
-    return [{ text: reply.replaceAll(/\n {2}#\d+ .*$/gm, ''), buttons, pings: [], previews: false }]
+    const buttons = [...reply.matchAll(/^ {2}(#\d+) (.*)$/gm)].map(([, data = '', label = '']) => [{ label, data }])
+    const text = reply.replaceAll(/\n {2}#\d+ .*$/gm, '')
+    return {
+      id: String(n),
+      by: bot,
+      text,
+      texts: [text],
+      buttons,
+      replyTo: undefined,
+      files: [],
+      reaction: undefined,
+      pings: [],
+      previews: false,
+    }
   })
 }

@@ -2,10 +2,12 @@
 // ingest that can be out of order. The people's side is a simulated platform, a browser's HTTP client or a terminal.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { BotError } from '#shared/errors.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
+import { pressTexts } from '#adapters/press/texts.ts'
 import { connectKernel, connectSubscriber, type RedisClient } from '#queues/connection.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
@@ -18,46 +20,23 @@ import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
+import type { Chat } from '#test/rig/chats/chat.ts'
 import type { PrivateRedis } from '#test/rig/redis.ts'
 
-/** One message as a person sees it now. */
-export type Shown = {
-  readonly text: string
-  readonly buttons: readonly string[]
-  /** Whom it notified beyond the one it answers. */
-  readonly pings: readonly string[]
-  /** Whether the platform fetches addresses in it. */
-  readonly previews: boolean
-  /** What came with it, as saved. */
-  readonly file?: { readonly name: string; readonly text: string } | undefined
-}
 export type Told = 'won' | 'already' | 'unknown'
 
-/** One chat of one person with the bot. */
+/** A channel, and one person's direct chat with the bot on it. */
 export type Platform = AsyncDisposable & {
   readonly adapter: ChannelAdapter
   /** The same channel in another process. */
   another(): Promise<ChannelAdapter>
-  readonly conversation: ConversationId
+  readonly chat: Chat
+  readonly who: string
   readonly person: PrincipalId
-  /** Resolves when the platform, or the client, has taken it; the fleet may not have it yet. Returns the platform's id of it. */
-  says(text: string): Promise<string>
-  /** The platform brings its last event again. Absent where nothing is brought twice. */
-  repeats?(): Promise<void>
-  /** Presses the newest button with this label, and tells what the presser is told. */
-  presses(label: string): Promise<Told>
-  /** Presses a button that was never shown. */
-  forges(data: string): Promise<Told>
-  /** The bot's messages, oldest first. */
-  shown(): Promise<readonly Shown[]>
-  /** What is shown of a reply that is being written. */
-  growing(): Promise<string | undefined>
-  /** The bot's reaction on the person's last message. */
-  reaction?(): string | undefined
-  /** The next message is shown, but the bot does not hear of it. */
-  loseNextAnswer?(): void
-  /** A part of a group chat with a conversation of its own, where people address the bot. */
-  openThread?(): Promise<Pick<Platform, 'conversation' | 'says' | 'shown'>>
+  /** What a presser who got this notice was told. */
+  toTold(notice: string): Told
+  /** A part of a group chat with a conversation of its own. */
+  openThread?(): Chat
 }
 
 export type Fleet = AsyncDisposable & {
@@ -186,6 +165,17 @@ export async function openFleet(server: PrivateRedis): Promise<Fleet> {
   }
   return fleet
 }
+
+/** The notices of pressed buttons; the winner's is not the same everywhere. */
+export function toTold(notice: string, won: string): Told {
+  if (notice === won) return 'won'
+  if (notice === pressTexts.unknown.en) return 'unknown'
+  if (notice.startsWith(pressTexts.already.en) || notice.startsWith(pressTexts.mine.en)) return 'already'
+  throw new Error(`The presser was told "${notice}".`)
+}
+
+/** Where the channel itself names what became of a press. */
+export const parseTold = (outcome: string): Told => z.enum(['won', 'already', 'unknown']).parse(outcome)
 
 /** Looks every 15 ms, for what rings no bell. */
 export async function until<T>(what: string, find: () => Promise<T | undefined>, timeoutMs = 10_000): Promise<T> {

@@ -1,13 +1,11 @@
 // Plays the scene and prints what people saw: `node test/flows/print-scene.ts telegram|discord`, at the pace that the platform documents.
 import process from 'node:process'
-import { openDiscord } from './scene-discord.ts'
-import { openTelegram } from './scene-telegram.ts'
+import { stages } from './scene-stage.ts'
 import { playScene } from './scene.ts'
 
+const [, , name, pace] = process.argv
 const stage =
-  process.argv[2] === 'discord'
-    ? await openDiscord()
-    : await openTelegram(process.argv[3] === 'brisk' ? 'brisk' : 'documented')
+  name === 'discord' ? await stages.discord() : await stages.telegram(pace === 'brisk' ? 'brisk' : 'documented')
 try {
   await playScene(stage)
 } finally {

@@ -1,65 +1,101 @@
-// Where a scene is played: a chat on a simulated platform with three people in it, and a fleet that answers there. A driver for each
-// platform makes one; the scene knows only this. Whatever becomes visible is logged as a person would have seen it.
+// Where a scene is played: a thread of a group on a simulated platform, with three people in it, and a fleet that answers there. Ann owns
+// the bot and lets the group in. Whatever becomes visible is logged as a person would have seen it.
+import { bot, toSimulatedChat, type ChatPlatform, type Seen, type SimulatedChat } from '#test/rig/chats/chat.ts'
+import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startDiscord } from '#test/rig/chats/discord-chat.ts'
+import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import type { Fleet } from '#test/rig/fleet.ts'
-
-export type Who = 'Ann' | 'Bob' | 'Chen'
-export const bot = 'Flotilla'
-
-/** A message in the topic or thread, as it stands now. */
-export type Seen = {
-  readonly id: string
-  readonly by: Who | typeof bot
-  /** With marks for what is bold, code and so on, whatever the platform has for it. */
-  readonly text: string
-  /** Every text it has had, the first one first. */
-  readonly texts: readonly string[]
-  readonly buttons: readonly (readonly string[])[]
-  readonly replyTo: string | undefined
-  readonly files: readonly string[]
-  /** What the bot put under it. */
-  readonly reaction: string | undefined
-}
 
 export type Stage = AsyncDisposable & {
   readonly fleet: Fleet
-  /** How people address the bot. */
-  readonly mention: string
-  /** The longest text a message may have. */
-  readonly maxChars: number
-  /** Whether an answer somewhat longer than that still is one message, since it holds a table. */
-  readonly takesTables: boolean
-  /** Messages that the platform itself makes the bot send for a command: Discord shows a slash command as the bot's. */
-  readonly echoesCommands: boolean
-  say(who: Who, text: string, replyTo?: string): string
-  /** Several pictures at once, with a caption; the id is that of the message with the caption. */
-  sendAlbum(who: Who, caption: string, files: readonly string[]): string
-  edit(who: Who, message: string, text: string): void
-  react(who: Who, message: string, emoji: string): void
-  /** Such as `config`. */
-  command(who: Who, name: string): void
-  /** Resolves with the notice that the presser alone sees; empty without one. */
-  press(who: Who, message: string, label: string): Promise<string>
-  /** Oldest first. */
-  seen(): readonly Seen[]
-  until<T>(find: () => T | undefined): Promise<T>
-  /** The platform refuses the bot's next edit there and asks it to wait. */
-  askToWait(seconds: number): void
-  /** How often it asked, and how many requests came into the chat before the time was over. */
-  waits(): { readonly asked: number; readonly broken: number }
-  /** Notes that the log cannot see, such as a press. */
-  note(line: string): void
+  readonly platform: ChatPlatform
+  readonly chat: SimulatedChat
+  /** How many messages the group has outside of the thread. */
+  outside(): number
   /** The chat, line by line. */
   transcript(): string
 }
 
-/** What a driver gives to have its chat watched. */
-export type Watched = {
-  seen(): readonly Seen[]
-  /** When the bot last showed that it is writing. */
-  typingAtMs(): number | undefined
+/** As Telegram documents them. */
+const documented = { perSecond: 30, perChatPerSecond: 1, perGroupPerMinute: 20 }
+/** So that the scene does not last minutes. */
+const brisk = { perSecond: 30, perChatPerSecond: 5, perGroupPerMinute: 100 }
+
+export const stages = {
+  telegram: async (pace: 'documented' | 'brisk') => {
+    const limits = pace === 'brisk' ? brisk : documented
+    const patienceMs = pace === 'brisk' ? 15_000 : 90_000
+    const platform = await startTelegram({ limits, patienceMs, languages: { Chen: 'zh-hans' } })
+    return await openStage(platform, { TELEGRAM_RATES: Object.values(limits).join() })
+  },
+  discord: async () => await openStage(await startDiscord({ patienceMs: 15_000 })),
 }
 
-export type SceneLog = {
+async function openStage(platform: ChatPlatform, env: Record<string, string> = {}): Promise<Stage> {
+  const fleet = await startChatFleet([platform], { owner: 'Ann', env })
+  const group = platform.group({ by: 'Ann', title: 'Friends', hasThreads: true, isBotAdmin: true })
+  const greeting = await group.until(() => group.said()[0])
+  // Where a platform does not tell who added the bot.
+  if (greeting.text.includes('/allow here')) await group.replyTo(group.ask('Ann', '/allow here'))
+  const chat = group.openThread('Ann', 'Trip')
+  const log = createSceneLog(chat)
+  const watch = { isOver: false }
+  const watching = chat.until(() => {
+    log.look()
+    return watch.isOver || undefined
+  }, 300_000)
+  return {
+    fleet,
+    platform,
+    chat: toLogged(chat, log),
+    outside: () => group.seen().length,
+    transcript: log.print,
+    async [Symbol.asyncDispose]() {
+      watch.isOver = true
+      await fleet[Symbol.asyncDispose]()
+      await watching.catch(() => {})
+      await platform[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Notes what people do. */
+function toLogged(chat: SimulatedChat, log: SceneLog): SimulatedChat {
+  const noting =
+    <A extends readonly string[]>(act: (...given: A) => void, words: (...given: A) => string) =>
+    (...given: A): void => {
+      log.note(words(...given))
+      act(...given)
+    }
+  return {
+    ...toSimulatedChat({
+      ...chat,
+      say(who, text, how) {
+        const message = chat.say(who, text, how)
+        log.look()
+        return message
+      },
+      react: noting(chat.react, (who, message, emoji) => `${who} reacts ${emoji} to ${log.nameOf(message)}`),
+      command: noting(chat.command, (who, name) => `${who} uses /${name}`),
+      askToWait(seconds) {
+        log.note(`   (the next edit is answered 429: wait ${seconds} s)`)
+        chat.askToWait(seconds)
+      },
+    }),
+    press(who, message, label) {
+      log.note(`${who} presses [ ${label} ]`)
+      const pressed = chat.press(who, message, label)
+      const notice = async (): Promise<string> => {
+        const text = await pressed.notice()
+        if (text) log.note(`   (only ${who} sees: ${text})`)
+        return text
+      }
+      return { ...pressed, notice }
+    },
+  }
+}
+
+type SceneLog = {
   look(): void
   note(line: string): void
   /** Who said what, in short. */
@@ -72,17 +108,17 @@ type Known = { text: string; buttons: string; reaction: string | undefined }
 
 const longChars = 300
 
-export function createSceneLog(watched: Watched): SceneLog {
+function createSceneLog(chat: SimulatedChat): SceneLog {
   const startedAtMs = Date.now()
   const entries: Entry[] = []
   const known = new Map<string, Known>()
   let typing: number | undefined
   const add = (lines: Entry['lines']): void => void entries.push({ atMs: Date.now(), lines })
   const nameOf = (id: string | undefined): string => {
-    const found = watched.seen().find((one) => one.id === id)
+    const found = chat.seen().find((one) => one.id === id)
     return found ? `${found.by}: "${cut(found.texts[0] ?? '', 40)}"` : 'a message elsewhere'
   }
-  const finalText = (id: string): string | undefined => watched.seen().find((one) => one.id === id)?.text
+  const finalText = (id: string): string | undefined => chat.seen().find((one) => one.id === id)?.text
 
   function lookAt(one: Seen): void {
     const buttons = toButtons(one)
@@ -90,7 +126,7 @@ export function createSceneLog(watched: Watched): SceneLog {
     known.set(one.id, { text: one.text, buttons, reaction: one.reaction })
     if (!before) {
       const head = one.replyTo === undefined ? '' : `   ┌ in reply to ${nameOf(one.replyTo)}`
-      const files = one.files.map((file) => `[${file}]`).join(' ')
+      const files = one.files.map(({ name }) => `[${name}]`).join(' ')
       add(() => [head, `${one.by}: ${[files, one.text].filter(Boolean).join(' ')}`, buttons].filter(Boolean))
       return
     }
@@ -106,10 +142,10 @@ export function createSceneLog(watched: Watched): SceneLog {
 
   return {
     look() {
-      const at = watched.typingAtMs()
+      const at = chat.typingAtMs()
       if (at !== undefined && at !== typing) add(() => [`   (${bot} is typing …)`])
       typing = at
-      for (const one of watched.seen()) lookAt(one)
+      for (const one of chat.seen()) lookAt(one)
     },
     note: (line) => add(() => [line]),
     nameOf,
@@ -123,7 +159,7 @@ function indent(ms: number, lines: readonly string[]): string[] {
 }
 
 function toButtons({ buttons }: Seen): string {
-  return buttons.map((row) => `   ${row.map((label) => `[ ${label} ]`).join(' ')}`).join('\n')
+  return buttons.map((row) => `   ${row.map(({ label }) => `[ ${label} ]`).join(' ')}`).join('\n')
 }
 
 const cut = (text: string, chars: number): string =>

@@ -1,7 +1,8 @@
 // One scene for every platform with groups: three people plan a trip in a topic or thread, and a bot among them. What is said, what
 // each step must show, and what must hold of the whole in the end; a broken expectation throws.
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { bot, type Seen, type Stage } from './scene-stage.ts'
+import { labels, type Seen } from '#test/rig/chats/chat.ts'
+import type { Stage } from './scene-stage.ts'
 
 /** Longer than one message of the platform, with a table and code. */
 function toLongAnswer(maxChars: number): string {
@@ -61,20 +62,21 @@ const answers: readonly (readonly [asked: string, answer: string])[] = [
 ]
 
 export async function playScene(stage: Stage): Promise<void> {
-  const { mention, fleet } = stage
+  const { chat, fleet, platform } = stage
+  const outside = stage.outside()
   const isAsked =
     (part: string) =>
     (_: string, { messages }: Prompted) =>
       toSpoken(messages).includes(part)
   for (const [part, text] of answers) fleet.model.script({ when: isAsked(part), answer: { kind: 'text', text } })
-  const text = toLongAnswer(stage.maxChars)
+  const text = toLongAnswer(platform.maxChars)
   const chunkDelayMs = (longAnswerMs * modelPieceChars) / text.length
   fleet.model.script({ when: isAsked('explain'), answer: { kind: 'text', text }, chunkDelayMs })
 
   // What is not said to the bot stays among people; a reply that names the bot carries it along, with its author.
-  const plan = stage.say('Bob', 'The ferry leaves at nine. I booked the hut for two nights. We still need a map!')
-  const summaryAsked = stage.say('Ann', `${mention} summarise this`, plan)
-  const summary = await replyTo(stage, summaryAsked)
+  const plan = chat.say('Bob', 'The ferry leaves at nine. I booked the hut for two nights. We still need a map!')
+  const summaryAsked = chat.ask('Ann', 'summarise this', { replyTo: plan })
+  const summary = await chat.replyTo(summaryAsked)
   ok(summary.text.includes('**In short:**'))
   deepEqual(lastPrompt(stage).split('\n').slice(0, 3), [
     '⟦Ann⟧ ⟦reply to Bob; not the sender’s words⟧',
@@ -83,80 +85,82 @@ export async function playScene(stage: Stage): Promise<void> {
   ])
 
   // A mention by somebody else, in another language; correcting it once it is answered, and a reaction, make the bot say nothing.
-  const whenAsked = stage.say('Chen', `${mention} 明天几点出发？`)
-  equal((await replyTo(stage, whenAsked)).text, '明天早上九点，从码头出发。')
-  stage.edit('Chen', whenAsked, `${mention} 后天几点出发？`)
-  stage.react('Bob', summary.id, '👍')
+  const whenAsked = chat.ask('Chen', '明天几点出发？')
+  equal((await chat.replyTo(whenAsked)).text, '明天早上九点，从码头出发。')
+  chat.edit('Chen', whenAsked, `${chat.mention} 后天几点出发？`)
+  chat.react('Bob', summary.id, '👍')
 
   await useMenu(stage)
 
   // Several pictures are one message to the bot.
-  const album = stage.sendAlbum('Bob', `${mention} what are these?`, ['harbour.jpg', 'harbour2.jpg', 'hut.jpg'])
-  ok((await replyTo(stage, album)).text.startsWith('By their names'))
+  const album = chat.ask('Bob', 'what are these?', { pictures: ['harbour.jpg', 'harbour2.jpg', 'hut.jpg'] })
+  ok((await chat.replyTo(album)).text.startsWith('By their names'))
   ok(lastPrompt(stage).includes('⟦Bob⟧'))
 
   await streamLongAnswer(stage)
   await rewrite(stage)
 
-  const last = stage.say('Bob', `${mention} who brings the map?`)
-  equal((await replyTo(stage, last)).text, 'Nobody has said so yet.')
-  await stage.until(() => said(stage).every(({ buttons }) => buttons.length === 0) || undefined)
+  const last = chat.ask('Bob', 'who brings the map?')
+  equal((await chat.replyTo(last)).text, 'Nobody has said so yet.')
+  await chat.until(() => chat.said().every(({ buttons }) => buttons.length === 0) || undefined)
   expectWhole(stage)
+  equal(stage.outside(), outside, 'messages outside of the thread')
 }
 
 /** Ann walks through /config by buttons; Bob may not. */
 async function useMenu(stage: Stage): Promise<void> {
-  stage.command('Ann', 'config')
-  const card = await stage.until(() => said(stage).findLast((one) => labels(one).includes('Default depth')))
-  equal(await stage.press('Bob', card.id, 'Language'), notYours)
-  await stage.press('Ann', card.id, 'Default depth')
-  await stage.until(() => labels(find(stage, card.id)).includes('standard') || undefined)
-  equal((await stage.press('Chen', card.id, 'deep')) === '', false)
-  await stage.press('Ann', card.id, 'standard')
-  await stage.until(() => find(stage, card.id).text.includes('standard, set by Ann') || undefined)
-  await stage.press('Ann', card.id, 'Done')
+  const { chat } = stage
+  chat.command('Ann', 'config')
+  const card = await chat.until(() => chat.said().findLast((one) => labels(one).includes('Default depth')))
+  equal(await chat.press('Bob', card.id, 'Language').notice(), notYours)
+  await chat.press('Ann', card.id, 'Default depth').notice()
+  await chat.when(card.id, (one) => labels(one).includes('standard'))
+  equal((await chat.press('Chen', card.id, 'deep').notice()) === '', false)
+  await chat.press('Ann', card.id, 'standard').notice()
+  await chat.when(card.id, (one) => one.text.includes('standard, set by Ann'))
+  await chat.press('Ann', card.id, 'Done').notice()
   await gone(stage, card.id)
-  ok(find(stage, card.id).text.includes('Default depth: standard'))
+  ok(chat.find(card.id).text.includes('Default depth: standard'))
 }
 
 /** An answer that grows by edits, is refused on its way for going too fast, and ends whole. Meanwhile somebody else asks, and corrects it. */
 async function streamLongAnswer(stage: Stage): Promise<void> {
-  const { mention } = stage
-  const asked = stage.say('Ann', `${mention} explain the whole plan`)
-  const first = await replyTo(stage, asked)
+  const { chat } = stage
+  const asked = chat.ask('Ann', 'explain the whole plan')
+  const first = await chat.replyTo(asked)
   ok((first.texts[0] ?? '').length >= 120, `it began with ${first.texts[0]}`)
   deepEqual(labels(first), ['Stop'])
-  stage.askToWait(2)
-  equal(await stage.press('Bob', first.id, 'Stop'), notYours)
-  const waiting = stage.say('Chen', `${mention} and what about the food?`)
-  await stage.until(() => stage.waits().asked > 0 || undefined)
-  stage.edit('Chen', waiting, `${mention} and what about the museum?`)
-  await stage.until(() => said(stage).some(({ text }) => text.includes('That is the whole plan.')) || undefined)
-  ok(find(stage, first.id).texts.length >= 3, 'it grew by fewer than two edits')
-  deepEqual(stage.waits(), { asked: 1, broken: 0 })
+  chat.askToWait(2)
+  equal(await chat.press('Bob', first.id, 'Stop').notice(), notYours)
+  const waiting = chat.ask('Chen', 'and what about the food?')
+  await chat.until(() => waits(stage).asked > 0 || undefined)
+  chat.edit('Chen', waiting, `${chat.mention} and what about the museum?`)
+  await chat.hear('That is the whole plan.')
+  ok(chat.find(first.id).texts.length >= 3, 'it grew by fewer than two edits')
+  deepEqual(waits(stage), { asked: 1, broken: 0 })
 }
 
 /** Under the newest answer its asker finds buttons; a rewritten answer takes its place. */
-async function rewrite(stage: Stage): Promise<void> {
-  const answer = await stage.until(() => said(stage).find(({ text }) => text.startsWith('The museum is open')))
-  const others = said(stage).filter(({ id }) => id !== answer.id)
-  await stage.until(() => others.every(({ id }) => labels(find(stage, id)).length === 0) || undefined)
+async function rewrite({ chat }: Stage): Promise<void> {
+  const answer = await chat.until(() => chat.said().find(({ text }) => text.startsWith('The museum is open')))
+  const others = chat.said().filter(({ id }) => id !== answer.id)
+  await chat.until(() => others.every(({ id }) => labels(chat.find(id)).length === 0) || undefined)
   deepEqual(labels(answer), ['Shorter', 'Longer'])
-  equal(await stage.press('Bob', answer.id, 'Shorter'), notYours)
-  await stage.press('Chen', answer.id, 'Shorter')
-  await stage.until(() => find(stage, answer.id).text === museumShort || undefined)
-  deepEqual(labels(find(stage, answer.id)), ['Longer'])
+  equal(await chat.press('Bob', answer.id, 'Shorter').notice(), notYours)
+  await chat.press('Chen', answer.id, 'Shorter').notice()
+  await chat.when(answer.id, (one) => one.text === museumShort)
+  deepEqual(labels(chat.find(answer.id)), ['Longer'])
 }
 
 /** What people see in the end: each answer once, in order, whole, and nothing else. */
-function expectWhole(stage: Stage): void {
-  const messages = said(stage)
+function expectWhole({ chat, platform, fleet }: Stage): void {
+  const messages = chat.said()
   const long = messages.filter(({ text }) => text.includes('Stop ') || text.includes('Here is the whole plan'))
-  equal(long.length > 1, !stage.takesTables, 'in how many messages the long answer comes')
-  const most = stage.takesTables ? stage.maxChars * 2 : stage.maxChars + 100
+  equal(long.length > 1, !platform.takesTables, 'in how many messages the long answer comes')
+  const most = platform.takesTables ? platform.maxChars * 2 : platform.maxChars + 100
   for (const { text } of messages) ok(text.length <= most, `a message of ${text.length} characters`)
   const whole = long.map(({ text }) => text).join('\n')
-  const stops = toLongAnswer(stage.maxChars).match(/Stop \d+\*\*/g) ?? []
+  const stops = toLongAnswer(platform.maxChars).match(/Stop \d+\*\*/g) ?? []
   const once = [...stops, ...Array.from({ length: entries }, (_, n) => `// entry ${n}\n`), 'Harbour', 'Market']
   for (const part of once) equal(whole.split(part).length - 1, 1, `"${part}" is not there once`)
   for (const { texts } of messages) {
@@ -169,7 +173,7 @@ function expectWhole(stage: Stage): void {
   const order = [
     '**In short:**',
     '明天早上九点',
-    ...(stage.echoesCommands ? ['/config'] : []),
+    ...(platform.echoesCommands ? ['/config'] : []),
     'Default depth',
     'By their names',
     ...long.map(({ text }) => text),
@@ -179,25 +183,18 @@ function expectWhole(stage: Stage): void {
   equal(messages.length, order.length, `the bot said:\n${messages.map(({ text }) => text.slice(0, 60)).join('\n')}`)
   for (const [i, part] of order.entries())
     ok(messages[i]?.text.includes(part), `${i + 1}. is not "${part.slice(0, 40)}"`)
-  equal(stage.fleet.model.ledger.entries.length, 7, 'model calls')
-}
-
-const said = (stage: Stage): readonly Seen[] => stage.seen().filter(({ by }) => by === bot)
-const labels = ({ buttons }: Seen): readonly string[] => buttons.flat()
-
-function replyTo(stage: Stage, message: string): Promise<Seen> {
-  return stage.until(() => said(stage).find((one) => one.replyTo === message))
-}
-
-function find(stage: Stage, message: string): Seen {
-  const found = stage.seen().find(({ id }) => id === message)
-  ok(found, `message ${message} is gone`)
-  return found
+  equal(fleet.model.ledger.entries.length, 7, 'model calls')
 }
 
 /** The message's buttons go. */
-async function gone(stage: Stage, message: string): Promise<void> {
-  await stage.until(() => labels(find(stage, message)).length === 0 || undefined)
+const gone = ({ chat }: Stage, message: string): Promise<Seen> => chat.when(message, (one) => labels(one).length === 0)
+
+/** How often the bot was asked to wait in the thread, and how many requests came before that time was over. */
+function waits({ chat }: Stage): { readonly asked: number; readonly broken: number } {
+  const all = chat.requests()
+  const told = all.filter(({ waitMs }) => waitMs !== undefined)
+  const broken = told.flatMap(({ n, at, waitMs = 0 }) => all.filter((one) => one.n > n && one.at < at + waitMs))
+  return { asked: told.length, broken: broken.length + all.filter(({ isDuringWait }) => isDuringWait).length }
 }
 
 type Prompted = { readonly messages: readonly { readonly role: string; readonly content?: unknown }[] }
