@@ -1,10 +1,11 @@
 // Plays router and executor for one conversation through the kernel alone: what a test wants said is said in the fleet's own way.
-import type { Decision } from '#shared/chat/decision.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
+import { toTurn } from '#test/rig/events.ts'
+import { toBody, toRow } from '#test/rig/journal-entries.ts'
 
 export type Bot = {
   /** Waits until something came in, and gives it. */
@@ -20,13 +21,6 @@ export type Bot = {
   unbutton(row: string): Promise<void>
 }
 
-const turn: Decision = {
-  v: 1,
-  act: 'turn',
-  rule: 'test',
-  class: { type: 'query', depth: 'standard', complex: false, rule: 'test', confidence: 'high' },
-}
-
 export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
   let steps = 0
   const route = async (): Promise<void> => {
@@ -35,7 +29,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     await kernel.route(
       conversation,
       routedSeq,
-      events.map(() => turn),
+      events.map(() => toTurn()),
     )
   }
 
@@ -55,13 +49,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
       key,
       entries: [],
       consume: claimed.pending.map(({ seq }) => seq),
-      rows: [
-        {
-          id: key,
-          body: { v: 1, kind: 'send', text, answers, language: 'en', ...buttons, ...replaces },
-          expiresInMs: 600_000,
-        },
-      ],
+      rows: [toRow(key, toBody(text, { answers, ...buttons, ...replaces }))],
       questions: question
         ? [
             {

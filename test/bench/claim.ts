@@ -8,6 +8,8 @@ import { parseState, toStored } from '#services/executor/state/stored.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
+import { message } from '#test/rig/events.ts'
 import { percentile } from './figures.ts'
 
 const conversation = 'web:long'
@@ -72,7 +74,7 @@ export async function measureClaim(redisUrl: string, turns: number) {
       rows: [
         {
           id: `t${n}-end`,
-          body: { v: 1, kind: 'send', text: answerOf(n), answers: [`m${n}`], language: 'en' },
+          body: toBody(answerOf(n), { answers: [`m${n}`] }),
           expiresInMs: 600_000,
         },
       ],
@@ -92,15 +94,5 @@ const questionOf = (n: number): string =>
 const answerOf = (n: number): string => `Order ${n} left the north store this morning and will be with you by Thursday.`
 
 function eventOf(n: number): ChatEvent {
-  return {
-    v: 1,
-    kind: 'message',
-    id: `m${n}`,
-    conversation,
-    principal: 'web:bench',
-    at: Date.now(),
-    text: questionOf(n),
-    addressed: true,
-    group: false,
-  }
+  return message({ id: `m${n}`, conversation, principal: 'web:bench', at: Date.now(), text: questionOf(n) })
 }

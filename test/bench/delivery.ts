@@ -8,7 +8,7 @@ import { connectKernel, connectProducer } from '#queues/connection.ts'
 import { createHints } from '#queues/jobs/hints.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 import type { BareSending } from './bare-sender.ts'
 import type { Child } from './child.ts'
 import type { ProcessStats } from './count-writes.ts'
@@ -114,7 +114,7 @@ async function openOutbox(url: string): Promise<Outbox> {
   async function put(conversation: string): Promise<void> {
     const claimed = await kernel.claim(conversation, 'bench', 60_000)
     if (claimed.kind !== 'CLAIMED') throw new Error(`The claim was answered ${claimed.kind}.`)
-    const body: OutBody = { v: 1, kind: 'send', text, answers: [], language: 'en' }
+    const body = toBody(text)
     const rows = [{ id: 'row', body, expiresInMs: 600_000 }]
     await kernel.append(conversation, claimed.epoch, { key: 'step', entries: [], rows, release: true })
     await hints.outbound(conversation)

@@ -10,6 +10,7 @@ import { createHints } from '#queues/jobs/hints.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
 import { prepareEvent, storeEvent } from '#queues/workers/ingest-event.ts'
+import { message } from '#test/rig/events.ts'
 import { serveParent } from './child.ts'
 import { readStats } from './count-writes.ts'
 import { createAnswers } from './answers.ts'
@@ -82,10 +83,9 @@ async function run(load: Load): Promise<LoadResult> {
 async function send(side: Load['side'], conversation: string, id: string): Promise<void> {
   const text = `What is the state of order ${id.replaceAll(/\W/g, ' ')} in the north store?`
   if (side === 'baseline') return void (await first.add('m', { conversation, id, text }))
-  const principal = conversation
   const storable = await prepareEvent(
     {},
-    { v: 1, kind: 'message', id, conversation, principal, at: Date.now(), text, addressed: true, group: false },
+    message({ id, conversation, principal: conversation, at: Date.now(), text }),
     { dedupeKey: id },
   )
   await storeEvent(deps, storable)

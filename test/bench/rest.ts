@@ -11,6 +11,8 @@ import type { MessageEvent } from '#shared/chat/event.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { toEndRow } from '#shared/run/out-row.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
+import { message } from '#test/rig/events.ts'
 import { round } from './figures.ts'
 import type { Place } from './place.ts'
 
@@ -76,7 +78,7 @@ export async function measureRest(place: Place): Promise<{ restKb: number; bytes
       rows: [
         {
           id: toEndRow(turn),
-          body: { v: 1, kind: 'send', text: answer, answers: [event.id], language: 'en' },
+          body: toBody(answer, { answers: [event.id] }),
           expiresInMs: 600_000,
         },
       ],
@@ -105,16 +107,6 @@ function entriesOf(turn: string, { id, at, principal }: MessageEvent): JournalEn
 }
 
 function toEvent(conversation: string, n: number): MessageEvent {
-  return {
-    v: 1,
-    kind: 'message',
-    id: `tg:4711:${conversation.slice(-6)}${n}`,
-    conversation,
-    principal: conversation,
-    at: Date.now(),
-    text: question,
-    addressed: true,
-    group: false,
-    messageId: String(n),
-  }
+  const id = `tg:4711:${conversation.slice(-6)}${n}`
+  return message({ id, conversation, principal: conversation, at: Date.now(), text: question, messageId: String(n) })
 }

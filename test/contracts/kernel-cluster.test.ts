@@ -1,8 +1,9 @@
 // The contract on a three-node Redis Cluster, and the oracle over what it leaves behind.
 import { afterAll, expect, it } from 'vitest'
-import { openRedisBench, openRedisKernel } from '#test/rig/kernel-bench.ts'
+import { openRedisBench } from '#test/rig/kernel-bench.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 import { startCluster, type PrivateCluster } from '#test/rig/redis-cluster.ts'
+import { openRedisKernel } from '#test/rig/store.ts'
 import { kernelContract } from './kernel-contract.ts'
 
 let cluster: PrivateCluster | undefined

@@ -5,6 +5,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { unbutton, type OutBody } from '#shared/run/out-row.ts'
 import type { BeginResult, Kernel } from '#queues/kernel/kernel.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import { toBody, toRow } from '#test/rig/journal-entries.ts'
 import { ann, answerEvent, freshConversation, mustBegin, mustClaim, queueRows, row, sender } from './kernel-fixtures.ts'
 
 const sent = { kind: 'sent', receipt: '77' } as const
@@ -169,9 +170,7 @@ export function congestionFacts(bench: () => KernelBench): void {
     const { kernel, advance } = bench()
     const c = freshConversation()
     const file = { name: 'a.txt', caption: 'a', text: 'x'.repeat(20_000) }
-    await queueRows(kernel, c, [
-      { ...row('a'), body: { v: 1, kind: 'send', answers: [], language: 'en', text: 'a', file } },
-    ])
+    await queueRows(kernel, c, [toRow('a', toBody('a', { file }))])
     await mustBegin(kernel, sender(c), 'op1')
     await kernel.settle(sender(c), 'a', failed, 'op2')
     await advance(61_000)

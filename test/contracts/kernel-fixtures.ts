@@ -1,13 +1,14 @@
 // Small valid values for kernel tests: a fresh conversation, events, decisions, journal entries, rows and questions.
-import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { AnswerEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
+import { message, wonPress, toIgnore, toTurn } from '#test/rig/events.ts'
+import { asked, toBody, toRow } from '#test/rig/journal-entries.ts'
 
 export const ttlMs = 8000
 export const sendTimeoutMs = 10_000
@@ -21,61 +22,21 @@ export function freshConversation(channel = 'telegram'): ConversationId {
   return `${channel}:c${opened}`
 }
 
-export const messageEvent = (conversation: ConversationId, id: number | string, principal = ann): MessageEvent => ({
-  v: 1,
-  kind: 'message',
-  id: `${conversation}:${id}`,
-  conversation,
-  principal,
-  at: 1_700_000_000_000,
-  text: `message ${id}`,
-  addressed: true,
-  group: false,
-})
+const at = 1_700_000_000_000
+export const messageEvent = (of: ConversationId, id: number | string, principal = ann): MessageEvent =>
+  message({ conversation: of, id: `${of}:${id}`, principal, at, text: `message ${id}` })
+export const answerEvent = (of: ConversationId, question: string, id: string): AnswerEvent =>
+  wonPress({ conversation: of, id, principal: ann, at, question })
 
-export const answerEvent = (conversation: ConversationId, question: string, id: string): ChatEvent => ({
-  v: 1,
-  kind: 'answer',
-  id,
-  conversation,
-  principal: ann,
-  at: 1_700_000_000_000,
-  question,
-  choice: 'yes',
-  payload: '',
-})
+export const turnDecision = toTurn()
+export const ignoreDecision = toIgnore('group.unaddressed')
 
-const plain: Classification = {
-  type: 'query',
-  depth: 'standard',
-  complex: false,
-  rule: 'query.rest',
-  confidence: 'high',
-}
-export const turnDecision: Decision = { v: 1, act: 'turn', rule: 'query.rest', class: plain }
-export const ignoreDecision: Decision = { v: 1, act: 'ignore', rule: 'group.unaddressed' }
+export const entry = (turn: string, attempt = 1): JournalEntry => ({ ...asked(1, attempt), turn, at })
 
-export const entry = (turn: string, attempt = 1): JournalEntry => ({
-  v: 1,
-  t: 'llm:req',
-  at: 1_700_000_000_000,
-  turn,
-  step: 1,
-  attempt,
-  role: 'main',
-})
-
-export const row = (id: string, text = `text of ${id}`, replaces?: string): OutRow => ({
-  id,
-  expiresInMs: 600_000,
-  body: { v: 1, kind: 'send', answers: [], language: 'en', text, ...(replaces ? { replaces } : {}) },
-})
-
-export const rowWithFile = (id: string, text: string): OutRow => ({
-  id,
-  expiresInMs: 600_000,
-  body: { v: 1, kind: 'send', answers: [], language: 'en', text, file: { name: 'notes.txt', caption: 'Here.', text } },
-})
+export const row = (id: string, text = `text of ${id}`, replaces?: string): OutRow =>
+  toRow(id, toBody(text, replaces ? { replaces } : {}))
+export const rowWithFile = (id: string, text: string): OutRow =>
+  toRow(id, toBody(text, { file: { name: 'notes.txt', caption: 'Here.', text } }))
 
 export const askedQuestion = (conversation: ConversationId, owner: Question['owner'] = '*'): Question => ({
   v: 1,

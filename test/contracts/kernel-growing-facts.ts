@@ -1,8 +1,9 @@
 // Facts about a reply that is shown while it grows: when it becomes a message, what its end replaces, and that nothing is said twice.
 import { expect, it } from 'vitest'
-import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
+import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
 import type { Beginning } from '#queues/kernel/kernel.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 import {
   ann,
   answerEvent,
@@ -19,7 +20,7 @@ import {
 } from './kernel-fixtures.ts'
 
 const turn = 't1'
-const body: OutBody = { v: 1, kind: 'send', partial: true, text: 'How it begins …', answers: [], language: 'en' }
+const body = toBody('How it begins …', { partial: true })
 const beginning: Beginning = { turn, body }
 const end = row(toEndRow(turn), 'the whole answer', toFirstRow(turn))
 

@@ -6,6 +6,7 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { fixturePath, takeFixture, type Fixture } from '#test/faults/rig/fixtures.ts'
 import type { Asked } from '#test/faults/rig/transcripts.ts'
+import { wonPress } from '#test/rig/events.ts'
 
 const name = process.argv[2] ?? ''
 if (!/^\d{3}$/.test(name)) throw new Error('Give the fixtures a number of three digits that is not taken.')
@@ -106,17 +107,7 @@ async function find(conversation: string, label: string): Promise<{ question: st
 async function press(conversation: string, label: string): Promise<Asked> {
   const { question, choice } = await find(conversation, label)
   const [id, actor, atMs] = [`press-${label}`, 'web:owner', Date.now()]
-  const event = {
-    v: 1,
-    id,
-    conversation,
-    principal: actor,
-    at: atMs,
-    kind: 'answer',
-    question,
-    choice,
-    payload: '',
-  } as const
+  const event = wonPress({ id, conversation, principal: actor, at: atMs, question, choice })
   const won = await fleet.kernel.resolve({ question, actor, chat: conversation, choice, event, asAdmin: false })
   if (won.kind !== 'WON') throw new Error(`The press of ${label} is ${won.kind}.`)
   await fleet.hints.inbound(conversation)

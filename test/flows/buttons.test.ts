@@ -5,6 +5,7 @@ import type { ResolveResult } from '#queues/kernel/kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createStop } from '#queues/workers/create-stop.ts'
 import { startFleet, until, type Fleet, type Said } from '#test/rig/fleet.ts'
+import { wonPress } from '#test/rig/events.ts'
 
 const shortAnswer = 'A short answer, but not one of a word or two. '.repeat(3).trim()
 
@@ -37,18 +38,7 @@ async function press(
 ): Promise<{ result: ResolveResult; id: string }> {
   const [question = '', choice = ''] = button.split('.')
   const { by = ann, id = `press-${randomUUID()}`, ...more } = how
-  const base = {
-    v: 1,
-    id,
-    conversation,
-    principal: by,
-    at: Date.now(),
-    question,
-    choice,
-    payload: '',
-    ...more,
-  } as const
-  const event = { ...base, kind: 'answer' } as const
+  const event = wonPress({ id, conversation, principal: by, at: Date.now(), question, choice, ...more })
   const result = await fleet.runtime.ingestKernel.resolve({ question, actor: by, chat: conversation, choice, event })
   if (result.kind === 'WON') await fleet.runtime.hints.inbound(conversation)
   return { result, id }
@@ -155,7 +145,6 @@ test('a press that is refused is on record: who, where, which button', async () 
   const c = 'web:record'
   const menu = await heard.ask('/depth', { conversation: c, principal: ann, slash: 'depth' })
   const [question = '', choice = ''] = find(menu, 'deep').split('.')
-  const base = { v: 1, kind: 'answer', id: 'p', conversation: c, at: 1, question, choice, payload: '' } as const
   const tries = [
     { actor: 'web:bob', chat: c, choice, outcome: 'FORBIDDEN' },
     { actor: ann, chat: 'web:elsewhere', choice, outcome: 'FORBIDDEN' },
@@ -163,7 +152,7 @@ test('a press that is refused is on record: who, where, which button', async () 
     { actor: ann, chat: c, choice, outcome: 'WON' },
   ]
   for (const { actor, chat, choice: pressed, outcome } of tries) {
-    const event = { ...base, principal: actor }
+    const event = wonPress({ conversation: c, question, choice, principal: actor })
     const { kind } = await heard.runtime.ingestKernel.resolve({ question, actor, chat, choice: pressed, event })
     expect(kind).toBe(outcome)
   }
@@ -197,17 +186,7 @@ test('whoever has lost access changes nothing by a press', async () => {
   const menu = await closed.ask('/depth', { conversation: c, principal: ann, slash: 'depth' })
   await closed.runtime.access.dismiss('person', ann)
   const [question = '', choice = ''] = find(menu, 'deep').split('.')
-  const event = {
-    v: 1,
-    kind: 'answer',
-    id: 'p',
-    conversation: c,
-    principal: ann,
-    at: 1,
-    question,
-    choice,
-    payload: '',
-  } as const
+  const event = wonPress({ conversation: c, principal: ann, question, choice })
   await closed.runtime.ingestKernel.resolve({ question, actor: ann, chat: c, choice, event })
   await closed.runtime.hints.inbound(c)
   const seen = await closed.ask('/depth', { conversation: c, principal: 'web:boss', slash: 'depth' })
@@ -219,17 +198,7 @@ test('a menu is answered by a fleet that was started anew', async () => {
   const c = 'web:restart'
   const menu = await ask(c, '/depth', 'depth')
   const [question = '', choice = ''] = find(menu, 'light').split('.')
-  const event = {
-    v: 1,
-    kind: 'answer',
-    id: 'p9',
-    conversation: c,
-    principal: ann,
-    at: 1,
-    question,
-    choice,
-    payload: '',
-  } as const
+  const event = wonPress({ id: 'p9', conversation: c, principal: ann, question, choice })
   const kernel = other.runtime.ingestKernel
   expect((await kernel.resolve({ question, actor: ann, chat: c, choice, event })).kind).toBe('WON')
   other.startRouter()
@@ -249,17 +218,7 @@ test('the stop button ends the turn within a second, also while the router is de
   const id1 = toQuestionId(c, randomId())
   const { question } = createStop(id1, { owner: ann, turn: 't1', language: 'en' })
   await small.runtime.kernel.append(c, epoch, { key: 't1/first', entries: [], questions: [question] })
-  const event = {
-    v: 1,
-    kind: 'answer',
-    id: 's1',
-    conversation: c,
-    principal: ann,
-    at: 1,
-    question: question.id,
-    choice: 'stop',
-    payload: '',
-  } as const
+  const event = wonPress({ id: 's1', conversation: c, principal: ann, question: question.id, choice: 'stop' })
   const pressedAtMs = Date.now()
   const stop = { question: question.id, actor: ann, chat: c, choice: 'stop', event }
   expect((await small.runtime.ingestKernel.resolve(stop)).kind).toBe('WON')

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { deletion, edit, wonPress } from '#test/rig/events.ts'
 
 let fleet: Fleet
 beforeAll(async () => {
@@ -15,17 +16,9 @@ beforeEach(() => {
   fleet.model.ledger.clear()
 })
 
-const edit = (conversation: string, messageId: string, text: string): ChatEvent => ({
-  v: 1,
-  kind: 'edit',
-  id: `edit-${messageId}-${text}`,
-  conversation,
-  principal: 'web:owner',
-  at: Date.now(),
-  messageId,
-  text,
-  group: false,
-})
+const owner = { principal: 'web:owner', at: Date.now() }
+const edited = (conversation: string, messageId: string, text: string): ChatEvent =>
+  edit(text, { ...owner, id: `edit-${messageId}-${text}`, conversation, messageId })
 const lastPrompt = (): string => JSON.stringify(fleet.model.ledger.entries.at(-1)?.messages)
 
 test('an unread message is read as edited', async () => {
@@ -34,7 +27,7 @@ test('an unread message is read as edited', async () => {
   const first = await fleet.tell('busy now', { conversation })
   await until(() => fleet.model.ledger.counters.open === 1)
   const second = await fleet.tell('what is the old thing?', { conversation, messageId: '2' })
-  await fleet.send(edit(conversation, '2', 'what is the new thing?'))
+  await fleet.send(edited(conversation, '2', 'what is the new thing?'))
   await until(async () => (await fleet.runtime.kernel.pending(conversation, 0)).events.length === 3)
   fleet.model.open('edit1')
   await fleet.replyTo(first, conversation)
@@ -49,15 +42,7 @@ test('an unread message that was deleted is not read', async () => {
   const first = await fleet.tell('busy now', { conversation })
   await until(() => fleet.model.ledger.counters.open === 1)
   await fleet.tell('what is my secret?', { conversation, messageId: '2' })
-  await fleet.send({
-    v: 1,
-    kind: 'delete',
-    id: 'del-2',
-    conversation,
-    principal: 'web:owner',
-    at: Date.now(),
-    messageId: '2',
-  })
+  await fleet.send(deletion('2', { ...owner, id: 'del-2', conversation }))
   await until(async () => (await fleet.runtime.kernel.pending(conversation, 0)).events.length === 3)
   fleet.model.open('delete1')
   await fleet.replyTo(first, conversation)
@@ -74,7 +59,7 @@ test('an edit of the message being worked on joins as a correction', async () =>
   })
   const id = await fleet.tell('run the slow job', { conversation, messageId: '1' })
   await until(() => fleet.model.ledger.entries.length === 1)
-  await fleet.send(edit(conversation, '1', 'run the fast job'))
+  await fleet.send(edited(conversation, '1', 'run the fast job'))
   const reply = await fleet.replyTo(id, conversation)
   expect(reply.answers).toContain('edit-1-run the fast job')
   expect(lastPrompt()).toContain('"[correction of the earlier message] run the fast job"')
@@ -99,29 +84,14 @@ test.each([
 test('an edit of an answered message offers [Redo], and the press answers anew', async () => {
   const conversation = 'web:edit3'
   await fleet.ask('what is two plus two?', { conversation, messageId: '1' })
-  await fleet.send(edit(conversation, '1', 'what is two plus three?'))
+  await fleet.send(edited(conversation, '1', 'what is two plus three?'))
   const offer = await fleet.replyTo('edit-1-what is two plus three?', conversation)
   const button = offer.buttons?.[0]?.[0]
   expect(button?.label).toBe('Redo')
   const [question = '', choice = ''] = (button?.id ?? '').split('.')
-  const press: ChatEvent = {
-    v: 1,
-    kind: 'answer',
-    id: 'press-1',
-    conversation,
-    principal: 'web:owner',
-    at: Date.now(),
-    question,
-    choice,
-    payload: '',
-  }
-  const outcome = await fleet.runtime.kernel.resolve({
-    question,
-    actor: 'web:owner',
-    chat: conversation,
-    choice,
-    event: press,
-  })
+  const event = wonPress({ ...owner, id: 'press-1', conversation, question, choice })
+  const press = { question, actor: owner.principal, chat: conversation, choice, event }
+  const outcome = await fleet.runtime.kernel.resolve(press)
   expect(outcome.kind).toBe('WON')
   await fleet.runtime.hints.inbound(conversation)
   expect((await fleet.replyTo('press-1', conversation)).text).toContain('two plus three')

@@ -1,24 +1,14 @@
 // Facts about the clock that follows Redis, with a process that stands still between its question and the answer.
-import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { createRedisClock, type RedisClock } from '#queues/redis-clock.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-let server: PrivateRedis
-let redis: RedisClient
+let store: Store
 let clock: RedisClock | undefined
-beforeAll(async () => {
-  server = await startRedis()
-  redis = connectKernel(server.url)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+beforeAll(async () => void (store = await openStore()))
+afterAll(() => store.stop())
 // Only this process's own clock is moved: Redis keeps the true time.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] }))
 afterEach(() => {
@@ -28,14 +18,14 @@ afterEach(() => {
 
 /** Redis' time, ms. */
 async function askRedis(): Promise<number> {
-  const [seconds, micros] = await redis.time()
+  const [seconds, micros] = await store.redis.time()
   return Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
 }
 const moveBy = (ms: number): unknown => vi.setSystemTime(Date.now() + ms)
 
 test('follows Redis on a machine whose clock is an hour slow', async () => {
   moveBy(-hourMs)
-  clock = await createRedisClock(redis)
+  clock = await createRedisClock(store.redis)
   expect(Math.abs(clock.now() - (await askRedis()))).toBeLessThan(1000)
 })
 
@@ -44,7 +34,7 @@ test('takes nothing from an answer that a process which stood still for a minute
   const late = Promise.withResolvers<void>()
   const stopping = {
     async time() {
-      const answer = await redis.time()
+      const answer = await store.redis.time()
       asked += 1
       if (asked === 2) moveBy(minuteMs)
       if (asked === 2) setImmediate(late.resolve)
@@ -59,7 +49,7 @@ test('takes nothing from an answer that a process which stood still for a minute
 })
 
 test('takes nothing from a claim whose answer was read a minute late', async () => {
-  clock = await createRedisClock(redis)
+  clock = await createRedisClock(store.redis)
   const [before, askedAtMs, told] = [clock.now(), Date.now(), await askRedis()]
   moveBy(minuteMs)
   clock.learn(told, askedAtMs)
@@ -67,7 +57,7 @@ test('takes nothing from a claim whose answer was read a minute late', async () 
 })
 
 test('learns from a claim when the machine’s clock was set', async () => {
-  clock = await createRedisClock(redis)
+  clock = await createRedisClock(store.redis)
   moveBy(hourMs)
   const askedAtMs = Date.now()
   clock.learn(await askRedis(), askedAtMs)

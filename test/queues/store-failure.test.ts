@@ -1,52 +1,39 @@
 // Commands that are no unit fail as units do while Redis is away: by an error that says to try again.
-import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createIntake } from '#adapters/discord/intake.ts'
-import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { createAccessList, readAccess, type AccessList } from '#queues/fleet/access.ts'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { listChats } from '#queues/fleet/chat-book.ts'
 import { isLeaseHeld } from '#queues/fleet/lease.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
-import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/units.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
 import { findShownFile } from '#queues/workers/shown-files.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
 import { messageEvent } from '#test/contracts/kernel-fixtures.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-let redis: RedisClient
+let store: Store
 let access: AccessList
-let kernel: Kernel
 beforeAll(async () => {
-  server = await startRedis({ aof: true })
-  redis = connectKernel(server.url)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-  access = createAccessList(redis, { owners: [], everyone: true })
-  kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: 300 }))
+  store = await openStore({ aof: true, patienceMs: 300 })
+  access = createAccessList(store.redis, { owners: [], everyone: true })
 })
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+afterAll(() => store.stop())
 
 /** Until the client has seen that Redis is gone, and after `back` that it is there again. */
 async function away(during: () => Promise<void>): Promise<void> {
-  await server.kill()
-  await expect.poll(() => redis.status).not.toBe('ready')
+  await store.server.kill()
+  await expect.poll(() => store.redis.status).not.toBe('ready')
   try {
     await during()
   } finally {
-    await server.restart()
-    await expect.poll(() => redis.status).toBe('ready')
+    await store.server.restart()
+    await expect.poll(() => store.redis.status).toBe('ready')
   }
 }
 
 test('every one of them says that the store is away', async () => {
   const file = { name: 'a.txt', caption: 'a file', text: 'a file' }
-  const shown: OutBody = { v: 1, kind: 'send', text: 't', answers: [], language: 'en', file, row: 'r' }
+  const shown = toBody('t', { file, row: 'r' })
   const asking: Record<string, () => Promise<unknown>> = {
     find: () => access.find('discord:7', 'discord:1'),
     claimOwner: () => access.claimOwner('discord:7', 'code'),
@@ -57,13 +44,13 @@ test('every one of them says that the store is away', async () => {
     unsetMode: () => access.setMode('discord:1', 'mention'),
     code: () => access.code('code'),
     isCodeOpen: () => access.isCodeOpen(),
-    readAccess: () => readAccess(redis, 'discord'),
-    findEvent: () => kernel.findEvent('discord:1', 1),
-    findDraft: () => kernel.findDraft('discord:1'),
-    forgetLooks: () => kernel.forgetLooks('discord:1'),
-    findFile: () => findShownFile(redis, 'web:a', shown),
-    listChats: () => listChats(redis, 'discord'),
-    isLeaseHeld: () => isLeaseHeld(redis, 'poll'),
+    readAccess: () => readAccess(store.redis, 'discord'),
+    findEvent: () => store.kernel.findEvent('discord:1', 1),
+    findDraft: () => store.kernel.findDraft('discord:1'),
+    forgetLooks: () => store.kernel.forgetLooks('discord:1'),
+    findFile: () => findShownFile(store.redis, 'web:a', shown),
+    listChats: () => listChats(store.redis, 'discord'),
+    isLeaseHeld: () => isLeaseHeld(store.redis, 'poll'),
   }
   await away(async () => {
     for (const [name, ask] of Object.entries(asking)) {
@@ -75,7 +62,7 @@ test('every one of them says that the store is away', async () => {
 
 test('what is said on Discord meanwhile waits, a stop as well as a question', async () => {
   const isOwner = async (person: string, chat: string): Promise<boolean> => (await access.find(person, chat)).owner
-  const ingest = createIngest({ kernel, hints: { inbound: async () => {} }, isOwner })
+  const ingest = createIngest({ kernel: store.kernel, hints: { inbound: async () => {} }, isOwner })
   const left: string[] = []
   const stored = Promise.withResolvers<void>()
   const intake = createIntake({
@@ -108,8 +95,8 @@ test('what is said on Discord meanwhile waits, a stop as well as a question', as
     await bothTried.promise
   })
   await stored.promise
-  expect((await kernel.inbox('discord:1', 10)).events).toMatchObject([{ event: { text: 'what is one?' } }])
-  expect((await kernel.inbox('discord:2', 10)).events).toMatchObject([{ event: { text: 'stop' } }])
+  expect((await store.kernel.inbox('discord:1', 10)).events).toMatchObject([{ event: { text: 'what is one?' } }])
+  expect((await store.kernel.inbox('discord:2', 10)).events).toMatchObject([{ event: { text: 'stop' } }])
   expect(left).toEqual([])
   over.abort()
   await running

@@ -10,11 +10,8 @@ import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
 import { createUnits } from '#queues/units.ts'
 import { until } from '#test/rig/fleet.ts'
-import { openRedisBench, type RedisBench } from '#test/rig/kernel-bench.ts'
 import { createLedger, deliverAll, driveEvent, routeAll } from '#test/rig/kernel-drive.ts'
 import { startPlatform } from '#test/rig/platform.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
 import { startTelegramFleet } from '#test/rig/telegram-fleet.ts'
 import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
 import {
@@ -26,30 +23,25 @@ import {
   rowWithFile,
   sender,
 } from '#test/contracts/kernel-fixtures.ts'
+import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
+import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
 const hourMs = 3_600_000
 const rows = readKeyRows()
 const met = new Set<string>()
-let server: PrivateRedis
-let bench: RedisBench
-beforeAll(async () => {
-  server = await startRedis()
-  bench = await openRedisBench(server.url)
-})
-afterAll(async () => {
-  await bench.close()
-  await server.stop()
-})
+let store: BenchStore
+beforeAll(async () => void (store = await openBenchStore()))
+afterAll(() => store.stop())
 
 /** Notes which rows of the document are in use now. */
 async function look(): Promise<void> {
-  for (const name of await scanKeys(server.admin)) met.add(findRow(rows, name)?.name ?? `no row: ${name}`)
+  for (const name of await scanKeys(store.server.admin)) met.add(findRow(rows, name)?.name ?? `no row: ${name}`)
 }
 
 test('a fleet at work, with people on three channels, stores what the document says', { timeout: 90_000 }, async () => {
   const discord = await startDiscordSimulator()
   const env = { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot, FLOTILLA_ALLOW: '*' }
-  await using rig = await startTelegramFleet({ redisUrl: server.url, env })
+  await using rig = await startTelegramFleet({ redisUrl: store.server.url, env })
   const stop = await startPlatform(rig.fleet.runtime, 'discord')
   const looking = new AbortController()
   const watching = (async () => {
@@ -65,7 +57,7 @@ test('a fleet at work, with people on three channels, stores what the document s
       await rig.replyTo(7, message)
       await rig.fleet.ask(`what is ${place}?`)
     }
-    expect(await findKeyBreaches(server.admin, rows, 'working')).toEqual([])
+    expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
   } finally {
     looking.abort()
     await watching
@@ -75,11 +67,11 @@ test('a fleet at work, with people on three channels, stores what the document s
 })
 
 test('a day of many chats leaves each key within its bound', { timeout: 120_000 }, async () => {
-  const { kernel, advance } = bench
+  const { kernel, advance } = store
   const drive = { kernel, ledger: createLedger() }
-  const chats = createChatBook(createUnits(server.admin, { patienceMs: 5000 }))
+  const chats = createChatBook(createUnits(store.server.admin, { patienceMs: 5000 }))
   const exported: Append = { key: 'export', entries: [], rows: [rowWithFile('row', 'all that was said')] }
-  const listed = createConversationList({ redis: server.admin, kernel, principal: 'web:owner', now: Date.now })
+  const listed = createConversationList({ redis: store.server.admin, kernel, principal: 'web:owner', now: Date.now })
   for (let hour = 0; hour < 24; hour++) {
     const names = Array.from({ length: 6 }, (_, i) => `telegram:${(hour % 8) * 10 + i}`)
     for (const name of [...names, `web:h${hour}`]) await driveEvent(drive, name, hour + 1)
@@ -92,7 +84,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     await listed.touch(`h${hour}`, hour)
     await listed.rename(`h${hour}`, `hour ${hour}`)
     await look()
-    expect(await findKeyBreaches(server.admin, rows, 'working')).toEqual([])
+    expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
     await advance(hourMs)
   }
   // Notices of what failed are due by now.
@@ -101,8 +93,8 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     for (let i = 0; i < 5; i++) await deliverAll(drive, `telegram:trouble${i}`)
     await deliverAll(drive, 'telegram:crowd')
   }
-  expect(await findKeyBreaches(server.admin, rows, 'rest')).toEqual([])
-  expect((await scanKeys(server.admin)).filter((name) => name.includes('overheard'))).toEqual([])
+  expect(await findKeyBreaches(store.server.admin, rows, 'rest')).toEqual([])
+  expect((await scanKeys(store.server.admin)).filter((name) => name.includes('overheard'))).toEqual([])
 })
 
 test('every row of the document was met', () => {
@@ -119,13 +111,13 @@ test.each([
   ['without work', ['RPUSH', 'fl:{p07}:obq:telegram:1', 'r1'], /without work/],
   ['that is too large', ['RPUSH', 'fl:{p07}:out:web:1', ...Array.from({ length: 1001 }, String)], /has 1001 parts/],
 ])('a key %s is noticed', async (_, [command = '', name = '', ...args], breach) => {
-  await server.cli(command, name, ...args)
-  expect((await findKeyBreaches(server.admin, rows, 'rest')).join()).toMatch(breach)
-  await server.admin.del(name)
+  await store.server.cli(command, name, ...args)
+  expect((await findKeyBreaches(store.server.admin, rows, 'rest')).join()).toMatch(breach)
+  await store.server.admin.del(name)
 })
 
 test('a month of silence leaves what people set, and what the page shows', { timeout: 60_000 }, async () => {
-  const { kernel, advance } = bench
+  const { kernel, advance } = store
   const { epoch } = await mustClaim(kernel, 'telegram:set')
   const rest = '{"v":1,"depth":"deep"}'
   await kernel.append('telegram:set', epoch, {
@@ -140,12 +132,12 @@ test('a month of silence leaves what people set, and what the page shows', { tim
   for (let partition = 0; partition < partitions; partition++) {
     while ((await kernel.archive(partition, 30 * 24 * hourMs, 100)) === 100);
   }
-  expect(await findKeyBreaches(server.admin, rows, 'silent')).toEqual([])
-  const left = (await scanKeys(server.admin)).map((name) => findRow(rows, name)?.name ?? name)
+  expect(await findKeyBreaches(store.server.admin, rows, 'silent')).toEqual([])
+  const left = (await scanKeys(store.server.admin)).map((name) => findRow(rows, name)?.name ?? name)
   expect(left.filter((name) => name === 'fl:{pNN}:r:<conversation>')).toHaveLength(1)
   expect(left).toContain('fl:{pNN}:out:<conversation>')
   expect(await mustClaim(kernel, 'telegram:set')).toMatchObject({ snapshot: rest })
-  expect(await server.admin.exists(`${partitionPrefix(0)}idle`)).toBe(0)
+  expect(await store.server.admin.exists(`${partitionPrefix(0)}idle`)).toBe(0)
 })
 
 /** Ten messages of a chat that nobody admitted. */

@@ -16,6 +16,7 @@ import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startModelSimulator, type ModelSimulator } from '#test/simulators/model/simulator.ts'
+import { message } from '#test/rig/events.ts'
 import { startRedis, type PrivateRedis, type RedisOptions } from './redis.ts'
 
 export type Said = Extract<OutBody, { kind: 'send' }>
@@ -95,19 +96,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     async tell(text, { slash, ...given } = {}) {
       const id = given.id ?? `m-${randomUUID()}`
       const command = slash === undefined ? {} : { command: { name: slash, args: text.replace(/^\S+\s*/, '') } }
-      const event: MessageEvent = {
-        v: 1,
-        kind: 'message',
-        id,
-        conversation: conversationName,
-        principal: 'web:owner',
-        at: Date.now(),
-        addressed: true,
-        group: false,
-        ...command,
-        ...given,
-        text,
-      }
+      const who = { conversation: conversationName, principal: 'web:owner', at: Date.now() }
+      const event = message({ id, ...who, ...command, ...given, text })
       await runtime.ingest.take(event, { dedupeKey: id })
       return id
     },

@@ -38,17 +38,6 @@ export async function openRedisBench(url: string, patienceMs = 10_000): Promise<
   }
 }
 
-/** The kernel as the fleet runs it, on the real clock. */
-export async function openRedisKernel(
-  url: string,
-  options: { readonly patienceMs?: number; readonly silenceMs?: number } = {},
-): Promise<{ readonly kernel: Kernel; readonly redis: RedisClient; readonly close: () => void }> {
-  const redis = connectKernel(url, options.silenceMs ?? 2000)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-  const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: options.patienceMs ?? 10_000 }))
-  return { kernel, redis, close: () => redis.disconnect() }
-}
-
 export function openMemoryBench(): KernelBench {
   let offsetMs = 0
   return {

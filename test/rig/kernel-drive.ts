@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { Kernel, Sender } from '#queues/kernel/kernel.ts'
 import { messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+import { asked, ended, toBody, started, toRow, wrote } from './journal-entries.ts'
 
 export type Ledger = {
   /** Row ids in the order they were sent, by conversation. */
@@ -47,14 +48,13 @@ export async function answerAll({ kernel, snapshotBytes = 600 }: Drive, conversa
     const turn = `turn${seq}`
     const [start, request, done, end] = turnEntries(turn, seq, event.id)
     const text = `answer to ${event.id}: ${'Paris is the capital. '.repeat(5)}`
-    const body = { v: 1, kind: 'send', answers: [event.id], language: 'en', text } as const
     await kernel.append(conversation, claimed.epoch, { key: `${turn}/start`, entries: [start, request] })
     await kernel.append(conversation, claimed.epoch, { key: `${turn}/1`, entries: [done], progress: true })
     await kernel.append(conversation, claimed.epoch, {
       key: `${turn}/end`,
       entries: [end],
       consume: [seq],
-      rows: [{ id: `${turn}-reply`, body: { ...body, answers: [event.id] }, expiresInMs: 600_000 }],
+      rows: [toRow(`${turn}-reply`, toBody(text, { answers: [event.id] }))],
       folds: true,
       snapshot: 's'.repeat(snapshotBytes),
       rest: '',
@@ -80,20 +80,13 @@ function turnEntries(
   seq: number,
   id: string,
 ): readonly [JournalEntry, JournalEntry, JournalEntry, JournalEntry] {
-  const base = { v: 1, at: 1_700_000_000_000, turn } as const
+  const at = { at: 1_700_000_000_000, turn }
+  const clock = '2026-11-21 22:12 UTC'
   const usage = { promptTokens: 900, completionTokens: 30 }
   return [
-    {
-      ...base,
-      t: 'turn:start',
-      principal: 'telegram:1',
-      firstSeq: seq,
-      events: [seq],
-      class: { type: 'query', depth: 'standard', complex: false, rule: 'query.rest', confidence: 'high' },
-      clock: '2026-11-21 22:12 UTC',
-    },
-    { ...base, t: 'llm:req', step: 1, attempt: 1, role: 'main' },
-    { ...base, t: 'llm:fin', step: 1, text: 'Paris is the capital. '.repeat(5), toolCalls: [], usage, model: 'demo' },
-    { ...base, t: 'turn:fin', ending: 'answered', answers: [id] },
+    started({ ...at, principal: 'telegram:1', firstSeq: seq, events: [seq], clock }),
+    { ...asked(1), ...at },
+    wrote('Paris is the capital. '.repeat(5), { ...at, step: 1, usage, model: 'demo' }),
+    ended({ ...at, answers: [id] }),
   ]
 }

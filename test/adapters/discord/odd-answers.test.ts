@@ -1,5 +1,4 @@
 // Whatever Discord's address answers, on whichever route: it is an error of that request, told or waited out, and never an exception.
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createDiscordDelivery } from '#adapters/discord/discord-delivery.ts'
@@ -8,7 +7,6 @@ import { nobody } from '#adapters/discord/place.ts'
 import { findAdder } from '#adapters/discord/who-added.ts'
 import { loadSettings } from '#infra/config/settings.ts'
 import { readDiscord } from '#infra/doctor/discord-facts.ts'
-import { connectKernel } from '#queues/connection.ts'
 import type { BegunRow } from '#queues/kernel/kernel.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -17,6 +15,7 @@ import { ask, say, toAddress, until } from '#test/adapters/telegram/telegram-rig
 import { oddAnswers, type OddAnswer } from '#test/rig/odd-answers.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startDiscordSimulator, type DiscordSimulator } from '#test/simulators/discord/simulator.ts'
+import { openRedisKernel } from '#test/rig/store.ts'
 import { openDiscordRig } from './discord-rig.ts'
 
 let server: PrivateRedis
@@ -245,8 +244,7 @@ const looks = ['getSelf', 'getApplication', 'getOwnGuilds', 'getCommands', 'getM
 test.each([...looks, 'getGuildCommands'])('%s: doctor says what it could not see', async (route) => {
   const discord = await startDiscordSimulator({ limits: 'off' })
   discord.addGuild({ name: 'Room', channels: ['general'] })
-  const redis = connectKernel(server.url)
-  if (redis.status !== 'ready') await once(redis, 'ready')
+  const { redis, close } = await openRedisKernel(server.url)
   const env = { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot }
   for (const [name, odd] of answersTo(route)) {
     answerOnce(discord, route, odd)
@@ -255,7 +253,7 @@ test.each([...looks, 'getGuildCommands'])('%s: doctor says what it could not see
     const guilds = [{ kind: 'unseen', reason }]
     expect(api, name).toMatchObject(/Member|Guild(Ch|Co)/.test(route) ? { guilds } : { kind: 'away', reason })
   }
-  redis.disconnect()
+  close()
   await discord.close()
 })
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { until } from '#test/adapters/telegram/telegram-rig.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 import { openDiscordRig } from './discord-rig.ts'
 
 let server: PrivateRedis
@@ -68,7 +69,7 @@ test('a reply quotes what it replies to, and one to the bot is for the bot', asy
   const [ada, bo] = [rig.discord.person('Ada'), rig.discord.person('Bo')]
   const first = ada.say(channel, 'the sky is green')
   bo.reply(channel, first, 'no', { pingsAuthor: false })
-  await rig.queue(conversation, [{ v: 1, kind: 'send', text: 'blue', answers: [], language: 'en' }])
+  await rig.queue(conversation, [toBody('blue')])
   await rig.deliver(conversation)
   const own = rig.discord.visible(channel).at(-1)?.id ?? ''
   bo.reply(channel, own, 'thanks', { pingsAuthor: false })
@@ -134,7 +135,7 @@ test('bots, webhooks and the bot itself are nobody', async () => {
   const conversation = `discord:${channel}`
   rig.discord.person('Robo', { isBot: true }).say(channel, `<@${rig.discord.bot.id}> hi`)
   rig.discord.sayAsWebhook({ channel, name: 'Hook', text: `<@${rig.discord.bot.id}> hi` })
-  await rig.queue(conversation, [{ v: 1, kind: 'send', text: 'hm', answers: [], language: 'en' }])
+  await rig.queue(conversation, [toBody('hm')])
   await rig.deliver(conversation)
   rig.discord.person('Ada').say(channel, 'real')
   expect(await rig.waitForEvents(conversation, 1)).toMatchObject([{ text: 'real' }])

@@ -6,23 +6,19 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { connectKernel } from '#queues/connection.ts'
-import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/units.ts'
 import { until } from '#test/adapters/telegram/telegram-rig.ts'
-import { startRedis } from '#test/rig/redis.ts'
 import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
+import { openStore } from '#test/rig/store.ts'
 
 const leaseMs = 600
 
 test('a killed process loses nothing and doubles nothing: the next one resumes', async () => {
-  const [server, discord, folder] = await Promise.all([
-    startRedis(),
+  await using store = await openStore({ patienceMs: 2000 })
+  const [discord, folder] = await Promise.all([
     startDiscordSimulator(),
     mkdtemp(path.join(tmpdir(), 'flotilla-discord-')),
   ])
   const children: ChildProcess[] = []
-  const redis = connectKernel(server.url)
   try {
     const { channel } = discord.addGuild()
     const start = (): ChildProcess => {
@@ -31,7 +27,7 @@ test('a killed process loses nothing and doubles nothing: the next one resumes',
         stdio: 'ignore',
         env: {
           PATH: process.env['PATH'],
-          REDIS_URL: server.url,
+          REDIS_URL: store.server.url,
           DISCORD_BOT_TOKEN: discord.token,
           DISCORD_API_ROOT: discord.apiRoot,
           FLOTILLA_LEASE_MS: String(leaseMs),
@@ -42,8 +38,7 @@ test('a killed process loses nothing and doubles nothing: the next one resumes',
     }
     const first = start()
     await discord.ledger.waitForGateway(({ kind }) => kind === 'identify', 20_000)
-    if (redis.status !== 'ready') await once(redis, 'ready')
-    const kernel = createRedisKernel(redis, createUnits(redis, { patienceMs: 2000 }))
+    const { kernel } = store
     const textsIn = async (): Promise<string[]> => {
       const { events } = await kernel.inbox(`discord:${channel}`, 500)
       return events.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : []))
@@ -69,9 +64,7 @@ test('a killed process loses nothing and doubles nothing: the next one resumes',
       child.kill('SIGKILL')
       await once(child, 'exit')
     }
-    redis.disconnect()
     await discord.close()
-    await server.stop()
     await rm(folder, { recursive: true, force: true })
   }
 })

@@ -2,9 +2,7 @@
 import { expect, test } from 'vitest'
 import { inTurns } from '#adapters/markup/in-turns.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
-
-const say = (text: string): OutBody => ({ v: 1, kind: 'send', text, answers: [], language: 'en' })
+import { toBody } from '#test/rig/journal-entries.ts'
 
 test('of long texts that are cut at the same time, no two are read in the same turn', async () => {
   let turn = 0
@@ -18,7 +16,7 @@ test('of long texts that are cut at the same time, no two are read in the same t
   const text = 'A line of some words.\n\n'.repeat(200)
   try {
     const all = await Promise.all(
-      Array.from({ length: 10 }, (_, i) => splitBody(say(`${i} ${text}`), { limit: 2000, measure })),
+      Array.from({ length: 10 }, (_, i) => splitBody(toBody(`${i} ${text}`), { limit: 2000, measure })),
     )
     for (const parts of all) expect(parts.length).toBeGreaterThan(1)
   } finally {

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Nodes } from 'mdast'
 import { parseMarkdown } from '#adapters/markup/markdown.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
 import { readBlocks } from '#adapters/markup/read-blocks.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitMarkdown } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { runs } from '#test/rig/property-runs.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 import { isSubsequence, markdown, wordsOf } from './markdown-samples.ts'
 
 const within = (limit: number) => ({ limit, measure: (part: string) => toEntities(part).text.length })
@@ -163,7 +163,7 @@ test('every part fits, and no word is lost, whatever the marks', () => {
 
 test('what is far too long is cut a few parts at a time, and comes out whole', async () => {
   const text = Array.from({ length: 8000 }, (_, i) => `Line ${i} of a very long record.`).join('\n\n')
-  let rest: Extract<OutBody, { kind: 'send' }> = { v: 1, kind: 'send', text, answers: ['a'], language: 'en' }
+  let rest = toBody(text, { answers: ['a'] })
   const sent: string[] = []
   for (;;) {
     let read = 0
@@ -182,7 +182,7 @@ test('what is far too long is cut a few parts at a time, and comes out whole', a
 test('what takes long to cut is cut one part at a time, and comes out the same', async () => {
   const text = Array.from({ length: 900 }, (_, i) => `Line ${i} of a record.`).join('\n\n')
   const limit = { limit: 2000, measure: (part: string) => part.length }
-  let rest: Extract<OutBody, { kind: 'send' }> = { v: 1, kind: 'send', text, answers: ['a'], language: 'en' }
+  let rest = toBody(text, { answers: ['a'] })
   let nowMs = 0
   const sent: string[] = []
   for (;;) {

@@ -1,5 +1,4 @@
 // Whatever Telegram's address answers, to whichever method: it is an error of that request, told or waited out, and never an exception.
-import { once } from 'node:events'
 import { glob, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,13 +7,13 @@ import { createBotApi } from '#adapters/telegram/bot-api.ts'
 import { createTelegramDelivery } from '#adapters/telegram/telegram-delivery.ts'
 import { loadSettings } from '#infra/config/settings.ts'
 import { readTelegram } from '#infra/doctor/telegram-facts.ts'
-import { connectKernel } from '#queues/connection.ts'
 import type { BegunRow } from '#queues/kernel/kernel.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { oddAnswers, type OddAnswer } from '#test/rig/odd-answers.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
+import { openRedisKernel } from '#test/rig/store.ts'
 import { openTelegramRig, say, toAddress, until, type RigOptions } from './telegram-rig.ts'
 
 let server: PrivateRedis
@@ -173,8 +172,7 @@ test.each(['getMe', 'getWebhookInfo', 'getChat', 'getChatMember'])(
     await rig.waitForEvents('telegram:-100', 1)
     await stop()
     await rig.chats.close('telegram:-100', 'known by this')
-    const redis = connectKernel(server.url)
-    if (redis.status !== 'ready') await once(redis, 'ready')
+    const { redis, close } = await openRedisKernel(server.url)
     const env = { TELEGRAM_BOT_TOKEN: rig.telegram.token, TELEGRAM_API_ROOT: rig.telegram.apiRoot, FLOTILLA_ALLOW: '*' }
     for (const [name, odd] of answersTo(method)) {
       answerOnce(rig.telegram, method, odd)
@@ -183,7 +181,7 @@ test.each(['getMe', 'getWebhookInfo', 'getChat', 'getChatMember'])(
       if (method === 'getMe' || method === 'getWebhookInfo') expect(api, name).toEqual({ kind: 'away', reason })
       else expect(groups, name).toMatchObject([{ kind: 'unseen', reason }])
     }
-    redis.disconnect()
+    close()
   },
 )
 

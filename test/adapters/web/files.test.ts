@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiMessage } from '#adapters/web/api-message.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { rowWithFile } from '#test/contracts/kernel-fixtures.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 import { logIn, startBrowser } from './browser.ts'
 import { toJson, startWebRig, type WebRig, type WebServer } from './web-rig.ts'
 
@@ -28,7 +29,7 @@ async function put(name: string): Promise<string> {
     rows: [
       {
         id: `row-${name}`,
-        body: { v: 1, kind: 'send', text: 'They are these.', file, answers: [], language: 'en' },
+        body: toBody('They are these.', { file }),
         expiresInMs: 60_000,
       },
     ],

@@ -8,6 +8,7 @@ import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { LiveNews } from '#queues/workers/live.ts'
 import { createBot } from '#test/adapters/bot.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 import { openStream } from './event-reader.ts'
 import { toJson, startWebRig, type WebRig, type WebServer } from './web-rig.ts'
 
@@ -177,7 +178,7 @@ test('sends a draft before the reply that was read together with it', async () =
   // Both come while nothing is being read, so one look finds them together.
   await new Promise((resolve) => setTimeout(resolve, 20))
   tell({ kind: 'draft', turn: 't', text: 'ans' })
-  items.push({ id: '1', at: 1, role: 'bot', body: { v: 1, kind: 'send', text: 'answer', answers: [], language: 'en' } })
+  items.push({ id: '1', at: 1, role: 'bot', body: toBody('answer') })
   tell({ kind: 'out' })
   const reader = sink.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

@@ -13,6 +13,7 @@ import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
 import { prepareEvent, storeEvent } from '#queues/workers/ingest-event.ts'
+import { message } from '#test/rig/events.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startChild, type Child } from './child.ts'
 import { startModel, type ModelProcess } from './model.ts'
@@ -144,17 +145,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       const text = unique(said)
       const id = `q-${randomUUID()}`
       const conversation = `${channel}:${chat}`
-      const event = {
-        v: 1,
-        kind: 'message',
-        id,
-        conversation,
-        principal: `${channel}:owner`,
-        at: Date.now(),
-        text,
-      } as const
-      const how = { dedupeKey: id, echo: true }
-      const storable = await prepareEvent({}, { ...event, addressed: true, group: false }, how)
+      const event = message({ id, conversation, principal: `${channel}:owner`, at: Date.now(), text })
+      const storable = await prepareEvent({}, event, { dedupeKey: id, echo: true })
       const { seq } = await storeEvent({ kernel, hints }, storable)
       const asked = { id, conversation, text, seq, atMs: event.at }
       talk.note(asked)

@@ -5,6 +5,7 @@ import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { Child } from '#test/faults/rig/child.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
+import { wonPress } from '#test/rig/events.ts'
 
 const answeredMs = 15_000
 const env = { SAMPLE_FEATURE: '1' }
@@ -96,8 +97,7 @@ async function press(fleet: Fleet, chat: string, label: string): Promise<void> {
     .find((one) => one.label === label)
   const [question = '', choice = ''] = button?.id.split('.') ?? []
   const [id, principal, atMs] = [`press-${chat}-${label}`, 'web:owner', Date.now()]
-  const base = { v: 1, id, conversation, principal, at: atMs } as const
-  const event = { ...base, kind: 'answer', question, choice, payload: '' } as const
+  const event = wonPress({ id, conversation, principal, at: atMs, question, choice })
   const won = await fleet.kernel.resolve({
     question,
     actor: principal,

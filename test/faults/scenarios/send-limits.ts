@@ -1,9 +1,9 @@
 // Row 30 and the flood of issue 3: three messages into each of a thousand chats by two senders, while Telegram enforces what it documents
 // and asks some chats to wait. Nothing is lost or out of order, nobody asks during a wait, and little of the allowed rate is wasted.
-import type { OutBody } from '#shared/run/out-row.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import type { TelegramCall } from '#test/faults/rig/telegram.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 
 const chats = 1000
 const each = 3
@@ -78,8 +78,6 @@ function isWithinWait(call: TelegramCall, all: readonly TelegramCall[]): boolean
       call.at < (told.endedAt ?? told.at) + waitMs(told),
   )
 }
-
-const toBody = (text: string): OutBody => ({ v: 1, kind: 'send', text, answers: [], language: 'en' })
 
 async function queueRows(fleet: Fleet, conversation: string): Promise<void> {
   const claimed = await fleet.kernel.claim(conversation, 'test', 1000)

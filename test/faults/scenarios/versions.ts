@@ -7,6 +7,7 @@ import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { loadFixture, readFixtures, type Fixture } from '#test/faults/rig/fixtures.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
+import { wonPress } from '#test/rig/events.ts'
 
 const queues: readonly QueueName[] = ['inbound', 'execute', 'outbound-telegram']
 
@@ -80,11 +81,10 @@ async function press(
   { question, choice, says }: Fixture['presses'][number],
 ): Promise<void> {
   const [id, actor] = [`press-${question}`, 'web:owner']
-  const base = { v: 1, id, conversation, principal: actor, at: Date.now() } as const
-  const event = { ...base, kind: 'answer', question, choice, payload: '' } as const
+  const event = wonPress({ id, conversation, principal: actor, at: Date.now(), question, choice })
   const won = await fleet.kernel.resolve({ question, actor, chat: conversation, choice, event, asAdmin: false })
   assert(won.kind === 'WON', `${conversation}: the press of ${choice} is ${won.kind}`)
-  fleet.talk.note({ id, conversation, text: says, seq: 0, atMs: base.at })
+  fleet.talk.note({ id, conversation, text: says, seq: 0, atMs: event.at })
   await fleet.hints.inbound(conversation)
   await fleet.talk.until(() => fleet.talk.answersTo(id)[0], `an answer to ${choice}`, 15_000)
   const said = fleet.talk.answersTo(id).map(({ text }) => text)

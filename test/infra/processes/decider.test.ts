@@ -2,10 +2,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openDecider } from '#infra/processes/router.ts'
 import { routingConfig } from '#services/router/patterns.ts'
+import { message } from '#test/rig/events.ts'
 
 const access = { owner: false, person: true, chat: false, mode: 'mention' } as const
-const said = { v: 1, kind: 'message', conversation: 'web:a', principal: 'web:ada', at: 1, group: false } as const
-const toInput = (text: string) => ({ access, event: { ...said, id: text.slice(0, 20), text, addressed: true } })
+const toInput = (text: string) => ({ access, event: message({ id: text.slice(0, 20), text }) })
 
 const opened = (mostMs?: number) => {
   const told: unknown[] = []

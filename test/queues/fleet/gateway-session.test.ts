@@ -1,24 +1,15 @@
 // What a Discord shard keeps of its session in Redis, however many channels it has seen.
-import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { createGatewayStore, type GatewayStore, type Seen } from '#queues/fleet/gateway-session.ts'
-import { createUnits } from '#queues/units.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-let redis: RedisClient
-let store: GatewayStore
+let store: Store
+let sessions: GatewayStore
 beforeAll(async () => {
-  server = await startRedis()
-  redis = connectKernel(server.url)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-  store = createGatewayStore(createUnits(redis, { patienceMs: 10_000 }), 'gateway-discord-1-0')
+  store = await openStore()
+  sessions = createGatewayStore(store.call, 'gateway-discord-1-0')
 })
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+afterAll(() => store.stop())
 
 const session = { sessionId: 's', resumeUrl: 'wss://gateway.example.org', shardCount: 1, sequence: 1 }
 const many = (count: number): Seen =>
@@ -26,16 +17,16 @@ const many = (count: number): Seen =>
 
 test('tells a new session of every channel that was ever seen, and forgets any of them', async () => {
   const seen = many(12_345)
-  await store.open(session)
-  await store.advance('s', 2, seen)
-  const stored = await store.load()
+  await sessions.open(session)
+  await sessions.advance('s', 2, seen)
+  const stored = await sessions.load()
   expect(stored.session).toEqual({ ...session, sequence: 2 })
   expect(stored.seen).toEqual(seen)
-  await store.forget([...seen.keys()].slice(1))
-  expect([...(await store.load()).seen.keys()]).toEqual(['1000000'])
+  await sessions.forget([...seen.keys()].slice(1))
+  expect([...(await sessions.load()).seen.keys()]).toEqual(['1000000'])
 })
 
 test('knows nothing of a shard that never ran', async () => {
-  const fresh = createGatewayStore(createUnits(redis, { patienceMs: 10_000 }), 'gateway-discord-1-1')
+  const fresh = createGatewayStore(store.call, 'gateway-discord-1-1')
   expect(await fresh.load()).toEqual({ session: undefined, seen: new Map() })
 })

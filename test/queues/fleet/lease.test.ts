@@ -1,24 +1,13 @@
 // Facts about leases on what one process may do at a time.
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { runUnderLease } from '#queues/fleet/lease.ts'
-import { createUnits, type CallUnit } from '#queues/units.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { type CallUnit } from '#queues/units.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-let redis: RedisClient
-let call: CallUnit
-beforeAll(async () => {
-  server = await startRedis()
-  redis = connectKernel(server.url)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-  call = createUnits(redis, { patienceMs: 100 })
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+let store: Store
+beforeAll(async () => void (store = await openStore({ patienceMs: 100 })))
+afterAll(() => store.stop())
 
 /** Work that ends when its signal does, and says when it begins. */
 function createWork(): { readonly begun: Promise<AbortSignal>; readonly work: (signal: AbortSignal) => Promise<void> } {
@@ -33,7 +22,7 @@ function createWork(): { readonly begun: Promise<AbortSignal>; readonly work: (s
 }
 
 test('lets one work and another take over when it ends', async () => {
-  const options = { call, name: 'a', ttlMs: 200 }
+  const options = { call: store.call, name: 'a', ttlMs: 200 }
   const [first, second] = [createWork(), createWork()]
   const [stopFirst, stopSecond] = [new AbortController(), new AbortController()]
   const one = runUnderLease(options, first.work, stopFirst.signal)
@@ -49,19 +38,19 @@ test('lets one work and another take over when it ends', async () => {
   await second.begun
   stopSecond.abort()
   await two
-  expect(await server.admin.exists('fl:{a}')).toBe(0)
+  expect(await store.server.admin.exists('fl:{a}')).toBe(0)
 })
 
 test('aborts the work when somebody else has the lease, and leaves theirs alone', async () => {
   const { begun, work } = createWork()
   const stop = new AbortController()
-  const running = runUnderLease({ call, name: 'b', ttlMs: 200 }, work, stop.signal)
+  const running = runUnderLease({ call: store.call, name: 'b', ttlMs: 200 }, work, stop.signal)
   const signal = await begun
-  await server.admin.set('fl:{b}', 'somebody else')
+  await store.server.admin.set('fl:{b}', 'somebody else')
   await once(signal, 'abort')
   stop.abort()
   await running
-  expect(await server.admin.get('fl:{b}')).toBe('somebody else')
+  expect(await store.server.admin.get('fl:{b}')).toBe('somebody else')
 })
 
 test('aborts the work when the lease ran out because Redis was silent', async () => {
@@ -69,7 +58,7 @@ test('aborts the work when the lease ran out because Redis was silent', async ()
   const stop = new AbortController()
   const silent: CallUnit = async (name, key, args) => {
     if (args[0] === 'renew') throw new Error('silent')
-    return call(name, key, args)
+    return store.call(name, key, args)
   }
   const running = runUnderLease({ call: silent, name: 'c', ttlMs: 200 }, work, stop.signal)
   const signal = await begun
@@ -83,8 +72,8 @@ test('throws what the work throws, and gives the lease back', async () => {
   const failing = async (): Promise<void> => {
     throw new Error('broken')
   }
-  await expect(runUnderLease({ call, name: 'd', ttlMs: 200 }, failing, new AbortController().signal)).rejects.toThrow(
-    'broken',
-  )
-  expect(await server.admin.exists('fl:{d}')).toBe(0)
+  await expect(
+    runUnderLease({ call: store.call, name: 'd', ttlMs: 200 }, failing, new AbortController().signal),
+  ).rejects.toThrow('broken')
+  expect(await store.server.admin.exists('fl:{d}')).toBe(0)
 })

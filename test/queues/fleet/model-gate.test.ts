@@ -2,26 +2,15 @@
 // shares one number of places.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { createModelGate, type ModelGate } from '#queues/fleet/model-gate.ts'
-import { createUnits } from '#queues/units.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-let redis: RedisClient
-
-beforeAll(async () => {
-  server = await startRedis()
-  redis = connectKernel(server.url)
-  await new Promise((resolve) => redis.once('ready', resolve))
-})
+let store: Store
+beforeAll(async () => void (store = await openStore({ patienceMs: 1000 })))
 beforeEach(async () => {
-  await redis.flushall()
+  await store.redis.flushall()
 })
-afterAll(async () => {
-  redis.disconnect()
-  await server[Symbol.asyncDispose]()
-})
+afterAll(() => store.stop())
 
 const none = { tokens: 0, micros: 0 }
 const ada = { conversation: 'web:a', principal: 'web:ada', day: '2026-11-21' }
@@ -35,7 +24,7 @@ afterEach(() => {
 
 function create(limits: { person?: number; chat?: number; total?: number; micros?: number; most?: number }): ModelGate {
   const of = (tokens = 0) => ({ tokens, micros: limits.micros ?? 0 })
-  const gate = createModelGate(createUnits(redis, { patienceMs: 1000 }), {
+  const gate = createModelGate(store.call, {
     limits: { person: of(limits.person), chat: of(limits.chat), total: of(limits.total) },
     most: limits.most ?? 100,
     holdMs,
@@ -79,8 +68,8 @@ test('limits money where a limit is set, and forgets a day after three', async (
   const budgets = create({ micros: 10 })
   expect((await budgets.reserve(ada, 'r1', { tokens: 5, micros: 11 })).kind).toBe('OVER')
   await budgets.reserve(ada, 'r2', { tokens: 5, micros: 10 })
-  const keys = (await redis.keys('*')).filter((key) => !key.endsWith(':places'))
-  const ttls = await Promise.all(keys.map((key) => redis.ttl(key)))
+  const keys = (await store.redis.keys('*')).filter((key) => !key.endsWith(':places'))
+  const ttls = await Promise.all(keys.map((key) => store.redis.ttl(key)))
   expect(keys).toHaveLength(1)
   expect(Math.min(...ttls)).toBeGreaterThan(3 * 86_400 - 60)
 })
@@ -130,7 +119,7 @@ test('takes no place along when the budget is used up', async () => {
 
 test('gives the place of a dead worker away soon', async () => {
   // A dead worker keeps nothing: only what it wrote is left.
-  await redis.zadd('fl:{model}:places', Date.now() + holdMs, 'killed')
+  await store.redis.zadd('fl:{model}:places', Date.now() + holdMs, 'killed')
   await expect(create({ most: 1 }).enter('main', 'next', within(holdMs * 10))).resolves.toBeUndefined()
 })
 
@@ -195,9 +184,9 @@ test('lets others pass once a process that waited is gone', async () => {
   await gone.enter('main', 'running', within(1000))
   const waits = gone.enter('main', 'never', AbortSignal.timeout(60_000))
   waits.catch(() => {})
-  await expect.poll(async () => await redis.exists('fl:{model}:waiting')).toBe(1)
+  await expect.poll(async () => await store.redis.exists('fl:{model}:waiting')).toBe(1)
   gone.close()
-  await redis.del('fl:{model}:places')
+  await store.redis.del('fl:{model}:places')
   await expect(create({ most: 1 }).enter('main', 'next', within(10_000))).resolves.toBeUndefined()
 })
 
@@ -205,8 +194,8 @@ test('gives no place that comes with a reservation past those who wait', async (
   const [one, other] = [create({ most: 1 }), create({ most: 1 })]
   await one.enter('main', 'running', within(1000))
   const waits = one.enter('main', 'first', within(5000))
-  await expect.poll(async () => await redis.exists('fl:{model}:waiting')).toBe(1)
-  await redis.del('fl:{model}:places')
+  await expect.poll(async () => await store.redis.exists('fl:{model}:waiting')).toBe(1)
+  await store.redis.del('fl:{model}:places')
   await other.reserve(ada, 'late', cheap)
   await waits
   await expect(other.enter('main', 'late', within(200))).rejects.toThrow()
@@ -217,7 +206,7 @@ test('leaves nothing in Redis once nobody waits and the last call is settled', a
   await gate.enter('main', 'running', within(1000))
   await expect(gate.enter('main', 'impatient', within(200))).rejects.toThrow()
   await gate.leave('running')
-  await expect.poll(async () => await redis.keys('*')).toEqual([])
+  await expect.poll(async () => await store.redis.keys('*')).toEqual([])
 })
 
 test('does not pause for one person, however often refused', async () => {
@@ -240,7 +229,7 @@ test('pauses the role, and no other, that refused three people, and does not end
 test('begins slowly after a pause', async () => {
   const gate = create({})
   for (const who of ['web:ada', 'web:bob', 'web:cleo']) await gate.refused('main', who, 100)
-  const untilMs = Number(await redis.hget('fl:{model}:pause:main', 'until'))
+  const untilMs = Number(await store.redis.hget('fl:{model}:pause:main', 'until'))
   const entered: number[] = []
   await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
@@ -255,5 +244,5 @@ test('begins slowly after a pause', async () => {
 })
 
 async function countScripts(): Promise<number> {
-  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1])
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(await store.redis.info('commandstats'))?.[1])
 }

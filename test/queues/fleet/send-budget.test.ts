@@ -1,26 +1,17 @@
 // Facts about the send budget on a real Redis: never more than a window allows, in the order of asking, drafts only where there is room.
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { createSendBudget, type SendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
-import { createUnits } from '#queues/units.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-let redis: RedisClient
+let store: Store
 let budget: SendBudget
 beforeAll(async () => {
-  server = await startRedis()
-  redis = connectKernel(server.url)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-  budget = createSendBudget(createUnits(redis, { patienceMs: 500 }))
+  store = await openStore({ patienceMs: 500 })
+  budget = createSendBudget(store.call)
 })
-beforeEach(async () => void (await server.admin.flushall()))
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+beforeEach(async () => void (await store.server.admin.flushall()))
+afterAll(() => store.stop())
 
 const wide = { count: 1000, perMs: 1000 }
 const limits = (more: Partial<SendLimits> = {}): SendLimits => ({
@@ -142,33 +133,33 @@ test('keeps the place of who comes late for it', async () => {
 test('what it keeps ends by itself', async () => {
   const slow = limits({ perChat: [{ count: 1, perMs: 100 }], perBot: [], drafts: [] })
   for (const id of ['a:1', 'b:1', 'c:1']) await budget.ask(slow, id)
-  const keys = await server.admin.keys('*send*')
-  const ttlsMs = await Promise.all(keys.map((key) => server.admin.pttl(key)))
+  const keys = await store.server.admin.keys('*send*')
+  const ttlsMs = await Promise.all(keys.map((key) => store.server.admin.pttl(key)))
   expect(ttlsMs).toHaveLength(1)
   for (const ttlMs of ttlsMs) expect(ttlMs).toBeGreaterThan(0)
   for (const ttlMs of ttlsMs) expect(ttlMs).toBeLessThan(20_000)
 })
 
 test('where all chats together want too much, places are promised for a while ahead, and what came last goes first', async () => {
-  const few = createSendBudget(createUnits(redis, { patienceMs: 500 }), 10_000)
+  const few = createSendBudget(store.call, 10_000)
   const chat = (n: number): SendLimits => limits({ chat: `telegram:${n}`, perBot: [{ count: 1, perMs: 1000 }] })
   const startedAtMs = Date.now() - 60_000
   for (let n = 0; n < 40; n++) await few.ask(chat(n), `r${n}`, startedAtMs + n)
   const key = 'fl:{send:telegram:1}:'
-  const promised = await server.admin.zcard(`${key}bot`)
+  const promised = await store.server.admin.zcard(`${key}bot`)
   expect(promised).toBeGreaterThan(9)
   expect(promised).toBeLessThan(13)
   // Three places are free again: not for a notice, nor for what many are newer than, but for the newest that waits, and for what is new.
-  const last = await server.admin.zrange(`${key}bot`, '-3', '-1')
-  await server.admin.zrem(`${key}bot`, ...last)
+  const last = await store.server.admin.zrange(`${key}bot`, '-3', '-1')
+  await store.server.admin.zrem(`${key}bot`, ...last)
   expect(await few.ask(chat(20), 'r20', startedAtMs + 20)).toBeGreaterThan(10_000)
   expect(await few.askForNotice(chat(41), 'notice')).toBeGreaterThan(4000)
-  expect(await server.admin.zscore(`${key}refused`, 'notice')).toBeNull()
-  for (const lost of ['r20', 'notice']) expect(await server.admin.zscore(`${key}bot`, lost)).toBeNull()
+  expect(await store.server.admin.zscore(`${key}refused`, 'notice')).toBeNull()
+  for (const lost of ['r20', 'notice']) expect(await store.server.admin.zscore(`${key}bot`, lost)).toBeNull()
   await few.ask(chat(39), 'r39', startedAtMs + 39)
   await few.ask(chat(42), 'new')
-  for (const won of ['r39', 'new']) expect(await server.admin.zscore(`${key}bot`, won)).not.toBeNull()
-  expect(await server.admin.zscore(`${key}refused`, 'r39')).toBeNull()
+  for (const won of ['r39', 'new']) expect(await store.server.admin.zscore(`${key}bot`, won)).not.toBeNull()
+  expect(await store.server.admin.zscore(`${key}refused`, 'r39')).toBeNull()
 })
 
 test('Redis’ clock that is set back silences nobody', async () => {
@@ -176,10 +167,10 @@ test('Redis’ clock that is set back silences nobody', async () => {
     limits({ chat: `telegram:${n}`, perBot: [{ count: 5, perMs: 167 }], perChat: [{ count: 1, perMs: 1000 }] })
   for (let n = 0; n < 10; n++) await budget.ask(tight(n), `r${n}`)
   // The clock is set back by moving what is stored.
-  for (const key of await server.admin.keys('*send*')) {
-    const all = await server.admin.zrange(key, '0', '-1', 'WITHSCORES')
+  for (const key of await store.server.admin.keys('*send*')) {
+    const all = await store.server.admin.zrange(key, '0', '-1', 'WITHSCORES')
     for (let i = 0; i < all.length; i += 2)
-      await server.admin.zadd(key, String(Number(all[i + 1]) + 3_600_000), all[i] ?? '')
+      await store.server.admin.zadd(key, String(Number(all[i + 1]) + 3_600_000), all[i] ?? '')
   }
   expect(await budget.ask(tight(77), 'new')).toBe(0)
   expect(await budget.ask(tight(1), 'again')).toBe(0)

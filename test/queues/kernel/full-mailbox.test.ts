@@ -1,6 +1,6 @@
 // A flood: a conversation's mailbox takes 20,000 events and no more until some are done with. A stop always acts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { IngestResult, Kernel, Stop } from '#queues/kernel/kernel.ts'
+import type { IngestResult, Stop } from '#queues/kernel/kernel.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { nextAction } from '#services/executor/plan.ts'
@@ -12,27 +12,18 @@ import {
   mustClaim,
   turnDecision,
 } from '#test/contracts/kernel-fixtures.ts'
-import { openRedisKernel } from '#test/rig/kernel-bench.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
 const most = 20_000
 
-let server: PrivateRedis
-let kernel: Kernel
-let close: () => void
-beforeAll(async () => {
-  server = await startRedis()
-  ;({ kernel, close } = await openRedisKernel(server.url))
-})
-afterAll(async () => {
-  close()
-  await server.stop()
-})
+let store: Store
+beforeAll(async () => void (store = await openStore()))
+afterAll(() => store.stop())
 
 test('a flood fills its own mailbox only, and is let in again as it is read', { timeout: 60_000 }, async () => {
   const [c, quiet] = [freshConversation(), freshConversation()]
   const put = (conversation: string, id: number, stop: Stop = 'none'): Promise<IngestResult> =>
-    kernel.ingest({ event: messageEvent(conversation, id), dedupeKey: `k${id}`, stop, echo: false })
+    store.kernel.ingest({ event: messageEvent(conversation, id), dedupeKey: `k${id}`, stop, echo: false })
   for (let from = 1; from <= most; from += 1000) {
     const ids = Array.from({ length: 1000 }, (_, i) => from + i)
     for (const { kind } of await Promise.all(ids.map((id) => put(c, id)))) expect(kind).toBe('NEW')
@@ -42,12 +33,12 @@ test('a flood fills its own mailbox only, and is let in again as it is read', { 
   expect((await put(quiet, 1)).kind).toBe('NEW')
   const stops = await Promise.all(Array.from({ length: 100 }, (_, i) => put(c, most + 10 + i, 'own')))
   expect(stops.every(({ kind }) => kind === 'FULL')).toBe(true)
-  expect(await server.admin.hlen(`${partitionPrefix(toPartition(c))}in:${c}`)).toBe(most)
+  expect(await store.server.admin.hlen(`${partitionPrefix(toPartition(c))}in:${c}`)).toBe(most)
 
   const told: string[] = []
   const hinted: string[] = []
   const ingest = createIngest({
-    kernel,
+    kernel: store.kernel,
     hints: { inbound: async (conversation) => void hinted.push(conversation) },
     onFull: (conversation) => void told.push(conversation),
   })
@@ -56,10 +47,10 @@ test('a flood fills its own mailbox only, and is let in again as it is read', { 
   expect(told).toEqual([c])
   expect(hinted).toEqual([])
 
-  await kernel.route(c, 0, [turnDecision, ...Array.from({ length: 10 }, () => ignoreDecision)])
-  const { stops: stopped, pending } = await mustClaim(kernel, c)
+  await store.kernel.route(c, 0, [turnDecision, ...Array.from({ length: 10 }, () => ignoreDecision)])
+  const { stops: stopped, pending } = await mustClaim(store.kernel, c)
   const step = { key: 'step', entries: [], unlessStopped: { principal: ann, firstSeq: 1 } }
-  expect(await kernel.append(c, (await mustClaim(kernel, c)).epoch, step)).toEqual({ kind: 'STOPPED' })
+  expect(await store.kernel.append(c, (await mustClaim(store.kernel, c)).epoch, step)).toEqual({ kind: 'STOPPED' })
   const taken = await ingest.take(more, { dedupeKey: more.id })
   expect(taken).toEqual({ kind: 'NEW', seq: most + 1 })
   // What was there is stopped, and nothing that comes after.

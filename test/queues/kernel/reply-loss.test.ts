@@ -1,12 +1,12 @@
 // Units under a network that loses replies, delays them, cuts or goes silent: nothing doubled, nothing lost, all settles.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openRedisKernel } from '#test/rig/kernel-bench.ts'
 import { createLedger, driveEvent } from '#test/rig/kernel-drive.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 import { startProxy } from '#test/rig/proxy.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { messageEvent } from '#test/contracts/kernel-fixtures.ts'
+import { messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+import { openRedisKernel } from '#test/rig/store.ts'
 
 const silenceMs = 200
 const conversations = Array.from({ length: 8 }, (_, i) => `telegram:loss${i}`)
@@ -55,14 +55,7 @@ describe('units whose replies are lost', { timeout: 60_000 }, () => {
     const { kernel, close } = await openRedisKernel(proxy.url, { patienceMs: 20_000, silenceMs })
     const event = messageEvent('telegram:claim', 1)
     await kernel.ingest({ event, dedupeKey: 'k', stop: 'none', echo: false })
-    await kernel.route(event.conversation, 0, [
-      {
-        v: 1,
-        act: 'turn',
-        rule: 'x',
-        class: { type: 'task', depth: 'deep', complex: true, rule: 'x', confidence: 'low' },
-      },
-    ])
+    await kernel.route(event.conversation, 0, [turnDecision])
     proxy.set('cut-after-request')
     const claim = kernel.claim(event.conversation, 'w1', 60_000)
     await expect.poll(() => proxy.counts().lostReplies, { timeout: 8000 }).toBeGreaterThanOrEqual(4)

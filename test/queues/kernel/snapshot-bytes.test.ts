@@ -1,27 +1,18 @@
 // What a long history costs each time something is done: what was said stands beside the snapshot and is written only when it changes.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Decision } from '#shared/chat/decision.ts'
-import { openRedisKernel } from '#test/rig/kernel-bench.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { createStage, toCommand, type Stage } from '#test/services/executor/stage.ts'
+import { createStage, type Stage } from '#test/services/executor/stage.ts'
+import { deletion, toApply, toCommand } from '#test/rig/events.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-let opened: Awaited<ReturnType<typeof openRedisKernel>>
-beforeAll(async () => {
-  server = await startRedis()
-  opened = await openRedisKernel(server.url)
-})
-afterAll(async () => {
-  opened.close()
-  await server.stop()
-})
+let store: Store
+beforeAll(async () => void (store = await openStore()))
+afterAll(() => store.stop())
 
-const overheard: Decision = { v: 1, act: 'apply', rule: 'observe' }
 const historyBytes = 150_000
 
 async function bytesOf(work: () => Promise<unknown>): Promise<number> {
   const read = async (): Promise<number> =>
-    Number(/total_net_input_bytes:(\d+)/.exec(await server.admin.info('stats'))?.[1])
+    Number(/total_net_input_bytes:(\d+)/.exec(await store.server.admin.info('stats'))?.[1])
   const before = await read()
   await work()
   return (await read()) - before
@@ -29,8 +20,8 @@ async function bytesOf(work: () => Promise<unknown>): Promise<number> {
 
 /** A conversation in which so much was said already. */
 async function openLong(): Promise<Stage> {
-  await server.admin.flushall()
-  const stage = createStage({ historyTokens: 120_000 }, 256_000, opened.kernel)
+  await store.server.admin.flushall()
+  const stage = createStage({ historyTokens: 120_000 }, 256_000, store.kernel)
   for (let n = 0; n < historyBytes / 7500; n++) {
     stage.answers('word '.repeat(1500))
     await stage.ask(`question ${n}`)
@@ -48,7 +39,8 @@ test('twenty /help, twenty overheard messages and a turn write no history that s
     for (let n = 0; n < 20; n++) await stage.ask('/help', { as: toCommand('help') })
   })
   const heard = await bytesOf(async () => {
-    for (let n = 0; n < 20; n++) await stage.ask(`by the way ${n}`, { as: overheard, group: true, addressed: false })
+    for (let n = 0; n < 20; n++)
+      await stage.ask(`by the way ${n}`, { as: toApply('observe'), group: true, addressed: false })
   })
   const turn = await bytesOf(() => stage.ask('and now?'))
   const set = await bytesOf(() => stage.ask('/lang en', { as: toCommand('lang', 'en') }))
@@ -70,16 +62,13 @@ test('twenty /help, twenty overheard messages and a turn write no history that s
 test('what is forgotten, or left behind by /new, stands nowhere any more', async () => {
   const stage = await openLong()
   const run = `fl:{p*}:r:*`
-  const [key = ''] = await server.admin.keys(run)
-  expect(JSON.stringify(await server.admin.hgetall(key))).toContain('question 3')
-  await stage.put(
-    { v: 1, kind: 'delete', id: 'gone', conversation: 'web:stage', principal: 'web:ann', at: 0, messageId: 'm4' },
-    overheard,
-  )
+  const [key = ''] = await store.server.admin.keys(run)
+  expect(JSON.stringify(await store.server.admin.hgetall(key))).toContain('question 3')
+  await stage.put(deletion('m4'), toApply('delete'))
   await stage.work()
-  expect(JSON.stringify(await server.admin.hgetall(key))).not.toContain('question 3')
-  expect(JSON.stringify(await server.admin.hgetall(key))).toContain('question 2')
+  expect(JSON.stringify(await store.server.admin.hgetall(key))).not.toContain('question 3')
+  expect(JSON.stringify(await store.server.admin.hgetall(key))).toContain('question 2')
   await stage.ask('/new', { as: toCommand('new') })
-  expect(JSON.stringify(await server.admin.hgetall(key))).not.toContain('question')
+  expect(JSON.stringify(await store.server.admin.hgetall(key))).not.toContain('question')
   expect((await stage.state()).history).toEqual([])
 })

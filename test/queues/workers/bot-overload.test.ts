@@ -1,30 +1,18 @@
 // Very many chats that together want twice what the bot may send, for three of a row's lives: real units, worker and budget, a platform
 // that takes all. The bot's places go on being used, and who asks afterwards is answered at once.
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
-import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/units.ts'
-import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { deliverRows, type DeliverDeps } from '#queues/workers/deliver-rows.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-let redis: RedisClient
-beforeAll(async () => {
-  server = await startRedis()
-  redis = connectKernel(server.url)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-})
-afterAll(async () => {
-  redis.disconnect()
-  await server.stop()
-})
+let store: Store
+beforeAll(async () => void (store = await openStore({ patienceMs: 5000 })))
+afterAll(() => store.stop())
 
 const lifeMs = 5000
 const perSecond = 30
@@ -38,9 +26,8 @@ test.each([
 ])(
   'the bot’s places go to answers: %s',
   async (_, chats) => {
-    await server.admin.flushall()
-    const call = createUnits(redis, { patienceMs: 5000 })
-    const kernel = createRedisKernel(redis, call)
+    await store.server.admin.flushall()
+    const { call, kernel } = store
     const sent: Sent[] = []
     const over = new AbortController()
     const running = new Set<Promise<void>>()
@@ -87,7 +74,7 @@ test.each([
         const claimed = await kernel.claim(conversation, 'run', 600_000)
         if (claimed.kind === 'CLAIMED') epochs.set(conversation, claimed.epoch)
       }
-      const body: OutBody = { v: 1, kind: 'send', text: id, answers: [], language: 'en' }
+      const body = toBody(id)
       const rows = [{ id, body, expiresInMs: lifeMs }]
       await kernel.append(conversation, epochs.get(conversation) ?? 0, {
         key: id,

@@ -1,22 +1,16 @@
 // A group with four topics in which twice as much is answered as may be sent, for ten minutes scaled to ten seconds: real units,
 // worker and budget, a platform that takes all. It counts what the places went to.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
-import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/units.ts'
-import { connectKernel } from '#queues/connection.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { deliverRows, type DeliverDeps } from '#queues/workers/deliver-rows.ts'
 import { unbutton, type OutBody } from '#shared/run/out-row.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-
-let server: PrivateRedis
-beforeAll(async () => void (server = await startRedis()))
-afterAll(() => server.stop())
+import { toBody } from '#test/rig/journal-entries.ts'
+import { openStore } from '#test/rig/store.ts'
 
 /** As many places in a row's life as a Telegram group has in ten minutes. */
 const places = 200
@@ -53,9 +47,8 @@ function createPlatform(sent: Sent[]): ChannelDelivery {
 }
 
 test('twice what may be sent: the places go to answers, and a question afterwards is answered at once', async () => {
-  const redis = connectKernel(server.url)
-  const call = createUnits(redis, { patienceMs: 5000 })
-  const kernel = createRedisKernel(redis, call)
+  await using store = await openStore({ patienceMs: 5000 })
+  const { call, kernel } = store
   const sent: Sent[] = []
   const running = new Set<Promise<void>>()
   const over = new AbortController()
@@ -86,7 +79,7 @@ test('twice what may be sent: the places go to answers, and a question afterward
   const answer = async (topic: string): Promise<string> => {
     made += 1
     const id = `r${made}`
-    const body: OutBody = { v: 1, kind: 'send', text: id, answers: [], language: 'en' }
+    const body = toBody(id)
     const off = { id: `off-${made}`, body: unbutton(`r${made - topics.length}`), expiresInMs: lifeMs }
     const rows = [{ id, body, expiresInMs: lifeMs }, off]
     await kernel.append(topic, epochs.get(topic) ?? 0, { key: id, entries: [], folds: true, rows })
@@ -107,7 +100,6 @@ test('twice what may be sent: the places go to answers, and a question afterward
   for (let i = 0; i < places && !isAnswered(); i++) await sleep(placeMs)
   over.abort()
   await Promise.all(running)
-  redis.disconnect()
 
   const answers = underLoad.filter(({ body }) => body.kind === 'send')
   const before = isAnswered() ? sent.findIndex(({ row }) => row === asked) - underLoad.length : places

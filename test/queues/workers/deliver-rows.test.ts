@@ -1,27 +1,23 @@
 // Facts about the delivery worker with a scripted platform: order, leases, pauses, shutdown, drafts.
-import { once } from 'node:events'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { connectKernel } from '#queues/connection.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Kernel, Outcome } from '#queues/kernel/kernel.ts'
-import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
-import { createUnits } from '#queues/units.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
 import { createSentLately, type SentLately } from '#queues/workers/sent-lately.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-beforeAll(async () => void (server = await startRedis()))
-afterAll(() => server.stop())
+let store: Store
+beforeAll(async () => void (store = await openStore({ patienceMs: 200 })))
+afterAll(() => store.stop())
 
 const conversation = 'telegram:7'
-const say = (text: string): OutBody => ({ v: 1, kind: 'send', text, answers: [], language: 'en' })
 const emptyHanded = { conversation, owner: 'another', ttlMs: 1000, sendTimeoutMs: 2000, idempotentForMs: 0 }
 const shown = { kind: 'shown' } as const
 const textOf = (body: OutBody): string => (body.kind === 'send' ? body.text : body.kind)
@@ -60,7 +56,12 @@ function createPlatform(
       streaming: () => ({ as: 'draft', everyMs: 0 }),
       chatOf: (one) => one,
       closes: (reason) => reason === 'blocked',
-      split: (body) => (textOf(body).includes('|') ? textOf(body).split('|').map(say) : [body]),
+      split: (body) =>
+        textOf(body).includes('|')
+          ? textOf(body)
+              .split('|')
+              .map((text) => toBody(text))
+          : [body],
       async deliver(_, { body }, signal) {
         const text = textOf(body)
         signals.set(text, signal)
@@ -86,7 +87,7 @@ type How = {
   readonly beforeDraft?: () => Promise<void>
 }
 
-type Desk = AsyncDisposable & {
+type Desk = {
   readonly kernel: Kernel
   readonly hinted: string[]
   /** When the worker wants to come back, ms from then. */
@@ -98,11 +99,8 @@ type Desk = AsyncDisposable & {
 }
 
 async function openDesk(): Promise<Desk> {
-  await server.admin.flushall()
-  const redis = connectKernel(server.url)
-  if (redis.status !== 'ready') await once(redis, 'ready')
-  const call = createUnits(redis, { patienceMs: 200 })
-  const kernel = createRedisKernel(redis, call)
+  const { call, kernel } = store
+  await store.server.admin.flushall()
   const budget = createSendBudget(call)
   const hinted: string[] = []
   const woken: number[] = []
@@ -115,7 +113,7 @@ async function openDesk(): Promise<Desk> {
       const claimed = await kernel.claim(conversation, 'run', 60_000)
       if (claimed.kind !== 'CLAIMED') throw new Error(claimed.kind)
       steps += 1
-      const rows = texts.map((text, i) => ({ id: `r${steps}-${i}`, body: say(text), expiresInMs: 60_000 }))
+      const rows = texts.map((text, i) => ({ id: `r${steps}-${i}`, body: toBody(text), expiresInMs: 60_000 }))
       await kernel.append(conversation, claimed.epoch, { key: `s${steps}`, entries: [], rows, folds: true })
     },
     work: (platform, how = {}) =>
@@ -143,13 +141,12 @@ async function openDesk(): Promise<Desk> {
       ),
     draft: (draft) => kernel.saveDraft(conversation, draft),
     async stateOf(text) {
-      for (const key of await server.admin.keys('*:o:*')) {
-        const row = await server.admin.hgetall(key)
+      for (const key of await store.server.admin.keys('*:o:*')) {
+        const row = await store.server.admin.hgetall(key)
         if (row['b']?.includes(`"text":"${text}"`)) return row['s']
       }
       return undefined
     },
-    [Symbol.asyncDispose]: async () => redis.disconnect(),
   }
 }
 
@@ -167,7 +164,7 @@ test('what a turn says once more is not said twice, and said differently takes t
   )
   // Redis comes back without its last seconds: each desk begins with an empty one.
   for (const text of ['Monday', 'Monday', 'Tuesday', 'Tuesday']) {
-    await using desk = await openDesk()
+    const desk = await openDesk()
     await desk.queue(text)
     await desk.work(platform, { sent })
     expect(await desk.kernel.begin(emptyHanded, 'op')).toEqual({ kind: 'EMPTY' })
@@ -176,7 +173,7 @@ test('what a turn says once more is not said twice, and said differently takes t
 })
 
 test('sends every row in order, one at a time', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('a', 'b')
   await desk.queue('c')
   const platform = createPlatform()
@@ -185,7 +182,7 @@ test('sends every row in order, one at a time', async () => {
 })
 
 test('sends a long message as its parts, before what comes after it', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('a1|a2|a3', 'b')
   const platform = createPlatform()
   await desk.work(platform)
@@ -193,7 +190,7 @@ test('sends a long message as its parts, before what comes after it', async () =
 })
 
 test('repeats no part after a failure in the middle', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('a1|a2|a3')
   let failed = false
   const once2 = async (): Promise<Outcome> => {
@@ -209,7 +206,7 @@ test('repeats no part after a failure in the middle', async () => {
 })
 
 test('keeps its lease while a request takes longer than the lease', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('slow', 'next')
   const slow = Promise.withResolvers<Outcome>()
   const platform = createPlatform({ slow: () => slow.promise })
@@ -225,7 +222,7 @@ test('keeps its lease while a request takes longer than the lease', async () => 
 })
 
 test('aborts its request when another sender holds the lease', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('slow')
   let isAborted = false
   const untilAborted = (signal: AbortSignal): Promise<Outcome> =>
@@ -238,15 +235,15 @@ test('aborts its request when another sender holds the lease', async () => {
   const platform = createPlatform({ slow: untilAborted }, { sendTimeoutMs: 60_000 })
   const working = desk.work(platform, { leaseMs: 1000 })
   await platform.begun('slow')
-  const [lease = ''] = await server.admin.keys('*:ol:*')
-  await server.admin.set(lease, 'a rival', 'PX', 60_000)
+  const [lease = ''] = await store.server.admin.keys('*:ol:*')
+  await store.server.admin.set(lease, 'a rival', 'PX', 60_000)
   // Before its own time is over, nothing but the rival ends the request.
   await working
   expect(isAborted).toBe(true)
 })
 
 test('ends a request in time, so that nobody takes it for lost while it runs', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('stuck')
   const untilAborted = (signal: AbortSignal): Promise<Outcome> =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'unknown', reason: 'timeout' })))
@@ -261,7 +258,7 @@ test.each([
   ['the machine slept', hourMs, 0],
 ])('sends nothing after a pause in which the row could be taken for lost: %s', async (_, setByMs, forMs) => {
   onTestFinished(() => void vi.useRealTimers())
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('late')
   const platform = createPlatform({}, { sendTimeoutMs: 300 })
   const paused: Kernel = {
@@ -281,7 +278,7 @@ test.each([
 })
 
 test('records an outcome although Redis was away when it became known', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('a')
   let failures = 2
   const flaky: Kernel = {
@@ -295,11 +292,11 @@ test('records an outcome although Redis was away when it became known', async ()
   const platform = createPlatform()
   await desk.work(platform, { kernel: flaky })
   expect(platform.sent).toEqual(['a'])
-  expect(await server.admin.keys('*:obq:*')).toEqual([])
+  expect(await store.server.admin.keys('*:obq:*')).toEqual([])
 })
 
 test('after a shutdown it finishes the request in flight, begins no other and wakes another process', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.queue('first', 'second')
   const first = Promise.withResolvers<Outcome>()
   const platform = createPlatform({ first: () => first.promise })
@@ -318,7 +315,7 @@ test('after a shutdown it finishes the request in flight, begins no other and wa
 })
 
 test('shows drafts until the answer is there, and then sends it', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.draft({ turn: 't1', text: '' })
   const seen = Promise.withResolvers<void>()
   const platform = createPlatform(
@@ -341,7 +338,7 @@ test('shows drafts until the answer is there, and then sends it', async () => {
 })
 
 test('one sender shows a draft, others leave it alone', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.draft({ turn: 't1', text: 'Hel' })
   const seen = Promise.withResolvers<void>()
   const showDraft: ChannelDelivery['showDraft'] = async () => {
@@ -360,7 +357,7 @@ test('one sender shows a draft, others leave it alone', async () => {
 })
 
 test('shows texts no faster than the platform wants', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.draft({ turn: 't1', text: 'a' })
   const times: number[] = []
   const platform = createPlatform(
@@ -381,7 +378,7 @@ test('shows texts no faster than the platform wants', async () => {
 })
 
 test('a shutdown ends the showing of a draft and gives the lease back', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   await desk.draft({ turn: 't1', text: 'Hel' })
   const stop = new AbortController()
   const showDraft: ChannelDelivery['showDraft'] = async () => {
@@ -390,11 +387,11 @@ test('a shutdown ends the showing of a draft and gives the lease back', async ()
   }
   const platform = createPlatform({}, { showDraft })
   await desk.work(platform, { signal: stop.signal })
-  expect(await server.admin.keys('*:ol:*')).toEqual([])
+  expect(await store.server.admin.keys('*:ol:*')).toEqual([])
 })
 
 test('a sender that lost its lease while it asked writes no draft over the answer', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   const growing = (n: number): Draft => ({ turn: 't1', text: `part ${n} `.repeat(40), principal: 'telegram:7' })
   const streaming = { streaming: () => ({ as: 'edit', everyMs: 0 }) as const }
   const platform = createPlatform({}, streaming)
@@ -432,7 +429,7 @@ test('a sender that lost its lease while it asked writes no draft over the answe
 })
 
 test('shows a table from its first row on, and no row that is being written', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   const head = 'Costs:\n\n| Day | Where |\n|---|---'
   await desk.draft({ turn: 't1', text: head })
   const texts: string[] = []
@@ -456,7 +453,7 @@ test.each([
   ['a table', '| a | b |\n|---|---|\n| 1 | 2 |\n| 3', '\n\n…'],
   ['code', '```ts\nconst a = 1\n```', '\n\n…'],
 ])('marks a message that grows behind %s as unfinished, and changes nothing else by it', async (_, end, mark) => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   const text = `${'How it begins. '.repeat(10)}\n\n${end}`
   await desk.draft({ turn: 't1', text, principal: 'telegram:7' })
   const platform = createPlatform({}, { streaming: () => ({ as: 'edit', everyMs: 0 }), split: (body) => [body] })
@@ -469,7 +466,7 @@ test.each([
 })
 
 test('an answer is edited once more where a sender that was lost may have an edit under way', async () => {
-  await using desk = await openDesk()
+  const desk = await openDesk()
   const draft = (n: number): Draft => ({ turn: 't1', text: `part ${n} `.repeat(40), principal: 'telegram:7' })
   const streaming = { streaming: () => ({ as: 'edit', everyMs: 0 }) as const }
   const editing = Promise.withResolvers<void>()
@@ -485,9 +482,9 @@ test('an answer is edited once more where a sender that was lost may have an edi
   await desk.draft(draft(2))
   await editing.promise
   // The lease is over.
-  await server.admin.del(...(await server.admin.keys('*:ol:*')))
+  await store.server.admin.del(...(await store.server.admin.keys('*:ol:*')))
   const claimed = await desk.kernel.claim(conversation, 'run', 60_000)
-  const rows = [{ id: 't1-end', body: { ...say('The whole answer.'), replaces: 't1-first' }, expiresInMs: 60_000 }]
+  const rows = [{ id: 't1-end', body: { ...toBody('The whole answer.'), replaces: 't1-first' }, expiresInMs: 60_000 }]
   if (claimed.kind === 'CLAIMED')
     await desk.kernel.append(conversation, claimed.epoch, { key: 'end', entries: [], rows, folds: true })
   const rival = createPlatform({}, streaming)

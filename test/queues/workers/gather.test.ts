@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { createGathering } from '#queues/workers/gather.ts'
+import { overheard } from '#test/rig/events.ts'
 
 const place = 'telegram:-1'
 
@@ -27,18 +28,8 @@ function rig() {
     timers: () => timers.length,
     say(more: Partial<MessageEvent> = {}) {
       seq += 1
-      const event: MessageEvent = {
-        v: 1,
-        kind: 'message',
-        id: `m${seq}`,
-        conversation: place,
-        principal: 'telegram:7',
-        at: Math.floor(nowMs / 1000) * 1000,
-        text: 'hi',
-        addressed: true,
-        group: true,
-        ...more,
-      }
+      const at = Math.floor(nowMs / 1000) * 1000
+      const event = overheard({ id: `m${seq}`, conversation: place, at, addressed: true, ...more })
       inbox.push({ seq, event })
     },
     ready: () => gathering.ready(place, inbox),

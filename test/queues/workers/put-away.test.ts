@@ -3,34 +3,26 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { putAwayIdle } from '#queues/workers/put-away.ts'
 import { freshConversation, messageEvent, mustClaim, row, step, turnDecision } from '#test/contracts/kernel-fixtures.ts'
-import { openRedisBench, type RedisBench } from '#test/rig/kernel-bench.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
 const idleMs = 30 * 86_400_000
-let server: PrivateRedis
-let bench: RedisBench
+let store: BenchStore
 let told: unknown[] = []
-beforeAll(async () => {
-  server = await startRedis()
-  bench = await openRedisBench(server.url)
-})
+beforeAll(async () => void (store = await openBenchStore()))
 beforeEach(async () => {
-  await server.admin.flushall()
+  await store.server.admin.flushall()
   told = []
 })
-afterAll(async () => {
-  await bench.close()
-  await server.stop()
-})
+afterAll(() => store.stop())
 
 const key = (c: string, kind: string): string => `${partitionPrefix(toPartition(c))}${kind}:${c}`
-const isAway = async (c: string): Promise<boolean> => (await server.admin.exists(key(c, 'j'), key(c, 'x'))) === 0
+const isAway = async (c: string): Promise<boolean> => (await store.server.admin.exists(key(c, 'j'), key(c, 'x'))) === 0
 
 /** A conversation of the web in which one event was answered. */
 async function answered(c: string): Promise<void> {
-  await bench.kernel.ingest({ event: messageEvent(c, 1), dedupeKey: '1', stop: 'none', echo: true })
-  await bench.kernel.route(c, 0, [turnDecision])
-  const { epoch } = await mustClaim(bench.kernel, c)
+  await store.kernel.ingest({ event: messageEvent(c, 1), dedupeKey: '1', stop: 'none', echo: true })
+  await store.kernel.route(c, 0, [turnDecision])
+  const { epoch } = await mustClaim(store.kernel, c)
   const end = {
     consume: [1],
     rows: [row('r1')],
@@ -39,7 +31,7 @@ async function answered(c: string): Promise<void> {
     rest: 'what was set',
     release: true,
   }
-  await bench.kernel.append(c, epoch, step('a', end))
+  await store.kernel.append(c, epoch, step('a', end))
 }
 
 /** Names of the web in the order of their partitions. */
@@ -50,37 +42,40 @@ const [broken = '', ...healthy] = names
 
 const pass = (): Promise<void> => {
   const onTrouble = (what: string, error: unknown): unknown => told.push([what, error])
-  return putAwayIdle({ kernel: bench.kernel, idleMs, everyMs: 1000, onTrouble }, new AbortController().signal)
+  return putAwayIdle({ kernel: store.kernel, idleMs, everyMs: 1000, onTrouble }, new AbortController().signal)
 }
 
 /** All that is stored of a conversation. */
 async function stored(c: string): Promise<readonly (readonly [string, string])[]> {
-  const keys = (await server.admin.keys(`*:${c}`)).toSorted()
+  const keys = (await store.server.admin.keys(`*:${c}`)).toSorted()
   return await Promise.all(
-    keys.map(async (name) => [name, (await server.admin.dumpBuffer(name)).toString('hex')] as const),
+    keys.map(async (name) => [name, (await store.server.admin.dumpBuffer(name)).toString('hex')] as const),
   )
 }
 
 const ofWrongType = ['c', 'r', 'x', 'j', 'in', 'dec', 'stop', 'out', 'dd'].map((kind) => ({
   what: `${kind} is of another type`,
   break: async () => {
-    await server.admin.del(key(broken, kind))
-    await server.admin.geoadd(key(broken, kind), 1, 1, 'nonsense')
-    if (kind === 'dd') await server.admin.set(key(broken, kind), 'nonsense')
+    await store.server.admin.del(key(broken, kind))
+    await store.server.admin.geoadd(key(broken, kind), 1, 1, 'nonsense')
+    if (kind === 'dd') await store.server.admin.set(key(broken, kind), 'nonsense')
   },
 }))
 const breakages = [
   ...ofWrongType,
-  { what: 'its counter is no number', break: () => server.admin.hset(key(broken, 'c'), 'seq', 'x') },
-  { what: 'the count of what it shows is no number', break: () => server.admin.hset(key(broken, 'c'), 'out', 'x') },
-  { what: 'its journal’s end is no number', break: () => server.admin.hset(key(broken, 'r'), 'jseq', 'x') },
+  { what: 'its counter is no number', break: () => store.server.admin.hset(key(broken, 'c'), 'seq', 'x') },
+  {
+    what: 'the count of what it shows is no number',
+    break: () => store.server.admin.hset(key(broken, 'c'), 'out', 'x'),
+  },
+  { what: 'its journal’s end is no number', break: () => store.server.admin.hset(key(broken, 'r'), 'jseq', 'x') },
 ]
 for (const breakage of breakages) {
   test(`leaves a conversation alone, and puts the others away: ${breakage.what}`, async () => {
     for (const name of names) await answered(name)
     await breakage.break()
     const before = (await stored(broken)).filter(([name]) => !name.includes(':dd:'))
-    await bench.advance(idleMs + 1000)
+    await store.advance(idleMs + 1000)
     await pass()
     await pass()
     expect((await stored(broken)).filter(([name]) => !name.includes(':dd:'))).toEqual(before)
@@ -93,8 +88,8 @@ for (const breakage of breakages) {
 test('reaches all partitions behind one that cannot be read, and tells of it', async () => {
   for (const name of names) await answered(name)
   const partition = toPartition(broken)
-  await bench.advance(idleMs + 1000)
-  await server.admin.set(`${partitionPrefix(partition)}idle`, 'nonsense')
+  await store.advance(idleMs + 1000)
+  await store.server.admin.set(`${partitionPrefix(partition)}idle`, 'nonsense')
   await pass()
   const others = names.filter((name) => toPartition(name) !== partition)
   expect(others.length).toBeGreaterThan(partitions / 4)

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { startDelivery, type Room } from '#infra/processes/delivery.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
 import { startFleet, until } from '#test/rig/fleet.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 
 type Desk = AsyncDisposable & {
   readonly sent: string[]
@@ -61,7 +61,7 @@ async function openDesk(room: Room, env: Record<string, string> = {}): Promise<D
       steps += 1
       const claimed = await kernel.claim(conversation, 'run', 60_000)
       if (claimed.kind !== 'CLAIMED') throw new Error(claimed.kind)
-      const body: OutBody = { v: 1, kind: 'send', text, answers: [], language: 'en' }
+      const body = toBody(text)
       const rows = [{ id: `r${steps}`, body, expiresInMs: 60_000 }]
       await kernel.append(conversation, claimed.epoch, { key: `s${steps}`, entries: [], rows, folds: true })
       if (isHinted) await hints.outbound(conversation)

@@ -4,31 +4,27 @@ import { connectSubscriber } from '#queues/connection.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
-import { openRedisKernel } from '#test/rig/kernel-bench.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
 
-let server: PrivateRedis
-let opened: Awaited<ReturnType<typeof openRedisKernel>>
+let store: Store
 let all: Signals[] = []
 beforeAll(async () => {
-  server = await startRedis()
-  opened = await openRedisKernel(server.url)
-  all = await Promise.all([1, 2].map(() => createSignals(connectSubscriber(server.url))))
+  store = await openStore()
+  all = await Promise.all([1, 2].map(() => createSignals(connectSubscriber(store.server.url))))
 })
 afterAll(async () => {
   for (const signals of all) signals.close()
-  opened.close()
-  await server.stop()
+  await store.stop()
 })
 
 async function take(conversation: string, n: number, stop: 'none' | 'own' = 'none'): Promise<void> {
   const event = messageEvent(conversation, n)
-  await opened.kernel.ingest({ event, dedupeKey: event.id, stop, echo: false })
+  await store.kernel.ingest({ event, dedupeKey: event.id, stop, echo: false })
 }
 
 test('a routed event, a stop and an erasure are told to the process that holds the conversation', async () => {
-  const { kernel } = opened
+  const { kernel } = store
   const [one, other] = all
   if (!one || !other) throw new Error('There are two.')
   const heard: string[] = []
@@ -55,21 +51,21 @@ test('a routed event, a stop and an erasure are told to the process that holds t
 test('an owner of a release that names no process is told as before', async () => {
   const heard: string[] = []
   for (const signals of all) signals.listen('web:old', () => void heard.push(signals.newOwner()))
-  await opened.kernel.claim('web:old', 'a-run', 60_000)
+  await store.kernel.claim('web:old', 'a-run', 60_000)
   await take('web:old', 1, 'own')
   await expect.poll(() => heard.length).toBe(2)
 })
 
 test('where nobody works, nothing is told', async () => {
-  const before = await server.admin.info('commandstats')
+  const before = await store.server.admin.info('commandstats')
   const published = (stats: string): number => Number(/cmdstat_publish:calls=(\d+)/.exec(stats)?.[1] ?? 0)
   await take('web:idle', 1, 'own')
-  expect(published(await server.admin.info('commandstats'))).toBe(published(before))
+  expect(published(await store.server.admin.info('commandstats'))).toBe(published(before))
 })
 
 test('a stop whose signal is lost is told with the next renewal of the lease', async () => {
-  const { kernel } = opened
-  const subscriber = connectSubscriber(server.url)
+  const { kernel } = store
+  const subscriber = connectSubscriber(store.server.url)
   const signals = await createSignals(subscriber)
   subscriber.disconnect()
   await take('web:deaf', 1)
@@ -81,9 +77,9 @@ test('a stop whose signal is lost is told with the next renewal of the lease', a
   await executeConversation(
     {
       ...deps,
-      async serve({ store }, signal) {
+      async serve(run, signal) {
         const news = Promise.withResolvers<void>()
-        store.onNews(() => {
+        run.store.onNews(() => {
           heard += 1
           news.resolve()
         })

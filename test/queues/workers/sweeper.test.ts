@@ -9,12 +9,10 @@ import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
 import { runSweeper, sweepOnce, type SweeperDeps } from '#queues/workers/sweeper.ts'
 import { deliverMany, mustClaim, row, step, ttlMs } from '#test/contracts/kernel-fixtures.ts'
-import { openRedisBench, type RedisBench } from '#test/rig/kernel-bench.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
 const graceMs = 500
-let server: PrivateRedis
-let bench: RedisBench
+let store: BenchStore
 let producer: RedisClient
 let hints: Hints
 let movedMs = 0
@@ -23,19 +21,18 @@ let told: string[] = []
 const now = (): number => Date.now() + movedMs
 const advance = async (ms: number): Promise<void> => {
   movedMs += ms
-  await bench.advance(ms)
+  await store.advance(ms)
 }
 
 beforeAll(async () => {
-  server = await startRedis()
-  bench = await openRedisBench(server.url)
-  producer = connectProducer(server.url)
+  store = await openBenchStore()
+  producer = connectProducer(store.server.url)
   if (producer.status !== 'ready') await once(producer, 'ready')
   hints = createHints(producer, now)
   const onTrouble = (what: string): unknown => told.push(what)
   deps = {
-    call: createUnits(bench.redis, { patienceMs: 10_000 }),
-    kernel: bench.kernel,
+    call: createUnits(store.redis, { patienceMs: 10_000 }),
+    kernel: store.kernel,
     hints,
     owner: 'me',
     everyMs: 1000,
@@ -45,23 +42,22 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   told = []
-  await server.admin.flushall()
+  await store.server.admin.flushall()
 })
 afterAll(async () => {
   await hints.close()
   producer.disconnect()
-  await bench.close()
-  await server.stop()
+  await store.stop()
 })
 
-const waiting = (queue: string): Promise<number> => server.admin.llen(`fl:{${queue}}:${queue}:wait`)
+const waiting = (queue: string): Promise<number> => store.server.admin.llen(`fl:{${queue}}:${queue}:wait`)
 
 /** Turns that an executor began, with a row to be sent, and left when it was killed. */
 async function begin(names: readonly string[]): Promise<void> {
   for (const name of names) {
-    await deliverMany(bench.kernel, name, 2)
-    const { epoch } = await mustClaim(bench.kernel, name)
-    await bench.kernel.append(name, epoch, step('a', { rows: [row('r')], consume: [1] }))
+    await deliverMany(store.kernel, name, 2)
+    const { epoch } = await mustClaim(store.kernel, name)
+    await store.kernel.append(name, epoch, step('a', { rows: [row('r')], consume: [1] }))
   }
 }
 
@@ -69,7 +65,7 @@ async function begin(names: readonly string[]): Promise<void> {
 async function takeAll(count: number): Promise<readonly string[]> {
   const taken: string[] = []
   const all = Promise.withResolvers<void>()
-  const connection = connectWorker(server.url)
+  const connection = connectWorker(store.server.url)
   const worker = createHintWorker({
     queue: 'execute',
     connection,
@@ -94,7 +90,7 @@ test('keeps one hint for each piece of work, however long nobody takes them', as
   for (let pass = 0; pass < 60; pass++) {
     await sweepOnce(deps)
     await advance(20_000)
-    await deliverMany(bench.kernel, `telegram:later-${pass}`, 1)
+    await deliverMany(store.kernel, `telegram:later-${pass}`, 1)
     await hints.execute(`telegram:later-${pass}`)
     await hints.execute(names[0] ?? '')
   }
@@ -112,7 +108,7 @@ test('puts lost work before what has been due for less time', async () => {
   await advance(ttlMs + 1)
   const later = Array.from({ length: 5 }, (_, n) => `web:${n}`)
   for (const name of later) {
-    await deliverMany(bench.kernel, name, 1)
+    await deliverMany(store.kernel, name, 1)
     await hints.execute(name)
   }
   await sweepOnce(deps)
@@ -140,7 +136,7 @@ test('hints what a dead worker took along, though it has been due for less time 
 test('leaves alone what has a hint behind others', async () => {
   const names = Array.from({ length: 20 }, (_, n) => `web:${n}`)
   for (const name of names) {
-    await deliverMany(bench.kernel, name, 1)
+    await deliverMany(store.kernel, name, 1)
     await hints.execute(name)
   }
   await advance(60_000)
@@ -162,12 +158,12 @@ test('adds nothing to a queue that holds far more than the work there is', async
 })
 
 test('hints lost work behind a hint of a machine whose clock is an hour slow', async () => {
-  await deliverMany(bench.kernel, 'web:first', 1)
+  await deliverMany(store.kernel, 'web:first', 1)
   const slow = createHints(producer, () => now() - 3_600_000)
   await slow.execute('web:first')
   await slow.close()
   await advance(5000)
-  await deliverMany(bench.kernel, 'web:lost', 1)
+  await deliverMany(store.kernel, 'web:lost', 1)
   await advance(60_000)
   await sweepOnce(deps)
   expect(await waiting('execute')).toBe(3)
@@ -175,11 +171,11 @@ test('hints lost work behind a hint of a machine whose clock is an hour slow', a
 })
 
 test('believes a hint that has waited long while others of its age wait with it, also when they are put off', async () => {
-  await deliverMany(bench.kernel, 'web:old', 1)
+  await deliverMany(store.kernel, 'web:old', 1)
   await hints.execute('web:old')
   await advance(600_000)
   await sweepOnce(deps)
-  await deliverMany(bench.kernel, 'web:young', 1)
+  await deliverMany(store.kernel, 'web:young', 1)
   await hints.execute('web:young')
   await advance(5000)
   await sweepOnce(deps)
@@ -190,7 +186,7 @@ test('sweeps the other queues when one cannot be read, and tells of it', async (
   const names = Array.from({ length: 5 }, (_, n) => `telegram:${n}`)
   await begin(names)
   await advance(ttlMs + 60_000)
-  await server.admin.set('fl:{execute}:execute:wait', 'nonsense')
+  await store.server.admin.set('fl:{execute}:execute:wait', 'nonsense')
   await sweepOnce(deps)
   expect(await waiting('outbound-telegram')).toBe(5)
   expect(told).toEqual(['Lost work of the queue execute cannot be hinted. See flotilla doctor.'])
@@ -198,7 +194,7 @@ test('sweeps the other queues when one cannot be read, and tells of it', async (
 
 test('sweeps what has a name when something in between has none, and tells of it', async () => {
   await begin(['web:named'])
-  await server.admin.zadd(`${partitionPrefix(toPartition('web:named'))}wake`, 1, 'out:nobody')
+  await store.server.admin.zadd(`${partitionPrefix(toPartition('web:named'))}wake`, 1, 'out:nobody')
   await advance(ttlMs + 1000)
   await sweepOnce(deps)
   expect(await waiting('execute')).toBe(1)
@@ -210,7 +206,7 @@ test('sweeps the other partitions when one cannot be read, and tells of it', asy
   await begin(names)
   await advance(ttlMs + 60_000)
   const broken = toPartition('telegram:0')
-  await server.admin.set(`${partitionPrefix(broken)}wake`, 'nonsense')
+  await store.server.admin.set(`${partitionPrefix(broken)}wake`, 'nonsense')
   await sweepOnce(deps)
   const others = names.filter((name) => toPartition(name) !== broken)
   expect(await waiting('outbound-telegram')).toBe(others.length)
@@ -219,15 +215,15 @@ test('sweeps the other partitions when one cannot be read, and tells of it', asy
 
 test('rests after every pass, also while thousands are due', async () => {
   const names = Array.from({ length: 64 * 130 }, (_, n) => `web:${n}`)
-  await Promise.all(names.map((name) => deliverMany(bench.kernel, name, 1)))
+  await Promise.all(names.map((name) => deliverMany(store.kernel, name, 1)))
   await advance(60_000)
-  await server.admin.config('RESETSTAT')
+  await store.server.admin.config('RESETSTAT')
   const stopping = new AbortController()
   const running = runSweeper({ ...deps, everyMs: 400 }, stopping.signal)
   await sleep(2000)
   stopping.abort()
   await running
-  const passes = Number(/cmdstat_set:calls=(\d+)/.exec(await server.admin.info('commandstats'))?.[1])
+  const passes = Number(/cmdstat_set:calls=(\d+)/.exec(await store.server.admin.info('commandstats'))?.[1])
   expect(passes).toBeLessThanOrEqual(2000 / 300 + 1)
   expect(await waiting('execute')).toBe(names.length)
 })

@@ -6,6 +6,7 @@ import { createPreferences } from '#services/preferences/preferences.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { AnswerContext, CommandContext, ConversationView } from '#shared/feature/feature.ts'
 import type { Setting } from '#shared/feature/setting.ts'
+import { message, wonPress } from '#test/rig/events.ts'
 
 const state: ConversationView = {
   sessionId: 'sess_1',
@@ -18,7 +19,7 @@ const state: ConversationView = {
   transcript: [],
   knows: () => false,
 }
-const base = { v: 1, id: 'm1', conversation: 'telegram:-5:7', principal: 'telegram:1', at: 1 } as const
+const base = { conversation: 'telegram:-5:7', principal: 'telegram:1' }
 const held: Record<string, string> = { language: 'auto', depth: 'deep', buttons: 'on' }
 const asking = {
   slice: undefined,
@@ -26,9 +27,8 @@ const asking = {
   holds: async (id: string): Promise<string> => held[id] ?? modes['telegram:-5:7'] ?? 'none',
 }
 const command = (group: boolean): CommandContext => ({
-  conversation: base.conversation,
-  principal: base.principal,
-  event: { ...base, kind: 'message', text: '/config', addressed: true, group },
+  ...base,
+  event: message({ ...base, text: '/config', group }),
   args: '',
   language: 'en',
   owner: false,
@@ -65,10 +65,9 @@ const toAsk = (effects: readonly Effect[]): Ask => {
 }
 const press = (card: Ask, choice: string, more: Partial<AnswerContext> & { admin?: boolean } = {}) => {
   expect(card.options.flat().map(({ id }) => id)).toContain(choice)
-  const event = { ...base, id: 'p', kind: 'answer', question: 'q', choice, payload: card.payload } as const
+  const event = wonPress({ ...base, choice, payload: card.payload })
   const { admin = false, ...rest } = more
-  const { conversation, principal } = base
-  const who = { conversation, principal, owner: false, language: 'en' } as const
+  const who = { ...base, owner: false, language: 'en' } as const
   return menus.answer({ ...asking, ...who, event: { ...event, senderIsAdmin: admin }, ...rest })
 }
 
@@ -134,9 +133,8 @@ test('every button id fits into the 64 bytes that Telegram takes', async () => {
 
 test('nothing in a display name reads as Markdown', async () => {
   const open = toAsk(await press(toAsk(await menus.all(command(false))), 'open-depth'))
-  const event = { ...base, kind: 'answer', question: 'q', choice: 'set-light', payload: open.payload } as const
-  const { conversation, principal } = base
-  const who = { conversation, principal, owner: false, language: 'en' } as const
+  const event = wonPress({ ...base, choice: 'set-light', payload: open.payload })
+  const who = { ...base, owner: false, language: 'en' } as const
   const said = await menus.answer({ ...asking, ...who, event: { ...event, name: '**[a](b)** @all' } })
   expect(said[0]).toEqual({ kind: 'choose', setting: 'depth', choice: 'light' })
   expect(toAsk(said).text).toContain(String.raw`set by \*\*\[a\]\(b\)\*\* \@all.`)

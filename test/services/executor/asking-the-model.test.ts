@@ -3,17 +3,8 @@ import { expect, test } from 'vitest'
 import { journalEntry } from '#shared/run/journal.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import {
-  ann,
-  answer as toReply,
-  conversation,
-  createStage,
-  failed,
-  hanging,
-  look,
-  toTurn,
-  type Stage,
-} from './stage.ts'
+import { ann, conversation, toTurn } from '#test/rig/events.ts'
+import { answer as toReply, createStage, failed, hanging, look, type Stage } from './stage.ts'
 
 /** A stage that tells of each reservation, and of what becomes of it. */
 function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'settle'> = {}): { stage: Stage; log: string[] } {

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
-import { ann, conversation, createStage, failed, hanging, look, loseDuringCall, standard, type Stage } from './stage.ts'
+import { ann, conversation, wonPress, toApply, toCommand, toTurn } from '#test/rig/events.ts'
+import { createStage, failed, hanging, look, loseDuringCall, type Stage } from './stage.ts'
 
 /** The turn of the event that waits first. */
 async function turnOf({ kernel }: Stage): Promise<string> {
@@ -184,14 +185,13 @@ test('a message that lost its worker six times is put aside with what was last s
 
 test('a /retry that lost its worker six times is put aside, and what it asked is still what the next one asks', async () => {
   const stage = createStage()
-  const retry = { v: 1, act: 'command', rule: 'command', command: { name: 'retry', args: '' } } as const
   await stage.ask('Tell me about rivers')
-  await stage.say('/retry', { as: retry })
+  await stage.say('/retry', { as: toCommand('retry') })
   for (let n = 0; n < 6; n++) await loseDuringCall(stage)
   await stage.work()
   expect((await stage.sent()).at(-1)?.text).toMatch(/^I failed on this message several times/)
   expect((await stage.state()).lastText).toBe('Tell me about rivers')
-  await stage.ask('/retry', { as: retry })
+  await stage.ask('/retry', { as: toCommand('retry') })
   const asked = stage.requests.at(-1)?.messages.findLast((message) => message.role === 'user')
   expect(asked?.content).toContain('Tell me about rivers')
 })
@@ -206,11 +206,10 @@ test('an answer that its limit cut says so and offers to go on', async () => {
   const button = cut?.buttons?.[0]?.[0]
   expect(button?.label).toBe('Continue')
   const [question = '', choice = ''] = button?.id.split('.') ?? []
-  const press = { v: 1, id: 'p1', kind: 'answer', conversation, principal: ann, at: 0, question, choice } as const
-  const event = { ...press, payload: '' }
+  const event = wonPress({ question, choice })
   const chat = conversation
   expect((await stage.kernel.resolve({ question, actor: ann, chat, choice, event })).kind).toBe('WON')
-  await stage.kernel.route(conversation, 1, [{ v: 1, act: 'apply', rule: 'answer' }])
+  await stage.kernel.route(conversation, 1, [toApply('answer')])
   stage.answers('long and winding.')
   await stage.work()
   expect((await stage.sent()).at(-1)?.text).toBe('long and winding.')
@@ -246,7 +245,7 @@ test.each([
   ['deep', 2000, 4096, 1024],
 ] as const)('%s answers aim at %i tokens; with a window of %i they are cut at %i', async (depth, aim, window, most) => {
   const stage = createStage({}, window)
-  await stage.ask('Tell me', { as: { v: 1, act: 'turn', rule: 'r', class: { ...standard, depth } } })
+  await stage.ask('Tell me', { as: toTurn({ depth }) })
   expect(stage.requests[0]?.maxOutputTokens).toBe(most)
   expect(stage.requests[0]?.messages.at(-1)?.content).toContain(`约 ${aim} tokens`)
 })

@@ -4,7 +4,8 @@ import { z } from 'zod'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Tool, ToolResult } from '#shared/model/tool.ts'
-import { ann, builtIn, conversation, createStage, hanging, look, toCommand, toTurn, type Stage } from './stage.ts'
+import { ann, deletion, toApply, toCommand, toTurn } from '#test/rig/events.ts'
+import { builtIn, createStage, hanging, look, type Stage } from './stage.ts'
 
 const help = { zh: '', en: '' }
 const call = (name: string, id = name) => ({ id, name, arguments: '{}' })
@@ -235,8 +236,7 @@ test('what a feature keeps of a message goes when the message is to be forgotten
   }
   const { stage } = open({ ...notes({ add: [set('milk')] }), slice })
   await run(stage, 'add')
-  const base = { v: 1, id: 'gone', conversation, principal: ann, at: 0 } as const
-  await stage.put({ ...base, kind: 'delete', messageId: 'm1' }, { v: 1, act: 'apply', rule: 'delete' })
+  await stage.put(deletion(), toApply('delete'))
   await stage.work()
   expect((await stage.state()).slices.get('notes')).toEqual({ notes: [] })
 })

@@ -8,7 +8,8 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { ContextPart, Feature } from '#shared/feature/feature.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import { ann, builtIn, conversation, createStage, look, toCommand } from './stage.ts'
+import { ann, conversation, wonPress, toApply, toCommand } from '#test/rig/events.ts'
+import { builtIn, createStage, look } from './stage.ts'
 
 const run = async () => []
 const help = { zh: '', en: '' }
@@ -58,18 +59,7 @@ test('every kind of question that an older release asked is still answered', () 
 
 test('an answer to a question of a feature that is gone takes its buttons away', async () => {
   const stage = createStage()
-  const base = {
-    v: 1,
-    id: 'old',
-    conversation,
-    principal: ann,
-    at: 0,
-    question: 'q',
-    choice: 'x',
-    payload: '',
-  } as const
-  const answered = { ...base, kind: 'answer', about: 'gone.kind', card: 'e1-0' } as const
-  await stage.put(answered, { v: 1, act: 'apply', rule: 'answer' })
+  await stage.put(wonPress({ about: 'gone.kind', card: 'e1-0' }), toApply('answer'))
   await stage.work()
   const shown = (await stage.kernel.readOut(conversation, '0', 10)).flatMap((item) =>
     item.role === 'bot' ? [item.body] : [],

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import { parseState } from '#services/executor/state/stored.ts'
-import { conversation, createStage, toCommand } from './stage.ts'
+import { conversation, toCommand } from '#test/rig/events.ts'
+import { createStage } from './stage.ts'
 
 test('what no longer fits falls out, oldest first, and /status says how much', async () => {
   const stage = createStage({ historyTokens: 1000 })

@@ -1,11 +1,10 @@
 // What comes while a turn runs: messages and corrections of the same person join it between two steps, everything else waits.
 import { expect, test } from 'vitest'
-import type { ChatEvent } from '#shared/chat/event.ts'
-import type { Decision } from '#shared/chat/decision.ts'
-import { ann, conversation, builtIn, createStage, look, toCommand, toTurn, type Call, type Stage } from './stage.ts'
+import { conversation, edit, nthMessage, toApply, toCommand, toTurn } from '#test/rig/events.ts'
+import { builtIn, createStage, look, type Call, type Stage } from './stage.ts'
 
 const bob = 'web:bob'
-const apply: Decision = { v: 1, act: 'apply', rule: 'event.edit' }
+const apply = toApply()
 
 /** A stage whose first answer calls a tool; `meanwhile` happens while it is written. */
 function during(meanwhile: (stage: Stage) => Promise<unknown>): Stage {
@@ -19,19 +18,6 @@ function during(meanwhile: (stage: Stage) => Promise<unknown>): Stage {
   }, 'Done.')
   return stage
 }
-const edit = (text: string, more: Partial<ChatEvent> = {}): ChatEvent =>
-  ({
-    v: 1,
-    kind: 'edit',
-    id: 'edit',
-    conversation,
-    principal: ann,
-    at: 0,
-    messageId: 'm1',
-    text,
-    group: false,
-    ...more,
-  }) as ChatEvent
 const people = (stage: Stage, n = -1): readonly string[] =>
   (stage.requests.at(n)?.messages ?? []).flatMap(({ role, content }) => (role === 'user' ? [content] : []))
 const texts = async (stage: Stage): Promise<readonly string[]> => (await stage.sent()).map(({ text }) => text)
@@ -125,13 +111,7 @@ test('an edit of an unread message is read in its place', async () => {
 
 test('a message whose signal was lost joins all the same', async () => {
   const stage = during(async ({ kernel }) => {
-    const event = {
-      ...edit('and the weather'),
-      id: 'unheard',
-      kind: 'message',
-      messageId: 'm2',
-      addressed: true,
-    } as ChatEvent
+    const event = nthMessage(2, { text: 'and the weather' })
     await kernel.ingest({ event, dedupeKey: 'unheard', stop: 'none', echo: false })
     await kernel.route(conversation, 1, [toTurn()])
   })

@@ -1,41 +1,9 @@
 // What a turn does next, branch by branch.
 import { expect, test } from 'vitest'
-import type { JournalEntry } from '#shared/run/journal.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { mayJoin, nextMove, type Circumstances } from '#services/executor/next-move.ts'
-import type { OpenTurn, TurnStart } from '#services/executor/open-turn.ts'
-import { ann, standard } from './stage.ts'
+import { call, done, openTurn as turn, said, startedAtMs as startedAt } from '#test/rig/journal-entries.ts'
 
-const startedAt = 1000
-const base = { v: 1, at: startedAt, turn: 't1' } as const
-const start: TurnStart = {
-  ...base,
-  t: 'turn:start',
-  principal: ann,
-  firstSeq: 1,
-  events: [1],
-  class: standard,
-  clock: '',
-}
-const call = (id: string) => ({ id, name: 'look', arguments: `{"at":"${id}"}` })
-const said = (step: number, ...ids: readonly string[]): JournalEntry => ({
-  ...base,
-  t: 'llm:fin',
-  step,
-  text: '',
-  toolCalls: ids.map(call),
-  usage: { promptTokens: 10, completionTokens: 5 },
-  model: 'm',
-})
-const done = (step: number, callId: string): JournalEntry => ({
-  ...base,
-  t: 'tool:fin',
-  step,
-  callId,
-  ok: true,
-  result: '',
-})
-const turn = (...entries: readonly JournalEntry[]): OpenTurn => ({ start, entries: [start, ...entries] })
 const calm: Circumstances = { interruption: undefined, nowMs: startedAt, limits: defaultLimits, joinable: [] }
 
 test('the model is asked first, whatever waits', () => {

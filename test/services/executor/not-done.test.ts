@@ -1,6 +1,7 @@
 // What is not answered: what there is no room for, what was stopped before it began, what crashed its worker every time. Each is told.
 import { expect, test } from 'vitest'
-import { ann, conversation, createStage, hanging, loseDuringCall, standard, toCommand, type Stage } from './stage.ts'
+import { ann, conversation, toAck, toCommand } from '#test/rig/events.ts'
+import { createStage, hanging, loseDuringCall, type Stage } from './stage.ts'
 
 const bob = 'web:bob'
 const minuteMs = 60_000
@@ -106,7 +107,7 @@ test('congestion that has passed since the claim stops nobody', async () => {
 test('a stop drops what was not begun, and says so once for all of it', async () => {
   const stage = createStage()
   await stage.say('Find the date')
-  await stage.say('谢谢', { as: { v: 1, act: 'ack', rule: 'social', class: standard } })
+  await stage.say('谢谢', { as: toAck() })
   await stage.stop()
   await stage.work()
   expect(stage.requests).toEqual([])

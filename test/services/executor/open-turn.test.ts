@@ -20,66 +20,11 @@ import {
 import { indexFeatures } from '#services/executor/state/features.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
-import { ann, conversation, standard } from './stage.ts'
+import { ann, edit, nthMessage, wonPress, standard } from '#test/rig/events.ts'
+import { asked, call, done, ended, joined, openTurn as turn, said, started } from '#test/rig/journal-entries.ts'
 
-const base = { v: 1, at: 0, turn: 't1' } as const
-const start: TurnStart = {
-  ...base,
-  t: 'turn:start',
-  principal: ann,
-  firstSeq: 1,
-  events: [1],
-  class: standard,
-  clock: '',
-}
-const call = (id: string) => ({ id, name: 'look', arguments: '{}' })
-const said = (step: number, ...ids: readonly string[]): JournalEntry => ({
-  ...base,
-  t: 'llm:fin',
-  step,
-  text: `said ${step}`,
-  toolCalls: ids.map(call),
-  usage: { promptTokens: 1, completionTokens: 1 },
-  model: 'm',
-})
-const asked = (step: number, attempt: number): JournalEntry => ({ ...base, t: 'llm:req', step, attempt, role: 'main' })
-const done = (step: number, callId: string, more: object = {}): JournalEntry => ({
-  ...base,
-  t: 'tool:fin',
-  step,
-  callId,
-  ok: true,
-  result: `found ${callId}`,
-  ...more,
-})
-const joined = (...events: number[]): JournalEntry => ({ ...base, t: 'turn:join', events })
-const ended: JournalEntry = { ...base, t: 'turn:fin', ending: 'answered', answers: [] }
-const turn = (...entries: readonly JournalEntry[]): OpenTurn => ({ start, entries: [start, ...entries] })
-
-const message = (seq: number, more: Partial<MessageEvent> = {}): MessageEvent => ({
-  v: 1,
-  id: `e${seq}`,
-  kind: 'message',
-  conversation,
-  principal: ann,
-  at: 0,
-  text: `text ${seq}`,
-  messageId: `m${seq}`,
-  addressed: true,
-  group: false,
-  ...more,
-})
-const edit = (seq: number, of: number, text: string): ChatEvent => ({
-  v: 1,
-  id: `e${seq}`,
-  kind: 'edit',
-  conversation,
-  principal: ann,
-  at: 0,
-  messageId: `m${of}`,
-  text,
-  group: false,
-})
+const message = nthMessage
+const edited = (n: number, of: number, text: string) => edit(text, { id: `e${n}`, messageId: `m${of}` })
 const state = parseState(indexFeatures([]), { parts: {} }, 0)
 const read = (open: OpenTurn, ...events: readonly ChatEvent[]) =>
   itemsOf(open, (seq) => events.find(({ id }) => id === `e${seq}`), state)
@@ -87,17 +32,17 @@ const read = (open: OpenTurn, ...events: readonly ChatEvent[]) =>
 const tail = (...entries: readonly JournalEntry[]) => entries.map((entry) => ({ entry }))
 
 test('a journal that ends within a turn leaves it open, with its own entries alone', () => {
-  const other: JournalEntry = { ...base, turn: 'x1', t: 'applied', seqs: [9], what: 'x' }
-  expect(foldTail(tail(other, start, said(0)))).toEqual(turn(said(0)))
-  expect(foldTail(tail(start, said(0), ended))).toBeUndefined()
+  const other: JournalEntry = { v: 1, at: 0, turn: 'x1', t: 'applied', seqs: [9], what: 'x' }
+  expect(foldTail(tail(other, started(), said(0)))).toEqual(turn(said(0)))
+  expect(foldTail(tail(started(), said(0), ended()))).toBeUndefined()
   expect(foldTail(tail(other))).toBeUndefined()
   expect(foldTail([])).toBeUndefined()
 })
 
 test('of two turns in a journal the later one counts, whatever became of the first', () => {
-  const next: TurnStart = { ...start, turn: 't2' }
-  expect(foldTail(tail(start, ended, next))).toEqual({ start: next, entries: [next] })
-  expect(foldTail(tail(start, said(0), next))).toEqual({ start: next, entries: [next] })
+  const next = started({ turn: 't2' })
+  expect(foldTail(tail(started(), ended(), next))).toEqual({ start: next, entries: [next] })
+  expect(foldTail(tail(started(), said(0), next))).toEqual({ start: next, entries: [next] })
 })
 
 test('a turn has taken in what it began with and what joined it', () => {
@@ -118,7 +63,7 @@ test('the calls left are those of the last answer that have no result of that st
 })
 
 test('a turn is suspended by a tool of its last answer alone', () => {
-  const ends = { ends: 'suspended' }
+  const ends = { ends: 'suspended' } as const
   expect(isSuspended(turn(said(0, 'a'), done(0, 'a', ends)))).toBe(true)
   expect(isSuspended(turn(said(0, 'a'), done(0, 'a')))).toBe(false)
   expect(isSuspended(turn(said(0, 'a'), done(0, 'a', ends), said(1)))).toBe(false)
@@ -140,19 +85,20 @@ test('a result that an older release stored without its source is the words of o
 })
 
 test('a text that was given stands for the events, and holds no marks', () => {
-  const given = { start: { ...start, given: 'Go on ⟦now⟧' }, entries: [{ ...start, given: 'Go on ⟦now⟧' }] }
+  const start = started({ given: 'Go on ⟦now⟧' })
+  const given = { start, entries: [start] }
   expect(read(given, message(1))).toEqual([{ role: 'user', text: 'Go on [now]', source: 'person' }])
   expect(textOf(given, [message(1)])).toBe('Go on ⟦now⟧')
 })
 
 test('what was edited before it was read is read as edited, by its last edit', () => {
-  const open = { start, entries: [{ ...start, events: [1, 2, 3, 4] }] }
-  const items = read(open, message(1), edit(2, 1, 'first'), edit(3, 1, 'second'), message(4))
+  const open = { start: started(), entries: [started({ events: [1, 2, 3, 4] })] }
+  const items = read(open, message(1), edited(2, 1, 'first'), edited(3, 1, 'second'), message(4))
   expect(items.map(({ text }) => text)).toEqual(['second', 'text 4'])
 })
 
 test('a correction that comes later is one, and names what it corrects', () => {
-  expect(read(turn(said(0), joined(2)), message(1), edit(2, 1, 'new ⟦text⟧')).at(-1)).toEqual({
+  expect(read(turn(said(0), joined(2)), message(1), edited(2, 1, 'new ⟦text⟧')).at(-1)).toEqual({
     role: 'user',
     text: '[correction of the earlier message] new [text]',
     source: 'person',
@@ -161,15 +107,13 @@ test('a correction that comes later is one, and names what it corrects', () => {
 })
 
 test('what people asked is their messages and edits, line by line', () => {
-  expect(textOf(turn(), [message(1), edit(2, 1, 'new'), message(3)])).toBe('text 1\nnew\ntext 3')
+  expect(textOf(turn(), [message(1), edited(2, 1, 'new'), message(3)])).toBe('text 1\nnew\ntext 3')
 })
 
 test('what came in by a press says nothing', () => {
-  const press = { v: 1, id: 'e1', kind: 'answer', conversation, principal: ann, at: 0 } as const
-  const event: ChatEvent = { ...press, question: 'q', choice: 'c', payload: '' }
-  expect(toUserItem(event, {})).toEqual([])
+  expect(toUserItem(wonPress(), {})).toEqual([])
   expect(toUserItem(undefined, {})).toEqual([])
-  expect(textOf(turn(), [event])).toBe('')
+  expect(textOf(turn(), [wonPress()])).toBe('')
 })
 
 test('in a group a person is named, alone with the bot they are not', () => {
@@ -192,13 +136,13 @@ test('in a group a reply names the first message that was addressed to the bot',
   expect(toReplyTo([message(1, { ...group, addressed: false }), message(2, group)])).toEqual({ replyTo: 'm2' })
   expect(toReplyTo([message(1, { ...group, addressed: false })])).toEqual({ replyTo: 'm1' })
   expect(toReplyTo([message(1)])).toEqual({})
-  expect(toReplyTo([edit(2, 1, 'x')])).toEqual({})
+  expect(toReplyTo([edited(2, 1, 'x')])).toEqual({})
   const { messageId: _, ...unnamed } = message(1, group)
   expect(toReplyTo([unnamed])).toEqual({})
 })
 
 test('what an older release did with the last answer is known by its rule', () => {
-  const last = (more: Partial<TurnStart>, rule = 'again') => toLast({ ...start, class: { ...standard, rule }, ...more })
+  const last = (more: Partial<TurnStart>, rule = 'again') => toLast(started({ class: { ...standard, rule }, ...more }))
   expect(last({}, 'resize')).toBe('rewrite')
   expect(last({}, 'continue')).toBe('continue')
   expect(last({})).toBeUndefined()

@@ -1,43 +1,23 @@
 // What comes next of the events that wait, as a rule of its own: nothing runs here.
 import { expect, test } from 'vitest'
-import type { Classification, Decision } from '#shared/chat/decision.ts'
+import type { Decision } from '#shared/chat/decision.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { joinable, nextAction, type Action } from '#services/executor/plan.ts'
-import { ann, conversation, standard, toCommand, toTurn } from './stage.ts'
+import { ann, deletion, edit, nthMessage, toAck, toApply, toCommand, toTurn } from '#test/rig/events.ts'
 
 const bob = 'web:bob'
-const apply = (found?: Partial<Classification>): Decision => ({
-  v: 1,
-  act: 'apply',
-  rule: 'event.edit',
-  ...(found ? { class: { ...standard, ...found } } : {}),
-})
-const base = { v: 1, conversation, at: 0 } as const
-
 function message(seq: number, more: Partial<MessageEvent> & { as?: Decision } = {}): QueuedEvent {
   const { as = toTurn(), ...rest } = more
-  const event: MessageEvent = {
-    ...base,
-    kind: 'message',
-    id: `e${seq}`,
-    principal: ann,
-    addressed: true,
-    group: false,
-    messageId: `m${seq}`,
-    text: `text ${seq}`,
-    ...rest,
-  }
-  return { seq, event, decision: as }
+  return { seq, event: nthMessage(seq, rest), decision: as }
 }
-function edit(seq: number, of: number, as: Decision = apply()): QueuedEvent {
-  const about = { messageId: `m${of}`, text: `edited ${of}`, group: false }
-  return { seq, event: { ...base, kind: 'edit', id: `e${seq}`, principal: ann, ...about }, decision: as }
+function edited(seq: number, of: number, as: Decision = toApply()): QueuedEvent {
+  return { seq, event: edit(`edited ${of}`, { id: `e${seq}`, messageId: `m${of}` }), decision: as }
 }
-const deletion = (seq: number, of: number): QueuedEvent => ({
+const gone = (seq: number, of: number): QueuedEvent => ({
   seq,
-  event: { ...base, kind: 'delete', id: `e${seq}`, principal: ann, messageId: `m${of}` },
-  decision: apply(),
+  event: deletion(`m${of}`, { id: `e${seq}` }),
+  decision: toApply(),
 })
 const seqsOf = (action: Action | undefined): readonly number[] =>
   action === undefined ? [] : action.kind === 'one' ? [action.event.seq] : action.events.map(({ seq }) => seq)
@@ -75,27 +55,30 @@ test('a turn is as deep as its deepest message, and complex when one of them is'
 })
 
 test('an edit of an unread message is read in its place, with its class, and goes with it', () => {
-  const action = nextAction([message(1), edit(2, 1, apply({ depth: 'deep' })), message(3)], {})
+  const action = nextAction([message(1), edited(2, 1, toApply('edit', { depth: 'deep' })), message(3)], {})
   expect(seqsOf(action)).toEqual([1, 2, 3])
   expect(textsOf(action)).toEqual(['edited 1', 'text 3'])
   expect(action).toMatchObject({ class: { depth: 'deep' } })
 })
 
 test('of several edits the last one holds; one that gives no class leaves that of the message', () => {
-  const action = nextAction([message(1, { as: toTurn({ rule: 'own' }) }), edit(2, 1), { ...edit(3, 1), seq: 3 }], {})
+  const action = nextAction(
+    [message(1, { as: toTurn({ rule: 'own' }) }), edited(2, 1), { ...edited(3, 1), seq: 3 }],
+    {},
+  )
   expect(textsOf(action)).toEqual(['edited 1'])
   expect(action).toMatchObject({ class: { rule: 'own' } })
 })
 
 test('an edit of what was read before is something of its own, and so is one that came before its message', () => {
-  const ofOlder = edit(1, 9)
+  const ofOlder = edited(1, 9)
   expect(nextAction([ofOlder, message(2)], {})).toEqual({ kind: 'one', event: ofOlder })
-  const early = edit(1, 2)
+  const early = edited(1, 2)
   expect(nextAction([early, message(2)], {})).toEqual({ kind: 'one', event: early })
 })
 
 test('a message deleted before it was read is nothing more, like its deletion', () => {
-  const waiting = [message(1), deletion(2, 1)]
+  const waiting = [message(1), gone(2, 1)]
   expect(nextAction(waiting, {})).toEqual({ kind: 'absorb', events: waiting })
   const action = nextAction([...waiting, message(3)], {})
   expect(textsOf(action)).toEqual(['text 3'])
@@ -118,7 +101,7 @@ test('a stop that left no event drops as well; one for all is for everybody', ()
 })
 
 test('a stop drops a courtesy, but no command and no press', () => {
-  const courtesy: Decision = { v: 1, act: 'ack', rule: 'social.ack', class: standard }
+  const courtesy = toAck()
   expect(nextAction([message(1, { as: courtesy })], { [ann]: 2 })?.kind).toBe('drop')
   expect(nextAction([message(1, { as: toCommand('status') })], { [ann]: 2 })?.kind).toBe('one')
 })
@@ -136,7 +119,7 @@ test('what joins is of the same person, up to their next command', () => {
 })
 
 test('a correction joins the turn that has read its message, that of another message ends what joins', () => {
-  const correction = edit(4, 1)
+  const correction = edited(4, 1)
   expect(joinable([correction, message(5)], ann, [message(1)]).map(({ seq }) => seq)).toEqual([4, 5])
-  expect(joinable([edit(4, 2), message(5)], ann, [message(1)])).toEqual([])
+  expect(joinable([edited(4, 2), message(5)], ann, [message(1)])).toEqual([])
 })

@@ -1,7 +1,8 @@
 // Who may do what in a group, who is told what about money, and how often strangers are answered.
 import { expect, test } from 'vitest'
 import type { MessageEvent } from '#shared/chat/event.ts'
-import { createStage, toCommand } from './stage.ts'
+import { toCommand } from '#test/rig/events.ts'
+import { createStage } from './stage.ts'
 
 const nobody = { isOwner: async () => false }
 const inGroup: Partial<MessageEvent> = { group: true, principal: 'web:bob' }

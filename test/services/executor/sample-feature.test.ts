@@ -4,7 +4,8 @@ import { createConfig } from '#services/config/config.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
-import { ann, answer, builtIn, conversation, createStage, toCommand, type Answer, type Stage } from './stage.ts'
+import { wonPress, toApply, toCommand } from '#test/rig/events.ts'
+import { builtIn, createStage, type Answer, type Stage, answer } from './stage.ts'
 
 const plain = [...builtIn.filter(({ name }) => name !== 'config'), sampleFeature]
 const features = [...plain, createConfig(plain)]
@@ -81,11 +82,7 @@ test('a new session leaves what the feature says', async () => {
 
 test('an answer to a question of an older release does what its kind does now', async () => {
   const stage = openStage()
-  const base = { v: 1, id: 'old', conversation, principal: ann, at: 0, question: 'q', payload: '' } as const
-  await stage.put(
-    { ...base, kind: 'answer', about: 'keep-notes', choice: 'no' },
-    { v: 1, act: 'apply', rule: 'answer' },
-  )
+  await stage.put(wonPress({ about: 'keep-notes', choice: 'no' }), toApply('answer'))
   await stage.work()
   expect(await texts(stage)).toEqual(['Dropped.'])
 })

@@ -1,27 +1,12 @@
 // How a claimed conversation is served: what goes first, what is answered meanwhile, and what is shown while a turn runs.
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ChatEvent } from '#shared/chat/event.ts'
-import type { Decision } from '#shared/chat/decision.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Command, Feature } from '#shared/feature/feature.ts'
-import {
-  ann,
-  answer,
-  builtIn,
-  conversation,
-  createStage,
-  failed,
-  look,
-  toCommand,
-  toTurn,
-  type Call,
-  type Stage,
-} from './stage.ts'
+import { ann, deletion, edit, toApply, toCommand, toTurn } from '#test/rig/events.ts'
+import { builtIn, createStage, failed, look, type Call, type Stage, answer } from './stage.ts'
 
 const bob = 'web:bob'
 const help = { zh: '', en: '' }
-const apply: Decision = { v: 1, act: 'apply', rule: 'edit' }
-const base = { v: 1, conversation, principal: ann, at: 0 } as const
 const reading: Command = { name: 'peek', help, readsOnly: true, run: async () => [{ kind: 'send', text: 'Peeked.' }] }
 const withCommand = (more: Partial<Command>): Feature => ({ name: 'own', commands: [{ ...reading, ...more }] })
 const peek = { as: toCommand('peek') }
@@ -42,7 +27,7 @@ test('a depth that was set beats what was inferred, not what this very message a
 test('an edit and a deletion of what was not read are done with in one step that says nothing', async () => {
   const stage = createStage()
   await stage.say('Why?')
-  await stage.put({ ...base, id: 'gone', kind: 'delete', messageId: 'm1' }, apply)
+  await stage.put(deletion(), toApply())
   await stage.work()
   expect(stage.requests).toEqual([])
   expect(stage.steps).toMatchObject([
@@ -274,10 +259,9 @@ test('a stop of one person does not end the turn of another', async () => {
 
 test('who speaks for the first time in a new session is served as before', async () => {
   const stage = createStage({ features: builtIn })
-  const edit: ChatEvent = { ...base, id: 'edit', kind: 'edit', messageId: 'm1', text: 'How?', group: false }
   await stage.ask('Why?')
   await stage.ask('/new', { as: toCommand('new') })
-  await stage.put(edit, apply)
+  await stage.put(edit('How?'), toApply())
   await stage.work()
   expect((await texts(stage)).at(-1)).toBe('You edited a message that I had already answered.')
 })

@@ -6,7 +6,8 @@ import { indexFeatures } from '#services/executor/state/features.ts'
 import { touchSession } from '#services/executor/state/state.ts'
 import { foldChange, sliceOf } from '#services/executor/state/slices.ts'
 import { parseState, toStored } from '#services/executor/state/stored.ts'
-import { builtIn, createStage, toCommand } from './stage.ts'
+import { toCommand } from '#test/rig/events.ts'
+import { builtIn, createStage } from './stage.ts'
 
 const hourMs = 3_600_000
 const idleMs = 8 * hourMs

@@ -1,7 +1,7 @@
 // The executor alone, in memory unless a kernel is given: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
-import type { Classification, Decision } from '#shared/chat/decision.ts'
+import type { Decision } from '#shared/chat/decision.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
@@ -20,6 +20,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
+import { ann, conversation, message, wonPress, toApply, toCommand, toTurn } from '#test/rig/events.ts'
 
 /** A model's answer: a text, or whatever happens while it is written. */
 export type Answer =
@@ -61,27 +62,6 @@ export type Stage = {
 }
 
 const leaseMs = 20_000
-export const conversation = 'web:stage'
-export const ann = 'web:ann'
-export const standard: Classification = {
-  type: 'query',
-  depth: 'standard',
-  complex: false,
-  rule: 'query.default',
-  confidence: 'high',
-}
-export const toTurn = (more: Partial<Classification> = {}): Decision => ({
-  v: 1,
-  act: 'turn',
-  rule: 'query.default',
-  class: { ...standard, ...more },
-})
-export const toCommand = (name: string, args = ''): Decision => ({
-  v: 1,
-  act: 'command',
-  rule: 'command.slash',
-  command: { name, args },
-})
 export const failed = (failure: Extract<ModelResult, { kind: 'failure' }>['failure']): ModelResult => ({
   kind: 'failure',
   failure,
@@ -166,8 +146,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
   }
   const toEvent = (text: string, more: Partial<MessageEvent>): MessageEvent => {
     const id = `m${++events}`
-    const base = { v: 1, kind: 'message', conversation, principal: ann, at: 0, addressed: true, group: false } as const
-    return { ...base, id, messageId: id, text, ...more }
+    return message({ id, messageId: id, text, ...more })
   }
   const sent = async (): ReturnType<Stage['sent']> =>
     (await kernel.readOut(conversation, '0', 1000)).flatMap((item) =>
@@ -241,21 +220,10 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
         .flatMap(({ buttons = [] }) => buttons.flat())
         .find((one) => one.label === label)
       const [question = '', choice = ''] = button?.id.split('.') ?? []
-      const id = `p${++events}`
-      const event = {
-        v: 1,
-        kind: 'answer',
-        id,
-        conversation,
-        principal: by,
-        question,
-        choice,
-        payload: '',
-        at: 0,
-      } as const
+      const event = wonPress({ id: `p${++events}`, principal: by, question, choice })
       const won = await kernel.resolve({ question, actor: by, chat: conversation, choice, event, asAdmin: false })
       if (won.kind !== 'WON') return won.kind
-      await route({ v: 1, act: 'apply', rule: 'answer' })
+      await route(toApply('answer'))
       await work()
       return await said(before.length)
     },

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import type { PromptMessage } from '#shared/model/model-port.ts'
 import type { OnCrash, Tool, ToolContext } from '#shared/model/tool.ts'
-import { ann, conversation, createStage, failed, loseDuringCall, toTurn, type Stage } from './stage.ts'
+import { ann, conversation, toTurn } from '#test/rig/events.ts'
+import { createStage, failed, loseDuringCall, type Stage } from './stage.ts'
 
 type Run = Tool['run']
 const tool = (name: string, more: Partial<Tool> = {}): Tool => ({

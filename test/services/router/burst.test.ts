@@ -1,30 +1,13 @@
 // Facts about what belongs together: who it is addressed to, and what is decided of it as a whole.
 import { expect, test } from 'vitest'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
-import type { Classification, Decision } from '#shared/chat/decision.ts'
+import type { Decision } from '#shared/chat/decision.ts'
 import { addressedTogether, decidedTogether, findBursts } from '#services/router/burst.ts'
+import { overheard, standard, toAck, toIgnore } from '#test/rig/events.ts'
 
-const message = (more: Partial<MessageEvent> = {}): MessageEvent => ({
-  v: 1,
-  kind: 'message',
-  id: 'm',
-  conversation: 'telegram:-1',
-  principal: 'telegram:7',
-  at: 5000,
-  text: 'hi',
-  addressed: false,
-  group: true,
-  ...more,
-})
-const found: Classification = { type: 'task', depth: 'standard', complex: false, rule: 'r', confidence: 'high' }
-const turn: Decision = { v: 1, act: 'turn', rule: 'work', class: found }
-const ack = (rule: string): Decision => ({
-  v: 1,
-  act: 'ack',
-  rule,
-  class: { ...found, type: 'social', depth: 'light' },
-})
-const empty: Decision = { v: 1, act: 'ignore', rule: 'message.empty' }
+const message = (more: Partial<MessageEvent> = {}) => overheard({ at: 5000, ...more })
+const turn: Decision = { v: 1, act: 'turn', rule: 'work', class: standard }
+const empty = toIgnore('message.empty')
 const other = { principal: 'telegram:8' }
 const acts = (events: readonly ChatEvent[], decisions: readonly Decision[]): string[] =>
   decidedTogether(events, decisions).map((decision) => `${decision.act} ${decision.rule}`)
@@ -56,7 +39,7 @@ test('who speaks to the bot in one message does so in those around it, and nobod
 
 test('courtesies, files and bare mentions join the work beside them', () => {
   const events = [message(), message(), message()]
-  expect(acts(events, [ack('social.whole'), turn, empty])).toEqual([
+  expect(acts(events, [toAck('social.whole'), turn, empty])).toEqual([
     'turn social.whole',
     'turn work',
     'turn message.empty',
@@ -65,11 +48,11 @@ test('courtesies, files and bare mentions join the work beside them', () => {
 
 test('an album without words is acknowledged once', () => {
   const events = [message({ album: 'a' }), message({ album: 'a' }), message({ album: 'a' })]
-  const decisions = [ack('media.only'), ack('media.only'), ack('media.only')]
+  const decisions = [toAck('media.only'), toAck('media.only'), toAck('media.only')]
   expect(acts(events, decisions)).toEqual(['ack media.only', 'ignore album.rest', 'ignore album.rest'])
 })
 
 test('what was not addressed stays ignored', () => {
-  const ignored: Decision = { v: 1, act: 'ignore', rule: 'group.not-addressed' }
+  const ignored = toIgnore('group.not-addressed')
   expect(acts([message(other), message()], [turn, ignored])).toEqual(['turn work', 'ignore group.not-addressed'])
 })

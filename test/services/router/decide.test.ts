@@ -3,23 +3,13 @@ import { expect, test } from 'vitest'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ReplyMode } from '#shared/chat/conversation.ts'
 import { decide, type Rights } from '#services/router/decide.ts'
+import { base, deletion, overheard, toIgnore } from '#test/rig/events.ts'
 
 const deps = {
   classify: () => ({ type: 'task', depth: 'standard', complex: false, rule: 'task', confidence: 'high' }) as const,
   openCommands: ['start', 'help'],
 }
-const message = (more: Partial<MessageEvent> = {}): MessageEvent => ({
-  v: 1,
-  kind: 'message',
-  id: 'm',
-  conversation: 'telegram:-1',
-  principal: 'telegram:7',
-  at: 0,
-  text: 'what is new?',
-  addressed: false,
-  group: true,
-  ...more,
-})
+const message = (more: Partial<MessageEvent> = {}) => overheard({ text: 'what is new?', ...more })
 const member: Rights = { owner: false, person: false, chat: true }
 const outsider: Rights = { owner: false, person: false, chat: false }
 const ruleOf = (event: MessageEvent, access: Rights): string => {
@@ -65,18 +55,17 @@ test.each([
 })
 
 test('a reaction is counted by its rule and nothing else', () => {
-  const base = { v: 1, id: 'm', conversation: 'telegram:-1', principal: 'telegram:7', at: 0 } as const
-  const event: ChatEvent = { ...base, kind: 'reaction', messageId: '3', emoji: ['👍'] }
-  expect(decide(deps, { event, access: member })).toEqual({ v: 1, act: 'ignore', rule: 'reaction' })
+  const event: ChatEvent = { ...base, id: 'm', kind: 'reaction', messageId: '3', emoji: ['👍'] }
+  expect(decide(deps, { event, access: member })).toEqual(toIgnore('reaction'))
 })
 
 test('a deletion in a server that nobody admitted concerns nobody, elsewhere it does', () => {
-  const base = { v: 1, id: 'd', principal: 'discord:0', at: 0, kind: 'delete', messageId: '3' } as const
-  const inServer: ChatEvent = { ...base, conversation: 'discord:5', server: 'discord:9' }
+  const gone = deletion('3', { conversation: 'discord:5' })
+  const inServer = { ...gone, server: 'discord:9' }
   const rule = (event: ChatEvent, access: Rights): string => decide(deps, { event, access }).rule
   expect(rule(inServer, outsider)).toBe('delete.no-access')
   expect(rule(inServer, member)).toBe('delete')
-  expect(rule({ ...base, conversation: 'discord:5' }, outsider)).toBe('delete')
+  expect(rule(gone, outsider)).toBe('delete')
 })
 
 const rights = (...held: readonly (keyof Rights)[]): Rights => ({
@@ -127,7 +116,7 @@ test('an edit is classified by its new text, of those who may talk', () => {
     rule: 'edit',
     class: found,
   })
-  expect(decide(watching, { event: edit, access: rights() })).toEqual({ v: 1, act: 'ignore', rule: 'edit.no-access' })
+  expect(decide(watching, { event: edit, access: rights() })).toEqual(toIgnore('edit.no-access'))
   expect(decideOf(event({ kind: 'edit', messageId: '3', text: 'new', group: false }), rights('chat'))).toBe(
     'ignore edit.no-access',
   )

@@ -1,20 +1,10 @@
 // Facts about shown names: one line, no brackets, and no two people under one name.
 import { expect, test } from 'vitest'
-import type { ChatEvent } from '#shared/chat/event.ts'
 import { meet, toSafeName, type People } from '#shared/chat/people.ts'
+import { overheard } from '#test/rig/events.ts'
 
-const said = (principal: string, name: string | undefined): ChatEvent => ({
-  v: 1,
-  kind: 'message',
-  id: 'm',
-  conversation: 'telegram:-1',
-  principal,
-  ...(name === undefined ? {} : { name }),
-  at: 0,
-  text: 'hi',
-  addressed: true,
-  group: true,
-})
+const said = (principal: string, name: string | undefined) =>
+  overheard({ principal, ...(name === undefined ? {} : { name }) })
 const meetAll = (...met: readonly (readonly [string, string])[]): People =>
   meet(
     undefined,

@@ -3,20 +3,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { toPromptText } from '#shared/chat/spoken.ts'
+import { overheard } from '#test/rig/events.ts'
 import { runs } from '#test/rig/property-runs.ts'
 
-const message = (more: Partial<MessageEvent>): MessageEvent => ({
-  v: 1,
-  kind: 'message',
-  id: 'm',
-  conversation: 'telegram:-1',
-  principal: 'telegram:7',
-  at: 0,
-  text: 'summarise this',
-  addressed: true,
-  group: true,
-  ...more,
-})
+const message = (more: Partial<MessageEvent>) => overheard({ text: 'summarise this', addressed: true, ...more })
 const reply = (text: string, more: Partial<NonNullable<MessageEvent['replyTo']>> = {}): Partial<MessageEvent> => ({
   replyTo: { messageId: '3', fromBot: false, author: 'Bob', text, ...more },
 })

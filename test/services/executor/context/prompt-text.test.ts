@@ -4,7 +4,7 @@ import type { Classification } from '#shared/chat/decision.ts'
 import type { PromptMessage } from '#shared/model/model-port.ts'
 import { assemblePrompt, type Prompt, type PromptInput } from '#services/executor/context/prompt.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
-import { standard } from '#test/services/executor/stage.ts'
+import { standard } from '#test/rig/events.ts'
 
 const count = (text: string): number => text.length
 const session = { id: 'sess_1', startedAt: 0, lastAt: 0 }

@@ -10,7 +10,7 @@ import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 import { runs } from '#test/rig/property-runs.ts'
-import { standard } from '#test/services/executor/stage.ts'
+import { standard } from '#test/rig/events.ts'
 
 const estimate = (text: string): number => estimateTokens(text).upperBound
 

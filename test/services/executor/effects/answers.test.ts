@@ -4,22 +4,11 @@ import type { AnswerEvent } from '#shared/chat/event.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import { ann, conversation, createStage, type Stage } from '#test/services/executor/stage.ts'
+import { createStage, type Stage } from '#test/services/executor/stage.ts'
+import { ann, conversation, wonPress, toApply } from '#test/rig/events.ts'
 
-const press: AnswerEvent = {
-  v: 1,
-  id: 'press',
-  kind: 'answer',
-  conversation,
-  principal: ann,
-  at: 0,
-  question: 'q',
-  choice: 'yes',
-  payload: 'kept',
-  about: 'poll.vote',
-  card: 'row-1',
-  messageId: '77',
-}
+const kept = { id: 'press', payload: 'kept', about: 'poll.vote', card: 'row-1', messageId: '77' }
+const press = wonPress(kept)
 
 /** A feature whose question is answered by these effects. */
 const poll = (effects: readonly Effect[]): Feature => ({
@@ -32,7 +21,7 @@ async function answer(
   more: Partial<AnswerEvent> = {},
 ): Promise<{ readonly stage: Stage; readonly bodies: readonly OutBody[] }> {
   const stage = createStage({ features: [poll(effects)] })
-  await stage.put({ ...press, ...more }, { v: 1, act: 'apply', rule: 'answer' })
+  await stage.put({ ...press, ...more }, toApply('answer'))
   await stage.work()
   return { stage, bodies: stage.steps.flatMap(({ rows = [] }) => rows.map(({ body }) => body)) }
 }
@@ -63,7 +52,7 @@ test('an answer that begins a turn leaves the buttons to its end', async () => {
 test('of a card that nobody knows no buttons can be taken away', async () => {
   const { card: _, messageId: __, ...bare } = press
   const stage = createStage({ features: [poll([{ kind: 'send', text: 'Counted.' }])] })
-  await stage.put(bare, { v: 1, act: 'apply', rule: 'answer' })
+  await stage.put(bare, toApply('answer'))
   await stage.work()
   expect(stage.steps.flatMap(({ rows = [] }) => rows)).toHaveLength(1)
 })
@@ -82,8 +71,7 @@ test('an answer that an older release stored without its kind is known by its ch
   })
   const stage = createStage({ features: [older('redo'), older('show-again')] })
   const { about: _, ...unnamed } = press
-  for (const choice of ['redo', 'again'])
-    await stage.put({ ...unnamed, id: choice, choice }, { v: 1, act: 'apply', rule: 'answer' })
+  for (const choice of ['redo', 'again']) await stage.put({ ...unnamed, id: choice, choice }, toApply('answer'))
   await stage.work()
   expect(told).toEqual(['redo redo', 'show-again again'])
 })
@@ -104,8 +92,8 @@ test('a feature is told who presses, whether an owner does, and what its setting
     },
   }
   const stage = createStage({ features: [asking], isOwner: async (who) => who === 'web:bob' })
-  await stage.put(press, { v: 1, act: 'apply', rule: 'answer' })
-  await stage.put({ ...press, id: 'other', principal: 'web:bob' }, { v: 1, act: 'apply', rule: 'answer' })
+  await stage.put(press, toApply('answer'))
+  await stage.put({ ...press, id: 'other', principal: 'web:bob' }, toApply('answer'))
   await stage.work()
   const about = { where: conversation, size: 'large' }
   expect(told).toEqual([

@@ -3,19 +3,10 @@ import { expect, test } from 'vitest'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import {
-  ann,
-  builtIn,
-  conversation,
-  createStage,
-  look,
-  standard,
-  toCommand,
-  type Stage,
-} from '#test/services/executor/stage.ts'
+import { builtIn, createStage, look, type Stage } from '#test/services/executor/stage.ts'
+import { ann, base, conversation, deletion, edit, message, toAck, toApply, toCommand } from '#test/rig/events.ts'
 
-const ack: Decision = { v: 1, act: 'ack', rule: 'social.whole', class: standard }
-const apply: Decision = { v: 1, act: 'apply', rule: 'edit' }
+const ack = toAck()
 const inGroup = { group: true, principal: 'web:bob' } as const
 const refusal = (reason: 'stranger' | 'chat-not-admitted' | 'over-budget'): Decision => ({
   v: 1,
@@ -23,22 +14,15 @@ const refusal = (reason: 'stranger' | 'chat-not-admitted' | 'over-budget'): Deci
   rule: 'access',
   reason,
 })
-const base = { v: 1, conversation, principal: ann, at: 0 } as const
 let events = 0
-const edit = (messageId: string, text: string, group = false): ChatEvent => ({
-  ...base,
-  id: `edit${++events}`,
-  kind: 'edit',
-  messageId,
-  text,
-  group,
-})
-const deletion = (messageId: string): ChatEvent => ({ ...base, id: `gone${++events}`, kind: 'delete', messageId })
+const edited = (messageId: string, text: string, group = false): ChatEvent =>
+  edit(text, { id: `edit${++events}`, messageId, group })
+const gone = (messageId: string): ChatEvent => deletion(messageId, { id: `gone${++events}` })
 const join = (more: Partial<ChatEvent> = {}): ChatEvent =>
   ({ ...base, id: `join${++events}`, kind: 'join', ...more }) as ChatEvent
 
 const bodies = ({ steps }: Stage): readonly OutBody[] => steps.flatMap(({ rows = [] }) => rows.map(({ body }) => body))
-async function applied(stage: Stage, event: ChatEvent, as: Decision = apply): Promise<readonly OutBody[]> {
+async function applied(stage: Stage, event: ChatEvent, as: Decision = toApply()): Promise<readonly OutBody[]> {
   const before = bodies(stage).length
   await stage.put(event, as)
   await stage.work()
@@ -78,8 +62,7 @@ test('in a group a courtesy gets a thumb, by a row with a name of its own', asyn
 
 test('a courtesy of a group that no reaction can name is passed over', async () => {
   const stage = createStage()
-  const { id, ...event } = { ...base, kind: 'message', id: 'x', text: 'thanks', addressed: true, group: true } as const
-  expect(await applied(stage, { ...event, id }, ack)).toEqual([])
+  expect(await applied(stage, message({ text: 'thanks', group: true }), ack)).toEqual([])
   expect(await waiting(stage)).toBe(0)
 })
 
@@ -118,7 +101,7 @@ test('a reply in a group names the message that it answers, elsewhere none', asy
 test('a command that is no message changes nothing', async () => {
   const stage = createStage()
   await stage.ask('Tell me')
-  expect(await applied(stage, edit('m1', '/new'), toCommand('new'))).toEqual([])
+  expect(await applied(stage, edited('m1', '/new'), toCommand('new'))).toEqual([])
   expect((await stage.state()).history).toHaveLength(2)
 })
 
@@ -157,7 +140,7 @@ test('a deleted message is blanked with what was answered to it, and with the wo
   stage.answers({ text: 'Looking.', toolCalls: [{ id: 'a', name: 'look', arguments: '{"for":"secret"}' }] }, 'Found.')
   await stage.ask('My secret')
   await stage.ask('Something else')
-  expect(await applied(stage, deletion('m1'))).toEqual([])
+  expect(await applied(stage, gone('m1'))).toEqual([])
   const { history, lastText } = await stage.state()
   expect(history.map(({ text }) => text)).toEqual([...Array(4).fill('[deleted]'), 'Something else', 'ok'])
   expect(JSON.stringify(history)).not.toContain('secret')
@@ -168,7 +151,7 @@ test('a deleted message is blanked with what was answered to it, and with the wo
 test('a message that was answered and is edited may be answered anew', async () => {
   const stage = createStage()
   await stage.ask('Find the date')
-  const [asked] = await applied(stage, edit('m1', '查一下时间'))
+  const [asked] = await applied(stage, edited('m1', '查一下时间'))
   expect(asked).toMatchObject({ text: '你修改了一条我已经回答过的消息。', language: 'zh' })
   expect(await stage.press('重新回答')).toBe('ok')
   expect(stage.requests.at(-1)?.messages.at(-2)?.content).toBe('查一下时间')
@@ -177,15 +160,15 @@ test('a message that was answered and is edited may be answered anew', async () 
 test('an edit in a group, or of what was not answered, changes nothing', async () => {
   const stage = createStage()
   await stage.ask('Find the date')
-  expect(await applied(stage, edit('m1', 'Find the time', true))).toEqual([])
-  expect(await applied(stage, edit('m9', 'Find the time'))).toEqual([])
+  expect(await applied(stage, edited('m1', 'Find the time', true))).toEqual([])
+  expect(await applied(stage, edited('m9', 'Find the time'))).toEqual([])
   expect(await waiting(stage)).toBe(0)
 })
 
 test('an edit about which no feature has anything to say changes nothing', async () => {
   const stage = createStage({ features: [{ name: 'silent', edited: () => [] }] })
   await stage.ask('Find the date')
-  expect(await applied(stage, edit('m1', 'Find the time'))).toEqual([])
+  expect(await applied(stage, edited('m1', 'Find the time'))).toEqual([])
   expect(await waiting(stage)).toBe(0)
 })
 
@@ -195,7 +178,7 @@ test('the first feature that has something to say of an edit says it', async () 
     features: [{ name: 'silent', edited: () => [] }, saying('a', 'first'), saying('b', 'second')],
   })
   await stage.ask('Find the date')
-  expect(await applied(stage, edit('m1', 'Find the time'))).toMatchObject([{ text: 'first' }])
+  expect(await applied(stage, edited('m1', 'Find the time'))).toMatchObject([{ text: 'first' }])
 })
 
 test('an owner who adds the bot lets the chat in, or the whole server; anybody else does not', async () => {
@@ -214,7 +197,7 @@ test('a message that is only read is remembered with its sender’s name, and is
   const stage = createStage()
   await stage.ask('Find the date')
   const heard: Partial<MessageEvent> = { group: true, principal: 'web:bob', name: 'Bob' }
-  expect(await stage.ask('Lunch at noon', { ...heard, as: { v: 1, act: 'apply', rule: 'group.observed' } })).toBe('')
+  expect(await stage.ask('Lunch at noon', { ...heard, as: toApply('group.observed') })).toBe('')
   const { history, lastText, turns, people, answered } = await stage.state()
   expect(history.at(-1)).toEqual({
     role: 'user',

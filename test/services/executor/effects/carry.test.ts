@@ -9,7 +9,9 @@ import type { Place } from '#services/executor/place.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { parseState } from '#services/executor/state/stored.ts'
-import { ann, conversation, createStage } from '#test/services/executor/stage.ts'
+import { createStage } from '#test/services/executor/stage.ts'
+import { ann, conversation } from '#test/rig/events.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
 
 const counter: Feature<number, number> = {
   name: 'counter',
@@ -57,12 +59,12 @@ test('each thing said is a row of the step, in order, that expires in time', () 
     {
       id: 's-0',
       expiresInMs: 7000,
-      body: { v: 1, kind: 'send', text: 'One.', answers: ['m1'], language: 'en' },
+      body: toBody('One.', { answers: ['m1'] }),
     },
     {
       id: 's-1',
       expiresInMs: 7000,
-      body: { v: 1, kind: 'send', text: 'Two \ufffd.', answers: ['m1'], language: 'en' },
+      body: toBody('Two \ufffd.', { answers: ['m1'] }),
     },
   ])
 })

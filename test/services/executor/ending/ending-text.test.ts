@@ -5,43 +5,11 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import { describeEnding, type EndedTurn } from '#services/executor/ending/ending-text.ts'
 import { courtesy, endingText } from '#services/executor/ending/texts.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
-import type { TurnStart } from '#services/executor/open-turn.ts'
-import { ann, conversation, standard } from '#test/services/executor/stage.ts'
+import { message } from '#test/rig/events.ts'
+import { call, done, openTurn, wrote } from '#test/rig/journal-entries.ts'
 
-const base = { v: 1, at: 0, turn: 't1' } as const
-const start: TurnStart = {
-  ...base,
-  t: 'turn:start',
-  principal: ann,
-  firstSeq: 1,
-  events: [1],
-  class: standard,
-  clock: '',
-}
-type Answered = Extract<JournalEntry, { t: 'llm:fin' }>
-const said = (text: string, more: Partial<Answered> = {}): JournalEntry => ({
-  ...base,
-  t: 'llm:fin',
-  step: 0,
-  text,
-  toolCalls: [],
-  usage: { promptTokens: 1, completionTokens: 1 },
-  model: 'm',
-  ...more,
-})
 const question: HistoryItem = { role: 'user', text: 'Why?' }
 const answer = (text: string): HistoryItem => ({ role: 'assistant', text })
-const message: MessageEvent = {
-  v: 1,
-  id: 'm1',
-  kind: 'message',
-  conversation,
-  principal: ann,
-  at: 0,
-  text: 'Why?',
-  addressed: true,
-  group: false,
-}
 
 type Given = Partial<Omit<EndedTurn, 'turn'>> & {
   readonly entries?: readonly JournalEntry[]
@@ -50,14 +18,13 @@ type Given = Partial<Omit<EndedTurn, 'turn'>> & {
   readonly language?: 'zh' | 'en'
 }
 function end({ entries = [], items = [question], event = {}, language = 'en', ...more }: Given) {
-  const turn = { start, entries: [start, ...entries] }
-  const ended: EndedTurn = { turn, ending: 'answered', written: '', cut: false, ...more }
-  return describeEnding(ended, items, { events: [{ ...message, ...event }], language })
+  const ended: EndedTurn = { turn: openTurn(...entries), ending: 'answered', written: '', cut: false, ...more }
+  return describeEnding(ended, items, { events: [message({ text: 'Why?', ...event })], language })
 }
 
 test('a whole answer is said and remembered as it is', () => {
   const items = [question, answer('Because.')]
-  expect(end({ entries: [said('  Because.\n')], items })).toEqual({
+  expect(end({ entries: [wrote('  Because.\n')], items })).toEqual({
     text: 'Because.',
     items,
     unfinished: false,
@@ -66,14 +33,14 @@ test('a whole answer is said and remembered as it is', () => {
 })
 
 test('an answer without a word is told of, and can be gone on with no more than answered', () => {
-  const told = end({ entries: [said('  ')], items: [question, answer('')] })
+  const told = end({ entries: [wrote('  ')], items: [question, answer('')] })
   expect(told).toMatchObject({ unfinished: false, hasAnswer: false })
   expect(told.text).toBe('(The model gave no answer. Please try other words.)')
-  expect(end({ entries: [said('', { broke: 'length' })] }).text).toBe(told.text)
+  expect(end({ entries: [wrote('', { broke: 'length' })] }).text).toBe(told.text)
 })
 
 test('an answer that was cut is marked for the person and for the model, and can be gone on with', () => {
-  const told = end({ entries: [said('Because', { broke: 'length' })], items: [question, answer('Because')] })
+  const told = end({ entries: [wrote('Because', { broke: 'length' })], items: [question, answer('Because')] })
   const mark = 'This answer reached its length limit and was cut here. Say “go on” and I continue.'
   expect(told).toEqual({
     text: `Because\n\n(${mark})`,
@@ -84,32 +51,31 @@ test('an answer that was cut is marked for the person and for the model, and can
 })
 
 test('an answer that was filtered is marked, with or without a word of it, and cannot be gone on with', () => {
-  const told = end({ entries: [said('Well', { broke: 'filtered' })], items: [question, answer('Well')] })
+  const told = end({ entries: [wrote('Well', { broke: 'filtered' })], items: [question, answer('Well')] })
   expect(told.text).toMatch(/^Well\n\n\(The model service’s content filter/)
   expect(told.unfinished).toBe(false)
-  const empty = end({ entries: [said('', { broke: 'filtered' })], items: [question, answer('')] })
+  const empty = end({ entries: [wrote('', { broke: 'filtered' })], items: [question, answer('')] })
   expect(empty.text).toMatch(/^The model service’s content filter/)
   expect(empty.items.at(-1)?.text).toMatch(/^\[The model service’s/)
 })
 
 test('a mark is put under an answer of the bot alone', () => {
   const items = [question]
-  expect(end({ entries: [said('', { broke: 'filtered' })], items }).items).toEqual(items)
+  expect(end({ entries: [wrote('', { broke: 'filtered' })], items }).items).toEqual(items)
 })
 
 test('what was written after the last whole step goes before what that step said', () => {
-  const told = end({ ending: 'stopped', entries: [said('First.')], written: ' Second ' })
+  const told = end({ ending: 'stopped', entries: [wrote('First.')], written: ' Second ' })
   expect(told.text).toBe('Second\n\n(Stopped.)')
   expect(told.items).toEqual([question, { role: 'assistant', source: 'own', text: 'Second\n\n[Stopped.]' }])
-  expect(end({ ending: 'stopped', entries: [said('First.')], written: ' ' }).text).toBe('First.\n\n(Stopped.)')
+  expect(end({ ending: 'stopped', entries: [wrote('First.')], written: ' ' }).text).toBe('First.\n\n(Stopped.)')
   expect(end({ ending: 'stopped' }).items.at(-1)?.text).toBe('[Stopped.]')
 })
 
 test('a step whose calls have no result is left out, and what it said stays', () => {
-  const call = { id: 'a', name: 'look', arguments: '{}' }
-  const calling: HistoryItem = { role: 'assistant', text: 'I look.', toolCalls: [call] }
+  const calling: HistoryItem = { role: 'assistant', text: 'I look.', toolCalls: [call('a')] }
   const items = [question, answer('First.'), calling]
-  const told = end({ ending: 'stopped', entries: [said('I look.', { toolCalls: [call] })], items })
+  const told = end({ ending: 'stopped', entries: [wrote('I look.', { toolCalls: [call('a')] })], items })
   expect(told.items).toEqual([
     question,
     answer('First.'),
@@ -118,14 +84,12 @@ test('a step whose calls have no result is left out, and what it said stays', ()
 })
 
 test('a step whose calls all have results stays whole, and its words are not said twice', () => {
-  const call = { id: 'a', name: 'look', arguments: '{}' }
   const items: HistoryItem[] = [
     question,
-    { role: 'assistant', text: 'I look.', toolCalls: [call] },
-    { role: 'tool', callId: 'a', text: 'found' },
+    { role: 'assistant', text: 'I look.', toolCalls: [call('a')] },
+    { role: 'tool', callId: 'a', text: 'found a' },
   ]
-  const done: JournalEntry = { ...base, t: 'tool:fin', step: 0, callId: 'a', ok: true, result: 'found' }
-  const told = end({ ending: 'stopped', entries: [said('I look.', { toolCalls: [call] }), done], items })
+  const told = end({ ending: 'stopped', entries: [wrote('I look.', { toolCalls: [call('a')] }), done(0, 'a')], items })
   expect(told.items).toEqual([...items, { role: 'assistant', source: 'own', text: '[Stopped.]' }])
 })
 
@@ -160,7 +124,7 @@ test('in a Chinese conversation the mark is Chinese, in its own brackets', () =>
 })
 
 test('what was not read is told under the answer: the middle of a long message, a file', () => {
-  const entries = [said('Because.')]
+  const entries = [wrote('Because.')]
   const tooLong = '(Your message was too long; I read its beginning and its end.)'
   const files = '(I cannot open attachments yet; this answers the text only.)'
   expect(end({ entries, cut: true }).text).toBe(`Because.\n\n${tooLong}`)

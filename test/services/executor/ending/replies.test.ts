@@ -3,16 +3,8 @@ import { expect, test } from 'vitest'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { OutBody, OutRow } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
-import {
-  ann,
-  builtIn,
-  conversation,
-  createStage,
-  failed,
-  look,
-  toCommand,
-  type Stage,
-} from '#test/services/executor/stage.ts'
+import { builtIn, createStage, failed, look, type Stage } from '#test/services/executor/stage.ts'
+import { ann, conversation, deletion, toApply, toCommand } from '#test/rig/events.ts'
 
 const bob = 'web:bob'
 /** Buttons under every answer, and a count of what it was told. */
@@ -82,8 +74,7 @@ test('so is the step that does with anything else', async () => {
 test('a step that says nothing tells the router of no reply, and keeps the buttons', async () => {
   const stage = withButtons()
   await stage.ask('Why?')
-  const gone = { v: 1, id: 'gone', kind: 'delete', conversation, principal: ann, at: 0, messageId: 'm9' } as const
-  await stage.put(gone, { v: 1, act: 'apply', rule: 'delete' })
+  await stage.put(deletion('m9'), toApply('delete'))
   await stage.work()
   expect(stage.steps.at(-1)).not.toHaveProperty('reply')
   expect(rowsOf(stage)).toEqual([])

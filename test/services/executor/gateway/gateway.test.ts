@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import { runTool, type GatewayDeps, type ToolOutcome } from '#services/executor/gateway/gateway.ts'
-import { ann, conversation, look } from '#test/services/executor/stage.ts'
+import { look } from '#test/services/executor/stage.ts'
+import { ann, conversation } from '#test/rig/events.ts'
 
 const context: ToolContext = { conversation, principal: ann, idempotencyKey: 'k', slice: undefined }
 

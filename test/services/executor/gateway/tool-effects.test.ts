@@ -5,15 +5,8 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
-import {
-  ann,
-  conversation,
-  createStage,
-  hanging,
-  look,
-  loseDuringCall,
-  type Stage,
-} from '#test/services/executor/stage.ts'
+import { createStage, hanging, look, loseDuringCall, type Stage } from '#test/services/executor/stage.ts'
+import { ann, conversation } from '#test/rig/events.ts'
 
 const call = (id: string) => ({ id, name: 'look', arguments: '{}' })
 

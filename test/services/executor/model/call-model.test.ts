@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import type { ModelFailureKind, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import { callModel, type ModelCall, type ModelDeps } from '#services/executor/model/call-model.ts'
-import { ann, failed } from '#test/services/executor/stage.ts'
+import { failed } from '#test/services/executor/stage.ts'
+import { ann } from '#test/rig/events.ts'
 
 const reply: ModelResult = {
   kind: 'reply',
