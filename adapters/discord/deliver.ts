@@ -1,27 +1,26 @@
-// Sends one outbox row as one message, edit or reaction and says what became of it. Nobody is ever pinged, and no preview is opened.
+// The requests that bring one outbox row to a channel: a message, an edit or a reaction. Nobody is ever pinged, and no preview is opened.
 // A send carries a nonce made of its row, by which Discord shows it once however often it comes within a few minutes.
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { Button } from '#shared/chat/message.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { toBase32 } from '#queues/partition.ts'
 import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
-import { withoutFile } from '#adapters/markup/split-body.ts'
-import { toNoticeMessage } from '#adapters/press/texts.ts'
+import type { Limit } from '#adapters/calls/answer.ts'
+import { toRefusalText } from '#adapters/calls/trouble.ts'
+import type { RowRequests } from '#adapters/delivery/deliver-row.ts'
+import type { SendBody } from '#adapters/delivery/notice.ts'
+import { toRepair } from '#adapters/delivery/outcome.ts'
 import { withId } from './payloads.ts'
 import { toChannel } from './place.ts'
-import { nothing, type Answer, type Call, type Limit, type RestApi } from './rest-api.ts'
+import { nothing, type Answer, type Call, type Failed, type RestApi, type Status } from './rest-api.ts'
 import { isOfAddress, toMissing } from './trouble.ts'
 
-type SendBody = Extract<OutBody, { kind: 'send' }>
-type Refused = Extract<Answer<unknown>, { kind: 'refused' }>
+type Refused = Extract<Failed, { kind: 'refused' }>
 type Message = z.infer<typeof withId>
-type Delivery = { readonly conversation: ConversationId; readonly row: BegunRow }
+type Row = { readonly conversation: ConversationId; readonly id: string }
 
-const wrongTokenRetryMs = 30_000
-const unclearRetryMs = 1500
 const suppressEmbeds = 4
 const secondary = 2
 const unknownMessage = 10_008
@@ -32,62 +31,63 @@ const mayNotReply = 160_002
 export const pingNobody = { parse: [] } as const
 export const maxContentUnits = 2000
 
-/** Never throws. `limit` covers all requests of the row together. */
-export async function deliver(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Outcome> {
+/** `limit` covers all requests of the row together. */
+export function toRequests(api: RestApi, { conversation, id }: Row, limit: Limit): RowRequests<Message, Status> {
   const channel = toChannel(conversation)
-  const { body } = row
-  switch (body.kind) {
-    case 'react': {
-      // A courtesy: whether it shows or not, nobody must be told.
-      const emoji = encodeURIComponent(body.emoji)
-      const path = `/channels/${channel}/messages/${body.messageId}/reactions/${emoji}/@me` as const
+  return {
+    name: 'Discord',
+    async react(messageId, emoji) {
+      const path = `/channels/${channel}/messages/${messageId}/reactions/${encodeURIComponent(emoji)}/@me` as const
       await api.ask({ method: 'put', path, shape: nothing }, limit)
-      return { kind: 'sent', receipt: '' }
-    }
-    case 'notice':
-      return toOutcome(await send(api, { conversation, row: { ...row, body: toNoticeMessage(body) } }, limit), row)
-    case 'unbutton': {
-      if (!row.replacesReceipt) return { kind: 'sent', receipt: '' }
-      const path = `/channels/${channel}/messages/${row.replacesReceipt}` as const
-      const shown = await api.ask({ method: 'patch', path, body: { components: [] }, shape: withId }, limit)
-      // A message that is gone needs nothing.
-      const isGone = shown.kind === 'refused' && (shown.code === unknownMessage || shown.code === notOurs)
-      return isGone ? { kind: 'sent', receipt: '' } : toOutcome(shown, row)
-    }
-    case 'send': {
-      const sent = await sendOrEdit(api, { conversation, row }, limit)
-      // A place may take texts and no files.
-      const isFileRefused =
-        body.file !== undefined && sent.kind === 'refused' && sent.status !== 401 && !isOfAddress(sent)
-      return isFileRefused ? { kind: 'split', bodies: [withoutFile(body)] } : toOutcome(sent, row)
-    }
-    default:
-      return body satisfies never
+    },
+    takeButtonsOff: (message) => takeButtonsOff(api, { channel, message }, limit),
+    isGone,
+    async send(body, receipt) {
+      const posted = { conversation, id, body }
+      const edited = body.file || !receipt ? undefined : await edit(api, { ...posted, receipt }, limit)
+      return edited && !(edited.kind === 'refused' && isGone(edited)) ? edited : await send(api, posted, limit)
+    },
+    mayBeFile: (refused) => refused.status !== 401 && !isOfAddress(refused),
+    toReceipt: (sent) => sent.id,
+    toRefusal,
   }
 }
 
-async function sendOrEdit(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<Message>> {
-  const { body, replacesReceipt: message } = row
-  if (body.kind !== 'send' || !message || body.file) return send(api, { conversation, row }, limit)
-  const path = `/channels/${toChannel(conversation)}/messages/${message}` as const
-  const components = toComponents(body.buttons)
-  const edit = { method: 'patch', path, shape: withId } as const
-  let edited = await api.ask({ ...edit, body: { ...toMessage(body), components } }, limit)
-  if (isBadForm(edited)) edited = await api.ask({ ...edit, body: { ...toBare(body), components } }, limit)
-  const isGone = edited.kind === 'refused' && (edited.code === unknownMessage || edited.code === notOurs)
-  return isGone ? send(api, { conversation, row }, limit) : edited
+/** By the bot itself, not by a press: that works however late it is. */
+export function takeButtonsOff(
+  api: RestApi,
+  { channel, message }: { readonly channel: string; readonly message: string },
+  limit: Limit,
+): Promise<Answer<Message>> {
+  const path = `/channels/${channel}/messages/${message}` as const
+  return api.ask({ method: 'patch', path, body: { components: [] }, shape: withId }, limit)
 }
 
-async function send(api: RestApi, { conversation, row }: Delivery, limit: Limit): Promise<Answer<Message>> {
-  const { body } = row
-  if (body.kind !== 'send') return { kind: 'unclear', reason: 'no text' }
+const isGone = ({ code }: Refused): boolean => code === unknownMessage || code === notOurs
+
+type Posted = Row & { readonly body: SendBody }
+
+async function edit(
+  api: RestApi,
+  { conversation, body, receipt }: Posted & { readonly receipt: string },
+  limit: Limit,
+): Promise<Answer<Message>> {
+  const path = `/channels/${toChannel(conversation)}/messages/${receipt}` as const
+  const components = toComponents(body.buttons)
+  const call = { method: 'patch', path, shape: withId } as const
+  const edited = await api.ask({ ...call, body: { ...toMessage(body), components } }, limit)
+  return isBadForm(edited) ? await api.ask({ ...call, body: { ...toBare(body), components } }, limit) : edited
+}
+
+async function send(api: RestApi, posted: Posted, limit: Limit): Promise<Answer<Message>> {
+  const { conversation, body } = posted
   const post = {
     method: 'post',
     path: `/channels/${toChannel(conversation)}/messages`,
     shape: withId,
     ...toFiles(body),
   } as const
-  const once = { nonce: toNonce(conversation, row), enforce_nonce: true }
+  const once = { nonce: toNonce(conversation, posted), enforce_nonce: true }
   const components = toComponents(body.buttons)
   const message = { ...toMessage(body), ...once, ...(components.length > 0 ? { components } : {}) }
   const reply =
@@ -156,34 +156,8 @@ export function toNonce(conversation: ConversationId, { id, body }: Pick<BegunRo
   return toBase32(digest.subarray(0, 25))
 }
 
-function toOutcome(sent: Answer<Message>, row: BegunRow): Outcome {
-  const patienceMs = Math.min(1000 * 2 ** Math.min(row.attempts - 1, 5), 30_000)
-  switch (sent.kind) {
-    case 'ok':
-      return { kind: 'sent', receipt: sent.result.id }
-    case 'slow-down':
-      return {
-        kind: 'retry',
-        afterMs: sent.retryAfterMs + 50,
-        reason: 'Discord asks to slow down',
-        slowDown: sent.scope,
-      }
-    case 'not-sent':
-      return { kind: 'retry', afterMs: patienceMs, reason: sent.reason }
-    case 'unclear':
-      return { kind: 'unknown', reason: sent.reason, afterMs: Math.max(unclearRetryMs, patienceMs) }
-    case 'refused':
-      return toRefusal(sent)
-    default:
-      return sent satisfies never
-  }
-}
-
 function toRefusal({ code, status, reason }: Refused): Outcome {
-  // A token or an address under repair: the row's expiry bounds how long this goes on.
-  if (isOfAddress({ code, status }))
-    return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Discord knows no such address' }
-  if (status === 401) return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Discord refuses the token' }
-  const why = toMissing(code)
-  return { kind: 'failed', reason: why ?? `Discord refused: ${code || status} ${reason}`.trim().slice(0, 200) }
+  if (isOfAddress({ code, status })) return toRepair('Discord knows no such address')
+  if (status === 401) return toRepair('Discord refuses the token')
+  return { kind: 'failed', reason: toMissing(code) ?? toRefusalText('Discord', { code: code || status, reason }) }
 }

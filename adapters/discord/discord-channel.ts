@@ -2,13 +2,13 @@
 // It waits out all trouble and says it once; it never ends a session that another process could resume.
 import type { CallUnit } from '#queues/units.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import { createBackOff } from '#queues/fleet/back-off.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
+import { insist } from '#adapters/calls/insist.ts'
 import { maxContentUnits } from './deliver.ts'
 import { createDiscordDelivery } from './discord-delivery.ts'
 import { gatewayInfo, self } from './payloads.ts'
-import { createRestApi, type Call, type RestApi } from './rest-api.ts'
+import { createRestApi, type Call } from './rest-api.ts'
 import { runShard } from './shard.ts'
 import { keepCommands } from './slash-commands.ts'
 import { toTrouble } from './trouble.ts'
@@ -64,11 +64,15 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
     capabilities,
     delivery: createDiscordDelivery({ api, say }, settings.sendTimeoutMs),
     async start(ingest, signal) {
-      const insisting = { api, settings, say, signal }
-      const me = await insist(insisting, { method: 'get', path: '/users/@me', shape: self })
+      const patience = { settings, say, toTrouble }
+      const get = <T>(path: Call['path'], shape: Call<T>['shape']): Promise<T | undefined> => {
+        const limit = { timeoutMs: requestTimeoutMs, signal }
+        return insist(patience, () => api.ask({ method: 'get', path, shape }, limit), signal)
+      }
+      const me = await get('/users/@me', self)
       if (!me) return
       if (deps.commands) await keepCommands(api, deps.commands, signal)
-      const gateway = await insist(insisting, { method: 'get', path: '/gateway/bot', shape: gatewayInfo })
+      const gateway = await get('/gateway/bot', gatewayInfo)
       if (!gateway) return
       const shard = {
         ...deps,
@@ -91,23 +95,4 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
       await Promise.all(places.map((place) => runShard(shard, place, signal)))
     },
   }
-}
-
-type Insisting = {
-  readonly api: RestApi
-  readonly settings: DiscordChannelSettings
-  readonly say: (text: string) => void
-  readonly signal: AbortSignal
-}
-
-/** Asks until it is granted; undefined when the signal aborted. */
-async function insist<T>({ api, settings, say, signal }: Insisting, call: Call<T>): Promise<T | undefined> {
-  const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say })
-  while (!signal.aborted) {
-    const answer = await api.ask(call, { timeoutMs: requestTimeoutMs, signal })
-    if (answer.kind === 'ok') return answer.result
-    const { text, leastMs } = toTrouble(answer)
-    if (!signal.aborted) await backOff.wait(text, signal, Math.min(leastMs, settings.leastWaitMs ?? Infinity))
-  }
-  return undefined
 }

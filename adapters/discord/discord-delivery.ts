@@ -2,11 +2,13 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
+import { deliverRow } from '#adapters/delivery/deliver-row.ts'
+import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
 import { splitBody } from '#adapters/markup/split-body.ts'
 import { inTurns } from '#adapters/markup/in-turns.ts'
 import { splitInSteps } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
-import { deliver, maxContentUnits, toEdit } from './deliver.ts'
+import { maxContentUnits, toEdit, toRequests } from './deliver.ts'
 import { toChannel } from './place.ts'
 import { nothing, type RestApi } from './rest-api.ts'
 import { isOfPlace } from './trouble.ts'
@@ -39,7 +41,8 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
     chatOf: (conversation) => conversation,
     closes: isOfPlace,
     async deliver({ conversation }, row, signal) {
-      const outcome = await deliver(api, { conversation, row }, { timeoutMs: sendTimeoutMs, signal })
+      const limit = { timeoutMs: sendTimeoutMs, signal }
+      const outcome = await deliverRow(toRequests(api, { conversation, id: row.id }, limit), row)
       if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },
@@ -54,11 +57,7 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
               limit,
             )
           : await api.ask(toEdit(conversation, draft.message.receipt, await toBeginning(draft.text)), limit)
-      if (shown.kind === 'slow-down')
-        return { kind: 'refused', afterMs: shown.retryAfterMs + 50, slowDown: shown.scope }
-      if (shown.kind === 'refused') return { kind: 'refused', afterMs: closedAfterMs }
-      if (shown.kind === 'unclear') return { kind: 'unclear' }
-      return shown.kind === 'ok' ? { kind: 'shown' } : { kind: 'refused', afterMs: 5000 }
+      return toDraftOutcome(shown, closedAfterMs)
     },
   }
 }

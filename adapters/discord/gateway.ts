@@ -7,12 +7,12 @@ import type { GatewayIntentBits } from 'discord-api-types/v10'
 import type { GatewaySession } from '#queues/fleet/gateway-session.ts'
 import { dispatch, type Dispatch } from './payloads.ts'
 import { GuardedStrategy, OddGateway, type ShardWatch } from './guarded-shard.ts'
-import { oddAnswer, toAnswer, type Answer, type RestApi } from './rest-api.ts'
+import { oddAnswer, toAnswer, type Failed, type RestApi } from './rest-api.ts'
 
 export type GatewayEnd =
   /** `isOrdinary`: it was up, or its session is too old to be resumed. */
   | { readonly kind: 'closed'; readonly code: number; readonly isOrdinary: boolean }
-  | { readonly kind: 'failed'; readonly answer: Exclude<Answer<never>, { kind: 'ok' }> }
+  | { readonly kind: 'failed'; readonly answer: Failed }
   | { readonly kind: 'left' }
 
 export type GatewayOptions = {
@@ -109,7 +109,7 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
 }
 
 /** The library does not begin a session when none is left today; trying all the same would cost the bot its token. */
-function toRefusal(error: unknown): Exclude<Answer<never>, { kind: 'ok' }> {
+function toRefusal(error: unknown): Failed {
   if (error instanceof OddGateway) return { kind: 'unclear', reason: oddAnswer }
   const isSpent = error instanceof Error && error.message.startsWith('Not enough sessions')
   return isSpent ? { kind: 'slow-down', retryAfterMs: sessionsSpentMs, scope: 'bot' } : toAnswer(error, false)

@@ -3,12 +3,12 @@
 // written it, and goes on as a message. https://docs.discord.com/developers/interactions/receiving-and-responding
 import { z } from 'zod'
 import type { MessageEvent } from '#shared/chat/event.ts'
-import type { Language } from '#shared/chat/message.ts'
 import { resolvePress, type PressAnswer, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import { escapeDiscord } from '#adapters/markup/to-discord.ts'
+import { toLanguage } from '#adapters/events/to-language.ts'
 import { toName } from './addressing.ts'
-import { pingNobody } from './deliver.ts'
-import { withId, type DcInteraction } from './payloads.ts'
+import { pingNobody, takeButtonsOff } from './deliver.ts'
+import type { DcInteraction } from './payloads.ts'
 import { toConversation, toPlace, toPrincipal, toServer, toTimeMs, type Place } from './place.ts'
 import { nothing, type Answer, type RestApi } from './rest-api.ts'
 
@@ -82,7 +82,7 @@ function toPress(one: DcInteraction): Parameters<typeof resolvePress>[1] {
     name: user ? toName(user, one.member?.nick) : '',
     messageId: one.message?.id,
     isAdmin: isAdmin(one),
-    language: languageOf(one),
+    language: toLanguage(one.locale ?? 'en'),
     labelOf: (data) => buttons.find((button) => button.custom_id === data)?.label ?? undefined,
     nameOf: (principal) => `<@${principal.slice('discord:'.length)}>`,
   }
@@ -106,15 +106,9 @@ async function tell(api: RestApi, { one, answer, putOff }: Telling): Promise<voi
     await api.answer({ method: 'post', path, body: notice, shape: z.unknown() }, limit())
   }
   const isDone = answer.won && !putOff && first.kind === 'ok'
-  if (answer.dropsButtons && !isDone) await dropButtons(api, one)
-}
-
-/** By the bot itself, not by the press: that works however late it is. */
-async function dropButtons(api: RestApi, one: DcInteraction): Promise<void> {
   const channel = one.message?.channel_id ?? one.channel_id
-  if (!channel || !one.message) return
-  const path = `/channels/${channel}/messages/${one.message.id}` as const
-  await api.ask({ method: 'patch', path, body: { components: [] }, shape: withId }, limit())
+  if (answer.dropsButtons && !isDone && channel && one.message)
+    await takeButtonsOff(api, { channel, message: one.message.id }, limit())
 }
 
 function respond(api: RestApi, one: DcInteraction, body: object): Promise<Answer<unknown>> {
@@ -148,7 +142,7 @@ export function toCommandEvent(one: DcInteraction): MessageEvent | undefined {
     addressed: true,
     group: place.kind !== 'dm',
     command: { name, args },
-    language: languageOf(one),
+    language: toLanguage(one.locale ?? 'en'),
     ...(isAdmin(one) ? { senderIsAdmin: true } : {}),
   }
 }
@@ -173,8 +167,4 @@ function personOf(one: DcInteraction): DcInteraction['user'] {
 function placeOf(one: DcInteraction): Place {
   if (one.guild_id === undefined) return { kind: 'dm' }
   return one.channel ? toPlace({ ...one.channel, guild_id: one.guild_id }) : { kind: 'guild', guild: one.guild_id }
-}
-
-function languageOf(one: DcInteraction): Language {
-  return one.locale?.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }

@@ -1,10 +1,11 @@
 // What is known of channels: whether they are threads and of which channel, and the last message seen in each. Most events name only the
 // channel; its kind comes from the lists of a new session, from what earlier processes stored, or is asked for once.
+import type { Limit } from '#adapters/calls/answer.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
 import { channel, guild, threadList, type DcChannel } from './payloads.ts'
 import { toPlace, type Place } from './place.ts'
-import type { Limit, RestApi } from './rest-api.ts'
+import type { RestApi } from './rest-api.ts'
 
 export type Places = {
   /** Takes up what an event says of channels. */

@@ -3,18 +3,12 @@
 // answer carries the token or a text: the SDK's errors hold both.
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RawFile } from '@discordjs/rest'
 import { z } from 'zod'
+import { neverSent, type Answer as AnyAnswer, type Failed as AnyFailed, type Limit } from '#adapters/calls/answer.ts'
 
-/**
- * `refused`: 4xx, nothing happened; `code` is Discord's own, `status` that of HTTP. `slow-down`: not now,
- * in this place or anywhere. `not-sent`: no connection.
- * `unclear`: 5xx, a lost answer, one that does not fit, or a time-out; it may have happened.
- */
-export type Answer<T> =
-  | { readonly kind: 'ok'; readonly result: T }
-  | { readonly kind: 'refused'; readonly code: number; readonly status: number; readonly reason: string }
-  | { readonly kind: 'slow-down'; readonly retryAfterMs: number; readonly scope: 'chat' | 'bot' }
-  | { readonly kind: 'not-sent'; readonly reason: string }
-  | { readonly kind: 'unclear'; readonly reason: string }
+/** With a refusal: the status of HTTP; its `code` is 0 where Discord's own words say nothing. */
+export type Status = { readonly status: number }
+export type Answer<T> = AnyAnswer<T, Status>
+export type Failed = AnyFailed<Status>
 
 export type Call<T = unknown> = {
   /** What a good answer looks like. */
@@ -26,7 +20,6 @@ export type Call<T = unknown> = {
   readonly body?: unknown
   readonly files?: RawFile[]
 }
-export type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
 
 export type RestApi = {
   /** The part of the token that is public. */
@@ -95,7 +88,7 @@ async function request<T>(
 }
 
 /** What a failed call means; also for errors of the gateway library's own calls. */
-export function toAnswer(error: unknown, aborted: boolean): Exclude<Answer<never>, { kind: 'ok' }> {
+export function toAnswer(error: unknown, aborted: boolean): Failed {
   if (error instanceof RateLimitError) {
     // Both are read from headers, whatever stands there.
     const waits = [error.retryAfter, error.timeToReset].filter((ms) => Number.isFinite(ms))
@@ -117,15 +110,10 @@ export function toAnswer(error: unknown, aborted: boolean): Exclude<Answer<never
   return { kind: 'unclear', reason: aborted ? 'no answer in time' : code || 'the connection broke' }
 }
 
-/**
- * Whether an error proves that nothing was sent. Others, such as EPROTO or a host that is gone, may come after the request has been read.
- */
+/** Whether an error proves that nothing was sent. */
 export function isBeforeConnection(code: string, syscall: string): boolean {
-  return syscall === 'connect' || syscall === 'getaddrinfo' || certain.test(code)
+  return syscall === 'connect' || syscall === 'getaddrinfo' || neverSent.test(code)
 }
-
-const certain =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ERR_TLS_CERT_ALTNAME_INVALID|CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UND_ERR_CONNECT_TIMEOUT)/
 
 /** Discord's own words for a code are fixed; its further fields may repeat what was sent. */
 function toReason(raw: unknown): string {

@@ -18,7 +18,8 @@ import { createPlaces, parseWord } from './places.ts'
 import { createResumeTries } from './resume-tries.ts'
 import { toTimeMs, type Place } from './place.ts'
 import { store, takeEvent, type TakeDeps } from './take-event.ts'
-import { toClosing, toTrouble, type Trouble } from './trouble.ts'
+import type { Trouble } from '#adapters/calls/trouble.ts'
+import { toClosing, toTrouble } from './trouble.ts'
 
 export type ShardDeps = Omit<TakeDeps, 'places'> & {
   readonly call: CallUnit

@@ -1,14 +1,13 @@
 // Turns a gateway event into events, or a reason to ignore it. Pure. Only people become principals: bots and webhooks never do.
 // Administrators are not told apart in messages: only an interaction says what its sender may do.
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import { ignored, read, type Ignored } from '#adapters/events/read.ts'
 import { addressedBy, toCommand, toName, toSaid, type BotIdentity } from './addressing.ts'
 import { bulkDeletion, deletion, guild, guildDeletion, message, type DcGuild, type DcMessage } from './payloads.ts'
 import { findForwarded, toMedia, toQuoted, toReply } from './quotes.ts'
 import { nobody, toConversation, toPrincipal, toServer, type Place } from './place.ts'
 
-export type Incoming =
-  | { readonly kind: 'events'; readonly events: readonly ChatEvent[] }
-  | { readonly kind: 'ignored'; readonly reason: string }
+export type Incoming = { readonly kind: 'events'; readonly events: readonly ChatEvent[] } | Ignored
 
 export type Surroundings = {
   readonly bot: BotIdentity
@@ -45,14 +44,6 @@ export function toEvents(name: string, data: unknown, around: Surroundings): Inc
   }
 }
 
-type Schema<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } }
-
-function read<T>(schema: Schema<T>, value: unknown, use: (value: T) => Incoming): Incoming {
-  const parsed = schema.safeParse(value)
-  return parsed.success ? use(parsed.data) : ignored('malformed')
-}
-
-const ignored = (reason: string): Incoming => ({ kind: 'ignored', reason })
 const one = (event: ChatEvent): Incoming => ({ kind: 'events', events: [event] })
 
 /** Why nobody speaks here; undefined when a person does. */

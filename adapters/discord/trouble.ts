@@ -1,34 +1,26 @@
 // What a refused call or a closed gateway means for the operator, in plain words with the fix.
-import { oddAnswer, type Answer } from './rest-api.ts'
+import { explainBy, toRefusalText, untilSomebodyActsMs, type Trouble } from '#adapters/calls/trouble.ts'
+import { oddAnswer, type Status } from './rest-api.ts'
 
-export type Trouble = { readonly text: string; readonly leastMs: number }
-
-/** A wrong token or a missing intent stays so until somebody acts; and 1,000 log-ins a day are all that Discord grants. */
-const untilSomebodyActsMs = 60_000
 const wrongToken =
   'Discord refuses the token. Set DISCORD_BOT_TOKEN to the one on the Bot page of this application in the developer portal.'
 
-const rightAddress = 'leave DISCORD_API_ROOT out, or set it to https://discord.com/api, without a version at its end'
+const rightRoot = 'leave DISCORD_API_ROOT out, or set it to https://discord.com/api, without a version at its end'
 
-export function toTrouble(answer: Exclude<Answer<unknown>, { kind: 'ok' }>): Trouble {
-  if (answer.kind === 'slow-down') return { text: 'Discord asks to slow down.', leastMs: answer.retryAfterMs }
-  if (answer.kind === 'unclear' && answer.reason === oddAnswer) {
-    const text = `Discord cannot be reached: what answers is not its interface. If it stays so, ${rightAddress}; and see that no proxy or log-in page answers in its place.`
-    return { text, leastMs: 0 }
-  }
-  if (answer.kind !== 'refused') {
-    return {
-      text: `Discord cannot be reached (${answer.reason}). Is the network up, and DISCORD_API_ROOT right?`,
-      leastMs: 0,
-    }
-  }
-  if (answer.status === 401) return { text: wrongToken, leastMs: untilSomebodyActsMs }
-  if (isOfAddress(answer)) {
-    const text = `Discord knows no such address (${answer.status}): ${rightAddress}.`
-    return { text, leastMs: untilSomebodyActsMs }
-  }
-  return { text: `Discord refused: ${answer.code || answer.status} ${answer.reason}`.trim(), leastMs: 5000 }
-}
+export const toTrouble = explainBy<Status>({
+  name: 'Discord',
+  api: 'its interface',
+  oddAnswer,
+  root: 'DISCORD_API_ROOT',
+  rightRoot,
+  ofRefusal(refused) {
+    const { status, code, reason } = refused
+    if (status === 401) return { text: wrongToken, leastMs: untilSomebodyActsMs }
+    if (!isOfAddress(refused))
+      return { text: toRefusalText('Discord', { code: code || status, reason }), leastMs: 5000 }
+    return { text: `Discord knows no such address (${status}): ${rightRoot}.`, leastMs: untilSomebodyActsMs }
+  },
+})
 
 /** Whether a refusal is of the address, not of what was asked for there. */
 export function isOfAddress({ code, status }: { readonly code: number; readonly status: number }): boolean {

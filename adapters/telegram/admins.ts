@@ -34,8 +34,7 @@ export function createAdmins({ bot, now, budget }: AdminsDeps): Admins {
     const limit = { timeoutMs, signal: new AbortController().signal }
     const answer = await bot.ask(adminList, (api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
     if (answer.kind === 'ok') return new Set(answer.result.filter((one) => !one.is_anonymous).map((one) => one.user.id))
-    if (answer.kind === 'refused' && answer.retryAfterMs !== undefined)
-      await budget.pause(chat, answer.retryAfterMs).catch(() => {})
+    if (answer.kind === 'slow-down') await budget.pause(chat, answer.retryAfterMs).catch(() => {})
     return undefined
   }
 

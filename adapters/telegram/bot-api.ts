@@ -3,31 +3,19 @@
 // token: grammY's errors name the URL, which holds it, so only codes are taken over.
 import { Api, GrammyError, HttpError } from 'grammy'
 import type { z } from 'zod'
+import type { Answer as AnyAnswer, Failed as AnyFailed, Limit } from '#adapters/calls/answer.ts'
 import { advice, envelope, oddAnswer } from './answers.ts'
 import { createWatchedAgent, isBeforeConnection } from './connect-watch.ts'
 
-/**
- * `refused`: 4xx, nothing happened. `not-sent`: no connection. `unclear`: 5xx, a lost answer, one that does not fit, an abort or a
- * time-out; it may have happened, so nobody may take it for failed.
- */
-export type Answer<T> =
-  | { readonly kind: 'ok'; readonly result: T }
-  | Refused
-  | { readonly kind: 'not-sent'; readonly reason: string }
-  | { readonly kind: 'unclear'; readonly reason: string }
-export type Refused = {
-  readonly kind: 'refused'
-  readonly code: number
-  readonly reason: string
-  readonly retryAfterMs?: number
-  /** The supergroup that this group has become. */
-  readonly migratedTo?: number
-}
+/** With a refusal: the supergroup that this group has become. */
+export type Move = { readonly migratedTo?: number }
+export type Answer<T> = AnyAnswer<T, Move>
+export type Failed = AnyFailed<Move>
+export type Refused = Extract<Failed, { kind: 'refused' }>
 
 /** grammY takes the signal class of a polyfill; Node's own does the same. */
 export type ApiSignal = NonNullable<Parameters<Api['getMe']>[0]>
 export type Request = (api: Api, signal: ApiSignal) => Promise<unknown>
-export type Limit = { readonly timeoutMs: number; readonly signal: AbortSignal }
 export type BotApi = {
   /** The part of the token that is public. */
   readonly botId: string
@@ -79,18 +67,13 @@ function isApiSignal(signal: AbortSignal | ApiSignal): signal is ApiSignal {
   return typeof signal.addEventListener === 'function'
 }
 
-function toAnswer(error: unknown, aborted: boolean): Exclude<Answer<never>, { kind: 'ok' }> {
+function toAnswer(error: unknown, aborted: boolean): Failed {
   if (error instanceof GrammyError) {
     const { error_code: code, description } = error
-    const { retry_after: retryAfterS, migrate_to_chat_id: migratedTo } = advice.parse(error.parameters)
+    const { retry_after: retryAfterS = 1, migrate_to_chat_id: migratedTo } = advice.parse(error.parameters)
     if (code >= 500) return { kind: 'unclear', reason: `Telegram answered ${code}` }
-    return {
-      kind: 'refused',
-      code,
-      reason: description,
-      ...(retryAfterS === undefined ? {} : { retryAfterMs: retryAfterS * 1000 }),
-      ...(migratedTo === undefined ? {} : { migratedTo }),
-    }
+    if (code === 429) return { kind: 'slow-down', retryAfterMs: retryAfterS * 1000, scope: 'chat' }
+    return { kind: 'refused', code, reason: description, ...(migratedTo === undefined ? {} : { migratedTo }) }
   }
   const inner: unknown = error instanceof HttpError ? error.error : error
   const code = codeOf(inner)

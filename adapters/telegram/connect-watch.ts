@@ -3,20 +3,15 @@
 import http from 'node:http'
 import https from 'node:https'
 import { Socket } from 'node:net'
+import { neverSent } from '#adapters/calls/answer.ts'
 
 /** Begins the `code` of an error that happened before anything was sent. */
 const notConnected = 'NOT_CONNECTED'
 const idleTimeoutMs = 15_000
-/**
- * Codes that no connection which stood can bring, for those that are not watched since a proxy makes them: nobody there, no such name,
- * no tunnel, a certificate that is refused. Others, such as EPROTO or EHOSTUNREACH, may come after the request has been read.
- */
-const certain =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ERR_PROXY_TUNNEL|ERR_TLS_CERT_ALTNAME_INVALID|CERT_|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)/
 
-/** Whether an error with this code proves that nothing was sent. */
+/** Whether an error with this code proves that nothing was sent. Connections that a proxy makes are not watched. */
 export function isBeforeConnection(code: string): boolean {
-  return code.startsWith(notConnected) || certain.test(code)
+  return code.startsWith(notConnected) || neverSent.test(code)
 }
 
 /** A keep-alive agent for this root whose connections are watched. */

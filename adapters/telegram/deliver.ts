@@ -1,77 +1,72 @@
-// Sends one outbox row as one message, edit or reaction and says what became of it. Text goes as blocks or with entities, never in a
+// The requests that bring one outbox row to a chat: a message, an edit or a reaction. Text goes as blocks or with entities, never in a
 // parse mode, and without link previews: to fetch one tells its address, and what is in it, to others. Nothing that may have arrived is sent twice.
 import { InputFile } from 'grammy'
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { z } from 'zod'
 import type { Button } from '#shared/chat/message.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
-import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { done, edited as editedShape, message as messageShape } from './answers.ts'
-import type { Answer, BotApi, Limit, Refused } from './bot-api.ts'
-import { withoutFile } from '#adapters/markup/split-body.ts'
+import type { Limit } from '#adapters/calls/answer.ts'
+import { toRefusalText } from '#adapters/calls/trouble.ts'
+import type { RowRequests } from '#adapters/delivery/deliver-row.ts'
+import type { SendBody } from '#adapters/delivery/notice.ts'
+import { toRepair } from '#adapters/delivery/outcome.ts'
+import type { Answer, BotApi, Move, Refused } from './bot-api.ts'
 import { splitToTexts, stepDown, type RichSupport } from './ladder.ts'
-import { toNoticeMessage } from '#adapters/press/texts.ts'
 import { toMessageId, toMessageNumber, type TelegramPlace } from './place.ts'
 
-type SendBody = Extract<OutBody, { kind: 'send' }>
 type Message = z.infer<typeof editedShape>
 type Sent = Answer<Message> | { readonly kind: 'too-long' }
 
-const wrongTokenRetryMs = 30_000
-
-type Delivery = {
+type Sending = {
   readonly place: TelegramPlace
-  readonly row: BegunRow
   readonly rich: RichSupport
   /** Told once, when the chat turns out to have another id now. */
   readonly onMoved: (to: number) => Promise<void>
 }
 
-/** Never throws. `limit` covers all requests of the row together. */
-export async function deliver(bot: BotApi, delivery: Delivery, limit: Limit): Promise<Outcome> {
-  const { place, row } = delivery
-  const { body } = row
-  switch (body.kind) {
-    case 'react': {
-      // A courtesy: whether it shows or not, nobody must be told.
-      const reaction = { type: 'emoji', emoji: '👍' } as const
-      const message = toMessageNumber(body.messageId, place)
+/** `limit` covers all requests of the row together. */
+export function toRequests(bot: BotApi, sending: Sending, limit: Limit): RowRequests<Message, Move> {
+  const { place } = sending
+  return {
+    name: 'Telegram',
+    async react(messageId) {
+      const thumb = { type: 'emoji', emoji: '👍' } as const
+      const message = toMessageNumber(messageId, place)
       if (message !== undefined)
-        await bot.ask(done, (api, signal) => api.setMessageReaction(place.chat, message, [reaction], {}, signal), limit)
-      return { kind: 'sent', receipt: '' }
-    }
-    case 'notice':
-      return await toOutcome(await follow(bot, { ...delivery, body: toNoticeMessage(body) }, limit), row, place)
-    case 'unbutton': {
-      const message = toMessageNumber(row.replacesReceipt, place)
-      if (message === undefined) return { kind: 'sent', receipt: '' }
-      const shown = await bot.ask(
-        editedShape,
-        (api, signal) => api.editMessageReplyMarkup(place.chat, message, {}, signal),
-        limit,
-      )
-      // A message that is gone, or shows no buttons any more, needs nothing.
-      return shown.kind === 'refused' && shown.code === 400
-        ? { kind: 'sent', receipt: '' }
-        : await toOutcome(shown, row, place)
-    }
-    case 'send': {
-      const sent = await follow(bot, { ...delivery, body, receipt: row.replacesReceipt }, limit)
-      // A chat may take texts and no files.
-      const isFileRefused = body.file !== undefined && sent.kind === 'refused' && [400, 403, 413].includes(sent.code)
-      return isFileRefused ? { kind: 'split', bodies: [withoutFile(body)] } : await toOutcome(sent, row, place)
-    }
-    default:
-      return body satisfies never
+        await bot.ask(done, (api, signal) => api.setMessageReaction(place.chat, message, [thumb], {}, signal), limit)
+    },
+    async takeButtonsOff(receipt) {
+      const message = toMessageNumber(receipt, place)
+      return message === undefined ? undefined : await takeButtonsOff(bot, { chat: place.chat, message }, limit)
+    },
+    isGone: ({ code }) => code === 400,
+    async send(body, receipt) {
+      const sent = await follow(bot, { ...sending, body, receipt }, limit)
+      return sent.kind === 'too-long' ? { kind: 'split', bodies: await splitToTexts(body) } : sent
+    },
+    mayBeFile: ({ code }) => [400, 403, 413].includes(code),
+    toReceipt: (sent) => (sent === true ? '' : toMessageId(sent.message_id, sent.chat.id !== place.home)),
+    toRefusal: (refused) =>
+      refused.code === 401 || refused.code === 404
+        ? toRepair('Telegram refuses the token')
+        : { kind: 'failed', reason: toRefusalText('Telegram', refused) },
   }
 }
 
-type Target = Pick<Delivery, 'place' | 'rich'> & { readonly body: SendBody; readonly receipt?: string | undefined }
+export function takeButtonsOff(
+  bot: BotApi,
+  { chat, message }: { readonly chat: number; readonly message: number },
+  limit: Limit,
+): Promise<Answer<Message>> {
+  return bot.ask(editedShape, (api, signal) => api.editMessageReplyMarkup(chat, message, {}, signal), limit)
+}
+
+type Target = Omit<Sending, 'onMoved'> & { readonly body: SendBody; readonly receipt?: string | undefined }
 
 /** A group that has become a supergroup refuses, and names its new id. */
 async function follow(
   bot: BotApi,
-  { onMoved, ...target }: Target & Pick<Delivery, 'onMoved'>,
+  { onMoved, ...target }: Target & Pick<Sending, 'onMoved'>,
   limit: Limit,
 ): Promise<Sent> {
   const sent = await sendOrEdit(bot, target, limit)
@@ -96,7 +91,7 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
       limit,
     ),
   )
-  if (edited.kind === 'refused' && /message is not modified/i.test(edited.reason)) {
+  if (edited.kind === 'refused' && isUnchanged(edited)) {
     return { kind: 'ok', result: { message_id: message, chat: { id: place.chat } } }
   }
   const isGone =
@@ -135,6 +130,11 @@ function sendNew(bot: BotApi, { place, body, rich }: Target, limit: Limit): Prom
   )
 }
 
+/** The refusal of an edit that would change nothing. */
+export function isUnchanged({ reason }: Refused): boolean {
+  return /message is not modified/i.test(reason)
+}
+
 /** Rich messages have no previews to be switched off. */
 export function toTextOptions<T>({ entities }: { readonly entities: T }): {
   readonly entities: T
@@ -151,36 +151,4 @@ export function toMarkup({ buttons }: { readonly buttons?: readonly (readonly Bu
 
 function toRow(row: readonly Button[]): { text: string; callback_data: string }[] {
   return row.map(({ id, label }) => ({ text: label, callback_data: id }))
-}
-
-async function toOutcome(sent: Sent, row: BegunRow, { home }: TelegramPlace): Promise<Outcome> {
-  switch (sent.kind) {
-    case 'ok': {
-      const { result } = sent
-      return { kind: 'sent', receipt: result === true ? '' : toMessageId(result.message_id, result.chat.id !== home) }
-    }
-    case 'not-sent': {
-      const afterMs = Math.min(1000 * 2 ** Math.min(row.attempts - 1, 5), 30_000)
-      return { kind: 'retry', afterMs, reason: sent.reason }
-    }
-    case 'unclear':
-      return { kind: 'unknown', reason: sent.reason }
-    case 'refused':
-      return toRefusal(sent)
-    case 'too-long':
-      return { kind: 'split', bodies: await splitToTexts(row.body) }
-    default:
-      return sent satisfies never
-  }
-}
-
-function toRefusal({ code, reason, retryAfterMs }: Refused): Outcome {
-  if (code === 429) {
-    const afterMs = (retryAfterMs ?? 1000) + 50
-    return { kind: 'retry', afterMs, reason: 'Telegram asks to slow down', slowDown: 'chat' }
-  }
-  // A token or an address under repair: the row's expiry bounds how long this goes on.
-  if (code === 401 || code === 404)
-    return { kind: 'retry', afterMs: wrongTokenRetryMs, reason: 'Telegram refuses the token' }
-  return { kind: 'failed', reason: `Telegram refused: ${code} ${reason}`.slice(0, 200) }
 }

@@ -2,14 +2,15 @@
 import { resolvePress, type Press, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { toLanguage } from '#adapters/events/to-language.ts'
 import { callsAdmin, type Admins } from './admins.ts'
-import { done, edited } from './answers.ts'
+import { done } from './answers.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
+import { takeButtonsOff } from './deliver.ts'
 import { toConversation, toPrincipal } from './place.ts'
 import { toName } from './quotes.ts'
 import { settleCard } from './settle-chat.ts'
-import { toLanguage } from './to-event.ts'
 import type { TgPress } from './updates.ts'
 
 export type PressDeps = ResolveDeps & {
@@ -41,7 +42,7 @@ export async function takePress(
     name: toName(from),
     messageId,
     isAdmin,
-    language: toLanguage(from) ?? 'en',
+    language: toLanguage(from.language_code ?? 'en'),
     labelOf: (wanted) => toLabel(press, wanted),
     nameOf: (principal) => principal.slice('telegram:'.length),
   })
@@ -75,20 +76,15 @@ function toLabel(press: TgPress, data: string): string | undefined {
 
 async function answer(bot: BotApi, id: string, text: string): Promise<void> {
   const short = text.toWellFormed().slice(0, 190).toWellFormed()
-  await bot.ask(done, (api, signal) => api.answerCallbackQuery(id, { text: short }, signal), {
-    timeoutMs: answerTimeoutMs,
-    signal: new AbortController().signal,
-  })
+  await bot.ask(done, (api, signal) => api.answerCallbackQuery(id, { text: short }, signal), limit())
 }
+
+const limit = () => ({ timeoutMs: answerTimeoutMs, signal: new AbortController().signal })
 
 /** Left out where the chat has no room, and it may fail: a second press is told so. */
 async function dropButtons({ bot, budget }: PressDeps, { message }: TgPress): Promise<void> {
   if (!message || !(await budget.mayEdit(message.chat.id).catch(() => false))) return
-  const dropped = await bot.ask(
-    edited,
-    (api, signal) => api.editMessageReplyMarkup(message.chat.id, message.message_id, {}, signal),
-    { timeoutMs: answerTimeoutMs, signal: new AbortController().signal },
-  )
-  if (dropped.kind === 'refused' && dropped.retryAfterMs !== undefined)
-    await budget.pause(message.chat.id, dropped.retryAfterMs).catch(() => {})
+  const card = { chat: message.chat.id, message: message.message_id }
+  const dropped = await takeButtonsOff(bot, card, limit())
+  if (dropped.kind === 'slow-down') await budget.pause(card.chat, dropped.retryAfterMs).catch(() => {})
 }

@@ -6,8 +6,9 @@ import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
-import { createBackOff } from '#queues/fleet/back-off.ts'
 import { createSendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
+import type { Limit } from '#adapters/calls/answer.ts'
+import { insist } from '#adapters/calls/insist.ts'
 import { createAdmins } from './admins.ts'
 import { done, self } from './answers.ts'
 import { createChatBudget } from './chat-budget.ts'
@@ -86,10 +87,9 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
           },
         }),
     async start(ingest, signal) {
-      const patience = { settings, deps, signal }
-      const known = await insist(patience, () =>
-        bot.ask(self, (api, stop) => api.getMe(stop), { timeoutMs: requestTimeoutMs, signal }),
-      )
+      const patience = { settings, say: deps.say, toTrouble }
+      const limit = { timeoutMs: requestTimeoutMs, signal }
+      const known = await insist(patience, () => bot.ask(self, (api, stop) => api.getMe(stop), limit), signal)
       if (!known) return
       const me = { id: known.id, username: known.username }
       const take = { ...deps, commands: deps.commands ?? [], ingest, bot, admins, budget }
@@ -98,7 +98,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
         const inHand = new Set<Promise<void>>()
         receiver = { take, me, inHand }
         signal.addEventListener('abort', () => (receiver = undefined), { once: true })
-        await insist(patience, () => setWebhook(bot, { url: webhook.url, secret }, signal))
+        await insist(patience, () => setWebhook(bot, { url: webhook.url, secret }, limit), signal)
         if (!signal.aborted) await once(signal, 'abort')
         receiver = undefined
         await Promise.allSettled(inHand)
@@ -119,29 +119,11 @@ function checkSecret(secret: string | undefined): string {
   )
 }
 
-type Patience = {
-  readonly settings: TelegramChannelSettings
-  readonly deps: TelegramChannelDeps
-  readonly signal: AbortSignal
-}
-
-/** Asks until it is granted; undefined when the signal aborted. */
-async function insist<T>({ settings, deps, signal }: Patience, ask: () => Promise<Answer<T>>): Promise<T | undefined> {
-  const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say: deps.say })
-  while (!signal.aborted) {
-    const answer = await ask()
-    if (answer.kind === 'ok') return answer.result
-    const { text, leastMs } = toTrouble(answer)
-    if (!signal.aborted) await backOff.wait(text, signal, Math.min(leastMs, settings.leastWaitMs ?? Infinity))
-  }
-  return undefined
-}
-
 function setWebhook(
   bot: BotApi,
   { url, secret }: { readonly url: string; readonly secret: string },
-  signal: AbortSignal,
+  limit: Limit,
 ): Promise<Answer<true>> {
   const options = { secret_token: secret, allowed_updates: [...allowedUpdates], drop_pending_updates: false }
-  return bot.ask(done, (api, stop) => api.setWebhook(url, options, stop), { timeoutMs: requestTimeoutMs, signal })
+  return bot.ask(done, (api, stop) => api.setWebhook(url, options, stop), limit)
 }

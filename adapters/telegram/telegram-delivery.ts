@@ -3,12 +3,14 @@
 import { createHash } from 'node:crypto'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
-import type { Address, ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
+import type { Address, ChannelDelivery, ShownDraft } from '#queues/workers/channel-adapter.ts'
+import { deliverRow } from '#adapters/delivery/deliver-row.ts'
+import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
 import { takeTurn } from '#adapters/markup/in-turns.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
 import { done, edited } from './answers.ts'
-import type { Answer, BotApi, Refused } from './bot-api.ts'
-import { deliver, toMarkup, toTextOptions } from './deliver.ts'
+import type { Answer, BotApi } from './bot-api.ts'
+import { isUnchanged, toMarkup, toRequests, toTextOptions } from './deliver.ts'
 import { maxTextUnits, splitToForms, stepDown, type RichSupport } from './ladder.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
 import { toChatId, toMessageNumber, toPlace } from './place.ts'
@@ -37,7 +39,7 @@ export function createTelegramDelivery(
       const onMoved = async (to: number): Promise<void> =>
         await chats.move(toChat(conversation), toChatId(to)).catch(() => {})
       const place = toPlace(conversation, standing)
-      return deliver(bot, { place, row, onMoved, rich }, { timeoutMs: sendTimeoutMs, signal })
+      return deliverRow(toRequests(bot, { place, onMoved, rich }, { timeoutMs: sendTimeoutMs, signal }), row)
     },
     limits: (conversation) => toLimits(rates, bot.botId, conversation),
     streaming: (conversation) =>
@@ -45,16 +47,10 @@ export function createTelegramDelivery(
     async showDraft(address, draft, signal) {
       const shown = await show({ bot, rich }, { address, draft }, signal)
       if (!shown) return { kind: 'refused', afterMs: closedAfterMs }
-      if (shown.kind === 'refused') return toRefusal(shown)
-      if (shown.kind === 'unclear') return { kind: 'unclear' }
-      return shown.kind === 'ok' ? { kind: 'shown' } : { kind: 'refused', afterMs: 5000 }
+      const isSame = shown.kind === 'refused' && isUnchanged(shown)
+      return isSame ? { kind: 'shown' } : toDraftOutcome(shown, closedAfterMs)
     },
   }
-}
-
-function toRefusal({ code, reason, retryAfterMs }: Refused): DraftOutcome {
-  if (/message is not modified/i.test(reason)) return { kind: 'shown' }
-  return { kind: 'refused', afterMs: retryAfterMs ?? closedAfterMs, ...(code === 429 ? { slowDown: 'chat' } : {}) }
 }
 
 /** Undefined when there is nothing to show it in: the chat moved since the message that grows was sent. */

@@ -1,6 +1,8 @@
 // Turns an update into an event, a press, or a reason to ignore it. Pure. Only people become principals: bots, channels and
 // anonymous administrators never do, nor what a person sends through another bot. No update says who is an administrator.
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import { ignored, read, type Ignored } from '#adapters/events/read.ts'
+import { toLanguage } from '#adapters/events/to-language.ts'
 import { addressedBy, toCommand, withoutMention, type BotIdentity } from './addressing.ts'
 import { toMedia } from './media.ts'
 import { toConversation, toPrincipal } from './place.ts'
@@ -16,14 +18,13 @@ import {
   type TgMessage,
   type TgPress,
   type TgReaction,
-  type TgUser,
 } from './updates.ts'
 
 /** `standing`: what the update tells of the chat itself, whatever else it is. */
 export type Incoming = { readonly standing?: StandingNews } & (
   | { readonly kind: 'event'; readonly event: ChatEvent }
   | { readonly kind: 'press'; readonly press: TgPress; readonly id: string }
-  | { readonly kind: 'ignored'; readonly reason: string }
+  | Ignored
 )
 
 /** The event's id is its dedupe key too: `tg:<bot>:<update>`. */
@@ -39,15 +40,6 @@ export function toEvent(update: unknown, bot: BotIdentity): Incoming {
   if ('message_reaction' in rest) return read(reaction, rest['message_reaction'], (one) => toReaction(one, id))
   return ignored('unknown-kind')
 }
-
-type Schema<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false } }
-
-function read<T>(schema: Schema<T>, value: unknown, use: (value: T) => Incoming): Incoming {
-  const parsed = schema.safeParse(value)
-  return parsed.success ? use(parsed.data) : ignored('malformed')
-}
-
-const ignored = (reason: string): Incoming => ({ kind: 'ignored', reason })
 
 /** Why nobody speaks here; undefined when a person does. */
 function notAPerson(one: TgMessage): string | undefined {
@@ -82,7 +74,7 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
   const group = one.chat.type !== 'private'
   const replyTo = toReply(one, bot)
   const quoted = toQuoted(one)
-  const language = toLanguage(one.from)
+  const tag = one.from?.language_code
   const event: MessageEvent = {
     ...toBase(one, id),
     kind: 'message',
@@ -97,7 +89,7 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
     ...(quoted.length > 0 ? { quoted } : {}),
     ...(media.length > 0 ? { media } : {}),
     ...(one.media_group_id ? { album: one.media_group_id } : {}),
-    ...(language ? { language } : {}),
+    ...(tag ? { language: toLanguage(tag) } : {}),
     ...(!group && !command && mayComment(one) ? { unfinished: true } : {}),
   }
   return { kind: 'event', event }
@@ -158,9 +150,4 @@ function toReaction({ chat, user, ...one }: TgReaction, id: string): Incoming {
     emoji: one.new_reaction.map((given) => given.emoji ?? given.type),
   }
   return { kind: 'event', event }
-}
-
-export function toLanguage(from: TgUser | undefined): 'zh' | 'en' | undefined {
-  if (!from?.language_code) return undefined
-  return from.language_code.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }

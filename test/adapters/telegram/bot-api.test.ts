@@ -97,7 +97,7 @@ test('knows nothing when the caller gives up', async () => {
 
 test('passes on a refusal with how long to wait', async () => {
   telegram.fault({ times: 1, fault: { kind: 'rate-limit', retryAfterS: 3 } })
-  expect(await send(telegram.apiRoot)).toMatchObject({ kind: 'refused', code: 429, retryAfterMs: 3000 })
+  expect(await send(telegram.apiRoot)).toMatchObject({ kind: 'slow-down', retryAfterMs: 3000 })
   telegram.clearFaults()
 })
 

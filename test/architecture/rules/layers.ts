@@ -2,8 +2,14 @@
 import { isCode, layers, parseImports, resolveImport, topFolder } from './source-file.ts'
 import type { Rule } from './source-file.ts'
 
-/** Adapters may all use the Markdown tree, its splitting, and the resolving of presses; nothing else is shared among siblings. */
-const sharedSiblings = new Set(['adapters/markup', 'adapters/press'])
+/** What all adapters may use: calls and their troubles, payloads, the delivery of rows, the Markdown tree, and presses. Nothing else is shared. */
+const sharedSiblings = new Set([
+  'adapters/calls',
+  'adapters/delivery',
+  'adapters/events',
+  'adapters/markup',
+  'adapters/press',
+])
 /** Their sub-folders are separate modules that must not know each other. */
 const separated = new Set(['services', 'adapters'])
 
