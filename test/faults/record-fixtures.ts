@@ -11,9 +11,10 @@ import { wonPress } from '#test/rig/events.ts'
 const name = process.argv[2] ?? ''
 if (!/^\d{3}$/.test(name)) throw new Error('Give the fixtures a number of three digits that is not taken.')
 
-await using fleet = await startFleet()
+await using fleet = await startFleet({ telegram: true })
 const router = await fleet.start('router')
 const executor = await fleet.start('executor')
+const telegram = await fleet.start('telegram')
 await fleet.answered(10_000, [await fleet.ask('fixture-open', 'what was first?')])
 await fleet.answered(10_000, [await fleet.ask('fixture-open', 'what was second?')])
 const idle = await fleet.ask('fixture-idle', 'what is idle?')
@@ -35,6 +36,23 @@ await tell(rewriting, { kind: 'message', text: 'tell me at length', messageId: '
 await fleet.model.script({ when: { text: 'Rewrite your last answer' }, gate: { name: 'never' } })
 const rewrite = await press(rewriting, 'Shorter')
 await fleet.pause(500)
+
+// A row that nobody sends.
+const sending = 'telegram:44'
+await fleet.answered(15_000, [await fleet.askTelegram(44, 'what was shown?')])
+await telegram.kill()
+const waits = 'what was written and not sent?'
+await tell(sending, { kind: 'message', text: waits, messageId: '3' }, false)
+while (!(await fleet.telegram?.rows())?.some(({ state }) => state === 'queued')) await fleet.pause(100)
+
+// An answer that is being written when its executor dies.
+await fleet.model.script({
+  when: { text: 'what grows' },
+  answer: { kind: 'long', chunks: 60 },
+  gate: { name: 'never', afterChunks: 50 },
+})
+const growing = await tell(sending, { kind: 'message', text: 'what grows? #2.', messageId: '4' }, false)
+await fleet.pause(1000)
 
 // A turn nobody ends, a message nobody routes.
 await fleet.model.script({ gate: { name: 'never' } })
@@ -63,6 +81,13 @@ await save(fleet, {
   ],
 })
 await save(fleet, {
+  what: 'outbox',
+  words: 'on Telegram: one answer shown, one written and not sent, one being written',
+  open: [growing],
+  conversation: sending,
+  waits: [`echo: ${waits}`],
+})
+await save(fleet, {
   what: 'rewriting',
   words: 'an answer is being rewritten',
   open: [rewrite],
@@ -76,21 +101,26 @@ type Told = {
   readonly command?: object
 }
 
-/** Puts an event into a conversation and waits for its answer. */
-async function tell(conversation: string, told: Told): Promise<void> {
+/** Puts an event into a conversation and, unless told otherwise, waits for its answer. */
+async function tell(conversation: string, told: Told, isAnswered = true): Promise<Asked> {
   const id = `${conversation}-${told.kind}-${told.text}`.replaceAll(/\W/g, '-').slice(0, 100)
   const atMs = Date.now()
-  const base = { v: 1, id, conversation, principal: 'web:owner', at: atMs, addressed: true, group: false }
+  const base = { v: 1, id, conversation, principal: toPerson(conversation), at: atMs, addressed: true, group: false }
   const { seq } = await fleet.kernel.ingest({
     event: { ...base, ...told } as ChatEvent,
     dedupeKey: id,
     stop: 'none',
-    echo: true,
+    echo: conversation.startsWith('web:'),
   })
   const asked = { id, conversation, text: told.text, seq, atMs }
   fleet.talk.note(asked)
   await fleet.hints.inbound(conversation)
-  await fleet.answered(10_000, [asked])
+  if (isAnswered) await fleet.answered(10_000, [asked])
+  return asked
+}
+
+function toPerson(conversation: string): string {
+  return conversation.startsWith('web:') ? 'web:owner' : conversation
 }
 
 /** The newest button with this label. */
@@ -122,14 +152,16 @@ async function save(
     readonly open: readonly Asked[]
     readonly conversation?: string
     readonly presses?: Fixture['presses']
+    readonly waits?: Fixture['waits']
   },
 ): Promise<void> {
-  const { what, words, open: asked, presses = [] } = about
+  const { what, words, open: asked, presses = [], waits: rows = [] } = about
   const taken = await takeFixture(of, {
     what: words,
     conversation: about.conversation ?? asked[0]?.conversation ?? '',
     open: asked.map(({ id, text, seq }) => ({ id, text, seq })),
     presses,
+    waits: rows,
   })
   writeFileSync(fixturePath(`${name}-${what}.json`), `${JSON.stringify(taken, null, 2)}\n`)
 }

@@ -70,6 +70,8 @@ export type Fleet = AsyncDisposable & {
   askDiscord(person: number, text: string): Promise<Asked>
   /** Waits until all, or these, are answered. */
   answered(timeoutMs: number, of?: readonly Asked[]): Promise<void>
+  /** What `flotilla doctor` prints, run with the settings of the roles. */
+  doctor(): Promise<string>
   pause(ms: number): Promise<void>
 }
 
@@ -175,6 +177,12 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
           const head = `${talk.open.size} unanswered after ${timeoutMs} ms, like`
           throw new Error([head, ...states, ...logs].join('\n'))
         })
+    },
+    async doctor() {
+      const args = [`${repository}/infra/cli.ts`, 'doctor']
+      const child = startChild({ name: 'doctor', args, cwd: folder, env: base })
+      await child.ended
+      return child.tail(100)
     },
     pause: (ms) => sleep(ms),
     async [Symbol.asyncDispose]() {

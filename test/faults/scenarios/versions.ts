@@ -49,17 +49,22 @@ export const storedVersions: Scenario = {
     const fixtures = readFixtures()
     assert(fixtures.length > 0, 'there are no fixtures')
     for (const { file, fixture } of fixtures) {
-      await using fleet = await startFleet()
+      const [channel, chat = ''] = fixture.conversation.split(':')
+      const onTelegram = channel === 'telegram'
+      await using fleet = await startFleet({ telegram: onTelegram })
+      // They have written to the bot before, and Telegram brings that again: else the bot could show them nothing.
+      await fleet.telegram?.control({ do: 'sendText', from: Number(chat), text: 'what was shown? #1.' })
       await loadFixture(fleet, fixture)
       for (const open of fixture.open)
         fleet.talk.note({ ...open, conversation: fixture.conversation, atMs: Date.now() })
-      await Promise.all([fleet.start('router'), fleet.start('executor')])
+      const roles = ['router', 'executor', ...(onTelegram ? ['telegram'] : [])]
+      await Promise.all(roles.map((role) => fleet.start(role)))
       await fleet.answered(15_000).catch((error: unknown) => {
         throw new Error(`${file}: ${String(error)}`)
       })
       for (const pressed of fixture.presses) await press(fleet, fixture.conversation, pressed)
-      const [, chat = ''] = fixture.conversation.split(':')
-      await fleet.answered(10_000, [await fleet.ask(chat, `what comes after ${file}?`)])
+      const ask = onTelegram ? fleet.askTelegram.bind(fleet, Number(chat)) : fleet.ask.bind(fleet, chat)
+      await fleet.answered(10_000, [await ask(`what comes after ${file}?`)])
       const { entries } = await fleet.model.asked()
       const remembers = entries.at(-1)?.messages.some(({ role }) => role === 'assistant') ?? false
       assert(remembers, `${file}: the history of the snapshot is gone`)
@@ -67,8 +72,16 @@ export const storedVersions: Scenario = {
         const count = fleet.talk.answersTo(open.id).length
         assert(count === 1, `${file}: "${open.text}" has ${count} answers`)
       }
-      const parked = await fleet.redis.admin.keys('fl:{p*}:parked')
-      assert(parked.length === 0, `${file}: parked`)
+      const said = fleet.talk.conversations.get(fixture.conversation) ?? []
+      for (const waits of fixture.waits) {
+        const count = said.filter(({ text }) => text === waits).length
+        assert(count === 1, `${file}: "${waits}" was shown ${count} times`)
+      }
+      // The one thing that doctor would say of a server of these tests.
+      await fleet.redis.cli('CONFIG', 'SET', 'maxmemory', '200mb')
+      const found = await fleet.doctor()
+      // It may say that the bot is in no group.
+      assert(!/^(FAIL|warn) {2}(?!Telegram step 7)/m.test(found), `${file}: doctor found\n${found}`)
     }
     note(`${fixtures.length} stored conversations taken up: ${fixtures.map(({ file }) => file).join(', ')}`)
   },
