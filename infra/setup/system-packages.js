@@ -1,17 +1,19 @@
-// Installs one of two system packages where that needs no question: with apt as root or by passwordless sudo, with
+// Installs one of three system packages where that needs no question: with apt as root or by passwordless sudo, with
 // brew on macOS. Anything else is left to the person; the caller says what to install.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { findProgram } from './programs.js'
 
-/** @typedef {'redis' | 'chromium'} Wanted */
+/** @typedef {'redis' | 'chromium' | 'faketime'} Wanted */
 
 /** @type {Readonly<Record<Wanted, { readonly apt: string, readonly brew: string | undefined }>>} */
 const packages = {
   redis: { apt: 'redis-server', brew: 'redis' },
   // Only Debian's own package is a program; Ubuntu's is a snap, and brew's a cask that may need a password.
   chromium: { apt: 'chromium', brew: undefined },
+  // For fault scenarios that move time; programs of macOS let no library in.
+  faketime: { apt: 'libfaketime', brew: undefined },
 }
 
 let listsUpdated = false

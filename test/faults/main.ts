@@ -9,6 +9,7 @@ import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
+import { daysPass } from '#test/faults/scenarios/days-pass.ts'
 import { failover } from '#test/faults/scenarios/failover.ts'
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
@@ -69,6 +70,7 @@ const all: readonly Scenario[] = [
   ...noWorker,
   noWorkerQuick,
   clockAhead,
+  daysPass,
   webhookKilled,
   webhookSlow,
   duplicates,

@@ -1,5 +1,5 @@
 // Private redis-servers for tests: a port of their own on 127.0.0.1, data in a temporary folder, ended by their pid.
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import type { MovingClock } from './moving-clock.ts'
 
 export type RedisOptions = {
   /** Append-only file with `everysec`, so that a restart keeps the data. */
@@ -16,6 +17,8 @@ export type RedisOptions = {
   /** Further command line arguments. */
   readonly args?: readonly string[]
   readonly port?: number
+  /** What it runs by instead of the machine's clock. */
+  readonly clock?: MovingClock | undefined
 }
 
 export type PrivateRedis = AsyncDisposable & {
@@ -56,7 +59,8 @@ export async function startRedis(options: RedisOptions = {}): Promise<PrivateRed
     'enable-debug-command': 'local',
   }
   const args = [...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]), ...(options.args ?? [])]
-  let child = await launch(args, port)
+  const start = (): Promise<ChildProcess> => launch(args, port, options.clock?.redisEnv)
+  let child = await start()
   const admin = new Redis({ port, host: '127.0.0.1', maxRetriesPerRequest: null, retryStrategy: () => 50 })
   admin.on('error', () => {})
   let stopped = false
@@ -91,7 +95,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<PrivateRed
     kill: () => end('SIGKILL'),
     async restart() {
       await end('SIGTERM')
-      child = await launch(args, port)
+      child = await start()
     },
     async copyFiles() {
       const [files, copy] = [join(folder, 'appendonlydir'), join(folder, 'earlier')]
@@ -118,8 +122,9 @@ export async function findFreePort(): Promise<number> {
   return address.port
 }
 
-async function launch(args: readonly string[], port: number): Promise<ChildProcess> {
-  const child = spawn('redis-server', args, { stdio: ['ignore', 'ignore', 'inherit'] })
+async function launch(args: readonly string[], port: number, env: object = {}): Promise<ChildProcess> {
+  const stdio: StdioOptions = ['ignore', 'ignore', 'inherit']
+  const child = spawn('redis-server', args, { stdio, env: { ...process.env, ...env } })
   const gone = once(child, 'exit').then(() => {
     throw new Error(`redis-server on port ${port} ended at start.`)
   })

@@ -50,10 +50,16 @@ export type Discord = {
 
 export async function startDiscord(
   repository: string,
-  deps: { readonly redis: PrivateRedis; readonly talk: Transcripts; readonly model: ModelProcess },
+  deps: {
+    readonly redis: PrivateRedis
+    readonly talk: Transcripts
+    readonly model: ModelProcess
+    /** Variables by which it shares the clock of its fleet. */
+    readonly time: Readonly<Record<string, string>>
+  },
 ): Promise<Discord> {
   const args = [`${repository}/test/simulators/discord/main.ts`, '--port', '0']
-  const child = startChild({ name: 'discord simulator', args, cwd: repository, env: {} })
+  const child = startChild({ name: 'discord simulator', args, cwd: repository, env: deps.time })
   const ready = z.object({ apiRoot: z.string(), token: z.string() }).parse(JSON.parse(await child.line('"apiRoot"')))
   const { origin } = new URL(ready.apiRoot)
   const read = async (after: number) => ledger.parse(await (await fetch(`${origin}/__ledger?after=${after}`)).json())

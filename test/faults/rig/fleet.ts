@@ -14,6 +14,7 @@ import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
 import { prepareEvent, storeEvent } from '#queues/workers/ingest-event.ts'
 import { message } from '#test/rig/events.ts'
+import type { MovingClock } from '#test/rig/moving-clock.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startChild, type Child } from './child.ts'
 import { startModel, type ModelProcess } from './model.ts'
@@ -37,6 +38,8 @@ export type FleetOptions = {
   /** What this test itself reads from and writes to instead of Redis itself, which may become a replica. */
   readonly ownUrl?: string
   readonly redisPort?: number
+  /** Of all its processes and of its Redis, instead of the machine's. */
+  readonly clock?: MovingClock
 }
 
 export type Fleet = AsyncDisposable & {
@@ -84,8 +87,9 @@ const fast = '10000,10000,10000'
 export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-faults-'))
   const leaseMs = options.leaseMs ?? 1000
-  const redis = await startRedis({ aof: true, port: options.redisPort ?? (await findFreePort()) })
-  const model = await startModel(repository, options.ledger ?? 'full')
+  const redis = await startRedis({ aof: true, port: options.redisPort ?? (await findFreePort()), clock: options.clock })
+  const { env: time, now } = options.clock ?? { env: {}, now: Date.now }
+  const model = await startModel(repository, options.ledger ?? 'full', time)
   const url = options.redisUrl ?? redis.url
   const ownUrl = options.ownUrl ?? redis.url
   const client = connectKernel(ownUrl)
@@ -97,8 +101,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   // Texts are told apart by a number, so that an echo tells which of them it answers.
   let told = 0
   const unique = (text: string): string => `${text} #${++told}.`
-  const telegram = options.telegram ? await startTelegram(repository, { redis, talk, model }) : undefined
-  const discord = options.discord ? await startDiscord(repository, { redis, talk, model }) : undefined
+  const telegram = options.telegram ? await startTelegram(repository, { redis, talk, model, time }) : undefined
+  const discord = options.discord ? await startDiscord(repository, { redis, talk, model, time }) : undefined
   const moments = createMoments()
   const port = await findFreePort()
   const web = createWebAsker({ port, folder, talk })
@@ -119,6 +123,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       : {}),
     ...(discord ? { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot } : {}),
     NODE_COMPILE_CACHE: path.join(tmpdir(), 'flotilla-faults-compile-cache'),
+    ...time,
     ...options.env,
   }
   const fleet: Fleet = {
@@ -147,7 +152,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       const text = unique(said)
       const id = `q-${randomUUID()}`
       const conversation = `${channel}:${chat}`
-      const event = message({ id, conversation, principal: `${channel}:owner`, at: Date.now(), text })
+      const event = message({ id, conversation, principal: `${channel}:owner`, at: now(), text })
       const storable = await prepareEvent({}, event, { dedupeKey: id, echo: true })
       const { seq } = await storeEvent({ kernel, hints }, storable)
       const asked = { id, conversation, text, seq, atMs: event.at }

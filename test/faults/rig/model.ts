@@ -39,9 +39,13 @@ export type ModelProcess = {
   counters(): Promise<ModelRequests['counters']>
 }
 
-export async function startModel(repository: string, mode: 'full' | 'counters'): Promise<ModelProcess> {
+export async function startModel(
+  repository: string,
+  mode: 'full' | 'counters',
+  time: Readonly<Record<string, string>>,
+): Promise<ModelProcess> {
   const args = [`${repository}/test/simulators/model/main.ts`, '--port', '0', '--ledger', mode]
-  const child = startChild({ name: 'model', args, cwd: repository, env: {} })
+  const child = startChild({ name: 'model', args, cwd: repository, env: time })
   const { url } = z.object({ url: z.string() }).parse(JSON.parse(await child.line('"url"')))
   const origin = new URL(url).origin
   const control = async (command: object): Promise<void> => {

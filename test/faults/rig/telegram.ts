@@ -39,10 +39,16 @@ export type Telegram = {
 
 export async function startTelegram(
   repository: string,
-  deps: { readonly redis: PrivateRedis; readonly talk: Transcripts; readonly model: ModelProcess },
+  deps: {
+    readonly redis: PrivateRedis
+    readonly talk: Transcripts
+    readonly model: ModelProcess
+    /** Variables by which it shares the clock of its fleet. */
+    readonly time: Readonly<Record<string, string>>
+  },
 ): Promise<Telegram> {
   const args = [`${repository}/test/simulators/telegram/main.ts`, '--port', '0']
-  const child = startChild({ name: 'telegram simulator', args, cwd: repository, env: {} })
+  const child = startChild({ name: 'telegram simulator', args, cwd: repository, env: deps.time })
   const ready = z.object({ apiRoot: z.string(), token: z.string() }).parse(JSON.parse(await child.line('"apiRoot"')))
   const read = async (after: number) =>
     ledger.parse(await (await fetch(`${ready.apiRoot}/__ledger?after=${after}`)).json())

@@ -3,6 +3,7 @@
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
+import { startMovingClock } from '#test/rig/moving-clock.ts'
 
 const hourMs = 3_600_000
 const aheadMs = 9 * hourMs
@@ -18,10 +19,8 @@ export const clockAhead: Scenario = {
       telegram: true,
       env: { FLOTILLA_TIME_ZONE: hours === 0 ? 'UTC' : timeZone },
     })
-    const wrong = {
-      CLOCK_AHEAD_MS: String(aheadMs),
-      NODE_OPTIONS: `--import ${import.meta.dirname}/../rig/clock-ahead.ts`,
-    }
+    using clock = startMovingClock(aheadMs)
+    const wrong = clock.env
     await Promise.all([fleet.start('router'), fleet.start('telegram', wrong)])
     const said: string[] = []
     let requests = 0
