@@ -1,9 +1,10 @@
 // A model that was made to leak: whatever form its answer takes on Telegram or Discord, no platform fetches an address
 // of its choosing before a person follows it.
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPlatform } from '#test/rig/platform.ts'
-import { startFleet, until } from '#test/rig/fleet.ts'
-import { group, startTelegramFleet, type TelegramFleet } from '#test/rig/telegram-fleet.ts'
+import { expect, test } from 'vitest'
+import type { ChatPlatform, SimulatedChat } from '#test/rig/chats/chat.ts'
+import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startDiscord } from '#test/rig/chats/discord-chat.ts'
+import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
 
 const url = (n: number): string => `https://evil.example/x?k=canary-${n}`
@@ -21,28 +22,39 @@ const forms = [
 const leak = forms.join('\n\n')
 /** Without: entities. */
 const plainLeak = forms.filter((form) => !form.includes('|---|')).join('\n\n')
-const script = (model: TelegramFleet['fleet']['model']): void => {
-  model.script({ when: { text: 'leak plainly' }, answer: { kind: 'text', text: plainLeak } })
-  model.script({ when: { text: 'leak slowly' }, answer: { kind: 'text', text: leak }, chunkDelayMs: 50 })
-}
 const isWhole = (text: string): boolean =>
   text.includes('canary-1') && text.includes('canary-24') && !text.endsWith('…')
 
-let rig: TelegramFleet
-beforeAll(async () => void (rig = await startTelegramFleet({ env: { FLOTILLA_ALLOW: '*' } })))
-afterAll(() => rig[Symbol.asyncDispose]())
+/** Has the model leak in each of the chats, in order; resolves when all of it is shown. */
+async function leakIn(
+  platform: ChatPlatform,
+  asked: readonly (readonly [who: string, SimulatedChat, 'leak plainly' | 'leak slowly'])[],
+): Promise<void> {
+  await using fleet = await startChatFleet([platform])
+  fleet.model.script({ when: { text: 'leak plainly' }, answer: { kind: 'text', text: plainLeak } })
+  fleet.model.script({ when: { text: 'leak slowly' }, answer: { kind: 'text', text: leak }, chunkDelayMs: 50 })
+  for (const [who, chat, text] of asked) {
+    const before = chat.said().length
+    chat.ask(who, text)
+    await chat.until(
+      () =>
+        chat
+          .said()
+          .slice(before)
+          .find((one) => isWhole(one.text)),
+      30_000,
+    )
+  }
+}
 
 test('Telegram fetches nothing of an answer, a draft or a growing message', { timeout: 60_000 }, async () => {
-  const { telegram, fleet } = rig
-  script(fleet.model)
-  for (const [chat, text] of [
-    [7, 'leak plainly'],
-    [8, 'leak slowly'],
-    [group, '@flotilla_test_bot leak slowly'],
-  ] as const) {
-    telegram.sendText({ chat, from: chat === group ? 7 : chat, text })
-    await telegram.until(() => rig.bot(chat).find((one) => isWhole(one.text)), 30_000)
-  }
+  await using platform = await startTelegram()
+  const { telegram } = platform
+  await leakIn(platform, [
+    ['Ada', platform.direct('Ada'), 'leak plainly'],
+    ['Bo', platform.direct('Bo'), 'leak slowly'],
+    ['Ada', platform.group({ by: 'Olga' }), 'leak slowly'],
+  ])
   const used = new Set(telegram.ledger.entries.map(({ method }) => method))
   for (const method of [
     'sendMessage',
@@ -56,27 +68,12 @@ test('Telegram fetches nothing of an answer, a draft or a growing message', { ti
 })
 
 test('Discord fetches nothing of an answer or a growing message', { timeout: 60_000 }, async () => {
-  await using discord = Object.assign(await startDiscordSimulator(), {
-    [Symbol.asyncDispose]: async (): Promise<void> => await discord.close(),
-  })
-  await using fleet = await startFleet({
-    env: { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot, FLOTILLA_ALLOW: '*' },
-  })
-  const stop = await startPlatform(fleet.runtime, 'discord')
-  try {
-    await discord.ledger.waitForGateway(({ kind }) => kind === 'identify')
-    script(fleet.model)
-    const { channel } = discord.addGuild()
-    const ada = discord.person('Ada')
-    for (const text of ['leak plainly', 'leak slowly']) {
-      ada.say(channel, `<@${discord.bot.id}> ${text}`)
-      const said = () => discord.visible(channel).filter((one) => one.from === 'bot' && one.text.includes('canary-24'))
-      await until(() => (said().length > (text === 'leak plainly' ? 0 : 1) ? true : undefined))
-    }
-    expect(discord.unfurled()).toEqual([])
-  } finally {
-    await stop()
-  }
+  await using platform = await startDiscord()
+  await leakIn(platform, [
+    ['Ada', platform.group({ by: 'Olga' }), 'leak plainly'],
+    ['Ada', platform.group({ by: 'Olga' }), 'leak slowly'],
+  ])
+  expect(platform.discord.unfurled()).toEqual([])
 })
 
 test('the simulated Discord does fetch what is sent without care', async () => {

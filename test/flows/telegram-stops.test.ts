@@ -1,51 +1,54 @@
 // Who stops what in a Telegram group, and what becomes of a growing answer when Telegram does not take its last edit at once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { owner, startTelegramFleet, type TelegramFleet } from '#test/rig/telegram-fleet.ts'
-import { until } from '#test/rig/fleet.ts'
-import type { VisibleMessage } from '#test/simulators/telegram/visible.ts'
+import { labels, type Seen, type SimulatedChat } from '#test/rig/chats/chat.ts'
+import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startTelegram, type TelegramPlatform } from '#test/rig/chats/telegram-chat.ts'
+import { until, type Fleet } from '#test/rig/fleet.ts'
 
-const [ann, bob] = [11, 12]
-const at = '@flotilla_test_bot'
 const long = `${'This is a sentence of the answer. '.repeat(20)}THE END`
+const invalid = 'This button is no longer valid.'
 
-let rig: TelegramFleet
-let chat = -300
+let fleet: Fleet
+let platform: TelegramPlatform
+let telegram: TelegramPlatform['telegram']
+/** A group of its own for each test. */
+let group: SimulatedChat
+let chat: number
 beforeAll(async () => {
-  rig = await startTelegramFleet()
-  rig.telegram.addUser({ id: ann, is_bot: false, first_name: 'Ann' })
-  rig.telegram.addUser({ id: bob, is_bot: false, first_name: 'Bob' })
+  platform = await startTelegram({ patienceMs: 20_000 })
+  telegram = platform.telegram
+  fleet = await startChatFleet([platform], { owner: 'Olga' })
 })
-afterAll(() => rig[Symbol.asyncDispose]())
+afterAll(async () => {
+  await fleet[Symbol.asyncDispose]()
+  await platform[Symbol.asyncDispose]()
+})
 beforeEach(async () => {
-  chat -= 1
-  rig.fleet.model.clearScript()
-  rig.telegram.addBotToGroup({ chat, by: owner, admins: [bob] })
-  await rig.waitFor(chat, 1)
+  fleet.model.clearScript()
+  group = platform.group({ by: 'Olga', admins: ['Bob'] })
+  chat = platform.chatIdOf(group)
+  await group.until(() => group.said()[0])
 })
 
-const say = (from: number, text: string, replyTo?: number): number =>
-  rig.telegram.sendText({ from, chat, text, ...(replyTo === undefined ? {} : { replyTo }) }).message
-const labels = (one: VisibleMessage | undefined): string[] => one?.buttons.flat().map(({ text }) => text) ?? []
-const seen = (id: number): VisibleMessage | undefined => rig.bot(chat).find((one) => one.id === id)
-const running = (count: number): Promise<unknown> => until(() => rig.fleet.model.ledger.counters.open === count)
+const running = (count: number): Promise<unknown> => until(() => fleet.model.ledger.counters.open === count)
 
 /** A long answer that is being shown, with its Stop button. */
-async function startGrowing(): Promise<VisibleMessage> {
-  rig.fleet.model.script({ when: { text: 'first' }, answer: { kind: 'text', text: long }, chunkDelayMs: 150 })
-  say(ann, `${at} explain first`)
-  return await rig.telegram.until(() => rig.bot(chat).find((one) => labels(one).includes('Stop')))
+async function startGrowing(): Promise<Seen> {
+  fleet.model.script({ when: { text: 'first' }, answer: { kind: 'text', text: long }, chunkDelayMs: 150 })
+  group.ask('Ann', 'explain first')
+  return await group.until(() => group.said().find((one) => labels(one).includes('Stop')))
 }
 
 /** A question of Ann's that the model does not answer until it is stopped. */
-async function stall(): Promise<number> {
-  rig.fleet.model.script({ when: { text: 'stall' }, fault: { kind: 'stall', afterChunks: 1 } })
-  const asked = say(ann, `${at} stall please`)
+async function stall(): Promise<string> {
+  fleet.model.script({ when: { text: 'stall' }, fault: { kind: 'stall', afterChunks: 1 } })
+  const asked = group.ask('Ann', 'stall please')
   await running(1)
   return asked
 }
 
 test('the Stop of an answer that has ended leaves its owner’s next question alone', async () => {
-  rig.fleet.model.script({
+  fleet.model.script({
     when: { text: 'second' },
     answer: { kind: 'text', text: 'the second answer' },
     gate: { name: 'two' },
@@ -53,73 +56,61 @@ test('the Stop of an answer that has ended leaves its owner’s next question al
   const card = await startGrowing()
   // The edit that brings the answer, and takes Stop away, has to wait.
   const when = { method: 'editMessageText', chat, text: 'THE END' }
-  rig.telegram.fault({ when, times: 1, fault: { kind: 'rate-limit', retryAfterS: 8 } })
-  await rig.telegram.ledger.waitFor((call) => call.status === 429, 20_000)
-  const second = say(ann, `${at} and now second?`)
+  telegram.fault({ when, times: 1, fault: { kind: 'rate-limit', retryAfterS: 8 } })
+  await telegram.ledger.waitFor((call) => call.status === 429, 20_000)
+  const second = group.ask('Ann', 'and now second?')
   await running(1)
-  const data = seen(card.id)?.buttons.flat()[0]?.data ?? ''
-  expect(labels(seen(card.id))).toEqual(['Stop'])
-  const { id } = rig.telegram.press({ from: ann, chat, message: card.id, data })
-  expect((await rig.telegram.until(() => rig.telegram.pressAnswer(id))).text).toBe('This button is no longer valid.')
-  rig.fleet.model.open('two')
-  expect((await rig.replyTo(chat, second)).text).toBe('the second answer')
-  expect(seen(card.id)?.text).toContain('THE END')
+  expect(labels(group.find(card.id))).toEqual(['Stop'])
+  expect(await group.press('Ann', card.id, 'Stop').notice()).toBe(invalid)
+  fleet.model.open('two')
+  expect((await group.replyTo(second)).text).toBe('the second answer')
+  expect(group.find(card.id).text).toContain('THE END')
 }, 60_000)
 
 test('the last edit of a growing answer is made again when nobody knows whether it was made', async () => {
   const card = await startGrowing()
   const when = { method: 'editMessageText', chat, text: 'THE END' }
   for (const accepted of [false, true])
-    rig.telegram.fault({ when, times: 1, fault: { kind: 'error', status: 502, description: 'Bad Gateway', accepted } })
-  await rig.telegram.until(() => (seen(card.id)?.text.includes('THE END') ? true : undefined))
-  await rig.telegram.until(() => (labels(seen(card.id)).includes('Stop') ? undefined : true))
-  const after = say(ann, `${at} thanks?`)
-  await rig.replyTo(chat, after)
-  expect(
-    rig
-      .bot(chat)
-      .map((one) => one.text)
-      .filter((text) => text.includes('may not have arrived')),
-  ).toEqual([])
-  expect(rig.bot(chat).filter((one) => one.text.includes('THE END'))).toHaveLength(1)
+    telegram.fault({ when, times: 1, fault: { kind: 'error', status: 502, description: 'Bad Gateway', accepted } })
+  await group.when(card.id, ({ text }) => text.includes('THE END'))
+  await group.when(card.id, (one) => !labels(one).includes('Stop'))
+  await group.answerTo('Ann', 'thanks?')
+  expect(group.said().filter(({ text }) => text.includes('may not have arrived'))).toEqual([])
+  expect(group.said().filter(({ text }) => text.includes('THE END'))).toHaveLength(1)
 }, 60_000)
 
 test('"stop" said to somebody else is no order', async () => {
   const asked = await stall()
-  const theirs = say(bob, 'look at this, it never ends')
-  say(ann, 'stop', theirs)
+  const theirs = group.say('Bob', 'look at this, it never ends')
+  group.say('Ann', 'stop', { replyTo: theirs })
   // Behind it in the same mailbox.
-  const mine = say(ann, `/status${at}`)
-  await rig.replyTo(chat, mine)
-  expect(rig.fleet.model.ledger.counters.open).toBe(1)
-  say(ann, 'stop')
-  expect((await rig.replyTo(chat, asked)).text).toMatch(/^echo: .*stall please\n\n\(Stopped\.\)$/)
+  await group.replyTo(group.say('Ann', `/status${group.mention}`))
+  expect(fleet.model.ledger.counters.open).toBe(1)
+  group.say('Ann', 'stop')
+  expect((await group.replyTo(asked)).text).toMatch(/^echo: .*stall please\n\n\(Stopped\.\)$/)
 })
 
 test('an administrator’s /stop ends the reply to somebody else', async () => {
   const asked = await stall()
-  say(bob, `/stop${at}`)
-  expect((await rig.replyTo(chat, asked)).text).toMatch(/^echo: .*stall please\n\n\(Stopped\.\)$/)
+  group.say('Bob', `/stop${group.mention}`)
+  expect((await group.replyTo(asked)).text).toMatch(/^echo: .*stall please\n\n\(Stopped\.\)$/)
 })
 
 test('presses ask nothing of a chat that Telegram asked to leave alone', async () => {
-  const card = await rig.replyTo(chat, say(owner, `/depth${at}`))
-  const data = card.buttons.flat()[0]?.data ?? ''
+  const card = await group.replyTo(group.say('Olga', `/depth${group.mention}`))
+  const data = card.buttons[0]?.[0]?.data ?? ''
   const [question = ''] = data.split('.')
   // Forgotten, as after two weeks.
-  await rig.fleet.redis.admin.del(...(await rig.fleet.redis.admin.keys(`*${question}*`)))
-  rig.telegram.fault({ when: { method: 'sendMessage', chat }, times: 1, fault: { kind: 'rate-limit', retryAfterS: 4 } })
-  const waiting = say(ann, `/status${at}`)
-  await rig.telegram.ledger.waitFor((call) => call.status === 429 && call.params['chat_id'] === chat)
-  rig.telegram.ledger.clear()
-  const presses = Array.from({ length: 20 }, (_, i) =>
-    rig.telegram.press({ from: 500 + i, chat, message: card.id, data, isForged: true }),
-  )
-  for (const { id } of presses)
-    expect((await rig.telegram.until(() => rig.telegram.pressAnswer(id))).text).toBe('This button is no longer valid.')
-  expect(rig.telegram.ledger.entries.filter((call) => call.params['chat_id'] === chat)).toEqual([])
-  await rig.replyTo(chat, waiting)
+  await fleet.redis.admin.del(...(await fleet.redis.admin.keys(`*${question}*`)))
+  telegram.fault({ when: { method: 'sendMessage', chat }, times: 1, fault: { kind: 'rate-limit', retryAfterS: 4 } })
+  const waiting = group.say('Ann', `/status${group.mention}`)
+  await telegram.ledger.waitFor((call) => call.status === 429 && call.params['chat_id'] === chat)
+  telegram.ledger.clear()
+  const presses = Array.from({ length: 20 }, (_, i) => group.forge(`Member ${i}`, card.id, data))
+  for (const pressed of presses) expect(await pressed.notice()).toBe(invalid)
+  expect(telegram.ledger.entries.filter((call) => call.params['chat_id'] === chat)).toEqual([])
+  await group.replyTo(waiting)
   // With room again, the next press takes the buttons away.
-  rig.telegram.press({ from: 500, chat, message: card.id, data, isForged: true })
-  await rig.telegram.until(() => (labels(seen(card.id)).length === 0 ? true : undefined))
+  group.forge('Member 0', card.id, data)
+  await group.when(card.id, (one) => labels(one).length === 0)
 }, 30_000)

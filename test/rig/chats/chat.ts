@@ -69,8 +69,8 @@ export type Chat<When extends 'now' | 'later' = 'later'> = {
 /** What the driver of a simulated platform makes. */
 export type DrivenChat = Required<Omit<Chat<'now'>, 'forge'>> & {
   forge(who: string, message: string, data: string): Press
-  /** A command from the platform's own menu, such as `config`. */
-  command(who: string, name: string): void
+  /** A command from the platform's own menu, such as `config`, and what follows it. */
+  command(who: string, name: string, args?: string): void
   /** When the bot last showed that it is writing. */
   typingAtMs(): number | undefined
   /** The platform refuses the bot's next edit here and asks it to wait. */
@@ -89,6 +89,8 @@ export type SimulatedChat = DrivenChat & {
   press(who: string, message: string, label: string): Press
   /** Says it to the bot. */
   ask(who: string, text: string, how?: Saying): string
+  /** Says it to the bot, and waits for its answer. */
+  answerTo(who: string, text: string, how?: Saying): Promise<Seen>
   /** The bot's messages, oldest first. */
   said(): readonly Seen[]
   /** Throws when the message is gone. */
@@ -147,9 +149,17 @@ export function toSimulatedChat(chat: DrivenChat): SimulatedChat {
     if (!found) throw new Error(`Message ${message} is gone.`)
     return found
   }
+  const ask: SimulatedChat['ask'] = (who, text, how) => chat.say(who, `${chat.mention} ${text}`.trim(), how)
+  const replyTo = (message: string): Promise<Seen> =>
+    chat.until(() => {
+      if (chat.mention !== '') return said().find((one) => one.replyTo === message)
+      const all = chat.seen()
+      return all.slice(all.findIndex(({ id }) => id === message) + 1).find(({ by }) => by === bot)
+    })
   return {
     ...chat,
-    ask: (who, text, how) => chat.say(who, `${chat.mention} ${text}`.trim(), how),
+    ask,
+    answerTo: (who, text, how) => replyTo(ask(who, text, how)),
     press(who, message, label) {
       const button = find(message)
         .buttons.flat()
@@ -159,12 +169,7 @@ export function toSimulatedChat(chat: DrivenChat): SimulatedChat {
     },
     said,
     find,
-    replyTo: (message) =>
-      chat.until(() => {
-        if (chat.mention !== '') return said().find((one) => one.replyTo === message)
-        const all = chat.seen()
-        return all.slice(all.findIndex(({ id }) => id === message) + 1).find(({ by }) => by === bot)
-      }),
+    replyTo,
     when: (message, isSo) => chat.until(() => [find(message)].find(isSo)),
     hear: (part, timeoutMs) => chat.until(() => said().findLast(({ text }) => text.includes(part)), timeoutMs),
   }

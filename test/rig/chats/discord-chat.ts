@@ -61,7 +61,7 @@ function createDiscordChat(deps: Deps, { id, parent, mention }: Place): Simulate
     },
     edit: (who, message, text) => discord.person(who).edit(id, message, text),
     react: (who, message, emoji) => discord.person(who).react(id, message, emoji),
-    command: (who, name) => void discord.person(who).slash(id, name),
+    command: (who, name, args) => void discord.person(who).slash(id, name, args === undefined ? {} : { text: args }),
     forge: (who, message, data) => toPress(deps, discord.person(who).press(id, message, data, { isForged: true })),
     seen,
     growing: () => seen().findLast(({ by }) => by === bot)?.text,

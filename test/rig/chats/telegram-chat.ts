@@ -18,6 +18,7 @@ export type TelegramOptions = TelegramSimulatorOptions & {
 export type TelegramPlatform = ChatPlatform & {
   readonly telegram: TelegramSimulator
   idOf(who: string): number
+  chatIdOf(chat: Pick<SimulatedChat, 'conversation'>): number
 }
 
 type Place = { readonly chat: number; readonly topic?: number | undefined }
@@ -45,13 +46,14 @@ export async function startTelegram({
     env: {
       TELEGRAM_BOT_TOKEN: telegram.token,
       TELEGRAM_API_ROOT: telegram.apiRoot,
-      // The pace of sending is a fact of its own tests.
-      TELEGRAM_RATES: '1000,1000,60000',
+      // Only where Telegram has limits does a pace of sending matter.
+      ...(options.limits ? {} : { TELEGRAM_RATES: '1000,1000,60000' }),
     },
     maxChars: 4096,
     takesTables: true,
     echoesCommands: false,
     idOf,
+    chatIdOf: ({ conversation }) => Number(conversation.split(':')[1]),
     principal: (who) => `telegram:${idOf(who)}`,
     connected: async () => {},
     direct: (who) => open({ chat: idOf(who) }),
@@ -103,12 +105,10 @@ function createTelegramChat(deps: Deps, place: Place): SimulatedChat {
     },
     edit: (who, message, text) => void telegram.edit({ from: idOf(who), chat, message: Number(message), text }),
     react: (who, message, emoji) => telegram.react({ from: idOf(who), chat, message: Number(message), emoji }),
-    command: (who, name) =>
-      void telegram.sendText({
-        from: idOf(who),
-        ...place,
-        text: `/${name}${isDirect ? '' : `@${telegram.bot.username}`}`,
-      }),
+    command(who, name, args = '') {
+      const text = `/${name}${isDirect ? '' : `@${telegram.bot.username}`} ${args}`.trim()
+      telegram.sendText({ from: idOf(who), ...place, text })
+    },
     forge(who, message, data) {
       const { id } = telegram.press({ from: idOf(who), chat, message: Number(message), data, isForged: true })
       return toPress(deps, id)
