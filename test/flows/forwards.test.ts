@@ -1,38 +1,50 @@
 // Forwards with a comment on the simulated Telegram, which sends the comment first: both are one turn, and whose words are whose shows.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { group, owner, startTelegramFleet, type TelegramFleet } from '#test/rig/telegram-fleet.ts'
+import type { SimulatedChat } from '#test/rig/chats/chat.ts'
+import { lastPrompt, startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startTelegram, type TelegramPlatform } from '#test/rig/chats/telegram-chat.ts'
+import type { Fleet } from '#test/rig/fleet.ts'
 
-let rig: TelegramFleet
-beforeAll(async () => void (rig = await startTelegramFleet({ env: { FLOTILLA_ALLOW: '*' } })))
-afterAll(() => rig[Symbol.asyncDispose]())
-beforeEach(() => rig.fleet.model.ledger.clear())
+let fleet: Fleet
+let platform: TelegramPlatform
+beforeAll(async () => {
+  platform = await startTelegram()
+  fleet = await startChatFleet([platform])
+})
+afterAll(async () => {
+  await fleet[Symbol.asyncDispose]()
+  await platform[Symbol.asyncDispose]()
+})
+beforeEach(() => fleet.model.ledger.clear())
 
-const models = (): number => rig.fleet.model.ledger.entries.length
-const origin = { type: 'user', sender_user: { id: 99, is_bot: false, first_name: 'Bob' } }
+const models = (): number => fleet.model.ledger.entries.length
+const forward_origin = { type: 'user', sender_user: { id: 99, is_bot: false, first_name: 'Bob' } }
 /** The forward is fetched by a later poll than its comment. */
-async function sendWithComment(chat: number, from: number, comment: string): Promise<number> {
-  const { message, update } = rig.telegram.sendText({ chat, from, text: comment })
-  await rig.telegram.ledger.waitFor(
+async function sendWithComment(chat: SimulatedChat, who: string, comment: string): Promise<void> {
+  const { telegram, idOf, chatIdOf } = platform
+  const at = { chat: chatIdOf(chat), from: idOf(who) }
+  const { message, update } = telegram.sendText({ ...at, text: `${chat.mention} ${comment}`.trim() })
+  await telegram.ledger.waitFor(
     ({ method, params }) => method === 'getUpdates' && Number(params['offset']) > (update ?? 0),
   )
-  rig.telegram.sendText({ chat, from, text: 'the plan is to meet at noon', extra: { forward_origin: origin } })
-  return message
+  telegram.sendText({ ...at, text: 'the plan is to meet at noon', extra: { forward_origin } })
+  await chat.replyTo(String(message))
 }
 
 test.each([
-  [20, 'summarise this'],
-  [21, 'Translate'],
-  [22, '总结一下'],
-  [23, '这是什么意思？'],
-])('in a direct chat (%i) %j and the forward after it are one turn', async (person, comment) => {
-  await rig.replyTo(person, await sendWithComment(person, person, comment))
+  ['Ann', 'summarise this'],
+  ['Ben', 'Translate'],
+  ['Chen', '总结一下'],
+  ['Dora', '这是什么意思？'],
+])('in a direct chat (of %s) %j and the forward after it are one turn', async (who, comment) => {
+  await sendWithComment(platform.direct(who), who, comment)
   expect(models()).toBe(1)
-  expect(rig.lastPrompt()).toContain(comment)
-  expect(rig.lastPrompt()).toContain('> the plan is to meet at noon')
+  expect(lastPrompt(fleet)).toContain(comment)
+  expect(lastPrompt(fleet)).toContain('> the plan is to meet at noon')
 })
 
 test('so are they in a group, where the comment names the bot', async () => {
-  await rig.replyTo(group, await sendWithComment(group, owner, '@flotilla_test_bot summarise this'))
+  await sendWithComment(platform.group({ by: 'Ann' }), 'Ann', 'summarise this')
   expect(models()).toBe(1)
-  expect(rig.lastPrompt()).toContain('> the plan is to meet at noon')
+  expect(lastPrompt(fleet)).toContain('> the plan is to meet at noon')
 })

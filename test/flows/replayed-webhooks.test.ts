@@ -1,6 +1,8 @@
 // A thousand captured webhook requests, secret and all, sent to the fleet once more: no run, no message, no change.
 import { expect, test } from 'vitest'
-import { startTelegramFleet, type TelegramFleet } from '#test/rig/telegram-fleet.ts'
+import { labels } from '#test/rig/chats/chat.ts'
+import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startTelegram, type TelegramPlatform } from '#test/rig/chats/telegram-chat.ts'
 import { findFreePort } from '#test/rig/redis.ts'
 import { until } from '#test/rig/fleet.ts'
 import type { TelegramLedgerEntry } from '#test/simulators/telegram/ledger.ts'
@@ -24,29 +26,25 @@ async function startTap(target: string): Promise<{ url: string; captured: Captur
   return { url: `${server.origin}/hooks/telegram`, captured, close: () => server.close() }
 }
 
-const people = Array.from({ length: 100 }, (_, i) => 1000 + i)
+const people = Array.from({ length: 100 }, (_, i) => `Person ${i}`)
 const questions = 5
 
 /** 500 questions, 200 edits, 150 reactions, 50 menus, and 100 presses of which half come too late. */
-async function talk({ telegram, bot, waitFor }: TelegramFleet): Promise<void> {
-  const speak = async (from: number, i: number): Promise<void> => {
-    const texts = Array.from({ length: questions }, (_, n) => `what is ${n} of ${from}?`)
-    const said = texts.map((text) => telegram.sendText({ from, text }).message)
-    await waitFor(from, 1)
+async function talk(platform: TelegramPlatform): Promise<void> {
+  const speak = async (who: string, i: number): Promise<void> => {
+    const chat = platform.direct(who)
+    const said = Array.from({ length: questions }, (_, n) => chat.say(who, `what is ${n} of ${who}?`))
+    await chat.until(() => chat.said()[0])
     if (i >= 50) return
-    for (const message of said.slice(0, 4)) telegram.edit({ from, message, text: `what was ${message} of ${from}?` })
-    for (const message of said.slice(0, 3)) telegram.react({ from, message, emoji: '👍' })
-    telegram.sendText({ from, text: '/depth' })
-    const menu = () => bot(from).find((one) => one.buttons.flat().some(({ text }) => text === 'deep'))
-    const card = await telegram.until(menu, 30_000)
-    const data = card.buttons.flat()[0]?.data ?? ''
-    for (let n = 0; n < 2; n++) {
-      const { id } = telegram.press({ from, message: card.id, data, isForged: true })
-      await telegram.until(() => telegram.pressAnswer(id), 30_000)
-    }
+    for (const message of said.slice(0, 4)) chat.edit(who, message, `what was ${message} of ${who}?`)
+    for (const message of said.slice(0, 3)) chat.react(who, message, '👍')
+    chat.say(who, '/depth')
+    const card = await chat.until(() => chat.said().find((one) => labels(one).includes('deep')))
+    const data = card.buttons[0]?.[0]?.data ?? ''
+    for (let n = 0; n < 2; n++) await chat.forge(who, card.id, data).notice()
   }
   for (let at = 0; at < people.length; at += 20)
-    await Promise.all(people.slice(at, at + 20).map((from, n) => speak(from, at + n)))
+    await Promise.all(people.slice(at, at + 20).map((who, n) => speak(who, at + n)))
 }
 
 const isMessage = ({ method, accepted }: TelegramLedgerEntry): boolean =>
@@ -55,15 +53,15 @@ const isMessage = ({ method, accepted }: TelegramLedgerEntry): boolean =>
 test('a thousand requests that come again begin nothing', { timeout: 120_000 }, async () => {
   const port = await findFreePort()
   const tap = await startTap(`http://127.0.0.1:${port}/hooks/telegram`)
-  await using rig = await startTelegramFleet({
+  await using platform = await startTelegram({ patienceMs: 30_000 })
+  await using fleet = await startChatFleet([platform], {
     env: {
-      FLOTILLA_ALLOW: '*',
       FLOTILLA_PORT: String(port),
       TELEGRAM_WEBHOOK_URL: tap.url,
       TELEGRAM_WEBHOOK_SECRET: 'a-secret-of-the-test',
     },
   })
-  const { telegram, fleet } = rig
+  const { telegram } = platform
   const { admin } = fleet.redis
   const quiet = async (): Promise<true | undefined> => {
     const waiting = await Promise.all(['obq', 'in'].map((kind) => admin.keys(`fl:{p*}:${kind}:telegram:*`)))
@@ -72,9 +70,9 @@ test('a thousand requests that come again begin nothing', { timeout: 120_000 }, 
   const traces = () => ({
     runs: fleet.model.ledger.entries.length,
     messages: telegram.ledger.entries.filter(isMessage).length,
-    seen: people.map((chat) => telegram.visible(chat).map((one) => [one.text, one.edits, one.buttons.length])),
+    seen: people.map((who) => platform.direct(who).seen()),
   })
-  await talk(rig)
+  await talk(platform)
   await until(quiet)
   const replayed = tap.captured.slice(-1000)
   expect(replayed).toHaveLength(1000)
@@ -89,7 +87,7 @@ test('a thousand requests that come again begin nothing', { timeout: 120_000 }, 
     await Promise.all(replies)
   }
   expect([...statuses]).toEqual([200])
-  await rig.replyTo(9999, telegram.sendText({ from: 9999, text: 'what is new?' }).message)
+  await platform.direct('Ada').answerTo('Ada', 'what is new?')
   await until(quiet)
   expect(traces()).toEqual({ ...before, runs: before.runs + 1, messages: before.messages + 1 })
   await tap.close()

@@ -9,11 +9,10 @@ import { partitionPrefix, partitions } from '#queues/partition.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
 import { createUnits } from '#queues/units.ts'
-import { until } from '#test/rig/fleet.ts'
+import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startDiscord } from '#test/rig/chats/discord-chat.ts'
+import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { createLedger, deliverAll, driveEvent, routeAll } from '#test/rig/kernel-drive.ts'
-import { startPlatform } from '#test/rig/platform.ts'
-import { startTelegramFleet } from '#test/rig/telegram-fleet.ts'
-import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
 import {
   askedQuestion,
   ignoreDecision,
@@ -39,30 +38,26 @@ async function look(): Promise<void> {
 }
 
 test('a fleet at work, with people on three channels, stores what the document says', { timeout: 90_000 }, async () => {
-  const discord = await startDiscordSimulator()
-  const env = { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot, FLOTILLA_ALLOW: '*' }
-  await using rig = await startTelegramFleet({ redisUrl: store.server.url, env })
-  const stop = await startPlatform(rig.fleet.runtime, 'discord')
+  await using discord = await startDiscord()
+  await using telegram = await startTelegram()
+  const open = { owner: 'Olga', redisUrl: store.server.url, env: { FLOTILLA_ALLOW: '*' } }
+  await using fleet = await startChatFleet([discord, telegram], open)
+  const group = telegram.group({ by: 'Olga' })
+  await fleet.runtime.access.admit('chat', group.conversation, 'test')
   const looking = new AbortController()
   const watching = (async () => {
     while (!looking.signal.aborted) await look().then(() => sleep(5))
   })()
   try {
-    await discord.ledger.waitForGateway(({ kind }) => kind === 'identify')
-    const ada = discord.person('Ada')
+    await group.until(() => group.said()[0])
     for (const place of ['one', 'two', 'three']) {
-      ada.say(ada.dm, `what is ${place}?`)
-      await until(() => discord.visible(ada.dm).some(({ from, text }) => from === 'bot' && text.includes(place)))
-      const { message } = rig.telegram.sendText({ from: 7, chat: 7, text: `what is ${place}?` })
-      await rig.replyTo(7, message)
-      await rig.fleet.ask(`what is ${place}?`)
+      for (const platform of [discord, telegram]) await platform.direct('Ada').answerTo('Ada', `what is ${place}?`)
+      await fleet.ask(`what is ${place}?`)
     }
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
   } finally {
     looking.abort()
     await watching
-    await stop()
-    await discord.close()
   }
 })
 

@@ -34,3 +34,12 @@ export async function startChatFleet(
     },
   }
 }
+
+/** The people's side of the last prompt, as one text. */
+export function lastPrompt({ model }: Fleet): string {
+  const { messages = [] } = model.ledger.entries.at(-1) ?? {}
+  const spoken = messages.flatMap(({ role, content }) =>
+    role === 'user' && typeof content === 'string' ? [content] : [],
+  )
+  return spoken.join('\n')
+}

@@ -1,4 +1,5 @@
 // Chats on the simulated Telegram: direct ones, groups, and topics of forums.
+import { randomUUID } from 'node:crypto'
 import {
   startTelegramSimulator,
   type TelegramSimulator,
@@ -93,9 +94,9 @@ function createTelegramChat(deps: Deps, place: Place): SimulatedChat {
     mention: isDirect ? '' : `@${telegram.bot.username}`,
     say(who, text, { replyTo, pictures: names = [] } = {}) {
       const at = { from: idOf(who), ...place, ...(replyTo === undefined ? {} : { replyTo: Number(replyTo) }) }
-      const album = { ...at, kind: 'photo', extra: { media_group_id: `album-${pictures.size}` } } as const
+      const album = { ...at, kind: 'photo', extra: { media_group_id: randomUUID() } } as const
       const sent = names.map((name, i) => {
-        const one = telegram.sendMedia({ ...album, name, ...(i === 0 ? { caption: text } : {}) })
+        const one = telegram.sendMedia({ ...album, name, ...(i === 0 && text ? { caption: text } : {}) })
         pictures.set(one.message, name)
         return one
       })
