@@ -28,9 +28,9 @@ export function createBatch<Question, Answer>(
       open = { questions, answers: gather(questions) }
     }
     const { questions, answers } = open
-    const place = questions.push(question) - 1
-    const answer = (await answers)[place]
-    if (answer === undefined) throw new Error(`Of ${questions.length} questions, number ${place + 1} was not answered.`)
+    const index = questions.push(question) - 1
+    const answer = (await answers)[index]
+    if (answer === undefined) throw new Error(`Of ${questions.length} questions, number ${index + 1} was not answered.`)
     return answer
   }
 }

@@ -4,16 +4,16 @@
 import { z } from 'zod'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
-import { parseWord } from './places.ts'
+import { parseWord } from './channel-book.ts'
 import { snowflake } from './payloads.ts'
-import { toTimeMs, type Place } from './place.ts'
+import { toTimeMs, type ChannelInfo } from './ids.ts'
 import type { RestApi } from './rest-api.ts'
 
 export type BackfillDeps = {
   readonly api: RestApi
   readonly now: () => number
   /** Stores one message as if it, or its edit, had just come. May throw; then the whole filling is tried again. */
-  take(name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: unknown, place: Place): Promise<Seen | undefined>
+  take(name: 'MESSAGE_CREATE' | 'MESSAGE_UPDATE', message: unknown, info: ChannelInfo): Promise<Seen | undefined>
   /** Discord does not say what was written in a channel. May throw; then too the whole filling is tried again. */
   onSilent(): void
   /** What has been seen in the channels that are filled; a second try leaves them alone. */
@@ -53,20 +53,20 @@ async function fillChannel(
   [channel, word]: readonly [string, string],
   signal: AbortSignal,
 ): Promise<Seen> {
-  const { lastId, place } = parseWord(word)
+  const { lastId, info } = parseWord(word)
   const found = new Map<string, string>()
   const before = String(BigInt(lastId) + 1n)
   const { messages: earlier } = await ask(deps, { channel, before, limit: editable }, signal)
   for (const message of earlier) {
     // Earlier edits came by the gateway.
     const isNew = Date.parse(message.edited_timestamp ?? '') > toTimeMs(lastId)
-    if (isNew) await deps.take('MESSAGE_UPDATE', message, place)
+    if (isNew) await deps.take('MESSAGE_UPDATE', message, info)
   }
   let after = lastId
   for (let pages = 0; pages < maxPages && !signal.aborted; pages++) {
     const { messages, isFull } = await ask(deps, { channel, after, limit: pageSize }, signal)
     for (const message of messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
-      for (const [id, more] of (await deps.take('MESSAGE_CREATE', message, place)) ?? []) found.set(id, more)
+      for (const [id, more] of (await deps.take('MESSAGE_CREATE', message, info)) ?? []) found.set(id, more)
       after = message.id
     }
     if (!isFull) break

@@ -13,7 +13,7 @@ import type { RowRequests } from '#adapters/delivery/deliver-row.ts'
 import type { SendBody } from '#adapters/delivery/notice.ts'
 import { toRepair } from '#adapters/delivery/outcome.ts'
 import { withId } from './payloads.ts'
-import { toChannel } from './place.ts'
+import { toChannel } from './ids.ts'
 import { nothing, type Answer, type Call, type Failed, type RestApi, type Status } from './rest-api.ts'
 import { isOfAddress, toMissing } from './trouble.ts'
 

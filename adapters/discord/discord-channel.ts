@@ -87,12 +87,12 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
         leastWaitMs: settings.leastWaitMs,
       }
       const { shards: shardCount, session_start_limit: limit } = gateway
-      const places = Array.from({ length: shardCount }, (_, i) => ({
+      const numbers = Array.from({ length: shardCount }, (_, i) => ({
         shard: i,
         shardCount,
         maxConcurrency: limit.max_concurrency,
       }))
-      await Promise.all(places.map((place) => runShard(shard, place, signal)))
+      await Promise.all(numbers.map((number) => runShard(shard, number, signal)))
     },
   }
 }

@@ -9,9 +9,9 @@ import { inTurns } from '#adapters/markup/in-turns.ts'
 import { splitInSteps } from '#adapters/markup/split.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { maxContentUnits, toEdit, toRequests } from './deliver.ts'
-import { toChannel } from './place.ts'
+import { toChannel } from './ids.ts'
 import { nothing, type RestApi } from './rest-api.ts'
-import { isOfPlace } from './trouble.ts'
+import { isOfChannel } from './trouble.ts'
 
 const discordLimit = { limit: maxContentUnits, measure: (markdown: string) => toDiscord(markdown).length }
 /**
@@ -28,7 +28,7 @@ const closedAfterMs = 60_000
 
 type DeliveryDeps = {
   readonly api: RestApi
-  /** Tells the operator which place refuses the bot, and why. */
+  /** Tells the operator which channel refuses the bot, and why. */
   readonly say: (text: string) => void
 }
 
@@ -37,9 +37,9 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
     idempotentForMs: nonceKnownMs,
     sendTimeoutMs,
     split: async (body) => (body.kind === 'send' && body.file ? [body] : await splitBody(body, discordLimit)),
-    // A place is a conversation: a locked thread says nothing of its channel.
+    // What refuses is a conversation: a locked thread says nothing of its channel.
     chatOf: (conversation) => conversation,
-    closes: isOfPlace,
+    closes: isOfChannel,
     async deliver({ conversation }, row, signal) {
       const limit = { timeoutMs: sendTimeoutMs, signal }
       const outcome = await deliverRow(toRequests(api, { conversation, id: row.id }, limit), row)

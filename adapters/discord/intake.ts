@@ -88,7 +88,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     bell.resolve()
   }
 
-  /** A lane that rests leaves its place at work to another. */
+  /** A lane that rests leaves its permit to work to another. */
   async function rest(over: Promise<void>): Promise<void> {
     resting += 1
     bell.resolve()

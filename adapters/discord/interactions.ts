@@ -9,7 +9,7 @@ import { toLanguage } from '#adapters/events/to-language.ts'
 import { toName } from './addressing.ts'
 import { pingNobody, takeButtonsOff } from './deliver.ts'
 import type { DcInteraction } from './payloads.ts'
-import { toConversation, toPlace, toPrincipal, toServer, toTimeMs, type Place } from './place.ts'
+import { toConversation, toChannelInfo, toPrincipal, toServer, toTimeMs, type ChannelInfo } from './ids.ts'
 import { nothing, type Answer, type RestApi } from './rest-api.ts'
 
 export type InteractionDeps = ResolveDeps & {
@@ -71,14 +71,14 @@ export function beginPress(deps: InteractionDeps, one: DcInteraction): BegunPres
 function toPress(one: DcInteraction): Parameters<typeof resolvePress>[1] {
   const user = personOf(one)
   const channel = one.channel_id ?? one.channel?.id
-  const place = placeOf(one)
+  const info = channelInfoOf(one)
   const buttons = (one.message?.components ?? []).flatMap((row) => row.components)
   return {
     id: `dc:${one.id}`,
     data: one.data?.custom_id,
-    conversation: channel && one.message ? toConversation(channel, place) : undefined,
+    conversation: channel && one.message ? toConversation(channel, info) : undefined,
     actor: user && toPrincipal(user.id),
-    ...toServer(place),
+    ...toServer(info),
     name: user ? toName(user, one.member?.nick) : '',
     messageId: one.message?.id,
     isAdmin: isAdmin(one),
@@ -128,19 +128,19 @@ export function toCommandEvent(one: DcInteraction): MessageEvent | undefined {
     .map(({ value }) => String(value ?? ''))
     .join(' ')
     .trim()
-  const place = placeOf(one)
+  const info = channelInfoOf(one)
   return {
     v: 1,
     kind: 'message',
     id: `dc:${one.id}`,
-    conversation: toConversation(channel, place),
+    conversation: toConversation(channel, info),
     principal: toPrincipal(user.id),
-    ...toServer(place),
+    ...toServer(info),
     name: toName(user, one.member?.nick),
     at: toTimeMs(one.id),
     text: `/${name} ${args}`.trim(),
     addressed: true,
-    group: place.kind !== 'dm',
+    group: info.kind !== 'dm',
     command: { name, args },
     language: toLanguage(one.locale ?? 'en'),
     ...(isAdmin(one) ? { senderIsAdmin: true } : {}),
@@ -164,7 +164,9 @@ function personOf(one: DcInteraction): DcInteraction['user'] {
   return user?.bot ? undefined : user
 }
 
-function placeOf(one: DcInteraction): Place {
+function channelInfoOf(one: DcInteraction): ChannelInfo {
   if (one.guild_id === undefined) return { kind: 'dm' }
-  return one.channel ? toPlace({ ...one.channel, guild_id: one.guild_id }) : { kind: 'guild', guild: one.guild_id }
+  return one.channel
+    ? toChannelInfo({ ...one.channel, guild_id: one.guild_id })
+    : { kind: 'guild', guild: one.guild_id }
 }

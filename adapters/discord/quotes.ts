@@ -3,7 +3,7 @@
 import type { Media, MessageEvent, Quotation } from '#shared/chat/event.ts'
 import { toName, toSaid, type BotIdentity } from './addressing.ts'
 import type { DcMessage, DcSnapshot } from './payloads.ts'
-import { toPrincipal } from './place.ts'
+import { toPrincipal } from './ids.ts'
 
 export function toReply({ referenced_message: quoted }: DcMessage, bot: BotIdentity): MessageEvent['replyTo'] {
   if (!quoted) return undefined

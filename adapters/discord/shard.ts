@@ -14,14 +14,14 @@ import { BotError } from '#shared/errors.ts'
 import { backfill } from './backfill.ts'
 import { connectGateway, type GatewayEnd } from './gateway.ts'
 import { createIntake, type Intake } from './intake.ts'
-import { createPlaces, parseWord } from './places.ts'
+import { createChannelBook, parseWord } from './channel-book.ts'
 import { createResumeTries } from './resume-tries.ts'
-import { toTimeMs, type Place } from './place.ts'
+import { toTimeMs, type ChannelInfo } from './ids.ts'
 import { store, takeEvent, type TakeDeps } from './take-event.ts'
 import type { Trouble } from '#adapters/calls/trouble.ts'
 import { toClosing, toTrouble } from './trouble.ts'
 
-export type ShardDeps = Omit<TakeDeps, 'places'> & {
+export type ShardDeps = Omit<TakeDeps, 'channels'> & {
   readonly call: CallUnit
   readonly token: string
   readonly leaseMs: number
@@ -33,7 +33,7 @@ export type ShardDeps = Omit<TakeDeps, 'places'> & {
   readonly leastWaitMs?: number | undefined
 }
 
-export type ShardPlace = {
+export type ShardNumber = {
   readonly shard: number
   readonly shardCount: number
   /** So many shards may begin a session at once. */
@@ -59,19 +59,19 @@ const toShardName = (botId: string, shard: number): string => `gateway-discord-$
 export const toShardLease = (botId: string, shard: number): string => `${toShardName(botId, shard)}-lease`
 
 /** Holds the shard whenever this process has its lease, until `signal` aborts. */
-export async function runShard(deps: ShardDeps, place: ShardPlace, signal: AbortSignal): Promise<void> {
-  const gatewayStore = createGatewayStore(deps.call, toShardName(deps.me.id, place.shard))
+export async function runShard(deps: ShardDeps, number: ShardNumber, signal: AbortSignal): Promise<void> {
+  const gatewayStore = createGatewayStore(deps.call, toShardName(deps.me.id, number.shard))
   const backOff = createBackOff({ ...deps.backOff, say: deps.say })
   await runUnderLease(
-    { call: deps.call, name: toShardLease(deps.me.id, place.shard), ttlMs: deps.leaseMs },
-    (held) => holdShard({ deps, place, store: gatewayStore, backOff }, held),
+    { call: deps.call, name: toShardLease(deps.me.id, number.shard), ttlMs: deps.leaseMs },
+    (held) => holdShard({ deps, number, store: gatewayStore, backOff }, held),
     signal,
   )
 }
 
 type Holding = {
   readonly deps: ShardDeps
-  readonly place: ShardPlace
+  readonly number: ShardNumber
   readonly store: GatewayStore
   readonly backOff: BackOff
 }
@@ -82,11 +82,11 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
   if (!stored) return
   const state: { session: GatewaySession | undefined } = { session: stored.session }
   const resumes = createResumeTries(() => performance.now())
-  const places = createPlaces({ api: deps.api, now: () => performance.now() }, stored.seen, {
+  const channels = createChannelBook({ api: deps.api, now: () => performance.now() }, stored.seen, {
     timeoutMs: 5000,
     signal: held,
   })
-  const take: TakeDeps = { ...deps, places }
+  const take: TakeDeps = { ...deps, channels }
   const intake = createIntake({
     store: holding.store,
     backOff: createBackOff({ ...deps.backOff, say: deps.say }),
@@ -105,7 +105,7 @@ async function holdShard(holding: Holding, held: AbortSignal): Promise<void> {
         api: deps.api,
         token: deps.token,
         intents,
-        ...holding.place,
+        ...holding.number,
         session() {
           if (state.session) resume.opened()
           return state.session
@@ -174,7 +174,7 @@ function toSessionStart(
         api: deps.api,
         now: deps.now,
         found,
-        take: (name: string, data: unknown, place: Place) => store(take, { name, data }, place),
+        take: (name: string, data: unknown, info: ChannelInfo) => store(take, { name, data }, info),
         onSilent() {
           const text = 'Discord does not say what was written while nobody listened'
           if (deps.now() < patientUntilMs) throw new BotError('platform', `${text}.`, { retry: { afterMs: 1000 } })
@@ -193,8 +193,8 @@ function toSessionStart(
 }
 
 /** Sessions of one bot begin apart, in all processes together. */
-async function waitForIdentify({ deps, place }: Holding, signal: AbortSignal): Promise<void> {
-  const key = `fl:{identify-discord-${deps.me.id}-${place.shard % place.maxConcurrency}}`
+async function waitForIdentify({ deps, number }: Holding, signal: AbortSignal): Promise<void> {
+  const key = `fl:{identify-discord-${deps.me.id}-${number.shard % number.maxConcurrency}}`
   const owner = randomUUID()
   const ask = async (): Promise<boolean> =>
     (await deps.call('lease', key, ['take', owner, deps.identifyEveryMs]).catch(() => 0)) === 1

@@ -15,8 +15,8 @@ import {
 } from './interactions.ts'
 import type { Work } from './intake.ts'
 import { interaction, message, type Dispatch, type DcInteraction } from './payloads.ts'
-import type { Place } from './place.ts'
-import { toWord, type Places } from './places.ts'
+import type { ChannelInfo } from './ids.ts'
+import { toWord, type ChannelBook } from './channel-book.ts'
 import { toEvents } from './to-event.ts'
 import { findAdder } from './who-added.ts'
 
@@ -24,13 +24,13 @@ export type TakeDeps = InteractionDeps & {
   readonly ingest: Ingest
   readonly chats: ChatBook
   readonly count: (reason: string) => void
-  readonly places: Places
+  readonly channels: ChannelBook
   readonly me: BotIdentity
 }
 
 /** Begins what cannot wait, such as a press, and says how to store the rest. */
 export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Work {
-  deps.places.learn(t, d)
+  deps.channels.learn(t, d)
   if (t === 'INTERACTION_CREATE') return takeInteraction(deps, d)
   const channel = stringOf(d, 'channel_id')
   if (!handled.has(t)) return nothing
@@ -39,9 +39,9 @@ export function takeEvent(deps: TakeDeps, { t, d }: Dispatch): Work {
     // What is said in a server that lets the bot in is taken behind that.
     behind: channel && toServerLane(stringOf(d, 'guild_id')),
     async take() {
-      const place =
-        channel === undefined ? { kind: 'guild' as const } : await deps.places.find(channel, stringOf(d, 'guild_id'))
-      return await store(deps, { name: t, data: d }, place)
+      const info =
+        channel === undefined ? { kind: 'guild' as const } : await deps.channels.find(channel, stringOf(d, 'guild_id'))
+      return await store(deps, { name: t, data: d }, info)
     },
   }
 }
@@ -64,20 +64,20 @@ const handled = new Set([
 export async function store(
   deps: TakeDeps,
   { name, data }: { readonly name: string; readonly data: unknown },
-  place: Place,
+  info: ChannelInfo,
 ): Promise<Seen | undefined> {
-  const incoming = toEvents(name, data, { bot: deps.me, place, nowMs: deps.now() })
+  const incoming = toEvents(name, data, { bot: deps.me, info, nowMs: deps.now() })
   if (incoming.kind === 'ignored') deps.count(incoming.reason)
   const events = incoming.kind === 'events' ? incoming.events : []
   for (const event of events) {
     const { kind } = await ingest(deps, await withAdder(deps, event))
     // What is known already and comes again changed (by a backfill) was edited while nobody listened.
     const isKnown = kind === 'DUP' && name === 'MESSAGE_CREATE'
-    if (isKnown && stringOf(data, 'edited_timestamp')) await store(deps, { name: 'MESSAGE_UPDATE', data }, place)
+    if (isKnown && stringOf(data, 'edited_timestamp')) await store(deps, { name: 'MESSAGE_UPDATE', data }, info)
   }
   if (name !== 'MESSAGE_CREATE') return undefined
   const said = message.pick({ id: true, channel_id: true }).safeParse(data)
-  return said.success ? new Map([[said.data.channel_id, toWord(said.data.id, place)]]) : undefined
+  return said.success ? new Map([[said.data.channel_id, toWord(said.data.id, info)]]) : undefined
 }
 
 async function ingest(deps: TakeDeps, event: ChatEvent): Promise<IngestResult> {

@@ -5,14 +5,14 @@ import { ignored, read, type Ignored } from '#adapters/events/read.ts'
 import { addressedBy, toCommand, toName, toSaid, type BotIdentity } from './addressing.ts'
 import { bulkDeletion, deletion, guild, guildDeletion, message, type DcGuild, type DcMessage } from './payloads.ts'
 import { findForwarded, toMedia, toQuoted, toReply } from './quotes.ts'
-import { nobody, toConversation, toPrincipal, toServer, type Place } from './place.ts'
+import { nobody, toConversation, toPrincipal, toServer, type ChannelInfo } from './ids.ts'
 
 export type Incoming = { readonly kind: 'events'; readonly events: readonly ChatEvent[] } | Ignored
 
 export type Surroundings = {
   readonly bot: BotIdentity
   /** Of the channel the event names. */
-  readonly place: Place
+  readonly info: ChannelInfo
   readonly nowMs: number
 }
 
@@ -53,7 +53,7 @@ function notAPerson({ author, webhook_id: webhook, type }: DcMessage): string | 
   return type === plainType || type === replyType ? undefined : 'service'
 }
 
-function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
+function toMessage(said: DcMessage, { bot, info }: Surroundings): Incoming {
   const reason = notAPerson(said)
   if (reason !== undefined) return ignored(reason)
   const at = Date.parse(said.timestamp)
@@ -65,14 +65,14 @@ function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
   const quoted = toQuoted(said, bot)
   // What is forwarded are another's words, whoever that is: never a command, a stop, or an order of the sender's.
   const text = forwarded ? '' : toSaid(said, bot)
-  const group = place.kind !== 'dm'
+  const group = info.kind !== 'dm'
   const event: MessageEvent = {
     v: 1,
     kind: 'message',
     id: `dc:${said.id}`,
-    conversation: toConversation(said.channel_id, place),
+    conversation: toConversation(said.channel_id, info),
     principal: toPrincipal(said.author.id),
-    ...toServer(place),
+    ...toServer(info),
     name: toName(said.author, said.member?.nick),
     at,
     text,
@@ -88,7 +88,7 @@ function toMessage(said: DcMessage, { bot, place }: Surroundings): Incoming {
 }
 
 /** Discord also sends an update when it finds a link's preview or pins a message: those are no edits. */
-function toEdit(said: DcMessage, { bot, place }: Surroundings): Incoming {
+function toEdit(said: DcMessage, { bot, info }: Surroundings): Incoming {
   const reason = notAPerson(said)
   if (reason !== undefined) return ignored(reason)
   const at = Date.parse(said.edited_timestamp ?? '')
@@ -98,20 +98,20 @@ function toEdit(said: DcMessage, { bot, place }: Surroundings): Incoming {
     v: 1,
     kind: 'edit',
     id: `dc:${said.id}:${at}`,
-    conversation: toConversation(said.channel_id, place),
+    conversation: toConversation(said.channel_id, info),
     principal: toPrincipal(said.author.id),
-    ...toServer(place),
+    ...toServer(info),
     name: toName(said.author, said.member?.nick),
     at,
     messageId: said.id,
     text: toSaid(said, bot),
-    group: place.kind !== 'dm',
+    group: info.kind !== 'dm',
   })
 }
 
-function toDeletions(ids: readonly string[], data: unknown, { place, nowMs }: Surroundings): Incoming {
+function toDeletions(ids: readonly string[], data: unknown, { info, nowMs }: Surroundings): Incoming {
   const channel = bulkDeletion.pick({ channel_id: true }).parse(data).channel_id
-  const conversation = toConversation(channel, place)
+  const conversation = toConversation(channel, info)
   return {
     kind: 'events',
     events: ids.map((id) => ({
@@ -120,7 +120,7 @@ function toDeletions(ids: readonly string[], data: unknown, { place, nowMs }: Su
       id: `dc:${id}:gone`,
       conversation,
       principal: nobody,
-      ...toServer(place),
+      ...toServer(info),
       at: nowMs,
       messageId: id,
     })),

@@ -53,11 +53,11 @@ const missing: Readonly<Record<number, string>> = {
   160005: 'The thread is locked.',
 }
 
-const ofPlaces = new Set(Object.values(missing))
+const ofChannels = new Set(Object.values(missing))
 
 /** Whether a row's reason is about where it was to go, not about what it said. */
-export function isOfPlace(reason: string): boolean {
-  return ofPlaces.has(reason)
+export function isOfChannel(reason: string): boolean {
+  return ofChannels.has(reason)
 }
 
 /** A sentence on why nothing can be sent there; undefined for other codes. */

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { snowflake } from './payloads.ts'
-import { nobody, toPrincipal, toTimeMs } from './place.ts'
+import { nobody, toPrincipal, toTimeMs } from './ids.ts'
 import type { RestApi } from './rest-api.ts'
 
 const botAdd = '28'

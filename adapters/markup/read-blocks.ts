@@ -34,11 +34,11 @@ export type Block =
   | { readonly kind: 'rule' }
 
 export function readBlocks(source: string): Block[] {
-  return readPlaced(source).map(({ block }) => block)
+  return readWithOffsets(source).map(({ block }) => block)
 }
 
 /** The blocks with where each begins in `source`. */
-export function readPlaced(source: string): { readonly block: Block; readonly at: number }[] {
+export function readWithOffsets(source: string): { readonly block: Block; readonly at: number }[] {
   return parseMarkdown(source).children.map((node) => {
     return { block: toBlock(node, source), at: node.position?.start.offset ?? 0 }
   })

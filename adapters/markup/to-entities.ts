@@ -54,16 +54,16 @@ function createWriter(): Writer {
   }
 }
 
-type Place = { readonly gap: string; readonly indent: string; readonly quoted: boolean }
+type Layout = { readonly gap: string; readonly indent: string; readonly quoted: boolean }
 
-function writeBlocks(out: Writer, blocks: readonly Block[], place: Place): void {
+function writeBlocks(out: Writer, blocks: readonly Block[], layout: Layout): void {
   blocks.forEach((block, i) => {
-    if (i > 0) out.write(place.gap + place.indent)
-    writeBlock(out, block, place)
+    if (i > 0) out.write(layout.gap + layout.indent)
+    writeBlock(out, block, layout)
   })
 }
 
-function writeBlock(out: Writer, block: Block, place: Place): void {
+function writeBlock(out: Writer, block: Block, layout: Layout): void {
   switch (block.kind) {
     case 'paragraph':
       return writePhrases(out, block.phrases)
@@ -71,12 +71,12 @@ function writeBlock(out: Writer, block: Block, place: Place): void {
       return out.mark({ type: 'bold' }, () => writePhrases(out, block.phrases))
     case 'list':
       return block.items.forEach((item, i) => {
-        if (i > 0) out.write(`\n${block.spread ? '\n' : ''}${place.indent}`)
-        writeItem(out, item, place)
+        if (i > 0) out.write(`\n${block.spread ? '\n' : ''}${layout.indent}`)
+        writeItem(out, item, layout)
       })
     case 'quote': {
-      const inner = () => writeBlocks(out, block.blocks, { ...place, gap: '\n', quoted: true })
-      return place.quoted ? inner() : out.mark({ type: 'blockquote' }, inner)
+      const inner = () => writeBlocks(out, block.blocks, { ...layout, gap: '\n', quoted: true })
+      return layout.quoted ? inner() : out.mark({ type: 'blockquote' }, inner)
     }
     case 'code': {
       // What stands behind the fence is shown unless it is the name of a language, which Telegram shows itself.
@@ -95,9 +95,9 @@ function writeBlock(out: Writer, block: Block, place: Place): void {
   }
 }
 
-function writeItem(out: Writer, { mark = '•', blocks }: Item, place: Place): void {
+function writeItem(out: Writer, { mark = '•', blocks }: Item, layout: Layout): void {
   out.write(`${mark} `)
-  writeBlocks(out, blocks, { gap: '\n', indent: `${place.indent}  `, quoted: place.quoted })
+  writeBlocks(out, blocks, { gap: '\n', indent: `${layout.indent}  `, quoted: layout.quoted })
 }
 
 function toPlain(phrases: readonly Phrase[]): string {

@@ -1,7 +1,7 @@
 // Who administers a group, asked only when somebody uses a right of administrators, and remembered for five minutes. No answer, no
 // administrator; one who hides behind the group's name never counts. It is not asked while the chat is to be left alone.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
-import { toPlace } from './place.ts'
+import { toAddress } from './ids.ts'
 import { adminList } from './answers.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
@@ -64,7 +64,7 @@ export async function callsAdmin(
   admins: Admins,
   { conversation, principal }: { readonly conversation: ConversationId; readonly principal: PrincipalId },
 ): Promise<boolean> {
-  const { chat, isGroup } = toPlace(conversation)
+  const { chat, isGroup } = toAddress(conversation)
   const [, user = ''] = principal.split(':')
   return isGroup && (await admins.isAdmin(chat, Number(user)))
 }

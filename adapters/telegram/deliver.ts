@@ -12,13 +12,13 @@ import type { SendBody } from '#adapters/delivery/notice.ts'
 import { toRepair } from '#adapters/delivery/outcome.ts'
 import type { Answer, BotApi, Move, Refused } from './bot-api.ts'
 import { splitToTexts, stepDown, type RichSupport } from './ladder.ts'
-import { toMessageId, toMessageNumber, type TelegramPlace } from './place.ts'
+import { toMessageId, toMessageNumber, type TelegramAddress } from './ids.ts'
 
 type Message = z.infer<typeof editedShape>
 type Sent = Answer<Message> | { readonly kind: 'too-long' }
 
 type Sending = {
-  readonly place: TelegramPlace
+  readonly address: TelegramAddress
   readonly rich: RichSupport
   /** Told once, when the chat turns out to have another id now. */
   readonly onMoved: (to: number) => Promise<void>
@@ -26,18 +26,18 @@ type Sending = {
 
 /** `limit` covers all requests of the row together. */
 export function toRequests(bot: BotApi, sending: Sending, limit: Limit): RowRequests<Message, Move> {
-  const { place } = sending
+  const { address } = sending
   return {
     name: 'Telegram',
     async react(messageId) {
       const thumb = { type: 'emoji', emoji: '👍' } as const
-      const message = toMessageNumber(messageId, place)
+      const message = toMessageNumber(messageId, address)
       if (message !== undefined)
-        await bot.ask(done, (api, signal) => api.setMessageReaction(place.chat, message, [thumb], {}, signal), limit)
+        await bot.ask(done, (api, signal) => api.setMessageReaction(address.chat, message, [thumb], {}, signal), limit)
     },
     async takeButtonsOff(receipt) {
-      const message = toMessageNumber(receipt, place)
-      return message === undefined ? undefined : await takeButtonsOff(bot, { chat: place.chat, message }, limit)
+      const message = toMessageNumber(receipt, address)
+      return message === undefined ? undefined : await takeButtonsOff(bot, { chat: address.chat, message }, limit)
     },
     isGone: ({ code }) => code === 400,
     async send(body, receipt) {
@@ -45,7 +45,7 @@ export function toRequests(bot: BotApi, sending: Sending, limit: Limit): RowRequ
       return sent.kind === 'too-long' ? { kind: 'split', bodies: await splitToTexts(body) } : sent
     },
     mayBeFile: ({ code }) => [400, 403, 413].includes(code),
-    toReceipt: (sent) => (sent === true ? '' : toMessageId(sent.message_id, sent.chat.id !== place.home)),
+    toReceipt: (sent) => (sent === true ? '' : toMessageId(sent.message_id, sent.chat.id !== address.home)),
     toRefusal: (refused) =>
       refused.code === 401 || refused.code === 404
         ? toRepair('Telegram refuses the token')
@@ -70,15 +70,15 @@ async function follow(
   limit: Limit,
 ): Promise<Sent> {
   const sent = await sendOrEdit(bot, target, limit)
-  const { place } = target
-  if (sent.kind !== 'refused' || sent.migratedTo === undefined || place.chat !== place.home) return sent
+  const { address } = target
+  if (sent.kind !== 'refused' || sent.migratedTo === undefined || address.chat !== address.home) return sent
   await onMoved(sent.migratedTo)
-  return await sendOrEdit(bot, { ...target, place: { ...place, chat: sent.migratedTo } }, limit)
+  return await sendOrEdit(bot, { ...target, address: { ...address, chat: sent.migratedTo } }, limit)
 }
 
 async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Limit): Promise<Sent> {
-  const { place, body, rich } = target
-  const message = toMessageNumber(receipt, place)
+  const { address, body, rich } = target
+  const message = toMessageNumber(receipt, address)
   if (message === undefined || body.file) return sendNew(bot, target, limit)
   const markup = toMarkup(body)
   const edited = await stepDown<Message>(rich, body, (form) =>
@@ -86,13 +86,13 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
       editedShape,
       (api, signal) =>
         form.kind === 'rich'
-          ? api.editMessageText(place.chat, message, form.message, markup, signal)
-          : api.editMessageText(place.chat, message, form.text, { ...toTextOptions(form), ...markup }, signal),
+          ? api.editMessageText(address.chat, message, form.message, markup, signal)
+          : api.editMessageText(address.chat, message, form.text, { ...toTextOptions(form), ...markup }, signal),
       limit,
     ),
   )
   if (edited.kind === 'refused' && isUnchanged(edited)) {
-    return { kind: 'ok', result: { message_id: message, chat: { id: place.chat } } }
+    return { kind: 'ok', result: { message_id: message, chat: { id: address.chat } } }
   }
   const isGone =
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
@@ -101,11 +101,11 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
   return isGone ? sendNew(bot, target, limit) : edited
 }
 
-function sendNew(bot: BotApi, { place, body, rich }: Target, limit: Limit): Promise<Sent> {
-  const replyTo = place.isGroup ? toMessageNumber(body.replyTo, place) : undefined
+function sendNew(bot: BotApi, { address, body, rich }: Target, limit: Limit): Promise<Sent> {
+  const replyTo = address.isGroup ? toMessageNumber(body.replyTo, address) : undefined
   const options = {
     ...toMarkup(body),
-    ...(place.topic === undefined ? {} : { message_thread_id: place.topic }),
+    ...(address.topic === undefined ? {} : { message_thread_id: address.topic }),
     ...(replyTo === undefined ? {} : { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }),
   }
   const { file } = body
@@ -114,7 +114,7 @@ function sendNew(bot: BotApi, { place, body, rich }: Target, limit: Limit): Prom
     const document = new InputFile(Buffer.from(file.text), file.name)
     return bot.ask(
       messageShape,
-      (api, signal) => api.sendDocument(place.chat, document, { caption, ...options }, signal),
+      (api, signal) => api.sendDocument(address.chat, document, { caption, ...options }, signal),
       limit,
     )
   }
@@ -123,8 +123,8 @@ function sendNew(bot: BotApi, { place, body, rich }: Target, limit: Limit): Prom
       messageShape,
       (api, signal) =>
         form.kind === 'rich'
-          ? api.sendRichMessage(place.chat, form.message, options, signal)
-          : api.sendMessage(place.chat, form.text, { ...toTextOptions(form), ...options }, signal),
+          ? api.sendRichMessage(address.chat, form.message, options, signal)
+          : api.sendMessage(address.chat, form.text, { ...toTextOptions(form), ...options }, signal),
       limit,
     ),
   )

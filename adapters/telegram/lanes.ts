@@ -6,7 +6,7 @@
 // -one before it could not be stored-> refused: all come again.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toChat } from '#shared/chat/conversation.ts'
-import { toChatId } from './place.ts'
+import { toChatId } from './ids.ts'
 import type { Incoming } from './to-event.ts'
 
 export type Lanes = {

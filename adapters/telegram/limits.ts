@@ -2,7 +2,7 @@
 // topics share them. Operators with an agreement, or a Bot API server of their own, may have more. https://core.telegram.org/bots/faq
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import type { SendLimits } from '#queues/fleet/send-budget.ts'
-import { toPlace } from './place.ts'
+import { toAddress } from './ids.ts'
 
 export type TelegramRates = {
   readonly botPerS: number
@@ -11,7 +11,7 @@ export type TelegramRates = {
 }
 
 export function toLimits(rates: TelegramRates, botId: string, conversation: ConversationId): SendLimits {
-  const { isGroup } = toPlace(conversation)
+  const { isGroup } = toAddress(conversation)
   const perS = { count: rates.chatPerS, perMs: 1000 }
   return {
     bot: `telegram:${botId}`,

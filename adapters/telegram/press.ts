@@ -8,7 +8,7 @@ import { done } from './answers.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 import { takeButtonsOff } from './deliver.ts'
-import { toConversation, toPrincipal } from './place.ts'
+import { toConversation, toPrincipal } from './ids.ts'
 import { toName } from './quotes.ts'
 import { settleCard } from './settle-chat.ts'
 import type { TgPress } from './updates.ts'
@@ -33,7 +33,7 @@ export async function takePress(
 ): Promise<{ readonly answered: Promise<void> }> {
   const { from, data } = press
   const actor = from.is_bot ? undefined : toPrincipal(from.id)
-  const { conversation, messageId, isAdmin } = await placeOf(deps, press, actor)
+  const { conversation, messageId, isAdmin } = await homeOf(deps, press, actor)
   const { dropsButtons, text } = await resolvePress(deps, {
     id,
     data,
@@ -54,7 +54,7 @@ export async function takePress(
 type Pressed = Pick<Press, 'conversation' | 'messageId'> & { readonly isAdmin: boolean }
 
 /** A card may lie in a chat that has moved since its question was asked, and administrators may press more than others. */
-async function placeOf(
+async function homeOf(
   { chats, admins }: PressDeps,
   { message }: TgPress,
   principal: PrincipalId | undefined,

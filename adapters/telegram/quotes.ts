@@ -2,7 +2,7 @@
 import type { Media, MessageEvent, Quotation } from '#shared/chat/event.ts'
 import type { BotIdentity } from './addressing.ts'
 import { toMedia } from './media.ts'
-import { toPrincipal } from './place.ts'
+import { toPrincipal } from './ids.ts'
 import type { TgMessage, TgOrigin, TgUser } from './updates.ts'
 
 /** In a topic every message "replies" to the topic's opening; that one is no quote. Another chat's message is `<chat>/<message>`. */

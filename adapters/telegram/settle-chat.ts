@@ -3,7 +3,7 @@ import { parseConversation, toChat, type ConversationId } from '#shared/chat/con
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ChatBook, ChatStanding } from '#queues/fleet/chat-book.ts'
 import type { StandingNews } from './standing.ts'
-import { toChatId, toMessageId } from './place.ts'
+import { toChatId, toMessageId } from './ids.ts'
 
 /** The event under its chat's first id. */
 export async function settleEvent(chats: ChatBook, event: ChatEvent): Promise<ChatEvent> {

@@ -1,5 +1,5 @@
 // What updates tell of a chat itself: the bot came in, was thrown out, blocked or muted, or the chat has another id now. Pure.
-import { toChatId } from './place.ts'
+import { toChatId } from './ids.ts'
 import type { TgMembership, TgMessage } from './updates.ts'
 
 /** Chats as `telegram:<chat>`. */

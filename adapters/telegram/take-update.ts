@@ -9,7 +9,7 @@ import type { Ingest } from '#queues/workers/ingest.ts'
 import { callsAdmin, type Admins } from './admins.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
-import { toPlace } from './place.ts'
+import { toAddress } from './ids.ts'
 import { takePress } from './press.ts'
 import { learn, noteAlive, settleEvent } from './settle-chat.ts'
 import type { Incoming } from './to-event.ts'
@@ -46,7 +46,7 @@ export async function takeIncoming(deps: TakeDeps, incoming: Incoming): Promise<
 
 async function takeEvent(deps: TakeDeps, event: ChatEvent): Promise<void> {
   const how = { dedupeKey: event.id }
-  if (toPlace(event.conversation).isGroup) {
+  if (toAddress(event.conversation).isGroup) {
     await deps.ingest.take(await settleEvent(deps.chats, await withRank(deps, event)), how)
     return
   }

@@ -13,7 +13,7 @@ import type { Answer, BotApi } from './bot-api.ts'
 import { isUnchanged, toMarkup, toRequests, toTextOptions } from './deliver.ts'
 import { maxTextUnits, splitToForms, stepDown, type RichSupport } from './ladder.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
-import { toChatId, toMessageNumber, toPlace } from './place.ts'
+import { toChatId, toMessageNumber, toAddress } from './ids.ts'
 import { isOfChat } from './trouble.ts'
 
 const maxDraftUnits = 3500
@@ -38,14 +38,14 @@ export function createTelegramDelivery(
     deliver({ conversation, standing }, row, signal) {
       const onMoved = async (to: number): Promise<void> =>
         await chats.move(toChat(conversation), toChatId(to)).catch(() => {})
-      const place = toPlace(conversation, standing)
-      return deliverRow(toRequests(bot, { place, onMoved, rich }, { timeoutMs: sendTimeoutMs, signal }), row)
+      const address = toAddress(conversation, standing)
+      return deliverRow(toRequests(bot, { address, onMoved, rich }, { timeoutMs: sendTimeoutMs, signal }), row)
     },
     limits: (conversation) => toLimits(rates, bot.botId, conversation),
     streaming: (conversation) =>
-      toPlace(conversation).isGroup ? { as: 'edit', everyMs: 3100 } : { as: 'draft', everyMs: 1200 },
-    async showDraft(address, draft, signal) {
-      const shown = await show({ bot, rich }, { address, draft }, signal)
+      toAddress(conversation).isGroup ? { as: 'edit', everyMs: 3100 } : { as: 'draft', everyMs: 1200 },
+    async showDraft(to, draft, signal) {
+      const shown = await show({ bot, rich }, { to, draft }, signal)
       if (!shown) return { kind: 'refused', afterMs: closedAfterMs }
       const isSame = shown.kind === 'refused' && isUnchanged(shown)
       return isSame ? { kind: 'shown' } : toDraftOutcome(shown, closedAfterMs)
@@ -56,16 +56,16 @@ export function createTelegramDelivery(
 /** Undefined when there is nothing to show it in: the chat moved since the message that grows was sent. */
 async function show(
   { bot, rich }: { readonly bot: BotApi; readonly rich: RichSupport },
-  { address, draft }: { readonly address: Address; readonly draft: ShownDraft },
+  { to, draft }: { readonly to: Address; readonly draft: ShownDraft },
   signal: AbortSignal,
 ): Promise<Answer<unknown> | undefined> {
-  const place = toPlace(address.conversation, address.standing)
-  const { chat, topic } = place
+  const address = toAddress(to.conversation, to.standing)
+  const { chat, topic } = address
   const thread = topic === undefined ? {} : { message_thread_id: topic }
   const limit = { timeoutMs: draftTimeoutMs, signal }
   if (draft.message) {
     const { receipt, buttons } = draft.message
-    const message = toMessageNumber(receipt, place)
+    const message = toMessageNumber(receipt, address)
     if (message === undefined) return undefined
     await takeTurn(draft.text.length)
     const { text, entities } = toEntities(draft.text.slice(0, maxDraftUnits).toWellFormed())

@@ -5,7 +5,7 @@ import { ignored, read, type Ignored } from '#adapters/events/read.ts'
 import { toLanguage } from '#adapters/events/to-language.ts'
 import { addressedBy, toCommand, withoutMention, type BotIdentity } from './addressing.ts'
 import { toMedia } from './media.ts'
-import { toConversation, toPrincipal } from './place.ts'
+import { toConversation, toPrincipal } from './ids.ts'
 import { mayComment, toName, toQuoted, toReply } from './quotes.ts'
 import { isIn, toMove, toStanding, type StandingNews } from './standing.ts'
 import {

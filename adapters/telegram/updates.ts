@@ -52,7 +52,7 @@ const content = {
   caption: z.string().optional(),
   caption_entities: z.array(entity).optional(),
 }
-const place = {
+const base = {
   message_id: z.number().int(),
   chat,
   from: user.optional(),
@@ -82,7 +82,7 @@ const things = {
 }
 
 export const message = z.object({
-  ...place,
+  ...base,
   ...content,
   ...files,
   ...things,
@@ -94,7 +94,7 @@ export const message = z.object({
   quote: z.object({ text: z.string() }).optional(),
   reply_to_message: z
     .object({
-      ...place,
+      ...base,
       ...content,
       ...files,
       ...things,
@@ -115,7 +115,7 @@ export const press = z.object({
   data: z.string().optional(),
   message: z
     .object({
-      ...place,
+      ...base,
       from: z.unknown().optional(),
       reply_markup: z
         .object({

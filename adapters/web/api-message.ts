@@ -6,7 +6,7 @@ import { toPosition } from '#queues/workers/out-position.ts'
 import type { PageBlock, PageReader } from './page-blocks.ts'
 
 export type ApiMessage = {
-  /** Its place in the conversation: pass it as `after`, or as Last-Event-ID. */
+  /** Its position in the conversation: pass it as `after`, or as Last-Event-ID. */
   readonly id: string
   /** `change` says nothing itself: it takes away the buttons of the message that it `replaces`. */
   readonly role: 'user' | 'bot' | 'change'

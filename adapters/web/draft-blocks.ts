@@ -23,16 +23,16 @@ export function createDraftReader(reader: PageReader): DraftReader {
       count = 0
     }
     const tail = source.slice(done.length)
-    const placed = reader.readPlaced(tail)
+    const found = reader.readPlaced(tail)
     const from = count
     const lastEnd = tail.lastIndexOf('\n')
     const lastWhole = tail.lastIndexOf('\n', lastEnd - 1) + 1
-    const open = placed.findLastIndex(({ at }) => at < lastWhole)
+    const open = found.findLastIndex(({ at }) => at < lastWhole)
     if (open > 0) {
-      const cut = tail.lastIndexOf('\n', (placed[open]?.at ?? 0) - 1) + 1
+      const cut = tail.lastIndexOf('\n', (found[open]?.at ?? 0) - 1) + 1
       done += tail.slice(0, cut)
       count += open
     }
-    return { from, blocks: placed.map(({ block }) => block) }
+    return { from, blocks: found.map(({ block }) => block) }
   }
 }

@@ -12,8 +12,8 @@ export function addFiles(app: Hono, kernel: Pick<Kernel, 'readOut'>, redis: Pick
   app.get('/api/conversations/:id/messages/:message/file', async (context) => {
     const conversation = toWebConversation(context.req.param('id'))
     const position = context.req.param('message')
-    const place = /^\d{1,15}-(\d{1,15})$/.exec(position)?.[1]
-    const [item] = place === undefined ? [] : await kernel.readOut(conversation, String(Number(place) - 1), 1)
+    const number = /^\d{1,15}-(\d{1,15})$/.exec(position)?.[1]
+    const [item] = number === undefined ? [] : await kernel.readOut(conversation, String(Number(number) - 1), 1)
     const body = item?.role === 'bot' && toPosition(item) === position ? item.body : undefined
     const text = body && (await findShownFile(redis, conversation, body))
     if (body?.kind !== 'send' || !body.file || text === undefined) {

@@ -1,4 +1,4 @@
-// GET …/messages: what was said in a conversation, from a place on (`after`) or, for a page that opens, the newest first and what came
+// GET …/messages: what was said in a conversation, from a position on (`after`) or, for a page that opens, the newest first and what came
 // before it later (`before`, where 0 is the end).
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
@@ -60,14 +60,14 @@ async function readBefore(
   before: string,
   limit: number,
 ): Promise<Page> {
-  let place = before.split('-')[1] ?? '0'
+  let position = before.split('-')[1] ?? '0'
   for (;;) {
-    const items = await deps.kernel.readOutBefore(conversation, place, limit)
+    const items = await deps.kernel.readOutBefore(conversation, position, limit)
     const messages = await toMessages(deps, items)
     const [first] = items
     if (!first || items.length < limit) return { messages }
     if (messages.length > 0) return { messages, earlier: toPosition(first) }
-    place = first.id
+    position = first.id
   }
 }
 

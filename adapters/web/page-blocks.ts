@@ -2,7 +2,7 @@
 // HTML again. Links that a browser must not open are text, and one whose words name another address has its own beside it.
 import { isSameAddress, mayClaim, visible } from '#adapters/markup/link-words.ts'
 import { toReadable } from '#adapters/markup/markdown.ts'
-import { readPlaced, type Align, type Block, type Link, type Phrase } from '#adapters/markup/read-blocks.ts'
+import { readWithOffsets, type Align, type Block, type Link, type Phrase } from '#adapters/markup/read-blocks.ts'
 import type { Highlighter, Token } from './highlight.ts'
 
 export type PagePhrase =
@@ -55,7 +55,7 @@ export function createPageReader(highlighter: Highlighter): PageReader {
       leftMs -= performance.now() - startedMs
       return tokens ?? [code]
     }
-    return readPlaced(source).map(({ block, at }) => ({ block: toPageBlock(block, colour), at }))
+    return readWithOffsets(source).map(({ block, at }) => ({ block: toPageBlock(block, colour), at }))
   }
   return {
     readPlaced: readAll,

@@ -1,4 +1,4 @@
-// Finds conversations by their names and by what was said in them, the newest place of each. One search at a time, within bounds: a newer
+// Finds conversations by their names and by what was said in them, the newest passage of each. One search at a time, within bounds: a newer
 // one ends it.
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
@@ -29,19 +29,19 @@ export function createSearch({ kernel, list }: SearchDeps): (query: string) => P
   let current: AbortController | undefined
 
   async function findIn(id: string, wanted: string, signal: AbortSignal): Promise<Partial<Found> | undefined> {
-    for (let place = '0'; !signal.aborted;) {
-      const items = await kernel.readOutBefore(`web:${id}`, place, pageItems)
+    for (let position = '0'; !signal.aborted;) {
+      const items = await kernel.readOutBefore(`web:${id}`, position, pageItems)
       for (const item of items.toReversed()) {
         const text = alike(toText(item))
         const folded = text.toLowerCase()
         const at = folded.indexOf(wanted)
-        // A few letters are more than one in lower case; the places of what follows differ then.
+        // A few letters are more than one in lower case; the positions of what follows differ then.
         const shown = folded.length === text.length ? text : folded
         if (at >= 0) return { message: toPosition(item), excerpt: toExcerpt(shown, at, wanted.length) }
       }
       const [first] = items
       if (!first || items.length < pageItems) return undefined
-      place = first.id
+      position = first.id
     }
     return undefined
   }

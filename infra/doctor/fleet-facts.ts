@@ -13,7 +13,7 @@ export type ConnectedChannel = 'telegram' | 'discord'
 
 export type Store =
   | { readonly kind: 'open'; readonly redis: RedisClient }
-  /** No fleet runs in this folder, and no REDIS_URL names another place. */
+  /** No fleet runs in this folder, and no REDIS_URL names another one. */
   | { readonly kind: 'none' }
   | { readonly kind: 'away'; readonly reason: string }
 

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { loadRouting } from '#infra/processes/router.ts'
 import { findServer } from '#infra/redis/embedded-redis.ts'
-import { findPlace, probe } from '#infra/redis/redis-probe.ts'
+import { findEndpoint, probe } from '#infra/redis/redis-probe.ts'
 import type { Finding } from './checks.ts'
 
 const leastFreeBytes = { error: 100e6, warning: 1e9 } as const
@@ -43,8 +43,8 @@ export async function checkFolder(
 /** Undefined unless the server of this folder takes connections and says nothing. */
 export async function checkFrozen(dataFolder: string): Promise<Finding | undefined> {
   const server = findServer(dataFolder)
-  const place = server && findPlace(server.url)
-  if (!place || (await probe(place)) !== 'silent') return undefined
+  const endpoint = server && findEndpoint(server.url)
+  if (!endpoint || (await probe(endpoint)) !== 'silent') return undefined
   const { pid } = server
   return {
     level: 'error',
@@ -118,8 +118,8 @@ async function checkToken(file: string): Promise<Finding[]> {
 /** The append-only file can be judged only while no server writes it. */
 async function checkRedisFiles(dataFolder: string): Promise<Finding[]> {
   const server = findServer(dataFolder)
-  const place = server && findPlace(server.url)
-  if (place && (await probe(place)) !== 'gone') return []
+  const endpoint = server && findEndpoint(server.url)
+  if (endpoint && (await probe(endpoint)) !== 'gone') return []
   const folder = path.join(dataFolder, 'redis', 'appendonlydir')
   const manifest = (await readdir(folder).catch(() => [])).find((name) => name.endsWith('.manifest'))
   if (manifest === undefined) return []

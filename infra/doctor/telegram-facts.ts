@@ -73,13 +73,13 @@ async function readApi(bot: BotApi): Promise<TelegramApiFacts> {
 async function readGroups(bot: BotApi, fleet: FleetFacts, everyone: boolean): Promise<TelegramGroup[]> {
   if (fleet.kind !== 'known') return []
   const { chats, modes } = fleet.access
-  const places = new Map(fleet.chats.map(({ home, place }) => [home, place]))
-  const homes = [...new Set([...chats, ...places.keys()])].filter((home) =>
+  const currentOf = new Map(fleet.chats.map(({ home, current }) => [home, current]))
+  const homes = [...new Set([...chats, ...currentOf.keys()])].filter((home) =>
     parseConversation(home).chat.startsWith('-'),
   )
   return await Promise.all(
     homes.slice(0, mostGroups).map(async (home): Promise<TelegramGroup> => {
-      const found = await readGroup(bot, Number(parseConversation(places.get(home) ?? home).chat))
+      const found = await readGroup(bot, Number(parseConversation(currentOf.get(home) ?? home).chat))
       return { home, isLetIn: everyone || chats.includes(home), mode: modes.get(home) ?? 'mention', ...found }
     }),
   )

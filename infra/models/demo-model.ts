@@ -63,7 +63,7 @@ function findFirstWait(turn: DemoTurn): number | undefined {
   return turn.asked.map(findWait).find((seconds) => seconds !== undefined)
 }
 
-/** The id is made of the turn's place in the conversation: the same prompt gives the same call. */
+/** The id is made of the turn's position in the conversation: the same prompt gives the same call. */
 function toWaitCall(request: ModelRequest, turn: DemoTurn, seconds: number): ModelResult {
   const id = `demo_${turn.replies + 1}_${turn.toolResults.length + 1}`
   const toolCalls = [{ id, name: demoWaitName, arguments: JSON.stringify({ seconds }) }]

@@ -4,7 +4,7 @@ import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { listen } from '#adapters/web/listen.ts'
 import type { WebChannel } from '#adapters/web/web-channel.ts'
 import { startDelivery } from './delivery.ts'
-import { holdBot } from './held-places.ts'
+import { holdBot } from './held-locks.ts'
 import type { Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 

@@ -62,7 +62,7 @@ export type Runtime = {
 
 const patienceMs = 30_000
 const ingestPatienceMs = 2500
-/** A process that died keeps its places under the cap for this long. */
+/** A process that died keeps its permits under the cap for this long. */
 const modelHoldMs = 9000
 
 /** Answers whether it took the conversation on. */

@@ -2,7 +2,7 @@
 import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
 import { BotError } from '#shared/errors.ts'
-import { holdLayout } from './held-places.ts'
+import { holdLayout } from './held-locks.ts'
 import { loadModel } from './model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { startChannel } from './channel.ts'

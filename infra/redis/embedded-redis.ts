@@ -15,8 +15,8 @@ import { takeFileLock } from './file-lock.ts'
 import type { FileLock } from './file-lock.ts'
 import { isRunning, processIdentity, signalProcess } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
-import { findPlace, findServerPid, probe, toUrl, waitUntilGone } from './redis-probe.ts'
-import type { ProbeResult, RedisPlace } from './redis-probe.ts'
+import { findEndpoint, findServerPid, probe, toUrl, waitUntilGone } from './redis-probe.ts'
+import type { ProbeResult, RedisEndpoint } from './redis-probe.ts'
 import { startServer, stopServer } from './redis-server.ts'
 
 /** sun_path holds 104 bytes on macOS and 108 on Linux, the closing zero included. */
@@ -54,7 +54,7 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
   if (options.redisUrl !== undefined) return { url: options.redisUrl, embedded: false, stop: async () => undefined }
   const folder = options.dataFolder
   const running = (await adopt(folder, signal)) ?? (await startFirst(folder, signal))
-  const { place } = running
+  const { endpoint } = running
   let { identity } = running
   const stopping = new AbortController()
   const watching = watch()
@@ -64,8 +64,8 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
 
   async function watch(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await waitUntilGone(place, stopping.signal)
-      if (stopping.signal.aborted || (await probe(place)) === 'ready') continue
+      await waitUntilGone(endpoint, stopping.signal)
+      if (stopping.signal.aborted || (await probe(endpoint)) === 'ready') continue
       options.report?.(`The embedded Redis (process ${identity.pid}) is gone; starting it again.`)
       await stopServer(identity)
       await restart()
@@ -79,7 +79,7 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
       delayMs = Math.min(delayMs * 2, maxRestartDelayMs)
     ) {
       try {
-        identity = await start(folder, place, stopping.signal)
+        identity = await start(folder, endpoint, stopping.signal)
         options.report?.(`The embedded Redis is back (process ${identity.pid}).`)
         return
       } catch (error) {
@@ -91,7 +91,7 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
   }
 
   return {
-    url: toUrl(place),
+    url: toUrl(endpoint),
     embedded: true,
     stop: async () => {
       stopping.abort(new Error('stopping'))
@@ -109,7 +109,7 @@ export function findServer(folder: string): { readonly pid: number; readonly url
   return record && { pid: record.identity.pid, url: record.url }
 }
 
-type Running = { readonly place: RedisPlace; readonly identity: ProcessIdentity }
+type Running = { readonly endpoint: RedisEndpoint; readonly identity: ProcessIdentity }
 
 /**
  * The server that a killed fleet left behind, once it answers; one of ours that does not answer is ended first. Ours is one whose
@@ -118,19 +118,19 @@ type Running = { readonly place: RedisPlace; readonly identity: ProcessIdentity 
  */
 async function adopt(folder: string, signal: AbortSignal): Promise<Running | undefined> {
   const record = findRecord(folder)
-  const place = (record && findPlace(record.url)) ?? findSocketPlace(folder)
-  if (!place) return undefined
+  const endpoint = (record && findEndpoint(record.url)) ?? findSocketEndpoint(folder)
+  if (!endpoint) return undefined
   const patientUntil = performance.now() + goingPatienceMs
   for (;;) {
     signal.throwIfAborted()
     const identity = record && isRunning(record.identity) ? record.identity : undefined
-    const answer = await probe(place)
-    const pid = answer === 'ready' ? await findServerPid(place) : undefined
+    const answer = await probe(endpoint)
+    const pid = answer === 'ready' ? await findServerPid(endpoint) : undefined
     const isOurs = identity !== undefined && (pid === undefined || pid === identity.pid)
-    const isForeign = !isOurs && isServer(place, answer)
+    const isForeign = !isOurs && isServer(endpoint, answer)
     // A killed server is no process any more while the last of its threads still holds the socket.
     if (isForeign && (pid !== undefined || performance.now() > patientUntil)) throw toRefusal(folder, pid)
-    if (identity && pid !== undefined) return { place, identity }
+    if (identity && pid !== undefined) return { endpoint, identity }
     if (isForeign || answer === 'ready' || answer === 'loading') {
       await sleep(pollMs)
       continue
@@ -144,22 +144,26 @@ async function adopt(folder: string, signal: AbortSignal): Promise<Running | und
 }
 
 /** A port may by now be another program's, which does not take our password. */
-function isServer(place: RedisPlace, answer: ProbeResult): boolean {
-  return answer === 'ready' || answer === 'loading' || (place.kind === 'socket' && answer !== 'gone')
+function isServer(endpoint: RedisEndpoint, answer: ProbeResult): boolean {
+  return answer === 'ready' || answer === 'loading' || (endpoint.kind === 'socket' && answer !== 'gone')
 }
 
 async function startFirst(folder: string, signal: AbortSignal): Promise<Running> {
-  const socket = findSocketPlace(folder)
+  const socket = findSocketEndpoint(folder)
   try {
-    if (socket) return { place: socket, identity: await start(folder, socket, signal) }
+    if (socket) return { endpoint: socket, identity: await start(folder, socket, signal) }
   } catch (error) {
     // Some file systems (shared folders of virtual machines) hold no sockets; a port works there.
     if (!(error instanceof BotError) || !/unix socket/i.test(error.message)) throw error
   }
   for (let attempt = 1; ; attempt += 1) {
-    const place: RedisPlace = { kind: 'port', port: await findFreePort(), password: randomBytes(24).toString('hex') }
+    const endpoint: RedisEndpoint = {
+      kind: 'port',
+      port: await findFreePort(),
+      password: randomBytes(24).toString('hex'),
+    }
     try {
-      return { place, identity: await start(folder, place, signal) }
+      return { endpoint, identity: await start(folder, endpoint, signal) }
     } catch (error) {
       // Somebody else may have taken the port in between; any other reason shows again at the last attempt.
       if (signal.aborted || attempt === maxPortAttempts || isFinal(error)) throw error
@@ -172,11 +176,11 @@ function isFinal(error: unknown): boolean {
   return error instanceof BotError && error.code === 'config'
 }
 
-async function start(folder: string, place: RedisPlace, signal: AbortSignal): Promise<ProcessIdentity> {
+async function start(folder: string, endpoint: RedisEndpoint, signal: AbortSignal): Promise<ProcessIdentity> {
   const lock = await takeServerLock(folder, signal)
   try {
     return await startServer(
-      { folder, place, lock, onSpawn: (identity) => saveRecord(folder, identity, place) },
+      { folder, endpoint, lock, onSpawn: (identity) => saveRecord(folder, identity, endpoint) },
       signal,
     )
   } catch (error) {
@@ -208,7 +212,7 @@ function toRefusal(folder: string, pid: number | undefined): BotError {
   )
 }
 
-function findSocketPlace(folder: string): RedisPlace | undefined {
+function findSocketEndpoint(folder: string): RedisEndpoint | undefined {
   const file = path.join(folder, 'redis.sock')
   return Buffer.byteLength(file) <= maxSocketPathBytes ? { kind: 'socket', path: file } : undefined
 }
@@ -224,9 +228,9 @@ async function findFreePort(): Promise<number> {
   return address.port
 }
 
-function saveRecord(folder: string, identity: ProcessIdentity, place: RedisPlace): void {
+function saveRecord(folder: string, identity: ProcessIdentity, endpoint: RedisEndpoint): void {
   const whole = `${toRecordFile(folder)}.new`
-  writeFileSync(whole, JSON.stringify({ v: 1, identity, url: toUrl(place) }), { mode: 0o600 })
+  writeFileSync(whole, JSON.stringify({ v: 1, identity, url: toUrl(endpoint) }), { mode: 0o600 })
   renameSync(whole, toRecordFile(folder))
 }
 

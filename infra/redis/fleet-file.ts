@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { BotError } from '#shared/errors.ts'
 import { takeFileLock } from './file-lock.ts'
 import { findIdentity, isRunning, processIdentity } from './process-identity.ts'
-import { findPlace, probe } from './redis-probe.ts'
+import { findEndpoint, probe } from './redis-probe.ts'
 
 const fleetRecord = z.object({
   v: z.literal(1),
@@ -25,7 +25,7 @@ const fleetRecord = z.object({
 })
 export type FleetRecord = z.infer<typeof fleetRecord>
 
-type Place = { readonly dataFolder: string; readonly port: number }
+type FolderAndPort = { readonly dataFolder: string; readonly port: number }
 
 /** Holds the folder. `publish` makes the Redis findable; `release` removes the file; both may be repeated. */
 export type FolderLock = {
@@ -37,7 +37,7 @@ export type FolderLock = {
  * Takes the folder for this process, until `release` or its end. Throws BotError `config`, naming who has it, while another fleet
  * does, also one whose processes cannot be seen from here (another container on the same volume).
  */
-export function lockFolder({ dataFolder, port }: Place): FolderLock {
+export function lockFolder({ dataFolder, port }: FolderAndPort): FolderLock {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const lock = takeFileLock(path.join(dataFolder, 'fleet.lock'))
   const last = findRecord(dataFolder)
@@ -77,8 +77,8 @@ export async function findRedis(settings: {
 }): Promise<string> {
   if (settings.redisUrl !== undefined) return settings.redisUrl
   const url = findRecord(settings.dataFolder)?.url
-  const place = url === undefined ? undefined : findPlace(url)
-  const answer = place ? await probe(place) : 'gone'
+  const endpoint = url === undefined ? undefined : findEndpoint(url)
+  const answer = endpoint ? await probe(endpoint) : 'gone'
   if (url !== undefined && (answer === 'ready' || answer === 'loading')) return url
   throw new BotError(
     'config',

@@ -3,7 +3,7 @@
 import net from 'node:net'
 
 /** Where a server listens: a unix socket, or loopback with a password. */
-export type RedisPlace =
+export type RedisEndpoint =
   | { readonly kind: 'socket'; readonly path: string }
   | { readonly kind: 'port'; readonly port: number; readonly password: string }
 
@@ -12,15 +12,15 @@ export type ProbeResult = 'ready' | 'loading' | 'silent' | 'gone' | 'refused'
 
 const probeTimeoutMs = 2000
 
-/** The URL by which clients reach the place. */
-export function toUrl(place: RedisPlace): string {
-  return place.kind === 'socket'
-    ? `unix://${place.path.split('/').map(encodeURIComponent).join('/')}`
-    : `redis://:${place.password}@127.0.0.1:${place.port}`
+/** The URL by which clients reach the endpoint. */
+export function toUrl(endpoint: RedisEndpoint): string {
+  return endpoint.kind === 'socket'
+    ? `unix://${endpoint.path.split('/').map(encodeURIComponent).join('/')}`
+    : `redis://:${endpoint.password}@127.0.0.1:${endpoint.port}`
 }
 
-/** The place of a URL that `toUrl` made, or of any plain redis:// URL; undefined for what cannot be probed (TLS, clusters). */
-export function findPlace(url: string): RedisPlace | undefined {
+/** The endpoint of a URL that `toUrl` made, or of any plain redis:// URL; undefined for what cannot be probed (TLS, clusters). */
+export function findEndpoint(url: string): RedisEndpoint | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, hostname, port, password, pathname } = new URL(url)
   if (protocol === 'unix:') return { kind: 'socket', path: decodeURIComponent(pathname) }
@@ -29,8 +29,8 @@ export function findPlace(url: string): RedisPlace | undefined {
 }
 
 /** Whether a server answers there; never throws. */
-export async function probe(place: RedisPlace, timeoutMs: number = probeTimeoutMs): Promise<ProbeResult> {
-  const reply = await ask(place, 'PING', timeoutMs)
+export async function probe(endpoint: RedisEndpoint, timeoutMs: number = probeTimeoutMs): Promise<ProbeResult> {
+  const reply = await ask(endpoint, 'PING', timeoutMs)
   if (reply === undefined) return 'gone'
   // A server without a password answers PING after refusing AUTH: it is somebody else's.
   if (/-(ERR|WRONGPASS|NOAUTH)/.test(reply)) return 'refused'
@@ -40,21 +40,21 @@ export async function probe(place: RedisPlace, timeoutMs: number = probeTimeoutM
 }
 
 /** The server's process id as it tells itself, or undefined. */
-export async function findServerPid(place: RedisPlace): Promise<number | undefined> {
-  const reply = await ask(place, 'INFO server', probeTimeoutMs)
+export async function findServerPid(endpoint: RedisEndpoint): Promise<number | undefined> {
+  const reply = await ask(endpoint, 'INFO server', probeTimeoutMs)
   const pid = /process_id:(\d+)/.exec(reply ?? '')?.[1]
   return pid === undefined ? undefined : Number(pid)
 }
 
 /** The configuration file that the server was started with: empty without one, undefined where it does not tell. */
-export async function findConfigFile(place: RedisPlace): Promise<string | undefined> {
-  const reply = await ask(place, 'INFO server', probeTimeoutMs)
+export async function findConfigFile(endpoint: RedisEndpoint): Promise<string | undefined> {
+  const reply = await ask(endpoint, 'INFO server', probeTimeoutMs)
   return /^config_file:(.*?)\r?$/m.exec(reply ?? '')?.[1]
 }
 
 /** Resolves when the connection that it holds open ends, or the signal aborts. */
-export async function waitUntilGone(place: RedisPlace, signal: AbortSignal): Promise<void> {
-  const socket = connect(place)
+export async function waitUntilGone(endpoint: RedisEndpoint, signal: AbortSignal): Promise<void> {
+  const socket = connect(endpoint)
   await new Promise<void>((resolve) => {
     const end = () => socket.destroy()
     signal.addEventListener('abort', end, { once: true })
@@ -68,14 +68,14 @@ export async function waitUntilGone(place: RedisPlace, signal: AbortSignal): Pro
   })
 }
 
-function connect(place: RedisPlace): net.Socket {
-  return place.kind === 'socket' ? net.connect(place.path) : net.connect(place.port, '127.0.0.1')
+function connect(endpoint: RedisEndpoint): net.Socket {
+  return endpoint.kind === 'socket' ? net.connect(endpoint.path) : net.connect(endpoint.port, '127.0.0.1')
 }
 
 /** The reply's text; empty when nothing came in time; undefined when nobody listens. */
-async function ask(place: RedisPlace, command: string, timeoutMs: number): Promise<string | undefined> {
+async function ask(endpoint: RedisEndpoint, command: string, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect(place)
+    const socket = connect(endpoint)
     let connected = false
     let text = ''
     const settle = () => {
@@ -85,7 +85,7 @@ async function ask(place: RedisPlace, command: string, timeoutMs: number): Promi
     const timer = setTimeout(settle, timeoutMs)
     socket.on('connect', () => {
       connected = true
-      const auth = place.kind === 'port' && place.password ? `AUTH ${place.password}\r\n` : ''
+      const auth = endpoint.kind === 'port' && endpoint.password ? `AUTH ${endpoint.password}\r\n` : ''
       socket.write(`${auth}${command}\r\nQUIT\r\n`)
     })
     socket.on('data', (chunk) => {

@@ -13,7 +13,7 @@ import { findMemoryLimit } from './memory-limit.ts'
 import { findIdentity, isRunning, signalProcess } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
 import { probe } from './redis-probe.ts'
-import type { RedisPlace } from './redis-probe.ts'
+import type { RedisEndpoint } from './redis-probe.ts'
 
 const pollMs = 15
 /** Redis writes its files on SIGTERM; a large AOF buffer on a slow disk takes seconds, not more. */
@@ -24,7 +24,7 @@ const megabyte = 1024 * 1024
 export type ServerStart = {
   /** The data goes to `<folder>/redis`, the log to `<folder>/redis.log`. */
   readonly folder: string
-  readonly place: RedisPlace
+  readonly endpoint: RedisEndpoint
   /** Held by the server, too, as long as it lives. */
   readonly lock: FileLock
   /** Called at once, before the server answers: whoever starts after a crash of this process must know of it. */
@@ -36,7 +36,7 @@ export type ServerStart = {
  * Rejects with BotError `store-unavailable` and the end of the log when the server ends instead.
  */
 export async function startServer(start: ServerStart, signal: AbortSignal): Promise<ProcessIdentity> {
-  const { folder, place } = start
+  const { folder, endpoint } = start
   const found = findRedisServer(process.env)
   if (!found) {
     throw new BotError(
@@ -53,7 +53,7 @@ export async function startServer(start: ServerStart, signal: AbortSignal): Prom
   const identity = child.pid === undefined ? undefined : findIdentity(child.pid)
   if (identity) start.onSpawn(identity)
   while (!ended.signal.aborted) {
-    if ((await probe(place)) === 'ready' && identity) return identity
+    if ((await probe(endpoint)) === 'ready' && identity) return identity
     if (signal.aborted) {
       if (identity) await stopServer(identity)
       throw signal.reason
@@ -78,8 +78,8 @@ export async function stopServer(identity: ProcessIdentity): Promise<void> {
 }
 
 /** In a process group of its own: Ctrl-C must not end it before the fleet has stopped. */
-function spawnServer(file: string, { folder, place, lock }: ServerStart): ChildProcess {
-  const configuration = toConfiguration(folder, place)
+function spawnServer(file: string, { folder, endpoint, lock }: ServerStart): ChildProcess {
+  const configuration = toConfiguration(folder, endpoint)
   const log = openSync(toLogFile(folder), 'a', 0o600)
   const child = spawn(file, ['-'], { cwd: folder, detached: true, stdio: ['pipe', log, log, lock.descriptor] })
   closeSync(log)
@@ -90,12 +90,12 @@ function spawnServer(file: string, { folder, place, lock }: ServerStart): ChildP
 }
 
 /** Read by the server from its standard input, so that the password is in no file and no process list. */
-function toConfiguration(folder: string, place: RedisPlace): string {
+function toConfiguration(folder: string, endpoint: RedisEndpoint): string {
   rotateLog(folder)
   const listen =
-    place.kind === 'socket'
-      ? ['port 0', `unixsocket ${quote(place.path)}`, 'unixsocketperm 700']
-      : [`port ${place.port}`, 'bind 127.0.0.1', `requirepass ${quote(place.password)}`]
+    endpoint.kind === 'socket'
+      ? ['port 0', `unixsocket ${quote(endpoint.path)}`, 'unixsocketperm 700']
+      : [`port ${endpoint.port}`, 'bind 127.0.0.1', `requirepass ${quote(endpoint.password)}`]
   return [
     ...listen,
     `dir ${quote(path.join(folder, 'redis'))}`,

@@ -13,7 +13,7 @@ export type ChatStanding = {
   /** Under which everything about the chat is kept. */
   readonly home: string
   /** Where its messages go. */
-  readonly place: string
+  readonly current: string
   /** Why nothing can be sent there. */
   readonly closed?: string
 }
@@ -32,9 +32,9 @@ const key = 'fl:{chats}'
 
 export function createChatBook(call: CallUnit): ChatBook {
   const look = createBatch<string, ChatStanding>(64, async (chats) =>
-    groups(list(await call('chats', key, ['find', ...chats])), 3).map(([home, place, closed]) => ({
+    groups(list(await call('chats', key, ['find', ...chats])), 3).map(([home, current, closed]) => ({
       home: text(home),
-      place: text(place),
+      current: text(current),
       ...(text(closed) ? { closed: text(closed) } : {}),
     })),
   )
@@ -60,6 +60,6 @@ export async function listChats(redis: RedisClient, channel: Channel): Promise<r
     .filter((home) => parseConversation(home).channel === channel)
     .map((home) => {
       const closed = book[`closed:${home}`]
-      return { home, place: book[`now:${home}`] ?? home, ...(closed === undefined ? {} : { closed }) }
+      return { home, current: book[`now:${home}`] ?? home, ...(closed === undefined ? {} : { closed }) }
     })
 }

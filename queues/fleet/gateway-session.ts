@@ -12,7 +12,7 @@ export type GatewaySession = {
   readonly sequence: number
 }
 
-/** By channel: an opaque word of the adapter, such as the last message's id and the kind of place. */
+/** By channel: an opaque word of the adapter, such as the last message's id and the channel's kind. */
 export type Seen = ReadonlyMap<string, string>
 
 export type GatewayStore = {

@@ -1,5 +1,5 @@
 // What every model call passes: tokens and money per person, chat and day, reserved before it and settled after it, and one of the
-// fleet's places, so that all workers together make so many calls at once. A role pauses when "too many requests" was said to several.
+// fleet's permits, so that all workers together make so many calls at once. A role pauses when "too many requests" was said to several.
 import { randomUUID } from 'node:crypto'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
@@ -22,22 +22,22 @@ export type ReserveResult =
   | { readonly kind: 'OVER'; readonly scope: BudgetScope; readonly spentTokens: number }
 
 export type ModelGate = {
-  /** Reserves an upper bound under the call's id, and a place if one is free; repeating it changes nothing. OVER reserves nothing. */
+  /** Reserves an upper bound under the call's id, and a permit if one is free; repeating it changes nothing. OVER reserves nothing. */
   reserve(payer: Payer, call: string, most: Spend): Promise<ReserveResult>
   /**
-   * Waits for a place unless the reservation brought one, first come first served in the fleet. It is kept until `leave` or `settle`; a
+   * Waits for a permit unless the reservation brought one, first come first served in the fleet. It is kept until `leave` or `settle`; a
    * dead process's is free after `holdMs`. Rejects when `signal` aborts.
    */
   enter(role: ModelRole, call: string, signal: AbortSignal): Promise<void>
-  /** Gives the place back and leaves the reservation as it is: it counts in full. */
+  /** Gives the permit back and leaves the reservation as it is: it counts in full. */
   leave(call: string): Promise<void>
-  /** Replaces the reservation by what was really spent, and gives the place back. */
+  /** Replaces the reservation by what was really spent, and gives the permit back. */
   settle(payer: Payer, call: string, spent: Spend): Promise<void>
   /** Counts that the endpoint refused a person's call for its rate. Refusals of three within ten seconds pause the role for `forMs`. */
   refused(role: ModelRole, principal: PrincipalId, forMs: number): Promise<void>
   /** Spent today, reservations included. */
   spent(payer: Payer): Promise<Readonly<Record<BudgetScope, Spend>>>
-  /** Keeps no more places. */
+  /** Keeps no more permits. */
   close(): void
 }
 
@@ -64,22 +64,22 @@ type Change = {
 }
 type Changed = {
   readonly over: BudgetScope | undefined
-  readonly placed: boolean
+  readonly permitted: boolean
   readonly spentBy: (scope: BudgetScope) => Spend
 }
 
 export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelGateOptions): ModelGate {
-  /** Places this process has: `until` for one that came with a reservation and was not entered yet, ms. */
-  const places = new Map<string, 'kept' | { readonly until: number }>()
+  /** Permits this process has: `until` for one that came with a reservation and was not entered yet, ms. */
+  const permits = new Map<string, 'kept' | { readonly until: number }>()
   const timer = setInterval(() => {
-    for (const [id, place] of places) if (place !== 'kept' && place.until < Date.now()) places.delete(id)
-    const kept = [...places].flatMap(([id, place]) => (place === 'kept' ? [id] : []))
+    for (const [id, permit] of permits) if (permit !== 'kept' && permit.until < Date.now()) permits.delete(id)
+    const kept = [...permits].flatMap(([id, permit]) => (permit === 'kept' ? [id] : []))
     if (kept.length > 0) call('gate', key, ['keep', most, holdMs, ...kept]).catch(() => {})
   }, holdMs / 3)
   timer.unref()
   const process = randomUUID()
   const leave = async (id: string): Promise<void> => {
-    if (places.delete(id)) await giveBack(id)
+    if (permits.delete(id)) await giveBack(id)
   }
   const giveBack = async (id: string): Promise<void> => {
     await call('gate', key, ['leave', id])
@@ -104,9 +104,9 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation)]
     })
     const flat = list(await call('gate', key, ['change', most, holdMs, ...limitArgs, ...args]))
-    return groups(flat, 8).map(([over, placed, ...spent]) => ({
+    return groups(flat, 8).map(([over, permitted, ...spent]) => ({
       over: scopes[integer(over) - 1],
-      placed: integer(placed) === 1,
+      permitted: integer(permitted) === 1,
       spentBy: (scope) => {
         const at = scopes.indexOf(scope) * 2
         return { tokens: integer(spent[at]), micros: integer(spent[at + 1]) }
@@ -117,19 +117,19 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
   return {
     async reserve(payer, id, spend) {
       const until = Date.now() + holdMs / 2
-      const { over, placed, spentBy } = await change({ action: 'reserve', payer, id, spend })
+      const { over, permitted, spentBy } = await change({ action: 'reserve', payer, id, spend })
       if (over) return { kind: 'OVER', scope: over, spentTokens: spentBy(over).tokens }
-      if (placed) places.set(id, { until })
+      if (permitted) permits.set(id, { until })
       return { kind: 'OK' }
     },
     async enter(role, id, signal) {
-      const place = places.get(id)
-      if (place === undefined || (place !== 'kept' && place.until <= Date.now())) await lines.wait(role, id, signal)
-      places.set(id, 'kept')
+      const permit = permits.get(id)
+      if (permit === undefined || (permit !== 'kept' && permit.until <= Date.now())) await lines.wait(role, id, signal)
+      permits.set(id, 'kept')
     },
     leave,
     async settle(payer, id, spend) {
-      places.delete(id)
+      permits.delete(id)
       await change({ action: 'settle', payer, id, spend })
       lines.freed()
     },

@@ -1,21 +1,21 @@
-// Where the calls of this process wait for one of the fleet's places: a line for each role, first come first served. However many wait,
-// one question at a time goes to Redis for all of a line: at once when a place became free here, and else every `askEveryMs`.
+// Where the calls of this process wait for one of the fleet's permits: a line for each role, first come first served. However many wait,
+// one question at a time goes to Redis for all of a line: at once when a permit became free here, and else every `askEveryMs`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelRequest } from '#shared/model/model-port.ts'
 
 export type ModelRole = ModelRequest['role']
 export type WaitingCall = { readonly id: string; readonly waitedMs: number }
 export type ModelLineAnswer = {
-  /** How many of the first have a place now. */
+  /** How many of the first have a permit now. */
   readonly granted: number
-  /** ms in which nobody of this line may begin; 0 when only places are missing. */
+  /** ms in which nobody of this line may begin; 0 when only permits are missing. */
   readonly waitMs: number
 }
 
 export type ModelLines = {
-  /** Resolves when the call has a place; rejects when `signal` aborts, or with what `ask` threw. */
+  /** Resolves when the call has a permit; rejects when `signal` aborts, or with what `ask` threw. */
   wait(role: ModelRole, id: string, signal: AbortSignal): Promise<void>
-  /** Says that a place became free in this process. */
+  /** Says that a permit became free in this process. */
   freed(): void
   /** Asks no more. Who waits then, waits for its signal. */
   close(): void
@@ -24,7 +24,7 @@ export type ModelLines = {
 export type ModelLineDeps = {
   /** No calls means that nobody of this line waits any more. */
   readonly ask: (role: ModelRole, calls: readonly WaitingCall[]) => Promise<ModelLineAnswer>
-  /** Gives back the place of a call that had stopped waiting by then. */
+  /** Gives back the permit of a call that had stopped waiting by then. */
   readonly giveBack: (id: string) => void
   readonly askEveryMs: number
 }

@@ -21,10 +21,10 @@ export type SendLimits = {
 export type SendBudget = {
   /**
    * ms until this may be sent, or is to be asked for again; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for
-   * the bot, it keeps its place. Where not all can be sent, what came last goes first.
+   * the bot, it keeps its permit. Where not all can be sent, what came last goes first.
    */
   ask(limits: SendLimits, id: string, cameAtMs?: number): Promise<number>
-  /** As `ask`, for telling what was lost: of a chat's places at most one in twenty goes to that. */
+  /** As `ask`, for telling what was lost: of a chat's permits at most one in twenty goes to that. */
   askForNotice(limits: SendLimits, id: string): Promise<number>
   /** Whether a draft may be shown now; then it counts. */
   mayDraft(limits: SendLimits, id: string): Promise<boolean>
@@ -39,13 +39,13 @@ export type SendBudget = {
 const margin = 1.07
 /** Where a chat has several conversations, all of them together. Telegram shows it for 5 s, Discord for 10 s. */
 const typings: readonly RateWindow[] = [{ count: 1, perMs: 3700 }]
-/** People must see that something is missing, and the answers need the places. */
-const placesPerNotice = 20
+/** People must see that something is missing, and the answers need the permits. */
+const permitsPerNotice = 20
 
 /** A fortieth of a row's life: so long an answer waits before newer ones go first. */
 const fortiethMs = 15_000
 
-/** `aheadMs`: for how long ahead the bot's places are promised, when everybody together wants more than it may send. */
+/** `aheadMs`: for how long ahead the bot's permits are promised, when everybody together wants more than it may send. */
 export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudget {
   const ask = async (
     action: 'ask' | 'notice' | 'draft' | 'typing',
@@ -66,7 +66,7 @@ export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudg
     askForNotice: (limits, id) => ask('notice', limits, id),
     mayDraft: async (limits, id) => (await ask('draft', limits, id)) === 0,
     async mayType(limits, id) {
-      // Half of the bot's places are left to what people wait for, however many replies are being written.
+      // Half of the bot's permits are left to what people wait for, however many replies are being written.
       const perBot = limits.perBot.map(({ count, perMs }) => ({ count: Math.ceil(count / 2), perMs }))
       return (await ask('typing', { ...limits, perChat: [], perBot, drafts: typings }, id)) === 0
     },
@@ -78,8 +78,8 @@ export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudg
 }
 
 function toNotices({ perChat }: SendLimits): RateWindow[] {
-  const placeMs = Math.max(0, ...perChat.map(({ count, perMs }) => perMs / count))
-  return placeMs > 0 ? [{ count: 1, perMs: placeMs * placesPerNotice }] : []
+  const permitMs = Math.max(0, ...perChat.map(({ count, perMs }) => perMs / count))
+  return permitMs > 0 ? [{ count: 1, perMs: permitMs * permitsPerNotice }] : []
 }
 
 const toKey = ({ bot }: SendLimits): string => `fl:{send:${bot}}:`

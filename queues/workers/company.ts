@@ -2,7 +2,7 @@
 // caused it: those that were there twice go on in ever smaller company, until a deadly one dies alone and the others have proved harmless.
 //
 // A visit:  entered (young) -settled, or ended-> no longer looked at.
-//           suspected: entered -no place-> put off, without a slot or a lease  |  -place-> runs until it gets on or ends
+//           suspected: entered -no permit-> put off, without a slot or a lease  |  -permit-> runs until it gets on or ends
 //           alone: the door is shut, the young are waited for; it opens when the one alone got on or ended, at the latest when it is settled.
 
 /** By how often something was started in vain before: from the third start on 16, then 4, then one at a time. */
@@ -10,18 +10,18 @@ const sizes: readonly number[] = [16, 4, 1]
 const startsInAnyCompany = 2
 /** What has run for so long is not what kills its process at once. */
 const settledAfterMs = 20_000
-/** Those put off come again one after another, so long apart for each place there is, and none later than that. */
+/** Those put off come again one after another, so long apart for each permit there is, and none later than that. */
 const apartMs = 1000
 const latestMs = 60_000
 
 /** `calm`: to be awaited before it begins. */
-export type Place =
+export type Permit =
   | { readonly kind: 'ROOM'; readonly calm?: Promise<void> }
   | { readonly kind: 'FULL'; readonly afterMs: number }
 
 export type Visit = {
-  /** A place for a start, the `attempts`-th, until `proved` or `leave`. Asked once. */
-  find(attempts: number): Place
+  /** A permit for a start, the `attempts`-th, until `proved` or `leave`. Asked once. */
+  find(attempts: number): Permit
   /** It got on: it is suspected of nothing any more. */
   proved(): void
   leave(): void

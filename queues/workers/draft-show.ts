@@ -1,5 +1,5 @@
 // How a growing reply is shown: a typing indicator, then a draft, or where the platform has none a first message of at least 120
-// characters that is edited at the platform's pace. The latest text wins; nothing here may cost the answer its place.
+// characters that is edited at the platform's pace. The latest text wins; nothing here may cost the answer its permit.
 import { createHash, randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
@@ -38,7 +38,7 @@ export type DraftShowDeps = {
 const typingEveryMs = 4000
 /** Until a closed chat is looked at again. */
 const closedAfterMs = 30_000
-/** A row's name in the send budget: each real attempt counts. The first part of a text takes the place that the whole was given. */
+/** A row's name in the send budget: each real attempt counts. The first part of a text takes the permit that the whole was given. */
 export function toSendId(conversation: ConversationId, { id, attempts }: Pick<BegunRow, 'id' | 'attempts'>): string {
   return `${conversation}/${attempts === 1 ? id.replace(/(?<!\.1)(?:\.1)+$/, '') : id}:${attempts}`
 }
@@ -68,7 +68,7 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
 
   async function showText(draft: Draft, signal: AbortSignal): Promise<BeginResult | undefined> {
     const { turn, text } = draft
-    // The budget knows a first message by the name of the row that it is to become, so that the row does not ask for a place again.
+    // The budget knows a first message by the name of the row that it is to become, so that the row does not ask for a permit again.
     const isFirst = as === 'edit' && begunTurn !== turn
     const id = isFirst
       ? toSendId(conversation, { id: toFirstRow(turn), attempts: 1 })
@@ -102,7 +102,7 @@ type Screen = Pick<DraftShow, 'restMs' | 'takeUnclear'> & {
   /** Whether the platform asked to be left alone. */
   isQuiet(): boolean
   shows(draft: Shown): boolean
-  /** Whether it is time for another text, and the budget has a place for it. */
+  /** Whether it is time for another text, and the budget has a permit for it. */
   mayShow(id: string): Promise<boolean>
   /** Shows a text, as itself or in other words. */
   showText(shown: Shown, signal: AbortSignal, as?: ShownDraft): Promise<undefined>

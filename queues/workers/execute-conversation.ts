@@ -51,12 +51,12 @@ async function serveIn(
   const claimed = await deps.kernel.claim(conversation, owner, deps.leaseMs)
   if (claimed.kind === 'HELD') return
   if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)
-  const place = visit.find(claimed.attempts)
+  const permit = visit.find(claimed.attempts)
   // Should the process die of another before it has begun, its start does not count.
-  if (place.kind === 'FULL') return await deps.kernel.putOff(conversation, owner, claimed.epoch, place.afterMs)
+  if (permit.kind === 'FULL') return await deps.kernel.putOff(conversation, owner, claimed.epoch, permit.afterMs)
   const hold = openHold(deps, { conversation, owner, claimed, onProgress: visit.proved }, shutdown)
   try {
-    if (place.calm && !(await waitForCalm(hold, place.calm))) return
+    if (permit.calm && !(await waitForCalm(hold, permit.calm))) return
     await serveAll(hold)
   } catch (error) {
     if (error instanceof BotError && error.retry !== 'never') await takeStartBack(hold)

@@ -40,7 +40,7 @@ export function createGathering(deps: GatheringDeps): Gathering {
       const count = untilMs.findIndex((ms) => ms > nowMs)
       if (count < 0) return events.length
       const end = deps.later((untilMs[count] ?? nowMs) - nowMs, () => deps.again(conversation))
-      seen.set(conversation, { atMs: new Map(events.map(({ seq }, place) => [seq, atMs[place] ?? nowMs])), end })
+      seen.set(conversation, { atMs: new Map(events.map(({ seq }, index) => [seq, atMs[index] ?? nowMs])), end })
       return count
     },
     close() {
@@ -55,22 +55,22 @@ export function createGathering(deps: GatheringDeps): Gathering {
 /** When each event may be routed. What one person writes in one go is not torn by others who still write in between. */
 function toTimes(events: readonly QueuedEvent[], atMs: readonly number[]): number[] {
   const bursts = findBursts(events.map(({ event }) => event))
-  const lastOf = new Map(events.map(({ event }, place) => [event.principal, place]))
+  const lastOf = new Map(events.map(({ event }, index) => [event.principal, index]))
   const times = [...atMs]
   for (const burst of bursts) {
-    const ms = burst.map((place) => atMs[place] ?? 0)
-    const members = burst.flatMap((place) => events[place] ?? [])
+    const ms = burst.map((index) => atMs[index] ?? 0)
+    const members = burst.flatMap((index) => events[index] ?? [])
     const [end = 0] = burst.slice(-1)
     const isOpen = lastOf.get(members[0]?.event.principal ?? '') === end && members.some(({ event }) => mayGoOn(event))
     if (!isOpen) continue
-    for (const place of burst) times[place] = Math.min(Math.max(...ms) + quietMs, Math.min(...ms) + mostMs)
+    for (const index of burst) times[index] = Math.min(Math.max(...ms) + quietMs, Math.min(...ms) + mostMs)
   }
   const alone = [...times]
   for (const burst of bursts) {
     const [first = 0, end = first] = [burst[0], burst.at(-1)]
     if (first === end) continue
     const between = Math.max(...alone.slice(first, end + 1))
-    for (const place of burst) times[place] = Math.min(between, (atMs[first] ?? 0) + mostMs)
+    for (const index of burst) times[index] = Math.min(between, (atMs[first] ?? 0) + mostMs)
   }
   return times
 }

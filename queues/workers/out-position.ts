@@ -1,4 +1,4 @@
-// Places in what a web or console conversation shows, as clients keep them: `<ms>-<id>`, or `0` for the beginning.
+// Positions in what a web or console conversation shows, as clients keep them: `<ms>-<id>`, or `0` for the beginning.
 // A store that was restored from older data, or a conversation that was deleted, gives known ids to new items: the time tells, and the
 // client then gets all that is newer.
 import type { ConversationId } from '#shared/chat/conversation.ts'
@@ -12,15 +12,15 @@ export function isPosition(text: string): boolean {
   return /^(0|\d{1,15}-\d{1,15})$/.test(text)
 }
 
-/** Reads what follows a position, page by page, keeping its own place. Throws what the kernel throws. */
+/** Reads what follows a position, page by page, keeping its own position. Throws what the kernel throws. */
 export type OutReader = { next(limit: number): Promise<readonly OutItem[]> }
 
-type Place = { readonly id: number; readonly ms: number }
-const beginning: Place = { id: 0, ms: 0 }
+type Position = { readonly id: number; readonly ms: number }
+const beginning: Position = { id: 0, ms: 0 }
 
 export function readFrom(kernel: Pick<Kernel, 'readOut'>, conversation: ConversationId, position: string): OutReader {
   const [ms = 0, id = 0] = position.split('-').map(Number)
-  let last: Place = { id, ms }
+  let last: Position = { id, ms }
   // What is not newer was seen before the reading began anew.
   let newerThanMs = 0
 

@@ -1,7 +1,7 @@
 // Lets few things begin at once. In a flood, conversations already begun then finish before others begin, so that memory and
 // latency stay small; whoever waits for a model or a person does not stand in the gate.
 
-/** Runs at most `most` works at once, the others in order of arrival. Work that throws gives its place back. */
+/** Runs at most `most` works at once, the others in order of arrival. Work that throws gives its permit back. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createGate(most: number): Gate {

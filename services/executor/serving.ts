@@ -5,7 +5,7 @@ import { unbutton } from '#shared/run/out-row.ts'
 import type { Append, QueuedEvent } from '#shared/run/step.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import type { ExecutorDeps } from './deps.ts'
-import type { Place } from './place.ts'
+import type { Claim } from './claim.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 import { texts } from '#services/executor/ending/texts.ts'
@@ -14,17 +14,17 @@ import { toWorkId } from './work-id.ts'
 /** RELEASED: nothing waits and the lease is given back. EMPTY: nothing waits, the lease is still held. LEFT: someone else goes on. */
 export type Served = 'RELEASED' | 'EMPTY' | 'LEFT'
 
-export type Serving = Place & {
+export type Serving = Claim & {
   readonly deps: ExecutorDeps
-  setBusy(busy: Place['busy']): void
+  setBusy(busy: Claim['busy']): void
 }
 
 export function createServing(
   deps: ExecutorDeps,
-  { conversation, store, mailbox, state: first }: Pick<Place, 'conversation' | 'store' | 'mailbox' | 'state'>,
+  { conversation, store, mailbox, state: first }: Pick<Claim, 'conversation' | 'store' | 'mailbox' | 'state'>,
 ): Serving {
   let state = first
-  let busy: Place['busy']
+  let busy: Claim['busy']
   return {
     deps,
     conversation,

@@ -12,7 +12,7 @@ import type { ExecutorDeps } from './deps.ts'
 import { createGrowingText, findText, type GrowingText } from '#services/executor/model/growing-text.ts'
 import type { Interruption } from './next-move.ts'
 import { textOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
-import type { Place } from './place.ts'
+import type { Claim } from './claim.ts'
 import type { Serving } from './serving.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
@@ -42,7 +42,7 @@ export type Engine = {
 
 export type TurnRun = {
   readonly deps: ExecutorDeps
-  readonly place: Place
+  readonly claim: Claim
   readonly start: TurnStart
   /** The turn as of its last stored step. */
   turn(): OpenTurn
@@ -82,7 +82,7 @@ export async function openTurnRun(
   const growing = createGrowingText(store, about.draft, { before: about.before, now: deps.now })
   return {
     deps,
-    place: serving,
+    claim: serving,
     start,
     engine,
     turn: () => turn,
@@ -155,7 +155,7 @@ async function withContext(
 
 /** What is shown of the turn while it runs, and what an earlier owner of it had shown. */
 async function describe(
-  { store, mailbox, state }: Place,
+  { store, mailbox, state }: Claim,
   { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
 ): Promise<{ draft: Omit<Draft, 'text' | 'step'>; before: Draft | undefined }> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])

@@ -31,13 +31,13 @@ export async function runTurn(
 }
 
 async function findMove(run: TurnRun): Promise<Move> {
-  const { deps, place, start, engine } = run
+  const { deps, claim, start, engine } = run
   const turn = run.turn()
   const own = eventsOf(turn)
   const find = async (): Promise<readonly number[]> => {
-    await place.mailbox.refresh()
-    const waiting = place.mailbox.waitingBeside(own)
-    return joinable(waiting, start.principal, place.mailbox.taken(own)).map(({ seq }) => seq)
+    await claim.mailbox.refresh()
+    const waiting = claim.mailbox.waitingBeside(own)
+    return joinable(waiting, start.principal, claim.mailbox.taken(own)).map(({ seq }) => seq)
   }
   const joining = mayJoin(turn) && !run.interruption() ? await find() : []
   return nextMove(turn, {
@@ -72,5 +72,5 @@ async function finish(run: TurnRun, outcome: NonNullable<Outcome>): Promise<Ende
   const turn = run.turn()
   const written = run.growing.written(stepsDone(turn))
   const about = { ending, failure, setting, cut: run.isCut(), written }
-  return await endTurn(run.deps, run.place, { turn, entries, unsaved: run.unsaved(), ...about })
+  return await endTurn(run.deps, run.claim, { turn, entries, unsaved: run.unsaved(), ...about })
 }

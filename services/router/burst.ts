@@ -8,14 +8,14 @@ const mostApartMs = 1000
 /** Telegram's clients cut what is pasted at 4096 characters, or a little before at a space. */
 const cutTextChars = 4000
 
-/** Places of the events that belong together, in order; what stands alone is a burst of one. */
+/** Indexes of the events that belong together, in order; what stands alone is a burst of one. */
 export function findBursts(events: readonly ChatEvent[]): readonly (readonly number[])[] {
   const bursts: number[][] = []
   const last = new Map<string, { readonly event: ChatEvent; readonly burst: number[] }>()
-  for (const [place, event] of events.entries()) {
+  for (const [index, event] of events.entries()) {
     const before = last.get(event.principal)
     const burst = before && goesOn(before.event, event) ? before.burst : []
-    if (burst.push(place) === 1) bursts.push(burst)
+    if (burst.push(index) === 1) bursts.push(burst)
     last.set(event.principal, { event, burst })
   }
   return bursts
@@ -38,11 +38,11 @@ function goesOn(before: ChatEvent, event: ChatEvent): boolean {
 export function addressedTogether(events: readonly ChatEvent[]): readonly ChatEvent[] {
   const seen = [...events]
   for (const burst of findBursts(events)) {
-    const members = burst.flatMap((place) => events[place] ?? [])
+    const members = burst.flatMap((index) => events[index] ?? [])
     if (!members.some((event) => event.kind === 'message' && event.addressed)) continue
-    for (const place of burst) {
-      const event = events[place]
-      if (event?.kind === 'message') seen[place] = { ...event, addressed: true }
+    for (const index of burst) {
+      const event = events[index]
+      if (event?.kind === 'message') seen[index] = { ...event, addressed: true }
     }
   }
   return seen
@@ -52,17 +52,17 @@ export function addressedTogether(events: readonly ChatEvent[]): readonly ChatEv
 export function decidedTogether(events: readonly ChatEvent[], decisions: readonly Decision[]): readonly Decision[] {
   const settled = [...decisions]
   for (const burst of findBursts(events)) {
-    const members = burst.flatMap((place) => decisions[place] ?? [])
+    const members = burst.flatMap((index) => decisions[index] ?? [])
     const work = members.find((decision) => decision.act === 'turn')
     let told = false
-    for (const place of burst) {
-      const decision = decisions[place]
+    for (const index of burst) {
+      const decision = decisions[index]
       if (!decision || !isAside(decision)) continue
       if (work?.act === 'turn') {
         const found = decision.act === 'ack' ? decision.class : work.class
-        settled[place] = { v: 1, act: 'turn', rule: decision.rule, class: found }
+        settled[index] = { v: 1, act: 'turn', rule: decision.rule, class: found }
       } else if (decision.rule === 'media.only') {
-        if (told) settled[place] = { v: 1, act: 'ignore', rule: 'album.rest' }
+        if (told) settled[index] = { v: 1, act: 'ignore', rule: 'album.rest' }
         told = true
       }
     }

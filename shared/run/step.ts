@@ -6,7 +6,7 @@ import type { JournalEntry } from './journal.ts'
 import type { OutRow } from './out-row.ts'
 import type { Question } from './question.ts'
 
-/** An event with its place in the mailbox; `decision` is absent until it is routed. */
+/** An event with its number in the mailbox; `decision` is absent until it is routed. */
 export type QueuedEvent = { readonly seq: number; readonly event: ChatEvent; readonly decision?: Decision }
 
 /** Highest seq of a literal stop, by principal; `*` holds for everyone. One that found no room in the mailbox lies between two events. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Redis } from 'ioredis'
 import { takeFileLock } from '#infra/redis/file-lock.ts'
-import { toUrl, type RedisPlace } from '#infra/redis/redis-probe.ts'
+import { toUrl, type RedisEndpoint } from '#infra/redis/redis-probe.ts'
 import { startServer, stopServer } from '#infra/redis/redis-server.ts'
 import { startChild, type Child } from './child.ts'
 
@@ -31,12 +31,12 @@ const unlimited = '1000000000'
 
 export async function openPlace(): Promise<Place> {
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-bench-'))
-  const place: RedisPlace = { kind: 'port', port: await findPort(), password: randomBytes(12).toString('hex') }
+  const endpoint: RedisEndpoint = { kind: 'port', port: await findPort(), password: randomBytes(12).toString('hex') }
   const lock = takeFileLock(path.join(folder, 'redis.lock'))
   if (!lock) throw new Error(`${folder} was made just now, and is locked already.`)
-  const server = await startServer({ folder, place, lock, onSpawn: () => {} }, new AbortController().signal)
+  const server = await startServer({ folder, endpoint, lock, onSpawn: () => {} }, new AbortController().signal)
   lock.close()
-  const url = toUrl(place)
+  const url = toUrl(endpoint)
   const redis = new Redis(url)
   const children: Child[] = []
   const start = async (options: Parameters<typeof startChild>[0]): Promise<Child> => {

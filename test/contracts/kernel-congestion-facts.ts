@@ -10,7 +10,7 @@ import { ann, answerEvent, freshConversation, mustBegin, mustClaim, queueRows, r
 
 const sent = { kind: 'sent', receipt: '77' } as const
 const failed = { kind: 'failed', reason: '403' } as const
-/** What a budget says that has a place for this conversation only every so often. */
+/** What a budget says that has a permit for this conversation only every so often. */
 const later = (afterMs: number) => ({ kind: 'later', afterMs }) as const
 const off = (id: string, card: string) => ({ id, body: unbutton(card), expiresInMs: 600_000 })
 
@@ -69,7 +69,7 @@ export function congestionFacts(bench: () => KernelBench): void {
     expect(await drain(kernel, c, await kernel.begin(sender(c), 'op4'))).toEqual(['a.1', 'a.2', 'a.3', 'b', 'x', 'y'])
   })
 
-  it('expires what grew too old behind a row that waits for its place, and tells all of it in one notice at the end', async () => {
+  it('expires what grew too old behind a row that waits for its permit, and tells all of it in one notice at the end', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()
     await queueRows(
@@ -192,7 +192,7 @@ export function congestionFacts(bench: () => KernelBench): void {
     expect(await drain(kernel, c, await kernel.begin(sender(c), 'op3'))).toEqual(['e', 'off-4'])
   })
 
-  it('tells whoever claims or looks that more answers wait than may be sent, until a place later', async () => {
+  it('tells whoever claims or looks that more answers wait than may be sent, until a permit later', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()
     await queueRows(

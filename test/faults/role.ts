@@ -1,7 +1,7 @@
 // A process of the fleet that can be told where to die: `node test/faults/role.ts executor,router`.
 //   CRASH_AT=<unit>:<before|after>[:n]  SIGKILL itself right before the n-th call of a kernel unit is sent, or right after its answer.
 //   CRASH_TEXT=<text>                   SIGKILL itself before any append that carries this text: a message that kills every time.
-//   REPLY_EXPIRES_IN_MS=<ms>           how long a reply waits for its place before it is given up, instead of ten minutes.
+//   REPLY_EXPIRES_IN_MS=<ms>           how long a reply waits for its permit before it is given up, instead of ten minutes.
 //   SAMPLE_FEATURE=1                    the executor has the feature of test/rig/sample-feature.ts too.
 //   REPEAT_UNITS=<unit>,<unit>…          every call of these is made twice with the same arguments, as after a lost reply.
 // All names are outside FLOTILLA_*, which are settings. Nothing here is part of the product.

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runUnderLease } from '#queues/fleet/lease.ts'
-import { holdPlace } from '#queues/fleet/sole-holder.ts'
+import { holdLock } from '#queues/fleet/sole-holder.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
@@ -48,8 +48,8 @@ test('another kind of process is refused in time, though the clock is set back',
     setBy(-hourMs)
     return 0
   }
-  const sole = { call, place: 'bot', holder: 'two', refusal: 'Another works here.', ttlMs: 50, onLost: () => {} }
-  await expect(holdPlace(sole)).rejects.toThrow('Another works here.')
+  const sole = { call, lock: 'bot', holder: 'two', refusal: 'Another works here.', ttlMs: 50, onLost: () => {} }
+  await expect(holdLock(sole)).rejects.toThrow('Another works here.')
 })
 
 /** Takes what is asked for, and answers nothing more. */

@@ -179,7 +179,7 @@ async function trouble(kernel: Kernel, conversation: string, hour: number): Prom
   await kernel.settle(sender(conversation), begun.row.id, { kind: 'failed', reason: 'no' }, `settle${hour}`)
 }
 
-/** More answers than the budget has places for. */
+/** More answers than the budget has permits for. */
 async function congest(kernel: Kernel, conversation: string, hour: number): Promise<void> {
   const { epoch } = await mustClaim(kernel, conversation)
   const many = Array.from({ length: 15 }, (_, i) => row(`crowd${hour}-${i}`))

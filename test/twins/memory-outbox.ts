@@ -107,7 +107,7 @@ function finish(
 const patienceMs = (row: MemoryRow): number => (row.expiresAtMs - row.cameAtMs) / 40
 const isCourtesy = ({ body }: MemoryRow): boolean => body.kind === 'unbutton' || body.kind === 'react'
 
-/** A row has its place only in `afterMs`, and each one behind it as much later: what would wait too long lets newer answers pass. */
+/** A row has its permit only in `afterMs`, and each one behind it as much later: what would wait too long lets newer answers pass. */
 function makeWay(state: MemoryState, c: MemoryConversation, row: MemoryRow, afterMs: number): void {
   const nowMs = state.nowMs()
   const behind = (): MemoryRow[] => c.queue.slice(c.queue.indexOf(row.id) + 1).flatMap((id) => c.rows.get(id) ?? [])

@@ -31,7 +31,7 @@ export async function loadMessages(id, after) {
   return check(await call(`/api/conversations/${id}/messages?after=${after}`, {}), isMessages)
 }
 
-/** The messages before a place, the newest for `0`. @param {string} id @param {string} before @returns {Promise<ApiMessages>} */
+/** The messages before a position, the newest for `0`. @param {string} id @param {string} before @returns {Promise<ApiMessages>} */
 export async function loadEarlier(id, before) {
   return check(await call(`/api/conversations/${id}/messages?before=${before}`, {}), isMessages)
 }

@@ -54,7 +54,7 @@ let ready = false
 let newestAt = 0
 
 function open() {
-  const [, id = 'main', place] = /^#([\w@.-]{1,64})(?::(\d{1,15}-\d{1,15}))?$/.exec(location.hash) ?? []
+  const [, id = 'main', position] = /^#([\w@.-]{1,64})(?::(\d{1,15}-\d{1,15}))?$/.exec(location.hash) ?? []
   conversation = id
   feed?.close()
   ready = false
@@ -89,7 +89,7 @@ function open() {
       ready = true
       opened.announce()
       show()
-      if (place) void goTo(place)
+      if (position) void goTo(position)
       else scroll.look()
     },
     onState: showState,
@@ -97,20 +97,20 @@ function open() {
   composer.focus()
 }
 
-/** Reads towards the beginning until a message is there, and shows it. @param {string} place */
-async function goTo(place) {
+/** Reads towards the beginning until a message is there, and shows it. @param {string} position */
+async function goTo(position) {
   const opened = thread
-  let message = opened?.find(place)
+  let message = opened?.find(position)
   let more = true
   while (!message && more) {
     more = (await feed?.earlier().catch(() => false)) ?? false
     if (opened !== thread) return
-    message = opened?.find(place)
+    message = opened?.find(position)
   }
   if (!message) return
   message.classList.add('wanted')
   message.scrollIntoView({ block: 'center' })
-  // The same place can be asked for again.
+  // The same position can be asked for again.
   history.replaceState(null, '', `#${conversation}`)
 }
 

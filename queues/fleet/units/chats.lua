@@ -1,4 +1,4 @@
--- One hash for all chats. find, chat... -> (home, place, why closed)... | move, from, to | close, chat, reason | open, chat
+-- One hash for all chats. find, chat... -> (home, its id now, why closed)... | move, from, to | close, chat, reason | open, chat
 -- `was:<chat>` names the id a moved chat's conversation is kept under, `now:<chat>` where messages for it go, `open:<chat>` that the
 -- platform told of it as one to write to.
 -- Notes on chats are bounded: one that is not taken costs a refused send, or a line in a list.

@@ -1,6 +1,6 @@
 -- prefix; process, role, most calls, hold ms, believe ms, then for each call that waits there, longest first: call, ms it has waited
---   -> how many of the first got a place, ms to wait where none may begin, else 0
--- First come, first served in the whole fleet: a place goes to a call only while no other process has one that waits longer.
+--   -> how many of the first got a permit, ms to wait where none may begin, else 0
+-- First come, first served in the whole fleet: a permit goes to a call only while no other process has one that waits longer.
 local process, role, most, holdMs, believeMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local me = role .. ' ' .. process
 forgetSilent()
@@ -14,13 +14,13 @@ end
 local granted, begun, first = 0, 0, nil
 for n = 6, #ARGV, 2 do
   local call, since = ARGV[n], at - tonumber(ARGV[n + 1])
-  -- One that has a place keeps it: the reply to an earlier asking may have been lost.
-  local has = redis.call('ZSCORE', places, call)
+  -- One that has a permit keeps it: the reply to an earlier asking may have been lost.
+  local has = redis.call('ZSCORE', permits, call)
   if not has and (free <= begun or since > before) then
     first = since
     break
   end
-  redis.call('ZADD', places, at + holdMs, call)
+  redis.call('ZADD', permits, at + holdMs, call)
   granted = granted + 1
   if not has then begun = begun + 1 end
 end

@@ -2,18 +2,18 @@
 -- prefix; leave, call -> OK
 -- prefix; change, most calls, hold ms, token limit and money limit of person, chat and all,
 --   then for each: reserve|settle|read, day, call, tokens, micro-dollars, person, chat
---   -> for each: number of the budget that is over or 0, place taken?, tokens and micro-dollars of person, chat and all
--- A model call needs money in every budget of the day and one of the fleet's places. All live in one slot: a reservation holds in each
--- budget or in none, and takes a place along if one is free, nobody waits and no role pauses. One not settled counts in full: a crash
+--   -> for each: number of the budget that is over or 0, permit taken?, tokens and micro-dollars of person, chat and all
+-- A model call needs money in every budget of the day and one of the fleet's permits. All live in one slot: a reservation holds in each
+-- budget or in none, and takes a permit along if one is free, nobody waits and no role pauses. One not settled counts in full: a crash
 -- can only overstate what was spent.
 local action = ARGV[1]
 if action == 'leave' then
-  redis.call('ZREM', places, ARGV[2])
+  redis.call('ZREM', permits, ARGV[2])
   return { 'OK' }
 end
 local most, holdMs = tonumber(ARGV[2]), tonumber(ARGV[3])
 if action == 'keep' then
-  for n = 4, #ARGV do redis.call('ZADD', places, at + holdMs, ARGV[n]) end
+  for n = 4, #ARGV do redis.call('ZADD', permits, at + holdMs, ARGV[n]) end
   return { 'OK' }
 end
 
@@ -44,7 +44,7 @@ for from = 10, #ARGV, 7 do
     if what == 'reserve' and full and not held and over == 0 then over = n end
   end
   local reserves, settles = what == 'reserve' and over == 0 and not held, what == 'settle' and held
-  local placed = 0
+  local permitted = 0
   if reserves or settles then
     local heldTokens, heldMicros = read(held or '')
     for n = 1, 3 do
@@ -57,8 +57,8 @@ for from = 10, #ARGV, 7 do
     if reserves then
       written[7], written[8] = reservation, write(tokens, micros)
       if free > 0 then
-        redis.call('ZADD', places, at + holdMs, call)
-        free, placed = free - 1, 1
+        redis.call('ZADD', permits, at + holdMs, call)
+        free, permitted = free - 1, 1
       end
     else
       redis.call('HDEL', name, reservation)
@@ -66,9 +66,9 @@ for from = 10, #ARGV, 7 do
     redis.call('HSET', name, unpack(written))
     if not ofAll then redis.call('EXPIRE', name, keepSeconds) end
   end
-  if what == 'settle' then redis.call('ZREM', places, call) end
+  if what == 'settle' then redis.call('ZREM', permits, call) end
   flat[#flat + 1] = over
-  flat[#flat + 1] = placed
+  flat[#flat + 1] = permitted
   for n = 1, 6 do flat[#flat + 1] = spent[n] end
 end
 return flat

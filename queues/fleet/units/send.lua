@@ -2,11 +2,11 @@
 -- -> ms to wait, -1: leave the draft out
 -- prefix; pause, '', chat or '' for all, ms -> 0
 -- When a bot may send: sorted sets of sends by time, past ones and those promised to somebody. Of any window's last `count` sends the
--- oldest tells when there is room again. A row keeps the place it was promised and is asked for it again; a draft only takes what is free, and
--- notices of what was lost stand in a line of their own, so that they take few places.
--- Where everybody together wants more than the bot may send, its places are promised for `ahead` at most. Who finds none is told to ask again,
+-- oldest tells when there is room again. A row keeps the permit it was promised and is asked for it again; a draft only takes what is free, and
+-- notices of what was lost stand in a line of their own, so that they take few permits.
+-- Where everybody together wants more than the bot may send, its permits are promised for `ahead` at most. Who finds none is told to ask again,
 -- and waits in `refused`, by the time it came: the newest goes first, an older one gets only what the newer leave, and notices what both leave.
--- So what is new goes soon, and no place is kept for what expires before.
+-- So what is new goes soon, and no permit is kept for what expires before.
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 local action, id, chat = ARGV[1], ARGV[2], ARGV[3]
@@ -26,7 +26,7 @@ local came = tonumber(ARGV[5])
 if came == 0 or came > at then came = at end
 
 local next = 6
--- `most`: how far ahead its places are promised.
+-- `most`: how far ahead its permits are promised.
 local function takeScope(name, most)
   local scope = { name = KEYS[1] .. name, windows = {}, longest = 0 }
   for i = 1, tonumber(ARGV[next]) do
@@ -82,10 +82,10 @@ if action == 'notice' then table.insert(scopes, 1, few) end
 if action == 'notice' then
   bot.most = bot.longest + ahead / 4
 else
-  local placeMs = 0
-  for _, window in ipairs(bot.windows) do placeMs = math.max(placeMs, window.ms / window.count) end
+  local permitMs = 0
+  for _, window in ipairs(bot.windows) do permitMs = math.max(permitMs, window.ms / window.count) end
   -- Who is gone is counted too; what is free now is therefore for all.
-  bot.most = bot.longest + math.max(0, ahead - redis.call('ZCOUNT', refused, '(' .. came, at) * placeMs)
+  bot.most = bot.longest + math.max(0, ahead - redis.call('ZCOUNT', refused, '(' .. came, at) * permitMs)
 end
 for _, scope in ipairs(scopes) do
   local due, isPromised = dueAt(scope)

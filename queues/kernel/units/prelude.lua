@@ -144,7 +144,7 @@ local function ask(id, json)
   touch(now())
 end
 
--- Appends what web and console show; `c.out` counts all items ever, so an item's id is its place in that count. So many are kept, and
+-- Appends what web and console show; `c.out` counts all items ever, so an item's id is its number in that count. So many are kept, and
 -- so many bytes: `c.outBytes` counts them.
 local mostShown, mostShownBytes = 1000, 8388608
 local function show(mark, json, at)

@@ -1,10 +1,10 @@
 -- conversation, id, limit, 'after' or 'before' that id (0: the end) -> how many items there were ever, id, 'e'|'b', its time in ms and JSON, ...
 check('c', 'out')
 local total, length = numbers(key('c'), 'out'), redis.call('LLEN', key('out'))
-local place, limit, gone = tonumber(ARGV[2]), tonumber(ARGV[3]), total - length
-local first, last = place + 1, place + limit
+local position, limit, gone = tonumber(ARGV[2]), tonumber(ARGV[3]), total - length
+local first, last = position + 1, position + limit
 if ARGV[4] == 'before' then
-  last = (place > 0 and math.min(place, total + 1) or total + 1) - 1
+  last = (position > 0 and math.min(position, total + 1) or total + 1) - 1
   first = last - limit + 1
 end
 first = math.max(first, gone + 1)

@@ -1,7 +1,7 @@
 -- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... -> as begin
-local function cameAt(place) return select(2, times(redis.call('LINDEX', key('obq'), place))) end
+local function cameAt(index) return select(2, times(redis.call('LINDEX', key('obq'), index))) end
 
--- Rows from `first` on are in the order of their times: the place of the first one that came no earlier than `since`.
+-- Rows from `first` on are in the order of their times: the index of the first one that came no earlier than `since`.
 local function firstSince(since, first, last)
   while first < last do
     local middle = math.floor((first + last) / 2)
@@ -10,15 +10,15 @@ local function firstSince(since, first, last)
   return first
 end
 
--- The budget gives `id` a place only in `afterMs`, and each row behind it as much later. When the last would wait too long, those that came
+-- The budget gives `id` a permit only in `afterMs`, and each row behind it as much later. When the last would wait too long, those that came
 -- with the newest pass the older ones; when these can no longer all be sent, and more keep coming than go, no more are to be made.
 local function makeWay(id, afterMs)
   local queue = key('obq')
   local expires, came = times(id)
   local life = expires - came
-  local place = redis.call('LPOS', queue, id)
-  local waiting = redis.call('LLEN', queue) - 1 - (place or 0)
-  if isNotice(id) or not place or waiting * afterMs <= patience(life) then return end
+  local index = redis.call('LPOS', queue, id)
+  local waiting = redis.call('LLEN', queue) - 1 - (index or 0)
+  if isNotice(id) or not index or waiting * afterMs <= patience(life) then return end
   for _ = 1, 100 do
     local nextId = redis.call('LINDEX', queue, redis.call('LPOS', queue, id) + 1)
     if not nextId or times(nextId) >= at then break end

@@ -16,7 +16,7 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toUserItem } from '#services/executor/open-turn.ts'
 import { forget, refused, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
-import type { Place } from '#services/executor/place.ts'
+import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { carry, toRows, type At, type Carried } from './carry.ts'
@@ -34,21 +34,21 @@ const refusals = {
 }
 type Refusal = keyof typeof refusals | 'stranger'
 
-export async function applyEvent(deps: ExecutorDeps, place: Place, item: QueuedEvent): Promise<Applied> {
+export async function applyEvent(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
   const { event, decision } = item
   switch (decision?.act) {
     case 'command':
-      if (event.kind !== 'message') return nothing(place.state, 'command')
-      return await runCommand(deps, place, { item, event, args: decision.command.args })
+      if (event.kind !== 'message') return nothing(claim.state, 'command')
+      return await runCommand(deps, claim, { item, event, args: decision.command.args })
     case 'ack':
-      return acknowledge(deps, place, item)
+      return acknowledge(deps, claim, item)
     case 'refuse':
-      return await refuse(deps, place, { item, reason: decision.reason })
+      return await refuse(deps, claim, { item, reason: decision.reason })
     case 'apply':
     case 'turn':
     case 'ignore':
     case undefined:
-      return await applyChange(deps, place, item)
+      return await applyChange(deps, claim, item)
     default:
       return decision satisfies never
   }
@@ -60,27 +60,27 @@ export function findCommand(deps: ExecutorDeps, { decision }: QueuedEvent) {
 
 async function runCommand(
   deps: ExecutorDeps,
-  place: Place,
+  claim: Claim,
   { item, event, args }: { item: QueuedEvent; event: MessageEvent; args: string },
 ): Promise<Applied> {
   const known = findCommand(deps, item)
   // The Latin words of a command are its own, not its sender's.
-  const language = toLanguage(place.state, args.replaceAll(/[a-z]/gi, ''), event.language)
+  const language = toLanguage(claim.state, args.replaceAll(/[a-z]/gi, ''), event.language)
   if (!known) {
-    if (event.group && !event.addressed) return nothing(place.state, 'command')
-    return said(deps, place.state, { item, language, text: texts.unknownCommand[language] })
+    if (event.group && !event.addressed) return nothing(claim.state, 'command')
+    return said(deps, claim.state, { item, language, text: texts.unknownCommand[language] })
   }
   const { feature, found: command } = known
-  const asking = await toAsking(deps, place, { feature, principal: event.principal, language })
+  const asking = await toAsking(deps, claim, { feature, principal: event.principal, language })
   const isAllowed = !isForAdmins(command, args) || mayChange(event.group, { owner: asking.owner, event })
   const at = toAt({ feature, item, language })
-  if (!isAllowed) return { ...carry(deps, place, sayNotAllowed(language), at), what: event.kind }
+  if (!isAllowed) return { ...carry(deps, claim, sayNotAllowed(language), at), what: event.kind }
   const { commands } = deps.features
-  return await attempt(deps, place, at, async () => {
+  return await attempt(deps, claim, at, async () => {
     const effects = await command.run({ ...asking, event, args, commands })
     if (command.readsOnly && effects.some(({ kind }) => !shows.has(kind)))
       throw new BotError('internal', `The command ${command.name} only reads, and wants something changed.`)
-    return { ...carry(deps, place, effects, at), what: event.kind }
+    return { ...carry(deps, claim, effects, at), what: event.kind }
   })
 }
 
@@ -91,14 +91,14 @@ const shows: ReadonlySet<Effect['kind']> = new Set(['send', 'show', 'ask'] as co
  * What a feature does for a person, within a time. What it cannot do is told to the person, and why to the operator; what fails since a
  * store is away is thrown, and tried again.
  */
-async function attempt(deps: ExecutorDeps, place: Place, at: At, work: () => Promise<Applied>): Promise<Applied> {
+async function attempt(deps: ExecutorDeps, claim: Claim, at: At, work: () => Promise<Applied>): Promise<Applied> {
   try {
     return await within(work(), mostFeatureMs)
   } catch (error) {
     if (error instanceof BotError && error.retry !== 'never') throw error
     deps.onFeatureFailed(at.feature.name, error)
     const text = texts.featureFailed[at.language]
-    return { ...carry(deps, place, [{ kind: 'send', text }], at), what: 'failed' }
+    return { ...carry(deps, claim, [{ kind: 'send', text }], at), what: 'failed' }
   }
 }
 
@@ -146,7 +146,7 @@ function said(
   return { ...nothing({ ...state, heard: language }, event.kind), rows: toRows(deps, toWorkId('e', item), [body]) }
 }
 
-function acknowledge(deps: ExecutorDeps, { state }: Place, item: QueuedEvent): Applied {
+function acknowledge(deps: ExecutorDeps, { state }: Claim, item: QueuedEvent): Applied {
   const { event } = item
   if (event.kind !== 'message') return nothing(state, 'ack')
   const language = toLanguage(state, event.text)
@@ -161,7 +161,7 @@ function acknowledge(deps: ExecutorDeps, { state }: Place, item: QueuedEvent): A
 
 async function refuse(
   deps: ExecutorDeps,
-  { state, conversation }: Place,
+  { state, conversation }: Claim,
   { item, reason }: { item: QueuedEvent; reason: Refusal },
 ): Promise<Applied> {
   const { event } = item
@@ -176,19 +176,19 @@ async function refuse(
   return said(deps, refused(state, `${reason} ${who}`, nowMs), { item, language, text })
 }
 
-async function applyChange(deps: ExecutorDeps, place: Place, item: QueuedEvent): Promise<Applied> {
-  const { state } = place
+async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
+  const { state } = claim
   const { event } = item
   switch (event.kind) {
     case 'edit':
-      return await applyEdit(deps, place, { item, event })
+      return await applyEdit(deps, claim, { item, event })
     case 'delete':
       return nothing(forget(deps.features, state, event.messageId), 'delete')
     case 'answer':
-      return await applyAnswer(deps, place, { item, event })
+      return await applyAnswer(deps, claim, { item, event })
     case 'join': {
-      if (await deps.isOwner(event.principal, place.conversation))
-        await deps.admitChat(event.server ?? toChat(place.conversation), event.principal)
+      if (await deps.isOwner(event.principal, claim.conversation))
+        await deps.admitChat(event.server ?? toChat(claim.conversation), event.principal)
       const language = toLanguage(state, event.title ?? '')
       return said(deps, state, { item, language, text: texts.admitted[language] })
     }
@@ -213,17 +213,17 @@ function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEve
 /** The first feature that has something to say of an edited message says it. */
 async function applyEdit(
   deps: ExecutorDeps,
-  place: Place,
+  claim: Claim,
   { item, event }: { item: QueuedEvent; event: EditEvent },
 ): Promise<Applied> {
-  const { state } = place
+  const { state } = claim
   if (event.group || !state.answered.includes(event.messageId)) return nothing(state, 'edit')
   const language = toLanguage(state, event.text)
   for (const feature of deps.features.all) {
     const effects = feature.edited?.({ event, language, slice: sliceOf(state, feature) }) ?? []
     const at = toAt({ feature, item, language })
     if (effects.length > 0)
-      return await attempt(deps, place, at, async () => ({ ...carry(deps, place, effects, at), what: 'edit' }))
+      return await attempt(deps, claim, at, async () => ({ ...carry(deps, claim, effects, at), what: 'edit' }))
   }
   return nothing(state, 'edit')
 }
@@ -231,23 +231,23 @@ async function applyEdit(
 /** A won press: what its question kept travels in the event, so that nothing else need be read. */
 async function applyAnswer(
   deps: ExecutorDeps,
-  place: Place,
+  claim: Claim,
   { item, event }: { item: QueuedEvent; event: AnswerEvent },
 ): Promise<Applied> {
   // Answers stored by older releases do not say what they are about.
   const { about = event.choice === 'redo' ? 'redo' : 'show-again' } = event
   // The reply that a stop ends sees to its buttons itself.
-  if (about === stopKind || about === 'stop') return nothing(place.state, 'answer')
-  const language = toLanguage(place.state, '')
+  if (about === stopKind || about === 'stop') return nothing(claim.state, 'answer')
+  const language = toLanguage(claim.state, '')
   const known = deps.features.findQuestion(about)
   // Of a feature that this fleet has no more: its buttons are of no use.
-  if (!known) return { ...nothing(place.state, 'answer'), rows: toOff(deps, item, event) }
+  if (!known) return { ...nothing(claim.state, 'answer'), rows: toOff(deps, item, event) }
   const { feature, found: rule } = known
-  const asking = await toAsking(deps, place, { feature, principal: event.principal, language })
+  const asking = await toAsking(deps, claim, { feature, principal: event.principal, language })
   const at = toAt({ feature, item, language })
-  const applied = await attempt(deps, place, at, async () => {
+  const applied = await attempt(deps, claim, at, async () => {
     const effects = await rule.answer({ ...asking, event })
-    return { ...carry(deps, place, effects, at), what: event.kind }
+    return { ...carry(deps, claim, effects, at), what: event.kind }
   })
   const isChanged = applied.turn !== undefined || applied.rows.some(({ body }) => 'replaces' in body)
   return isChanged ? applied : { ...applied, rows: [...applied.rows, ...toOff(deps, item, event)] }

@@ -4,23 +4,23 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Asking, ConversationView, Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import type { Place } from '#services/executor/place.ts'
+import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 
 /** Shown to a feature for one person. Throws when the store that knows the owners is gone. */
 export async function toAsking(
   deps: ExecutorDeps,
-  place: Place,
+  claim: Claim,
   { feature, principal, language }: { feature: Feature; principal: PrincipalId; language: Language },
 ): Promise<Asking> {
-  const { conversation, state } = place
+  const { conversation, state } = claim
   return {
     conversation,
     principal,
     language,
     owner: await deps.isOwner(principal, conversation),
     slice: sliceOf(state, feature),
-    state: toView(place, principal),
+    state: toView(claim, principal),
     async holds(id) {
       const known = deps.features.findSetting(id)
       if (!known) throw new BotError('internal', `There is no setting ${id}.`)
@@ -29,7 +29,7 @@ export async function toAsking(
   }
 }
 
-function toView({ state, busy }: Place, principal: PrincipalId): ConversationView {
+function toView({ state, busy }: Claim, principal: PrincipalId): ConversationView {
   return {
     sessionId: state.session.id,
     language: state.prefers.language,

@@ -9,7 +9,7 @@ import { outBody, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { raise, type Question } from '#shared/run/question.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
-import type { Place } from '#services/executor/place.ts'
+import type { Claim } from '#services/executor/claim.ts'
 import { foldChange } from '#services/executor/state/slices.ts'
 import { forget, restart, type ConversationState } from '#services/executor/state/state.ts'
 
@@ -47,9 +47,9 @@ type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
  * Throws BotError `internal` for what cannot be done: a message or a question that could not be read again, a choice that does not exist or
  * may not be made, a slice that its feature could not read, more effects than one step may have.
  */
-export function carry(deps: ExecutorDeps, place: Place, effects: readonly Effect[], at: At): Carried {
+export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   if (effects.length > mostEffects) throw new BotError('internal', `One step wants more than ${mostEffects} things.`)
-  let { state } = place
+  let { state } = claim
   let turn: TurnEffect | undefined
   const bodies: OutBody[] = []
   const questions: Question[] = []
@@ -64,7 +64,7 @@ export function carry(deps: ExecutorDeps, place: Place, effects: readonly Effect
       case 'ask': {
         const { owner = at.principal, admins = false } = effect
         const how = { kind: toKind(at.feature, effect.question), owner, admins, card: `${at.step}-${bodies.length}` }
-        const { question: asked, buttons } = raise(place.store.newQuestionId(), effect, how)
+        const { question: asked, buttons } = raise(claim.store.newQuestionId(), effect, how)
         questions.push(asked)
         bodies.push({ ...toBody(effect, at), buttons })
         break

@@ -12,7 +12,7 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import { eventsOf, itemsOf, textOf, toLast, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
-import type { Place } from '#services/executor/place.ts'
+import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { keepPutOff, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
@@ -34,15 +34,15 @@ type Ending = {
   readonly ending: TurnEnding
 } & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
 
-export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): Promise<Ended> {
-  const ended = await takeStock(place, input)
-  const said = describe(place, input, ended)
-  const reply = toReply(deps, place, { input, ended, said })
-  const after = carryEnded(deps, place, {
+export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): Promise<Ended> {
+  const ended = await takeStock(claim, input)
+  const said = describe(claim, input, ended)
+  const reply = toReply(deps, claim, { input, ended, said })
+  const after = carryEnded(deps, claim, {
     input,
     ended,
     said,
-    state: toRemembered(deps, place, { ended, said, reply }),
+    state: toRemembered(deps, claim, { ended, said, reply }),
   })
   const saved = toStored(deps.features, after.state)
   const { start } = ended.turn
@@ -56,22 +56,22 @@ export async function endTurn(deps: ExecutorDeps, place: Place, input: Ending): 
     consume,
     rows: [...toReplyRows(deps, reply), ...after.rows],
     questions: [...reply.under.map(({ question }) => question), ...after.questions],
-    closes: place.state.under?.questions ?? [],
-    known: place.mailbox.known(consume),
+    closes: claim.state.under?.questions ?? [],
+    known: claim.mailbox.known(consume),
     folds: true,
     ...saved.step,
     reply: said.text,
     progress: true,
     release: true,
   }
-  const result = await place.store.append(withUnsaved(step, input.unsaved))
+  const result = await claim.store.append(withUnsaved(step, input.unsaved))
   if (result.kind === 'STOPPED') {
-    await place.mailbox.refresh()
-    return await endTurn(deps, place, { ...input, entries: [], ending: 'stopped', written: toWritten(input) })
+    await claim.mailbox.refresh()
+    return await endTurn(deps, claim, { ...input, entries: [], ending: 'stopped', written: toWritten(input) })
   }
   if (result.kind === 'FENCED') return { kind: 'LEFT' }
-  place.mailbox.drop(consume)
-  place.mailbox.noticeRouted(result.routedSeq)
+  claim.mailbox.drop(consume)
+  claim.mailbox.noticeRouted(result.routedSeq)
   return { kind: 'ENDED', state: saved.state, released: result.released }
 }
 
@@ -90,11 +90,11 @@ type Stock = {
   readonly rewritten: AnswerEvent | undefined
 }
 
-async function takeStock(place: Place, { turn: before, entries, ending }: Ending): Promise<Stock> {
+async function takeStock(claim: Claim, { turn: before, entries, ending }: Ending): Promise<Stock> {
   const turn: OpenTurn = { start: before.start, entries: [...before.entries, ...entries] }
   const seqs = eventsOf(turn)
-  const events = seqs.flatMap((seq) => place.mailbox.find(seq) ?? [])
-  const stop = ending === 'stopped' ? await findStop(place, turn.start.principal) : undefined
+  const events = seqs.flatMap((seq) => claim.mailbox.find(seq) ?? [])
+  const stop = ending === 'stopped' ? await findStop(claim, turn.start.principal) : undefined
   const asked = textOf(turn, events)
   return {
     turn,
@@ -102,7 +102,7 @@ async function takeStock(place: Place, { turn: before, entries, ending }: Ending
     consume: stop ? [...seqs, stop.seq] : seqs,
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
     asked,
-    language: toLanguage(place.state, asked),
+    language: toLanguage(claim.state, asked),
     rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
   }
 }
@@ -110,8 +110,8 @@ async function takeStock(place: Place, { turn: before, entries, ending }: Ending
 const findPress = (events: readonly ChatEvent[]): AnswerEvent | undefined =>
   events.find((event) => event.kind === 'answer')
 
-function describe(place: Place, input: Ending, { turn, events, language }: Stock): EndingText {
-  const items = itemsOf(turn, place.mailbox.find, place.state)
+function describe(claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
+  const items = itemsOf(turn, claim.mailbox.find, claim.state)
   return describeEnding({ ...input, turn }, items, { events, language })
 }
 
@@ -129,14 +129,14 @@ const toReplyRows = ({ replyExpiresInMs: expiresInMs }: ExecutorDeps, { card, bo
 
 function toReply(
   deps: ExecutorDeps,
-  place: Place,
+  claim: Claim,
   { input, ended, said }: { readonly input: Ending; readonly ended: Stock; readonly said: EndingText },
 ): Reply {
   const { turn, events, answers, language, rewritten } = ended
   const isAnswered = input.ending === 'answered'
   const { principal, turn: id } = turn.start
   const { text, unfinished, hasAnswer } = said
-  const { under: last, history } = place.state
+  const { under: last, history } = claim.state
   const card = toEndRow(id)
   const pressed = findPress(events)
   // A rewritten answer takes the place of the last one, unless that may have been sent in parts.
@@ -144,7 +144,7 @@ function toReply(
   const isEdit = isAnswered && isShort && rewritten !== undefined && rewritten.card === last?.card
   const asker = turn.start.asker ?? principal
   const about = { text, language, depth: turn.start.class.depth, asker, unfinished, card }
-  const under = (isAnswered && hasAnswer) || unfinished ? raiseUnder(deps, place, about) : []
+  const under = (isAnswered && hasAnswer) || unfinished ? raiseUnder(deps, claim, about) : []
   const shown = {
     ...toReplyTo(events),
     ...(isEdit ? toReplaced(rewritten) : { replaces: toFirstRow(id) }),
@@ -160,11 +160,11 @@ function toReply(
 
 function toRemembered(
   deps: ExecutorDeps,
-  place: Place,
+  claim: Claim,
   { ended, said, reply }: { readonly ended: Stock; readonly said: EndingText; readonly reply: Reply },
 ): ConversationState {
   const { turn, events, asked, language } = ended
-  const before = { ...place.state, under: undefined, context: undefined }
+  const before = { ...claim.state, under: undefined, context: undefined }
   const messageIds = events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
@@ -190,7 +190,7 @@ function toRemembered(
 /** What a press may do with an answer, until the next reply or the end of the session. */
 function raiseUnder(
   deps: ExecutorDeps,
-  { state, store }: Place,
+  { state, store }: Claim,
   { card, ...answered }: Omit<Answered, 'slice'> & { readonly card: string },
 ): readonly Raised[] {
   const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
@@ -216,12 +216,12 @@ function attempt<T>(deps: ExecutorDeps, { name }: Feature, otherwise: T, work: (
 /** What the features want done now that the turn ends, each on what the one before it left. */
 function carryEnded(
   deps: ExecutorDeps,
-  place: Place,
+  claim: Claim,
   { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
 ): Pick<Carried, 'state' | 'rows' | 'questions'> {
   const { turn, asked, language, events } = ended
   const { principal, turn: id, class: found } = turn.start
-  const about = { conversation: place.conversation, principal, language, turn: id, asked, text: said.text }
+  const about = { conversation: claim.conversation, principal, language, turn: id, asked, text: said.text }
   let after: Pick<Carried, 'state' | 'rows' | 'questions'> = { state: first, rows: [], questions: [] }
   for (const feature of deps.features.all) {
     const before = after
@@ -231,7 +231,7 @@ function carryEnded(
       if (effects.length === 0) return before
       const step = `${id}-${feature.name}`
       const at = { feature, step, principal, language, answers: [], ...toReplyTo(events), mayChoose: false }
-      const { state, rows, questions } = carry(deps, { ...place, state: before.state }, effects, at)
+      const { state, rows, questions } = carry(deps, { ...claim, state: before.state }, effects, at)
       return { state, rows: [...before.rows, ...rows], questions: [...before.questions, ...questions] }
     })
   }
@@ -243,8 +243,8 @@ const toWritten = ({ entries, written }: Ending): string =>
   entries.findLast((entry) => entry.t === 'llm:fin')?.text ?? written
 
 /** The stop that ended the turn is answered with it, even if the router has not seen it yet. */
-async function findStop(place: Place, principal: string): Promise<{ seq: number; event: ChatEvent } | undefined> {
-  const seq = place.mailbox.stopSeq(principal)
-  const event = seq > 0 ? await place.store.findEvent(seq) : undefined
+async function findStop(claim: Claim, principal: string): Promise<{ seq: number; event: ChatEvent } | undefined> {
+  const seq = claim.mailbox.stopSeq(principal)
+  const event = seq > 0 ? await claim.store.findEvent(seq) : undefined
   return event ? { seq, event } : undefined
 }

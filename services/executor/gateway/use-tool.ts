@@ -41,10 +41,10 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
 
 /** Makes the call; undefined when the turn was interrupted meanwhile. */
 async function make(
-  { deps, place, start, interrupted }: TurnRun,
+  { deps, claim, start, interrupted }: TurnRun,
   { tool, call, key }: { readonly tool: Tool | undefined; readonly call: ToolCall; readonly key: string },
 ): Promise<ToolOutcome | undefined> {
-  const { conversation, state } = place
+  const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
   const context = { conversation, principal: start.principal, idempotencyKey: `${conversation}/${key}`, slice }
@@ -63,22 +63,22 @@ async function carryOut(
     return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   const feature = run.deps.features.findTool(call.name)?.feature
   if (!outcome.effects?.length || !feature) return { outcome }
-  const { deps, place, start } = run
+  const { deps, claim, start } = run
   const turn = run.turn()
-  const taken = eventsOf(turn).flatMap((seq) => place.mailbox.find(seq) ?? [])
+  const taken = eventsOf(turn).flatMap((seq) => claim.mailbox.find(seq) ?? [])
   const chooses = outcome.effects.some(({ kind }) => kind === 'choose')
   const isAlone = taken.length > 0 && taken.every(isDirect)
   const at = {
     feature,
     step: `${start.turn}-${stepsDone(turn)}-${callsOf(turn).findIndex(({ id }) => id === call.id)}`,
     principal: start.principal,
-    language: toLanguage(place.state, textOf(turn, taken)),
+    language: toLanguage(claim.state, textOf(turn, taken)),
     answers: [],
     ...toReplyTo(taken),
-    mayChoose: chooses && (isAlone || (await deps.isOwner(start.principal, place.conversation))),
+    mayChoose: chooses && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),
   }
   try {
-    return { outcome, carried: carry(deps, place, outcome.effects, at) }
+    return { outcome, carried: carry(deps, claim, outcome.effects, at) }
   } catch (error) {
     return { outcome: toFailure(call.name, error) }
   }

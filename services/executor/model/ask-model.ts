@@ -28,7 +28,7 @@ type Step = {
   readonly prompt: Prompt
   readonly tools: readonly ToolSchema[]
   readonly maxOutputTokens: number
-  /** Names the reservation of its cost, and its place among the fleet's calls. */
+  /** Names the reservation of its cost, and its permit among the fleet's calls. */
   readonly holder: string
 }
 
@@ -51,20 +51,20 @@ export const offered = (tools: readonly Tool[], depth: Depth): readonly Tool[] =
   depthDecision(depth).useTools ? tools : tools.filter(({ effect }) => effect === 'read')
 
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>): Step {
-  const { deps, place, start, engine } = run
+  const { deps, claim, start, engine } = run
   const { maxTokens } = depthDecision(start.class.depth)
   const maxOutputTokens = toMostTokens(maxTokens, deps.model.contextTokens)
   const tools = offered(engine.tools, start.class.depth)
   const prompt = engine.assemble({
-    state: place.state,
+    state: claim.state,
     class: start.class,
-    items: itemsOf(run.turn(), place.mailbox.find, place.state),
+    items: itemsOf(run.turn(), claim.mailbox.find, claim.state),
     clock: start.clock,
     tools,
     budgetTokens: Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
     estimate: deps.estimate,
   })
-  const holder = `${place.conversation}/${start.turn}/${at.step}/${at.attempt}`
+  const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
   return { ...at, prompt, tools, maxOutputTokens, holder }
 }
 
@@ -78,12 +78,12 @@ async function reserve(run: TurnRun, { step, attempt, prompt, maxOutputTokens, h
   if (refusal) closeCost(run, holder, setting === undefined ? nothing : undefined)
   if (refusal || setting === undefined) return refusal
   // Only an owner can change it.
-  const isOwner = await deps.isOwner(start.principal, run.place.conversation)
+  const isOwner = await deps.isOwner(start.principal, run.claim.conversation)
   return { kind: 'end', ending: 'over-budget', setting: isOwner ? setting : undefined }
 }
 
 async function call(run: TurnRun, asked: Step): Promise<Outcome> {
-  const { deps, place, start, growing } = run
+  const { deps, claim, start, growing } = run
   const { step, attempt, prompt, tools, maxOutputTokens, holder } = asked
   const { depth, type } = start.class
   let refusal: Outcome
@@ -99,7 +99,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
         tools,
         maxOutputTokens,
         temperature: temperatures[type],
-        metadata: { depth, conversation: place.conversation },
+        metadata: { depth, conversation: claim.conversation },
       },
       firstAttempt: attempt,
       onText: growing.add,
@@ -140,7 +140,7 @@ function toRequest(run: TurnRun, request: Pick<Extract<JournalEntry, { t: 'llm:r
   return { key: `${run.start.turn}/req/${request.step}/${request.attempt}`, entries: [entry] }
 }
 
-const payerOf = ({ place, start }: TurnRun) => ({ conversation: place.conversation, principal: start.principal })
+const payerOf = ({ claim, start }: TurnRun) => ({ conversation: claim.conversation, principal: start.principal })
 
 /** Not awaited: what is not settled counts in full, so a crash can only overstate what was spent. */
 function closeCost(run: TurnRun, holder: string, spent: Usage | undefined): void {

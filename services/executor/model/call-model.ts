@@ -1,13 +1,13 @@
-// One model answer, whatever it takes: a place under the shared cap, retries with backoff, the fallback model, then an honest failure.
+// One model answer, whatever it takes: a permit under the shared cap, retries with backoff, the fallback model, then an honest failure.
 // The only retry layer of the project for models. Nothing here writes state; each attempt is announced first, so that it is journaled.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { ModelFailureKind, ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 
 export type ModelDeps = {
   readonly model: ModelPort
-  /** Waits for a place among the fleet's concurrent calls; whoever settles the call gives it back. */
+  /** Waits for a permit among the fleet's concurrent calls; whoever settles the call gives it back. */
   enter(role: ModelRequest['role'], holder: string, signal: AbortSignal): Promise<void>
-  /** Gives the place back before: while a retry waits. */
+  /** Gives the permit back before: while a retry waits. */
   leave(holder: string): Promise<void>
   /** Says that a person's call was refused with a 429: several such pause the role for all. */
   refused(role: ModelRequest['role'], principal: PrincipalId, forMs: number): Promise<void>

@@ -8,7 +8,7 @@ import { chatEvent, type ChatEvent } from '#shared/chat/event.ts'
 import { runs } from '#test/rig/property-runs.ts'
 
 const bot = { id: '42', username: 'flotilla' }
-const around = { bot, place: { kind: 'guild' }, nowMs: 1_800_000_000_000 } as const
+const around = { bot, info: { kind: 'guild' }, nowMs: 1_800_000_000_000 } as const
 const ada = { id: '7', username: 'ada', global_name: 'Ada' }
 const base = {
   id: '1000',

@@ -119,6 +119,6 @@ export const capFreed: Scenario = {
     await fleet.model.clearScript()
     await fleet.answered(12_000)
     await expectInvariants(fleet, { extraModelCalls: 2 })
-    note(`both places under the cap belonged to the dead: answered after ${Date.now() - killedAtMs} ms`)
+    note(`both permits under the cap belonged to the dead: answered after ${Date.now() - killedAtMs} ms`)
   },
 }

@@ -1,5 +1,5 @@
 // A Telegram group with four topics asks twice what may be sent there, for ten minutes and a quarter as much again, scaled to a tenth: the
-// group may be sent 180 messages a minute, and a reply is given up after one minute. The places go to answers, one notice tells what was
+// group may be sent 180 messages a minute, and a reply is given up after one minute. The permits go to answers, one notice tells what was
 // lost, whose questions are put off hear so in few words, and a question after the load is answered at once.
 import { z } from 'zod'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
@@ -11,15 +11,15 @@ const group = -1001
 const lifeMs = 60_000
 const perSecond = 3
 /** What the budget gives out: it keeps a margin of 7 %. */
-const placeMs = (1000 / perSecond) * 1.07
+const permitMs = (1000 / perSecond) * 1.07
 /** A row expires only after its life. */
-const questions = Math.ceil((lifeMs / placeMs) * 2.5)
+const questions = Math.ceil((lifeMs / permitMs) * 2.5)
 const topicNames = ['one', 'two', 'three', 'four']
 const peopleInTopic = 40
-/** A load is over when none of it came within a fortieth of a reply's life, and what is known of it is three places of a topic old. */
-const overMs = lifeMs / 40 + 3 * topicNames.length * placeMs
+/** A load is over when none of it came within a fortieth of a reply's life, and what is known of it is three permits of a topic old. */
+const overMs = lifeMs / 40 + 3 * topicNames.length * permitMs
 /**
- * So many places of all topics may be taken before a new question's: of its own, one is promised, and one goes to what let it pass. One
+ * So many permits of all topics may be taken before a new question's: of its own, one is promised, and one goes to what let it pass. One
  * more goes while its answer is made.
  */
 const mostBefore = 3 * topicNames.length + 1
@@ -44,7 +44,7 @@ export const twiceCapacity: Scenario = {
 
     const startedAtMs = Date.now()
     for (let n = 1; n <= questions; n++) {
-      const aheadMs = startedAtMs + (n * placeMs) / 2 - Date.now()
+      const aheadMs = startedAtMs + (n * permitMs) / 2 - Date.now()
       if (aheadMs > 0) await fleet.pause(aheadMs)
       await people.ask(n)
     }
@@ -65,28 +65,28 @@ export const twiceCapacity: Scenario = {
     const lost = await countLost(fleet)
     const noticed = lost.waiting + notices.reduce((sum, { params }) => sum + toLost(String(params['text'])), 0)
     note(
-      `${questions} questions in ${tookMs} ms; of ${Math.floor(tookMs / placeMs)} places ${used.length} were used, ${answers.length} for ` +
+      `${questions} questions in ${tookMs} ms; of ${Math.floor(tookMs / permitMs)} permits ${used.length} were used, ${answers.length} for ` +
         `answers; ${lost.expired} answers were given up, told in ${notices.length} notices; ${questions + 1 - begun} questions were ` +
-        `put off, told ${told.length} times; a question after the load was answered after ${answeredMs} ms, ${before} places later`,
+        `put off, told ${told.length} times; a question after the load was answered after ${answeredMs} ms, ${before} permits later`,
     )
-    assert(used.length >= (tookMs / placeMs) * 0.9, `only ${used.length} places were used`)
-    assert(answers.length >= used.length * 0.9, `${answers.length} of ${used.length} places went to answers`)
+    assert(used.length >= (tookMs / permitMs) * 0.9, `only ${used.length} permits were used`)
+    assert(answers.length >= used.length * 0.9, `${answers.length} of ${used.length} permits went to answers`)
     assert(new Set(answers.map(toNumber)).size === answers.length, 'something was answered twice')
     assert(lost.expired > 0 && noticed === lost.expired, `${lost.expired} answers were given up and ${noticed} told`)
-    assert(notices.length <= all.length / 20 + 1, `${notices.length} notices took places`)
+    assert(notices.length <= all.length / 20 + 1, `${notices.length} notices took permits`)
     assert(begun < questions, 'no question was put off')
     assert(told.length > 0, 'nobody was told')
     for (const topic of people.topics) {
       const here = told.filter(({ params }) => params['message_thread_id'] === topic)
       assert(here.length <= 1 + tookMs / saidEveryMs, `it was said ${here.length} times in one topic`)
     }
-    assert(before >= 0 && before <= mostBefore, `${before} places were taken before a question after the load`)
+    assert(before >= 0 && before <= mostBefore, `${before} permits were taken before a question after the load`)
   },
 }
 
 type People = {
   readonly topics: readonly number[]
-  /** Resolves once the bot has said hello, which takes a place too. */
+  /** Resolves once the bot has said hello, which takes a permit too. */
   welcomed(): Promise<void>
   /** Resolves with when it was asked. */
   ask(n: number): Promise<number>
@@ -114,7 +114,7 @@ async function openGroup(telegram: Telegram): Promise<People> {
   }
 }
 
-/** What took a place of the group's from then on. */
+/** What took a permit of the group's from then on. */
 function toPlaces(calls: readonly TelegramCall[], sinceMs: number): TelegramCall[] {
   return calls.filter(
     ({ accepted, method, params, at }) =>

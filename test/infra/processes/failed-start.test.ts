@@ -8,7 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { startChannel } from '#infra/processes/channel.ts'
-import { holdBot } from '#infra/processes/held-places.ts'
+import { holdBot } from '#infra/processes/held-locks.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { startFleet } from '#test/rig/fleet.ts'
 import { findFreePort, startRedis } from '#test/rig/redis.ts'
@@ -23,7 +23,7 @@ const capabilities = {
   reactions: false,
 }
 
-test('a port that is taken keeps no place on Redis', async () => {
+test('a port that is taken keeps no lock on Redis', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const port = portOf(server)
@@ -37,7 +37,7 @@ test('a port that is taken keeps no place on Redis', async () => {
     webhook: { path: '/hook', handler },
   }
   await expect(startChannel(fleet.runtime, adapter)).rejects.toThrow(/another program using the port/)
-  // It would be refused as long as the first bot's place is kept.
+  // It would be refused as long as the first bot's lock is kept.
   const next = await holdBot(fleet.runtime, 'telegram', '2')
   await next.stop(0)
   server.close()
@@ -87,7 +87,7 @@ test.each([['all'], ['router'], ['executor']])(
     const welcome = await begin()
     const isOurs = async (): Promise<boolean> => ![null, 'another'].includes(await redis.admin.get('fl:{layout}'))
     await expect.poll(isOurs, { timeout: 20_000 }).toBe(true)
-    // One of another layout is refused for as long as this one works, and it ends should the place be taken all the same.
+    // One of another layout is refused for as long as this one works, and it ends should the lock be taken all the same.
     await redis.admin.set('fl:{layout}', 'another', 'PX', 60_000)
     expect(await welcome.code).toBe(0)
     await rm(folder, { recursive: true })

@@ -12,7 +12,7 @@ import { openRedis } from '#infra/redis/embedded-redis.ts'
 import type { OpenRedis } from '#infra/redis/embedded-redis.ts'
 import { findFleet, findRedis, lockFolder } from '#infra/redis/fleet-file.ts'
 import { findIdentity } from '#infra/redis/process-identity.ts'
-import { findPlace, findServerPid, probe } from '#infra/redis/redis-probe.ts'
+import { findEndpoint, findServerPid, probe } from '#infra/redis/redis-probe.ts'
 
 /** Every test starts real servers, on a machine that may be busy. */
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -37,8 +37,8 @@ async function open(dataFolder: string, report?: (line: string) => void): Promis
 }
 
 async function pidOf(url: string): Promise<number> {
-  const place = findPlace(url)
-  const pid = place && (await findServerPid(place))
+  const endpoint = findEndpoint(url)
+  const pid = endpoint && (await findServerPid(endpoint))
   if (!pid) throw new Error(`no server at ${url}`)
   return pid
 }
@@ -193,8 +193,8 @@ test('takes a loopback port with a password where the path is too long for a soc
   const { url } = await open(deep)
   expect(url).toMatch(/^redis:\/\/:[0-9a-f]{48}@127\.0\.0\.1:\d+$/)
   expect(await ask(url, (client) => client.ping())).toBe('PONG')
-  const place = findPlace(url.replace(/:[0-9a-f]{48}@/, ':wrong@'))
-  expect(place && (await probe(place))).toBe('refused')
+  const endpoint = findEndpoint(url.replace(/:[0-9a-f]{48}@/, ':wrong@'))
+  expect(endpoint && (await probe(endpoint))).toBe('refused')
 })
 
 test('takes no foreign server without a password for its own', async () => {

@@ -1,5 +1,5 @@
 // The gate to the model: reservations hold in every budget or in none, repeating a call changes nothing, and the whole fleet
-// shares one number of places.
+// shares one number of permits.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createModelGate, type ModelGate } from '#queues/fleet/model-gate.ts'
@@ -77,7 +77,7 @@ test('limits money where a limit is set, and forgets a day after three', async (
 const within = (ms: number): AbortSignal => AbortSignal.timeout(ms)
 const cheap = { tokens: 1, micros: 0 }
 
-test('keeps the place of a call that lasts longer than the holding time, and gives it back when it is settled', async () => {
+test('keeps the permit of a call that lasts longer than the holding time, and gives it back when it is settled', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'long call', cheap)
   await gate.enter('main', 'long call', within(1000))
@@ -87,7 +87,7 @@ test('keeps the place of a call that lasts longer than the holding time, and giv
   await gate.enter('main', 'next', within(1000))
 })
 
-test('gives a place back while a retry waits, and lets it in again', async () => {
+test('gives a permit back while a retry waits, and lets it in again', async () => {
   const gate = create({ most: 1 })
   await gate.enter('main', 'retried', within(1000))
   await gate.leave('retried')
@@ -97,13 +97,13 @@ test('gives a place back while a retry waits, and lets it in again', async () =>
   await gate.enter('main', 'retried', within(1000))
 })
 
-test('frees the place of a reservation that never became a call', async () => {
+test('frees the permit of a reservation that never became a call', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'left', cheap)
   await expect(gate.enter('main', 'next', within(holdMs * 10))).resolves.toBeUndefined()
 })
 
-test('does not take a place that a reservation brought for granted once it is old', async () => {
+test('does not take a permit that a reservation brought for granted once it is old', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'slow', cheap)
   await sleep(holdMs * 1.5)
@@ -111,13 +111,13 @@ test('does not take a place that a reservation brought for granted once it is ol
   await expect(gate.enter('main', 'slow', within(200))).rejects.toThrow()
 })
 
-test('takes no place along when the budget is used up', async () => {
+test('takes no permit along when the budget is used up', async () => {
   const gate = create({ most: 1, person: 10 })
   expect((await gate.reserve(ada, 'dear', { tokens: 11, micros: 0 })).kind).toBe('OVER')
   await gate.enter('main', 'next', within(1000))
 })
 
-test('gives the place of a dead worker away soon', async () => {
+test('gives the permit of a dead worker away soon', async () => {
   // A dead worker keeps nothing: only what it wrote is left.
   await store.redis.zadd('fl:{model}:places', Date.now() + holdMs, 'killed')
   await expect(create({ most: 1 }).enter('main', 'next', within(holdMs * 10))).resolves.toBeUndefined()
@@ -165,7 +165,7 @@ test('asks Redis as often for a thousand waiting calls as for one', async () => 
   expect(crowd).toBeLessThan(alone * 3)
 })
 
-test('gives a place that comes free to who waits in the same process at once', async () => {
+test('gives a permit that comes free to who waits in the same process at once', async () => {
   const gate = create({ most: 1 })
   const passes = 200
   const startedAt = performance.now()
@@ -190,7 +190,7 @@ test('lets others pass once a process that waited is gone', async () => {
   await expect(create({ most: 1 }).enter('main', 'next', within(10_000))).resolves.toBeUndefined()
 })
 
-test('gives no place that comes with a reservation past those who wait', async () => {
+test('gives no permit that comes with a reservation past those who wait', async () => {
   const [one, other] = [create({ most: 1 }), create({ most: 1 })]
   await one.enter('main', 'running', within(1000))
   const waits = one.enter('main', 'first', within(5000))

@@ -23,7 +23,7 @@ const limits = (more: Partial<SendLimits> = {}): SendLimits => ({
   ...more,
 })
 
-test('gives each row the next free place and keeps it for the row', async () => {
+test('gives each row the next free permit and keeps it for the row', async () => {
   const slow = limits({ perChat: [{ count: 1, perMs: 1000 }] })
   expect(await budget.ask(slow, 'a:1')).toBe(0)
   const second = await budget.ask(slow, 'b:1')
@@ -69,7 +69,7 @@ test('a flood never exceeds a window, and wastes no more than a tenth of it', as
   )
   askedAtMs.sort((a, b) => a - b)
   sentAtMs.sort((a, b) => a - b)
-  // Who comes late for a place still has it, and is by so much nearer to those behind it.
+  // Who comes late for a permit still has it, and is by so much nearer to those behind it.
   for (let n = 20; n < sentAtMs.length; n++) {
     expect((sentAtMs[n] ?? 0) - (askedAtMs[n - 20] ?? 0)).toBeGreaterThan(490 - lateMs)
   }
@@ -93,7 +93,7 @@ test('a draft that is no message takes nothing of its chat', async () => {
   expect(await budget.ask(chat, 'a:1')).toBe(0)
 })
 
-test('that a reply is written is shown once in four seconds a chat, for half of the places, and not into a pause', async () => {
+test('that a reply is written is shown once in four seconds a chat, for half of the permits, and not into a pause', async () => {
   const few = (chat: string): SendLimits => limits({ chat, perBot: [{ count: 4, perMs: 60_000 }] })
   expect(await budget.mayType(few('telegram:1'), 'one topic')).toBe(true)
   expect(await budget.mayType(few('telegram:1'), 'another topic')).toBe(false)
@@ -120,7 +120,7 @@ test('a chat told to wait is left alone, others are not, and a shorter wait does
   expect(await budget.ask(limits({ chat: 'telegram:8' }), 'c:1')).toBeGreaterThan(2500)
 })
 
-test('keeps the place of who comes late for it', async () => {
+test('keeps the permit of who comes late for it', async () => {
   const slow = limits({ perBot: [{ count: 1, perMs: 100 }] })
   expect(await budget.ask(slow, 'a:1')).toBe(0)
   expect(await budget.ask(slow, 'b:1')).toBeGreaterThan(0)
@@ -140,7 +140,7 @@ test('what it keeps ends by itself', async () => {
   for (const ttlMs of ttlsMs) expect(ttlMs).toBeLessThan(20_000)
 })
 
-test('where all chats together want too much, places are promised for a while ahead, and what came last goes first', async () => {
+test('where all chats together want too much, permits are promised for a while ahead, and what came last goes first', async () => {
   const few = createSendBudget(store.call, 10_000)
   const chat = (n: number): SendLimits => limits({ chat: `telegram:${n}`, perBot: [{ count: 1, perMs: 1000 }] })
   const startedAtMs = Date.now() - 60_000
@@ -149,7 +149,7 @@ test('where all chats together want too much, places are promised for a while ah
   const promised = await store.server.admin.zcard(`${key}bot`)
   expect(promised).toBeGreaterThan(9)
   expect(promised).toBeLessThan(13)
-  // Three places are free again: not for a notice, nor for what many are newer than, but for the newest that waits, and for what is new.
+  // Three permits are free again: not for a notice, nor for what many are newer than, but for the newest that waits, and for what is new.
   const last = await store.server.admin.zrange(`${key}bot`, '-3', '-1')
   await store.server.admin.zrem(`${key}bot`, ...last)
   expect(await few.ask(chat(20), 'r20', startedAtMs + 20)).toBeGreaterThan(10_000)

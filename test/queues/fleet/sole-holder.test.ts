@@ -1,6 +1,6 @@
 // Facts about keeping another kind of process off a Redis: a second bot of the same channel, another layout of state.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { holdPlace, type SoleHolder } from '#queues/fleet/sole-holder.ts'
+import { holdLock, type SoleHolder } from '#queues/fleet/sole-holder.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store
@@ -8,9 +8,9 @@ beforeAll(async () => void (store = await openStore({ patienceMs: 100 })))
 afterAll(() => store.stop())
 
 const hold = (holder: string, more: Partial<SoleHolder> = {}): Promise<{ stop(): void }> =>
-  holdPlace({
+  holdLock({
     call: store.call,
-    place: 'bot-discord',
+    lock: 'bot-discord',
     holder,
     refusal: 'Another works here.',
     ttlMs: 200,
@@ -18,14 +18,14 @@ const hold = (holder: string, more: Partial<SoleHolder> = {}): Promise<{ stop():
     ...more,
   })
 
-test('lets any number of processes hold one place, and refuses another kind with what to do', async () => {
+test('lets any number of processes hold one lock, and refuses another kind with what to do', async () => {
   const held = [await hold('one'), await hold('one')]
   await expect(hold('two')).rejects.toThrow('Another works here.')
-  const elsewhere = await hold('two', { place: 'bot-telegram' })
+  const elsewhere = await hold('two', { lock: 'bot-telegram' })
   for (const each of [...held, elsewhere]) each.stop()
 })
 
-test('gives the place to another kind soon after the last process of the first has ended', async () => {
+test('gives the lock to another kind soon after the last process of the first has ended', async () => {
   const first = await hold('one')
   first.stop()
   const second = await hold('two')
@@ -33,7 +33,7 @@ test('gives the place to another kind soon after the last process of the first h
   second.stop()
 })
 
-test('says so when another kind took the place meanwhile', async () => {
+test('says so when another kind took the lock meanwhile', async () => {
   const lost = Promise.withResolvers<string>()
   const held = await hold('two', { onLost: lost.resolve })
   await store.redis.set('fl:{bot-discord}', 'three')

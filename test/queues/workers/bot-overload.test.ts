@@ -1,5 +1,5 @@
 // Very many chats that together want twice what the bot may send, for three of a row's lives: real units, worker and budget, a platform
-// that takes all. The bot's places go on being used, and who asks afterwards is answered at once.
+// that takes all. The bot's permits go on being used, and who asks afterwards is answered at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
@@ -24,7 +24,7 @@ test.each([
   ['chats of one question each', Number.MAX_SAFE_INTEGER],
   ['chats that go on asking', 250],
 ])(
-  'the bot’s places go to answers: %s',
+  'the bot’s permits go to answers: %s',
   async (_, chats) => {
     await store.server.admin.flushall()
     const { call, kernel } = store
@@ -102,8 +102,8 @@ test.each([
     const answers = underLoad.filter(({ kind }) => kind === 'send')
     const inLife = (life: number): number =>
       answers.filter(({ atMs }) => Math.floor(((atMs - startedAtMs) * lives) / tookMs) === life).length
-    const places = (perSecond * tookMs) / 1000 / lives
-    for (let life = 0; life < lives; life++) expect(inLife(life), `life ${life}`).toBeGreaterThan(places * 0.6)
+    const permits = (perSecond * tookMs) / 1000 / lives
+    for (let life = 0; life < lives; life++) expect(inLife(life), `life ${life}`).toBeGreaterThan(permits * 0.6)
     expect(answers.length / underLoad.length).toBeGreaterThan(0.9)
     expect(new Set(sent.map(({ row }) => row)).size).toBe(sent.length)
     // Of the hundred and more that wait, few go before it.

@@ -20,8 +20,8 @@ async function isDone(promise: Promise<unknown> | undefined): Promise<boolean> {
 }
 
 const calmOf = (visit: Visit): Promise<void> | undefined => {
-  const place = visit.find(aloneFrom)
-  return place.kind === 'ROOM' ? place.calm : undefined
+  const permit = visit.find(aloneFrom)
+  return permit.kind === 'ROOM' ? permit.calm : undefined
 }
 
 test('begins alone when all that began before has ended, of whatever suspicion', async () => {
@@ -70,7 +70,7 @@ test('puts others off one after another, each a little later, and no later than 
   const visits = await Promise.all(Array.from({ length: 400 }, async () => await enter(company)))
   const afterMs = visits
     .map((visit) => visit.find(4))
-    .flatMap((place) => (place.kind === 'FULL' ? [place.afterMs] : []))
+    .flatMap((permit) => (permit.kind === 'FULL' ? [permit.afterMs] : []))
   expect(afterMs.length).toBe(396)
   expect(afterMs.slice(0, 3).every((ms) => ms > 0 && ms <= 1000)).toBe(true)
   expect(Math.max(...afterMs)).toBe(60_000)
@@ -84,8 +84,8 @@ test('puts nobody off for longer because the clock was set back', async () => {
   onTestFinished(() => void vi.useRealTimers())
   for (const visit of visits.slice(0, 6)) visit.find(4)
   vi.setSystemTime(Date.now() - 3_600_000)
-  const place = visits[6]?.find(4)
-  expect(place?.kind === 'FULL' && place.afterMs).toBeLessThan(5000)
+  const permit = visits[6]?.find(4)
+  expect(permit?.kind === 'FULL' && permit.afterMs).toBeLessThan(5000)
 })
 
 test('sends those at the door away when the process stops', async () => {

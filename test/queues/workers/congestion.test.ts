@@ -1,5 +1,5 @@
 // A group with four topics in which twice as much is answered as may be sent, for ten minutes scaled to ten seconds: real units,
-// worker and budget, a platform that takes all. It counts what the places went to.
+// worker and budget, a platform that takes all. It counts what the permits went to.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
@@ -12,11 +12,11 @@ import { unbutton, type OutBody } from '#shared/run/out-row.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore } from '#test/rig/store.ts'
 
-/** As many places in a row's life as a Telegram group has in ten minutes. */
-const places = 200
-/** So that a topic waits for its place longer than a worker does by itself. */
+/** As many permits in a row's life as a Telegram group has in ten minutes. */
+const permits = 200
+/** So that a topic waits for its permit longer than a worker does by itself. */
 const lifeMs = 10_000
-const placeMs = lifeMs / places
+const permitMs = lifeMs / permits
 const topics = [1, 2, 3, 4].map((topic) => `telegram:-100:${topic}`)
 
 type Sent = { readonly topic: string; readonly body: OutBody; readonly row: string }
@@ -31,7 +31,7 @@ function createPlatform(sent: Sent[]): ChannelDelivery {
       bot: 'telegram:1',
       chat,
       perBot: [],
-      perChat: [{ count: 1, perMs: placeMs / 1.07 }],
+      perChat: [{ count: 1, perMs: permitMs / 1.07 }],
       drafts: [],
     }),
     streaming: () => ({ as: 'draft', everyMs: 0 }),
@@ -46,7 +46,7 @@ function createPlatform(sent: Sent[]): ChannelDelivery {
   }
 }
 
-test('twice what may be sent: the places go to answers, and a question afterwards is answered at once', async () => {
+test('twice what may be sent: the permits go to answers, and a question afterwards is answered at once', async () => {
   await using store = await openStore({ patienceMs: 5000 })
   const { call, kernel } = store
   const sent: Sent[] = []
@@ -89,26 +89,26 @@ test('twice what may be sent: the places go to answers, and a question afterward
 
   // Ten minutes, and a quarter as much again, since a row expires only then.
   const startedAtMs = Date.now()
-  for (let i = 0; i < places * 2.5; i++) {
-    const behindMs = (i * placeMs) / 2 - (Date.now() - startedAtMs)
+  for (let i = 0; i < permits * 2.5; i++) {
+    const behindMs = (i * permitMs) / 2 - (Date.now() - startedAtMs)
     if (behindMs > 0) await sleep(behindMs)
     await answer(topics[i % topics.length] ?? '')
   }
   const underLoad = [...sent]
   const asked = await answer('telegram:-100:2')
   const isAnswered = (): boolean => sent.some(({ row }) => row === asked)
-  for (let i = 0; i < places && !isAnswered(); i++) await sleep(placeMs)
+  for (let i = 0; i < permits && !isAnswered(); i++) await sleep(permitMs)
   over.abort()
   await Promise.all(running)
 
   const answers = underLoad.filter(({ body }) => body.kind === 'send')
-  const before = isAnswered() ? sent.findIndex(({ row }) => row === asked) - underLoad.length : places
-  expect(underLoad.length).toBeGreaterThan(places / 2)
+  const before = isAnswered() ? sent.findIndex(({ row }) => row === asked) - underLoad.length : permits
+  expect(underLoad.length).toBeGreaterThan(permits / 2)
   expect(answers.length / underLoad.length).toBeGreaterThanOrEqual(0.9)
   expect(new Set(sent.map(({ topic, row }) => `${topic} ${row}`)).size).toBe(sent.length)
   // Each topic has its share.
   for (const topic of topics)
     expect(answers.filter((one) => one.topic === topic).length).toBeGreaterThan(answers.length / 8)
   // Of the two hundred that wait, few go before it.
-  expect(before).toBeLessThan(places / 8)
+  expect(before).toBeLessThan(permits / 8)
 }, 60_000)

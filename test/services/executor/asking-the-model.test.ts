@@ -120,7 +120,7 @@ test('a reservation of a turn that was stopped meanwhile is given back', async (
   expect(log).toEqual([`reserve ${about} true`, `settle ${about} true 0+0`])
 })
 
-test('an error that is no failure of the model gives its place back and goes on to the worker', async () => {
+test('an error that is no failure of the model gives its permit back and goes on to the worker', async () => {
   const { stage, log } = counted()
   stage.answers(async () => await Promise.reject(new Error('bug')))
   await stage.say('Look')

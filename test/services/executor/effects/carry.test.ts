@@ -5,7 +5,7 @@ import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { carry, type At, type Carried } from '#services/executor/effects/carry.ts'
-import type { Place } from '#services/executor/place.ts'
+import type { Claim } from '#services/executor/claim.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { parseState } from '#services/executor/state/stored.ts'
@@ -38,11 +38,11 @@ const state = {
 let questions = 0
 const toId = (n: number): string => `p00-${String(n).padStart(22, 'q')}`
 const store = { newQuestionId: () => toId(++questions) } as Partial<RunStore> as RunStore
-const place = { conversation, state, store } as Partial<Place> as Place
+const claim = { conversation, state, store } as Partial<Claim> as Claim
 const at: At = { feature: counter, step: 's', principal: ann, language: 'en', answers: ['m1'], mayChoose: true }
 const run = (effects: readonly Effect[], more: Partial<At> = {}): Carried => {
   questions = 0
-  return carry(deps, place, effects, { ...at, ...more })
+  return carry(deps, claim, effects, { ...at, ...more })
 }
 const bodies = ({ rows }: Carried): readonly OutBody[] => rows.map(({ body }) => body)
 

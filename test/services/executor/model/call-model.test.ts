@@ -68,11 +68,11 @@ async function call(
   return { result, log }
 }
 
-test('an answer is one attempt, in a place of its own', async () => {
+test('an answer is one attempt, in a permit of its own', async () => {
   expect(await call([reply])).toEqual({ result: reply, log: ['enter main', 'ask main'] })
 })
 
-test('a failure is tried again after each delay, and its place is given back while it waits', async () => {
+test('a failure is tried again after each delay, and its permit is given back while it waits', async () => {
   const { result, log } = await call([failed('unavailable'), failed('timeout'), reply])
   expect(result).toEqual(reply)
   expect(log).toEqual([
@@ -174,7 +174,7 @@ test('an abort while a retry waits ends the call', async () => {
   expect(log.filter((line) => line.startsWith('ask'))).toHaveLength(1)
 })
 
-test('an abort while it waits for a place ends the call, but a place that cannot be given is an error', async () => {
+test('an abort while it waits for a permit ends the call, but a permit that cannot be given is an error', async () => {
   const enter = async (): Promise<void> => await Promise.reject(new Error('no Redis'))
   await expect(call([reply], { enter })).rejects.toThrow('no Redis')
   const lost = new AbortController()
@@ -182,7 +182,7 @@ test('an abort while it waits for a place ends the call, but a place that cannot
   expect(await call([reply], { enter }, lost)).toMatchObject({ result: { failure: 'aborted' }, log: [] })
 })
 
-test('a place that cannot be given back stops nothing', async () => {
+test('a permit that cannot be given back stops nothing', async () => {
   const leave = async (): Promise<void> => await Promise.reject(new Error('no Redis'))
   expect((await call([failed('timeout'), reply], { leave })).result).toEqual(reply)
 })

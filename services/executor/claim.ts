@@ -5,7 +5,7 @@ import type { Mailbox } from './mailbox.ts'
 import type { RunStore } from './run-store.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
-export type Place = {
+export type Claim = {
   readonly conversation: ConversationId
   readonly store: RunStore
   readonly mailbox: Mailbox

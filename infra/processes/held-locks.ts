@@ -1,6 +1,6 @@
-// The places on this Redis that a process holds as long as it runs, so that none works beside it that it does not agree with.
+// The locks on this Redis that a process holds as long as it runs, so that none works beside it that it does not agree with.
 import type { Channel } from '#shared/chat/conversation.ts'
-import { holdPlace, type SoleHolder } from '#queues/fleet/sole-holder.ts'
+import { holdLock, type SoleHolder } from '#queues/fleet/sole-holder.ts'
 import type { Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -16,27 +16,27 @@ const layout = '2'
  */
 export async function holdBot(runtime: Runtime, channel: Channel, bot: string): Promise<Part> {
   const refusal = `Another ${channel} bot works on this Redis. Stop it, or give this one a Redis of its own by REDIS_URL.`
-  return await hold(runtime, `${channel} bot`, { place: `bot-${channel}`, holder: bot, refusal })
+  return await hold(runtime, `${channel} bot`, { lock: `bot-${channel}`, holder: bot, refusal })
 }
 
 /** Throws BotError `config` when processes work on this Redis that store things in another way. */
 export async function holdLayout(runtime: Runtime): Promise<Part> {
   const refusal =
     'Processes of another release work on this Redis and store things in another way. Stop all of them, then start this one.'
-  return await hold(runtime, 'layout', { place: 'layout', holder: layout, refusal })
+  return await hold(runtime, 'layout', { lock: 'layout', holder: layout, refusal })
 }
 
 async function hold(
   { call, log, settings }: Runtime,
   name: string,
-  sole: Pick<SoleHolder, 'place' | 'holder' | 'refusal'>,
+  sole: Pick<SoleHolder, 'lock' | 'holder' | 'refusal'>,
 ): Promise<Part> {
   // Two that do not agree would spoil each other's work: this one ends as if it were told to.
   const onLost = (why: string): void => {
     log.fatal(why)
     process.kill(process.pid, 'SIGTERM')
   }
-  const held = await holdPlace({ call, ...sole, ttlMs: settings.leaseMs, onLost })
+  const held = await holdLock({ call, ...sole, ttlMs: settings.leaseMs, onLost })
   return {
     name,
     async stop() {

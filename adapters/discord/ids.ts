@@ -1,10 +1,10 @@
 // Discord's ids in ours: conversation `discord:<channel>` or `discord:<parent>:<thread>`, principal `discord:<user>`. And what kind
-// of place a channel is, which most events do not say: it is remembered from those that do.
+// of channel one is, which most events do not say: it is remembered from those that do.
 import { parseConversation, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { DcChannel } from './payloads.ts'
 
 /** `parent`: the channel a thread belongs to; `guild`: the server, as far as it is known. */
-export type Place = {
+export type ChannelInfo = {
   readonly kind: 'dm' | 'guild' | 'thread'
   readonly parent?: string | undefined
   readonly guild?: string | undefined
@@ -13,8 +13,8 @@ export type Place = {
 /** Stands for "nobody we know" where Discord does not say who did something. No person has it. */
 export const nobody: PrincipalId = 'discord:0'
 
-export function toConversation(channel: string, place: Place): ConversationId {
-  return place.parent === undefined ? `discord:${channel}` : `discord:${place.parent}:${channel}`
+export function toConversation(channel: string, info: ChannelInfo): ConversationId {
+  return info.parent === undefined ? `discord:${channel}` : `discord:${info.parent}:${channel}`
 }
 
 export function toPrincipal(user: string): PrincipalId {
@@ -22,7 +22,7 @@ export function toPrincipal(user: string): PrincipalId {
 }
 
 /** The part of an event that says which server it is from; a direct channel is in none. */
-export function toServer({ guild }: Place): { readonly server?: string } {
+export function toServer({ guild }: ChannelInfo): { readonly server?: string } {
   return guild === undefined ? {} : { server: `discord:${guild}` }
 }
 
@@ -36,7 +36,7 @@ const threadTypes = new Set([10, 11, 12])
 const dmTypes = new Set([1, 3])
 
 /** https://docs.discord.com/developers/resources/channel#channel-object-channel-types */
-export function toPlace({ type, parent_id: parent, guild_id: guild }: Omit<DcChannel, 'id'>): Place {
+export function toChannelInfo({ type, parent_id: parent, guild_id: guild }: Omit<DcChannel, 'id'>): ChannelInfo {
   if (dmTypes.has(type)) return { kind: 'dm' }
   return threadTypes.has(type) && parent ? { kind: 'thread', parent, guild } : { kind: 'guild', guild }
 }

@@ -4,14 +4,14 @@ import type { Limit } from '#adapters/calls/answer.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
 import { channel, guild, threadList, type DcChannel } from './payloads.ts'
-import { toPlace, type Place } from './place.ts'
+import { toChannelInfo, type ChannelInfo } from './ids.ts'
 import type { RestApi } from './rest-api.ts'
 
-export type Places = {
+export type ChannelBook = {
   /** Takes up what an event says of channels. */
   learn(name: string, data: unknown): void
   /** Throws BotError, to be tried again, when Discord cannot say now. After three minutes of that the channel counts as an ordinary one. */
-  find(id: string, guildId: string | undefined): Promise<Place>
+  find(id: string, guildId: string | undefined): Promise<ChannelInfo>
 }
 
 /** What is said in the channel waits meanwhile, and in the end what is said anywhere. */
@@ -20,16 +20,16 @@ const mostUnsaidMs = 180_000
 const channelEvents = new Set(['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'THREAD_CREATE', 'THREAD_UPDATE'])
 
 /** `now` in ms, from any beginning. */
-export function createPlaces(
+export function createChannelBook(
   { api, now }: { readonly api: Pick<RestApi, 'ask'>; readonly now: () => number },
   seen: Seen,
   limit: Limit,
-): Places {
+): ChannelBook {
   const unsaidSinceMs = new Map<string, number>()
-  const known = new Map<string, Place>()
-  for (const [id, word] of seen) known.set(id, parseWord(word).place)
+  const known = new Map<string, ChannelInfo>()
+  for (const [id, word] of seen) known.set(id, parseWord(word).info)
   const keep = (one: DcChannel | undefined, server?: string): void =>
-    void (one && known.set(one.id, toPlace({ ...one, guild_id: one.guild_id ?? server })))
+    void (one && known.set(one.id, toChannelInfo({ ...one, guild_id: one.guild_id ?? server })))
   return {
     learn(name, data) {
       if (name === 'GUILD_CREATE') {
@@ -41,8 +41,8 @@ export function createPlaces(
       } else if (channelEvents.has(name)) keep(channel.safeParse(data).data)
     },
     async find(id, guildId) {
-      const place = known.get(id)
-      if (place) return { ...place, guild: place.guild ?? guildId }
+      const info = known.get(id)
+      if (info) return { ...info, guild: info.guild ?? guildId }
       if (guildId === undefined) return { kind: 'dm' }
       const sinceMs = unsaidSinceMs.get(id) ?? now()
       const leftMs = (): number => sinceMs + mostUnsaidMs - now()
@@ -61,7 +61,7 @@ export function createPlaces(
 }
 
 /** The last message seen in a channel and the channel's kind, as one word to store: `<id> <kind>[ <parent>][ in <guild>]`. */
-export function toWord(lastId: string, { kind, parent, guild: server }: Place): string {
+export function toWord(lastId: string, { kind, parent, guild: server }: ChannelInfo): string {
   return [
     lastId,
     kind,
@@ -71,12 +71,12 @@ export function toWord(lastId: string, { kind, parent, guild: server }: Place): 
 }
 
 /** What is not understood counts as never seen. */
-export function parseWord(word: string): { readonly lastId: string; readonly place: Place } {
+export function parseWord(word: string): { readonly lastId: string; readonly info: ChannelInfo } {
   const [, lastId = '0', kind, parent, server] =
     /^(\d{1,20}) (dm|guild|thread)(?: (\d{1,20}))?(?: in (\d{1,20}))?$/.exec(word) ?? []
-  if (kind === 'dm') return { lastId, place: { kind } }
+  if (kind === 'dm') return { lastId, info: { kind } }
   return {
     lastId,
-    place: kind === 'thread' && parent ? { kind, parent, guild: server } : { kind: 'guild', guild: server },
+    info: kind === 'thread' && parent ? { kind, parent, guild: server } : { kind: 'guild', guild: server },
   }
 }

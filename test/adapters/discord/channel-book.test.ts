@@ -1,6 +1,6 @@
 // What becomes of a channel that Discord does not describe: what is said there waits for minutes, not for ever.
 import { expect, test } from 'vitest'
-import { createPlaces, type Places } from '#adapters/discord/places.ts'
+import { createChannelBook, type ChannelBook } from '#adapters/discord/channel-book.ts'
 import type { Answer, RestApi } from '#adapters/discord/rest-api.ts'
 import { BotError } from '#shared/errors.ts'
 
@@ -9,11 +9,11 @@ const limit = { timeoutMs: 1000, signal: new AbortController().signal }
 type Tried = { readonly tries: number; readonly tookMs: number }
 
 /** Waits as it is told to, by a clock that takes no time. */
-async function tryUntilFound(places: Places, clock: { nowMs: number }, id: string): Promise<Tried> {
+async function tryUntilFound(channels: ChannelBook, clock: { nowMs: number }, id: string): Promise<Tried> {
   const sinceMs = clock.nowMs
   for (let tries = 1; tries < 1000; tries++) {
     try {
-      expect(await places.find(id, '7')).toEqual({ kind: 'guild', guild: '7' })
+      expect(await channels.find(id, '7')).toEqual({ kind: 'guild', guild: '7' })
       return { tries, tookMs: clock.nowMs - sinceMs }
     } catch (error) {
       if (!(error instanceof BotError) || error.retry === 'never') throw error
@@ -23,7 +23,7 @@ async function tryUntilFound(places: Places, clock: { nowMs: number }, id: strin
   throw new Error('It was never found.')
 }
 
-function open(answer: Answer<never>): { places: Places; clock: { nowMs: number }; asked: () => number } {
+function open(answer: Answer<never>): { channels: ChannelBook; clock: { nowMs: number }; asked: () => number } {
   const clock = { nowMs: 0 }
   let count = 0
   const api: Pick<RestApi, 'ask'> = {
@@ -32,7 +32,7 @@ function open(answer: Answer<never>): { places: Places; clock: { nowMs: number }
       return answer
     },
   }
-  return { places: createPlaces({ api, now: () => clock.nowMs }, new Map(), limit), clock, asked: () => count }
+  return { channels: createChannelBook({ api, now: () => clock.nowMs }, new Map(), limit), clock, asked: () => count }
 }
 
 test.each<[string, Answer<never>]>([
@@ -40,19 +40,19 @@ test.each<[string, Answer<never>]>([
   ['no connection', { kind: 'not-sent', reason: 'refused' }],
   ['an hour to wait', { kind: 'slow-down', retryAfterMs: 3_600_000, scope: 'chat' }],
 ])('after three minutes it counts as an ordinary channel: %s', async (_, answer) => {
-  const { places, clock, asked } = open(answer)
-  const first = await tryUntilFound(places, clock, '1')
+  const { channels, clock, asked } = open(answer)
+  const first = await tryUntilFound(channels, clock, '1')
   expect(first.tookMs).toBe(180_000)
   const before = asked()
   // From then on nothing waits for it, and another channel has its own three minutes.
-  expect(await tryUntilFound(places, clock, '1')).toEqual({ tries: 1, tookMs: 0 })
+  expect(await tryUntilFound(channels, clock, '1')).toEqual({ tries: 1, tookMs: 0 })
   expect(asked()).toBe(before)
-  expect((await tryUntilFound(places, clock, '2')).tookMs).toBe(180_000)
+  expect((await tryUntilFound(channels, clock, '2')).tookMs).toBe(180_000)
 })
 
 test('what an event says of it later holds', async () => {
-  const { places, clock } = open({ kind: 'unclear', reason: '502' })
-  await tryUntilFound(places, clock, '1')
-  places.learn('THREAD_UPDATE', { id: '1', type: 11, parent_id: '5', guild_id: '7' })
-  expect(await places.find('1', '7')).toEqual({ kind: 'thread', parent: '5', guild: '7' })
+  const { channels, clock } = open({ kind: 'unclear', reason: '502' })
+  await tryUntilFound(channels, clock, '1')
+  channels.learn('THREAD_UPDATE', { id: '1', type: 11, parent_id: '5', guild_id: '7' })
+  expect(await channels.find('1', '7')).toEqual({ kind: 'thread', parent: '5', guild: '7' })
 })

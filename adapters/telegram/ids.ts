@@ -3,7 +3,7 @@
 import { parseConversation, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatStanding } from '#queues/fleet/chat-book.ts'
 
-export type TelegramPlace = {
+export type TelegramAddress = {
   /** Where it is now, and by which id its conversation goes; they differ once it has moved. */
   readonly chat: number
   readonly home: number
@@ -22,9 +22,9 @@ export function toPrincipal(user: number): PrincipalId {
 export const toChatId = (chat: number): string => `telegram:${chat}`
 
 /** Throws `bad-input` for a conversation of another shape. Without a standing the chat is where its id says. */
-export function toPlace(conversation: ConversationId, standing?: ChatStanding): TelegramPlace {
+export function toAddress(conversation: ConversationId, standing?: ChatStanding): TelegramAddress {
   const { chat, thread } = parseConversation(conversation)
-  const now = standing === undefined ? chat : parseConversation(standing.place).chat
+  const now = standing === undefined ? chat : parseConversation(standing.current).chat
   const topic = thread === undefined ? undefined : Number(thread)
   return { chat: Number(now), topic, isGroup: chat.startsWith('-'), home: Number(chat) }
 }
@@ -35,7 +35,7 @@ export function toMessageId(message: number | string, hasMoved: boolean): string
 }
 
 /** Telegram's number of a message; undefined for a message of before the chat moved, which can no longer be referred to. */
-export function toMessageNumber(id: string | undefined, { chat, home }: TelegramPlace): number | undefined {
+export function toMessageNumber(id: string | undefined, { chat, home }: TelegramAddress): number | undefined {
   const [, mark, digits] = /^(s?)(\d+)$/.exec(id ?? '') ?? []
   return digits === undefined || (mark === 's') !== (chat !== home) ? undefined : Number(digits)
 }

@@ -1,7 +1,7 @@
--- The fleet's places for model calls: each is a member of `places`, scored with when it ends unless it is kept. Who waits for one waits
+-- The fleet's permits for model calls: each is a member of `places`, scored with when it ends unless it is kept. Who waits for one waits
 -- in its own process; Redis knows of each process and role only since when its first call waits (`waiting`) and until when that is
 -- believed (`heard`), so a thousand waiting calls cost what one does. A role that the endpoint refused has a key `pause:<role>`.
-local places, waiting, heard = KEYS[1] .. 'places', KEYS[1] .. 'waiting', KEYS[1] .. 'heard'
+local permits, waiting, heard = KEYS[1] .. 'places', KEYS[1] .. 'waiting', KEYS[1] .. 'heard'
 local t = redis.call('TIME')
 local at = t[1] * 1000 + math.floor(t[2] / 1000)
 
@@ -22,10 +22,10 @@ local function openFor(role)
 end
 
 local function countFree(most)
-  local free = most - redis.call('ZCARD', places)
+  local free = most - redis.call('ZCARD', permits)
   if free > 0 then return free end
-  redis.call('ZREMRANGEBYSCORE', places, '-inf', at)
-  return most - redis.call('ZCARD', places)
+  redis.call('ZREMRANGEBYSCORE', permits, '-inf', at)
+  return most - redis.call('ZCARD', permits)
 end
 
 local function forgetSilent()
