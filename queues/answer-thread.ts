@@ -27,7 +27,7 @@ type Outcome<Answer> = { readonly answer: Answer } | { readonly error: string }
 type Outcomes<Answer> = readonly Outcome<Answer>[]
 type Waiting<Question, Answer> = {
   readonly question: Question
-  readonly settle: (outcome: Outcome<Answer> | undefined) => void
+  readonly resolve: (outcome: Outcome<Answer> | undefined) => void
 }
 type Thread<Answer> = {
   /** False when it cannot be started. */
@@ -69,15 +69,15 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
 
   async function answer(asked: readonly Waiting<Question, Answer>[]): Promise<void> {
     const outcomes = await attempt(asked.map(({ question }) => question))
-    for (const [i, { question, settle }] of asked.entries())
-      settle(outcomes ? outcomes[i] : (await attempt([question]))?.[0])
+    for (const [i, { question, resolve }] of asked.entries())
+      resolve(outcomes ? outcomes[i] : (await attempt([question]))?.[0])
   }
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
       const asked = waiting.splice(0, mostAtOnce)
       await answer(asked).catch((error: unknown) => {
-        for (const { settle } of asked) settle({ error: String(error) })
+        for (const { resolve } of asked) resolve({ error: String(error) })
       })
     }
     isRunning = false
@@ -86,7 +86,7 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
   return {
     async ask(question) {
       const { promise, resolve } = Promise.withResolvers<Outcome<Answer> | undefined>()
-      waiting.push({ question, settle: resolve })
+      waiting.push({ question, resolve })
       if (!isRunning) {
         isRunning = true
         // What else is asked in this turn of the event loop goes with it: waking the thread costs more than most answers.

@@ -177,7 +177,7 @@ async function converse(
       else if (text !== '') await say(text)
       if (terminal && waiting.isEmpty()) keyboard.prompt()
     }
-    if (!terminal && !ended.aborted) await waiting.settled(deps.waitMs, ended)
+    if (!terminal && !ended.aborted) await waiting.drained(deps.waitMs, ended)
     if (!terminal && !waiting.isEmpty()) tell('unanswered')
     return waiting.isEmpty()
   } catch (error) {

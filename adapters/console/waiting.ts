@@ -10,7 +10,7 @@ export type Waiting = {
   answered(eventIds: readonly string[]): void
   isEmpty(): boolean
   /** Resolves when nothing is open, after `timeoutMs`, or when `signal` aborts. */
-  settled(timeoutMs: number, signal: AbortSignal): Promise<void>
+  drained(timeoutMs: number, signal: AbortSignal): Promise<void>
 }
 
 export function createWaiting(): Waiting {
@@ -29,7 +29,7 @@ export function createWaiting(): Waiting {
       onChange()
     },
     isEmpty,
-    async settled(timeoutMs, signal) {
+    async drained(timeoutMs, signal) {
       const end = performance.now() + timeoutMs
       while (!isEmpty() && !signal.aborted && performance.now() < end) {
         const { promise, resolve } = Promise.withResolvers<void>()

@@ -105,7 +105,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   const taking: TakingDeps = { ...deps, rest, pause }
 
   /** Lets go of what is stored, up to the first that is not. */
-  function settle(): void {
+  function letGo(): void {
     const open = items.findIndex(({ isStored }) => !isStored)
     const stored = items.splice(0, open < 0 ? items.length : open)
     const end = stored.at(-1)
@@ -135,12 +135,12 @@ export function createIntake(deps: IntakeDeps): Intake {
       signal.addEventListener('abort', () => bell.resolve(), { once: true })
       while (!signal.aborted) {
         bell = Promise.withResolvers()
-        settle()
+        letGo()
         begin(signal)
         await bell.promise
       }
       await Promise.all([...lanes.values()].map(({ done }) => done))
-      settle()
+      letGo()
       await progress.saved()
     },
   }

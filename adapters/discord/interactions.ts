@@ -34,7 +34,7 @@ const adminRights = 0x8n | 0x20n
 
 export type BegunPress = {
   /** Resolves when it is known who won; may be called again after it threw BotError `store-unavailable`. */
-  settle(): Promise<void>
+  resolved(): Promise<void>
   /** Resolves when the presser has been told; never rejects. */
   readonly told: Promise<void>
 }
@@ -53,7 +53,7 @@ export function beginPress(deps: InteractionDeps, one: DcInteraction): BegunPres
   let isTold = false
   return {
     told: told.promise,
-    async settle() {
+    async resolved() {
       try {
         const answer = await (outcome ??= resolve())
         if (isTold) return

@@ -106,7 +106,7 @@ function takeInteraction(deps: TakeDeps, data: unknown): Work {
     return {
       lane: `press ${one.id}`,
       async take() {
-        await press.settle()
+        await press.resolved()
         return undefined
       },
     }

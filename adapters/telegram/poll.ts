@@ -82,7 +82,7 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
       await backOff.wait(text, held, Math.min(leastMs, deps.leastWaitMs ?? Infinity))
       continue
     }
-    const stored = await settle(deps, await store(deps, answer.result, me))
+    const stored = await onlySynced(deps, await store(deps, answer.result, me))
     const isNew = answer.result.some(({ update_id: id }) => offset === undefined || id >= offset)
     // With nothing left to confirm the offset is forgotten: after a quiet week Telegram may begin to count anywhere.
     if (answer.result.length === 0) offset = undefined
@@ -133,7 +133,7 @@ async function store(deps: PollDeps, updates: readonly Update[], me: BotIdentity
 }
 
 /** Lets nothing be confirmed that Redis may still lose: it comes again, and is known by its id. */
-async function settle({ ingest }: PollDeps, stored: Stored): Promise<Stored> {
+async function onlySynced({ ingest }: PollDeps, stored: Stored): Promise<Stored> {
   if (stored.lastId === undefined) return stored
   try {
     await ingest.synced()

@@ -10,7 +10,7 @@ import type { ChatBudget } from './chat-budget.ts'
 import { takeButtonsOff } from './deliver.ts'
 import { toConversation, toPrincipal } from './ids.ts'
 import { toName } from './quotes.ts'
-import { settleCard } from './settle-chat.ts'
+import { cardAtHome } from './chat-home.ts'
 import type { TgPress } from './updates.ts'
 
 export type PressDeps = ResolveDeps & {
@@ -63,7 +63,7 @@ async function homeOf(
   const topic = message.is_topic_message ? message.message_thread_id : undefined
   const conversation = toConversation(message.chat.id, topic)
   const [card, isAdmin] = await Promise.all([
-    settleCard(chats, { conversation, messageId: String(message.message_id) }),
+    cardAtHome(chats, { conversation, messageId: String(message.message_id) }),
     callsAdmin(admins, { conversation, principal }),
   ])
   return { ...card, isAdmin }

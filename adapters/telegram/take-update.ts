@@ -11,7 +11,7 @@ import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 import { toAddress } from './ids.ts'
 import { takePress } from './press.ts'
-import { learn, noteAlive, settleEvent } from './settle-chat.ts'
+import { learn, noteAlive, eventAtHome } from './chat-home.ts'
 import type { Incoming } from './to-event.ts'
 
 export type TakeDeps = {
@@ -47,7 +47,7 @@ export async function takeIncoming(deps: TakeDeps, incoming: Incoming): Promise<
 async function takeEvent(deps: TakeDeps, event: ChatEvent): Promise<void> {
   const how = { dedupeKey: event.id }
   if (toAddress(event.conversation).isGroup) {
-    await deps.ingest.take(await settleEvent(deps.chats, await withRank(deps, event)), how)
+    await deps.ingest.take(await eventAtHome(deps.chats, await withRank(deps, event)), how)
     return
   }
   // A private chat never moves, so that its message need not wait for the book.

@@ -125,8 +125,8 @@ function createExecutorDeps(
       const answer = await modelGate.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
       return answer.kind === 'OK' ? undefined : toSettingName(settings, answer.scope)
     },
-    settle: (who, id, spent) =>
-      modelGate.settle(runtime.payer(who), id, {
+    charge: (who, id, spent) =>
+      modelGate.charge(runtime.payer(who), id, {
         tokens: spent.promptTokens + spent.completionTokens,
         micros: micros(spent.promptTokens, spent.completionTokens),
       }),

@@ -78,11 +78,11 @@ async function ask(endpoint: RedisEndpoint, command: string, timeoutMs: number):
     const socket = connect(endpoint)
     let connected = false
     let text = ''
-    const settle = () => {
+    const finish = () => {
       socket.destroy()
       resolve(connected ? text : undefined)
     }
-    const timer = setTimeout(settle, timeoutMs)
+    const timer = setTimeout(finish, timeoutMs)
     socket.on('connect', () => {
       connected = true
       const auth = endpoint.kind === 'port' && endpoint.password ? `AUTH ${endpoint.password}\r\n` : ''
@@ -94,7 +94,7 @@ async function ask(endpoint: RedisEndpoint, command: string, timeoutMs: number):
     socket.on('error', () => undefined)
     socket.on('close', () => {
       clearTimeout(timer)
-      settle()
+      finish()
     })
   })
 }

@@ -1,4 +1,4 @@
-// What every model call passes: tokens and money per person, chat and day, reserved before it and settled after it, and one of the
+// What every model call passes: tokens and money per person, chat and day, reserved before it and charged after it, and one of the
 // fleet's permits, so that all workers together make so many calls at once. A role pauses when "too many requests" was said to several.
 import { randomUUID } from 'node:crypto'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
@@ -25,14 +25,14 @@ export type ModelGate = {
   /** Reserves an upper bound under the call's id, and a permit if one is free; repeating it changes nothing. OVER reserves nothing. */
   reserve(payer: Payer, call: string, most: Spend): Promise<ReserveResult>
   /**
-   * Waits for a permit unless the reservation brought one, first come first served in the fleet. It is kept until `leave` or `settle`; a
+   * Waits for a permit unless the reservation brought one, first come first served in the fleet. It is kept until `leave` or `charge`; a
    * dead process's is free after `holdMs`. Rejects when `signal` aborts.
    */
   enter(role: ModelRole, call: string, signal: AbortSignal): Promise<void>
   /** Gives the permit back and leaves the reservation as it is: it counts in full. */
   leave(call: string): Promise<void>
   /** Replaces the reservation by what was really spent, and gives the permit back. */
-  settle(payer: Payer, call: string, spent: Spend): Promise<void>
+  charge(payer: Payer, call: string, spent: Spend): Promise<void>
   /** Counts that the endpoint refused a person's call for its rate. Refusals of three within ten seconds pause the role for `forMs`. */
   refused(role: ModelRole, principal: PrincipalId, forMs: number): Promise<void>
   /** Spent today, reservations included. */
@@ -57,7 +57,7 @@ const askEveryMs = 50
 const believeMs = 200
 
 type Change = {
-  readonly action: 'reserve' | 'settle' | 'read'
+  readonly action: 'reserve' | 'charge' | 'read'
   readonly payer: Payer
   readonly id: string
   readonly spend: Spend
@@ -128,9 +128,9 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       permits.set(id, 'kept')
     },
     leave,
-    async settle(payer, id, spend) {
+    async charge(payer, id, spend) {
       permits.delete(id)
-      await change({ action: 'settle', payer, id, spend })
+      await change({ action: 'charge', payer, id, spend })
       lines.freed()
     },
     async refused(role, principal, forMs) {

@@ -1,15 +1,15 @@
 // Which conversations run beside each other in a process that one of them may kill. One death does not tell which of all that ran there
 // caused it: those that were there twice go on in ever smaller company, until a deadly one dies alone and the others have proved harmless.
 //
-// A visit:  entered (young) -settled, or ended-> no longer looked at.
+// A visit:  entered (young) -trusted, or ended-> no longer looked at.
 //           suspected: entered -no permit-> put off, without a slot or a lease  |  -permit-> runs until it gets on or ends
-//           alone: the door is shut, the young are waited for; it opens when the one alone got on or ended, at the latest when it is settled.
+//           alone: the door is shut, the young are waited for; it opens when the one alone got on or ended, at the latest when it is trusted.
 
 /** By how often something was started in vain before: from the third start on 16, then 4, then one at a time. */
 const sizes: readonly number[] = [16, 4, 1]
 const startsInAnyCompany = 2
 /** What has run for so long is not what kills its process at once. */
-const settledAfterMs = 20_000
+const trustedAfterMs = 20_000
 /** Those put off come again one after another, so long apart for each permit there is, and none later than that. */
 const apartMs = 1000
 const latestMs = 60_000
@@ -32,8 +32,8 @@ export type Company = {
   enter(signal: AbortSignal): Promise<Visit | undefined>
 }
 
-export function createCompany(settledMs: number = settledAfterMs): Company {
-  const house: House = { levels: sizes.map(toLevel), young: createYoung(settledMs), door: createDoor(), settledMs }
+export function createCompany(trustedMs: number = trustedAfterMs): Company {
+  const house: House = { levels: sizes.map(toLevel), young: createYoung(trustedMs), door: createDoor(), trustedMs }
   return {
     async enter(signal) {
       await house.door.pass(signal)
@@ -49,11 +49,11 @@ type House = {
   readonly levels: readonly Level[]
   readonly young: Young
   readonly door: Door
-  readonly settledMs: number
+  readonly trustedMs: number
 }
 
 function createVisit(house: House): Visit {
-  const settle = house.young.add()
+  const trust = house.young.add()
   let giveBack: (() => void) | undefined
   const proved = (): void => {
     giveBack?.()
@@ -67,44 +67,44 @@ function createVisit(house: House): Visit {
       level.inside += 1
       giveBack = () => (level.inside -= 1)
       if (level.size > 1) return { kind: 'ROOM' }
-      settle()
+      trust()
       const open = house.door.shut()
       giveBack = () => {
         level.inside -= 1
         open()
       }
-      return { kind: 'ROOM', calm: house.young.calm().then(() => void setTimeout(open, house.settledMs).unref()) }
+      return { kind: 'ROOM', calm: house.young.calm().then(() => void setTimeout(open, house.trustedMs).unref()) }
     },
     proved,
     leave() {
-      settle()
+      trust()
       proved()
     },
   }
 }
 
 type Young = {
-  /** Adds one; what comes back settles it at once, before its time. */
+  /** Adds one; what comes back trusts it at once, before its time. */
   add(): () => void
   /** Resolves when nobody young is there. */
   calm(): Promise<void>
 }
 
-function createYoung(settledMs: number): Young {
+function createYoung(trustedMs: number): Young {
   const members = new Set<object>()
   let onCalm: (() => void) | undefined
   return {
     add() {
       const member = {}
       members.add(member)
-      const settle = (): void => {
+      const trust = (): void => {
         clearTimeout(timer)
         members.delete(member)
         if (members.size === 0) onCalm?.()
       }
-      const timer = setTimeout(settle, settledMs)
+      const timer = setTimeout(trust, trustedMs)
       timer.unref()
-      return settle
+      return trust
     },
     async calm() {
       if (members.size > 0) await new Promise<void>((resolve) => (onCalm = resolve))

@@ -43,11 +43,11 @@ export function createIngest(deps: IngestDeps): Ingest {
   return {
     async take(event, how) {
       const storable = await prepareEvent(deps, event, how)
-      await lastSeconds?.settled()
+      await lastSeconds?.drained()
       return await store(storable)
     },
     async press(input) {
-      await lastSeconds?.settled()
+      await lastSeconds?.drained()
       return await press(input)
     },
     synced: async () => await deps.synced?.(),

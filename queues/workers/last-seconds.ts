@@ -10,7 +10,7 @@ export type LastSeconds = {
   /** `again` repeats what has just been taken; repeating it twice must change nothing. */
   remember(again: () => Promise<unknown>): void
   /** Resolves when nothing is being given again, so that what comes meanwhile stays behind it. */
-  settled(): Promise<void>
+  drained(): Promise<void>
 }
 
 /** Two seconds may be lost, and a server's silence is noticed two seconds after it began. */
@@ -51,7 +51,7 @@ export function createLastSeconds(connection: Connection): LastSeconds {
         kept = kept.filter((one) => one.atMs >= atMs - keptMs)
       if (kept.length > most) kept = kept.slice(-most / 2)
     },
-    async settled() {
+    async drained() {
       await giving
     },
   }

@@ -4,8 +4,8 @@ import { applyEvent, findCommand } from '#services/executor/effects/apply.ts'
 import type { Serving } from './serving.ts'
 import { toWorkId } from './work-id.ts'
 
-/** Answers what comes from now on while `serving` is busy; `settled` waits for those begun. */
-export function answerReaders(serving: Serving): { settled(): Promise<void> } {
+/** Answers what comes from now on while `serving` is busy; `drained` waits for those begun. */
+export function answerReaders(serving: Serving): { drained(): Promise<void> } {
   const { deps, mailbox } = serving
   let last: Promise<void> = Promise.resolve()
   const begun = new Set<number>()
@@ -17,7 +17,7 @@ export function answerReaders(serving: Serving): { settled(): Promise<void> } {
       last = last.then(() => answer(serving, item)).catch(() => {})
     }
   })
-  return { settled: () => last }
+  return { drained: () => last }
 }
 
 async function answer(serving: Serving, item: QueuedEvent): Promise<void> {

@@ -25,7 +25,7 @@ export type ExecutorDeps = ModelDeps & {
     id: string,
     tokens: number,
   ): Promise<string | undefined>
-  settle(
+  charge(
     payer: { conversation: ConversationId; principal: PrincipalId },
     id: string,
     spent: { promptTokens: number; completionTokens: number },

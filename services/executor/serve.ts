@@ -38,7 +38,7 @@ export async function serveConversation(
     if (resumed) return resumed
     for (;;) {
       if (signal.aborted) return 'LEFT'
-      await answering.settled()
+      await answering.drained()
       await mailbox.refresh()
       const action = nextAction(mailbox.waiting(), mailbox.stops())
       if (!action) return 'EMPTY'
@@ -46,7 +46,7 @@ export async function serveConversation(
       if (result) return result
     }
   } finally {
-    await answering.settled()
+    await answering.drained()
     mailbox.close()
   }
 }

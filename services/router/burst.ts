@@ -50,7 +50,7 @@ export function addressedTogether(events: readonly ChatEvent[]): readonly ChatEv
 
 /** One reply for a burst: its courtesies, files and bare mentions belong to the work beside them; an album alone is acknowledged once. */
 export function decidedTogether(events: readonly ChatEvent[], decisions: readonly Decision[]): readonly Decision[] {
-  const settled = [...decisions]
+  const together = [...decisions]
   for (const burst of findBursts(events)) {
     const members = burst.flatMap((index) => decisions[index] ?? [])
     const work = members.find((decision) => decision.act === 'turn')
@@ -60,14 +60,14 @@ export function decidedTogether(events: readonly ChatEvent[], decisions: readonl
       if (!decision || !isAside(decision)) continue
       if (work?.act === 'turn') {
         const found = decision.act === 'ack' ? decision.class : work.class
-        settled[index] = { v: 1, act: 'turn', rule: decision.rule, class: found }
+        together[index] = { v: 1, act: 'turn', rule: decision.rule, class: found }
       } else if (decision.rule === 'media.only') {
-        if (told) settled[index] = { v: 1, act: 'ignore', rule: 'album.rest' }
+        if (told) together[index] = { v: 1, act: 'ignore', rule: 'album.rest' }
         told = true
       }
     }
   }
-  return settled
+  return together
 }
 
 const isAside = ({ act, rule }: Decision): boolean => act === 'ack' || (act === 'ignore' && rule === 'message.empty')

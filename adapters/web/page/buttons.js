@@ -12,7 +12,7 @@ export function showButtons(conversation, rows) {
   const box = element('div', { class: 'choices' })
 
   /** @param {string | undefined} id */
-  const settle = (id) => {
+  const show = (id) => {
     for (const button of box.querySelectorAll('button')) {
       button.disabled = true
       button.setAttribute('aria-pressed', String(button.dataset['id'] === id))
@@ -30,12 +30,12 @@ export function showButtons(conversation, rows) {
     try {
       const result = await press(conversation, id)
       const question = id.slice(0, id.lastIndexOf('.') + 1)
-      if (result.outcome === 'won') settle(id)
+      if (result.outcome === 'won') show(id)
       else if (result.outcome === 'already') {
-        settle(question + (result.choice ?? ''))
+        show(question + (result.choice ?? ''))
         tell('answered')
       } else {
-        settle(undefined)
+        show(undefined)
         tell('gone')
       }
     } catch {

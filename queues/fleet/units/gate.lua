@@ -1,10 +1,10 @@
 -- prefix; keep, most calls, hold ms, call... -> OK
 -- prefix; leave, call -> OK
 -- prefix; change, most calls, hold ms, token limit and money limit of person, chat and all,
---   then for each: reserve|settle|read, day, call, tokens, micro-dollars, person, chat
+--   then for each: reserve|charge|read, day, call, tokens, micro-dollars, person, chat
 --   -> for each: number of the budget that is over or 0, permit taken?, tokens and micro-dollars of person, chat and all
 -- A model call needs money in every budget of the day and one of the fleet's permits. All live in one slot: a reservation holds in each
--- budget or in none, and takes a permit along if one is free, nobody waits and no role pauses. One not settled counts in full: a crash
+-- budget or in none, and takes a permit along if one is free, nobody waits and no role pauses. One not charged counts in full: a crash
 -- can only overstate what was spent.
 local action = ARGV[1]
 if action == 'leave' then
@@ -43,9 +43,9 @@ for from = 10, #ARGV, 7 do
     local full = (maxTokens > 0 and used + tokens > maxTokens) or (maxMicros > 0 and usedMicros + micros > maxMicros)
     if what == 'reserve' and full and not held and over == 0 then over = n end
   end
-  local reserves, settles = what == 'reserve' and over == 0 and not held, what == 'settle' and held
+  local reserves, charges = what == 'reserve' and over == 0 and not held, what == 'charge' and held
   local permitted = 0
-  if reserves or settles then
+  if reserves or charges then
     local heldTokens, heldMicros = read(held or '')
     for n = 1, 3 do
       spent[n * 2 - 1] = spent[n * 2 - 1] + tokens - heldTokens
@@ -66,7 +66,7 @@ for from = 10, #ARGV, 7 do
     redis.call('HSET', name, unpack(written))
     if not ofAll then redis.call('EXPIRE', name, keepSeconds) end
   end
-  if what == 'settle' then redis.call('ZREM', permits, call) end
+  if what == 'charge' then redis.call('ZREM', permits, call) end
   flat[#flat + 1] = over
   flat[#flat + 1] = permitted
   for n = 1, 6 do flat[#flat + 1] = spent[n] end

@@ -142,9 +142,9 @@ function toRequest(run: TurnRun, request: Pick<Extract<JournalEntry, { t: 'llm:r
 
 const payerOf = ({ claim, start }: TurnRun) => ({ conversation: claim.conversation, principal: start.principal })
 
-/** Not awaited: what is not settled counts in full, so a crash can only overstate what was spent. */
+/** Not awaited: what is not charged counts in full, so a crash can only overstate what was spent. */
 function closeCost(run: TurnRun, holder: string, spent: Usage | undefined): void {
-  const closing = spent ? run.deps.settle(payerOf(run), holder, spent) : run.deps.leave(holder)
+  const closing = spent ? run.deps.charge(payerOf(run), holder, spent) : run.deps.leave(holder)
   closing.catch(() => {})
 }
 

@@ -5,7 +5,7 @@ import type { ModelFailureKind, ModelPort, ModelRequest, ModelResult } from '#sh
 
 export type ModelDeps = {
   readonly model: ModelPort
-  /** Waits for a permit among the fleet's concurrent calls; whoever settles the call gives it back. */
+  /** Waits for a permit among the fleet's concurrent calls; whoever charges the call gives it back. */
   enter(role: ModelRequest['role'], holder: string, signal: AbortSignal): Promise<void>
   /** Gives the permit back before: while a retry waits. */
   leave(holder: string): Promise<void>

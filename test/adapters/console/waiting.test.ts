@@ -10,7 +10,7 @@ test.each([-3_600_000, 3_600_000])(
     const waiting = createWaiting()
     waiting.expect('never answered', Infinity)
     const beganAtMs = performance.now()
-    const settled = waiting.settled(60, new AbortController().signal)
+    const settled = waiting.drained(60, new AbortController().signal)
     vi.setSystemTime(Date.now() + setByMs)
     waiting.expect('nor this', Infinity)
     await settled

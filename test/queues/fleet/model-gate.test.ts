@@ -38,8 +38,8 @@ test('counts a reservation in person, chat and total, and replaces it by what wa
   expect(await budgets.reserve(ada, 'r1', { tokens: 80, micros: 7 })).toEqual({ kind: 'OK' })
   const held = { tokens: 80, micros: 7 }
   expect(await budgets.spent(ada)).toEqual({ person: held, chat: held, total: held })
-  await budgets.settle(ada, 'r1', { tokens: 30, micros: 3 })
-  await budgets.settle(ada, 'r1', { tokens: 30, micros: 3 })
+  await budgets.charge(ada, 'r1', { tokens: 30, micros: 3 })
+  await budgets.charge(ada, 'r1', { tokens: 30, micros: 3 })
   const spent = { tokens: 30, micros: 3 }
   expect(await budgets.spent(ada)).toEqual({ person: spent, chat: spent, total: spent })
   expect(await budgets.spent(bob)).toEqual({ person: none, chat: spent, total: spent })
@@ -77,13 +77,13 @@ test('limits money where a limit is set, and forgets a day after three', async (
 const within = (ms: number): AbortSignal => AbortSignal.timeout(ms)
 const cheap = { tokens: 1, micros: 0 }
 
-test('keeps the permit of a call that lasts longer than the holding time, and gives it back when it is settled', async () => {
+test('keeps the permit of a call that lasts longer than the holding time, and gives it back when it is charged', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'long call', cheap)
   await gate.enter('main', 'long call', within(1000))
   await gate.reserve(bob, 'next', cheap)
   await expect(gate.enter('main', 'next', within(holdMs * 3))).rejects.toThrow()
-  await gate.settle(ada, 'long call', cheap)
+  await gate.charge(ada, 'long call', cheap)
   await gate.enter('main', 'next', within(1000))
 })
 
@@ -201,7 +201,7 @@ test('gives no permit that comes with a reservation past those who wait', async 
   await expect(other.enter('main', 'late', within(200))).rejects.toThrow()
 })
 
-test('leaves nothing in Redis once nobody waits and the last call is settled', async () => {
+test('leaves nothing in Redis once nobody waits and the last call is charged', async () => {
   const gate = create({ most: 1 })
   await gate.enter('main', 'running', within(1000))
   await expect(gate.enter('main', 'impatient', within(200))).rejects.toThrow()

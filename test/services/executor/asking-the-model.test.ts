@@ -1,4 +1,4 @@
-// What a call of the model is: the request, its reservation and what it is settled at, whatever becomes of it.
+// What a call of the model is: the request, its reservation and what it is charged at, whatever becomes of it.
 import { expect, test } from 'vitest'
 import { journalEntry } from '#shared/run/journal.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
@@ -7,7 +7,7 @@ import { ann, conversation, toTurn } from '#test/rig/events.ts'
 import { answer as toReply, createStage, failed, hanging, look, type Stage } from './stage.ts'
 
 /** A stage that tells of each reservation, and of what becomes of it. */
-function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'settle'> = {}): { stage: Stage; log: string[] } {
+function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'charge'> = {}): { stage: Stage; log: string[] } {
   const log: string[] = []
   const holders = new Set<string>()
   const stage = createStage({
@@ -17,9 +17,9 @@ function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'settle'> = {}): 
       holders.add(id)
       return undefined
     },
-    settle: async (payer, id, { promptTokens, completionTokens }) =>
+    charge: async (payer, id, { promptTokens, completionTokens }) =>
       void log.push(
-        `settle ${payer.conversation} ${payer.principal} ${holders.has(id)} ${promptTokens}+${completionTokens}`,
+        `charge ${payer.conversation} ${payer.principal} ${holders.has(id)} ${promptTokens}+${completionTokens}`,
       ),
     leave: async (id) => void log.push(`leave ${holders.has(id)}`),
     ...more,
@@ -41,15 +41,15 @@ test.each([
   expect(stage.requests[0]).toMatchObject({ role: 'main', temperature, metadata: { depth: 'deep', conversation } })
 })
 
-test('each call is reserved before it is made, and settled at what it cost', async () => {
+test('each call is reserved before it is made, and charged at what it cost', async () => {
   const { stage, log } = counted()
   stage.answers({ toolCalls: [call] }, 'Done.')
   await stage.ask('Look')
   expect(log).toEqual([
     `reserve ${about} true`,
-    `settle ${about} true 10+5`,
+    `charge ${about} true 10+5`,
     `reserve ${about} true`,
-    `settle ${about} true 10+5`,
+    `charge ${about} true 10+5`,
   ])
 })
 
@@ -63,16 +63,16 @@ test('what is reserved is the prompt and the longest answer', async () => {
   expect(reserved[1]).toBeGreaterThan((reserved[0] ?? 0) + 1000)
 })
 
-test('a call that failed is settled at nothing', async () => {
+test('a call that failed is charged at nothing', async () => {
   const { stage, log } = counted()
   stage.answers(() => failed('auth'))
   await stage.ask('Look')
-  expect(log.at(-1)).toBe(`settle ${about} true 0+0`)
+  expect(log.at(-1)).toBe(`charge ${about} true 0+0`)
 })
 
-test('a call that was aborted is settled at its prompt and the aim of its answer', async () => {
+test('a call that was aborted is charged at its prompt and the aim of its answer', async () => {
   const spent: { promptTokens: number; completionTokens: number }[] = []
-  const { stage } = counted({ settle: async (_, __, usage) => void spent.push(usage) })
+  const { stage } = counted({ charge: async (_, __, usage) => void spent.push(usage) })
   const { answer, written } = hanging('Rivers')
   stage.answers(answer)
   await stage.say('Tell me')
@@ -87,7 +87,7 @@ test('a call that was aborted is settled at its prompt and the aim of its answer
 
 test('an aborted call never counts for more than its longest answer', async () => {
   const spent: number[] = []
-  const { stage } = counted({ settle: async (_, __, { completionTokens }) => void spent.push(completionTokens) })
+  const { stage } = counted({ charge: async (_, __, { completionTokens }) => void spent.push(completionTokens) })
   const { answer, written } = hanging('汉'.repeat(9000))
   stage.answers(answer)
   await stage.say('Tell me')
@@ -98,7 +98,7 @@ test('an aborted call never counts for more than its longest answer', async () =
   expect(spent).toEqual([2400])
 })
 
-test('a budget that is used up ends the turn before the model is asked, and nothing is settled', async () => {
+test('a budget that is used up ends the turn before the model is asked, and nothing is charged', async () => {
   const { stage, log } = counted({ reserve: async () => 'LIMIT' })
   expect(await stage.ask('Look')).toContain('LIMIT says how large it is')
   expect(stage.requests).toEqual([])
@@ -117,7 +117,7 @@ test('a reservation of a turn that was stopped meanwhile is given back', async (
   })
   await stage.ask('Look')
   expect(stage.requests).toEqual([])
-  expect(log).toEqual([`reserve ${about} true`, `settle ${about} true 0+0`])
+  expect(log).toEqual([`reserve ${about} true`, `charge ${about} true 0+0`])
 })
 
 test('an error that is no failure of the model gives its permit back and goes on to the worker', async () => {
@@ -128,8 +128,8 @@ test('an error that is no failure of the model gives its permit back and goes on
   expect(log).toEqual([`reserve ${about} true`, 'leave true'])
 })
 
-test('what cannot be settled stops nobody', async () => {
-  const { stage } = counted({ settle: async () => await Promise.reject(new Error('no Redis')) })
+test('what cannot be charged stops nobody', async () => {
+  const { stage } = counted({ charge: async () => await Promise.reject(new Error('no Redis')) })
   expect(await stage.ask('Look')).toBe('ok')
 })
 

@@ -252,7 +252,7 @@ test.each([
 
 test('a stopped call costs its prompt and its aim, or what was written if that is more', async () => {
   const spent: number[] = []
-  const stage = createStage({ settle: async (_, __, { completionTokens }) => void spent.push(completionTokens) })
+  const stage = createStage({ charge: async (_, __, { completionTokens }) => void spent.push(completionTokens) })
   await stage.say('Tell me')
   await stopDuring(stage, 'Rivers')
   const long = 'river '.repeat(700)

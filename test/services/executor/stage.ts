@@ -302,7 +302,7 @@ function createDeps(
     sessionIdleMs: 8 * 3_600_000,
     replyExpiresInMs: 600_000,
     reserve: async () => undefined,
-    settle: async () => {},
+    charge: async () => {},
     isOwner: async () => true,
     greet: async () => 'Who are you?',
     admitChat: async () => {},

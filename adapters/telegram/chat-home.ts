@@ -6,7 +6,7 @@ import type { StandingNews } from './standing.ts'
 import { toChatId, toMessageId } from './ids.ts'
 
 /** The event under its chat's first id. */
-export async function settleEvent(chats: ChatBook, event: ChatEvent): Promise<ChatEvent> {
+export async function eventAtHome(chats: ChatBook, event: ChatEvent): Promise<ChatEvent> {
   const standing = await noteAlive(chats, event)
   return standing.home === toChat(event.conversation) ? event : atHome(event, standing)
 }
@@ -14,7 +14,7 @@ export async function settleEvent(chats: ChatBook, event: ChatEvent): Promise<Ch
 type Card = { readonly conversation: ConversationId; readonly messageId: string }
 
 /** A pressed card under its chat's first id. */
-export async function settleCard(chats: Pick<ChatBook, 'find'>, card: Card): Promise<Card> {
+export async function cardAtHome(chats: Pick<ChatBook, 'find'>, card: Card): Promise<Card> {
   const standing = await chats.find(toChat(card.conversation))
   if (standing.home === toChat(card.conversation)) return card
   return { conversation: toHome(card.conversation, standing), messageId: toMessageId(card.messageId, true) }
