@@ -66,9 +66,10 @@ test('the fleet ends when its second channel cannot start', async () => {
   await rm(folder, { recursive: true })
 })
 
-test.each([['all'], ['router'], ['executor']])(
+test.concurrent.for(['all', 'router', 'executor'])(
   '%s does not start beside processes that store things in another way, and starts after them',
-  async (role) => {
+  { timeout: 60_000 },
+  async (role, { onTestFinished: atEnd }) => {
     await using redis = await startRedis()
     const folder = await mkdtemp(path.join(tmpdir(), 'start-'))
     const begin = async (): Promise<{ said: Promise<string>; code: Promise<unknown>; child: ChildProcess }> => {
@@ -76,7 +77,7 @@ test.each([['all'], ['router'], ['executor']])(
         cwd: folder,
         env: { REDIS_URL: redis.url, FLOTILLA_PORT: String(await findFreePort()), FLOTILLA_LEASE_MS: '1000' },
       })
-      onTestFinished(() => void child.kill('SIGKILL'))
+      atEnd(() => void child.kill('SIGKILL'))
       return { child, said: text(child.stderr), code: once(child, 'exit').then(([code]) => code) }
     }
     await redis.admin.set('fl:{layout}', 'another', 'PX', 60_000)
@@ -92,7 +93,6 @@ test.each([['all'], ['router'], ['executor']])(
     expect(await welcome.code).toBe(0)
     await rm(folder, { recursive: true })
   },
-  40_000,
 )
 
 function portOf(server: Server): number {

@@ -1,18 +1,14 @@
 // Very many chats that together want twice what the bot may send, for three of a row's lives: real units, worker and budget, a platform
 // that takes all. The bot's permits go on being used, and who asks afterwards is answered at once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { deliverRows, type DeliverDeps } from '#queues/workers/deliver-rows.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
-import { openStore, type Store } from '#test/rig/store.ts'
-
-let store: Store
-beforeAll(async () => void (store = await openStore({ patienceMs: 5000 })))
-afterAll(() => store.stop())
+import { openStore } from '#test/rig/store.ts'
 
 const lifeMs = 5000
 const perSecond = 30
@@ -20,13 +16,13 @@ const lives = 3
 
 type Sent = { readonly atMs: number; readonly row: string; readonly kind: string }
 
-test.each([
+test.concurrent.each([
   ['chats of one question each', Number.MAX_SAFE_INTEGER],
   ['chats that go on asking', 250],
 ])(
   'the bot’s permits go to answers: %s',
   async (_, chats) => {
-    await store.server.admin.flushall()
+    await using store = await openStore({ patienceMs: 5000 })
     const { call, kernel } = store
     const sent: Sent[] = []
     const over = new AbortController()
