@@ -2,39 +2,13 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsoleChannel } from '#adapters/console/console-channel.ts'
-import { connectKernel, connectProducer, connectSubscriber, type RedisClient } from '#queues/connection.ts'
-import { createHints, type Hints } from '#queues/jobs/hints.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
-import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/units.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
-import { createLive, type Live } from '#queues/workers/live.ts'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openConsoleRig, type ConsoleRig } from './console-rig.ts'
 
-let redis: PrivateRedis
-let connection: RedisClient
-let producer: RedisClient
-let kernel: Kernel
-let hints: Hints
-let live: Live
-
-beforeAll(async () => {
-  redis = await startRedis({ aof: true })
-  connection = connectKernel(redis.url)
-  producer = connectProducer(redis.url)
-  await Promise.all([connection, producer].map((each) => new Promise((resolve) => each.once('ready', resolve))))
-  kernel = createRedisKernel(connection, createUnits(connection, { patienceMs: 500 }))
-  hints = createHints(producer)
-  live = createLive(connectSubscriber(redis.url))
-})
-afterAll(async () => {
-  live.close()
-  await hints.close().catch(() => {})
-  connection.disconnect()
-  producer.disconnect()
-  await redis.stop()
-})
+let rig: ConsoleRig
+beforeAll(async () => void (rig = await openConsoleRig({ aof: true })))
+afterAll(() => rig.stop())
 
 type Session = {
   readonly bot: Bot
@@ -50,19 +24,13 @@ function start(name: string, options: { tty?: boolean; waitMs?: number; signal?:
   const output = Object.assign(new PassThrough(), { isTTY: options.tty ?? false, columns: 40 })
   let text = ''
   output.on('data', (chunk) => (text += String(chunk)))
-  const deps = {
-    kernel,
-    live,
-    name,
-    language: 'en' as const,
-    waitMs: options.waitMs ?? 8000,
-    commands: ['help', 'stop'],
-  }
+  const waitMs = options.waitMs ?? 8000
+  const deps = { ...rig, name, language: 'en' as const, waitMs, commands: ['help', 'stop'] }
   const channel = createConsoleChannel(deps, { input, output })
-  const running = channel.start(createIngest({ kernel, hints }), options.signal ?? new AbortController().signal)
+  const running = channel.start(createIngest(rig), options.signal ?? new AbortController().signal)
   const done = running.then(() => channel.answered())
   return {
-    bot: createBot(kernel, `console:${name}`),
+    bot: createBot(rig.kernel, `console:${name}`),
     input,
     done,
     text: () => text,
@@ -75,7 +43,7 @@ function start(name: string, options: { tty?: boolean; waitMs?: number; signal?:
 test('piped: sends each line, prints the replies in order, waits for the last one and leaves', async () => {
   const session = start('pipe')
   session.input.end('first\n\nsecond\n')
-  await expect.poll(async () => (await kernel.inbox('console:pipe', 10)).events.length).toBe(2)
+  await expect.poll(async () => (await rig.kernel.inbox('console:pipe', 10)).events.length).toBe(2)
   const events = await session.bot.hear()
   expect(events).toMatchObject([{ text: 'first', principal: 'console:owner', addressed: true }, { text: 'second' }])
   await session.bot.draft('half of it')
@@ -122,7 +90,7 @@ test('a choice of a card that was changed, or lost its buttons, is no longer val
   await session.shows(/(This choice is no longer valid\.[^]*){2}/)
   session.input.end('/quit\n')
   expect(await session.done).toBe(true)
-  expect((await kernel.inbox('console:changed', 10)).events).toEqual([])
+  expect((await rig.kernel.inbox('console:changed', 10)).events).toEqual([])
 })
 
 test('numbers the buttons through the session; #n presses, a second press is told', async () => {
@@ -148,9 +116,9 @@ test('on a terminal: Ctrl-C stops a running reply, twice leaves', async () => {
   session.input.write('\u0003')
   await session.shows('Stopping')
   await expect
-    .poll(async () => (await kernel.inbox('console:stop', 10)).events.map(({ event }) => event))
+    .poll(async () => (await rig.kernel.inbox('console:stop', 10)).events.map(({ event }) => event))
     .toMatchObject([{ text: 'long work' }, { text: '/stop', command: { name: 'stop' } }])
-  expect((await kernel.pending('console:stop', 0)).stops).toEqual({ 'console:owner': 1 + 1 })
+  expect((await rig.kernel.pending('console:stop', 0)).stops).toEqual({ 'console:owner': 1 + 1 })
   session.input.write('\u0003')
   expect(await session.done).toBe(false)
 })
@@ -162,7 +130,7 @@ test('on a terminal: Ctrl-C with nothing running asks once more', async () => {
   await session.shows('Ctrl-C again leaves')
   session.input.write('\u0003')
   expect(await session.done).toBe(true)
-  expect((await kernel.inbox('console:calm', 10)).events).toEqual([])
+  expect((await rig.kernel.inbox('console:calm', 10)).events).toEqual([])
 })
 
 test('shows what is said in another terminal of the same conversation, once', async () => {
@@ -201,10 +169,10 @@ test('says so while Redis is away, and sends the line once it is back', async ()
   const session = start('away')
   session.input.write('before\n')
   await session.bot.hear()
-  await redis.kill()
+  await rig.server.kill()
   await session.shows('Redis cannot be reached')
   session.input.write('meanwhile\n')
-  await redis.restart()
+  await rig.server.restart()
   await session.shows('Connected again')
   expect((await session.bot.hear()).at(-1)).toMatchObject({ text: 'meanwhile' })
   await session.bot.reply('both heard')

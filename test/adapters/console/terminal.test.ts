@@ -4,39 +4,13 @@ import xterm from '@xterm/headless'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsoleChannel } from '#adapters/console/console-channel.ts'
 import { toTerminal } from '#adapters/console/to-terminal.ts'
-import { connectKernel, connectProducer, connectSubscriber, type RedisClient } from '#queues/connection.ts'
-import { createHints, type Hints } from '#queues/jobs/hints.ts'
-import type { Kernel } from '#queues/kernel/kernel.ts'
-import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
-import { createUnits } from '#queues/units.ts'
 import { createIngest } from '#queues/workers/ingest.ts'
-import { createLive, type Live } from '#queues/workers/live.ts'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openConsoleRig, type ConsoleRig } from './console-rig.ts'
 
-let redis: PrivateRedis
-let connection: RedisClient
-let producer: RedisClient
-let kernel: Kernel
-let hints: Hints
-let live: Live
-
-beforeAll(async () => {
-  redis = await startRedis()
-  connection = connectKernel(redis.url)
-  producer = connectProducer(redis.url)
-  await Promise.all([connection, producer].map((each) => new Promise((resolve) => each.once('ready', resolve))))
-  kernel = createRedisKernel(connection, createUnits(connection, { patienceMs: 500 }))
-  hints = createHints(producer)
-  live = createLive(connectSubscriber(redis.url))
-})
-afterAll(async () => {
-  live.close()
-  await hints.close().catch(() => {})
-  connection.disconnect()
-  producer.disconnect()
-  await redis.stop()
-})
+let rig: ConsoleRig
+beforeAll(async () => void (rig = await openConsoleRig()))
+afterAll(() => rig.stop())
 
 type Session = {
   readonly bot: Bot
@@ -57,9 +31,9 @@ function open(name: string, columns = 60): Session {
   output.on('data', (chunk) => {
     written = new Promise((resolve) => terminal.write(String(chunk), resolve))
   })
-  const deps = { kernel, live, name, language: 'en' as const, waitMs: 8000, commands: ['help', 'stop', 'status'] }
+  const deps = { ...rig, name, language: 'en' as const, waitMs: 8000, commands: ['help', 'stop', 'status'] }
   const channel = createConsoleChannel(deps, { input, output })
-  const running = channel.start(createIngest({ kernel, hints }), new AbortController().signal)
+  const running = channel.start(createIngest(rig), new AbortController().signal)
   const buffer = terminal.buffer.active
   const lines = async (): Promise<readonly string[]> => {
     await written
@@ -70,7 +44,7 @@ function open(name: string, columns = 60): Session {
     return all.slice(0, all.findLastIndex((line) => line !== '') + 1)
   }
   return {
-    bot: createBot(kernel, `console:${name}`),
+    bot: createBot(rig.kernel, `console:${name}`),
     types: (keys) => void input.write(keys),
     lines,
     shows: async (part) => {
@@ -233,7 +207,7 @@ test('answers Ctrl-C at once, also while Redis is away', async () => {
   session.types('long work\r')
   await session.bot.hear()
   const pausedMs = 3000
-  await redis.admin.call('CLIENT', 'PAUSE', String(pausedMs), 'ALL')
+  await rig.server.admin.call('CLIENT', 'PAUSE', String(pausedMs), 'ALL')
   const startedAt = performance.now()
   session.types('\u0003')
   await session.shows('Stopping')
