@@ -21,10 +21,10 @@ export function toStoreFailure(error: unknown, what: string): BotError {
   )
 }
 
-/** The answer to a command that is no unit. Its errors say, as those of a unit do, whether to try again. */
-export async function storeAnswer<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** What comes of a command that is no unit. Its errors say, as those of a unit do, whether to try again. */
+export async function fromStore<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     throw toStoreFailure(error, 'a command')
   }

@@ -1,6 +1,6 @@
 // Asks a platform for what a channel cannot begin without, again and again until it is granted; each kind of trouble is said once.
 import { createBackOff } from '#queues/fleet/back-off.ts'
-import type { Answer, Failed } from './answer.ts'
+import type { CallResult, Failed } from './call-result.ts'
 import type { Trouble } from './trouble.ts'
 
 export type Insisting<More> = {
@@ -16,14 +16,14 @@ export type Insisting<More> = {
 /** Undefined when the signal aborted. */
 export async function insist<T, More>(
   { settings, say, toTrouble }: Insisting<More>,
-  ask: () => Promise<Answer<T, More>>,
+  ask: () => Promise<CallResult<T, More>>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
   const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say })
   while (!signal.aborted) {
-    const answer = await ask()
-    if (answer.kind === 'ok') return answer.result
-    const { text, leastMs } = toTrouble(answer)
+    const result = await ask()
+    if (result.kind === 'ok') return result.value
+    const { text, leastMs } = toTrouble(result)
     if (!signal.aborted) await backOff.wait(text, signal, Math.min(leastMs, settings.leastWaitMs ?? Infinity))
   }
   return undefined

@@ -1,5 +1,5 @@
 // What a failed call means for the operator, in plain words with the fix.
-import type { Failed, Refused } from './answer.ts'
+import type { Failed, Refused } from './call-result.ts'
 
 /** `leastMs`: how long it stays so at least. */
 export type Trouble = { readonly text: string; readonly leastMs: number }
@@ -12,7 +12,7 @@ export type PlatformWords<More> = {
   /** What should have answered: "its Bot API". */
   readonly api: string
   /** The reason of an answer that is somebody else's. */
-  readonly oddAnswer: string
+  readonly oddResponse: string
   /** The setting of its address, and what to do with it. */
   readonly root: string
   readonly rightRoot: string
@@ -21,12 +21,12 @@ export type PlatformWords<More> = {
 }
 
 export function explainBy<More>(words: PlatformWords<More>): (failed: Failed<More>) => Trouble {
-  const { name, api, oddAnswer, root, rightRoot } = words
+  const { name, api, oddResponse, root, rightRoot } = words
   return (failed) => {
     if (failed.kind === 'slow-down') return { text: `${name} asks to slow down.`, leastMs: failed.retryAfterMs }
     if (failed.kind === 'refused')
       return words.ofRefusal(failed) ?? { text: toRefusalText(name, failed), leastMs: 5000 }
-    if (failed.kind === 'unclear' && failed.reason === oddAnswer) {
+    if (failed.kind === 'unclear' && failed.reason === oddResponse) {
       const text = `${name} cannot be reached: what answers is not ${api}. If it stays so, ${rightRoot}; and see that no proxy or log-in page answers in its place.`
       return { text, leastMs: 0 }
     }

@@ -2,18 +2,18 @@
 // Nothing that may have arrived is sent twice.
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { withoutFile } from '#adapters/markup/split-body.ts'
-import type { Answer, Refused } from '#adapters/calls/answer.ts'
+import type { CallResult, Refused } from '#adapters/calls/call-result.ts'
 import { toNoticeMessage, type SendBody } from './notice.ts'
 import { done, toOutcome, type OutcomeWords } from './outcome.ts'
 
 /** `split`: it does not fit in the end; what to send instead. */
-export type Sent<T, More> = Answer<T, More> | Extract<Outcome, { kind: 'split' }>
+export type Sent<T, More> = CallResult<T, More> | Extract<Outcome, { kind: 'split' }>
 
 /** The requests of one row, all within one limit; none of them throws. */
 export type RowRequests<T, More> = OutcomeWords<T, More> & {
   react(messageId: string, emoji: string): Promise<unknown>
   /** Undefined when the message can no longer be referred to. */
-  takeButtonsOff(receipt: string): Promise<Answer<T, More> | undefined>
+  takeButtonsOff(receipt: string): Promise<CallResult<T, More> | undefined>
   /** Whether what was to lose its buttons is gone, or has none. */
   isGone(refused: Refused<More>): boolean
   /** Changes the message of this receipt; sends a new one where there is none, or where it is gone. */

@@ -1,7 +1,7 @@
 // What a request that carried a row, or a draft, means to the delivery worker.
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import type { DraftOutcome } from '#queues/workers/channel-adapter.ts'
-import type { Answer, Refused } from '#adapters/calls/answer.ts'
+import type { CallResult, Refused } from '#adapters/calls/call-result.ts'
 
 /** Nothing that anybody must be told, or could change later. */
 export const done: Outcome = { kind: 'sent', receipt: '' }
@@ -19,26 +19,26 @@ export type OutcomeWords<T, More> = {
 }
 
 export function toOutcome<T, More>(
-  answer: Answer<T, More>,
+  result: CallResult<T, More>,
   { attempts }: Pick<BegunRow, 'attempts'>,
   platform: OutcomeWords<T, More>,
 ): Outcome {
   const patienceMs = Math.min(1000 * 2 ** Math.min(attempts - 1, 5), 30_000)
-  switch (answer.kind) {
+  switch (result.kind) {
     case 'ok':
-      return { kind: 'sent', receipt: platform.toReceipt(answer.result) }
+      return { kind: 'sent', receipt: platform.toReceipt(result.value) }
     case 'slow-down': {
       const reason = `${platform.name} asks to slow down`
-      return { kind: 'retry', afterMs: answer.retryAfterMs + slackMs, reason, slowDown: answer.scope }
+      return { kind: 'retry', afterMs: result.retryAfterMs + slackMs, reason, slowDown: result.scope }
     }
     case 'not-sent':
-      return { kind: 'retry', afterMs: patienceMs, reason: answer.reason }
+      return { kind: 'retry', afterMs: patienceMs, reason: result.reason }
     case 'unclear':
-      return { kind: 'unknown', reason: answer.reason, afterMs: Math.max(unclearRetryMs, patienceMs) }
+      return { kind: 'unknown', reason: result.reason, afterMs: Math.max(unclearRetryMs, patienceMs) }
     case 'refused':
-      return platform.toRefusal(answer)
+      return platform.toRefusal(result)
     default:
-      return answer satisfies never
+      return result satisfies never
   }
 }
 
@@ -48,12 +48,12 @@ export function toRepair(reason: string): Outcome {
 }
 
 /** `closedAfterMs`: until a refused draft may be tried again. */
-export function toDraftOutcome(answer: Answer<unknown>, closedAfterMs: number): DraftOutcome {
-  switch (answer.kind) {
+export function toDraftOutcome(result: CallResult<unknown>, closedAfterMs: number): DraftOutcome {
+  switch (result.kind) {
     case 'ok':
       return { kind: 'shown' }
     case 'slow-down':
-      return { kind: 'refused', afterMs: answer.retryAfterMs + slackMs, slowDown: answer.scope }
+      return { kind: 'refused', afterMs: result.retryAfterMs + slackMs, slowDown: result.scope }
     case 'not-sent':
       return { kind: 'refused', afterMs: unsentDraftMs }
     case 'unclear':
@@ -61,6 +61,6 @@ export function toDraftOutcome(answer: Answer<unknown>, closedAfterMs: number): 
     case 'refused':
       return { kind: 'refused', afterMs: closedAfterMs }
     default:
-      return answer satisfies never
+      return result satisfies never
   }
 }

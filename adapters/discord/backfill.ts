@@ -87,12 +87,12 @@ async function ask(
   for (let left = tries; left > 0 && !signal.aborted; left--) {
     const query = { ...by, limit: String(limit) }
     const path = `/channels/${channel}/messages` as const
-    const answer = await api.ask({ method: 'get', path, query, shape: page }, { timeoutMs, signal })
-    if (answer.kind === 'ok') {
-      return { messages: answer.result.filter((one) => one !== undefined), isFull: answer.result.length >= limit }
+    const result = await api.ask({ method: 'get', path, query, shape: page }, { timeoutMs, signal })
+    if (result.kind === 'ok') {
+      return { messages: result.value.filter((one) => one !== undefined), isFull: result.value.length >= limit }
     }
-    if (answer.kind === 'refused') return nothingSaid
-    await sleep(answer.kind === 'slow-down' ? answer.retryAfterMs : 500, undefined, { signal }).catch(() => {})
+    if (result.kind === 'refused') return nothingSaid
+    await sleep(result.kind === 'slow-down' ? result.retryAfterMs : 500, undefined, { signal }).catch(() => {})
   }
   if (!signal.aborted) onSilent()
   return nothingSaid

@@ -1,6 +1,6 @@
 // What is known of channels: whether they are threads and of which channel, and the last message seen in each. Most events name only the
 // channel; its kind comes from the lists of a new session, from what earlier processes stored, or is asked for once.
-import type { Limit } from '#adapters/calls/answer.ts'
+import type { Limit } from '#adapters/calls/call-result.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Seen } from '#queues/fleet/gateway-session.ts'
 import { channel, guild, threadList, type DcChannel } from './payloads.ts'
@@ -48,7 +48,7 @@ export function createChannelBook(
       const leftMs = (): number => sinceMs + mostUnsaidMs - now()
       const asked =
         leftMs() > 0 ? await api.ask({ method: 'get', path: `/channels/${id}`, shape: channel }, limit) : undefined
-      if (asked?.kind === 'ok') keep(asked.result, guildId)
+      if (asked?.kind === 'ok') keep(asked.value, guildId)
       else if (asked?.kind !== 'refused' && leftMs() > 0) {
         unsaidSinceMs.set(id, sinceMs)
         const afterMs = Math.min(asked?.kind === 'slow-down' ? asked.retryAfterMs : 1000, leftMs())

@@ -7,14 +7,14 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { BegunRow, Outcome } from '#queues/kernel/kernel.ts'
 import { toBase32 } from '#queues/partition.ts'
 import { escapeDiscord, toDiscord } from '#adapters/markup/to-discord.ts'
-import type { Limit } from '#adapters/calls/answer.ts'
+import type { Limit } from '#adapters/calls/call-result.ts'
 import { toRefusalText } from '#adapters/calls/trouble.ts'
 import type { RowRequests } from '#adapters/delivery/deliver-row.ts'
 import type { SendBody } from '#adapters/delivery/notice.ts'
 import { toRepair } from '#adapters/delivery/outcome.ts'
 import { withId } from './payloads.ts'
 import { toChannel } from './ids.ts'
-import { nothing, type Answer, type Call, type Failed, type RestApi, type Status } from './rest-api.ts'
+import { nothing, type CallResult, type Call, type Failed, type RestApi, type Status } from './rest-api.ts'
 import { isOfAddress, toMissing } from './trouble.ts'
 
 type Refused = Extract<Failed, { kind: 'refused' }>
@@ -58,7 +58,7 @@ export function takeButtonsOff(
   api: RestApi,
   { channel, message }: { readonly channel: string; readonly message: string },
   limit: Limit,
-): Promise<Answer<Message>> {
+): Promise<CallResult<Message>> {
   const path = `/channels/${channel}/messages/${message}` as const
   return api.ask({ method: 'patch', path, body: { components: [] }, shape: withId }, limit)
 }
@@ -71,7 +71,7 @@ async function edit(
   api: RestApi,
   { conversation, body, receipt }: Posted & { readonly receipt: string },
   limit: Limit,
-): Promise<Answer<Message>> {
+): Promise<CallResult<Message>> {
   const path = `/channels/${toChannel(conversation)}/messages/${receipt}` as const
   const components = toComponents(body.buttons)
   const call = { method: 'patch', path, shape: withId } as const
@@ -79,7 +79,7 @@ async function edit(
   return isBadForm(edited) ? await api.ask({ ...call, body: { ...toBare(body), components } }, limit) : edited
 }
 
-async function send(api: RestApi, posted: Posted, limit: Limit): Promise<Answer<Message>> {
+async function send(api: RestApi, posted: Posted, limit: Limit): Promise<CallResult<Message>> {
   const { conversation, body } = posted
   const post = {
     method: 'post',
@@ -107,7 +107,7 @@ function toFiles({ file }: SendBody): Pick<Call, 'files'> {
   return file ? { files: [{ name: file.name, data: file.text, contentType: 'text/plain; charset=utf-8' }] } : {}
 }
 
-const isBadForm = (answer: Answer<unknown>): boolean => answer.kind === 'refused' && answer.code === badForm
+const isBadForm = (result: CallResult<unknown>): boolean => result.kind === 'refused' && result.code === badForm
 
 /** Refused for its form, a text goes once more as bare words: better plain than not at all. What is cut off is marked. */
 function toBare(body: SendBody): { readonly content: string } {

@@ -7,7 +7,7 @@ import type { GatewayIntentBits } from 'discord-api-types/v10'
 import type { GatewaySession } from '#queues/fleet/gateway-session.ts'
 import { dispatch, type Dispatch } from './payloads.ts'
 import { GuardedStrategy, OddGateway, type ShardWatch } from './guarded-shard.ts'
-import { oddAnswer, toAnswer, type Failed, type RestApi } from './rest-api.ts'
+import { oddResponse, toFailed, type Failed, type RestApi } from './rest-api.ts'
 
 export type GatewayEnd =
   /** `isOrdinary`: it was up, or its session is too old to be resumed. */
@@ -86,7 +86,7 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
   })
   manager.on(WebSocketShardEvents.Error, ({ error }) => {
     hello.resolve()
-    end({ kind: 'failed', answer: toAnswer(error, false) })
+    end({ kind: 'failed', answer: toFailed(error, false) })
   })
   manager.on(WebSocketShardEvents.Dispatch, ({ data }) => {
     if (state.isOver) return
@@ -110,9 +110,9 @@ export async function connectGateway(options: GatewayOptions, signal: AbortSigna
 
 /** The library does not begin a session when none is left today; trying all the same would cost the bot its token. */
 function toRefusal(error: unknown): Failed {
-  if (error instanceof OddGateway) return { kind: 'unclear', reason: oddAnswer }
+  if (error instanceof OddGateway) return { kind: 'unclear', reason: oddResponse }
   const isSpent = error instanceof Error && error.message.startsWith('Not enough sessions')
-  return isSpent ? { kind: 'slow-down', retryAfterMs: sessionsSpentMs, scope: 'bot' } : toAnswer(error, false)
+  return isSpent ? { kind: 'slow-down', retryAfterMs: sessionsSpentMs, scope: 'bot' } : toFailed(error, false)
 }
 
 type State = {

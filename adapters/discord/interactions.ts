@@ -3,14 +3,14 @@
 // written it, and goes on as a message. https://docs.discord.com/developers/interactions/receiving-and-responding
 import { z } from 'zod'
 import type { MessageEvent } from '#shared/chat/event.ts'
-import { resolvePress, type PressAnswer, type ResolveDeps } from '#adapters/press/resolve-press.ts'
+import { resolvePress, type PressOutcome, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import { escapeDiscord } from '#adapters/markup/to-discord.ts'
 import { toLanguage } from '#adapters/events/to-language.ts'
 import { toName } from './addressing.ts'
 import { pingNobody, takeButtonsOff } from './deliver.ts'
 import type { DcInteraction } from './payloads.ts'
 import { toConversation, toChannelInfo, toPrincipal, toServer, toTimeMs, type ChannelInfo } from './ids.ts'
-import { nothing, type Answer, type RestApi } from './rest-api.ts'
+import { nothing, type CallResult, type RestApi } from './rest-api.ts'
 
 export type InteractionDeps = ResolveDeps & {
   readonly api: RestApi
@@ -21,14 +21,14 @@ export type InteractionDeps = ResolveDeps & {
 export const commandType = 2
 export const pressType = 3
 
-const messageAnswer = 4
-const putOffAnswer = 6
-const editAnswer = 7
+const messageResponse = 4
+const putOffResponse = 6
+const editResponse = 7
 const ephemeral = 64
 const suppressEmbeds = 4
-const answerTimeoutMs = 5000
+const respondTimeoutMs = 5000
 /** Somebody else answered this press already, or it took too long: then the card is changed by the bot instead. */
-const alreadyAnswered = new Set([10_062, 40_060])
+const alreadyResponded = new Set([10_062, 40_060])
 /** Administrator, or Manage Server. */
 const adminRights = 0x8n | 0x20n
 
@@ -42,14 +42,14 @@ export type BegunPress = {
 /** Begins to resolve at once, whatever waits before it. */
 export function beginPress(deps: InteractionDeps, one: DcInteraction): BegunPress {
   const told = Promise.withResolvers<void>()
-  let putOff: Promise<Answer<unknown>> | undefined
-  const timer = setTimeout(() => void (putOff = respond(deps.api, one, { type: putOffAnswer })), deps.putOffMs)
-  const resolve = (): Promise<PressAnswer> => {
+  let putOff: Promise<CallResult<unknown>> | undefined
+  const timer = setTimeout(() => void (putOff = respond(deps.api, one, { type: putOffResponse })), deps.putOffMs)
+  const resolve = (): Promise<PressOutcome> => {
     const outcome = resolvePress(deps, toPress(one))
     outcome.catch(() => {})
     return outcome
   }
-  let outcome: Promise<PressAnswer> | undefined = resolve()
+  let outcome: Promise<PressOutcome> | undefined = resolve()
   let isTold = false
   return {
     told: told.promise,
@@ -59,7 +59,7 @@ export function beginPress(deps: InteractionDeps, one: DcInteraction): BegunPres
         if (isTold) return
         isTold = true
         clearTimeout(timer)
-        tell(deps.api, { one, answer, putOff }).then(told.resolve, told.resolve)
+        tell(deps.api, { one, outcome: answer, putOff }).then(told.resolve, told.resolve)
       } catch (error) {
         outcome = undefined
         throw error
@@ -90,20 +90,20 @@ function toPress(one: DcInteraction): Parameters<typeof resolvePress>[1] {
 
 type Telling = {
   readonly one: DcInteraction
-  readonly answer: PressAnswer
-  readonly putOff: Promise<Answer<unknown>> | undefined
+  readonly outcome: PressOutcome
+  readonly putOff: Promise<CallResult<unknown>> | undefined
 }
 
-async function tell(api: RestApi, { one, answer, putOff }: Telling): Promise<void> {
+async function tell(api: RestApi, { one, outcome: answer, putOff }: Telling): Promise<void> {
   const notice = { content: answer.text, flags: ephemeral, allowed_mentions: pingNobody }
-  const edit = answer.dropsButtons ? { type: editAnswer, data: { components: [] } } : { type: putOffAnswer }
+  const edit = answer.dropsButtons ? { type: editResponse, data: { components: [] } } : { type: putOffResponse }
   const first = putOff
     ? await putOff
-    : await respond(api, one, answer.won ? edit : { type: messageAnswer, data: notice })
-  const isElsewhere = first.kind === 'refused' && alreadyAnswered.has(first.code)
+    : await respond(api, one, answer.won ? edit : { type: messageResponse, data: notice })
+  const isElsewhere = first.kind === 'refused' && alreadyResponded.has(first.code)
   if (!answer.won && (putOff || isElsewhere)) {
     const path = `/webhooks/${one.application_id}/${one.token}` as const
-    await api.answer({ method: 'post', path, body: notice, shape: z.unknown() }, limit())
+    await api.respond({ method: 'post', path, body: notice, shape: z.unknown() }, limit())
   }
   const isDone = answer.won && !putOff && first.kind === 'ok'
   const channel = one.message?.channel_id ?? one.channel_id
@@ -111,12 +111,12 @@ async function tell(api: RestApi, { one, answer, putOff }: Telling): Promise<voi
     await takeButtonsOff(api, { channel, message: one.message.id }, limit())
 }
 
-function respond(api: RestApi, one: DcInteraction, body: object): Promise<Answer<unknown>> {
+function respond(api: RestApi, one: DcInteraction, body: object): Promise<CallResult<unknown>> {
   const path = `/interactions/${one.id}/${one.token}/callback` as const
-  return api.answer({ method: 'post', path, body, shape: nothing }, limit())
+  return api.respond({ method: 'post', path, body, shape: nothing }, limit())
 }
 
-const limit = () => ({ timeoutMs: answerTimeoutMs, signal: new AbortController().signal })
+const limit = () => ({ timeoutMs: respondTimeoutMs, signal: new AbortController().signal })
 
 /** The message a slash command stands for; undefined for what is none. */
 export function toCommandEvent(one: DcInteraction): MessageEvent | undefined {
@@ -151,7 +151,7 @@ export function toCommandEvent(one: DcInteraction): MessageEvent | undefined {
 export async function showCommand(api: RestApi, one: DcInteraction, event: MessageEvent): Promise<void> {
   const shown = event.command?.name === 'start' ? '/start' : event.text
   const data = { content: escapeDiscord(shown).slice(0, 1900), flags: suppressEmbeds, allowed_mentions: pingNobody }
-  await respond(api, one, { type: messageAnswer, data })
+  await respond(api, one, { type: messageResponse, data })
 }
 
 function isAdmin(one: DcInteraction): boolean {

@@ -3,11 +3,16 @@
 // answer carries the token or a text: the SDK's errors hold both.
 import { DiscordAPIError, HTTPError, RateLimitError, REST, type RawFile } from '@discordjs/rest'
 import { z } from 'zod'
-import { neverSent, type Answer as AnyAnswer, type Failed as AnyFailed, type Limit } from '#adapters/calls/answer.ts'
+import {
+  neverSent,
+  type CallResult as AnyAnswer,
+  type Failed as AnyFailed,
+  type Limit,
+} from '#adapters/calls/call-result.ts'
 
 /** With a refusal: the status of HTTP; its `code` is 0 where Discord's own words say nothing. */
 export type Status = { readonly status: number }
-export type Answer<T> = AnyAnswer<T, Status>
+export type CallResult<T> = AnyAnswer<T, Status>
 export type Failed = AnyFailed<Status>
 
 export type Call<T = unknown> = {
@@ -25,9 +30,9 @@ export type RestApi = {
   /** The part of the token that is public. */
   readonly botId: string
   /** One request; never throws. */
-  ask<T>(call: Call<T>, limit: Limit): Promise<Answer<T>>
+  ask<T>(call: Call<T>, limit: Limit): Promise<CallResult<T>>
   /** For calls that carry an interaction's token instead of the bot's; they count towards no limit of the bot. */
-  answer<T>(call: Call<T>, limit: Limit): Promise<Answer<T>>
+  respond<T>(call: Call<T>, limit: Limit): Promise<CallResult<T>>
   readonly requestsPerS: number
   /** For the gateway library, which asks for its address. */
   readonly rest: REST
@@ -42,7 +47,7 @@ export type RestApiSettings = {
 }
 
 /** Why an answer counts for nothing. */
-export const oddAnswer = 'an answer that is not Discord\u2019s'
+export const oddResponse = 'an answer that is not Discord\u2019s'
 /** The answer to what only needs to be done: no content. */
 export const nothing = z.custom<ArrayBuffer>((body) => body instanceof ArrayBuffer && body.byteLength === 0)
 
@@ -67,7 +72,7 @@ export function createRestApi({ token, apiRoot, requestsPerS = usualRequestsPerS
       rest.setToken(token)
       return request(rest, { ...call, auth: true }, limit)
     },
-    answer: (call, limit) => request(tokenless, { ...call, auth: false }, limit),
+    respond: (call, limit) => request(tokenless, { ...call, auth: false }, limit),
   }
 }
 
@@ -75,20 +80,20 @@ async function request<T>(
   rest: REST,
   { shape, method, path, query, body, files, auth }: Call<T> & { readonly auth: boolean },
   limit: Limit,
-): Promise<Answer<T>> {
+): Promise<CallResult<T>> {
   const signal = AbortSignal.any([limit.signal, AbortSignal.timeout(limit.timeoutMs)])
   try {
     const options = { signal, auth, ...(body === undefined ? {} : { body }), ...(files ? { files } : {}) }
     const asked = rest[method](path, query ? { ...options, query: new URLSearchParams(query) } : options)
     const result = shape.safeParse(await asked)
-    return result.success ? { kind: 'ok', result: result.data } : { kind: 'unclear', reason: oddAnswer }
+    return result.success ? { kind: 'ok', value: result.data } : { kind: 'unclear', reason: oddResponse }
   } catch (error) {
-    return toAnswer(error, signal.aborted)
+    return toFailed(error, signal.aborted)
   }
 }
 
 /** What a failed call means; also for errors of the gateway library's own calls. */
-export function toAnswer(error: unknown, aborted: boolean): Failed {
+export function toFailed(error: unknown, aborted: boolean): Failed {
   if (error instanceof RateLimitError) {
     // Both are read from headers, whatever stands there.
     const waits = [error.retryAfter, error.timeToReset].filter((ms) => Number.isFinite(ms))
@@ -98,7 +103,7 @@ export function toAnswer(error: unknown, aborted: boolean): Failed {
   if (error instanceof DiscordAPIError) {
     const { code } = error
     // An error without a code comes from somebody between Discord and here.
-    if (typeof code !== 'number') return { kind: 'unclear', reason: oddAnswer }
+    if (typeof code !== 'number') return { kind: 'unclear', reason: oddResponse }
     return { kind: 'refused', code, status: error.status, reason: toReason(error.rawError) }
   }
   if (error instanceof HTTPError) return { kind: 'unclear', reason: `Discord answered ${error.status}` }
@@ -106,7 +111,7 @@ export function toAnswer(error: unknown, aborted: boolean): Failed {
   if (isBeforeConnection(code, syscall)) return { kind: 'not-sent', reason: code }
   // What the SDK throws when it looks into an answer that is no JSON, or not the one that it expects.
   if (code === '' && (error instanceof SyntaxError || error instanceof TypeError))
-    return { kind: 'unclear', reason: oddAnswer }
+    return { kind: 'unclear', reason: oddResponse }
   return { kind: 'unclear', reason: aborted ? 'no answer in time' : code || 'the connection broke' }
 }
 

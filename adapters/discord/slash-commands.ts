@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { CommandInfo } from '#shared/feature/feature.ts'
 import { withId } from './payloads.ts'
-import { oddAnswer, type RestApi } from './rest-api.ts'
+import { oddResponse, type RestApi } from './rest-api.ts'
 
 const timeoutMs = 5000
 const stringOption = 3
@@ -20,14 +20,14 @@ export async function keepCommands(api: RestApi, commands: readonly CommandInfo[
   const limit = { timeoutMs, signal }
   const application = await api.ask({ method: 'get', path: '/applications/@me', shape: withId }, limit)
   if (application.kind !== 'ok') return
-  const path = `/applications/${application.result.id}/commands` as const
+  const path = `/applications/${application.value.id}/commands` as const
   const query = { with_localizations: 'true' }
   const known = await api.ask({ method: 'get', path, query, shape: listed }, limit)
   const wanted = commands.map(toWanted)
   // Commands of another shape are none of ours.
-  const isOther = known.kind === 'unclear' && known.reason === oddAnswer
+  const isOther = known.kind === 'unclear' && known.reason === oddResponse
   if (known.kind !== 'ok' && !isOther) return
-  if (known.kind === 'ok' && isSame(known.result.map(toComparable), wanted.map(toComparable))) return
+  if (known.kind === 'ok' && isSame(known.value.map(toComparable), wanted.map(toComparable))) return
   await api.ask({ method: 'put', path, body: wanted, shape: z.array(z.unknown()) }, limit)
 }
 

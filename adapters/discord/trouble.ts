@@ -1,6 +1,6 @@
 // What a refused call or a closed gateway means for the operator, in plain words with the fix.
 import { explainBy, toRefusalText, untilSomebodyActsMs, type Trouble } from '#adapters/calls/trouble.ts'
-import { oddAnswer, type Status } from './rest-api.ts'
+import { oddResponse, type Status } from './rest-api.ts'
 
 const wrongToken =
   'Discord refuses the token. Set DISCORD_BOT_TOKEN to the one on the Bot page of this application in the developer portal.'
@@ -10,7 +10,7 @@ const rightRoot = 'leave DISCORD_API_ROOT out, or set it to https://discord.com/
 export const toTrouble = explainBy<Status>({
   name: 'Discord',
   api: 'its interface',
-  oddAnswer,
+  oddResponse,
   root: 'DISCORD_API_ROOT',
   rightRoot,
   ofRefusal(refused) {

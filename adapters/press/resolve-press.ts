@@ -38,7 +38,7 @@ export type Press = {
   nameOf(principal: string): string
 }
 
-export type PressAnswer = {
+export type PressOutcome = {
   readonly won: boolean
   /** The card's buttons have had their day, and nobody else will take them away. */
   readonly dropsButtons: boolean
@@ -46,7 +46,7 @@ export type PressAnswer = {
 }
 
 /** Throws BotError `store-unavailable` when nobody knows yet who won: then the press must be tried again under the same id. */
-export async function resolvePress(deps: ResolveDeps, press: Press): Promise<PressAnswer> {
+export async function resolvePress(deps: ResolveDeps, press: Press): Promise<PressOutcome> {
   try {
     const result = await resolve(deps, press)
     return { won: result.kind === 'WON', dropsButtons: isLeftOver(result, press), text: toText(result, press) }

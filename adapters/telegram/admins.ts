@@ -2,7 +2,7 @@
 // administrator; one who hides behind the group's name never counts. It is not asked while the chat is to be left alone.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toAddress } from './ids.ts'
-import { adminList } from './answers.ts'
+import { adminList } from './responses.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 
@@ -32,9 +32,9 @@ export function createAdmins({ bot, now, budget }: AdminsDeps): Admins {
   async function find(chat: number): Promise<ReadonlySet<number> | undefined> {
     if (!(await budget.isOpen(chat).catch(() => false))) return undefined
     const limit = { timeoutMs, signal: new AbortController().signal }
-    const answer = await bot.ask(adminList, (api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
-    if (answer.kind === 'ok') return new Set(answer.result.filter((one) => !one.is_anonymous).map((one) => one.user.id))
-    if (answer.kind === 'slow-down') await budget.pause(chat, answer.retryAfterMs).catch(() => {})
+    const result = await bot.ask(adminList, (api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
+    if (result.kind === 'ok') return new Set(result.value.filter((one) => !one.is_anonymous).map((one) => one.user.id))
+    if (result.kind === 'slow-down') await budget.pause(chat, result.retryAfterMs).catch(() => {})
     return undefined
   }
 

@@ -3,13 +3,13 @@
 // token: grammY's errors name the URL, which holds it, so only codes are taken over.
 import { Api, GrammyError, HttpError } from 'grammy'
 import type { z } from 'zod'
-import type { Answer as AnyAnswer, Failed as AnyFailed, Limit } from '#adapters/calls/answer.ts'
-import { advice, envelope, oddAnswer } from './answers.ts'
+import type { CallResult as AnyAnswer, Failed as AnyFailed, Limit } from '#adapters/calls/call-result.ts'
+import { advice, envelope, oddResponse } from './responses.ts'
 import { createWatchedAgent, isBeforeConnection } from './connect-watch.ts'
 
 /** With a refusal: the supergroup that this group has become. */
 export type Move = { readonly migratedTo?: number }
-export type Answer<T> = AnyAnswer<T, Move>
+export type CallResult<T> = AnyAnswer<T, Move>
 export type Failed = AnyFailed<Move>
 export type Refused = Extract<Failed, { kind: 'refused' }>
 
@@ -20,7 +20,7 @@ export type BotApi = {
   /** The part of the token that is public. */
   readonly botId: string
   /** One request, whose result has to be of this shape; never throws. */
-  ask<T>(shape: z.ZodType<T>, request: Request, limit: Limit): Promise<Answer<T>>
+  ask<T>(shape: z.ZodType<T>, request: Request, limit: Limit): Promise<CallResult<T>>
 }
 
 export type BotApiSettings = {
@@ -31,18 +31,18 @@ export type BotApiSettings = {
 }
 
 /** Far above what a hundred updates can hold. */
-const maxAnswerBytes = 32_000_000
+const maxResponseBytes = 32_000_000
 
 export function createBotApi(settings: BotApiSettings): BotApi {
   const apiRoot = (settings.apiRoot ?? 'https://api.telegram.org').replace(/(?<!\/)\/+$/, '')
   const agent = createWatchedAgent(apiRoot, settings.connectTimeoutMs ?? 4000)
   // Telegram redirects nobody, and what was sent once would be sent again elsewhere.
-  const baseFetchConfig = { agent, compress: true, size: maxAnswerBytes, redirect: 'error' } as const
+  const baseFetchConfig = { agent, compress: true, size: maxResponseBytes, redirect: 'error' } as const
   const api = new Api(settings.token, { apiRoot, baseFetchConfig })
   // grammY takes every JSON for an answer of Telegram's.
   api.config.use(async (call, method, payload, signal) => {
     const answer = await call(method, payload, signal)
-    if (!envelope.safeParse(answer).success) throw new OddAnswer(oddAnswer)
+    if (!envelope.safeParse(answer).success) throw new OddResponse(oddResponse)
     return answer
   })
   return {
@@ -52,22 +52,22 @@ export function createBotApi(settings: BotApiSettings): BotApi {
       if (!isApiSignal(signal)) throw new TypeError('An AbortSignal has listeners.')
       try {
         const result = shape.safeParse(await request(api, signal))
-        return result.success ? { kind: 'ok', result: result.data } : { kind: 'unclear', reason: oddAnswer }
+        return result.success ? { kind: 'ok', value: result.data } : { kind: 'unclear', reason: oddResponse }
       } catch (error) {
-        return toAnswer(error, signal.aborted)
+        return toFailed(error, signal.aborted)
       }
     },
   }
 }
 
 /** An answer that is not Telegram's. */
-class OddAnswer extends Error {}
+class OddResponse extends Error {}
 
 function isApiSignal(signal: AbortSignal | ApiSignal): signal is ApiSignal {
   return typeof signal.addEventListener === 'function'
 }
 
-function toAnswer(error: unknown, aborted: boolean): Failed {
+function toFailed(error: unknown, aborted: boolean): Failed {
   if (error instanceof GrammyError) {
     const { error_code: code, description } = error
     const { retry_after: retryAfterS = 1, migrate_to_chat_id: migratedTo } = advice.parse(error.parameters)
@@ -78,8 +78,8 @@ function toAnswer(error: unknown, aborted: boolean): Failed {
   const inner: unknown = error instanceof HttpError ? error.error : error
   const code = codeOf(inner)
   if (isBeforeConnection(code)) return { kind: 'not-sent', reason: code }
-  if (inner instanceof OddAnswer || code === 'invalid-json' || code === 'no-redirect')
-    return { kind: 'unclear', reason: oddAnswer }
+  if (inner instanceof OddResponse || code === 'invalid-json' || code === 'no-redirect')
+    return { kind: 'unclear', reason: oddResponse }
   return { kind: 'unclear', reason: aborted ? 'no answer in time' : code || 'the connection broke' }
 }
 

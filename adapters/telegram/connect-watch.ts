@@ -3,7 +3,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import { Socket } from 'node:net'
-import { neverSent } from '#adapters/calls/answer.ts'
+import { neverSent } from '#adapters/calls/call-result.ts'
 
 /** Begins the `code` of an error that happened before anything was sent. */
 const notConnected = 'NOT_CONNECTED'

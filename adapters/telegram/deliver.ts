@@ -4,18 +4,18 @@ import { InputFile } from 'grammy'
 import type { InlineKeyboardMarkup } from 'grammy/types'
 import type { z } from 'zod'
 import type { Button } from '#shared/chat/message.ts'
-import { done, edited as editedShape, message as messageShape } from './answers.ts'
-import type { Limit } from '#adapters/calls/answer.ts'
+import { done, edited as editedShape, message as messageShape } from './responses.ts'
+import type { Limit } from '#adapters/calls/call-result.ts'
 import { toRefusalText } from '#adapters/calls/trouble.ts'
 import type { RowRequests } from '#adapters/delivery/deliver-row.ts'
 import type { SendBody } from '#adapters/delivery/notice.ts'
 import { toRepair } from '#adapters/delivery/outcome.ts'
-import type { Answer, BotApi, Move, Refused } from './bot-api.ts'
+import type { CallResult, BotApi, Move, Refused } from './bot-api.ts'
 import { splitToTexts, stepDown, type RichSupport } from './ladder.ts'
 import { toMessageId, toMessageNumber, type TelegramAddress } from './ids.ts'
 
 type Message = z.infer<typeof editedShape>
-type Sent = Answer<Message> | { readonly kind: 'too-long' }
+type Sent = CallResult<Message> | { readonly kind: 'too-long' }
 
 type Sending = {
   readonly address: TelegramAddress
@@ -57,7 +57,7 @@ export function takeButtonsOff(
   bot: BotApi,
   { chat, message }: { readonly chat: number; readonly message: number },
   limit: Limit,
-): Promise<Answer<Message>> {
+): Promise<CallResult<Message>> {
   return bot.ask(editedShape, (api, signal) => api.editMessageReplyMarkup(chat, message, {}, signal), limit)
 }
 
@@ -92,7 +92,7 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
     ),
   )
   if (edited.kind === 'refused' && isUnchanged(edited)) {
-    return { kind: 'ok', result: { message_id: message, chat: { id: address.chat } } }
+    return { kind: 'ok', value: { message_id: message, chat: { id: address.chat } } }
   }
   const isGone =
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)

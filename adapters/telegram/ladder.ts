@@ -6,7 +6,7 @@ import { toEntities, type EntityText, type TextEntity } from '#adapters/markup/t
 import { takeTurn } from '#adapters/markup/in-turns.ts'
 import { askedTwice } from '#adapters/markup/asked-twice.ts'
 import { mostRichChars, toRich, type RichBlock } from '#adapters/markup/to-rich.ts'
-import type { Answer, Refused } from './bot-api.ts'
+import type { CallResult, Refused } from './bot-api.ts'
 import { isOfChat } from './trouble.ts'
 
 /** Whether the Bot API server knows rich messages: an older one of one's own may not. Learnt by a refusal, kept for the process. */
@@ -18,7 +18,7 @@ type Form =
   | { readonly kind: 'rich'; readonly message: RichForm }
   | { readonly kind: 'text'; readonly text: string; readonly entities: TextEntity[] }
 /** `too-long`: not a rich message, or refused as one, and too long for a text. */
-type Stepped<T> = Answer<T> | { readonly kind: 'too-long' }
+type Stepped<T> = CallResult<T> | { readonly kind: 'too-long' }
 
 /** UTF-16 units of a message after rendering. https://core.telegram.org/bots/api#sendmessage */
 export const maxTextUnits = 4096
@@ -49,7 +49,7 @@ type Asked = {
 export async function stepDown<T>(
   support: RichSupport,
   { text, toText = () => toEntities(text) }: Asked,
-  ask: (form: Form) => Promise<Answer<T>>,
+  ask: (form: Form) => Promise<CallResult<T>>,
 ): Promise<Stepped<T>> {
   await takeTurn(text.length)
   const blocks = support.isKnown ? readRich(text) : undefined

@@ -1,6 +1,6 @@
 // The commands behind Telegram's menu button: written only when they differ, since every start of every process would write them.
 import type { CommandInfo } from '#shared/feature/feature.ts'
-import { commandList, done } from './answers.ts'
+import { commandList, done } from './responses.ts'
 import type { BotApi } from './bot-api.ts'
 
 const timeoutMs = 5000
@@ -15,7 +15,7 @@ export async function keepCommands(bot: BotApi, commands: readonly CommandInfo[]
     const scope = language === 'en' ? {} : { language_code: language }
     const limit = { timeoutMs, signal }
     const known = await bot.ask(commandList, (api, stop) => api.getMyCommands(scope, stop), limit)
-    if (known.kind !== 'ok' || isSame(known.result, wanted)) continue
+    if (known.kind !== 'ok' || isSame(known.value, wanted)) continue
     await bot.ask(done, (api, stop) => api.setMyCommands(wanted, scope, stop), limit)
   }
 }

@@ -9,9 +9,9 @@ import type { CallUnit } from '#queues/units.ts'
 import { leaveSign, runUnderLease } from '#queues/fleet/lease.ts'
 import { BotError } from '#shared/errors.ts'
 import type { BotIdentity } from './addressing.ts'
-import { done, oddAnswer, updateList } from './answers.ts'
+import { done, oddResponse, updateList } from './responses.ts'
 import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
-import type { Answer } from './bot-api.ts'
+import type { CallResult } from './bot-api.ts'
 import { toLane } from './lanes.ts'
 import { takeIncoming, type TakeDeps } from './take-update.ts'
 import { toEvent, type Incoming } from './to-event.ts'
@@ -66,7 +66,7 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
     const asked = { limit: batchSize, timeout: deps.pollS, allowed_updates: [...allowedUpdates] }
     const from = offset === undefined ? asked : { ...asked, offset }
     const askedAtMs = performance.now()
-    const answer = toUpdates(
+    const result = toUpdates(
       await deps.bot.ask(updateList, (api, stop) => api.getUpdates(from, stop), {
         timeoutMs: deps.pollS * 1000 + slackMs,
         signal: held,
@@ -74,18 +74,18 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
       deps.count,
     )
     if (held.aborted) return
-    if (answer.kind !== 'ok') {
-      if (answer.kind === 'refused' && answer.code === conflict) {
+    if (result.kind !== 'ok') {
+      if (result.kind === 'refused' && result.code === conflict) {
         await leaveSign(deps.call, toConflictSign(deps.bot.botId), conflictKeptMs).catch(() => {})
       }
-      const { text, leastMs } = toTrouble(answer)
+      const { text, leastMs } = toTrouble(result)
       await backOff.wait(text, held, Math.min(leastMs, deps.leastWaitMs ?? Infinity))
       continue
     }
-    const stored = await onlySynced(deps, await store(deps, answer.result, me))
-    const isNew = answer.result.some(({ update_id: id }) => offset === undefined || id >= offset)
+    const stored = await onlySynced(deps, await store(deps, result.value, me))
+    const isNew = result.value.some(({ update_id: id }) => offset === undefined || id >= offset)
     // With nothing left to confirm the offset is forgotten: after a quiet week Telegram may begin to count anywhere.
-    if (answer.result.length === 0) offset = undefined
+    if (result.value.length === 0) offset = undefined
     else if (stored.lastId !== undefined) offset = stored.lastId + 1
     if (stored.trouble !== undefined) await backOff.wait(stored.trouble, held)
     else {
@@ -99,12 +99,12 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
 type Update = z.infer<typeof anyUpdate>
 
 /** What has no number cannot be confirmed: beside others it is left out, alone it is no answer of Telegram's. */
-function toUpdates(answer: Answer<readonly unknown[]>, count: PollDeps['count']): Answer<readonly Update[]> {
-  if (answer.kind !== 'ok') return answer
-  const updates = answer.result.flatMap((update) => anyUpdate.safeParse(update).data ?? [])
-  if (updates.length === 0 && answer.result.length > 0) return { kind: 'unclear', reason: oddAnswer }
-  for (let i = updates.length; i < answer.result.length; i++) count('malformed')
-  return { kind: 'ok', result: updates }
+function toUpdates(result: CallResult<readonly unknown[]>, count: PollDeps['count']): CallResult<readonly Update[]> {
+  if (result.kind !== 'ok') return result
+  const updates = result.value.flatMap((update) => anyUpdate.safeParse(update).data ?? [])
+  if (updates.length === 0 && result.value.length > 0) return { kind: 'unclear', reason: oddResponse }
+  for (let i = updates.length; i < result.value.length; i++) count('malformed')
+  return { kind: 'ok', value: updates }
 }
 
 type Stored = { readonly lastId: number | undefined; readonly trouble?: string }

@@ -4,7 +4,7 @@ import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import { toLanguage } from '#adapters/events/to-language.ts'
 import { callsAdmin, type Admins } from './admins.ts'
-import { done } from './answers.ts'
+import { done } from './responses.ts'
 import type { BotApi } from './bot-api.ts'
 import type { ChatBudget } from './chat-budget.ts'
 import { takeButtonsOff } from './deliver.ts'
@@ -20,7 +20,7 @@ export type PressDeps = ResolveDeps & {
   readonly admins: Admins
 }
 
-const answerTimeoutMs = 5000
+const requestTimeoutMs = 5000
 
 /**
  * Throws BotError `store-unavailable` when nobody knows yet who won: then the update must come again. The toast is not waited for;
@@ -30,7 +30,7 @@ export async function takePress(
   deps: PressDeps,
   press: TgPress,
   id: string,
-): Promise<{ readonly answered: Promise<void> }> {
+): Promise<{ readonly told: Promise<void> }> {
   const { from, data } = press
   const actor = from.is_bot ? undefined : toPrincipal(from.id)
   const { conversation, messageId, isAdmin } = await homeOf(deps, press, actor)
@@ -46,9 +46,9 @@ export async function takePress(
     labelOf: (wanted) => toLabel(press, wanted),
     nameOf: (principal) => principal.slice('telegram:'.length),
   })
-  const toast = answer(deps.bot, press.id, text)
-  if (!dropsButtons) return { answered: toast }
-  return { answered: Promise.all([toast, dropButtons(deps, press)]).then(() => undefined) }
+  const toast = tell(deps.bot, press.id, text)
+  if (!dropsButtons) return { told: toast }
+  return { told: Promise.all([toast, dropButtons(deps, press)]).then(() => undefined) }
 }
 
 type Pressed = Pick<Press, 'conversation' | 'messageId'> & { readonly isAdmin: boolean }
@@ -74,12 +74,12 @@ function toLabel(press: TgPress, data: string): string | undefined {
   return rows.flat().find((button) => button.callback_data === data)?.text
 }
 
-async function answer(bot: BotApi, id: string, text: string): Promise<void> {
+async function tell(bot: BotApi, id: string, text: string): Promise<void> {
   const short = text.toWellFormed().slice(0, 190).toWellFormed()
   await bot.ask(done, (api, signal) => api.answerCallbackQuery(id, { text: short }, signal), limit())
 }
 
-const limit = () => ({ timeoutMs: answerTimeoutMs, signal: new AbortController().signal })
+const limit = () => ({ timeoutMs: requestTimeoutMs, signal: new AbortController().signal })
 
 /** Left out where the chat has no room, and it may fail: a second press is told so. */
 async function dropButtons({ bot, budget }: PressDeps, { message }: TgPress): Promise<void> {

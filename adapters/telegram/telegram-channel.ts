@@ -7,12 +7,12 @@ import type { CallUnit } from '#queues/units.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
 import { createSendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
-import type { Limit } from '#adapters/calls/answer.ts'
+import type { Limit } from '#adapters/calls/call-result.ts'
 import { insist } from '#adapters/calls/insist.ts'
 import { createAdmins } from './admins.ts'
-import { done, self } from './answers.ts'
+import { done, self } from './responses.ts'
 import { createChatBudget } from './chat-budget.ts'
-import { createBotApi, type Answer, type BotApi } from './bot-api.ts'
+import { createBotApi, type CallResult, type BotApi } from './bot-api.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
 import { maxTextUnits } from './ladder.ts'
 import { keepCommands } from './my-commands.ts'
@@ -51,7 +51,7 @@ export type TelegramChannelDeps = {
 
 const requestTimeoutMs = 10_000
 /** Telegram's own limit for an answer is a minute; ours keeps a slow store from looking like an accepted update. */
-const webhookAnswerMs = 2500
+const webhookResponseMs = 2500
 
 const capabilities: Capabilities = {
   maxTextUnits,
@@ -83,7 +83,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       : {
           webhook: {
             path: new URL(webhook.url).pathname,
-            handler: createWebhookHandler({ secret, receiver: () => receiver, answerWithinMs: webhookAnswerMs }),
+            handler: createWebhookHandler({ secret, receiver: () => receiver, respondWithinMs: webhookResponseMs }),
           },
         }),
     async start(ingest, signal) {
@@ -123,7 +123,7 @@ function setWebhook(
   bot: BotApi,
   { url, secret }: { readonly url: string; readonly secret: string },
   limit: Limit,
-): Promise<Answer<true>> {
+): Promise<CallResult<true>> {
   const options = { secret_token: secret, allowed_updates: [...allowedUpdates], drop_pending_updates: false }
   return bot.ask(done, (api, stop) => api.setWebhook(url, options, stop), limit)
 }

@@ -8,8 +8,8 @@ import { deliverRow } from '#adapters/delivery/deliver-row.ts'
 import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
 import { takeTurn } from '#adapters/markup/in-turns.ts'
 import { toEntities, type EntityText } from '#adapters/markup/to-entities.ts'
-import { done, edited } from './answers.ts'
-import type { Answer, BotApi } from './bot-api.ts'
+import { done, edited } from './responses.ts'
+import type { CallResult, BotApi } from './bot-api.ts'
 import { isUnchanged, toMarkup, toRequests, toTextOptions } from './deliver.ts'
 import { maxTextUnits, splitToForms, stepDown, type RichSupport } from './ladder.ts'
 import { toLimits, type TelegramRates } from './limits.ts'
@@ -58,7 +58,7 @@ async function show(
   { bot, rich }: { readonly bot: BotApi; readonly rich: RichSupport },
   { to, draft }: { readonly to: Address; readonly draft: ShownDraft },
   signal: AbortSignal,
-): Promise<Answer<unknown> | undefined> {
+): Promise<CallResult<unknown> | undefined> {
   const address = toAddress(to.conversation, to.standing)
   const { chat, topic } = address
   const thread = topic === undefined ? {} : { message_thread_id: topic }

@@ -1,12 +1,12 @@
 // What a refused or failed call means: for the operator, in plain words with the fix, and for the chat it was made in.
 import { explainBy, untilSomebodyActsMs } from '#adapters/calls/trouble.ts'
-import { oddAnswer } from './answers.ts'
+import { oddResponse } from './responses.ts'
 import type { Move } from './bot-api.ts'
 
 export const toTrouble = explainBy<Move>({
   name: 'Telegram',
   api: 'its Bot API',
-  oddAnswer,
+  oddResponse,
   root: 'TELEGRAM_API_ROOT',
   rightRoot: 'leave TELEGRAM_API_ROOT out, or set it to the address of your own Bot API server, without a path',
   ofRefusal({ code }) {

@@ -15,7 +15,7 @@ export type WebhookDeps = {
   /** Known once Telegram has told who the bot is, until the channel stops. */
   readonly receiver: () => Receiver | undefined
   /** After this long the push is answered 503; what is stored later is known by its id when it comes again. */
-  readonly answerWithinMs: number
+  readonly respondWithinMs: number
 }
 
 const secretHeader = 'x-telegram-bot-api-secret-token'
@@ -28,14 +28,16 @@ export function createWebhookHandler(deps: WebhookDeps): (request: Request) => P
   const wanted = digest(deps.secret)
   const lanes = createLanes(predecessorMs)
   return async (request) => {
-    if (request.method !== 'POST') return answer(405, { allow: 'POST' })
-    if (!timingSafeEqual(digest(request.headers.get(secretHeader) ?? ''), wanted)) return answer(401)
+    if (request.method !== 'POST') return respond(405, { allow: 'POST' })
+    if (!timingSafeEqual(digest(request.headers.get(secretHeader) ?? ''), wanted)) return respond(401)
     const body = await readBody(request).catch(() => '')
-    if (body === undefined) return answer(413)
+    if (body === undefined) return respond(413)
     const receiver = deps.receiver()
-    if (!receiver) return answer(503)
+    if (!receiver) return respond(503)
     const update = parseJson(body)
-    return update === undefined ? answer(400) : answer(await takeIn(receiver, { lanes, update }, deps.answerWithinMs))
+    return update === undefined
+      ? respond(400)
+      : respond(await takeIn(receiver, { lanes, update }, deps.respondWithinMs))
   }
 }
 
@@ -44,10 +46,10 @@ type Pushed = { readonly lanes: Lanes; readonly update: unknown }
 async function takeIn(
   { take, me, inHand }: Receiver,
   { lanes, update }: Pushed,
-  answerWithinMs: number,
+  respondWithinMs: number,
 ): Promise<200 | 503> {
   const late = Promise.withResolvers<503>()
-  const timer = setTimeout(() => late.resolve(503), answerWithinMs)
+  const timer = setTimeout(() => late.resolve(503), respondWithinMs)
   const incoming = toEvent(update, me)
   // What has no number is counted as malformed, and waits for nobody.
   const id = anyUpdate.safeParse(update).data?.update_id
@@ -68,7 +70,7 @@ async function takeIn(
 /** Both sides have the length of a digest, so that a comparison tells nothing of the secret's. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-const answer = (status: number, headers: Record<string, string> = {}): Response =>
+const respond = (status: number, headers: Record<string, string> = {}): Response =>
   new Response(null, { status, headers })
 
 /** The body's text; undefined when it is too long. Rejects when the client leaves half way. */

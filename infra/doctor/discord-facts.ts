@@ -1,6 +1,6 @@
 // What Discord and the fleet tell of the bot, its application and its servers. It asks only by HTTP, so that no session is begun.
 import { z } from 'zod'
-import { createRestApi, type Answer, type RestApi } from '#adapters/discord/rest-api.ts'
+import { createRestApi, type CallResult, type RestApi } from '#adapters/discord/rest-api.ts'
 import { toShardLease } from '#adapters/discord/shard.ts'
 import { toTrouble } from '#adapters/discord/trouble.ts'
 import type { Settings } from '#infra/config/settings.ts'
@@ -82,8 +82,8 @@ export async function readDiscord(settings: Settings, store: Store): Promise<Dis
   const me = await get(api, '/users/@me', self)
   if (me.kind !== 'ok') return { owners, everyone, api: toFailure(me), fleet: await readFleet(store, 'discord') }
   const [facts, fleet] = await Promise.all([
-    readApi(api, me.result),
-    readFleet(store, 'discord', { lease: toShardLease(me.result.id, 0) }),
+    readApi(api, me.value),
+    readFleet(store, 'discord', { lease: toShardLease(me.value.id, 0) }),
   ])
   return { owners, everyone, api: facts, fleet }
 }
@@ -96,16 +96,16 @@ async function readApi(api: RestApi, me: z.infer<typeof self>): Promise<DiscordA
   if (about.kind !== 'ok') return toFailure(about)
   if (list.kind !== 'ok') return toFailure(list)
   const [commands, guilds] = await Promise.all([
-    get(api, `/applications/${about.result.id}/commands`, commandList),
+    get(api, `/applications/${about.value.id}/commands`, commandList),
     Promise.all(
-      list.result
+      list.value
         .slice(0, mostGuilds)
-        .map((guild) => readGuild(api, guild, { member: me.id, application: about.result.id })),
+        .map((guild) => readGuild(api, guild, { member: me.id, application: about.value.id })),
     ),
   ])
   if (commands.kind !== 'ok') return toFailure(commands)
   const { username } = me
-  return { kind: 'known', username, application: about.result, commands: commands.result.length, guilds }
+  return { kind: 'known', username, application: about.value, commands: commands.value.length, guilds }
 }
 
 async function readGuild(
@@ -128,14 +128,14 @@ async function readGuild(
   if (is.kind !== 'ok') return unseen(is)
   if (channels.kind !== 'ok') return unseen(channels)
   if (commands.kind !== 'ok' && hasCommandScope) return unseen(commands)
-  const { roles } = is.result
+  const { roles } = is.value
   const inGuild = { guild: guild.id, member: bot.member, roles, rights }
   return {
     ...guild,
     rights,
     kind: 'seen',
     hasCommandScope,
-    channels: channels.result
+    channels: channels.value
       .filter(({ type }) => textTypes.has(type))
       .map((one) => ({ id: one.id, name: one.name, rights: toChannelRights(inGuild, toOverwrites(one)) })),
   }
@@ -144,13 +144,13 @@ async function readGuild(
 const toOverwrites = (channel: z.infer<typeof channelList>[number]): readonly Overwrite[] =>
   channel.permission_overwrites
 
-type Failed = Exclude<Answer<unknown>, { kind: 'ok' }>
+type Failed = Exclude<CallResult<unknown>, { kind: 'ok' }>
 
 function toFailure(failed: Failed): DiscordApiFacts {
   if (failed.kind === 'refused' && failed.status === 401) return { kind: 'refused' }
   return { kind: 'away', reason: toTrouble(failed).text }
 }
 
-async function get<T>(api: RestApi, path: `/${string}`, shape: z.ZodType<T>): Promise<Answer<T>> {
+async function get<T>(api: RestApi, path: `/${string}`, shape: z.ZodType<T>): Promise<CallResult<T>> {
   return await api.ask({ method: 'get', path, shape }, { timeoutMs, signal: new AbortController().signal })
 }

@@ -1,7 +1,7 @@
 // What Telegram and the fleet tell of the bot and its groups, asked without disturbing a running poller: never by getUpdates.
 import type { z } from 'zod'
-import { chatInfo, chatMember, hook as hookShape, self } from '#adapters/telegram/answers.ts'
-import { createBotApi, type Answer, type BotApi, type Request } from '#adapters/telegram/bot-api.ts'
+import { chatInfo, chatMember, hook as hookShape, self } from '#adapters/telegram/responses.ts'
+import { createBotApi, type CallResult, type BotApi, type Request } from '#adapters/telegram/bot-api.ts'
 import { toConflictSign, toPollLease } from '#adapters/telegram/poll.ts'
 import { toTrouble } from '#adapters/telegram/trouble.ts'
 import type { Settings, TelegramSettings } from '#infra/config/settings.ts'
@@ -66,7 +66,7 @@ async function readApi(bot: BotApi): Promise<TelegramApiFacts> {
     return { kind: isRefused ? 'refused' : 'away', reason: toTrouble(answer).text }
   }
   if (me.kind !== 'ok' || hook.kind !== 'ok') return { kind: 'away', reason: 'Telegram gave no answer.' }
-  return { kind: 'known', me: me.result, hook: hook.result }
+  return { kind: 'known', me: me.value, hook: hook.value }
 }
 
 /** Telegram lists no groups: these are the ones that the fleet was told of or that were let in. */
@@ -98,8 +98,8 @@ async function readGroup(bot: BotApi, chat: number): Promise<Found> {
     return isGone ? { kind: 'out' } : { kind: 'unseen', reason: toTrouble(answer).text }
   }
   if (about.kind !== 'ok' || is.kind !== 'ok') return { kind: 'out' }
-  const { title = String(chat), permissions } = about.result
-  const member = is.result
+  const { title = String(chat), permissions } = about.value
+  const member = is.value
   const isAdmin = member.status === 'administrator' || member.status === 'creator'
   if (member.status === 'left' || member.status === 'kicked') return { kind: 'out' }
   if (member.status === 'restricted' && !member.is_member) return { kind: 'out' }
@@ -108,6 +108,6 @@ async function readGroup(bot: BotApi, chat: number): Promise<Found> {
   return { kind: 'in', title, isAdmin, canWrite: isAdmin || isAllowed }
 }
 
-function ask<T>(bot: BotApi, shape: z.ZodType<T>, request: Request): Promise<Answer<T>> {
+function ask<T>(bot: BotApi, shape: z.ZodType<T>, request: Request): Promise<CallResult<T>> {
   return bot.ask(shape, request, { timeoutMs, signal: new AbortController().signal })
 }

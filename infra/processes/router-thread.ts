@@ -1,5 +1,5 @@
 // The thread in which a router decides.
-import { serveAnswers } from '#queues/answer-thread.ts'
+import { serveQueries } from '#queues/query-thread.ts'
 import type { DecideInput } from '#queues/workers/route-events.ts'
 import { createClassifier } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
@@ -8,7 +8,7 @@ import type { Decision } from '#shared/chat/decision.ts'
 
 export type RouterThreadData = { readonly routing: RoutingConfig; readonly openCommands: readonly string[] }
 
-serveAnswers({
+serveQueries({
   open({ routing, openCommands }: RouterThreadData) {
     const classify = createClassifier(routing)
     return { answer: (input: DecideInput): Decision => decide({ classify, openCommands }, input) }

@@ -1,7 +1,7 @@
 // The router's process: reads hints of `inbound`, writes decisions. Stateless; start as many as needed.
 import { loadConfigFile } from '#infra/config/file.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
-import { openAnswerThread } from '#queues/answer-thread.ts'
+import { openQueryThread } from '#queues/query-thread.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGathering } from '#queues/workers/gather.ts'
 import { routeEvents, type DecideInput } from '#queues/workers/route-events.ts'
@@ -99,7 +99,7 @@ export function openDecider(
 ): { decide(input: DecideInput): Promise<Decision>; close(): Promise<void> } {
   const script = new URL('router-thread.ts', import.meta.url)
   const data: RouterThreadData = { routing, openCommands }
-  const thread = openAnswerThread<DecideInput, Decision>({
+  const thread = openQueryThread<DecideInput, Decision>({
     script,
     data,
     mostMs,

@@ -3,7 +3,7 @@ import { replyModes, type Channel, type PrincipalId, type ReplyMode } from '#sha
 import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { groups } from '#queues/reply.ts'
-import { storeAnswer } from '#queues/store-failure.ts'
+import { fromStore } from '#queues/store-failure.ts'
 
 export type Access = {
   readonly owner: boolean
@@ -80,7 +80,7 @@ export function createAccessList(
   configured: { readonly owners: readonly PrincipalId[]; readonly everyone: boolean },
 ): AccessList {
   const look = createBatch<readonly string[], readonly unknown[]>(64, async (wanted) => {
-    const found = await storeAnswer(redis.hmget(key, ...wanted.flat()))
+    const found = await fromStore(redis.hmget(key, ...wanted.flat()))
     return groups(found, 5)
   })
   return {
@@ -101,36 +101,36 @@ export function createAccessList(
     async claimOwner(principal, code) {
       // With owners by configuration a code that was made before them opens nothing; who is an owner already stays one.
       const given = configured.owners.length === 0 ? code : ''
-      return (await storeAnswer(redis.eval(claimScript, 1, key, principal, given))) === 1
+      return (await fromStore(redis.eval(claimScript, 1, key, principal, given))) === 1
     },
     async admit(what, id, by) {
-      await storeAnswer(redis.hset(key, `${what}:${id}`, by))
+      await fromStore(redis.hset(key, `${what}:${id}`, by))
     },
     async dismiss(what, id) {
-      await storeAnswer(redis.hdel(key, `${what}:${id}`))
+      await fromStore(redis.hdel(key, `${what}:${id}`))
     },
     async dismissOwner(id) {
       if (born.includes(id) || configured.owners.includes(id)) return 'configured'
-      const outcome = await storeAnswer(redis.eval(dismissScript, 1, key, id, configured.owners.length))
+      const outcome = await fromStore(redis.eval(dismissScript, 1, key, id, configured.owners.length))
       return outcome === 'gone' || outcome === 'last' ? outcome : 'none'
     },
     async setMode(chat, mode) {
-      if (mode === 'mention') await storeAnswer(redis.hdel(key, `mode:${chat}`))
-      else await storeAnswer(redis.hset(key, `mode:${chat}`, mode))
+      if (mode === 'mention') await fromStore(redis.hdel(key, `mode:${chat}`))
+      else await fromStore(redis.hset(key, `mode:${chat}`, mode))
     },
     async code(fresh) {
       if (configured.owners.length > 0) return undefined
-      const code = await storeAnswer(redis.eval(codeScript, 1, key, fresh))
+      const code = await fromStore(redis.eval(codeScript, 1, key, fresh))
       return typeof code === 'string' ? code : undefined
     },
     async isCodeOpen() {
-      return configured.owners.length === 0 && (await storeAnswer(redis.hexists(key, 'code'))) === 1
+      return configured.owners.length === 0 && (await fromStore(redis.hexists(key, 'code'))) === 1
     },
   }
 }
 
 export async function readAccess(redis: RedisClient, channel: Channel): Promise<StoredAccess> {
-  const stored = Object.entries(await storeAnswer(redis.hgetall(key)))
+  const stored = Object.entries(await fromStore(redis.hgetall(key)))
   const of = (what: 'owner' | 'chat' | 'mode'): [id: string, value: string][] =>
     stored.flatMap(([field, value]) =>
       field.startsWith(`${what}:${channel}:`) ? [[field.slice(what.length + 1), value]] : [],

@@ -5,7 +5,7 @@ import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import { groups, list, text } from '#queues/reply.ts'
-import { storeAnswer } from '#queues/store-failure.ts'
+import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 /** Chats as `channel:chat`; where a platform's threads can refuse by themselves, as `channel:chat:thread` too. */
@@ -54,7 +54,7 @@ export function createChatBook(call: CallUnit): ChatBook {
 
 /** The chats of a channel that its platform told of, as they stand now. */
 export async function listChats(redis: RedisClient, channel: Channel): Promise<readonly ChatStanding[]> {
-  const book = await storeAnswer(redis.hgetall(key))
+  const book = await fromStore(redis.hgetall(key))
   const homes = Object.keys(book).flatMap((field) => /^(?:open|closed|now):(.+)$/.exec(field)?.[1] ?? [])
   return [...new Set(homes)]
     .filter((home) => parseConversation(home).channel === channel)

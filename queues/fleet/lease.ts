@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClient } from '#queues/connection.ts'
-import { storeAnswer } from '#queues/store-failure.ts'
+import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
 
 export type LeaseOptions = {
@@ -50,7 +50,7 @@ export async function runUnderLease(
 
 /** Whether anybody holds it now. */
 export async function isLeaseHeld(redis: RedisClient, name: string): Promise<boolean> {
-  return (await storeAnswer(redis.exists(toKey(name)))) === 1
+  return (await fromStore(redis.exists(toKey(name)))) === 1
 }
 
 /** Leaves a sign that `isLeaseHeld` finds until it runs out, for others to see what happened here. */

@@ -5,7 +5,7 @@ import type { ModelRequest } from '#shared/model/model-port.ts'
 
 export type ModelRole = ModelRequest['role']
 export type WaitingCall = { readonly id: string; readonly waitedMs: number }
-export type ModelLineAnswer = {
+export type ModelLineState = {
   /** How many of the first have a permit now. */
   readonly granted: number
   /** ms in which nobody of this line may begin; 0 when only permits are missing. */
@@ -23,7 +23,7 @@ export type ModelLines = {
 
 export type ModelLineDeps = {
   /** No calls means that nobody of this line waits any more. */
-  readonly ask: (role: ModelRole, calls: readonly WaitingCall[]) => Promise<ModelLineAnswer>
+  readonly ask: (role: ModelRole, calls: readonly WaitingCall[]) => Promise<ModelLineState>
   /** Gives back the permit of a call that had stopped waiting by then. */
   readonly giveBack: (id: string) => void
   readonly askEveryMs: number

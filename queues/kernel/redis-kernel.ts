@@ -8,7 +8,7 @@ import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
 import { showAgainKind } from '#shared/run/question.ts'
 import type { AppendResult } from '#shared/run/step.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
-import { storeAnswer } from '#queues/store-failure.ts'
+import { fromStore } from '#queues/store-failure.ts'
 import { parseDraft, parseEntry, parseEvent, parseQuestion } from '#queues/stored.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 import { toBegin, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
@@ -75,7 +75,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     // Frees memory, so that Redis does it also when it takes nothing more in.
     async forgetLooks(conversation) {
-      await storeAnswer(redis.hdel(`${prefix(conversation)}c:${conversation}`, 'looked'))
+      await fromStore(redis.hdel(`${prefix(conversation)}c:${conversation}`, 'looked'))
     },
 
     route(conversation, expectedRoutedSeq, decisions) {
@@ -104,7 +104,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       })),
 
     async findEvent(conversation, seq) {
-      const stored = await storeAnswer(redis.hget(`${prefix(conversation)}in:${conversation}`, String(seq)))
+      const stored = await fromStore(redis.hget(`${prefix(conversation)}in:${conversation}`, String(seq)))
       return stored ? parseEvent(stored) : undefined
     },
 
@@ -176,7 +176,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     },
 
     async findDraft(conversation) {
-      const stored = await storeAnswer(redis.get(`${prefix(conversation)}draft:${conversation}`))
+      const stored = await fromStore(redis.get(`${prefix(conversation)}draft:${conversation}`))
       return stored ? parseDraft(stored) : undefined
     },
 

@@ -6,7 +6,7 @@ import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
-import { storeAnswer } from '#queues/store-failure.ts'
+import { fromStore } from '#queues/store-failure.ts'
 
 /** The step as it is to be written: with the file of its rows apart, if a page will show them. */
 export function keepFileApart(conversation: ConversationId, step: Append): Append {
@@ -30,7 +30,7 @@ export async function findShownFile(
   // Older releases kept it in the message.
   if (file.text !== file.caption) return file.text
   const key = `${partitionPrefix(toPartition(conversation))}file:${conversation}`
-  const [row = '', ...lines] = ((await storeAnswer(redis.get(key))) ?? '').split('\n')
+  const [row = '', ...lines] = ((await fromStore(redis.get(key))) ?? '').split('\n')
   return row !== '' && row === body.row ? lines.join('\n') : undefined
 }
 

@@ -5,7 +5,7 @@ import { principalId } from '#shared/chat/conversation.ts'
 import { depths } from '#shared/chat/decision.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
-import type { AnswerContext, Answered, Feature } from '#shared/feature/feature.ts'
+import type { AnswerContext, Replied, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import type { Asked } from '#shared/run/question.ts'
@@ -19,8 +19,8 @@ const lengthenToChars = 2000
 type Own = z.infer<typeof own>
 const own = z.object({ isOff: z.boolean() })
 
-/** `isOffered`: whether any answer carries buttons. */
-export function createAnswerButtons(isOffered: boolean): Feature<Own, Own> {
+/** `isShown`: whether any reply carries buttons. */
+export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
   return {
     name: 'answer-buttons',
     slice: {
@@ -35,7 +35,7 @@ export function createAnswerButtons(isOffered: boolean): Feature<Own, Own> {
       rewrite: { formerly: 'resize', answer: rewrite },
       continue: { formerly: 'continue', answer: goOn },
     },
-    under: (answered) => (isOffered && !answered.slice.isOff ? offer(answered) : undefined),
+    under: (replied) => (isShown && !replied.slice.isOff ? toQuestion(replied) : undefined),
   }
 }
 
@@ -50,17 +50,17 @@ const shownSetting: Setting<Own, Own> = {
   ],
 }
 
-const offer = (answered: Answered<Own>): Asked | undefined =>
-  answered.unfinished ? offerContinue(answered) : offerRewrite(answered)
+const toQuestion = (replied: Replied<Own>): Asked | undefined =>
+  replied.unfinished ? askToContinue(replied) : askToRewrite(replied)
 
 /** The payload is the depth to go on in. */
-function offerContinue({ depth, language }: Answered<Own>): Asked {
+function askToContinue({ depth, language }: Replied<Own>): Asked {
   const choice = { id: 'continue', label: language === 'zh' ? '继续' : 'Continue' }
   return { question: 'continue', options: [[choice]], payload: depth }
 }
 
 /** The payload names who asked: whoever presses, the rewritten answer stays theirs. */
-function offerRewrite({ text, depth, language, asker }: Answered<Own>): Asked | undefined {
+function askToRewrite({ text, depth, language, asker }: Replied<Own>): Asked | undefined {
   const canShorten = text.length >= shortenFromChars
   const canLengthen = depth !== 'deep' && text.length >= lengthenFromChars && text.length <= lengthenToChars
   const row = [

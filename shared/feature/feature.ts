@@ -30,7 +30,7 @@ export type Feature<S = unknown, C = unknown> = {
   /** A message that was answered already was edited, in a direct chat. */
   edited?(context: EditContext<S>): readonly Effect<C>[]
   /** Buttons under an answer, for its asker and administrators, gone with the next reply. */
-  under?(answered: Answered<S>): Asked | undefined
+  under?(answered: Replied<S>): Asked | undefined
   /** A turn ends; what this wants done is done in the unit that ends it. */
   ended?(turn: EndedTurn<S>): readonly StepEffect<C>[]
 }
@@ -112,8 +112,8 @@ export type QuestionRule<S = unknown, C = unknown> = {
 
 export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & { readonly event: EditEvent }
 
-/** An answer of the model. */
-export type Answered<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & {
+/** A reply of the model. */
+export type Replied<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & {
   readonly text: string
   /** A limit or a failure ended it before it was done. */
   readonly unfinished: boolean

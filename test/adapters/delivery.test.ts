@@ -1,7 +1,7 @@
 // What every platform's rows come to, whatever the platform.
 import { expect, test } from 'vitest'
 import type { BegunRow } from '#queues/kernel/kernel.ts'
-import type { Answer } from '#adapters/calls/answer.ts'
+import type { CallResult } from '#adapters/calls/call-result.ts'
 import { deliverRow, type RowRequests } from '#adapters/delivery/deliver-row.ts'
 import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
 
@@ -10,14 +10,14 @@ const withFile = { ...texts, kind: 'send', text: 'Long.', file: { name: 'a.md', 
 const refused = { kind: 'refused', code: 403, reason: 'no' } as const
 
 /** A platform that answers each request alike, and tells what it was asked. */
-function platform(answer: Answer<string>): {
+function platform(result: CallResult<string>): {
   readonly asked: string[]
   readonly requests: RowRequests<string, object>
 } {
   const asked: string[] = []
-  const ask = (what: string): Promise<Answer<string>> => {
+  const ask = (what: string): Promise<CallResult<string>> => {
     asked.push(what)
-    return Promise.resolve(answer)
+    return Promise.resolve(result)
   }
   const requests: RowRequests<string, object> = {
     name: 'Carrier',
@@ -47,7 +47,7 @@ test('a reaction is sent, whatever becomes of it', async () => {
 })
 
 test('a notice goes as a text of its own', async () => {
-  const { asked, requests } = platform({ kind: 'ok', result: 'm7' })
+  const { asked, requests } = platform({ kind: 'ok', value: 'm7' })
   const notice = { ...texts, kind: 'notice', about: 'r0', outcome: 'failed', question: '' } as const
   expect(await deliverRow(requests, row(notice))).toEqual({ kind: 'sent', receipt: 'm7' })
   expect(asked).toEqual(['A message of mine could not be sent.'])
@@ -71,8 +71,8 @@ test('what is refused for its file goes as its text', async () => {
   expect(await deliverRow(requests, row(text))).toEqual({ kind: 'failed', reason: '403' })
 })
 
-test.each<[Answer<string>, object, object]>([
-  [{ kind: 'ok', result: 'm' }, { kind: 'sent', receipt: 'm' }, { kind: 'shown' }],
+test.each<[CallResult<string>, object, object]>([
+  [{ kind: 'ok', value: 'm' }, { kind: 'sent', receipt: 'm' }, { kind: 'shown' }],
   [
     { kind: 'slow-down', retryAfterMs: 3000, scope: 'bot' },
     { kind: 'retry', afterMs: 3050, reason: 'Carrier asks to slow down', slowDown: 'bot' },
@@ -85,9 +85,9 @@ test.each<[Answer<string>, object, object]>([
   ],
   [{ kind: 'unclear', reason: 'lost' }, { kind: 'unknown', reason: 'lost', afterMs: 4000 }, { kind: 'unclear' }],
   [refused, { kind: 'failed', reason: '403' }, { kind: 'refused', afterMs: 60_000 }],
-])('%j means the same for a row and a draft everywhere', async (answer, outcome, shown) => {
-  const { requests } = platform(answer)
+])('%j means the same for a row and a draft everywhere', async (result, outcome, shown) => {
+  const { requests } = platform(result)
   const body = { ...texts, kind: 'send', text: 'Hi.' } as const
   expect(await deliverRow(requests, row(body, { attempts: 3 }))).toEqual(outcome)
-  expect(toDraftOutcome(answer, 60_000)).toEqual(shown)
+  expect(toDraftOutcome(result, 60_000)).toEqual(shown)
 })

@@ -1,8 +1,8 @@
 // A thread that answers with the text in capitals, unless the text asks for trouble.
 import process from 'node:process'
-import { serveAnswers } from '#queues/answer-thread.ts'
+import { serveQueries } from '#queues/query-thread.ts'
 
-serveAnswers({
+serveQueries({
   open: ({ sign }: { readonly sign: string }) => ({
     answer(text: string): string {
       if (text === 'broken') throw new TypeError('broken')

@@ -9,9 +9,9 @@ local readable, question = pcall(cjson.decode, json)
 if not readable or type(question) ~= 'table' or question.v ~= 1 or type(question.options) ~= 'table' then
   return { 'CORRUPT', home, 'CORRUPT ' .. q .. ' is not a question of version 1' }
 end
-local offered = false
-for _, option in ipairs(question.options) do offered = offered or option == choice end
-if not offered then return { 'UNKNOWN' } end
+local known = false
+for _, option in ipairs(question.options) do known = known or option == choice end
+if not known then return { 'UNKNOWN' } end
 conv = home
 if home ~= chat and string.sub(home, 1, #chat + 1) ~= chat .. ':' then return { 'FORBIDDEN' } end
 local allowed = question.owner == '*' or question.owner == actor or (question.admins and asAdmin == '1')

@@ -1,7 +1,7 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { Answered, Feature } from '#shared/feature/feature.ts'
+import type { Replied, Feature } from '#shared/feature/feature.ts'
 import { meet } from '#shared/chat/people.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
@@ -135,7 +135,7 @@ function toReply(
   const { turn, events, answers, language, rewritten } = ended
   const isAnswered = input.ending === 'answered'
   const { principal, turn: id } = turn.start
-  const { text, unfinished, hasAnswer } = said
+  const { text, unfinished, hasReply } = said
   const { under: last, history } = claim.state
   const card = toEndRow(id)
   const pressed = findPress(events)
@@ -144,7 +144,7 @@ function toReply(
   const isEdit = isAnswered && isShort && rewritten !== undefined && rewritten.card === last?.card
   const asker = turn.start.asker ?? principal
   const about = { text, language, depth: turn.start.class.depth, asker, unfinished, card }
-  const under = (isAnswered && hasAnswer) || unfinished ? raiseUnder(deps, claim, about) : []
+  const under = (isAnswered && hasReply) || unfinished ? raiseUnder(deps, claim, about) : []
   const shown = {
     ...toReplyTo(events),
     ...(isEdit ? toReplaced(rewritten) : { replaces: toFirstRow(id) }),
@@ -191,13 +191,13 @@ function toRemembered(
 function raiseUnder(
   deps: ExecutorDeps,
   { state, store }: Claim,
-  { card, ...answered }: Omit<Answered, 'slice'> & { readonly card: string },
+  { card, ...replied }: Omit<Replied, 'slice'> & { readonly card: string },
 ): readonly Raised[] {
   const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
   return deps.features.all.flatMap((feature) =>
     attempt(deps, feature, [], () => {
-      const asked = feature.under?.({ ...answered, slice: sliceOf(state, feature) })
-      const how = { owner: answered.asker, admins: true, card, livesMs }
+      const asked = feature.under?.({ ...replied, slice: sliceOf(state, feature) })
+      const how = { owner: replied.asker, admins: true, card, livesMs }
       return asked ? [raise(store.newQuestionId(), asked, { ...how, kind: toKind(feature, asked.question) })] : []
     }),
   )

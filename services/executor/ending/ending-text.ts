@@ -28,7 +28,7 @@ export type EndingText = {
   /** A limit or a failure ended it; going on may help. */
   readonly unfinished: boolean
   /** The model said something. */
-  readonly hasAnswer: boolean
+  readonly hasReply: boolean
 }
 
 /** `items` are those of the whole turn. */
@@ -48,7 +48,7 @@ export function describeEnding(
     text: [...answer, ...toNotes(ended, about)].join('\n\n').toWellFormed(),
     items: ending === 'answered' ? withMark(items, mark) : [...toWhole(turn, items), toLast(ended, { said, mark })],
     unfinished: kept !== '' && (mark === texts.cutShort[language] || isBroken(ending)),
-    hasAnswer: kept !== '',
+    hasReply: kept !== '',
   }
 }
 

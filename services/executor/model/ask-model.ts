@@ -115,10 +115,10 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
     throw error
   })
   closeCost(run, holder, toCost(run, asked, result))
-  return refusal ?? (await takeAnswer(run, asked, result))
+  return refusal ?? (await takeResult(run, asked, result))
 }
 
-async function takeAnswer(run: TurnRun, { step }: Step, result: ModelResult): Promise<Outcome> {
+async function takeResult(run: TurnRun, { step }: Step, result: ModelResult): Promise<Outcome> {
   if (result.kind === 'failure') {
     const interruption = run.interruption()
     // The next move says what becomes of a turn that was interrupted.

@@ -1,7 +1,7 @@
 // What becomes of a channel that Discord does not describe: what is said there waits for minutes, not for ever.
 import { expect, test } from 'vitest'
 import { createChannelBook, type ChannelBook } from '#adapters/discord/channel-book.ts'
-import type { Answer, RestApi } from '#adapters/discord/rest-api.ts'
+import type { CallResult, RestApi } from '#adapters/discord/rest-api.ts'
 import { BotError } from '#shared/errors.ts'
 
 const limit = { timeoutMs: 1000, signal: new AbortController().signal }
@@ -23,24 +23,24 @@ async function tryUntilFound(channels: ChannelBook, clock: { nowMs: number }, id
   throw new Error('It was never found.')
 }
 
-function open(answer: Answer<never>): { channels: ChannelBook; clock: { nowMs: number }; asked: () => number } {
+function open(result: CallResult<never>): { channels: ChannelBook; clock: { nowMs: number }; asked: () => number } {
   const clock = { nowMs: 0 }
   let count = 0
   const api: Pick<RestApi, 'ask'> = {
     async ask() {
       count += 1
-      return answer
+      return result
     },
   }
   return { channels: createChannelBook({ api, now: () => clock.nowMs }, new Map(), limit), clock, asked: () => count }
 }
 
-test.each<[string, Answer<never>]>([
+test.each<[string, CallResult<never>]>([
   ['an error of the server', { kind: 'unclear', reason: '502' }],
   ['no connection', { kind: 'not-sent', reason: 'refused' }],
   ['an hour to wait', { kind: 'slow-down', retryAfterMs: 3_600_000, scope: 'chat' }],
-])('after three minutes it counts as an ordinary channel: %s', async (_, answer) => {
-  const { channels, clock, asked } = open(answer)
+])('after three minutes it counts as an ordinary channel: %s', async (_, result) => {
+  const { channels, clock, asked } = open(result)
   const first = await tryUntilFound(channels, clock, '1')
   expect(first.tookMs).toBe(180_000)
   const before = asked()

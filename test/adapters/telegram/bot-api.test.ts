@@ -3,9 +3,9 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { message, self } from '#adapters/telegram/answers.ts'
+import { message, self } from '#adapters/telegram/responses.ts'
 import { isBeforeConnection } from '#adapters/telegram/connect-watch.ts'
-import { createBotApi, type Answer } from '#adapters/telegram/bot-api.ts'
+import { createBotApi, type CallResult } from '#adapters/telegram/bot-api.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 
 let telegram: TelegramSimulator
@@ -17,7 +17,7 @@ afterAll(() => telegram.close())
 
 const token = '4200:simulated-token'
 
-async function send(apiRoot: string, timeoutMs = 1500): Promise<Answer<unknown>> {
+async function send(apiRoot: string, timeoutMs = 1500): Promise<CallResult<unknown>> {
   const bot = createBotApi({ token, apiRoot, connectTimeoutMs: 200 })
   return await bot.ask(message, (api, signal) => api.sendMessage(7, 'text', {}, signal), {
     timeoutMs,

@@ -28,13 +28,13 @@ test('a whole answer is said and remembered as it is', () => {
     text: 'Because.',
     items,
     unfinished: false,
-    hasAnswer: true,
+    hasReply: true,
   })
 })
 
 test('an answer without a word is told of, and can be gone on with no more than answered', () => {
   const told = end({ entries: [wrote('  ')], items: [question, answer('')] })
-  expect(told).toMatchObject({ unfinished: false, hasAnswer: false })
+  expect(told).toMatchObject({ unfinished: false, hasReply: false })
   expect(told.text).toBe('(The model gave no answer. Please try other words.)')
   expect(end({ entries: [wrote('', { broke: 'length' })] }).text).toBe(told.text)
 })
@@ -46,7 +46,7 @@ test('an answer that was cut is marked for the person and for the model, and can
     text: `Because\n\n(${mark})`,
     items: [question, answer(`Because\n\n[${mark}]`)],
     unfinished: true,
-    hasAnswer: true,
+    hasReply: true,
   })
 })
 
@@ -101,8 +101,8 @@ test.each([
   ['suspended', false],
   ['over-budget', false],
 ] as const)('a turn that ended %s: what was written can be gone on with: %j', (ending, unfinished) => {
-  expect(end({ ending, written: 'Because' })).toMatchObject({ unfinished, hasAnswer: true })
-  expect(end({ ending })).toMatchObject({ unfinished: false, hasAnswer: false })
+  expect(end({ ending, written: 'Because' })).toMatchObject({ unfinished, hasReply: true })
+  expect(end({ ending })).toMatchObject({ unfinished: false, hasReply: false })
 })
 
 test('a model that broke off says so under what it wrote, one that wrote nothing says why', () => {

@@ -1,9 +1,9 @@
 // A thread that answers: what one question does to it changes nothing for the others.
 import { expect, onTestFinished, test } from 'vitest'
-import { openAnswerThread } from '#queues/answer-thread.ts'
+import { openQueryThread } from '#queues/query-thread.ts'
 
 const opened = (mostMs: number, onEnd: (error: unknown) => void = () => {}) => {
-  const thread = openAnswerThread<string, string>({
+  const thread = openQueryThread<string, string>({
     script: new URL('runaway-thread.ts', import.meta.url),
     data: { sign: '.' },
     mostMs,
@@ -66,7 +66,7 @@ test('a closed thread, and one that does not start, say so', async () => {
   await thread.close()
   await asked
   await expect(thread.ask('one')).rejects.toThrow('closed')
-  const missing = openAnswerThread({
+  const missing = openQueryThread({
     script: new URL('nowhere.ts', import.meta.url),
     data: {},
     mostMs: 100,

@@ -1,19 +1,19 @@
-// Answers questions that hostile input could make endless, in a thread of their own: nothing else of the process waits for them. A thread
+// Answers queries that hostile input could make endless, in a thread of their own: nothing else of the process waits for them. A thread
 // that takes too long is ended, also in the middle of a regular expression, and replaced.
 import { Worker, parentPort } from 'node:worker_threads'
 
-export type AnswerThread<Question, Answer> = {
+export type QueryThread<Query, Result> = {
   /**
-   * The answer, or undefined when it took too long twice, among others and alone. Rejects with an error that has the text of what answering
+   * The result, or undefined when it took too long twice, among others and alone. Rejects with an error that has the text of what answering
    * threw, and when the thread cannot be started or is closed.
    */
-  ask(question: Question): Promise<Answer | undefined>
+  ask(query: Query): Promise<Result | undefined>
   /** Ends the thread; what is still asked is rejected. */
   close(): Promise<void>
 }
 
-export type AnswerThreadOptions = {
-  /** The module that the thread runs; it calls `serveAnswers`. */
+export type QueryThreadOptions = {
+  /** The module that the thread runs; it calls `serveQueries`. */
   readonly script: URL
   /** What the module is given, plain data. */
   readonly data: unknown
@@ -23,17 +23,17 @@ export type AnswerThreadOptions = {
   readonly onEnd: (error: unknown) => void
 }
 
-type Outcome<Answer> = { readonly answer: Answer } | { readonly error: string }
-type Outcomes<Answer> = readonly Outcome<Answer>[]
-type Waiting<Question, Answer> = {
-  readonly question: Question
-  readonly resolve: (outcome: Outcome<Answer> | undefined) => void
+type Outcome<Result> = { readonly result: Result } | { readonly error: string }
+type Outcomes<Result> = readonly Outcome<Result>[]
+type Waiting<Query, Result> = {
+  readonly query: Query
+  readonly resolve: (outcome: Outcome<Result> | undefined) => void
 }
-type Thread<Answer> = {
+type Thread<Result> = {
   /** False when it cannot be started. */
   readonly started: Promise<boolean>
   /** What the thread says to a message; undefined when it takes longer, or ends. */
-  ask(message: unknown, mostMs: number): Promise<Outcomes<Answer> | undefined>
+  ask(message: unknown, mostMs: number): Promise<Outcomes<Result> | undefined>
   end(): Promise<unknown>
   /** What ended it, if it ended by itself. */
   failure?: unknown
@@ -45,19 +45,19 @@ const closedText = 'The thread that answers is closed.'
 /** A router's thread takes twenty. One that wants more has lost its way, and ends alone. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 }
 
-/** While the thread answers, questions gather, and go to it together. */
-export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions): AnswerThread<Question, Answer> {
-  const waiting: Waiting<Question, Answer>[] = []
-  let thread: Thread<Answer> | undefined = startThread(options)
+/** While the thread answers, queries gather, and go to it together. */
+export function openQueryThread<Query, Result>(options: QueryThreadOptions): QueryThread<Query, Result> {
+  const waiting: Waiting<Query, Result>[] = []
+  let thread: Thread<Result> | undefined = startThread(options)
   let isRunning = false
   let isClosed = false
 
-  async function attempt(questions: readonly Question[]): Promise<Outcomes<Answer> | undefined> {
+  async function attempt(queries: readonly Query[]): Promise<Outcomes<Result> | undefined> {
     if (isClosed) throw new Error(closedText)
     thread ??= startThread(options)
     const current = thread
     const isStarted = await current.started
-    const outcomes = isStarted ? await current.ask(questions, options.mostMs) : undefined
+    const outcomes = isStarted ? await current.ask(queries, options.mostMs) : undefined
     if (outcomes) return outcomes
     thread = undefined
     await current.end()
@@ -67,10 +67,10 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
     throw new Error(`The thread that answers cannot be started: ${String(current.failure)}`)
   }
 
-  async function answer(asked: readonly Waiting<Question, Answer>[]): Promise<void> {
-    const outcomes = await attempt(asked.map(({ question }) => question))
-    for (const [i, { question, resolve }] of asked.entries())
-      resolve(outcomes ? outcomes[i] : (await attempt([question]))?.[0])
+  async function answer(asked: readonly Waiting<Query, Result>[]): Promise<void> {
+    const outcomes = await attempt(asked.map(({ query }) => query))
+    for (const [i, { query, resolve }] of asked.entries())
+      resolve(outcomes ? outcomes[i] : (await attempt([query]))?.[0])
   }
 
   async function run(): Promise<void> {
@@ -84,9 +84,9 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
   }
 
   return {
-    async ask(question) {
-      const { promise, resolve } = Promise.withResolvers<Outcome<Answer> | undefined>()
-      waiting.push({ question, resolve })
+    async ask(query) {
+      const { promise, resolve } = Promise.withResolvers<Outcome<Result> | undefined>()
+      waiting.push({ query, resolve })
       if (!isRunning) {
         isRunning = true
         // What else is asked in this turn of the event loop goes with it: waking the thread costs more than most answers.
@@ -94,7 +94,7 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
       }
       const outcome = await promise
       if (outcome && 'error' in outcome) throw new Error(outcome.error)
-      return outcome?.answer
+      return outcome?.result
     },
     async close() {
       isClosed = true
@@ -103,11 +103,11 @@ export function openAnswerThread<Question, Answer>(options: AnswerThreadOptions)
   }
 }
 
-function startThread<Answer>({ script, data, onEnd }: AnswerThreadOptions): Thread<Answer> {
+function startThread<Result>({ script, data, onEnd }: QueryThreadOptions): Thread<Result> {
   const worker = new Worker(script, { resourceLimits, execArgv: [] })
-  let hear: ((said?: Outcomes<Answer>) => void) | undefined
+  let hear: ((said?: Outcomes<Result>) => void) | undefined
   let hasEnded = false
-  const ask: Thread<Answer>['ask'] = (message, mostMs) =>
+  const ask: Thread<Result>['ask'] = (message, mostMs) =>
     new Promise((resolve, reject) => {
       if (hasEnded) return resolve(undefined)
       // A turn later, since it may be this thread that was held up, with the answer waiting.
@@ -123,7 +123,7 @@ function startThread<Answer>({ script, data, onEnd }: AnswerThreadOptions): Thre
         reject(error)
       }
     })
-  worker.on('message', (said: Outcomes<Answer>) => hear?.(said))
+  worker.on('message', (said: Outcomes<Result>) => hear?.(said))
   worker.on('error', (error: unknown) => {
     thread.failure = error
     onEnd(error)
@@ -141,26 +141,26 @@ function startThread<Answer>({ script, data, onEnd }: AnswerThreadOptions): Thre
       return false
     },
   )
-  const thread: Thread<Answer> = { started, ask, end: () => worker.terminate() }
+  const thread: Thread<Result> = { started, ask, end: () => worker.terminate() }
   return thread
 }
 
 /** What a thread runs. As methods, since a script names the types that it knows it is given. */
-type Answering = { open(data: unknown): { answer(question: unknown): unknown } }
+type QueryServer = { open(data: unknown): { answer(query: unknown): unknown } }
 
 /** In the thread: opens with the data it was given, and answers. */
-export function serveAnswers(answering: Answering): void {
+export function serveQueries(answering: QueryServer): void {
   const port = parentPort
   port?.once('message', (data: unknown) => {
     const opened = answering.open(data)
-    const toOutcome = (question: unknown): Outcome<unknown> => {
+    const toOutcome = (query: unknown): Outcome<unknown> => {
       try {
-        return { answer: opened.answer(question) }
+        return { result: opened.answer(query) }
       } catch (error) {
         return { error: String(error) }
       }
     }
-    port.on('message', (questions: readonly unknown[]) => port.postMessage(questions.map(toOutcome)))
+    port.on('message', (queries: readonly unknown[]) => port.postMessage(queries.map(toOutcome)))
     port.postMessage([])
   })
 }

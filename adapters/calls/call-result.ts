@@ -2,7 +2,7 @@
 // A platform's own interface makes these of its SDK's answers and errors, and never throws.
 
 /** `More`: what else a platform says with a refusal. */
-export type Answer<T, More = object> = { readonly kind: 'ok'; readonly result: T } | Failed<More>
+export type CallResult<T, More = object> = { readonly kind: 'ok'; readonly value: T } | Failed<More>
 
 /**
  * `refused`: nothing happened; `code` is the platform's own. `slow-down`: not now, in this chat or for the whole bot. `not-sent`: no

@@ -1,11 +1,11 @@
-// The parts of the Bot API's answers that are read, checked. Whatever else answers at its address, a gateway, a proxy, a captive portal,
+// The parts of the Bot API's responses that are read, checked. Whatever else answers at its address, a gateway, a proxy, a captive portal,
 // must be known by its answer not being one of these. https://core.telegram.org/bots/api#making-requests
 import { z } from 'zod'
 
-/** Why an answer counts for nothing. */
-export const oddAnswer = 'an answer that is not Telegram\u2019s'
+/** Why a response counts for nothing. */
+export const oddResponse = 'an answer that is not Telegram\u2019s'
 
-/** Every answer is one of the two; an error without a code comes from somebody else. */
+/** Every response is one of the two; an error without a code comes from somebody else. */
 export const envelope = z.union([
   z.object({ ok: z.literal(true), result: z.unknown().refine((result) => result !== undefined) }),
   z.object({
