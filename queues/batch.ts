@@ -3,12 +3,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * A query is answered when its batch is; a batch that fails rejects all its queries. `ask` answers in the order asked. A batch comes
+ * A query is answered when its batch is; a batch that fails rejects all its queries. `runAll` answers in their order. A batch comes
  * `toPaceMs()` after the last one at the earliest: under a flood batches are larger, and what comes after a rest does not wait.
  */
 export function createBatch<Query, Result>(
   most: number,
-  ask: (queries: readonly Query[]) => Promise<readonly Result[]>,
+  runAll: (queries: readonly Query[]) => Promise<readonly Result[]>,
   toPaceMs: () => number = () => 0,
 ): (query: Query) => Promise<Result> {
   let open: { queries: Query[]; results: Promise<readonly Result[]> } | undefined
@@ -19,7 +19,7 @@ export function createBatch<Query, Result>(
     await (restMs > 0 ? sleep(restMs) : nextTurn())
     lastAtMs = performance.now()
     if (open?.queries === queries) open = undefined
-    return await ask(queries)
+    return await runAll(queries)
   }
 
   return async (query) => {

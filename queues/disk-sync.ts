@@ -44,7 +44,7 @@ export function createDiskSync(url: string): DiskSync {
     return { client, waitForReady: createReadyWait(client) }
   }
 
-  async function ask(): Promise<void> {
+  async function waitOnce(): Promise<void> {
     redis ??= open()
     if (!redis) {
       tells = false
@@ -64,17 +64,17 @@ export function createDiskSync(url: string): DiskSync {
     }
   }
 
-  async function askAfter(before: Promise<void>): Promise<void> {
+  async function waitAfter(before: Promise<void>): Promise<void> {
     await before.catch(() => {})
     next = undefined
-    current = ask()
+    current = waitOnce()
     await current
   }
 
   return {
     async synced() {
       if (!tells) return
-      next ??= askAfter(current)
+      next ??= waitAfter(current)
       const over = new AbortController()
       const passed = sleep(waitMs, undefined, { signal: over.signal }).catch(() => {})
       await Promise.race([next, passed]).finally(() => over.abort())

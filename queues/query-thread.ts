@@ -7,7 +7,7 @@ export type QueryThread<Query, Result> = {
    * The result, or undefined when it took too long twice, among others and alone. Rejects with an error that has the text of what answering
    * threw, and when the thread cannot be started or is closed.
    */
-  ask(query: Query): Promise<Result | undefined>
+  run(query: Query): Promise<Result | undefined>
   /** Ends the thread; what is still asked is rejected. */
   close(): Promise<void>
 }
@@ -33,7 +33,7 @@ type Thread<Result> = {
   /** False when it cannot be started. */
   readonly started: Promise<boolean>
   /** What the thread says to a message; undefined when it takes longer, or ends. */
-  ask(message: unknown, mostMs: number): Promise<Outcomes<Result> | undefined>
+  send(message: unknown, mostMs: number): Promise<Outcomes<Result> | undefined>
   end(): Promise<unknown>
   /** What ended it, if it ended by itself. */
   failure?: unknown
@@ -57,7 +57,7 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
     thread ??= startThread(options)
     const current = thread
     const isStarted = await current.started
-    const outcomes = isStarted ? await current.ask(queries, options.mostMs) : undefined
+    const outcomes = isStarted ? await current.send(queries, options.mostMs) : undefined
     if (outcomes) return outcomes
     thread = undefined
     await current.end()
@@ -84,7 +84,7 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
   }
 
   return {
-    async ask(query) {
+    async run(query) {
       const { promise, resolve } = Promise.withResolvers<Outcome<Result> | undefined>()
       waiting.push({ query, resolve })
       if (!isRunning) {
@@ -107,7 +107,7 @@ function startThread<Result>({ script, data, onEnd }: QueryThreadOptions): Threa
   const worker = new Worker(script, { resourceLimits, execArgv: [] })
   let hear: ((said?: Outcomes<Result>) => void) | undefined
   let hasEnded = false
-  const ask: Thread<Result>['ask'] = (message, mostMs) =>
+  const send: Thread<Result>['send'] = (message, mostMs) =>
     new Promise((resolve, reject) => {
       if (hasEnded) return resolve(undefined)
       // A turn later, since it may be this thread that was held up, with the answer waiting.
@@ -134,14 +134,14 @@ function startThread<Result>({ script, data, onEnd }: QueryThreadOptions): Threa
   })
   // It keeps no process alive. Listening does, so this comes last.
   worker.unref()
-  const started = ask(data, startsWithinMs).then(
+  const started = send(data, startsWithinMs).then(
     (said) => said !== undefined,
     (error: unknown) => {
       thread.failure = error
       return false
     },
   )
-  const thread: Thread<Result> = { started, ask, end: () => worker.terminate() }
+  const thread: Thread<Result> = { started, send, end: () => worker.terminate() }
   return thread
 }
 

@@ -15,7 +15,7 @@ export type RedisClock = {
 
 /** Answers are this much late in a busy process, so a smaller difference says nothing. */
 const toleranceMs = 500
-const askEveryMs = 10_000
+const readEveryMs = 10_000
 /** At the start nothing is known yet, so a busy machine asks again. */
 const firstAsks = 3
 
@@ -28,14 +28,14 @@ export async function createRedisClock(redis: Pick<RedisClient, 'time'>): Promis
     if (isTimely(askedAtMs) && Math.abs(offMs) > toleranceMs) aheadMs += offMs
   }
   /** Whether the answer came in time. */
-  const ask = async (): Promise<boolean> => {
+  const read = async (): Promise<boolean> => {
     const askedAtMs = Date.now()
     const [seconds, micros] = await redis.time()
     learn(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000), askedAtMs)
     return isTimely(askedAtMs)
   }
-  const timer = setInterval(() => void ask().catch(() => {}), askEveryMs)
+  const timer = setInterval(() => void read().catch(() => {}), readEveryMs)
   timer.unref()
-  for (let asks = 1; asks <= firstAsks && !(await ask().catch(() => true)); asks++);
+  for (let asks = 1; asks <= firstAsks && !(await read().catch(() => true)); asks++);
   return { now: () => Date.now() + aheadMs, learn, close: () => clearInterval(timer) }
 }

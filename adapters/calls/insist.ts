@@ -16,12 +16,12 @@ export type Insisting<More> = {
 /** Undefined when the signal aborted. */
 export async function insist<T, More>(
   { settings, say, toTrouble }: Insisting<More>,
-  ask: () => Promise<CallResult<T, More>>,
+  call: () => Promise<CallResult<T, More>>,
   signal: AbortSignal,
 ): Promise<T | undefined> {
   const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say })
   while (!signal.aborted) {
-    const result = await ask()
+    const result = await call()
     if (result.kind === 'ok') return result.value
     const { text, leastMs } = toTrouble(result)
     if (!signal.aborted) await backOff.wait(text, signal, Math.min(leastMs, settings.leastWaitMs ?? Infinity))

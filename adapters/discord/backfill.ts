@@ -56,7 +56,7 @@ async function fillChannel(
   const { lastId, info } = parseWord(word)
   const found = new Map<string, string>()
   const before = String(BigInt(lastId) + 1n)
-  const { messages: earlier } = await ask(deps, { channel, before, limit: editable }, signal)
+  const { messages: earlier } = await fetchPage(deps, { channel, before, limit: editable }, signal)
   for (const message of earlier) {
     // Earlier edits came by the gateway.
     const isNew = Date.parse(message.edited_timestamp ?? '') > toTimeMs(lastId)
@@ -64,7 +64,7 @@ async function fillChannel(
   }
   let after = lastId
   for (let pages = 0; pages < maxPages && !signal.aborted; pages++) {
-    const { messages, isFull } = await ask(deps, { channel, after, limit: pageSize }, signal)
+    const { messages, isFull } = await fetchPage(deps, { channel, after, limit: pageSize }, signal)
     for (const message of messages.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))) {
       for (const [id, more] of (await deps.take('MESSAGE_CREATE', message, info)) ?? []) found.set(id, more)
       after = message.id
@@ -79,7 +79,7 @@ const nothingSaid: Page = { messages: [], isFull: false }
 type Wanted = { readonly channel: string; readonly limit: number; readonly after?: string; readonly before?: string }
 
 /** A channel that cannot be read any more has nothing to tell. */
-async function ask(
+async function fetchPage(
   { api, onSilent }: BackfillDeps,
   { channel, limit, ...by }: Wanted,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ async function ask(
   for (let left = tries; left > 0 && !signal.aborted; left--) {
     const query = { ...by, limit: String(limit) }
     const path = `/channels/${channel}/messages` as const
-    const result = await api.ask({ method: 'get', path, query, shape: page }, { timeoutMs, signal })
+    const result = await api.call({ method: 'get', path, query, shape: page }, { timeoutMs, signal })
     if (result.kind === 'ok') {
       return { messages: result.value.filter((one) => one !== undefined), isFull: result.value.length >= limit }
     }

@@ -21,7 +21,7 @@ const channelEvents = new Set(['CHANNEL_CREATE', 'CHANNEL_UPDATE', 'THREAD_CREAT
 
 /** `now` in ms, from any beginning. */
 export function createChannelBook(
-  { api, now }: { readonly api: Pick<RestApi, 'ask'>; readonly now: () => number },
+  { api, now }: { readonly api: Pick<RestApi, 'call'>; readonly now: () => number },
   seen: Seen,
   limit: Limit,
 ): ChannelBook {
@@ -47,7 +47,7 @@ export function createChannelBook(
       const sinceMs = unsaidSinceMs.get(id) ?? now()
       const leftMs = (): number => sinceMs + mostUnsaidMs - now()
       const asked =
-        leftMs() > 0 ? await api.ask({ method: 'get', path: `/channels/${id}`, shape: channel }, limit) : undefined
+        leftMs() > 0 ? await api.call({ method: 'get', path: `/channels/${id}`, shape: channel }, limit) : undefined
       if (asked?.kind === 'ok') keep(asked.value, guildId)
       else if (asked?.kind !== 'refused' && leftMs() > 0) {
         unsaidSinceMs.set(id, sinceMs)

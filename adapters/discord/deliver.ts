@@ -38,7 +38,7 @@ export function toRequests(api: RestApi, { conversation, id }: Row, limit: Limit
     name: 'Discord',
     async react(messageId, emoji) {
       const path = `/channels/${channel}/messages/${messageId}/reactions/${encodeURIComponent(emoji)}/@me` as const
-      await api.ask({ method: 'put', path, shape: nothing }, limit)
+      await api.call({ method: 'put', path, shape: nothing }, limit)
     },
     takeButtonsOff: (message) => takeButtonsOff(api, { channel, message }, limit),
     isGone,
@@ -60,7 +60,7 @@ export function takeButtonsOff(
   limit: Limit,
 ): Promise<CallResult<Message>> {
   const path = `/channels/${channel}/messages/${message}` as const
-  return api.ask({ method: 'patch', path, body: { components: [] }, shape: withId }, limit)
+  return api.call({ method: 'patch', path, body: { components: [] }, shape: withId }, limit)
 }
 
 const isGone = ({ code }: Refused): boolean => code === unknownMessage || code === notOurs
@@ -75,8 +75,8 @@ async function edit(
   const path = `/channels/${toChannel(conversation)}/messages/${receipt}` as const
   const components = toComponents(body.buttons)
   const call = { method: 'patch', path, shape: withId } as const
-  const edited = await api.ask({ ...call, body: { ...toMessage(body), components } }, limit)
-  return isBadForm(edited) ? await api.ask({ ...call, body: { ...toBare(body), components } }, limit) : edited
+  const edited = await api.call({ ...call, body: { ...toMessage(body), components } }, limit)
+  return isBadForm(edited) ? await api.call({ ...call, body: { ...toBare(body), components } }, limit) : edited
 }
 
 async function send(api: RestApi, posted: Posted, limit: Limit): Promise<CallResult<Message>> {
@@ -94,12 +94,12 @@ async function send(api: RestApi, posted: Posted, limit: Limit): Promise<CallRes
     body.replyTo === undefined
       ? message
       : { ...message, message_reference: { message_id: body.replyTo, fail_if_not_exists: false } }
-  let sent = await api.ask({ ...post, body: reply }, limit)
+  let sent = await api.call({ ...post, body: reply }, limit)
   // Better beside the question than not at all.
   if (sent.kind === 'refused' && sent.code === mayNotReply) {
-    sent = await api.ask({ ...post, body: message }, limit)
+    sent = await api.call({ ...post, body: message }, limit)
   }
-  return isBadForm(sent) && !body.file ? api.ask({ ...post, body: { ...message, ...toBare(body) } }, limit) : sent
+  return isBadForm(sent) && !body.file ? api.call({ ...post, body: { ...message, ...toBare(body) } }, limit) : sent
 }
 
 /** https://docs.discord.com/developers/reference#uploading-files */

@@ -67,7 +67,7 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
       const patience = { settings, say, toTrouble }
       const get = <T>(path: Call['path'], shape: Call<T>['shape']): Promise<T | undefined> => {
         const limit = { timeoutMs: requestTimeoutMs, signal }
-        return insist(patience, () => api.ask({ method: 'get', path, shape }, limit), signal)
+        return insist(patience, () => api.call({ method: 'get', path, shape }, limit), signal)
       }
       const me = await get('/users/@me', self)
       if (!me) return

@@ -52,11 +52,11 @@ export function createDiscordDelivery({ api, say }: DeliveryDeps, sendTimeoutMs 
       const limit = { timeoutMs: draftTimeoutMs, signal }
       const shown =
         draft.message === undefined
-          ? await api.ask(
+          ? await api.call(
               { method: 'post', path: `/channels/${toChannel(conversation)}/typing`, shape: nothing },
               limit,
             )
-          : await api.ask(toEdit(conversation, draft.message.receipt, await toBeginning(draft.text)), limit)
+          : await api.call(toEdit(conversation, draft.message.receipt, await toBeginning(draft.text)), limit)
       return toDraftOutcome(shown, closedAfterMs)
     },
   }

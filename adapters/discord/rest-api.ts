@@ -30,7 +30,7 @@ export type RestApi = {
   /** The part of the token that is public. */
   readonly botId: string
   /** One request; never throws. */
-  ask<T>(call: Call<T>, limit: Limit): Promise<CallResult<T>>
+  call<T>(call: Call<T>, limit: Limit): Promise<CallResult<T>>
   /** For calls that carry an interaction's token instead of the bot's; they count towards no limit of the bot. */
   respond<T>(call: Call<T>, limit: Limit): Promise<CallResult<T>>
   readonly requestsPerS: number
@@ -67,7 +67,7 @@ export function createRestApi({ token, apiRoot, requestsPerS = usualRequestsPerS
     rest,
     requestsPerS,
     botId: Buffer.from(token.split('.', 1)[0] ?? '', 'base64url').toString(),
-    ask(call, limit) {
+    call(call, limit) {
       // After a 401 the SDK forgets the token, and nobody could tell when it works again.
       rest.setToken(token)
       return request(rest, { ...call, auth: true }, limit)

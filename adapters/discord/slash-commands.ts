@@ -18,17 +18,17 @@ const listed = z.array(
 /** English is the default, Chinese for Chinese clients. A failure is left for the next start. */
 export async function keepCommands(api: RestApi, commands: readonly CommandInfo[], signal: AbortSignal): Promise<void> {
   const limit = { timeoutMs, signal }
-  const application = await api.ask({ method: 'get', path: '/applications/@me', shape: withId }, limit)
+  const application = await api.call({ method: 'get', path: '/applications/@me', shape: withId }, limit)
   if (application.kind !== 'ok') return
   const path = `/applications/${application.value.id}/commands` as const
   const query = { with_localizations: 'true' }
-  const known = await api.ask({ method: 'get', path, query, shape: listed }, limit)
+  const known = await api.call({ method: 'get', path, query, shape: listed }, limit)
   const wanted = commands.map(toWanted)
   // Commands of another shape are none of ours.
   const isOther = known.kind === 'unclear' && known.reason === oddResponse
   if (known.kind !== 'ok' && !isOther) return
   if (known.kind === 'ok' && isSame(known.value.map(toComparable), wanted.map(toComparable))) return
-  await api.ask({ method: 'put', path, body: wanted, shape: z.array(z.unknown()) }, limit)
+  await api.call({ method: 'put', path, body: wanted, shape: z.array(z.unknown()) }, limit)
 }
 
 function toWanted({ name, help }: CommandInfo) {

@@ -22,7 +22,7 @@ type Arrival = { readonly guild: string; readonly bot: string; readonly atMs: nu
 export async function findAdder(api: RestApi, { guild, bot, atMs }: Arrival): Promise<PrincipalId> {
   const query = { action_type: botAdd, limit: '10' }
   const limit = { timeoutMs, signal: new AbortController().signal }
-  const result = await api.ask({ method: 'get', path: `/guilds/${guild}/audit-logs`, query, shape: log }, limit)
+  const result = await api.call({ method: 'get', path: `/guilds/${guild}/audit-logs`, query, shape: log }, limit)
   const entries = result.kind === 'ok' ? result.value.audit_log_entries : []
   const entry = entries.find(({ id, target_id: target }) => target === bot && toTimeMs(id) > atMs - earlierMs)
   return entry?.user_id ? toPrincipal(entry.user_id) : nobody

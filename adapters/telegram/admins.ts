@@ -32,14 +32,14 @@ export function createAdmins({ bot, now, budget }: AdminsDeps): Admins {
   async function find(chat: number): Promise<ReadonlySet<number> | undefined> {
     if (!(await budget.isOpen(chat).catch(() => false))) return undefined
     const limit = { timeoutMs, signal: new AbortController().signal }
-    const result = await bot.ask(adminList, (api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
+    const result = await bot.call(adminList, (api, signal) => api.getChatAdministrators(chat, {}, signal), limit)
     if (result.kind === 'ok') return new Set(result.value.filter((one) => !one.is_anonymous).map((one) => one.user.id))
     if (result.kind === 'slow-down') await budget.pause(chat, result.retryAfterMs).catch(() => {})
     return undefined
   }
 
   /** Asked at once by many, it is one request. */
-  function ask(chat: number): Known {
+  function load(chat: number): Known {
     const users = find(chat).then((found) => {
       if (!found) asked.untilMs = now() + keepFailureMs
       return found ?? new Set<number>()
@@ -53,7 +53,7 @@ export function createAdmins({ bot, now, budget }: AdminsDeps): Admins {
   return {
     async isAdmin(chat, user) {
       const kept = known.get(chat)
-      const { users } = kept && kept.untilMs > now() ? kept : ask(chat)
+      const { users } = kept && kept.untilMs > now() ? kept : load(chat)
       return (await users).has(user)
     },
   }

@@ -20,7 +20,7 @@ export type BotApi = {
   /** The part of the token that is public. */
   readonly botId: string
   /** One request, whose result has to be of this shape; never throws. */
-  ask<T>(shape: z.ZodType<T>, request: Request, limit: Limit): Promise<CallResult<T>>
+  call<T>(shape: z.ZodType<T>, request: Request, limit: Limit): Promise<CallResult<T>>
 }
 
 export type BotApiSettings = {
@@ -47,7 +47,7 @@ export function createBotApi(settings: BotApiSettings): BotApi {
   })
   return {
     botId: settings.token.split(':', 1)[0] ?? '',
-    async ask(shape, request, limit) {
+    async call(shape, request, limit) {
       const signal: AbortSignal = AbortSignal.any([limit.signal, AbortSignal.timeout(limit.timeoutMs)])
       if (!isApiSignal(signal)) throw new TypeError('An AbortSignal has listeners.')
       try {

@@ -33,7 +33,7 @@ export function toRequests(bot: BotApi, sending: Sending, limit: Limit): RowRequ
       const thumb = { type: 'emoji', emoji: '👍' } as const
       const message = toMessageNumber(messageId, address)
       if (message !== undefined)
-        await bot.ask(done, (api, signal) => api.setMessageReaction(address.chat, message, [thumb], {}, signal), limit)
+        await bot.call(done, (api, signal) => api.setMessageReaction(address.chat, message, [thumb], {}, signal), limit)
     },
     async takeButtonsOff(receipt) {
       const message = toMessageNumber(receipt, address)
@@ -58,7 +58,7 @@ export function takeButtonsOff(
   { chat, message }: { readonly chat: number; readonly message: number },
   limit: Limit,
 ): Promise<CallResult<Message>> {
-  return bot.ask(editedShape, (api, signal) => api.editMessageReplyMarkup(chat, message, {}, signal), limit)
+  return bot.call(editedShape, (api, signal) => api.editMessageReplyMarkup(chat, message, {}, signal), limit)
 }
 
 type Target = Omit<Sending, 'onMoved'> & { readonly body: SendBody; readonly receipt?: string | undefined }
@@ -82,7 +82,7 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
   if (message === undefined || body.file) return sendNew(bot, target, limit)
   const markup = toMarkup(body)
   const edited = await stepDown<Message>(rich, body, (form) =>
-    bot.ask(
+    bot.call(
       editedShape,
       (api, signal) =>
         form.kind === 'rich'
@@ -112,14 +112,14 @@ function sendNew(bot: BotApi, { address, body, rich }: Target, limit: Limit): Pr
   if (file) {
     const { caption } = file
     const document = new InputFile(Buffer.from(file.text), file.name)
-    return bot.ask(
+    return bot.call(
       messageShape,
       (api, signal) => api.sendDocument(address.chat, document, { caption, ...options }, signal),
       limit,
     )
   }
   return stepDown<Message>(rich, body, (form) =>
-    bot.ask(
+    bot.call(
       messageShape,
       (api, signal) =>
         form.kind === 'rich'

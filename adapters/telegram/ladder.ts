@@ -49,20 +49,20 @@ type Asked = {
 export async function stepDown<T>(
   support: RichSupport,
   { text, toText = () => toEntities(text) }: Asked,
-  ask: (form: Form) => Promise<CallResult<T>>,
+  send: (form: Form) => Promise<CallResult<T>>,
 ): Promise<Stepped<T>> {
   await takeTurn(text.length)
   const blocks = support.isKnown ? readRich(text) : undefined
   if (blocks) {
-    const sent = await ask({ kind: 'rich', message: { blocks, skip_entity_detection: true } })
+    const sent = await send({ kind: 'rich', message: { blocks, skip_entity_detection: true } })
     if (sent.kind !== 'refused' || !isOfRich(sent)) return sent
     if (isUnknown(sent)) support.isKnown = false
   }
   const rendered = toText()
   if (rendered.text.length > maxTextUnits) return { kind: 'too-long' }
-  const sent = await ask({ kind: 'text', text: rendered.text, entities: [...rendered.entities] })
+  const sent = await send({ kind: 'text', text: rendered.text, entities: [...rendered.entities] })
   const isMarkup = sent.kind === 'refused' && sent.code === 400 && /entit|parse|ENTITY/.test(sent.reason)
-  return isMarkup && rendered.entities.length > 0 ? ask({ kind: 'text', text: rendered.text, entities: [] }) : sent
+  return isMarkup && rendered.entities.length > 0 ? send({ kind: 'text', text: rendered.text, entities: [] }) : sent
 }
 
 /** Refusals of the message that was to be changed or answered. */

@@ -14,9 +14,9 @@ export async function keepCommands(bot: BotApi, commands: readonly CommandInfo[]
     }))
     const scope = language === 'en' ? {} : { language_code: language }
     const limit = { timeoutMs, signal }
-    const known = await bot.ask(commandList, (api, stop) => api.getMyCommands(scope, stop), limit)
+    const known = await bot.call(commandList, (api, stop) => api.getMyCommands(scope, stop), limit)
     if (known.kind !== 'ok' || isSame(known.value, wanted)) continue
-    await bot.ask(done, (api, stop) => api.setMyCommands(wanted, scope, stop), limit)
+    await bot.call(done, (api, stop) => api.setMyCommands(wanted, scope, stop), limit)
   }
 }
 

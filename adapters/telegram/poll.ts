@@ -57,7 +57,7 @@ type Polling = { readonly me: BotIdentity; readonly backOff: BackOff }
 
 async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: AbortSignal): Promise<void> {
   // A webhook of an earlier configuration would refuse every poll. What waits at Telegram is kept.
-  await deps.bot.ask(done, (api, stop) => api.deleteWebhook({ drop_pending_updates: false }, stop), {
+  await deps.bot.call(done, (api, stop) => api.deleteWebhook({ drop_pending_updates: false }, stop), {
     timeoutMs: slackMs,
     signal: held,
   })
@@ -67,7 +67,7 @@ async function pollWhileHeld(deps: PollDeps, { me, backOff }: Polling, held: Abo
     const from = offset === undefined ? asked : { ...asked, offset }
     const askedAtMs = performance.now()
     const result = toUpdates(
-      await deps.bot.ask(updateList, (api, stop) => api.getUpdates(from, stop), {
+      await deps.bot.call(updateList, (api, stop) => api.getUpdates(from, stop), {
         timeoutMs: deps.pollS * 1000 + slackMs,
         signal: held,
       }),

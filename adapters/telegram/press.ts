@@ -76,7 +76,7 @@ function toLabel(press: TgPress, data: string): string | undefined {
 
 async function tell(bot: BotApi, id: string, text: string): Promise<void> {
   const short = text.toWellFormed().slice(0, 190).toWellFormed()
-  await bot.ask(done, (api, signal) => api.answerCallbackQuery(id, { text: short }, signal), limit())
+  await bot.call(done, (api, signal) => api.answerCallbackQuery(id, { text: short }, signal), limit())
 }
 
 const limit = () => ({ timeoutMs: requestTimeoutMs, signal: new AbortController().signal })

@@ -89,7 +89,7 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
     async start(ingest, signal) {
       const patience = { settings, say: deps.say, toTrouble }
       const limit = { timeoutMs: requestTimeoutMs, signal }
-      const known = await insist(patience, () => bot.ask(self, (api, stop) => api.getMe(stop), limit), signal)
+      const known = await insist(patience, () => bot.call(self, (api, stop) => api.getMe(stop), limit), signal)
       if (!known) return
       const me = { id: known.id, username: known.username }
       const take = { ...deps, commands: deps.commands ?? [], ingest, bot, admins, budget }
@@ -125,5 +125,5 @@ function setWebhook(
   limit: Limit,
 ): Promise<CallResult<true>> {
   const options = { secret_token: secret, allowed_updates: [...allowedUpdates], drop_pending_updates: false }
-  return bot.ask(done, (api, stop) => api.setWebhook(url, options, stop), limit)
+  return bot.call(done, (api, stop) => api.setWebhook(url, options, stop), limit)
 }

@@ -70,14 +70,14 @@ async function show(
     await takeTurn(draft.text.length)
     const { text, entities } = toEntities(draft.text.slice(0, maxDraftUnits).toWellFormed())
     const options = { ...toTextOptions({ entities: [...entities] }), ...toMarkup({ buttons }) }
-    return await bot.ask(edited, (api, stop) => api.editMessageText(chat, message, text, options, stop), limit)
+    return await bot.call(edited, (api, stop) => api.editMessageText(chat, message, text, options, stop), limit)
   }
   if (draft.text.trim() === '') {
-    return await bot.ask(done, (api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
+    return await bot.call(done, (api, stop) => api.sendChatAction(chat, 'typing', thread, stop), limit)
   }
   const id = toDraftId(draft.turn)
   const shown = await stepDown(rich, { text: draft.text, toText: () => toDraft(draft.text) }, (form) =>
-    bot.ask(
+    bot.call(
       done,
       (api, stop) =>
         form.kind === 'rich'

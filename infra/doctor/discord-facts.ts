@@ -152,5 +152,5 @@ function toFailure(failed: Failed): DiscordApiFacts {
 }
 
 async function get<T>(api: RestApi, path: `/${string}`, shape: z.ZodType<T>): Promise<CallResult<T>> {
-  return await api.ask({ method: 'get', path, shape }, { timeoutMs, signal: new AbortController().signal })
+  return await api.call({ method: 'get', path, shape }, { timeoutMs, signal: new AbortController().signal })
 }

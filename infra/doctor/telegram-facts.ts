@@ -57,8 +57,8 @@ export async function readTelegram(settings: Settings, store: Store): Promise<Te
 
 async function readApi(bot: BotApi): Promise<TelegramApiFacts> {
   const [me, hook] = await Promise.all([
-    ask(bot, self, (api, signal) => api.getMe(signal)),
-    ask(bot, hookShape, (api, signal) => api.getWebhookInfo(signal)),
+    call(bot, self, (api, signal) => api.getMe(signal)),
+    call(bot, hookShape, (api, signal) => api.getWebhookInfo(signal)),
   ])
   for (const answer of [me, hook]) {
     if (answer.kind === 'ok') continue
@@ -89,8 +89,8 @@ type Found<T = TelegramGroup> = T extends TelegramGroup ? Omit<T, 'home' | 'isLe
 
 async function readGroup(bot: BotApi, chat: number): Promise<Found> {
   const [about, is] = await Promise.all([
-    ask(bot, chatInfo, (api, signal) => api.getChat(chat, signal)),
-    ask(bot, chatMember, (api, signal) => api.getChatMember(chat, Number(bot.botId), signal)),
+    call(bot, chatInfo, (api, signal) => api.getChat(chat, signal)),
+    call(bot, chatMember, (api, signal) => api.getChatMember(chat, Number(bot.botId), signal)),
   ])
   for (const answer of [about, is]) {
     if (answer.kind === 'ok') continue
@@ -108,6 +108,6 @@ async function readGroup(bot: BotApi, chat: number): Promise<Found> {
   return { kind: 'in', title, isAdmin, canWrite: isAdmin || isAllowed }
 }
 
-function ask<T>(bot: BotApi, shape: z.ZodType<T>, request: Request): Promise<CallResult<T>> {
-  return bot.ask(shape, request, { timeoutMs, signal: new AbortController().signal })
+function call<T>(bot: BotApi, shape: z.ZodType<T>, request: Request): Promise<CallResult<T>> {
+  return bot.call(shape, request, { timeoutMs, signal: new AbortController().signal })
 }

@@ -107,7 +107,7 @@ export function openDecider(
   })
   return {
     async decide(input) {
-      const found = await thread.ask(input)
+      const found = await thread.run(input)
       if (found) return found
       onTrouble('An event took too long to decide, twice. It is routed without being read.', input.event.id)
       return decideUnread(input)

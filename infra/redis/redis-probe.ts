@@ -30,7 +30,7 @@ export function findEndpoint(url: string): RedisEndpoint | undefined {
 
 /** Whether a server answers there; never throws. */
 export async function probe(endpoint: RedisEndpoint, timeoutMs: number = probeTimeoutMs): Promise<ProbeResult> {
-  const reply = await ask(endpoint, 'PING', timeoutMs)
+  const reply = await request(endpoint, 'PING', timeoutMs)
   if (reply === undefined) return 'gone'
   // A server without a password answers PING after refusing AUTH: it is somebody else's.
   if (/-(ERR|WRONGPASS|NOAUTH)/.test(reply)) return 'refused'
@@ -41,14 +41,14 @@ export async function probe(endpoint: RedisEndpoint, timeoutMs: number = probeTi
 
 /** The server's process id as it tells itself, or undefined. */
 export async function findServerPid(endpoint: RedisEndpoint): Promise<number | undefined> {
-  const reply = await ask(endpoint, 'INFO server', probeTimeoutMs)
+  const reply = await request(endpoint, 'INFO server', probeTimeoutMs)
   const pid = /process_id:(\d+)/.exec(reply ?? '')?.[1]
   return pid === undefined ? undefined : Number(pid)
 }
 
 /** The configuration file that the server was started with: empty without one, undefined where it does not tell. */
 export async function findConfigFile(endpoint: RedisEndpoint): Promise<string | undefined> {
-  const reply = await ask(endpoint, 'INFO server', probeTimeoutMs)
+  const reply = await request(endpoint, 'INFO server', probeTimeoutMs)
   return /^config_file:(.*?)\r?$/m.exec(reply ?? '')?.[1]
 }
 
@@ -73,7 +73,7 @@ function connect(endpoint: RedisEndpoint): net.Socket {
 }
 
 /** The reply's text; empty when nothing came in time; undefined when nobody listens. */
-async function ask(endpoint: RedisEndpoint, command: string, timeoutMs: number): Promise<string | undefined> {
+async function request(endpoint: RedisEndpoint, command: string, timeoutMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(endpoint)
     let connected = false

@@ -27,23 +27,23 @@ export async function runUnderLease(
 ): Promise<void> {
   const owner = randomUUID()
   const key = toKey(options.name)
-  const ask = async (what: 'take' | 'renew' | 'release'): Promise<boolean> =>
+  const change = async (what: 'take' | 'renew' | 'release'): Promise<boolean> =>
     (await options.call('lease', key, [what, owner, options.ttlMs])) === 1
   while (!signal.aborted) {
     const askedAtMs = performance.now()
-    if (!(await ask('take').catch(() => false))) {
+    if (!(await change('take').catch(() => false))) {
       await sleep(options.ttlMs / 4, undefined, { signal }).catch(() => {})
       continue
     }
     const lost = new AbortController()
-    const renewal = keepRenewed(ask, { ttlMs: options.ttlMs, heldUntilMs: askedAtMs + options.ttlMs }, () =>
+    const renewal = keepRenewed(change, { ttlMs: options.ttlMs, heldUntilMs: askedAtMs + options.ttlMs }, () =>
       lost.abort(),
     )
     try {
       await work(AbortSignal.any([lost.signal, signal]))
     } finally {
       renewal.stop()
-      await ask('release').catch(() => false)
+      await change('release').catch(() => false)
     }
   }
 }
@@ -61,7 +61,7 @@ export async function leaveSign(call: CallUnit, name: string, ttlMs: number): Pr
 const toKey = (name: string): string => `fl:{${name}}`
 
 function keepRenewed(
-  ask: (what: 'renew') => Promise<boolean>,
+  change: (what: 'renew') => Promise<boolean>,
   start: { readonly ttlMs: number; readonly heldUntilMs: number },
   onLost: () => void,
 ): { stop(): void } {
@@ -70,7 +70,7 @@ function keepRenewed(
     const askedAtMs = performance.now()
     if (askedAtMs > heldUntilMs) onLost()
     try {
-      if (await ask('renew')) heldUntilMs = Math.max(heldUntilMs, askedAtMs + start.ttlMs)
+      if (await change('renew')) heldUntilMs = Math.max(heldUntilMs, askedAtMs + start.ttlMs)
       else onLost()
     } catch {
       // Redis is silent: the lease counts as lost once it has run out, which a later round notices.

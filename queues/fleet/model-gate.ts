@@ -52,7 +52,7 @@ const key = 'fl:{model}:'
 const scopes = ['person', 'chat', 'total'] as const
 const mostAtOnce = 64
 /** How often a process asks for those who wait. */
-const askEveryMs = 50
+const enterEveryMs = 50
 /** A process that did not ask for so long holds up nobody. It loses nothing: its next question says how long its calls have waited. */
 const believeMs = 200
 
@@ -86,14 +86,14 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
     lines.freed()
   }
   const lines = createModelLines({
-    async ask(role, calls) {
+    async letIn(role, calls) {
       const waiting = calls.flatMap(({ id, waitedMs }) => [id, waitedMs])
       const args = [process, role, most, holdMs, believeMs, ...waiting]
       const [granted, waitMs] = list(await call('enter', key, args))
       return { granted: integer(granted), waitMs: integer(waitMs) }
     },
     giveBack: (id) => void giveBack(id).catch(() => {}),
-    askEveryMs,
+    enterEveryMs,
   })
 
   const limitArgs = scopes.flatMap((scope) => [limits[scope].tokens, limits[scope].micros])

@@ -1,5 +1,5 @@
 // Where the calls of this process wait for one of the fleet's permits: a line for each role, first come first served. However many wait,
-// one question at a time goes to Redis for all of a line: at once when a permit became free here, and else every `askEveryMs`.
+// one question at a time goes to Redis for all of a line: at once when a permit became free here, and else every `enterEveryMs`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelRequest } from '#shared/model/model-port.ts'
 
@@ -13,7 +13,7 @@ export type ModelLineState = {
 }
 
 export type ModelLines = {
-  /** Resolves when the call has a permit; rejects when `signal` aborts, or with what `ask` threw. */
+  /** Resolves when the call has a permit; rejects when `signal` aborts, or with what `letIn` threw. */
   wait(role: ModelRole, id: string, signal: AbortSignal): Promise<void>
   /** Says that a permit became free in this process. */
   freed(): void
@@ -23,53 +23,58 @@ export type ModelLines = {
 
 export type ModelLineDeps = {
   /** No calls means that nobody of this line waits any more. */
-  readonly ask: (role: ModelRole, calls: readonly WaitingCall[]) => Promise<ModelLineState>
+  readonly letIn: (role: ModelRole, calls: readonly WaitingCall[]) => Promise<ModelLineState>
   /** Gives back the permit of a call that had stopped waiting by then. */
   readonly giveBack: (id: string) => void
-  readonly askEveryMs: number
+  readonly enterEveryMs: number
 }
 
 type Waiter = { readonly sinceMs: number; readonly enter: () => void; readonly fail: (error: unknown) => void }
-type Line = { readonly role: ModelRole; readonly waiters: Map<string, Waiter>; wake: AbortController; asks: boolean }
+type Line = {
+  readonly role: ModelRole
+  readonly waiters: Map<string, Waiter>
+  wake: AbortController
+  isServed: boolean
+}
 
 /** More than one question can be answered for: the rest is asked for at once when all of these got in. */
 const mostAtOnce = 64
 /** A pause is looked at again this often, so that one that was lifted or lost holds nobody up. */
 const longestWaitMs = 1000
 
-export function createModelLines({ ask, giveBack, askEveryMs }: ModelLineDeps): ModelLines {
+export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDeps): ModelLines {
   const lines = new Map<ModelRole, Line>()
   const closed = new AbortController()
 
   async function serve(line: Line): Promise<void> {
-    line.asks = true
+    line.isServed = true
     while (line.waiters.size > 0 && !closed.signal.aborted) {
-      const waitMs = await askFor(line)
+      const waitMs = await enterFirst(line)
       if (waitMs > 0) await sleep(waitMs, undefined, { signal: line.wake.signal }).catch(() => {})
       if (line.wake.signal.aborted) line.wake = new AbortController()
     }
-    line.asks = false
+    line.isServed = false
     // Others need not wait behind who went away.
-    if (!closed.signal.aborted) await ask(line.role, []).catch(() => {})
+    if (!closed.signal.aborted) await letIn(line.role, []).catch(() => {})
   }
 
   /** Resolves with ms until the line is to be asked for again. */
-  async function askFor({ role, waiters }: Line): Promise<number> {
+  async function enterFirst({ role, waiters }: Line): Promise<number> {
     const asked = [...waiters.entries().take(mostAtOnce)]
     const nowMs = performance.now()
     try {
       const calls = asked.map(([id, { sinceMs }]) => ({ id, waitedMs: Math.round(nowMs - sinceMs) }))
-      const { granted, waitMs } = await ask(role, calls)
+      const { granted, waitMs } = await letIn(role, calls)
       for (const [id, waiter] of asked.slice(0, granted)) {
         if (waiters.delete(id)) waiter.enter()
         else giveBack(id)
       }
       if (granted === asked.length) return 0
       // Jitter keeps processes from asking all at once after a pause.
-      return waitMs > 0 ? Math.min(waitMs, longestWaitMs) * (0.5 + Math.random() / 2) : askEveryMs
+      return waitMs > 0 ? Math.min(waitMs, longestWaitMs) * (0.5 + Math.random() / 2) : enterEveryMs
     } catch (error) {
       for (const [id, waiter] of asked) if (waiters.delete(id)) waiter.fail(error)
-      return askEveryMs
+      return enterEveryMs
     }
   }
 
@@ -80,7 +85,7 @@ export function createModelLines({ ask, giveBack, askEveryMs }: ModelLineDeps): 
         role,
         waiters: new Map<string, Waiter>(),
         wake: new AbortController(),
-        asks: false,
+        isServed: false,
       }
       lines.set(role, line)
       const { promise, resolve: enter, reject: fail } = Promise.withResolvers<void>()
@@ -90,7 +95,7 @@ export function createModelLines({ ask, giveBack, askEveryMs }: ModelLineDeps): 
         fail(signal.reason)
       }
       signal.addEventListener('abort', leave, { once: true })
-      if (!line.asks) void serve(line)
+      if (!line.isServed) void serve(line)
       await promise.finally(() => signal.removeEventListener('abort', leave))
     },
     freed() {

@@ -23,9 +23,9 @@ export type SendBudget = {
    * ms until this may be sent, or is to be asked for again; 0 is now, and then it counts as sent. Asked again with the same `id`, unique for
    * the bot, it keeps its permit. Where not all can be sent, what came last goes first.
    */
-  ask(limits: SendLimits, id: string, cameAtMs?: number): Promise<number>
-  /** As `ask`, for telling what was lost: of a chat's permits at most one in twenty goes to that. */
-  askForNotice(limits: SendLimits, id: string): Promise<number>
+  acquire(limits: SendLimits, id: string, cameAtMs?: number): Promise<number>
+  /** As `acquire`, for telling what was lost: of a chat's permits at most one in twenty goes to that. */
+  acquireForNotice(limits: SendLimits, id: string): Promise<number>
   /** Whether a draft may be shown now; then it counts. */
   mayDraft(limits: SendLimits, id: string): Promise<boolean>
   /** Whether it may be shown now that a reply is being written; then it counts for the bot, though in the chat it is no message. */
@@ -47,7 +47,7 @@ const fortiethMs = 15_000
 
 /** `aheadMs`: for how long ahead the bot's permits are promised, when everybody together wants more than it may send. */
 export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudget {
-  const ask = async (
+  const request = async (
     action: 'ask' | 'notice' | 'draft' | 'typing',
     limits: SendLimits,
     id: string,
@@ -62,15 +62,16 @@ export function createSendBudget(call: CallUnit, aheadMs = fortiethMs): SendBudg
     return Number(await call('send', toKey(limits), [action, id, limits.chat, aheadMs, cameAtMs, ...windows]))
   }
   return {
-    ask: (limits, id, cameAtMs) => ask('ask', limits, id, cameAtMs),
-    askForNotice: (limits, id) => ask('notice', limits, id),
-    mayDraft: async (limits, id) => (await ask('draft', limits, id)) === 0,
+    acquire: (limits, id, cameAtMs) => request('ask', limits, id, cameAtMs),
+    acquireForNotice: (limits, id) => request('notice', limits, id),
+    mayDraft: async (limits, id) => (await request('draft', limits, id)) === 0,
     async mayType(limits, id) {
       // Half of the bot's permits are left to what people wait for, however many replies are being written.
       const perBot = limits.perBot.map(({ count, perMs }) => ({ count: Math.ceil(count / 2), perMs }))
-      return (await ask('typing', { ...limits, perChat: [], perBot, drafts: typings }, id)) === 0
+      return (await request('typing', { ...limits, perChat: [], perBot, drafts: typings }, id)) === 0
     },
-    isOpen: async (limits) => (await ask('draft', { ...limits, perChat: [], perBot: [], drafts: [] }, 'open')) === 0,
+    isOpen: async (limits) =>
+      (await request('draft', { ...limits, perChat: [], perBot: [], drafts: [] }, 'open')) === 0,
     async pause(limits, scope, ms) {
       await call('send', toKey(limits), ['pause', '', scope === 'chat' ? limits.chat : '', Math.ceil(ms)])
     },

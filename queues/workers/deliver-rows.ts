@@ -138,9 +138,9 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const limits = delivery.limits(sender.conversation)
   // Asked with the budget: the two share a round trip.
   const finding = findAddress(deps, sender.conversation)
-  const ask = row.body.kind === 'notice' ? budget.askForNotice : budget.ask
+  const acquire = row.body.kind === 'notice' ? budget.acquireForNotice : budget.acquire
   for (;;) {
-    const afterMs = await ask(limits, toSendId(sender.conversation, row), row.cameAtMs)
+    const afterMs = await acquire(limits, toSendId(sender.conversation, row), row.cameAtMs)
     if (afterMs > shortWaitMs) return { kind: 'later', afterMs }
     if (afterMs === 0) break
     await sleep(afterMs)

@@ -70,7 +70,7 @@ async function askOne(setting: Setting, view: View): Promise<Effect> {
   })
   const back = view.card.menu === 'all' ? [[{ id: 'back', label: language === 'zh' ? '返回' : 'Back' }]] : []
   const text = withMeaning(toHeld(setting, choice, language), setting, { choice, language })
-  return ask(text, [choices, ...back], { ...view, card: { ...view.card, item: setting.id } })
+  return toCard(text, [choices, ...back], { ...view, card: { ...view.card, item: setting.id } })
 }
 
 async function askAll(settings: readonly Setting[], view: View): Promise<Effect> {
@@ -80,10 +80,10 @@ async function askAll(settings: readonly Setting[], view: View): Promise<Effect>
     label: label[language],
   }))
   const done = { id: 'done', label: language === 'zh' ? '完成' : 'Done' }
-  return ask(await textOfAll(settings, view), [open, [done]], view)
+  return toCard(await textOfAll(settings, view), [open, [done]], view)
 }
 
-function ask(text: string, options: readonly (readonly Choice[])[], { card: at, language, inPlace }: View): Effect {
+function toCard(text: string, options: readonly (readonly Choice[])[], { card: at, language, inPlace }: View): Effect {
   const payload = JSON.stringify({ ...at, language })
   const asked = { question: 'menu', topic: 'menu', options, payload } as const
   return { kind: 'ask', text, ...asked, owner: at.asker, admins: true, inPlace }

@@ -15,7 +15,7 @@ const opened = (mostMs: number, onEnd: (error: unknown) => void = () => {}) => {
 
 test('answers in the order asked; an error is that of its question', async () => {
   const thread = opened(10_000)
-  expect(await Promise.allSettled(['one', 'broken', 'two'].map(thread.ask))).toMatchObject([
+  expect(await Promise.allSettled(['one', 'broken', 'two'].map(thread.run))).toMatchObject([
     { value: 'ONE.' },
     { reason: new Error('TypeError: broken') },
     { value: 'TWO.' },
@@ -27,7 +27,7 @@ test.each(['slow', 'deadly', 'greedy'])(
   async (bad) => {
     const ends: unknown[] = []
     const thread = opened(bad === 'greedy' ? 20_000 : 100, (error) => ends.push(error))
-    expect(await Promise.all(['one', bad, 'two', bad, 'three'].map(thread.ask))).toEqual([
+    expect(await Promise.all(['one', bad, 'two', bad, 'three'].map(thread.run))).toEqual([
       'ONE.',
       undefined,
       'TWO.',
@@ -41,13 +41,13 @@ test.each(['slow', 'deadly', 'greedy'])(
 
 test('this thread goes on while the other is held up, and hears an answer that came while itself was held up', async () => {
   const thread = opened(300)
-  await thread.ask('warm')
+  await thread.run('warm')
   let turns = 0
   const ticks = setInterval(() => turns++, 5)
-  expect(await thread.ask('slow')).toBeUndefined()
+  expect(await thread.run('slow')).toBeUndefined()
   clearInterval(ticks)
   expect(turns).toBeGreaterThan(30)
-  const late = thread.ask('one')
+  const late = thread.run('one')
   await new Promise((resolve) => setTimeout(resolve, 20))
   const untilMs = performance.now() + 700
   while (performance.now() < untilMs);
@@ -57,20 +57,20 @@ test('this thread goes on while the other is held up, and hears an answer that c
 test('a crowd is answered, together', async () => {
   const thread = opened(10_000)
   const texts = Array.from({ length: 1000 }, (_, n) => `text ${n}`)
-  expect(await Promise.all(texts.map(thread.ask))).toEqual(texts.map((text) => `${text.toUpperCase()}.`))
+  expect(await Promise.all(texts.map(thread.run))).toEqual(texts.map((text) => `${text.toUpperCase()}.`))
 })
 
 test('a closed thread, and one that does not start, say so', async () => {
   const thread = opened(100)
-  const asked = expect(thread.ask('slow')).rejects.toThrow('closed')
+  const asked = expect(thread.run('slow')).rejects.toThrow('closed')
   await thread.close()
   await asked
-  await expect(thread.ask('one')).rejects.toThrow('closed')
+  await expect(thread.run('one')).rejects.toThrow('closed')
   const missing = openQueryThread({
     script: new URL('nowhere.ts', import.meta.url),
     data: {},
     mostMs: 100,
     onEnd() {},
   })
-  await expect(missing.ask('one')).rejects.toThrow('cannot be started')
+  await expect(missing.run('one')).rejects.toThrow('cannot be started')
 })

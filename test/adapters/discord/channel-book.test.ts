@@ -26,8 +26,8 @@ async function tryUntilFound(channels: ChannelBook, clock: { nowMs: number }, id
 function open(result: CallResult<never>): { channels: ChannelBook; clock: { nowMs: number }; asked: () => number } {
   const clock = { nowMs: 0 }
   let count = 0
-  const api: Pick<RestApi, 'ask'> = {
-    async ask() {
+  const api: Pick<RestApi, 'call'> = {
+    async call() {
       count += 1
       return result
     },

@@ -19,7 +19,7 @@ const token = '4200:simulated-token'
 
 async function send(apiRoot: string, timeoutMs = 1500): Promise<CallResult<unknown>> {
   const bot = createBotApi({ token, apiRoot, connectTimeoutMs: 200 })
-  return await bot.ask(message, (api, signal) => api.sendMessage(7, 'text', {}, signal), {
+  return await bot.call(message, (api, signal) => api.sendMessage(7, 'text', {}, signal), {
     timeoutMs,
     signal: new AbortController().signal,
   })
@@ -90,7 +90,7 @@ test('knows nothing when the caller gives up', async () => {
   await using raw = await openRaw(() => {})
   const bot = createBotApi({ token, apiRoot: `http://127.0.0.1:${raw.port}` })
   const stop = new AbortController()
-  const asked = bot.ask(self, (api, signal) => api.getMe(signal), { timeoutMs: 5000, signal: stop.signal })
+  const asked = bot.call(self, (api, signal) => api.getMe(signal), { timeoutMs: 5000, signal: stop.signal })
   stop.abort()
   expect((await asked).kind).toBe('unclear')
 })

@@ -25,23 +25,23 @@ const limits = (more: Partial<SendLimits> = {}): SendLimits => ({
 
 test('gives each row the next free permit and keeps it for the row', async () => {
   const slow = limits({ perChat: [{ count: 1, perMs: 1000 }] })
-  expect(await budget.ask(slow, 'a:1')).toBe(0)
-  const second = await budget.ask(slow, 'b:1')
-  const third = await budget.ask(slow, 'c:1')
+  expect(await budget.acquire(slow, 'a:1')).toBe(0)
+  const second = await budget.acquire(slow, 'b:1')
+  const third = await budget.acquire(slow, 'c:1')
   expect(second).toBeGreaterThan(900)
   expect(third - second).toBeGreaterThan(950)
-  expect(await budget.ask(slow, 'b:1')).toBeLessThanOrEqual(second)
-  expect(await budget.ask(slow, 'd:1')).toBeGreaterThan(third)
+  expect(await budget.acquire(slow, 'b:1')).toBeLessThanOrEqual(second)
+  expect(await budget.acquire(slow, 'd:1')).toBeGreaterThan(third)
 })
 
 test('every sender counts against the bot, each chat against itself', async () => {
   const chat = (name: string): SendLimits =>
     limits({ chat: name, perBot: [{ count: 3, perMs: 2000 }], perChat: [{ count: 2, perMs: 5000 }] })
-  expect(await budget.ask(chat('telegram:1'), 'a:1')).toBe(0)
-  expect(await budget.ask(chat('telegram:1'), 'b:1')).toBe(0)
-  expect(await budget.ask(chat('telegram:1'), 'c:1')).toBeGreaterThan(4900)
-  expect(await budget.ask(chat('telegram:2'), 'd:1')).toBe(0)
-  const waits = await budget.ask(chat('telegram:3'), 'e:1')
+  expect(await budget.acquire(chat('telegram:1'), 'a:1')).toBe(0)
+  expect(await budget.acquire(chat('telegram:1'), 'b:1')).toBe(0)
+  expect(await budget.acquire(chat('telegram:1'), 'c:1')).toBeGreaterThan(4900)
+  expect(await budget.acquire(chat('telegram:2'), 'd:1')).toBe(0)
+  const waits = await budget.acquire(chat('telegram:3'), 'e:1')
   expect(waits).toBeGreaterThan(1500)
   expect(waits).toBeLessThanOrEqual(2200)
 })
@@ -58,7 +58,7 @@ test('a flood never exceeds a window, and wastes no more than a tenth of it', as
       const own = { ...tight, chat: `telegram:${n % 40}` }
       for (let waitMs = 1, dueAtMs = Infinity; waitMs > 0;) {
         const atMs = performance.now()
-        waitMs = await budget.ask(own, `r${n}:1`)
+        waitMs = await budget.acquire(own, `r${n}:1`)
         lateMs = Math.max(lateMs, performance.now() - dueAtMs)
         dueAtMs = atMs + waitMs
         if (waitMs > 0) await sleep(waitMs)
@@ -81,16 +81,16 @@ test('a draft is shown only where nothing waits, and within its share', async ()
   expect(await budget.mayDraft(group, 'd1')).toBe(true)
   expect(await budget.mayDraft(group, 'd2')).toBe(true)
   expect(await budget.mayDraft(group, 'd3')).toBe(false)
-  expect(await budget.ask(group, 'a:1')).toBe(0)
-  expect(await budget.ask(group, 'b:1')).toBe(0)
-  expect(await budget.ask(group, 'c:1')).toBeGreaterThan(50_000)
+  expect(await budget.acquire(group, 'a:1')).toBe(0)
+  expect(await budget.acquire(group, 'b:1')).toBe(0)
+  expect(await budget.acquire(group, 'c:1')).toBeGreaterThan(50_000)
   expect(await budget.mayDraft({ ...group, drafts: [wide] }, 'd4')).toBe(false)
 })
 
 test('a draft that is no message takes nothing of its chat', async () => {
   const chat = limits({ perChat: [{ count: 1, perMs: 60_000 }], nativeDrafts: true })
   expect(await budget.mayDraft(chat, 'd1')).toBe(true)
-  expect(await budget.ask(chat, 'a:1')).toBe(0)
+  expect(await budget.acquire(chat, 'a:1')).toBe(0)
 })
 
 test('that a reply is written is shown once in four seconds a chat, for half of the permits, and not into a pause', async () => {
@@ -101,9 +101,9 @@ test('that a reply is written is shown once in four seconds a chat, for half of 
   expect(await budget.mayType(few('telegram:9'), 'paused')).toBe(false)
   expect(await budget.mayType(few('telegram:2'), 'another chat')).toBe(true)
   expect(await budget.mayType(few('telegram:3'), 'beyond the half')).toBe(false)
-  expect(await budget.ask(few('telegram:3'), 'a:1')).toBe(0)
-  expect(await budget.ask(few('telegram:3'), 'b:1')).toBe(0)
-  expect(await budget.ask(few('telegram:3'), 'c:1')).toBeGreaterThan(0)
+  expect(await budget.acquire(few('telegram:3'), 'a:1')).toBe(0)
+  expect(await budget.acquire(few('telegram:3'), 'b:1')).toBe(0)
+  expect(await budget.acquire(few('telegram:3'), 'c:1')).toBeGreaterThan(0)
   expect(await budget.mayType(limits({ chat: 'telegram:5' }), 'again')).toBe(true)
   await sleep(4100)
   expect(await budget.mayType(limits({ chat: 'telegram:5' }), 'after four seconds')).toBe(true)
@@ -112,27 +112,27 @@ test('that a reply is written is shown once in four seconds a chat, for half of 
 test('a chat told to wait is left alone, others are not, and a shorter wait does not end a longer one', async () => {
   await budget.pause(limits(), 'chat', 5000)
   await budget.pause(limits(), 'chat', 100)
-  expect(await budget.ask(limits(), 'a:1')).toBeGreaterThan(4500)
+  expect(await budget.acquire(limits(), 'a:1')).toBeGreaterThan(4500)
   expect(await budget.isOpen(limits())).toBe(false)
   expect(await budget.isOpen(limits({ chat: 'telegram:8' }))).toBe(true)
-  expect(await budget.ask(limits({ chat: 'telegram:8' }), 'b:1')).toBe(0)
+  expect(await budget.acquire(limits({ chat: 'telegram:8' }), 'b:1')).toBe(0)
   await budget.pause(limits(), 'bot', 3000)
-  expect(await budget.ask(limits({ chat: 'telegram:8' }), 'c:1')).toBeGreaterThan(2500)
+  expect(await budget.acquire(limits({ chat: 'telegram:8' }), 'c:1')).toBeGreaterThan(2500)
 })
 
 test('keeps the permit of who comes late for it', async () => {
   const slow = limits({ perBot: [{ count: 1, perMs: 100 }] })
-  expect(await budget.ask(slow, 'a:1')).toBe(0)
-  expect(await budget.ask(slow, 'b:1')).toBeGreaterThan(0)
-  expect(await budget.ask(slow, 'c:1')).toBeGreaterThan(100)
+  expect(await budget.acquire(slow, 'a:1')).toBe(0)
+  expect(await budget.acquire(slow, 'b:1')).toBeGreaterThan(0)
+  expect(await budget.acquire(slow, 'c:1')).toBeGreaterThan(100)
   await sleep(700)
-  expect(await budget.ask(slow, 'd:1')).toBe(0)
-  expect(await budget.ask(slow, 'b:1')).toBe(0)
+  expect(await budget.acquire(slow, 'd:1')).toBe(0)
+  expect(await budget.acquire(slow, 'b:1')).toBe(0)
 })
 
 test('what it keeps ends by itself', async () => {
   const slow = limits({ perChat: [{ count: 1, perMs: 100 }], perBot: [], drafts: [] })
-  for (const id of ['a:1', 'b:1', 'c:1']) await budget.ask(slow, id)
+  for (const id of ['a:1', 'b:1', 'c:1']) await budget.acquire(slow, id)
   const keys = await store.server.admin.keys('*send*')
   const ttlsMs = await Promise.all(keys.map((key) => store.server.admin.pttl(key)))
   expect(ttlsMs).toHaveLength(1)
@@ -144,7 +144,7 @@ test('where all chats together want too much, permits are promised for a while a
   const few = createSendBudget(store.call, 10_000)
   const chat = (n: number): SendLimits => limits({ chat: `telegram:${n}`, perBot: [{ count: 1, perMs: 1000 }] })
   const startedAtMs = Date.now() - 60_000
-  for (let n = 0; n < 40; n++) await few.ask(chat(n), `r${n}`, startedAtMs + n)
+  for (let n = 0; n < 40; n++) await few.acquire(chat(n), `r${n}`, startedAtMs + n)
   const key = 'fl:{send:telegram:1}:'
   const promised = await store.server.admin.zcard(`${key}bot`)
   expect(promised).toBeGreaterThan(9)
@@ -152,12 +152,12 @@ test('where all chats together want too much, permits are promised for a while a
   // Three permits are free again: not for a notice, nor for what many are newer than, but for the newest that waits, and for what is new.
   const last = await store.server.admin.zrange(`${key}bot`, '-3', '-1')
   await store.server.admin.zrem(`${key}bot`, ...last)
-  expect(await few.ask(chat(20), 'r20', startedAtMs + 20)).toBeGreaterThan(10_000)
-  expect(await few.askForNotice(chat(41), 'notice')).toBeGreaterThan(4000)
+  expect(await few.acquire(chat(20), 'r20', startedAtMs + 20)).toBeGreaterThan(10_000)
+  expect(await few.acquireForNotice(chat(41), 'notice')).toBeGreaterThan(4000)
   expect(await store.server.admin.zscore(`${key}refused`, 'notice')).toBeNull()
   for (const lost of ['r20', 'notice']) expect(await store.server.admin.zscore(`${key}bot`, lost)).toBeNull()
-  await few.ask(chat(39), 'r39', startedAtMs + 39)
-  await few.ask(chat(42), 'new')
+  await few.acquire(chat(39), 'r39', startedAtMs + 39)
+  await few.acquire(chat(42), 'new')
   for (const won of ['r39', 'new']) expect(await store.server.admin.zscore(`${key}bot`, won)).not.toBeNull()
   expect(await store.server.admin.zscore(`${key}refused`, 'r39')).toBeNull()
 })
@@ -165,13 +165,13 @@ test('where all chats together want too much, permits are promised for a while a
 test('Redis’ clock that is set back silences nobody', async () => {
   const tight = (n: number): SendLimits =>
     limits({ chat: `telegram:${n}`, perBot: [{ count: 5, perMs: 167 }], perChat: [{ count: 1, perMs: 1000 }] })
-  for (let n = 0; n < 10; n++) await budget.ask(tight(n), `r${n}`)
+  for (let n = 0; n < 10; n++) await budget.acquire(tight(n), `r${n}`)
   // The clock is set back by moving what is stored.
   for (const key of await store.server.admin.keys('*send*')) {
     const all = await store.server.admin.zrange(key, '0', '-1', 'WITHSCORES')
     for (let i = 0; i < all.length; i += 2)
       await store.server.admin.zadd(key, String(Number(all[i + 1]) + 3_600_000), all[i] ?? '')
   }
-  expect(await budget.ask(tight(77), 'new')).toBe(0)
-  expect(await budget.ask(tight(1), 'again')).toBe(0)
+  expect(await budget.acquire(tight(77), 'new')).toBe(0)
+  expect(await budget.acquire(tight(1), 'again')).toBe(0)
 })
