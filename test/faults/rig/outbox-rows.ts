@@ -1,5 +1,6 @@
 // The outbox rows of a channel's conversations, as Redis has them now.
 import { z } from 'zod'
+import type { Platform } from '#infra/processes/channels.ts'
 import type { PrivateRedis } from '#test/rig/redis.ts'
 import { readStoredRows } from '#test/rig/stored-rows.ts'
 
@@ -14,10 +15,7 @@ export type OutboxRow = {
 
 const body = z.object({ kind: z.string(), answers: z.array(z.string()) })
 
-export async function readRows(
-  { admin }: PrivateRedis,
-  channel: 'telegram' | 'discord',
-): Promise<readonly OutboxRow[]> {
+export async function readRows({ admin }: PrivateRedis, channel: Platform['name']): Promise<readonly OutboxRow[]> {
   return (await readStoredRows(admin, `${channel}:`)).map(({ conversation, id, fields }): OutboxRow => {
     const { s: state = '', b: json } = fields
     const known = json ? body.parse(JSON.parse(json)) : { kind: '', answers: [] }

@@ -4,17 +4,14 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ModelProcess } from './model.ts'
 import type { Transcripts } from './transcripts.ts'
 
-/** A call of the bot; `shown` when it put a message into a chat. */
-export type LedgerCall = {
-  readonly n: number
-  readonly at: number
-  readonly outcome: string
-  readonly shown?: { readonly id: string; readonly conversation: ConversationId; readonly text: string } | undefined
-}
+export type ShownMessage = { readonly id: string; readonly conversation: ConversationId; readonly text: string }
+
+/** A call of the bot. */
+export type LedgerCall = { readonly n: number; readonly at: number; readonly outcome: string }
 
 export type WatchDeps = {
-  /** The calls after this one. */
-  read(after: number): Promise<readonly LedgerCall[]>
+  /** The calls after this one, with what they put into a chat. */
+  read(after: number): Promise<readonly (LedgerCall & { readonly shown: ShownMessage | undefined })[]>
   readonly talk: Transcripts
   readonly model: ModelProcess
 }

@@ -1,0 +1,73 @@
+// A simulated platform as a process of its own in a fault test: its control endpoint, its ledger, and what people see. What people do is
+// a command each; the drivers of `test/rig/chats` look at a simulator in their own process, which here may be frozen.
+import { z } from 'zod'
+import type { Platform } from '#infra/processes/channels.ts'
+import type { PrivateRedis } from '#test/rig/redis.ts'
+import { startChild, type Child } from './child.ts'
+import type { ModelProcess } from './model.ts'
+import { readRows, type OutboxRow } from './outbox-rows.ts'
+import { watchMessages, type LedgerCall, type ShownMessage } from './seen-messages.ts'
+import type { Transcripts } from './transcripts.ts'
+
+export type SimulatorDeps = {
+  readonly redis: PrivateRedis
+  readonly talk: Transcripts
+  readonly model: ModelProcess
+  /** Variables by which it shares the clock of its fleet. */
+  readonly time: Readonly<Record<string, string>>
+}
+
+export type SimulatorProcess<Call> = {
+  readonly child: Child
+  readonly apiRoot: string
+  readonly token: string
+  /** One command of the simulator's control endpoint. */
+  control(command: { readonly do: string } & Record<string, unknown>): Promise<unknown>
+  calls(): Promise<readonly Call[]>
+  /** Every outbox row of the platform's conversations. */
+  rows(): Promise<readonly OutboxRow[]>
+  close(): void
+}
+
+type Simulated<Ledger extends { readonly entries: readonly LedgerCall[] }> = {
+  /** As its folder and its conversations. */
+  readonly name: Platform['name']
+  readonly ledger: z.ZodType<Ledger>
+  /** The message that a call put into a chat. */
+  toShown(call: Ledger['entries'][number]): ShownMessage | undefined
+}
+
+export async function startSimulator<Ledger extends { readonly entries: readonly LedgerCall[] }>(
+  repository: string,
+  deps: SimulatorDeps,
+  { name, ledger, toShown }: Simulated<Ledger>,
+): Promise<
+  SimulatorProcess<Ledger['entries'][number]> & {
+    /** What the ledger says beyond the calls. */ summary(): Promise<Ledger>
+  }
+> {
+  const args = [`${repository}/test/simulators/${name}/main.ts`, '--port', '0']
+  const child = startChild({ name: `${name} simulator`, args, cwd: repository, env: deps.time })
+  const ready = z.object({ apiRoot: z.string(), token: z.string() }).parse(JSON.parse(await child.line('"apiRoot"')))
+  const { origin } = new URL(ready.apiRoot)
+  const read = async (after: number): Promise<Ledger> =>
+    ledger.parse(await (await fetch(`${origin}/__ledger?after=${after}`)).json())
+  const close = watchMessages({
+    ...deps,
+    read: async (after) => (await read(after)).entries.map((call) => ({ ...call, shown: toShown(call) })),
+  })
+  return {
+    child,
+    ...ready,
+    async control(command) {
+      const reply = await fetch(`${origin}/__control`, { method: 'POST', body: JSON.stringify(command) })
+      const answer = z.object({ ok: z.boolean(), result: z.unknown().optional() }).parse(await reply.json())
+      if (!answer.ok) throw new Error(`The ${name} simulator refused ${JSON.stringify(command)}`)
+      return answer.result
+    },
+    calls: async () => (await read(0)).entries,
+    summary: () => read(1e12),
+    rows: () => readRows(deps.redis, name),
+    close,
+  }
+}
