@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { toFirstRow, unbutton, type OutBody } from '#shared/run/out-row.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import { say as text } from '#test/rig/channel-rig.ts'
 import { bot, labels, type Chat, type Seen } from '#test/rig/chats/chat.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { openFleet, until, type Fleet, type Platform, type Told } from './channel-world.ts'
@@ -18,15 +19,6 @@ export type Claims = {
   readonly reactions: boolean
   readonly files: boolean
 }
-
-const text = (words: string, more: Partial<Extract<OutBody, { kind: 'send' }>> = {}): OutBody => ({
-  v: 1,
-  kind: 'send',
-  text: words,
-  answers: [],
-  language: 'en',
-  ...more,
-})
 
 export function describeChannel(name: string, claims: Claims, open: (fleet: Fleet) => Promise<Platform>): void {
   let server: PrivateRedis
@@ -68,7 +60,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
     return await forges(button.data, button.message)
   }
   const say = async (...bodies: readonly OutBody[]): Promise<readonly string[]> => {
-    const rows = await fleet.put(chat.conversation, ...bodies)
+    const rows = await fleet.queue(chat.conversation, bodies)
     await fleet.deliver(adapter, chat.conversation)
     return rows
   }
@@ -113,7 +105,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
     })
 
     test('a message is one event of its conversation, by its principal', async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       await says('Hello, bot. Grüße 你好')
       expect(await fleet.waitForEvents(chat.conversation, 1)).toMatchObject([
         {
@@ -128,7 +120,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
     })
 
     test('messages keep their order', async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       for (let n = 0; n < 8; n++) await says(`message ${n}`)
       const events = await fleet.waitForEvents(chat.conversation, 8)
       const said = events.map((event) => event.kind === 'message' && event.text)
@@ -136,14 +128,14 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
     })
 
     test('a command is told apart from words', async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       await says('/depth deep')
       const [event] = await fleet.waitForEvents(chat.conversation, 1)
       expect(event).toMatchObject({ command: { name: 'depth', args: 'deep' } })
     })
 
     test.runIf(claims.repeats)('what comes again is stored once', async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       await says('once')
       await fleet.waitForEvents(chat.conversation, 1)
       await chat.repeat?.()
@@ -154,7 +146,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
     })
 
     test('is acknowledged only when it is stored, and stored once when the store is back', async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       fleet.storeIsAway = true
       const saying = says('while the store was away')
       await until('a try to store it', async () => (fleet.refused() > 0 ? true : undefined))
@@ -168,14 +160,14 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
     })
 
     test('ends when told, takes nothing after, and another process goes on without a loss', async () => {
-      const stop = fleet.start(adapter)
+      const stop = fleet.run(adapter)
       await says('first')
       await fleet.waitForEvents(chat.conversation, 1)
       await stop()
       const saying = says('between the two')
       const next = await platform.another()
       expect(await fleet.events(chat.conversation)).toHaveLength(1)
-      fleet.start(next)
+      fleet.run(next)
       await saying
       const events = await fleet.waitForEvents(chat.conversation, 2)
       expect(events).toMatchObject([{ text: 'first' }, { text: 'between the two' }])
@@ -185,7 +177,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
 
   describe(`${name}: buttons`, () => {
     test('the first press wins and becomes an answer; the next is told that it came late', async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       await says('go')
       await fleet.waitForEvents(chat.conversation, 1)
       await ask()
@@ -202,7 +194,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
     })
 
     test('forged data changes nothing, and the presser is told', async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       await says('go')
       await fleet.waitForEvents(chat.conversation, 1)
       await ask()
@@ -213,7 +205,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
     })
 
     test('are gone, or no longer valid, once they were taken away', async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       await says('go')
       await fleet.waitForEvents(chat.conversation, 1)
       const row = await ask()
@@ -227,7 +219,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
 
   describe(`${name}: what goes out`, () => {
     beforeEach(async () => {
-      fleet.start(adapter)
+      fleet.run(adapter)
       await says('go')
       await fleet.waitForEvents(chat.conversation, 1)
     })
@@ -302,7 +294,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
       const delivering = fleet.deliver(adapter, chat.conversation)
       const seen = await until('the growing reply', async () => await chat.growing())
       expect(grows).toContain(seen.replace(/\W*$/, '').slice(-20))
-      await fleet.put(chat.conversation, text('The whole answer.', { replaces: toFirstRow(turn) }))
+      await fleet.queue(chat.conversation, [text('The whole answer.', { replaces: toFirstRow(turn) })])
       await fleet.endDraft()
       await delivering
       const shown = await shows('the answer', (all) => all.at(-1)?.text === 'The whole answer.')
@@ -344,7 +336,7 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
       await thread.say(platform.who, `${thread.mention} in the thread`)
       const events = await fleet.waitForEvents(thread.conversation, 1)
       expect(events.at(-1)).toMatchObject({ kind: 'message', group: true, addressed: true, principal: platform.person })
-      await fleet.put(thread.conversation, text('answered here'))
+      await fleet.queue(thread.conversation, [text('answered here')])
       await fleet.deliver(adapter, thread.conversation)
       const shown = (await thread.seen()).filter(({ by }) => by === bot)
       expect(shown.map((one) => one.text)).toEqual(['answered here'])

@@ -19,7 +19,7 @@ export async function openDiscord(fleet: Fleet): Promise<Platform> {
         leastWaitMs: 50,
         identifyEveryMs: 100,
       },
-      { chats: fleet.chats, call: fleet.call, say: () => {}, count: () => {}, now: Date.now },
+      fleet.deps,
     )
   let isFirst = true
   /** Discord brings nothing from before a session began, and another process goes on with it once it is kept. */

@@ -19,7 +19,7 @@ export async function openTelegram(fleet: Fleet): Promise<Platform> {
         backOff: { firstMs: 20, maxMs: 100 },
         leastWaitMs: 50,
       },
-      { chats: fleet.chats, call: fleet.call, say: () => {}, count: () => {}, now: Date.now },
+      fleet.deps,
     )
   return {
     adapter: open(),

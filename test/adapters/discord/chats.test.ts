@@ -1,6 +1,6 @@
 // Facts about places that refuse the bot: named once, costing no further requests, and open again when somebody is heard there.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { say, until } from '#test/adapters/telegram/telegram-rig.ts'
+import { say, until } from '#test/rig/channel-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { readStoredRows } from '#test/rig/stored-rows.ts'
 import { openDiscordRig, type DiscordRig } from './discord-rig.ts'

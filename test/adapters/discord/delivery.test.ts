@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toNonce } from '#adapters/discord/deliver.ts'
 import { unbutton } from '#shared/run/out-row.ts'
-import { say, toDelivery, until } from '#test/adapters/telegram/telegram-rig.ts'
+import { say, toDelivery, until } from '#test/rig/channel-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { readStoredRows } from '#test/rig/stored-rows.ts'
 import { openDiscordRig, type DiscordRig } from './discord-rig.ts'

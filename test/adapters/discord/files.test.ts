@@ -1,6 +1,6 @@
 // Facts about replies that have a file: one attachment however often it is tried, and the text where none may be attached.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { say } from '#test/adapters/telegram/telegram-rig.ts'
+import { say } from '#test/rig/channel-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { openDiscordRig, type DiscordRig } from './discord-rig.ts'
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BotError } from '#shared/errors.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { until } from '#test/adapters/telegram/telegram-rig.ts'
+import { until } from '#test/rig/channel-rig.ts'
 import { openDiscordRig, type DiscordRig } from './discord-rig.ts'
 
 let server: PrivateRedis

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Question } from '#shared/run/question.ts'
 import { BotError } from '#shared/errors.ts'
 import type { CallUnit } from '#queues/units.ts'
-import { ask, say } from '#test/adapters/telegram/telegram-rig.ts'
+import { ask, say } from '#test/rig/channel-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { openDiscordRig, type DiscordRig, type RigOptions } from './discord-rig.ts'
 

@@ -1,7 +1,7 @@
 // Facts about what comes in: guild channels, threads, direct messages, mentions, replies, edits, deletions; each stored once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { until } from '#test/adapters/telegram/telegram-rig.ts'
+import { until } from '#test/rig/channel-rig.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import { openDiscordRig } from './discord-rig.ts'
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { until } from '#test/adapters/telegram/telegram-rig.ts'
+import { until } from '#test/rig/channel-rig.ts'
 import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
 import { openStore } from '#test/rig/store.ts'
 

@@ -1,7 +1,8 @@
 // Facts about chats that move, close and open again, and about topics: where rows go, what they cost, and under which id all is kept.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { ask, openTelegramRig, say, until, type TelegramRig } from './telegram-rig.ts'
+import { ask, say, until } from '#test/rig/channel-rig.ts'
+import { openTelegramRig, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))

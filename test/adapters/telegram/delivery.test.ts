@@ -6,7 +6,8 @@ import { readStoredRows } from '#test/rig/stored-rows.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { markdown } from '#test/adapters/markup/markdown-samples.ts'
 import { runs } from '#test/rig/property-runs.ts'
-import { openTelegramRig, say, toAddress, toDelivery, type RigOptions, type TelegramRig } from './telegram-rig.ts'
+import { say, toAddress, toDelivery } from '#test/rig/channel-rig.ts'
+import { openTelegramRig, type RigOptions, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))

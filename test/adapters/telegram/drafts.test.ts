@@ -1,7 +1,8 @@
 // Facts about replies in progress: a streamed draft and one real message in private chats, typing in groups, never an extra message.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { openTelegramRig, say, toAddress, toDelivery } from './telegram-rig.ts'
+import { say, toAddress, toDelivery } from '#test/rig/channel-rig.ts'
+import { openTelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readStoredRows } from '#test/rig/stored-rows.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { openTelegramRig, say, type TelegramRig } from './telegram-rig.ts'
+import { say } from '#test/rig/channel-rig.ts'
+import { openTelegramRig, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))

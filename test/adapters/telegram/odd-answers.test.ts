@@ -14,7 +14,8 @@ import { oddAnswers, type OddAnswer } from '#test/rig/odd-answers.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startTelegramSimulator, type TelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 import { openRedisKernel } from '#test/rig/store.ts'
-import { openTelegramRig, say, toAddress, until, type RigOptions } from './telegram-rig.ts'
+import { say, toAddress, until } from '#test/rig/channel-rig.ts'
+import { openTelegramRig, type RigOptions } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Question } from '#shared/run/question.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { ask, openTelegramRig, say, type TelegramRig } from './telegram-rig.ts'
+import { ask, say } from '#test/rig/channel-rig.ts'
+import { openTelegramRig, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))

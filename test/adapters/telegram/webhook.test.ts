@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BotError } from '#shared/errors.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
-import { openTelegramRig, until, type RigOptions, type TelegramRig } from './telegram-rig.ts'
+import { until } from '#test/rig/channel-rig.ts'
+import { openTelegramRig, type RigOptions, type TelegramRig } from './telegram-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))
