@@ -53,10 +53,10 @@ const shownSetting: Setting<Own, Own> = {
 const toQuestion = (replied: Replied<Own>): Asked | undefined =>
   replied.unfinished ? askToContinue(replied) : askToRewrite(replied)
 
-/** The payload is the depth to go on in. */
-function askToContinue({ depth, language }: Replied<Own>): Asked {
+/** The payload is the depth to go on in, and who asked. */
+function askToContinue({ depth, language, asker }: Replied<Own>): Asked {
   const choice = { id: 'continue', label: language === 'zh' ? '继续' : 'Continue' }
-  return { question: 'continue', options: [[choice]], payload: depth }
+  return { question: 'continue', options: [[choice]], payload: `${depth} ${asker}` }
 }
 
 /** The payload names who asked: whoever presses, the rewritten answer stays theirs. */
@@ -107,6 +107,9 @@ async function goOn({ event, language, state }: AnswerContext<Own>): Promise<rea
       'That answer is not my last one any more; tell me what to go on with.',
     )
   }
-  const depth = depths.find((known) => known === event.payload) ?? 'standard'
-  return [{ kind: 'turn', text: goOnOrder[language], last: 'continue', depth }]
+  // Older releases wrote the depth alone.
+  const [first, who] = event.payload.split(' ', 2)
+  const depth = depths.find((known) => known === first) ?? 'standard'
+  const asker = principalId.safeParse(who).data ?? event.principal
+  return [{ kind: 'turn', text: goOnOrder[language], last: 'continue', depth, asker }]
 }

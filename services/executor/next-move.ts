@@ -2,7 +2,7 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { findLimit, type TurnLimits } from '#shared/run/turn-limits.ts'
-import { callsLeft, isSuspended, type OpenTurn } from './open-turn.ts'
+import { callsLeft, isSuspended, toLast, type OpenTurn } from './open-turn.ts'
 
 export type Move =
   /** The process stops or the lease is gone: the next owner goes on from the last finished step. */
@@ -24,9 +24,15 @@ export type Circumstances = {
   readonly joinable: readonly number[]
 }
 
-/** Whether messages may join now: before the model is asked again, not before it was asked at all and not between its calls. */
+/**
+ * Whether messages may join now: before the model is asked again, not before it was asked at all and not between its calls. What is said
+ * while the last answer is rewritten or continued is a question of its own.
+ */
 export const mayJoin = (turn: OpenTurn): boolean =>
-  turn.entries.some((entry) => entry.t === 'llm:fin') && callsLeft(turn).length === 0 && !isSuspended(turn)
+  turn.entries.some((entry) => entry.t === 'llm:fin') &&
+  callsLeft(turn).length === 0 &&
+  !isSuspended(turn) &&
+  toLast(turn.start) === undefined
 
 export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable }: Circumstances): Move {
   if (interruption === 'left') return { kind: 'leave' }

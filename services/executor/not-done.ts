@@ -3,11 +3,12 @@ import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
 import { findText } from '#services/executor/model/growing-text.ts'
-import { eventsOf, itemsOf, type OpenTurn } from './open-turn.ts'
+import { eventsOf, messageIdsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
+import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Action } from './plan.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import { finish, spoken, tell, toAsked, type Finished, type Served, type Serving } from './serving.ts'
-import { keepPutOff, remember } from '#services/executor/state/state.ts'
+import { keepPutOff, remember, type PutOff } from '#services/executor/state/state.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 
 /** So often one person is told that a /retry has to wait too. */
@@ -31,15 +32,21 @@ export async function setAside(serving: Serving, open: OpenTurn | undefined): Pr
   const items = mailbox.taken(seqs)
   const asked = toAsked(items, open?.start.given)
   const principal = open?.start.principal ?? first?.event.principal
-  if (asked && principal) serving.keep({ ...keepPutOff(serving.state, principal), lastText: asked.slice(0, keptChars) })
+  const about = [...(open?.start.about ?? []), ...messageIdsOf(items.map(({ event }) => event))]
+  if (asked && principal)
+    serving.keep({
+      ...keepPutOff(serving.state, principal),
+      lastText: asked.slice(0, keptChars),
+      lastAbout: about,
+    })
   const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
   if (!open || written === '')
     return await finish(serving, { ...tell(serving, 'setAside', items), seqs, setAside: seqs })
   const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
-  const about = { events: items.map((item) => item.event), language: spoken(serving, items) }
-  const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), about)
-  const told = { items: said.items, messageIds: [], text: serving.state.lastText ?? '', tokens: 0 }
-  serving.keep(remember(serving.state, told, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
+  const told = { events: items.map((item) => item.event), language: spoken(serving, items) }
+  const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), told)
+  const turn = { items: said.items, messageIds: [], about, text: serving.state.lastText ?? '', tokens: 0 }
+  serving.keep(remember(serving.state, turn, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })
   return await finish(serving, { ...row, seqs, setAside: seqs })
@@ -55,20 +62,24 @@ export async function putOff(
   items: readonly QueuedEvent[],
   {
     given,
+    about: repeated = [],
     rows: shown = [],
     questions = [],
-  }: { readonly given?: string | undefined } & Pick<Finished, 'rows' | 'questions'>,
+  }: Pick<TurnStart, 'given' | 'about'> & Pick<Finished, 'rows' | 'questions'>,
 ): Promise<Served | undefined> {
   const { deps, state } = serving
   const nowMs = deps.now()
-  const { text, toldAt: own, stillAt } = state.putOff?.[principal] ?? { text: '', toldAt: 0, stillAt: 0 }
+  const before: PutOff = state.putOff?.[principal] ?? { text: '', toldAt: 0, stillAt: 0 }
+  const { text, toldAt: own, stillAt } = before
   // What was said to another person lately stands here for all: it takes the place of an answer.
   const saidAt = Math.max(0, ...Object.values(state.putOff ?? {}).map((one) => one.toldAt))
   const toldAt = nowMs - saidAt < deps.replyExpiresInMs / 5 ? saidAt : own
   const isTold = nowMs - toldAt < deps.replyExpiresInMs
   const isQuiet = isTold && (given === undefined || nowMs - stillAt < stillEveryMs)
+  const asked = toAsked(items, given).slice(0, keptChars)
   const kept = {
-    text: toAsked(items, given).slice(0, keptChars) || text,
+    text: asked || text,
+    about: asked ? [...repeated, ...messageIdsOf(items.map(({ event }) => event))] : before.about,
     toldAt: isTold ? toldAt : nowMs,
     stillAt: isQuiet || given === undefined ? stillAt : nowMs,
   }

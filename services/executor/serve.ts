@@ -1,5 +1,5 @@
 // Serves one claimed conversation: resumes the turn that a crash left open, then applies what waits, in order, until nothing does.
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { answerReaders } from './answer-readers.ts'
 import { applyEvent } from '#services/executor/effects/apply.ts'
@@ -11,7 +11,7 @@ import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
 import { createServing, finish, toKey, type Served, type Serving } from './serving.ts'
-import { touchSession } from '#services/executor/state/state.ts'
+import { touchSession, type ConversationState } from '#services/executor/state/state.ts'
 import { parseState, toStored } from '#services/executor/state/stored.ts'
 import { runTurn } from './turn.ts'
 import type { Engine, Unsaved } from './turn-run.ts'
@@ -28,9 +28,7 @@ export async function serveConversation(
 ): Promise<Served> {
   const { conversation, claimed, store } = run
   const mailbox = createMailbox(store, claimed, pendingPage)
-  const { atMs: nowMs } = claimed
-  const stored = parseState(deps.features, claimed, nowMs)
-  const state = touchSession(deps.features, stored, { nowMs, idleMs: deps.sessionIdleMs })
+  const state = parseState(deps.features, claimed, claimed.atMs)
   const serving = createServing(deps, { conversation, store, mailbox, state })
   const answering = answerReaders(serving)
   try {
@@ -54,8 +52,16 @@ export async function serveConversation(
 /** What an earlier owner left open goes on, unless it ended its workers. */
 async function resume(serving: Serving, claimed: Claimed, signal: AbortSignal): Promise<Served | undefined> {
   const open = foldTail(claimed.tail)
+  // As when it began: nothing of that is stored before its end.
+  if (open && open.start.given === undefined) speak(serving, open.start.at)
   if (claimed.attempts > maxStarts) return await setAside(serving, open)
   return open ? await runOpen(serving, { turn: open, unsaved: { entries: [] } }, signal) : undefined
+}
+
+/** A session ends by silence, which only a person's words end: a press, a deletion or a command is no new talk. */
+function speak(serving: Serving, nowMs: number): void {
+  const { deps, state } = serving
+  serving.keep(touchSession(deps.features, state, { nowMs, idleMs: deps.sessionIdleMs }))
 }
 
 async function perform(serving: Serving, action: Action, signal: AbortSignal): Promise<Served | undefined> {
@@ -80,19 +86,25 @@ async function perform(serving: Serving, action: Action, signal: AbortSignal): P
 }
 
 async function applyOne(serving: Serving, item: QueuedEvent, signal: AbortSignal): Promise<Served | undefined> {
+  if (item.event.kind === 'message' && item.decision?.act !== 'command') speak(serving, serving.deps.now())
   const { state, rows, questions, turn, what } = await applyEvent(serving.deps, serving, item)
   serving.keep(state)
   if (!turn) return await finish(serving, { key: toWorkId('e', item), what, seqs: [item.seq], rows, questions })
-  const { text: given, last, asker, depth = 'standard' } = turn
+  const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal) } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
-  const how = { given, class: found, ...(last ? { last } : {}), ...(asker ? { asker } : {}) }
+  const how = { given, about: [...about], class: found, ...(last ? { last } : {}), ...(asker ? { asker } : {}) }
   return await begin(serving, { events: [item], how, rows, questions }, signal)
 }
+
+/** What a turn that takes up the one before it is about. */
+const aboutLast = ({ lastAbout = [], putOff: off }: ConversationState, principal: PrincipalId): readonly string[] => [
+  ...new Set([...lastAbout, ...(off?.[principal]?.about ?? [])]),
+]
 
 /** A turn that is to begin: what it takes in, and what its first step stores besides. */
 type Beginning = Pick<Unsaved, 'rows' | 'questions'> & {
   readonly events: readonly QueuedEvent[]
-  readonly how: Pick<TurnStart, 'class' | 'given' | 'last' | 'asker'>
+  readonly how: Pick<TurnStart, 'class' | 'given' | 'about' | 'last' | 'asker'>
 }
 
 async function begin(
@@ -104,9 +116,13 @@ async function begin(
   const [first] = events
   if (!first) return undefined
   const { principal } = first.event
-  if (await mailbox.isCongested()) return await putOff(serving, principal, events, { given: how.given, ...shown })
+  if (await mailbox.isCongested())
+    return await putOff(serving, principal, events, { given: how.given, about: how.about, ...shown })
   const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
   const at = deps.now()
+  if (how.given === undefined) speak(serving, at)
+  // Somebody goes on with what was said before, however long ago.
+  else serving.keep({ ...serving.state, session: { ...serving.state.session, lastAt: at } })
   const clock = deps.clock(at)
   const start: TurnStart = { v: 1, t: 'turn:start', at, turn: toWorkId('t', first), clock, ...taken, ...how }
   // What a command or an answer changed is stored with the first step; what is ordinary is stored at the end.

@@ -56,7 +56,9 @@ export async function finish(serving: Serving, step: Finished): Promise<Served |
   if (gone) serving.keep({ ...serving.state, under: undefined })
   // No turn is open now.
   if (serving.state.context) serving.keep({ ...serving.state, context: undefined })
-  const rows = [...(step.rows ?? []), ...(gone ? toRows(deps, `${step.key}-off`, [unbutton(gone.card)]) : [])]
+  const isOff = step.rows?.some(({ body }) => body.kind === 'unbutton' && body.replaces === gone?.card) === true
+  const off = gone && !isOff ? toRows(deps, `${step.key}-under`, [unbutton(gone.card)]) : []
+  const rows = [...(step.rows ?? []), ...off]
   const saved = toStored(deps.features, serving.state)
   const result = await store.append({
     ...toStep({ ...step, rows }, deps.now()),

@@ -181,11 +181,14 @@ function watchInterruptions(
   let late = false
   const abort = (): void => interrupted.abort()
   signal.addEventListener('abort', abort, { once: true })
-  const forget = mailbox.onNews(() => {
+  const hear = (): void => {
     if (mailbox.stopSeq(principal) <= firstSeq) return
     stopped = true
     abort()
-  })
+  }
+  const forget = mailbox.onNews(hear)
+  // It may have come before this worker did.
+  hear()
   const timer = setTimeout(() => ((late = true), abort()), at + limits.maxWallMs - deps.now())
   return {
     interrupted: interrupted.signal,

@@ -1,6 +1,9 @@
 // Who edits a message that was answered already is asked whether it is to be answered anew.
+import { z } from 'zod'
 import type { Localised } from '#shared/chat/message.ts'
-import type { Feature } from '#shared/feature/feature.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { AnswerContext, Feature } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
 
 const asked: Localised = {
   zh: '你修改了一条我已经回答过的消息。',
@@ -8,7 +11,9 @@ const asked: Localised = {
 }
 const label: Localised = { zh: '重新回答', en: 'Redo' }
 
-/** The question keeps the new text. One is open for each message. */
+const kept = z.object({ messageId: z.string(), text: z.string() })
+
+/** The question keeps the new text, and whose it is. One is open for each message. */
 export const redo: Feature = {
   name: 'redo',
   edited: ({ event, language }) => [
@@ -17,11 +22,33 @@ export const redo: Feature = {
       question: 'edited',
       text: asked[language],
       options: [[{ id: 'redo', label: label[language] }]],
-      payload: event.text,
+      payload: JSON.stringify({ messageId: event.messageId, text: event.text }),
       topic: `redo ${event.messageId}`,
     },
   ],
   questions: {
-    edited: { formerly: 'redo', answer: async ({ event }) => [{ kind: 'turn', text: event.payload }] },
+    edited: { formerly: 'redo', answer: redoEdited },
   },
+}
+
+async function redoEdited({ event, language, state }: AnswerContext): Promise<readonly Effect[]> {
+  const edited = kept.safeParse(parse(event.payload))
+  // Older releases kept the text alone.
+  if (!edited.success) return [{ kind: 'turn', text: event.payload }]
+  const { messageId, text } = edited.data
+  if (state.isForgotten(messageId))
+    return say(
+      language,
+      '那条消息已经按要求忘掉了，请再发一遍。',
+      'That message was forgotten, as I was told to; please send it again.',
+    )
+  return [{ kind: 'turn', text, about: [messageId] }]
+}
+
+function parse(payload: string): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
 }

@@ -41,6 +41,8 @@ export type TurnEffect = {
   readonly kind: 'turn'
   readonly text: string
   readonly last?: 'rewrite' | 'continue'
+  /** Platform ids of the messages that the text comes from; those of the turn before when left out. */
+  readonly about?: readonly string[]
   /** Whose answer it is, if not whom the step serves. */
   readonly asker?: PrincipalId
   readonly depth?: Depth

@@ -79,6 +79,7 @@ export type ConversationView = {
   /** History as lines `name: text`, oldest first. */
   readonly transcript: readonly string[]
   knows(messageId: string): boolean
+  isForgotten(messageId: string): boolean
 }
 
 export type CommandContext<S = unknown> = Asking<S> & {

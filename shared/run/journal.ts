@@ -28,6 +28,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     given: z.string().optional(),
     /** What it does with the last answer; older releases said so by the rule of its class. */
     last: z.enum(['rewrite', 'continue']).optional(),
+    /** Platform ids of the messages whose texts it works on again. */
+    about: z.array(z.string()).optional(),
     /** Whose answer it stays, when another has it rewritten. */
     asker: principalId.optional(),
     /** The clock line of the prompt, journaled so that a rebuilt prompt is the same. */

@@ -1,7 +1,7 @@
 // A question waits for a person: one record, one winner. The button carries `<id>.<option>`; all else is in Redis.
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
-import type { Button } from '#shared/chat/message.ts'
+import { button, type Button } from '#shared/chat/message.ts'
 
 /** `<feature>.<kind>`: whose question it is. Questions of older releases name the kind alone. */
 export const questionKind = z.string().regex(/^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/)
@@ -58,7 +58,7 @@ export function raise(
   const made = { v: 1, id, ...how, options: options.flat().map(toId), payload: payload.toWellFormed() } as const
   return {
     question: question.parse({ ...made, ...(topic ? { topic: topic.toWellFormed() } : {}) }),
-    buttons: options.map((row) => row.map((choice) => ({ id: `${id}.${choice.id}`, label: choice.label }))),
+    buttons: options.map((row) => row.map((choice) => button.parse({ id: `${id}.${choice.id}`, label: choice.label }))),
   }
 }
 

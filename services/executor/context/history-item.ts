@@ -12,6 +12,10 @@ export const historyItem = z.discriminatedUnion('role', [
     ...base,
     name: z.string().optional(),
     messageId: z.string().optional(),
+    /** Of a turn's first item: platform ids of the messages that the turn is about, where these are not this item's own alone. */
+    about: z.array(z.string()).optional(),
+    /** A later item of the turn that begins further up. */
+    joined: z.literal(true).optional(),
   }),
   z.object({ role: z.literal('assistant'), ...base, toolCalls: z.array(toolCall).optional() }),
   z.object({ role: z.literal('tool'), ...base, callId: z.string() }),

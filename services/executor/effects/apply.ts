@@ -13,7 +13,7 @@ import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { toAsking } from './asking.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { toUserItem } from '#services/executor/open-turn.ts'
+import { toUserItem } from '#services/executor/context/turn-items.ts'
 import { forget, refused, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
@@ -205,9 +205,11 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
 /** A message of a group that is read and not answered. */
 function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEvent): ConversationState {
   const people = meet(state.people, [event])
-  const heard = { items: toUserItem(event, people), messageIds: [], text: state.lastText ?? '', tokens: 0 }
+  const { lastText, lastAbout, turns } = state
+  const about = event.messageId === undefined ? [] : [event.messageId]
+  const heard = { items: toUserItem(event, people), messageIds: [], about, text: '', tokens: 0 }
   const fit = { maxTokens: deps.historyTokens, estimate: deps.estimate }
-  return { ...remember({ ...state, people }, heard, fit), turns: state.turns }
+  return { ...remember({ ...state, people }, heard, fit), lastText, lastAbout, turns }
 }
 
 /** The first feature that has something to say of an edited message says it. */

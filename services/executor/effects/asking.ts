@@ -41,6 +41,7 @@ function toView({ state, busy }: Claim, principal: PrincipalId): ConversationVie
     transcript: state.history.flatMap((item) =>
       item.role === 'tool' || item.text === '' ? [] : [`${item.role}: ${item.text}`],
     ),
+    isForgotten: (messageId) => state.forgotten?.includes(messageId) === true,
     knows: (messageId) => state.history.some((item) => item.role === 'user' && item.messageId === messageId),
   }
 }

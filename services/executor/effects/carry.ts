@@ -10,6 +10,7 @@ import { raise, type Question } from '#shared/run/question.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { readEffects } from './read-effects.ts'
 import { foldChange } from '#services/executor/state/slices.ts'
 import { forget, restart, type ConversationState } from '#services/executor/state/state.ts'
 
@@ -38,28 +39,24 @@ export type Carried = {
   readonly turn: TurnEffect | undefined
 }
 
-/** Of one step; a person would not read more, and the outbox is in Redis. */
-const mostEffects = 20
-
 type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
 
 /**
- * Throws BotError `internal` for what cannot be done: a message or a question that could not be read again, a choice that does not exist or
- * may not be made, a slice that its feature could not read, more effects than one step may have.
+ * Throws BotError `internal` for what cannot be done: what is no effect, a message or a question that could not be read again, a choice that
+ * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have.
  */
 export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
-  if (effects.length > mostEffects) throw new BotError('internal', `One step wants more than ${mostEffects} things.`)
   let { state } = claim
   let turn: TurnEffect | undefined
   const bodies: OutBody[] = []
   const questions: Question[] = []
-  for (const effect of effects)
+  for (const effect of readEffects(effects))
     switch (effect.kind) {
       case 'send':
         bodies.push(toBody(effect, at))
         break
       case 'show':
-        bodies.push({ ...effect.body, answers: [...at.answers] })
+        bodies.push({ ...withoutButtons(effect.body, state.under?.questions), answers: [...at.answers] })
         break
       case 'ask': {
         const { owner = at.principal, admins = false } = effect
@@ -89,6 +86,17 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
     }
   const shown = bodies.map(readable)
   return { state, rows: toRows(deps, at.step, shown), questions, turn }
+}
+
+/** What was shown with buttons of these questions is shown without them: they end with what stands below the answer they were under. */
+function withoutButtons(body: OutBody, questions: readonly string[] = []): OutBody {
+  if (body.kind !== 'send' || !body.buttons) return body
+  const { buttons, ...bare } = body
+  const left = buttons.map((row) =>
+    row.filter(({ id }) => !questions.some((question) => id.startsWith(`${question}.`))),
+  )
+  const rows = left.filter((row) => row.length > 0)
+  return rows.length === 0 ? bare : { ...bare, buttons: rows }
 }
 
 /** As it will be read from Redis; half a character, which JSON can hold and others cannot, is mended. */

@@ -11,7 +11,8 @@ import type { Append } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
-import { eventsOf, itemsOf, textOf, toLast, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
+import { eventsOf, messageIdsOf, textOf, toLast, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
+import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { keepPutOff, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
@@ -140,7 +141,7 @@ function toReply(
   const card = toEndRow(id)
   const pressed = findPress(events)
   // A rewritten answer takes the place of the last one, unless that may have been sent in parts.
-  const isShort = (history.at(-1)?.text.length ?? 0) <= editableChars
+  const isShort = (last?.chars ?? history.at(-1)?.text.length ?? 0) <= editableChars
   const isEdit = isAnswered && isShort && rewritten !== undefined && rewritten.card === last?.card
   const asker = turn.start.asker ?? principal
   const about = { text, language, depth: turn.start.class.depth, asker, unfinished, card }
@@ -165,7 +166,8 @@ function toRemembered(
 ): ConversationState {
   const { turn, events, asked, language } = ended
   const before = { ...claim.state, under: undefined, context: undefined }
-  const messageIds = events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
+  const messageIds = messageIdsOf(events)
+  const about = [...new Set([...(turn.start.about ?? []), ...messageIds])]
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,
@@ -179,10 +181,16 @@ function toRemembered(
       heard: language,
       people: meet(before.people, events),
       ...(reply.under.length > 0
-        ? { under: { card: reply.card, questions: reply.under.map(({ question }) => question.id) } }
+        ? {
+            under: {
+              card: reply.card,
+              questions: reply.under.map(({ question }) => question.id),
+              chars: said.text.length,
+            },
+          }
         : {}),
     },
-    { items: said.items, messageIds, text, tokens },
+    { items: said.items, messageIds, about, text, tokens },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )
 }

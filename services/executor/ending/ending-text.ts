@@ -3,7 +3,7 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
-import { callsLeft, callsOf, type OpenTurn } from '#services/executor/open-turn.ts'
+import { callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { endingText, texts } from './texts.ts'
 
@@ -88,28 +88,33 @@ function withMark(items: readonly HistoryItem[], mark: string): readonly History
 }
 
 /**
- * A tool call without its result is refused by endpoints. A step of which no call was made is left out; where some were, what they did is
- * remembered, and of the others that they were not made.
+ * A tool call without its result is refused by endpoints. A step of which no call was begun is left out; where some were, what they did is
+ * remembered, of one that was interrupted that nobody knows, and of the others that they were not made.
  */
 function toWhole(turn: OpenTurn, items: readonly HistoryItem[]): readonly HistoryItem[] {
   const left = callsLeft(turn)
   if (left.length === 0) return items
   const last = items.findLastIndex((item) => item.role === 'assistant')
-  if (!isPartlyMade(turn)) return items.slice(0, last)
+  const begun = callsBegun(turn)
+  if (begun.size === 0) return items.slice(0, last)
   const unmade = left.map(({ id: callId }): HistoryItem => ({
     role: 'tool',
     callId,
     source: 'own',
-    text: '[not made]',
+    text: begun.has(callId) ? '[Interrupted. Whether it took effect is unknown.]' : '[not made]',
   }))
   return [...items, ...unmade]
 }
 
-const isPartlyMade = (turn: OpenTurn): boolean => callsLeft(turn).length < callsOf(turn).length
+/** Ids of the calls of the last model answer that were announced, whatever became of them. */
+function callsBegun(turn: OpenTurn): ReadonlySet<string> {
+  const step = turn.entries.findLast((entry) => entry.t === 'llm:fin')?.step
+  return new Set(turn.entries.flatMap((entry) => (entry.t === 'tool:req' && entry.step === step ? [entry.callId] : [])))
+}
 
 /** What the turn ended with: what was written after its last whole step, and how it ended. */
 function toLast({ turn, written }: EndedTurn, { said, mark }: { said: string; mark: string }): HistoryItem {
-  const left = written.trim() || (callsLeft(turn).length > 0 && !isPartlyMade(turn) ? said : '')
+  const left = written.trim() || (callsLeft(turn).length > 0 && callsBegun(turn).size === 0 ? said : '')
   return { role: 'assistant', source: 'own', text: [left, `[${mark}]`].filter(Boolean).join('\n\n').toWellFormed() }
 }
 

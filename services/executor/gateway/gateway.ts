@@ -2,6 +2,7 @@
 // Every outcome has a text the model reads; nothing thrown by a tool leaves here, except an abort.
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
+import { z } from 'zod'
 import { source } from '#shared/model/source.ts'
 import { within } from '#services/executor/within.ts'
 
@@ -16,6 +17,13 @@ export type GatewayDeps = {
 }
 
 const graceMs = 100
+/** It is journaled, so it must be one that can be read again. Its effects are read when they are carried out. */
+const toolResult = z.object({
+  text: z.string(),
+  source: source.catch('others'),
+  effects: z.custom<ToolResult['effects']>().optional(),
+  ends: z.literal('suspended').optional(),
+})
 
 export const failed = (text: string): ToolOutcome => ({ ok: false, text, source: 'own' })
 
@@ -43,10 +51,13 @@ export async function runTool(
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(deps.timeoutMs)])
     // One that does not listen to its signal must not hold the turn; one that does says by itself why it ended.
-    const result = await within(tool.run(input, context, limit), deps.timeoutMs + graceMs, signal)
-    const text = result.text.slice(0, deps.maxResultChars).toWellFormed()
-    // It is journaled, so it must be one that can be read again.
-    return { ok: true, ...result, text, source: source.catch('others').parse(result.source) }
+    const made = await within(tool.run(input, context, limit), deps.timeoutMs + graceMs, signal)
+    const found = toolResult.safeParse(made)
+    if (!found.success)
+      throw new Error(`its result has no "${found.error.issues[0]?.path.join('.')}" of the right kind.`)
+    const { text, source: whose, effects, ends } = found.data
+    const read = { text: text.slice(0, deps.maxResultChars).toWellFormed(), source: whose }
+    return { ok: true, ...read, ...(effects ? { effects } : {}), ...(ends ? { ends } : {}) }
   } catch (error) {
     if (signal.aborted) throw error
     return toFailure(tool.name, error)

@@ -1,9 +1,11 @@
 // One call of a tool within a turn: announced in the journal, made, and its result journaled together with what the tool wants done.
+import type { Effect } from '#shared/feature/effect.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
+import { readEffects } from '#services/executor/effects/read-effects.ts'
 import { failed, runTool, toFailure, type ToolOutcome } from './gateway.ts'
 import { callsOf, eventsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
 import { offered } from '#services/executor/model/ask-model.ts'
@@ -58,15 +60,20 @@ async function carryOut(
   call: ToolCall,
   outcome: ToolOutcome,
 ): Promise<{ readonly outcome: ToolOutcome; readonly carried?: Carried }> {
-  const isAsked = outcome.effects?.some(({ kind }) => kind === 'ask') === true
-  if (outcome.ends && !isAsked)
-    return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   const feature = run.deps.features.findTool(call.name)?.feature
-  if (!outcome.effects?.length || !feature) return { outcome }
+  let effects: readonly Effect[]
+  try {
+    effects = readEffects(outcome.effects ?? [])
+  } catch (error) {
+    return { outcome: toFailure(call.name, error) }
+  }
+  if (outcome.ends && !effects.some(({ kind }) => kind === 'ask'))
+    return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
+  if (effects.length === 0 || !feature) return { outcome }
   const { deps, claim, start } = run
   const turn = run.turn()
   const taken = eventsOf(turn).flatMap((seq) => claim.mailbox.find(seq) ?? [])
-  const chooses = outcome.effects.some(({ kind }) => kind === 'choose')
+  const chooses = effects.some(({ kind }) => kind === 'choose')
   const isAlone = taken.length > 0 && taken.every(isDirect)
   const at = {
     feature,
@@ -78,7 +85,7 @@ async function carryOut(
     mayChoose: chooses && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),
   }
   try {
-    return { outcome, carried: carry(deps, claim, outcome.effects, at) }
+    return { outcome, carried: carry(deps, claim, effects, at) }
   } catch (error) {
     return { outcome: toFailure(call.name, error) }
   }

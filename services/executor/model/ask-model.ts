@@ -5,7 +5,8 @@ import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
 import { depthDecision, toMostTokens } from '#services/executor/context/depth.ts'
-import { attemptsAt, itemsOf, stepsDone } from '#services/executor/open-turn.ts'
+import { attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
+import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 

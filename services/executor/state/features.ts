@@ -1,9 +1,13 @@
 // The features of this fleet, found by what they bring. Two that claim one name are refused at the start: the first would hide the other.
+import { z } from 'zod'
+import { depths } from '#shared/chat/decision.ts'
+import { languages } from '#shared/chat/message.ts'
 import type { Command, Feature, QuestionRule, Slice } from '#shared/feature/feature.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { BotError } from '#shared/errors.ts'
 import { stopKind } from '#shared/run/question.ts'
+import { checkSlice } from './check-slice.ts'
 
 export type Features = {
   readonly all: readonly Feature[]
@@ -70,7 +74,7 @@ const names = {
 
 export type OnFailed = (feature: string, error: unknown) => void
 
-/** The feature, with hooks that never throw: what fails is told and changes nothing. */
+/** The feature, with hooks that never throw and whose slices can be read again: what fails is told and changes nothing. */
 function harden(feature: Feature, onFailed: OnFailed): Feature {
   const { name, slice, prefers, edited, under, ended } = feature
   const safe =
@@ -85,8 +89,15 @@ function harden(feature: Feature, onFailed: OnFailed): Feature {
     }
   return {
     ...feature,
-    ...(slice ? { slice: hardenSlice(slice, safe) } : {}),
-    ...(prefers ? { prefers: safe(prefers, () => ({})) } : {}),
+    ...(slice ? { slice: hardenSlice(name, slice, safe) } : {}),
+    ...(prefers
+      ? {
+          prefers: safe(
+            (own) => preferences.parse(prefers(own)),
+            () => ({}),
+          ),
+        }
+      : {}),
     ...(edited ? { edited: safe(edited, () => []) } : {}),
     ...(under ? { under: safe(under, () => undefined) } : {}),
     ...(ended ? { ended: safe(ended, () => []) } : {}),
@@ -95,24 +106,48 @@ function harden(feature: Feature, onFailed: OnFailed): Feature {
 
 type Safe = <A, R>(hook: (given: A) => R, otherwise: (given: A) => R) => (value: A) => R
 
-function hardenSlice(slice: Slice<unknown>, safe: Safe): Slice<unknown> {
+function hardenSlice(name: string, slice: Slice<unknown>, safe: Safe): Slice<unknown> {
   const { inNewSession, atRest, forget, formerly } = slice
+  const checked = (own: unknown): unknown => (own === undefined ? own : checkSlice({ name, slice }, own))
   return {
     ...slice,
-    ...(inNewSession ? { inNewSession: safe(inNewSession, (own) => own) } : {}),
-    ...(atRest ? { atRest: safe(atRest, (own) => own) } : {}),
+    ...(inNewSession
+      ? {
+          inNewSession: safe(
+            (own) => checked(inNewSession(own)),
+            (own) => own,
+          ),
+        }
+      : {}),
+    ...(atRest
+      ? {
+          atRest: safe(
+            (own) => checked(atRest(own)),
+            (own) => own,
+          ),
+        }
+      : {}),
     ...(forget
       ? {
           forget: (own, id) =>
             safe(
-              (value) => forget(value, id),
+              (value) => checked(forget(value, id)),
               () => own,
             )(own),
         }
       : {}),
-    ...(formerly ? { formerly: safe(formerly, () => undefined) } : {}),
+    ...(formerly
+      ? {
+          formerly: safe(
+            (former) => checked(formerly(former)),
+            () => undefined,
+          ),
+        }
+      : {}),
   }
 }
+
+const preferences = z.object({ language: z.enum(languages).optional(), depth: z.enum(depths).optional() })
 
 /** The kind as its records name it. */
 export const toKind = (feature: Pick<Feature, 'name'>, own: string): string => `${feature.name}.${own}`

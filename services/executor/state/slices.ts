@@ -1,13 +1,11 @@
 // The features' own parts of a conversation's state. Each is changed by its feature's fold alone.
 import type { Feature, Preferences } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
+import { checkSlice } from './check-slice.ts'
 import type { Features } from './features.ts'
 
 /** By the name of the feature; one that was never changed is the feature's fresh value itself. */
 export type Slices = ReadonlyMap<string, unknown>
-
-/** A slice is read with each claim: what is larger belongs into a store of its own. */
-const maxSliceChars = 16_000
 
 export type WithSlices = {
   readonly slices: Slices
@@ -27,18 +25,8 @@ export function readSlices({ all }: Features, find: (feature: Feature) => unknow
 /** Throws BotError `internal` for a feature that has no slice to change. */
 export function foldChange<T extends WithSlices>({ all }: Features, state: T, feature: Feature, change: unknown): T {
   if (!feature.slice) throw new BotError('internal', `The feature ${feature.name} has no slice that could be changed.`)
-  const folded = check(feature, feature.slice.fold(sliceOf(state, feature), change))
+  const folded = checkSlice(feature, feature.slice.fold(sliceOf(state, feature), change))
   return { ...state, ...withPreferences(all, new Map([...state.slices, [feature.name, folded]])) }
-}
-
-/** A slice as it will be read again. Throws BotError `internal` for one that its feature could not read, or that is too large. */
-function check({ name, slice }: Feature, own: unknown): unknown {
-  if (own === slice?.fresh) return own
-  const text = JSON.stringify(own) ?? ''
-  const read = text.length > maxSliceChars ? undefined : slice?.schema.safeParse(JSON.parse(text || 'null'))
-  if (read?.success) return own
-  const why = text.length > maxSliceChars ? `has more than ${maxSliceChars} characters` : 'does not fit its own schema'
-  throw new BotError('internal', `The slice of the feature ${name} ${why}.`)
 }
 
 /** As each feature leaves its slice to a new session. */
@@ -58,7 +46,7 @@ function changeAll(
   const slices = new Map(state.slices)
   for (const feature of all) {
     const next = feature.slice && change(feature, sliceOf(state, feature))
-    if (next !== undefined) slices.set(feature.name, check(feature, next))
+    if (next !== undefined) slices.set(feature.name, next)
   }
   return withPreferences(all, slices)
 }

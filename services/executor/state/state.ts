@@ -11,14 +11,18 @@ export type ConversationState = WithSlices & {
   /** The language last heard. */
   readonly heard?: Language | undefined
   /** The row of the last answer, and the questions whose buttons it shows; they go with the next reply. */
-  readonly under?: { readonly card: string; readonly questions: readonly string[] } | undefined
+  readonly under?: Under | undefined
   /** Items are never changed in place. */
   readonly history: readonly HistoryItem[]
   /** Shown names of the people met in a group. */
   readonly people?: Readonly<Record<string, string>> | undefined
   /** Platform ids of the last answered messages, for edits. */
   readonly answered: readonly string[]
+  /** Platform ids of the last messages that were to be forgotten: what was asked about them before may be answered yet. */
+  readonly forgotten?: readonly string[] | undefined
   readonly lastText?: string | undefined
+  /** Platform ids of the messages that the last turn was about. */
+  readonly lastAbout?: readonly string[] | undefined
   /** By person, the latest last. */
   readonly putOff?: Readonly<Record<string, PutOff>> | undefined
   /** How many messages of this session no longer fit. */
@@ -32,6 +36,12 @@ export type ConversationState = WithSlices & {
   /** What of this is stored. */
   readonly stored: Stored
 }
+type Under = {
+  readonly card: string
+  readonly questions: readonly string[]
+  /** How long the answer is; older releases did not say. */
+  readonly chars?: number | undefined
+}
 /** What is stored of a conversation's state: a snapshot, and parts beside it by name. */
 export type Stored = {
   readonly snapshot?: string | undefined
@@ -44,9 +54,18 @@ export type Stored = {
   readonly past: readonly HistoryItem[]
 }
 /** What of a person's was put off, and when they were told so and told at a /retry that it is still so, ms. */
-export type PutOff = { readonly text: string; readonly toldAt: number; readonly stillAt: number }
+export type PutOff = {
+  readonly text: string
+  readonly toldAt: number
+  readonly stillAt: number
+  /** Platform ids of the messages that it was said in. */
+  readonly about?: readonly string[] | undefined
+}
 
 const keptAnswered = 20
+const keptForgotten = 50
+/** More messages than one turn takes in. */
+const keptAbout = 200
 /** What a person or a tool says at length stays in part. */
 const maxItemChars = 8000
 /** So that what costs few tokens, such as a row of spaces, does not fill it either. */
@@ -76,24 +95,41 @@ function beginSession(features: Features, state: ConversationState, nowMs: numbe
 
 /** A new session that somebody asked for: nothing of the old one is to be taken up again. */
 export function restart(features: Features, state: ConversationState, nowMs: number): ConversationState {
-  return { ...beginSession(features, state, nowMs), lastText: undefined, putOff: undefined }
+  return { ...beginSession(features, state, nowMs), ...nothingToRepeat }
 }
+
+const nothingToRepeat = { lastText: undefined, lastAbout: undefined, putOff: undefined }
 
 export function forget(features: Features, state: ConversationState, messageId: string): ConversationState {
   const history = blank(state.history, messageId)
-  return { ...state, ...withoutMessage(features, state, messageId), lastText: undefined, putOff: undefined, history }
+  const answered = state.answered.filter((id) => id !== messageId)
+  const forgotten = [...(state.forgotten ?? []), messageId].slice(-keptForgotten)
+  return { ...state, ...withoutMessage(features, state, messageId), ...nothingToRepeat, forgotten, answered, history }
 }
 
-/** Blanks a message and what was answered to it, up to the next message: an answer repeats what it answers. */
+/** Blanks every turn that a message went into, and every turn that took such a turn up again: answers repeat what they answer. */
 function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[] {
   let within = false
   return history.map((item) => {
-    if (item.role === 'user') within = item.messageId === messageId
+    if (item.role === 'user') {
+      const isOwn = item.messageId === messageId
+      within = item.joined ? within || isOwn : (item.about?.includes(messageId) ?? isOwn)
+    }
     if (!within) return item
     return item.role === 'assistant' && item.toolCalls
       ? { ...item, text: '[deleted]', toolCalls: item.toolCalls.map((call) => ({ ...call, arguments: '{}' })) }
       : { ...item, text: '[deleted]' }
   })
+}
+
+export type RememberedTurn = {
+  readonly items: readonly HistoryItem[]
+  /** Platform ids of the messages that it answered. */
+  readonly messageIds: readonly string[]
+  /** Those of all messages whose texts went into it, where it took up an earlier turn. */
+  readonly about?: readonly string[]
+  readonly text: string
+  readonly tokens: number
 }
 
 /**
@@ -102,11 +138,13 @@ function blank(history: readonly HistoryItem[], messageId: string): HistoryItem[
  */
 export function remember(
   state: ConversationState,
-  turn: { items: readonly HistoryItem[]; messageIds: readonly string[]; text: string; tokens: number },
+  turn: RememberedTurn,
   { maxTokens, estimate }: { maxTokens: number; estimate: Estimate },
 ): ConversationState {
   const measure: Estimate = (text) => Math.max(estimate(text), Math.ceil(text.length / charsPerToken))
-  const items = turn.items.map((item) => shorten(item, maxItemChars, (text) => text.length))
+  const { messageIds } = turn
+  const about = (turn.about ?? messageIds).slice(-keptAbout)
+  const items = withAbout(turn.items, about).map((item) => shorten(item, maxItemChars, (text) => text.length))
   const whole = [...state.history, ...items]
   let history: readonly HistoryItem[] = whole
   if (sumTokens(whole, measure) > maxTokens) {
@@ -119,11 +157,22 @@ export function remember(
     ...state,
     history,
     fellOut: lost > 0 ? (state.fellOut ?? 0) + lost : state.fellOut,
-    answered: [...state.answered, ...turn.messageIds].slice(-keptAnswered),
+    answered: [...state.answered, ...messageIds].slice(-keptAnswered),
     lastText: turn.text.slice(0, 4000),
+    lastAbout: about,
     turns: state.turns + 1,
     tokens: state.tokens + turn.tokens,
   }
+}
+
+/** The turn's items as they are kept, so that each of its messages leads to all of them. */
+function withAbout(items: readonly HistoryItem[], about: readonly string[]): readonly HistoryItem[] {
+  const first = items.findIndex((item) => item.role === 'user')
+  return items.map((item, i) => {
+    if (item.role !== 'user') return item
+    if (i > first) return { ...item, joined: true }
+    return about.length === 1 && about[0] === item.messageId ? item : { ...item, about: [...about] }
+  })
 }
 
 const countSaid = (items: readonly HistoryItem[]): number => items.filter((item) => item.role !== 'tool').length

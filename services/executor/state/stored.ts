@@ -24,9 +24,14 @@ const head = z.object({
   v: z.literal(1),
   session,
   heard: z.enum(languages).optional(),
-  under: z.object({ card: z.string(), questions: z.array(z.string()) }).optional(),
+  under: z.object({ card: z.string(), questions: z.array(z.string()), chars: z.number().optional() }).optional(),
 })
-const putOff = z.object({ text: z.string(), toldAt: z.number(), stillAt: z.number() })
+const putOff = z.object({
+  text: z.string(),
+  toldAt: z.number(),
+  stillAt: z.number(),
+  about: z.array(z.string()).optional(),
+})
 const snapshotShape = z.object({
   v: z.literal(1),
   /** The newest of it only, when older items stand beside the snapshot. */
@@ -35,7 +40,9 @@ const snapshotShape = z.object({
   past: z.number().optional(),
   people: z.record(z.string(), z.string()).optional(),
   answered: z.array(z.string()),
+  forgotten: z.array(z.string()).optional(),
   lastText: z.string().optional(),
+  lastAbout: z.array(z.string()).optional(),
   putOff: z.record(z.string(), putOff).optional(),
   fellOut: z.number().optional(),
   turns: z.number(),
@@ -140,13 +147,15 @@ export function toStored(
 
 /** Always in this order, so that an unchanged one is known by its text. */
 function toSnapshot(state: ConversationState, past: number): string {
-  const { people, answered, lastText, putOff: off, fellOut, turns, tokens, refusedAt } = state
+  const { people, answered, forgotten, lastText, lastAbout, putOff: off, fellOut, turns, tokens, refusedAt } = state
   const history = state.history.slice(past)
   return JSON.stringify({
     v: 1,
     people,
     answered,
+    forgotten,
     lastText,
+    lastAbout,
     putOff: off,
     fellOut,
     turns,

@@ -9,12 +9,12 @@ const maxSharedLines = 200
 const coreRooms = {
   'services/router/': 900,
   'services/executor/': 830,
-  'services/executor/context/': 250,
-  'services/executor/effects/': 350,
-  'services/executor/ending/': 305,
-  'services/executor/gateway/': 110,
+  'services/executor/context/': 300,
+  'services/executor/effects/': 400,
+  'services/executor/ending/': 330,
+  'services/executor/gateway/': 125,
   'services/executor/model/': 230,
-  'services/executor/state/': 400,
+  'services/executor/state/': 475,
   'queues/kernel/': 1380,
 }
 const maxSharedShare = 0.15

@@ -18,6 +18,7 @@ const state: ConversationView = {
   fellOut: 0,
   transcript: [],
   knows: () => false,
+  isForgotten: () => false,
 }
 const base = { conversation: 'telegram:-5:7', principal: 'telegram:1' }
 const held: Record<string, string> = { language: 'auto', depth: 'deep', buttons: 'on' }

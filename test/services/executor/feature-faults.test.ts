@@ -70,6 +70,20 @@ test.each<[string, readonly Effect[]]>([
   ],
   ['a choice that does not exist', [{ kind: 'choose', setting: 'depth', choice: 'deeper' }]],
   ['a setting that is kept elsewhere', [{ kind: 'choose', setting: 'mode', choice: 'always' }]],
+  ['what is no effect', [JSON.parse('{"kind":"remind"}')]],
+  ['a list that is none', JSON.parse('{}')],
+  ['nothing in its place', [JSON.parse('null')]],
+  ['a turn without a text', [JSON.parse('{"kind":"turn"}')]],
+  ['a turn of an unknown depth', [{ kind: 'turn', text: 'x', depth: JSON.parse('"huge"') }]],
+  ['a turn that does something unknown', [{ kind: 'turn', text: 'x', last: JSON.parse('"redo"') }]],
+  ['a turn for nobody', [{ kind: 'turn', text: 'x', asker: 'bob' }]],
+  [
+    'two turns',
+    [
+      { kind: 'turn', text: 'x' },
+      { kind: 'turn', text: 'y' },
+    ],
+  ],
   ['hundreds of messages', Array.from({ length: 200 }, () => ({ kind: 'send', text: 'x' }) as const)],
 ])('a command that wants %s fails, and the conversation goes on', async (_, effects) => {
   const { stage, told } = open(notes({ go: effects }))
@@ -250,4 +264,28 @@ test('a tool that says nothing known of its source or its end leaves a journal t
   await stage.work()
   await stage.work()
   expect((await stage.state()).history.find(({ role }) => role === 'tool')).toMatchObject({ source: 'others' })
+})
+
+test.each<[string, string]>([
+  ['an outcome of its own', '{"text":"x","source":"own","ok":"yes"}'],
+  ['no text', '{"source":"own"}'],
+  ['nothing', 'null'],
+  ['effects that are no list', '{"text":"x","source":"own","effects":{}}'],
+  ['effects that are nothing', '{"text":"x","source":"own","effects":[null]}'],
+  ['effects of an unknown kind', '{"text":"x","source":"own","effects":[{"kind":"remind"}]}'],
+])('a tool that returns %s leaves a journal that can be read', async (_, json) => {
+  const { stage } = open({ name: 'tools', tools: [tool('odd', async () => JSON.parse(json))] })
+  stage.answers({ toolCalls: [call('odd')] })
+  stage.loseAt(5, 'before')
+  await stage.say('Try')
+  await stage.work()
+  await stage.work()
+  expect((await stage.sent()).map(({ text }) => text)).toEqual(['ok'])
+})
+
+test('a question under an answer whose button is too long costs no answer', async () => {
+  const under = () => ({ question: 'keep', options: [[{ id: 'a', label: 'x'.repeat(81) }]], payload: '' })
+  const { stage, told } = open({ name: 'notes', under, questions: { keep: { answer: async () => [] } } })
+  expect(await stage.ask('hello')).toBe('ok')
+  expect(told).toHaveLength(1)
 })

@@ -118,3 +118,26 @@ test('a message whose signal was lost joins all the same', async () => {
   await stage.ask('Find the date')
   expect(people(stage)).toEqual(['Find the date', '[added] and the weather'])
 })
+
+test.each([
+  ['Shorter', 'stop'],
+  ['Continue', 'length'],
+] as const)('what is asked after %s was pressed is a question of its own', async (label, finish) => {
+  const stage = createStage({ features: [...builtIn, { name: 'tools', tools: [look] }] })
+  stage.answers(
+    { text: 'x'.repeat(500), finish },
+    async () => {
+      await stage.say('And when does the last train go?')
+      const toolCalls = [{ id: 'a', name: 'look', arguments: '{}' }]
+      const usage = { promptTokens: 10, completionTokens: 5 }
+      return { kind: 'reply', text: '', toolCalls, finish: 'stop', usage, model: 'stage' }
+    },
+    'The other version.',
+    'At 23:10.',
+  )
+  await stage.ask('Tell me about the trains')
+  await stage.press(label)
+  expect((await texts(stage)).slice(1)).toEqual(['The other version.', 'At 23:10.'])
+  expect((await stage.sent()).at(-1)?.replaces).not.toBe((await stage.sent())[0]?.row)
+  expect((await stage.state()).lastText).toBe('And when does the last train go?')
+})

@@ -8,15 +8,14 @@ import {
   eventsOf,
   foldTail,
   isSuspended,
-  itemsOf,
   stepsDone,
   textOf,
   toLast,
   toReplyTo,
-  toUserItem,
   type OpenTurn,
   type TurnStart,
 } from '#services/executor/open-turn.ts'
+import { itemsOf, toUserItem } from '#services/executor/context/turn-items.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 import { toWorkId } from '#services/executor/work-id.ts'

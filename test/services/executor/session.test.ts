@@ -6,7 +6,8 @@ import { indexFeatures } from '#services/executor/state/features.ts'
 import { touchSession } from '#services/executor/state/state.ts'
 import { foldChange, sliceOf } from '#services/executor/state/slices.ts'
 import { parseState, toStored } from '#services/executor/state/stored.ts'
-import { toCommand } from '#test/rig/events.ts'
+import { deletion, edit, toApply, toCommand } from '#test/rig/events.ts'
+import { sampleFeature } from '#test/rig/sample-feature.ts'
 import { builtIn, createStage } from './stage.ts'
 
 const hourMs = 3_600_000
@@ -113,4 +114,73 @@ test('/new ends a session at once; what was set stays', async () => {
   await stage.ask('Who am I?')
   expect(stage.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'system'])
   expect((await stage.state()).prefers.depth).toBe('deep')
+})
+
+test('over night only new words end a session: a command, a press, an edit and a deletion find it as it was', async () => {
+  let nightMs = 0
+  const stage = createStage({ now: () => Date.now() + nightMs })
+  stage.answers('x'.repeat(500))
+  await stage.ask('The word is zebra')
+  nightMs = 9 * hourMs
+  expect(await stage.ask('/export', { as: toCommand('export') })).not.toContain('empty')
+  await stage.put(deletion('unknown'), toApply('delete'))
+  await stage.put(edit('The word is giraffe'), toApply('edit'))
+  await stage.work()
+  await stage.press('Redo')
+  expect(JSON.stringify(stage.requests.at(-1)?.messages)).toContain('The word is zebra')
+  nightMs = 18 * hourMs
+  await stage.ask('Which word?')
+  expect(JSON.stringify(stage.requests.at(-1)?.messages)).not.toContain('zebra')
+})
+
+test('an answer of the next morning goes on with what the evening said', async () => {
+  let nightMs = 0
+  const stage = createStage({ features: [...builtIn, sampleFeature], now: () => Date.now() + nightMs })
+  const calls = [
+    { id: 'a', name: 'take_note', arguments: '{"text":"milk"}' },
+    { id: 'b', name: 'ask_to_keep', arguments: '{}' },
+  ]
+  stage.answers({ toolCalls: calls })
+  await stage.ask('Plan my shopping for Saturday')
+  nightMs = 10 * hourMs
+  await stage.press('Keep')
+  expect(JSON.stringify(stage.requests.at(-1)?.messages)).toContain('for Saturday')
+  expect(JSON.stringify((await stage.state()).slices.get('notes'))).toContain('milk')
+})
+
+test('a turn that another worker takes up stands in the session that it began', async () => {
+  let nightMs = 0
+  const stage = createStage({ now: () => Date.now() + nightMs })
+  await stage.ask('The word is zebra')
+  nightMs = 9 * hourMs
+  await stage.say('Good morning')
+  stage.loseAt(2, 'before')
+  await stage.work()
+  const { length } = stage.requests
+  await stage.work()
+  expect(stage.requests.length).toBeGreaterThan(length)
+  for (const { messages } of stage.requests.slice(1)) expect(JSON.stringify(messages)).not.toContain('zebra')
+  expect((await stage.state()).history.map(({ text }) => text)).toEqual(['Good morning', 'ok'])
+})
+
+test('what features make of an ended session, a deletion or a rest is read before it is kept', async () => {
+  const told: string[] = []
+  let nightMs = 0
+  const odd = (): { n: number } => JSON.parse('{"n":"x"}')
+  const own = z.object({ n: z.number() })
+  const hooks = { inNewSession: odd, forget: odd, atRest: odd }
+  const slice = { schema: own, fresh: { n: 0 }, fold: (_: unknown, n: { n: number }) => n, ...hooks }
+  const stage = createStage({
+    features: [...builtIn, { name: 'odd', slice, prefers: () => JSON.parse('{"language":"tlh"}') }],
+    now: () => Date.now() + nightMs,
+    onFeatureFailed: (feature) => told.push(feature),
+  })
+  await stage.ask('hello')
+  nightMs = 9 * hourMs
+  expect(await stage.ask('Good morning')).toBe('ok')
+  await stage.put(deletion('m2'), toApply('delete'))
+  await stage.work()
+  expect((await stage.state()).history.map(({ text }) => text)).toEqual(['[deleted]', '[deleted]'])
+  expect((await stage.state()).prefers.language).toBeUndefined()
+  expect(new Set(told)).toEqual(new Set(['odd']))
 })

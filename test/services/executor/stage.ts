@@ -174,6 +174,8 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
         if (left !== 0) {
           const result = await kernel.append(...all)
           if (result.kind === 'OK') steps.push(all[2])
+          const rows = (all[2].rows ?? []).map(({ id }) => id)
+          if (new Set(rows).size < rows.length) throw new Error(`Rows of one id in ${all[2].key}: ${rows.join(' ')}`)
           return result
         }
         crash.abort()

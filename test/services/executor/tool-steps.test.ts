@@ -187,3 +187,45 @@ test('a model that fails within a turn with tools leaves what they found', async
     { role: 'tool', callId: 'look', text: 'look done', source: 'others' },
   ])
 })
+
+test.each(['rerun', 'rerun-with-key', 'ask'] as const)(
+  'a stop that came while nobody worked is heeded before a call of kind %s is made again',
+  async (onCrash) => {
+    const made: string[] = []
+    const run: Run = async () => (made.push('made'), { text: 'posted', source: 'own' })
+    const stage = withTools(tool('post', { effect: 'write', onCrash, run }))
+    stage.answers({ toolCalls: [call('post')] })
+    stage.loseAt(3, 'after')
+    await stage.say('Post it')
+    await stage.work()
+    const { length } = made
+    await stage.stop()
+    await stage.work()
+    expect(made).toHaveLength(length)
+    expect((await stage.sent()).map(({ text }) => text)).toEqual(['Stopped.'])
+    expect((await stage.state()).history.at(-2)?.text).toContain('Whether it took effect is unknown')
+  },
+)
+
+test.each([[['pay']], [['look', 'pay']]])(
+  'of %j a stop interrupts the payment: nobody knows whether it was made',
+  async (names) => {
+    const begun = Promise.withResolvers<void>()
+    const run: Run = async () => (begun.resolve(), await new Promise(() => {}))
+    const stage = withTools(tool('look'), tool('pay', { effect: 'write', run }))
+    stage.answers({ text: 'I pay now.', toolCalls: names.map((name) => call(name)) })
+    await stage.say('Pay the bill')
+    const working = stage.work()
+    await begun.promise
+    await stage.stop()
+    await working
+    const { history } = await stage.state()
+    expect(history.map(({ text }) => text)).toEqual([
+      'Pay the bill',
+      'I pay now.',
+      ...(names.length > 1 ? ['look done'] : []),
+      '[Interrupted. Whether it took effect is unknown.]',
+      '[Stopped.]',
+    ])
+  },
+)

@@ -146,7 +146,7 @@ test('the buttons of an answer go with the next one, and nobody may press them a
   await stage.ask('Why?')
   const [first] = rowsOf(stage)
   const [question] = questionsOf(stage)
-  expect((await stage.state()).under).toEqual({ card: first?.id, questions: [question?.id] })
+  expect((await stage.state()).under).toEqual({ card: first?.id, chars: 2, questions: [question?.id] })
   await stage.ask('And?')
   expect(stage.steps.at(-1)?.closes).toEqual([question?.id])
   const [next, off, ...more] = rowsOf(stage)
@@ -163,7 +163,7 @@ test('the buttons of an answer go with whatever is said next, too', async () => 
   await stage.ask('/status', { as: toCommand('status') })
   expect(stage.steps.at(-1)?.closes).toEqual([question?.id])
   expect(bodiesOf(stage).at(-1)).toMatchObject({ kind: 'unbutton', replaces: first?.id })
-  expect(rowsOf(stage).at(-1)?.id).toBe(`${stage.steps.at(-1)?.key}-off-0`)
+  expect(rowsOf(stage).at(-1)?.id).toBe(`${stage.steps.at(-1)?.key}-under-0`)
   expect((await stage.state()).under).toBeUndefined()
 })
 

@@ -1,0 +1,67 @@
+// A turn as items of the prompt and of the history: what people said in it, what the model answered and what its tools found.
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Language } from '#shared/chat/message.ts'
+import { meet, type People } from '#shared/chat/people.ts'
+import { toPromptText, withoutMarks } from '#shared/chat/spoken.ts'
+import { texts } from '#services/executor/ending/texts.ts'
+import type { Mailbox } from '#services/executor/mailbox.ts'
+import { eventsOf, textOf, type OpenTurn } from '#services/executor/open-turn.ts'
+import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import type { HistoryItem } from './history-item.ts'
+
+/** In the order things happened. */
+export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
+  const taken = eventsOf(turn).flatMap((seq) => find(seq) ?? [])
+  const people = meet(state.people, taken)
+  const language = toLanguage(state, textOf(turn, taken))
+  return turn.entries.flatMap((entry): HistoryItem[] => {
+    switch (entry.t) {
+      case 'turn:start':
+        if (entry.given !== undefined) return [{ role: 'user', text: withoutMarks(entry.given), source: 'person' }]
+        return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event, people))
+      case 'turn:join':
+        return entry.events.flatMap((seq) => toUserItem(find(seq), people, language))
+      case 'llm:fin':
+        return [
+          {
+            role: 'assistant',
+            text: entry.text,
+            source: 'own',
+            ...(entry.toolCalls.length > 0 ? { toolCalls: entry.toolCalls } : {}),
+          },
+        ]
+      case 'tool:fin':
+        return [{ role: 'tool', callId: entry.callId, text: entry.result, source: entry.source ?? 'others' }]
+      case 'llm:req':
+      case 'tool:req':
+      case 'turn:fin':
+      case 'applied':
+        return []
+      default:
+        return entry satisfies never
+    }
+  })
+}
+
+/** What was edited before it was read is read as edited. */
+function withEdits(events: readonly ChatEvent[]): ChatEvent[] {
+  return events
+    .filter((event) => event.kind !== 'edit')
+    .map((event) => {
+      if (event.kind !== 'message') return event
+      const edit = events.findLast((other) => other.kind === 'edit' && other.messageId === event.messageId)
+      return edit?.kind === 'edit' ? { ...event, text: edit.text } : event
+    })
+}
+
+/** What a message or a correction adds to the prompt and the history; `joined`: the language of the turn that it came into. */
+export function toUserItem(event: ChatEvent | undefined, people: People, joined?: Language): HistoryItem[] {
+  if (event?.kind !== 'message' && event?.kind !== 'edit') return []
+  const { kind, messageId, group, principal } = event
+  const said = kind === 'edit' ? withoutMarks(event.text) : toPromptText(event, people)
+  const name = group ? people[principal] : undefined
+  const text = joined ? `${texts[kind === 'edit' ? 'corrected' : 'joined'][joined]} ${said}` : said
+  const quotes = kind === 'message' && (event.quoted !== undefined || event.replyTo?.text !== undefined)
+  const source = quotes ? 'others' : 'person'
+  return [{ role: 'user', text, source, ...(name ? { name } : {}), ...(messageId ? { messageId } : {}) }]
+}

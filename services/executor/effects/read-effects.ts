@@ -1,0 +1,57 @@
+// Effects as features and tools hand them over, read as if they came from outside: what is no effect is told at once, before any of it is
+// stored and cannot be read again.
+import { z } from 'zod'
+import { principalId } from '#shared/chat/conversation.ts'
+import { depths } from '#shared/chat/decision.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { OutBody, OutFile } from '#shared/run/out-row.ts'
+
+const text = z.string().transform((found) => found.toWellFormed())
+const shown = { text, inPlace: z.boolean().exactOptional() }
+const choice = z.object({ id: z.string(), label: z.string() })
+/** Of what a message holds `carry` reads the rest, when it is made. */
+const effect = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('send'), ...shown, file: z.custom<OutFile>().exactOptional() }),
+  z.object({ kind: z.literal('show'), body: z.custom<OutBody>((body) => typeof body === 'object' && body !== null) }),
+  z.object({
+    kind: z.literal('ask'),
+    ...shown,
+    question: z.string(),
+    options: z.array(z.array(choice)),
+    payload: z.string(),
+    topic: z.string().exactOptional(),
+    owner: principalId.exactOptional(),
+    admins: z.boolean().exactOptional(),
+  }),
+  z.object({ kind: z.literal('change'), change: z.unknown() }),
+  z.object({ kind: z.literal('choose'), setting: z.string(), choice: z.string() }),
+  z.object({ kind: z.literal('new-session') }),
+  z.object({ kind: z.literal('forget'), messageId: z.string() }),
+  z.object({
+    kind: z.literal('turn'),
+    text: text.pipe(z.string().min(1)),
+    last: z.enum(['rewrite', 'continue']).exactOptional(),
+    about: z.array(z.string()).exactOptional(),
+    asker: principalId.exactOptional(),
+    depth: z.enum(depths).exactOptional(),
+  }),
+])
+/** Of one step; a person would not read more, and the outbox is in Redis. */
+const mostEffects = 20
+
+/** Throws BotError `internal` for what is none, for more than one step may have, and for a second turn. */
+export function readEffects(given: unknown): readonly Effect[] {
+  if (Array.isArray(given) && given.length > mostEffects)
+    throw new BotError('internal', `One step wants more than ${mostEffects} things.`)
+  const read = z.array(effect).safeParse(given)
+  const [issue] = read.error?.issues ?? []
+  if (!read.success)
+    throw new BotError(
+      'internal',
+      `That is no list of effects: "${issue?.path.join('.')}" does not fit (${issue?.message}).`,
+    )
+  if (read.data.filter(({ kind }) => kind === 'turn').length > 1)
+    throw new BotError('internal', 'One step wants two turns to begin.')
+  return read.data
+}

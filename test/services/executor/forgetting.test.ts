@@ -1,0 +1,88 @@
+// What is forgotten is gone from all that the model is shown, also where it was asked again, rewritten, put off or answered with others.
+import { expect, test } from 'vitest'
+import type { ModelResult } from '#shared/model/model-port.ts'
+import { ann, deletion, edit, toApply, toCommand } from '#test/rig/events.ts'
+import { answer, createStage, type Call, type Stage } from './stage.ts'
+
+const secret = 'SECRET-4711'
+const knows = (value: unknown): boolean => JSON.stringify(value).includes(secret)
+
+/** The model repeats the secret as long as it is shown it. */
+function openStage(): Stage {
+  const stage = createStage()
+  const repeat = async (call: Call): Promise<ModelResult> => {
+    stage.answers(repeat)
+    return await answer(call, `${knows(call.request.messages) ? secret : 'nothing'} ${'z'.repeat(500)}`)
+  }
+  stage.answers(repeat)
+  return stage
+}
+const forget = async (stage: Stage, messageId: string): Promise<string> =>
+  await stage.ask('/forget', { as: toCommand('forget'), replyTo: { messageId, fromBot: false, principal: ann } })
+const retry = async (stage: Stage): Promise<unknown> => await stage.ask('/retry', { as: toCommand('retry') })
+const tell = async (stage: Stage): Promise<unknown> => await stage.ask(`my key is ${secret}`)
+
+test.each<[string, (stage: Stage) => Promise<unknown>]>([
+  ['answered', async () => {}],
+  ['asked again', retry],
+  ['asked again twice', async (stage) => [await retry(stage), await retry(stage)]],
+  ['rewritten', async (stage) => await stage.press('Shorter')],
+  ['asked again and rewritten', async (stage) => [await retry(stage), await stage.press('Shorter')]],
+])('a message that was %s is forgotten with all that came of it', async (_, after) => {
+  const stage = openStage()
+  await stage.ask('hello')
+  await tell(stage)
+  await after(stage)
+  expect(knows((await stage.state()).history)).toBe(true)
+  expect(await forget(stage, 'm2')).toBe('Forgotten.')
+  expect(knows({ ...(await stage.state()), stored: undefined })).toBe(false)
+  await stage.ask('what do you know?')
+  expect(knows(stage.requests.at(-1)?.messages)).toBe(false)
+  expect(JSON.stringify(stage.requests.at(-1)?.messages)).toContain('hello')
+})
+
+test.each(['m1', 'm2', 'm3'])('of messages that were answered together, %s takes the answer with it', async (id) => {
+  const stage = createStage()
+  stage.answers(`${secret} and more`)
+  for (const text of ['one', 'two', 'three']) await stage.say(text)
+  await stage.work()
+  await stage.ask('another')
+  await stage.put(deletion(id), toApply('delete'))
+  await stage.work()
+  const { history } = await stage.state()
+  expect(knows(history)).toBe(false)
+  expect(history.at(-2)?.text).toBe('another')
+})
+
+test('a redo that was offered for it says that it is forgotten', async () => {
+  const stage = createStage()
+  await stage.ask('my key is none')
+  await stage.put(edit(`my key is ${secret}`), toApply('edit'))
+  await stage.work()
+  await forget(stage, 'm1')
+  expect(await stage.press('Redo')).toContain('was forgotten')
+  expect(knows(stage.requests)).toBe(false)
+})
+
+test('what a redo was about is forgotten with the message', async () => {
+  const stage = openStage()
+  await stage.ask('my key is none')
+  await stage.put(edit(`my key is ${secret}`), toApply('edit'))
+  await stage.work()
+  await stage.press('Redo')
+  expect(knows((await stage.state()).history)).toBe(true)
+  await forget(stage, 'm1')
+  expect(knows({ ...(await stage.state()), stored: undefined })).toBe(false)
+})
+
+test('a turn resumed by another worker is about the same messages', async () => {
+  const stage = openStage()
+  await tell(stage)
+  await stage.say('/retry', { as: toCommand('retry') })
+  stage.loseAt(2, 'before')
+  await stage.work()
+  await stage.work()
+  expect((await stage.state()).history).toHaveLength(4)
+  await forget(stage, 'm1')
+  expect(knows((await stage.state()).history)).toBe(false)
+})
