@@ -117,8 +117,16 @@ export type Kernel = {
   inbox(conversation: ConversationId, limit: number, look?: Look): Promise<Inbox>
   /** Counts the looks anew: who looked last lives, so they ended by something other than what the events say. */
   forgetLooks(conversation: ConversationId): Promise<void>
-  /** Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was lost. */
-  route(conversation: ConversationId, expectedRoutedSeq: number, decisions: readonly Decision[]): Promise<RouteResult>
+  /**
+   * Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was
+   * lost. `ids` are those of the events: BEHIND too when the store lost its last moments and others stand there now.
+   */
+  route(
+    conversation: ConversationId,
+    expectedRoutedSeq: number,
+    decisions: readonly Decision[],
+    ids?: readonly string[],
+  ): Promise<RouteResult>
   /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */
   claim(conversation: ConversationId, owner: string, ttlMs: number): Promise<ClaimResult>
   /** Prolongs the lease and tells who was stopped meanwhile. */

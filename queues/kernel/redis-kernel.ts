@@ -78,8 +78,12 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       await fromStore(redis.hdel(`${prefix(conversation)}c:${conversation}`, 'looked'))
     },
 
-    route(conversation, expectedRoutedSeq, decisions) {
-      const args = decisions.flatMap((decision) => [JSON.stringify(decision), decision.act === 'ignore' ? '1' : '0'])
+    route(conversation, expectedRoutedSeq, decisions, ids) {
+      const args = decisions.flatMap((decision, i) => [
+        JSON.stringify(decision),
+        decision.act === 'ignore' ? '1' : '0',
+        ids?.[i] ?? '',
+      ])
       return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work]) =>
         kind === 'OK' ? { kind, work: integer(work) === 1 } : { kind: 'BEHIND' },
       )

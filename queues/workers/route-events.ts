@@ -82,8 +82,8 @@ async function routeAll(deps: RouterDeps, conversation: ConversationId, signal: 
       continue
     }
     if (!decided) return
-    const { routedSeq, decisions } = decided
-    const result = await deps.kernel.route(conversation, routedSeq, decisions)
+    const { routedSeq, decisions, ids } = decided
+    const result = await deps.kernel.route(conversation, routedSeq, decisions, ids)
     // BEHIND may be our own write whose reply was lost: a spare hint is harmless, a missing one waits for the sweeper.
     if (result.kind === 'BEHIND' || result.work) await deps.hints.execute(conversation)
     if (result.kind === 'OK' && decisions.length < page) return
@@ -92,7 +92,7 @@ async function routeAll(deps: RouterDeps, conversation: ConversationId, signal: 
   }
 }
 
-type Decided = { readonly routedSeq: number; readonly decisions: readonly Decision[] }
+type Decided = { readonly routedSeq: number; readonly decisions: readonly Decision[]; readonly ids: readonly string[] }
 
 /**
  * Looks at `wanted` events that are unrouted and decides of them; undefined when nothing is to be routed now, or `signal` was aborted
@@ -142,7 +142,8 @@ async function decidePage(
     }
     return all
   })
-  return { routedSeq: inbox.routedSeq, decisions: decidedTogether(events, decisions) }
+  const ids = waiting.map(({ event }) => event.id)
+  return { routedSeq: inbox.routedSeq, decisions: decidedTogether(events, decisions), ids }
 }
 
 const isLong = ({ event }: DecideInput): boolean => 'text' in event && event.text.length > longChars

@@ -113,6 +113,25 @@ export function mailboxFacts(bench: () => KernelBench): void {
     )
   })
 
+  it('writes no decision for another event than the one that was decided', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await ingestMany(kernel, c, 2)
+    const [first, second] = (await kernel.inbox(c, 8)).events.map(({ event }) => event.id)
+    if (first === undefined || second === undefined) throw new Error('Two events were put in.')
+    const route = async (...ids: readonly string[]): Promise<unknown> =>
+      await kernel.route(
+        c,
+        0,
+        ids.map(() => turnDecision),
+        ids,
+      )
+    for (const ids of [['other'], [first, 'other'], ['other', second], [first, second, 'third']])
+      expect(await route(...ids), ids.join(' ')).toEqual({ kind: 'BEHIND' })
+    expect((await kernel.inbox(c, 8)).routedSeq).toBe(0)
+    expect(await route(first, second)).toEqual({ kind: 'OK', work: true })
+  })
+
   it('refuses more decisions than there are events, and writes none of them', async () => {
     const { kernel } = bench()
     const c = freshConversation()

@@ -94,10 +94,15 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       delete open(id).looked
     },
 
-    async route(id, expectedRoutedSeq, decisions) {
+    async route(id, expectedRoutedSeq, decisions, ids = []) {
       const [c, atMs] = [open(id), nowMs()]
       if (c.routed !== expectedRoutedSeq) return { kind: 'BEHIND' }
       const last = expectedRoutedSeq + decisions.length
+      const isGone = (known: string, i: number): boolean => {
+        const seq = expectedRoutedSeq + i + 1
+        return seq > c.seq || (c.events.get(seq)?.id ?? known) !== known
+      }
+      if (ids.some(isGone)) return { kind: 'BEHIND' }
       if (last > c.seq) throw new BotError('internal', `More decisions than events: ${last} of ${c.seq}.`)
       const done = decisions.flatMap((decision, i) => {
         const seq = expectedRoutedSeq + i + 1

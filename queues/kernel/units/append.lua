@@ -46,11 +46,7 @@ end
 -- Redis may have lost its last moments: then steps are gone on which this one builds, or another event stands where the run knows one.
 if after and after ~= jseq then return { 'FENCED', routed, 0 } end
 for i = 1, #known, 2 do
-  local event = redis.call('HGET', key('in'), known[i])
-  if event and not string.find(event, '"id":"' .. known[i + 1] .. '"', 1, true) then
-    local readable, found = pcall(cjson.decode, event)
-    if readable and found.id ~= known[i + 1] then return { 'FENCED', routed, 0 } end
-  end
+  if isOther(known[i], known[i + 1]) then return { 'FENCED', routed, 0 } end
 end
 
 for i = 1, #parts, 2 do

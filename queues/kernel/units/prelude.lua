@@ -54,6 +54,14 @@ local function check(...)
   parked()
 end
 
+-- Whether another event than this one has the number now: Redis may have lost its last moments, and then gives it again.
+local function isOther(seq, id)
+  local event = id ~= '' and redis.call('HGET', key('in'), seq)
+  if not event or string.find(event, '"id":"' .. id .. '"', 1, true) then return false end
+  local readable, found = pcall(cjson.decode, event)
+  return readable and found.id ~= id
+end
+
 -- What became of a row, undefined when it is not known: its state, its receipt and, of one sent in parts, the last part. A row has a key
 -- of its own until it was sent; then a few bytes in `done` tell. Older releases kept sent rows by themselves.
 local function row(id) return key('o') .. ':' .. id end

@@ -1,16 +1,20 @@
--- conversation, expected routed seq, decision, ignored?, ... -> OK|BEHIND, work?
+-- conversation, expected routed seq, (decision, ignored?, id of its event or empty)... -> OK|BEHIND, work?
 local expected = tonumber(ARGV[2])
 check('in', 'dec', 'stop')
 local c = key('c')
 local routed, last, cursor = numbers(c, 'routed', 'seq', 'cursor')
 if routed ~= expected then return { 'BEHIND', 0 } end
-local seq = expected + (#ARGV - 2) / 2
+local seq = expected + (#ARGV - 2) / 3
+for i = 3, #ARGV, 3 do
+  local this = expected + i / 3
+  if isOther(this, ARGV[i + 2]) or (this > last and ARGV[i + 2] ~= '') then return { 'BEHIND', 0 } end
+end
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
 local at = now()
 local ignored = {}
 local early = ranges(redis.call('HGET', c, 'consumed'), expected + 1)
-for i = 3, #ARGV, 2 do
-  local this = expected + (i - 1) / 2
+for i = 3, #ARGV, 3 do
+  local this = expected + i / 3
   if ARGV[i + 1] == '1' or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
 end
 redis.call('HSET', c, 'routed', seq, 'looked', '')

@@ -15,7 +15,7 @@ const coreRooms = {
   'services/executor/gateway/': 125,
   'services/executor/model/': 230,
   'services/executor/state/': 475,
-  'queues/kernel/': 1380,
+  'queues/kernel/': 1390,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */
