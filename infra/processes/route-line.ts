@@ -7,6 +7,7 @@ import { decide } from '#services/router/decide.ts'
 import { replyModes } from '#shared/chat/conversation.ts'
 import type { Classification, Decision } from '#shared/chat/decision.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
+import { parseCommand } from '#shared/chat/parse-command.ts'
 
 // Further keys are ignored, so that a labelled set can be piped in as it is.
 const textInput = z.object({
@@ -86,6 +87,7 @@ function toEvent(
   i: number,
   group: boolean,
 ): MessageEvent {
+  const command = parseCommand(text)
   return {
     v: 1,
     kind: 'message',
@@ -94,8 +96,10 @@ function toEvent(
     principal: `console:${from}`,
     at: afterMs,
     text,
-    addressed: addressed ?? !group,
+    // A command speaks to the bot.
+    addressed: addressed ?? (!group || command !== undefined),
     group,
+    ...(command ? { command } : {}),
     ...(album === undefined ? {} : { album }),
     ...(forwards === undefined ? {} : { quoted: [{ how: 'forward', text: forwards }] }),
     ...(file === undefined ? {} : { media: [{ kind: file }] }),

@@ -80,7 +80,9 @@ async function askAll(settings: readonly Setting[], view: View): Promise<Effect>
     label: label[language],
   }))
   const done = { id: 'done', label: language === 'zh' ? '完成' : 'Done' }
-  return toCard(await textOfAll(settings, view), [open, [done]], view)
+  // Telegram takes eight buttons in a row.
+  const rows = Array.from({ length: Math.ceil(open.length / 8) }, (_, i) => open.slice(i * 8, i * 8 + 8))
+  return toCard(await textOfAll(settings, view), [...rows, [done]], view)
 }
 
 function toCard(text: string, options: readonly (readonly Choice[])[], { card: at, language, inPlace }: View): Effect {

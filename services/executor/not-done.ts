@@ -63,9 +63,10 @@ export async function putOff(
   {
     given,
     about: repeated = [],
+    last,
     rows: shown = [],
     questions = [],
-  }: Pick<TurnStart, 'given' | 'about'> & Pick<Finished, 'rows' | 'questions'>,
+  }: Pick<TurnStart, 'given' | 'about' | 'last'> & Pick<Finished, 'rows' | 'questions'>,
 ): Promise<Served | undefined> {
   const { deps, state } = serving
   const nowMs = deps.now()
@@ -76,7 +77,8 @@ export async function putOff(
   const toldAt = nowMs - saidAt < deps.replyExpiresInMs / 5 ? saidAt : own
   const isTold = nowMs - toldAt < deps.replyExpiresInMs
   const isQuiet = isTold && (given === undefined || nowMs - stillAt < stillEveryMs)
-  const asked = toAsked(items, given).slice(0, keptChars)
+  // What a button had done to the last answer is no question: /retry asks the one before.
+  const asked = last ? '' : toAsked(items, given).slice(0, keptChars)
   const kept = {
     text: asked || text,
     about: asked ? [...repeated, ...messageIdsOf(items.map(({ event }) => event))] : before.about,

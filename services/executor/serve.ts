@@ -116,8 +116,7 @@ async function begin(
   const [first] = events
   if (!first) return undefined
   const { principal } = first.event
-  if (await mailbox.isCongested())
-    return await putOff(serving, principal, events, { given: how.given, about: how.about, ...shown })
+  if (await mailbox.isCongested()) return await putOff(serving, principal, events, { ...how, ...shown })
   const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
   const at = deps.now()
   if (how.given === undefined) speak(serving, at)

@@ -25,6 +25,7 @@ export async function gatherContext(
 
 /** Of a text that is far too long only so much is measured. */
 const mostCharsPerToken = 16
+const mostReasonChars = 300
 
 function cutMiddle(text: string, chars: number): string {
   const half = Math.floor(chars / 2)
@@ -48,7 +49,8 @@ async function give(
     if (!given || given.text.trim() === '') return []
     const short = cutMiddle(given.text, part.maxTokens * mostCharsPerToken)
     const text = estimate(short) <= part.maxTokens ? short : headAndTail(short, part.maxTokens, estimate)
-    return [givenPart.parse({ name, source: part.source, text: text.toWellFormed(), reason: given.reason })]
+    const reason = given.reason.slice(0, mostReasonChars).toWellFormed()
+    return [givenPart.parse({ name, source: part.source, text: text.toWellFormed(), reason })]
   } catch (error) {
     if (!signal.aborted) onPartFailed(name, error)
     return []

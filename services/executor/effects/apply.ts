@@ -95,8 +95,8 @@ async function attempt(deps: ExecutorDeps, claim: Claim, at: At, work: () => Pro
   try {
     return await within(work(), mostFeatureMs)
   } catch (error) {
-    if (error instanceof BotError && error.retry !== 'never') throw error
     deps.onFeatureFailed(at.feature.name, error)
+    if (error instanceof BotError && error.retry !== 'never') throw error
     const text = texts.featureFailed[at.language]
     return { ...carry(deps, claim, [{ kind: 'send', text }], at), what: 'failed' }
   }

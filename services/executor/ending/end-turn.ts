@@ -166,7 +166,8 @@ function toRemembered(
 ): ConversationState {
   const { turn, events, asked, language } = ended
   const before = { ...claim.state, under: undefined, context: undefined }
-  const messageIds = messageIdsOf(events)
+  // The command or the press that a turn was begun by is none of the messages that it answers.
+  const messageIds = messageIdsOf(turn.start.given === undefined ? events : events.slice(turn.start.events.length))
   const about = [...new Set([...(turn.start.about ?? []), ...messageIds])]
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),

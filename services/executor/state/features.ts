@@ -39,7 +39,11 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
   index('feature', (feature) => [[feature.name, feature]])
   const commands = index('command', (feature) => (feature.commands ?? []).map((command) => [command.name, command]))
   const tools = index('tool', (feature) => (feature.tools ?? []).map((tool) => [tool.name, tool]))
-  const settings = index('setting', (feature) => (feature.settings ?? []).map((setting) => [setting.id, setting]))
+  const settings = index('setting', (feature) =>
+    (feature.settings ?? []).flatMap((setting) =>
+      [setting.id, setting.formerly].flatMap((id) => (id === undefined ? [] : [[id, setting] as const])),
+    ),
+  )
   for (const { found } of settings.values())
     for (const { id } of found.choices)
       if (!names.choice.test(id))

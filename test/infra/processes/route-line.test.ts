@@ -51,6 +51,17 @@ describe('routeLine', () => {
     })
   })
 
+  it('takes a command among messages for one, as channels do', () => {
+    const messages = [
+      { text: 'hello there' },
+      { text: '/allow 5', from: 'bob' },
+      { text: '/usr/bin is full', from: 'eve' },
+    ]
+    expect(route(JSON.stringify({ messages, group: 'mention' }))).toMatchObject({
+      decisions: [{ act: 'ignore' }, { act: 'command' }, { act: 'ignore' }],
+    })
+  })
+
   it.each([
     '',
     'hello',

@@ -40,6 +40,13 @@ test.each([
     ],
   ],
   [
+    'setting',
+    [
+      { name: 'a', settings: [{ ...setting, id: 'new', formerly: 'old' }] },
+      { name: 'b', settings: [{ ...setting, id: 'old' }] },
+    ],
+  ],
+  [
     'question',
     [
       { name: 'a', questions: { x: { formerly: 'old', ...answer } } },

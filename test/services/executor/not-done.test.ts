@@ -1,6 +1,6 @@
 // What is not answered: what there is no room for, what was stopped before it began, what crashed its worker every time. Each is told.
 import { expect, test } from 'vitest'
-import { ann, conversation, toAck, toCommand } from '#test/rig/events.ts'
+import { ann, conversation, edit, toAck, toApply, toCommand } from '#test/rig/events.ts'
 import { createStage, hanging, loseDuringCall, type Stage } from './stage.ts'
 
 const bob = 'web:bob'
@@ -161,4 +161,25 @@ test('what loses its worker without any turn is put aside alone, and what waits 
     ['I failed', ['m1']],
     ['ok', ['m2']],
   ])
+})
+
+test('a press that finds no room is no question: /retry asks the one before it', async () => {
+  const { stage, congestion } = crowd()
+  congestion.isCongested = false
+  stage.answers('x'.repeat(500))
+  await stage.ask('Find the date')
+  congestion.isCongested = true
+  await stage.press('Shorter')
+  congestion.isCongested = false
+  await stage.ask('/retry', retry)
+  expect(stage.requests.at(-1)?.messages.at(-2)?.content).toBe('Find the date')
+})
+
+test('a /retry that is edited afterwards is no message to be answered anew', async () => {
+  const stage = createStage()
+  await stage.ask('Find the date')
+  await stage.ask('/retry', retry)
+  await stage.put(edit('/retry please', { messageId: 'm2' }), toApply('edit'))
+  await stage.work()
+  expect((await stage.sent()).map(({ text }) => text)).toEqual(['ok', 'ok'])
 })
