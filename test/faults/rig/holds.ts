@@ -50,8 +50,8 @@ const units: Partial<Record<UnitName, (call: Answered) => void>> = {
   append({ args, reply, tell }) {
     const [of = ''] = args
     const due = args
-      .filter((arg) => arg.startsWith('{"v":1,"kind":"send"'))
-      .flatMap((arg) => answers.parse(JSON.parse(arg)).answers)
+      .filter((arg) => arg.startsWith('{"v":1,') && arg.includes('"kind":"send"'))
+      .flatMap((arg) => answers.safeParse(JSON.parse(arg)).data?.answers ?? [])
     if (due.length > 0) tell({ due })
     if (reply[0] === 'FENCED' || reply[2] === 1) tell({ gone: { what: 'lease', of, owner: '' } })
   },
