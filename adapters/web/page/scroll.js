@@ -22,10 +22,13 @@ export function createScroll(onStart) {
   }
   box.addEventListener('scroll', look, { passive: true })
   newest.addEventListener('click', toEnd)
-  // The keyboard of a phone changes the height without a scroll.
-  new ResizeObserver(() => {
+  const follow = new ResizeObserver(() => {
     if (newest.hidden) toEnd()
-  }).observe(box)
+  })
+  // The keyboard of a phone changes the height without a scroll; a message that comes into sight is as high as the browser had guessed
+  // until then.
+  follow.observe(box)
+  follow.observe(find('messages', HTMLElement))
   return {
     toEnd,
     look,
