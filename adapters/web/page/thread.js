@@ -102,7 +102,7 @@ export function createThread(deeds) {
       const made = bubble(message, deeds)
       const wasPressed = shown.querySelector('[aria-pressed=true]') !== null
       // On which day it stands.
-      if (shown.dataset['its']) made.dataset['its'] = shown.dataset['its']
+      if (shown instanceof HTMLElement && shown.dataset['its']) made.dataset['its'] = shown.dataset['its']
       shown.replaceWith(made)
       // Whoever pressed by keyboard goes on from here, unless they went elsewhere.
       if (wasPressed && document.activeElement === document.body) made.querySelector('button')?.focus()
