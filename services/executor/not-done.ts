@@ -8,7 +8,7 @@ import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Action } from './plan.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import { finish, spoken, tell, toAsked, type Finished, type Served, type Serving } from './serving.ts'
-import { keepPutOff, remember, type PutOff } from '#services/executor/state/state.ts'
+import { boundAbout, keepPutOff, remember, type PutOff } from '#services/executor/state/state.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 
 /** So often one person is told that a /retry has to wait too. */
@@ -32,7 +32,7 @@ export async function setAside(serving: Serving, open: OpenTurn | undefined): Pr
   const items = mailbox.taken(seqs)
   const asked = toAsked(items, open?.start.given)
   const principal = open?.start.principal ?? first?.event.principal
-  const about = [...(open?.start.about ?? []), ...messageIdsOf(items.map(({ event }) => event))]
+  const about = boundAbout([...(open?.start.about ?? []), ...messageIdsOf(items.map(({ event }) => event))])
   if (asked && principal)
     serving.keep({
       ...keepPutOff(serving.state, principal),
@@ -79,9 +79,11 @@ export async function putOff(
   const isQuiet = isTold && (given === undefined || nowMs - stillAt < stillEveryMs)
   // What a button had done to the last answer is no question: /retry asks the one before.
   const asked = last ? '' : toAsked(items, given).slice(0, keptChars)
+  // A /retry that finds no room either is about what it repeats.
+  const about = given === undefined ? boundAbout(messageIdsOf(items.map(({ event }) => event))) : repeated
   const kept = {
     text: asked || text,
-    about: asked ? [...repeated, ...messageIdsOf(items.map(({ event }) => event))] : before.about,
+    about: asked ? about : before.about,
     toldAt: isTold ? toldAt : nowMs,
     stillAt: isQuiet || given === undefined ? stillAt : nowMs,
   }

@@ -11,7 +11,7 @@ import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
 import { createServing, finish, toKey, type Served, type Serving } from './serving.ts'
-import { touchSession, type ConversationState } from '#services/executor/state/state.ts'
+import { boundAbout, touchSession, type ConversationState } from '#services/executor/state/state.ts'
 import { parseState, toStored } from '#services/executor/state/stored.ts'
 import { runTurn } from './turn.ts'
 import type { Engine, Unsaved } from './turn-run.ts'
@@ -92,13 +92,14 @@ async function applyOne(serving: Serving, item: QueuedEvent, signal: AbortSignal
   if (!turn) return await finish(serving, { key: toWorkId('e', item), what, seqs: [item.seq], rows, questions })
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal) } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
-  const how = { given, about: [...about], class: found, ...(last ? { last } : {}), ...(asker ? { asker } : {}) }
+  const how = { given, about: boundAbout(about), class: found, ...(last ? { last } : {}), ...(asker ? { asker } : {}) }
   return await begin(serving, { events: [item], how, rows, questions }, signal)
 }
 
 /** What a turn that takes up the one before it is about. */
 const aboutLast = ({ lastAbout = [], putOff: off }: ConversationState, principal: PrincipalId): readonly string[] => [
-  ...new Set([...lastAbout, ...(off?.[principal]?.about ?? [])]),
+  ...lastAbout,
+  ...(off?.[principal]?.about ?? []),
 ]
 
 /** A turn that is to begin: what it takes in, and what its first step stores besides. */

@@ -168,7 +168,7 @@ function toRemembered(
   const before = { ...claim.state, under: undefined, context: undefined }
   // The command or the press that a turn was begun by is none of the messages that it answers.
   const messageIds = messageIdsOf(turn.start.given === undefined ? events : events.slice(turn.start.events.length))
-  const about = [...new Set([...(turn.start.about ?? []), ...messageIds])]
+  const about = [...(turn.start.about ?? []), ...messageIds]
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,

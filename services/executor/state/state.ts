@@ -143,7 +143,7 @@ export function remember(
 ): ConversationState {
   const measure: Estimate = (text) => Math.max(estimate(text), Math.ceil(text.length / charsPerToken))
   const { messageIds } = turn
-  const about = (turn.about ?? messageIds).slice(-keptAbout)
+  const about = boundAbout(turn.about ?? messageIds)
   const items = withAbout(turn.items, about).map((item) => shorten(item, maxItemChars, (text) => text.length))
   const whole = [...state.history, ...items]
   let history: readonly HistoryItem[] = whole
@@ -176,6 +176,9 @@ function withAbout(items: readonly HistoryItem[], about: readonly string[]): rea
 }
 
 const countSaid = (items: readonly HistoryItem[]): number => items.filter((item) => item.role !== 'tool').length
+
+/** Ids of messages as they are kept: each once, and no more than a turn takes in. */
+export const boundAbout = (ids: readonly string[]): string[] => [...new Set(ids)].slice(-keptAbout)
 
 /** Keeps what was put off of a person for their /retry; nothing once it was taken up. */
 export function keepPutOff(state: ConversationState, principal: string, putOff?: PutOff): ConversationState {

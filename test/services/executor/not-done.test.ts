@@ -183,3 +183,12 @@ test('a /retry that is edited afterwards is no message to be answered anew', asy
   await stage.work()
   expect((await stage.sent()).map(({ text }) => text)).toEqual(['ok', 'ok'])
 })
+
+test('who asks again and again where there is no room leaves no more behind than the message that they asked', async () => {
+  const { stage } = crowd()
+  await stage.ask('Find the date')
+  for (let n = 0; n < 250; n++) await stage.ask('/retry', retry)
+  const { putOff } = await stage.state()
+  expect(putOff?.[ann]?.text).toBe('Find the date')
+  expect(putOff?.[ann]?.about).toEqual(['m1'])
+})
