@@ -27,7 +27,8 @@ const parts = {
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],
-  readOut: ['prelude', 'read-out'],
+  readOut: ['prelude', 'shown/units/read-out'],
+  forget: ['prelude', 'shown/units/forget'],
   erase: ['prelude', 'erase'],
   gate: ['fleet/units/permits', 'fleet/units/gate'],
   enter: ['fleet/units/permits', 'fleet/units/enter'],
@@ -46,7 +47,7 @@ export type UnitName = keyof typeof parts
 const refusedWhenFull: UnitName = 'ingest'
 const runsWhenFull = '#!lua flags=allow-oom\n'
 
-/** A conversation's units belong to the kernel; those of the fleet name their folder. */
+/** A conversation's units belong to the kernel; those of the fleet, and of what web and console show, name their folder. */
 const toFile = (part: string): URL =>
   new URL(part.includes('/') ? `./${part}.lua` : `./kernel/units/${part}.lua`, import.meta.url)
 

@@ -51,6 +51,7 @@ export function createMouth(deps: MouthDeps, conversation: ConversationId): Mout
         ...base(id),
         kind: 'message',
         text,
+        messageId: id,
         addressed: true,
         group: false,
         ...(command ? { command } : {}),

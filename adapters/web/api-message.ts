@@ -8,7 +8,7 @@ import type { PageBlock, PageReader } from './page-blocks.ts'
 export type ApiMessage = {
   /** Its position in the conversation: pass it as `after`, or as Last-Event-ID. */
   readonly id: string
-  /** `change` says nothing itself: it takes away the buttons of the message that it `replaces`. */
+  /** `change` says nothing itself: it takes away the buttons of the message that it `replaces`, or all that is about one it `forgets`. */
   readonly role: 'user' | 'bot' | 'change'
   /** As it was written: of the bot, Markdown. */
   readonly text: string
@@ -19,6 +19,10 @@ export type ApiMessage = {
   /** Of a user's message: the id that replies name in `answers`. */
   readonly eventId?: string
   readonly answers?: readonly string[]
+  /** Ids of the user's messages whose texts went into it. */
+  readonly about?: readonly string[]
+  /** Id of a user's message that is gone, with all that is about it. */
+  readonly forgets?: string
   /** The bot's own name for its message. */
   readonly row?: string
   /** The `row` of an earlier message that this one stands for from now on. */
@@ -34,13 +38,14 @@ export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | un
   const { at } = item
   if (item.role === 'person') {
     const { event } = item
+    if (event.kind === 'delete') return { id, role: 'change', text: '', at, forgets: event.messageId }
     return event.kind === 'message' ? { id, role: 'user', text: event.text, at, eventId: event.id } : undefined
   }
   const { body } = item
   const named = body.row === undefined ? {} : { row: body.row }
   if (body.kind === 'unbutton') return { id, role: 'change', text: '', at, replaces: body.replaces }
   if (body.kind !== 'send') return undefined
-  const { answers, buttons, replaces, file } = body
+  const { answers, about = answers, buttons, replaces, file } = body
   const text = file?.caption ?? body.text
   const shown = {
     ...(buttons ? { buttons } : {}),
@@ -48,5 +53,5 @@ export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | un
     ...(replaces === undefined || isFirstRow(replaces) ? {} : { replaces }),
     ...(file ? { file: file.name } : {}),
   }
-  return { id, role: 'bot', text, blocks: reader.read(text), at, answers, ...named, ...shown }
+  return { id, role: 'bot', text, blocks: reader.read(text), at, answers, about, ...named, ...shown }
 }

@@ -26,6 +26,8 @@ export type ConversationList = {
 const maxListed = 100
 export const titleChars = 80
 const newestItems = 3
+/** What was forgotten at the beginning names nothing. */
+const firstItems = 20
 /** After that nobody waits for a reply any more. */
 const expectedWithinMs = 10 * 60_000
 
@@ -43,10 +45,10 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
   async function describe(id: string, name: string | undefined): Promise<Omit<ListedConversation, 'id' | 'at'>> {
     const newest = await kernel.readOutBefore(`web:${id}`, '0', newestItems)
     const draft = await kernel.findDraft(`web:${id}`)
-    const title = name ?? toTitle(await kernel.readOut(`web:${id}`, '0', newestItems))
+    const title = name ?? toTitle(await kernel.readOut(`web:${id}`, '0', firstItems))
     const said = newest.findLast(isSaid)
     const asked = newest.at(-1)
-    const waits = asked?.role === 'person' && now() - asked.at < expectedWithinMs
+    const waits = asked?.role === 'person' && asked.event.kind === 'message' && now() - asked.at < expectedWithinMs
     return { title, working: waits || draft !== undefined, ...(said ? { saidAt: said.at } : {}) }
   }
 
@@ -87,8 +89,9 @@ const isSaid = (item: OutItem): boolean => item.role === 'bot' && item.body.kind
 
 /** Read from the conversation itself, so that what is forgotten there is forgotten here. */
 function toTitle(items: readonly OutItem[]): string {
-  const first = items.find((item) => item.role === 'person' && item.event.kind === 'message')
-  return first?.role === 'person' && first.event.kind === 'message' ? cutTitle(first.event.text) : ''
+  for (const item of items)
+    if (item.role === 'person' && item.event.kind === 'message' && !item.event.command) return cutTitle(item.event.text)
+  return ''
 }
 
 /** On one line, at most 80 characters. */

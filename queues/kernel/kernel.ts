@@ -5,7 +5,7 @@
 // Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; a dead owner's lease ends by itself, the next claim raises the epoch.
 // Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | split | queued (retry, or unknown while the platform dedupes);  queued -> expired;  unknown -> sent (late success).
 import type { Work } from '#queues/jobs/queue-names.ts'
-import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { Draft } from '#shared/run/draft.ts'
@@ -206,6 +206,11 @@ export type Kernel = {
    * what it shows has buttons of. A turn at work there can write nothing more; what comes later begins it anew.
    */
   erase(conversation: ConversationId): Promise<void>
+  /**
+   * Before a step that forgets messages: what the items of web and console at these positions said goes, with their buttons' questions, and
+   * `event` stands there instead, and comes once more for who reads them already. What the run keeps beside its state of the message goes too.
+   */
+  forget(event: DeleteEvent, positions: readonly string[]): Promise<void>
   /** Takes a conversation out of service with a reason, or puts it back. */
   park(conversation: ConversationId, reason: string): Promise<void>
   unpark(conversation: ConversationId): Promise<void>

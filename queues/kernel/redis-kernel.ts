@@ -243,6 +243,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       await unit('erase', conversation, [], () => undefined)
     },
 
+    async forget(event, positions) {
+      const { conversation, messageId } = event
+      await unit('forget', conversation, [messageId, JSON.stringify(event), ...positions], () => undefined)
+    },
+
     async park(conversation, reason) {
       await park(conversation, reason)
     },

@@ -8,6 +8,7 @@ import type { Claimed, Stops } from '#shared/run/step.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
 import { aborted, type Company, type Visit } from './company.ts'
+import { forgetShown, nameAbout } from '#queues/shown/forget-shown.ts'
 import type { Signals } from './signals.ts'
 
 export type ExecuteDeps = {
@@ -225,7 +226,9 @@ function createStore(
     },
     append(step) {
       const result = last.then(async () => {
-        const answer = await deps.kernel.append(conversation, epoch, { ...step, afterSeq: journalSeq })
+        for (const messageId of step.forgets ?? []) await forgetShown(deps.kernel, conversation, messageId)
+        const named = delivered ? step : nameAbout(step)
+        const answer = await deps.kernel.append(conversation, epoch, { ...named, afterSeq: journalSeq })
         if ('journalSeq' in answer) journalSeq = answer.journalSeq
         return answer
       })

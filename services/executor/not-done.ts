@@ -49,7 +49,7 @@ export async function setAside(serving: Serving, open: OpenTurn | undefined): Pr
   serving.keep(remember(serving.state, turn, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })
-  return await finish(serving, { ...row, seqs, setAside: seqs })
+  return await finish(serving, { ...row, seqs, setAside: seqs, about })
 }
 
 /**

@@ -24,6 +24,15 @@ export function eventsOf(turn: OpenTurn): number[] {
 export const messageIdsOf = (events: readonly ChatEvent[]): string[] =>
   events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
 
+/** Platform ids of the messages whose texts went into it. */
+export function aboutOf({ start }: OpenTurn, events: readonly ChatEvent[]): string[] {
+  return [...(start.about ?? []), ...ownMessageIds(start, events)]
+}
+
+/** Of its own messages; the command or the press that a turn was begun by is none of them. */
+export const ownMessageIds = (start: TurnStart, events: readonly ChatEvent[]): string[] =>
+  messageIdsOf(start.given === undefined ? events : events.slice(start.events.length))
+
 /** In a group a reply names the message it answers. */
 export function toReplyTo(events: readonly ChatEvent[]): { replyTo?: string } {
   const messages = events.filter((event) => event.kind === 'message')

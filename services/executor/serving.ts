@@ -7,6 +7,7 @@ import { toRows } from '#services/executor/effects/carry.ts'
 import type { ExecutorDeps } from './deps.ts'
 import type { Claim } from './claim.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
+import { messageIdsOf } from './open-turn.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 import { toWorkId } from './work-id.ts'
@@ -42,7 +43,7 @@ export function createServing(
 }
 
 /** Something done with in one step, outside any turn. */
-export type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside'> & {
+export type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside' | 'about'> & {
   readonly what: string
   readonly seqs: readonly number[]
 }
@@ -60,8 +61,9 @@ export async function finish(serving: Serving, step: Finished): Promise<Served |
   const off = gone && !isOff ? toRows(deps, `${step.key}-under`, [unbutton(gone.card)]) : []
   const rows = [...(step.rows ?? []), ...off]
   const saved = toStored(deps.features, serving.state)
+  const events = step.seqs.flatMap((seq) => mailbox.find(seq) ?? [])
   const result = await store.append({
-    ...toStep({ ...step, rows }, deps.now()),
+    ...toStep({ about: messageIdsOf(events), ...step, rows }, deps.now()),
     closes: gone?.questions ?? [],
     known: mailbox.known(step.seqs),
     folds: true,

@@ -1,4 +1,5 @@
 // A turn while it runs: its journal as far as it is known to be stored, what is written of its answer, and what interrupts it.
+import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Tool } from '#shared/model/tool.ts'
@@ -11,7 +12,7 @@ import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { createGrowingText, findText, type GrowingText } from '#services/executor/model/growing-text.ts'
 import type { Interruption } from './next-move.ts'
-import { textOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
+import { aboutOf, eventsOf, textOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
 import type { Claim } from './claim.ts'
 import type { Serving } from './serving.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
@@ -31,7 +32,7 @@ export type End = {
 export type Outcome = End | { readonly kind: 'leave' } | undefined
 
 /** What a turn begins with that is not stored yet. */
-export type Unsaved = Pick<Append, 'entries' | 'rows' | 'questions' | 'snapshot' | 'parts' | 'rest'>
+export type Unsaved = Pick<Append, 'entries' | 'rows' | 'questions' | 'snapshot' | 'parts' | 'rest' | 'forgets'>
 
 /** What a loop of model and tools works with. */
 export type Engine = {
@@ -46,6 +47,8 @@ export type TurnRun = {
   readonly start: TurnStart
   /** The turn as of its last stored step. */
   turn(): OpenTurn
+  /** What it has taken in. */
+  events(): readonly ChatEvent[]
   readonly engine: Engine
   /** Of a turn just begun, what its first step stores besides its own. */
   unsaved(): Unsaved
@@ -77,15 +80,17 @@ export async function openTurnRun(
   let { turn, unsaved } = begun
   let cut = false
   let gathered = false
-  const about = await describe(serving, begun)
+  const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
+  const shown = await describe(serving, begun)
   const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
-  const growing = createGrowingText(store, about.draft, { before: about.before, now: deps.now })
+  const growing = createGrowingText(store, shown.draft, { before: shown.before, now: deps.now })
   return {
     deps,
     claim: serving,
     start,
     engine,
     turn: () => turn,
+    events,
     unsaved: () => unsaved,
     async gather() {
       if (unsaved.entries.length === 0 || gathered) return
@@ -95,7 +100,8 @@ export async function openTurnRun(
     async save(step, state) {
       const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
       const saved = state && toStored(deps.features, state)
-      const result = await store.append({ ...withUnsaved({ ...step, ...saved?.step }, unsaved), unlessStopped })
+      const about = aboutOf(turn, events())
+      const result = await store.append({ ...withUnsaved({ ...step, ...saved?.step }, unsaved), about, unlessStopped })
       if (result.kind === 'STOPPED') return { kind: 'end', ending: 'stopped' }
       if (!isSaved(result)) return { kind: 'leave' }
       turn = { start, entries: [...turn.entries, ...step.entries] }
@@ -118,7 +124,10 @@ export async function openTurnRun(
 }
 
 /** A turn's first step, with what the turn began with. */
-export function withUnsaved(step: Append, { entries, rows = [], questions = [], ...state }: Unsaved): Append {
+export function withUnsaved(
+  step: Append,
+  { entries, rows = [], questions = [], forgets = [], ...state }: Unsaved,
+): Append {
   return {
     ...state,
     ...step,
@@ -126,6 +135,7 @@ export function withUnsaved(step: Append, { entries, rows = [], questions = [], 
     entries: [...entries, ...step.entries],
     rows: [...rows, ...(step.rows ?? [])],
     questions: [...questions, ...(step.questions ?? [])],
+    forgets: [...forgets, ...(step.forgets ?? [])],
   }
 }
 

@@ -119,4 +119,5 @@ export const chatEvent = z.discriminatedUnion('kind', [
 export type ChatEvent = z.infer<typeof chatEvent>
 export type MessageEvent = z.infer<typeof messageEvent>
 export type EditEvent = z.infer<typeof editEvent>
+export type DeleteEvent = z.infer<typeof deleteEvent>
 export type AnswerEvent = z.infer<typeof answerEvent>

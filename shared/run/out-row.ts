@@ -30,6 +30,8 @@ export const outBody = z.discriminatedUnion('kind', [
     replyTo: z.string().optional(),
     /** The row whose message this one replaces by an edit, if that was delivered; else it is sent anew. */
     replaces: z.string().optional(),
+    /** Platform ids of the messages whose texts went into it. Kept in the streams of web and console only. */
+    about: z.array(z.string()).optional(),
     /** The beginning of a reply that is still being written: it answers nothing, and nobody is told when it does not arrive. */
     partial: z.literal(true).optional(),
     /** That message's id on the platform, where a press told it: a row's own is kept for two days only. */

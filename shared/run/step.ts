@@ -54,6 +54,10 @@ export type Append = {
   /** Of those, the ones kept for a replay because their turn crashed its worker too often. */
   readonly setAside?: readonly number[]
   readonly rows?: readonly OutRow[]
+  /** Platform ids of the messages whose texts went into the rows. */
+  readonly about?: readonly string[]
+  /** Platform ids of messages that this step forgets: what is kept of them beside the state goes before it is stored. */
+  readonly forgets?: readonly string[]
   /** What a page offers as the newest file of the conversation from now on, as its reader understands it. */
   readonly file?: string
   readonly questions?: readonly Question[]

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import { ambiguityFacts } from './kernel-ambiguity-facts.ts'
 import { congestionFacts } from './kernel-congestion-facts.ts'
+import { forgettingFacts } from './kernel-forgetting-facts.ts'
 import { growingFacts } from './kernel-growing-facts.ts'
 import { mailboxFacts } from './kernel-mailbox-facts.ts'
 import { outboxFacts } from './kernel-outbox-facts.ts'
@@ -41,6 +42,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('growing reply', () => {
       growingFacts(bench)
+    })
+    describe('forgetting', () => {
+      forgettingFacts(bench)
     })
     describe('rest', () => {
       restFacts(bench)

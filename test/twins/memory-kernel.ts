@@ -2,6 +2,8 @@
 // It passes the contract suite; its clock is given, so a test moves time instead of waiting.
 import { hasStream, toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Button } from '#shared/chat/message.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
@@ -285,6 +287,18 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         if (conversation === id) state.questions.delete(question)
     },
 
+    async forget(event, positions) {
+      const c = open(event.conversation)
+      const isGone = (item: OutItem): boolean => positions.includes(`${item.at}-${item.id}`)
+      const blank = { role: 'person', event } as const
+      const blanked = c.shown.filter(isGone)
+      c.shown = c.shown.map((item) => (isGone(item) ? { id: item.id, at: item.at, ...blank } : item))
+      for (const item of blanked) for (const { id } of buttonsOf(item)) state.questions.delete(id.split('.')[0] ?? '')
+      for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
+      c.reply = ''
+      if (blanked.length > 0) show(c, { ...blank, at: nowMs() })
+    },
+
     park,
     async unpark(id) {
       const c = open(id)
@@ -293,6 +307,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
   }
 }
+
+const buttonsOf = (item: OutItem): readonly Button[] =>
+  item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons?.flat() ?? []) : []
+
+const hasMessage = (event: ChatEvent, messageId: string): boolean =>
+  event.kind === 'message' && (event.messageId === messageId || event.replyTo?.messageId === messageId)
 
 type FoundDue = Pick<Due, 'what' | 'sinceMs'> & { readonly c: MemoryConversation; readonly lookMs: number }
 

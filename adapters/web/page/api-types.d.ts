@@ -6,7 +6,7 @@ export type ApiButton = { readonly id: string; readonly label: string }
 /** A user's message has an `eventId`; a reply names in `answers` the events it answers. */
 export type ApiMessage = {
   readonly id: string
-  /** `change` only takes away the buttons of the message that it `replaces`. */
+  /** `change` only takes away the buttons of the message that it `replaces`, or all that is about one it `forgets`. */
   readonly role: 'user' | 'bot' | 'change'
   /** As it was written: of the bot, Markdown. */
   readonly text: string
@@ -16,6 +16,10 @@ export type ApiMessage = {
   readonly at: number
   readonly eventId?: string
   readonly answers?: readonly string[]
+  /** Ids of the user's messages whose texts went into it. */
+  readonly about?: readonly string[]
+  /** Id of a user's message that is gone, with all that is about it. */
+  readonly forgets?: string
   readonly row?: string
   /** The `row` of the message that this one stands for from now on. */
   readonly replaces?: string

@@ -39,6 +39,7 @@ export function finish(made, message, deeds) {
   made.dataset['id'] = message.id
   if (message.row) made.dataset['row'] = message.row
   if (message.answers?.length) made.dataset['answers'] = ''
+  made.dataset['about'] = message.eventId ?? message.about?.join(' ') ?? ''
   if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
   if (message.buttons) made.append(showButtons(deeds.conversation, message.buttons))
   made.append(foot(message, deeds))

@@ -75,6 +75,7 @@ function open() {
       if (!document.hidden) markRead(id, message.at)
       if (message.eventId) outbox.seen(message.eventId)
       if (ready) void side.refresh()
+      if (ready && message.forgets !== undefined) void side.lookAgain()
       show()
     },
     onEarlier(messages, isAll) {

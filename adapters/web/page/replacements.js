@@ -15,6 +15,10 @@ export function createReplacements() {
       const row = message.replaces ?? ''
       if (!kept.has(row)) kept.set(row, message)
     },
+    /** Nothing of what is about a message is shown any more. @param {string} id */
+    forget(id) {
+      for (const [row, message] of kept) if (message.about?.includes(id)) kept.delete(row)
+    },
     /** What is shown in the place of this message now. @param {ApiMessage} message @returns {ApiMessage} */
     resolve(message) {
       let shown = message

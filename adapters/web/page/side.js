@@ -131,6 +131,8 @@ export function createSide(listener) {
 
   return {
     refresh,
+    /** What was found may be gone. */
+    lookAgain: () => (found ? look() : undefined),
     /** Whether it was open, on a narrow screen. */
     close() {
       const wasOpen = document.body.classList.contains('side-open')

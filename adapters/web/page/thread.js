@@ -110,10 +110,24 @@ export function createThread(deeds) {
     return true
   }
 
+  /** @param {string} id of a user's message */
+  function forget(id) {
+    open.delete(id)
+    replacements.forget(id)
+    for (const made of messages.querySelectorAll(`article[data-about~="${CSS.escape(id)}"]`)) {
+      const day = made.previousElementSibling
+      const isLastOfDay = day?.matches('.day') && !made.nextElementSibling?.matches('article')
+      made.remove()
+      if (isLastOfDay) day?.remove()
+    }
+    showWorking()
+  }
+
   return {
     working,
     /** @param {ApiMessage} message */
     add(message) {
+      if (message.forgets !== undefined) return forget(message.forgets)
       track(message)
       const ends = message.role === 'bot' && (message.answers?.length ?? 0) > 0
       if (replace(message)) {

@@ -1,5 +1,5 @@
 // What a feature is told of the conversation when a command, an answer or an edit of it is applied.
-import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { hasStream, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Asking, ConversationView, Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
@@ -29,7 +29,7 @@ export async function toAsking(
   }
 }
 
-function toView({ state, busy }: Claim, principal: PrincipalId): ConversationView {
+function toView({ conversation, state, busy }: Claim, principal: PrincipalId): ConversationView {
   return {
     sessionId: state.session.id,
     language: state.prefers.language,
@@ -42,6 +42,8 @@ function toView({ state, busy }: Claim, principal: PrincipalId): ConversationVie
       item.role === 'tool' || item.text === '' ? [] : [`${item.role}: ${item.text}`],
     ),
     isForgotten: (messageId) => state.forgotten?.includes(messageId) === true,
-    knows: (messageId) => state.history.some((item) => item.role === 'user' && item.messageId === messageId),
+    // What web and console show reaches further back than the history.
+    knows: (messageId) =>
+      hasStream(conversation) || state.history.some((item) => item.role === 'user' && item.messageId === messageId),
   }
 }

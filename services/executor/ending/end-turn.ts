@@ -11,7 +11,15 @@ import type { Append } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
-import { eventsOf, messageIdsOf, textOf, toLast, toReplyTo, type OpenTurn } from '#services/executor/open-turn.ts'
+import {
+  aboutOf,
+  eventsOf,
+  ownMessageIds,
+  textOf,
+  toLast,
+  toReplyTo,
+  type OpenTurn,
+} from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
@@ -56,6 +64,7 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
     ...(ending === 'answered' ? { unlessStopped: { principal: start.principal, firstSeq: start.firstSeq } } : {}),
     consume,
     rows: [...toReplyRows(deps, reply), ...after.rows],
+    about: aboutOf(ended.turn, ended.events),
     questions: [...reply.under.map(({ question }) => question), ...after.questions],
     closes: claim.state.under?.questions ?? [],
     known: claim.mailbox.known(consume),
@@ -166,9 +175,8 @@ function toRemembered(
 ): ConversationState {
   const { turn, events, asked, language } = ended
   const before = { ...claim.state, under: undefined, context: undefined }
-  // The command or the press that a turn was begun by is none of the messages that it answers.
-  const messageIds = messageIdsOf(turn.start.given === undefined ? events : events.slice(turn.start.events.length))
-  const about = [...(turn.start.about ?? []), ...messageIds]
+  const messageIds = ownMessageIds(turn.start, events)
+  const about = aboutOf(turn, events)
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,

@@ -7,7 +7,7 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
 import { failed, runTool, toFailure, type ToolOutcome } from './gateway.ts'
-import { callsOf, eventsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
+import { callsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
 import { offered } from '#services/executor/model/ask-model.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
@@ -72,7 +72,7 @@ async function carryOut(
   if (effects.length === 0 || !feature) return { outcome }
   const { deps, claim, start } = run
   const turn = run.turn()
-  const taken = eventsOf(turn).flatMap((seq) => claim.mailbox.find(seq) ?? [])
+  const taken = run.events()
   const chooses = effects.some(({ kind }) => kind === 'choose')
   const isAlone = taken.length > 0 && taken.every(isDirect)
   const at = {

@@ -33,6 +33,8 @@ export type ConversationState = WithSlices & {
   readonly refusedAt: Readonly<Record<string, number>>
   /** What the features added to the prompt of the turn that is open. */
   readonly context?: readonly GivenPart[] | undefined
+  /** What the next step that is stored forgets. */
+  readonly forgets?: readonly string[] | undefined
   /** What of this is stored. */
   readonly stored: Stored
 }
@@ -104,7 +106,9 @@ export function forget(features: Features, state: ConversationState, messageId: 
   const history = blank(state.history, messageId)
   const answered = state.answered.filter((id) => id !== messageId)
   const forgotten = [...(state.forgotten ?? []), messageId].slice(-keptForgotten)
-  return { ...state, ...withoutMessage(features, state, messageId), ...nothingToRepeat, forgotten, answered, history }
+  const forgets = [...(state.forgets ?? []), messageId]
+  const left = { ...state, ...withoutMessage(features, state, messageId), ...nothingToRepeat }
+  return { ...left, forgotten, forgets, answered, history }
 }
 
 /** Blanks every turn that a message went into, and every turn that took such a turn up again: answers repeat what they answer. */

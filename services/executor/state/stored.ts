@@ -113,8 +113,8 @@ function parseHead(part: string | undefined, former: Readonly<Record<string, unk
 export function toStored(
   features: Features,
   state: ConversationState,
-): { readonly step: Pick<Append, 'snapshot' | 'parts' | 'rest'>; readonly state: ConversationState } {
-  const { stored, session: at, heard, under, slices, history, context } = state
+): { readonly step: Pick<Append, 'snapshot' | 'parts' | 'rest' | 'forgets'>; readonly state: ConversationState } {
+  const { stored, session: at, heard, under, slices, history, context, forgets } = state
   const kept = stored.past.every((item, i) => item === history[i]) ? stored.past : []
   const isLong = sumTokens(history.slice(kept.length), (text) => text.length) > maxRecentChars
   const past = isLong ? history : kept
@@ -140,30 +140,22 @@ export function toStored(
       ...(snapshot === stored.snapshot ? {} : { snapshot }),
       ...(changed.length > 0 ? { parts: Object.fromEntries(changed) } : {}),
       ...(rest === stored.rest ? {} : { rest }),
+      ...(forgets ? { forgets } : {}),
     },
-    state: { ...state, stored: { ...stored, snapshot, parts: { ...stored.parts, ...all }, rest, past } },
+    state: {
+      ...state,
+      forgets: undefined,
+      stored: { ...stored, snapshot, parts: { ...stored.parts, ...all }, rest, past },
+    },
   }
 }
 
 /** Always in this order, so that an unchanged one is known by its text. */
 function toSnapshot(state: ConversationState, past: number): string {
   const { people, answered, forgotten, lastText, lastAbout, putOff: off, fellOut, turns, tokens, refusedAt } = state
-  const history = state.history.slice(past)
-  return JSON.stringify({
-    v: 1,
-    people,
-    answered,
-    forgotten,
-    lastText,
-    lastAbout,
-    putOff: off,
-    fellOut,
-    turns,
-    tokens,
-    refusedAt,
-    past,
-    history,
-  })
+  const said = { people, answered, forgotten, lastText, lastAbout, putOff: off }
+  const counted = { fellOut, turns, tokens, refusedAt }
+  return JSON.stringify({ v: 1, ...said, ...counted, past, history: state.history.slice(past) })
 }
 
 /** What is left after long silence: what people set, and nothing when they set nothing. */

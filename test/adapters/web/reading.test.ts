@@ -2,6 +2,7 @@
 // read from their end.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { forgetShown } from '#queues/shown/forget-shown.ts'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
 import { logIn, startBrowser } from './browser.ts'
 import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
@@ -144,6 +145,19 @@ test('a message can be forgotten: the command replies to it', async () => {
   const eventId = await page.evaluate(`fetch('/api/conversations/${name}/messages').then((answer) => answer.json())
     .then(({ messages }) => messages[0].eventId)`)
   expect(event).toMatchObject({ command: { name: 'forget' }, replyTo: { messageId: eventId, fromBot: false } })
+  await page.fill('#search', 'my secret')
+  await page.waitForSelector('.result >> text=my secret')
+
+  // An open page takes away what is gone, with its answer, its title and what a search found; a day stands above something.
+  await forgetShown(rig.kernel, `web:${name}`, String(eventId))
+  await bot.reply('Forgotten.')
+  await page.waitForSelector('.bot >> text=Forgotten.')
+  await expect.poll(async () => await page.innerText('body')).not.toContain('my secret')
+  expect(await page.locator('article .body').allInnerTexts()).toEqual(['/forget', 'Forgotten.'])
+  expect(await page.locator('.day').count()).toBe(1)
+  await page.reload()
+  await page.waitForSelector('.bot >> text=Forgotten.')
+  expect(await page.locator('article .body').allInnerTexts()).toEqual(['/forget', 'Forgotten.'])
 })
 
 test('a conversation that is opened again, or longer than a page, shows each answer under its question', async () => {

@@ -14,8 +14,8 @@ const coreRooms = {
   'services/executor/ending/': 330,
   'services/executor/gateway/': 125,
   'services/executor/model/': 230,
-  'services/executor/state/': 475,
-  'queues/kernel/': 1390,
+  'services/executor/state/': 470,
+  'queues/kernel/': 1380,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

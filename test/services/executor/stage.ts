@@ -152,10 +152,10 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
     (await kernel.readOut(conversation, '0', 1000)).flatMap((item) =>
       item.role === 'bot' && item.body.kind === 'send' ? [item.body] : [],
     )
-  const said = async (before: number): Promise<string> =>
-    (await sent())
-      .slice(before)
-      .map((body) => body.text)
+  const newest = async (): Promise<string> => (await kernel.readOutBefore(conversation, '0', 1)).at(-1)?.id ?? '0'
+  const said = async (after: string): Promise<string> =>
+    (await kernel.readOut(conversation, after, 1000))
+      .flatMap((item) => (item.role === 'bot' && item.body.kind === 'send' ? [item.body.text] : []))
       .join('\n')
   const company = createCompany()
   let left = Infinity
@@ -216,8 +216,8 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
     },
     work,
     async press(label, by = ann) {
-      const before = await sent()
-      const button = before
+      const before = await newest()
+      const button = (await sent())
         .toReversed()
         .flatMap(({ buttons = [] }) => buttons.flat())
         .find((one) => one.label === label)
@@ -227,14 +227,14 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
       if (won.kind !== 'WON') return won.kind
       await route(toApply('answer'))
       await work()
-      return await said(before.length)
+      return await said(before)
     },
     loseAt(n, side) {
       left = n
       isAfter = side === 'after'
     },
     async ask(text, more) {
-      const before = (await sent()).length
+      const before = await newest()
       await say(text, more)
       await work()
       return await said(before)

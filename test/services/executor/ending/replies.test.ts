@@ -33,7 +33,7 @@ test('an answer is one row, named for its turn, that takes the place of its begi
   expect(row).toEqual({
     id: `${turn}-end`,
     expiresInMs: 600_000,
-    body: { v: 1, kind: 'send', text: 'ok', answers: ['m1'], language: 'en', replaces: `${turn}-first` },
+    body: { v: 1, kind: 'send', text: 'ok', answers: ['m1'], about: ['m1'], language: 'en', replaces: `${turn}-first` },
   })
 })
 

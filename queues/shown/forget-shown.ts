@@ -1,0 +1,75 @@
+// Forgetting in what web and console show. A step names the messages whose texts went into its rows, so that a message leads to all that
+// came of it; before a step that forgets one is stored, its items are blanked. A crash between the two repeats both.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import { hasStream, toChat } from '#shared/chat/conversation.ts'
+import type { DeleteEvent } from '#shared/chat/event.ts'
+import type { OutRow } from '#shared/run/out-row.ts'
+import type { Append } from '#shared/run/step.ts'
+import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import { toPosition } from '#queues/workers/out-position.ts'
+
+const pageItems = 100
+
+/** The step as it is to be written where it is shown: with what its rows are about. */
+export function nameAbout(step: Append): Append {
+  const { about = [], rows = [] } = step
+  if (about.length === 0 || rows.length === 0) return step
+  return { ...step, rows: rows.map((row) => withAbout(row, about)) }
+}
+
+/** A body that says itself what it is about has the last word. */
+const withAbout = (row: OutRow, about: readonly string[]): OutRow =>
+  row.body.kind === 'send' ? { ...row, body: { about: [...about], ...row.body } } : row
+
+/** Safe to repeat. Throws what the kernel throws. */
+export async function forgetShown(
+  kernel: Pick<Kernel, 'readOut' | 'forget'>,
+  conversation: ConversationId,
+  messageId: string,
+): Promise<void> {
+  const id = `forgotten-${messageId}`.slice(0, 120)
+  const event: DeleteEvent = {
+    v: 1,
+    kind: 'delete',
+    id,
+    conversation,
+    principal: toChat(conversation),
+    at: Date.now(),
+    messageId,
+  }
+  await kernel.forget(event, hasStream(conversation) ? await findAbout(kernel, conversation, messageId) : [])
+}
+
+/** Positions of the message, of what was answered to it, and of what stands in the place of that. */
+async function findAbout(
+  kernel: Pick<Kernel, 'readOut'>,
+  conversation: ConversationId,
+  messageId: string,
+): Promise<readonly string[]> {
+  const found: string[] = []
+  const rows = new Set<string>()
+  const events = new Set<string>()
+  for (let after = '0'; ;) {
+    const items = await kernel.readOut(conversation, after, pageItems)
+    for (const item of items) {
+      if (!isAbout(item, { messageId, rows, events })) continue
+      found.push(toPosition(item))
+      if (item.role === 'person') events.add(item.event.id)
+      else if (item.body.row !== undefined) rows.add(item.body.row)
+    }
+    const last = items.at(-1)
+    if (!last || items.length < pageItems) return found
+    after = last.id
+  }
+}
+
+type Known = { readonly messageId: string; readonly rows: ReadonlySet<string>; readonly events: ReadonlySet<string> }
+
+function isAbout(item: OutItem, { messageId, rows, events }: Known): boolean {
+  if (item.role === 'person') return item.event.kind === 'message' && item.event.messageId === messageId
+  const { body } = item
+  if (body.kind !== 'send') return false
+  // Older releases said only which events it answers.
+  const isOwn = body.about?.includes(messageId) ?? body.answers.some((id) => events.has(id))
+  return isOwn || (body.replaces !== undefined && rows.has(body.replaces))
+}
