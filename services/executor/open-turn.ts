@@ -1,6 +1,7 @@
 // A turn in progress, as a fold of its journal entries. The texts of its events come from the mailbox, where they stay until the turn ends.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
+import { boundAbout } from '#services/executor/state/state.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 
 export type TurnStart = Extract<JournalEntry, { t: 'turn:start' }>
@@ -26,7 +27,13 @@ export const messageIdsOf = (events: readonly ChatEvent[]): string[] =>
 
 /** Platform ids of the messages whose texts went into it. */
 export function aboutOf({ start }: OpenTurn, events: readonly ChatEvent[]): string[] {
-  return [...(start.about ?? []), ...ownMessageIds(start, events)]
+  return boundAbout([...(start.about ?? []), ...ownMessageIds(start, events)])
+}
+
+/** The same of an event that is no turn: of an answer what its question was about. */
+export function aboutEvent(event: ChatEvent): string[] {
+  if (event.kind === 'answer') return event.messages ?? []
+  return event.kind === 'edit' ? [event.messageId] : messageIdsOf([event])
 }
 
 /** Of its own messages; the command or the press that a turn was begun by is none of them. */

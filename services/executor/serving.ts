@@ -7,7 +7,7 @@ import { toRows } from '#services/executor/effects/carry.ts'
 import type { ExecutorDeps } from './deps.ts'
 import type { Claim } from './claim.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
-import { messageIdsOf } from './open-turn.ts'
+import { aboutEvent } from './open-turn.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 import { toWorkId } from './work-id.ts'
@@ -63,7 +63,7 @@ export async function finish(serving: Serving, step: Finished): Promise<Served |
   const saved = toStored(deps.features, serving.state)
   const events = step.seqs.flatMap((seq) => mailbox.find(seq) ?? [])
   const result = await store.append({
-    ...toStep({ about: messageIdsOf(events), ...step, rows }, deps.now()),
+    ...toStep({ about: events.flatMap(aboutEvent), ...step, rows }, deps.now()),
     closes: gone?.questions ?? [],
     known: mailbox.known(step.seqs),
     folds: true,

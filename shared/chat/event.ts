@@ -91,6 +91,8 @@ const answerEvent = z.object({
   /** what the question kept for its answer */ payload: z.string(),
   /** Of the question, like the payload; absent in answers of older releases. */
   about: questionKind.optional(),
+  /** What the question was about: platform ids of messages. Absent in answers of older releases. */
+  messages: z.array(z.string()).optional(),
   /** The outbox row that shows the question, and the platform's message as the press told it. */
   card: z.string().optional(),
   messageId: z.string().max(64).optional(),

@@ -45,7 +45,10 @@ export type Slice<S, C = unknown> = {
   inNewSession?(slice: S): S
   /** What is left of it when the conversation is put away after long silence; nothing when left out, or when it is as fresh. */
   atRest?(slice: S): S
-  /** Without what it keeps of a message that was deleted or is to be forgotten; it keeps nothing of messages when this is left out. */
+  /**
+   * Without what it keeps of a message that was deleted or is to be forgotten: `about` names the messages wherever there is something to be
+   * kept. It keeps nothing of messages when this is left out.
+   */
   forget?(slice: S, messageId: string): S
   /** What an older release kept of it in the snapshot of all. */
   formerly?(snapshot: Readonly<Record<string, unknown>>): S | undefined
@@ -58,6 +61,8 @@ export type Asking<S = unknown> = {
   readonly conversation: ConversationId
   readonly principal: PrincipalId
   readonly language: Language
+  /** Platform ids of the messages that it is about: the command's own, or those that the answered question came from. What is kept of them goes with them. */
+  readonly about: readonly string[]
   readonly owner: boolean
   readonly slice: S
   readonly state: ConversationView
@@ -114,7 +119,7 @@ export type QuestionRule<S = unknown, C = unknown> = {
 export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & { readonly event: EditEvent }
 
 /** A reply of the model. */
-export type Replied<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & {
+export type Replied<S = unknown> = Pick<Asking<S>, 'language' | 'about' | 'slice'> & {
   readonly text: string
   /** A limit or a failure ended it before it was done. */
   readonly unfinished: boolean
@@ -123,7 +128,7 @@ export type Replied<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & {
   readonly asker: PrincipalId
 }
 
-export type EndedTurn<S = unknown> = Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'slice'> & {
+export type EndedTurn<S = unknown> = Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'about' | 'slice'> & {
   /** Its name, unique in the conversation. */
   readonly turn: string
   readonly ending: TurnEnding

@@ -10,6 +10,8 @@ export type OnCrash = 'rerun' | 'rerun-with-key' | 'ask'
 export type ToolContext<S = unknown> = {
   readonly conversation: ConversationId
   readonly principal: PrincipalId
+  /** Platform ids of the messages that the turn is about: what is kept of them goes with them. */
+  readonly about: readonly string[]
   /** The same for every run of the same call; a tool that honours it has its effect once. */
   readonly idempotencyKey: string
   readonly slice: S

@@ -21,6 +21,8 @@ export const question = z.object({
   options: z.array(z.string().max(32)).min(1),
   /** What the answer needs, for example the corrected text of a redo. */
   payload: z.string(),
+  /** Platform ids of the messages that it came from; absent in questions of older releases. */
+  about: z.array(z.string()).max(200).exactOptional(),
   /** The outbox row that shows it, and whose message its answer changes; without one the channel takes the buttons away. */
   card: z.string().max(200).optional(),
   /** At most one question of a conversation is open on each topic: a new one closes the one before. */
@@ -53,11 +55,22 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 export function raise(
   id: string,
   { options, payload, topic }: Omit<Asked, 'question'>,
-  how: Pick<Question, 'kind' | 'owner' | 'admins' | 'livesMs' | 'acts' | 'until'> & { readonly card: string },
+  {
+    about = [],
+    ...how
+  }: Pick<Question, 'kind' | 'owner' | 'admins' | 'livesMs' | 'acts' | 'until'> & {
+    readonly card: string
+    readonly about?: readonly string[]
+  },
 ): Raised {
   const made = { v: 1, id, ...how, options: options.flat().map(toId), payload: payload.toWellFormed() } as const
   return {
-    question: question.parse({ ...made, ...(topic ? { topic: topic.toWellFormed() } : {}) }),
+    question: question.parse({
+      ...made,
+      // What is empty comes back from Redis as an object.
+      ...(about.length > 0 ? { about } : {}),
+      ...(topic ? { topic: topic.toWellFormed() } : {}),
+    }),
     buttons: options.map((row) => row.map((choice) => button.parse({ id: `${id}.${choice.id}`, label: choice.label }))),
   }
 }

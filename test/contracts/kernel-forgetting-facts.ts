@@ -64,6 +64,25 @@ export function forgettingFacts(bench: () => KernelBench): void {
     expect(await kernel.readOut(c, '0', 10)).toHaveLength(1)
   })
 
+  it('closes the questions that are open about it, on whatever channel, and tells of the others what they are about', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await kernel.ingest({ event: messageEvent(c, 1), dedupeKey: 'k', stop: 'none', echo: false })
+    const { epoch } = await mustClaim(kernel, c)
+    const about = (topic: string, ids: string[]) => ({ ...askedQuestion(c), topic, about: ids })
+    const [gone, stays] = [about('a', ['m0', 'm1']), about('b', ['m10', 'm2'])]
+    await kernel.append(c, epoch, step('a', { questions: [gone, stays] }))
+    await kernel.forget(deletion(c, 'm1'), [])
+    const press = async (question: string) => {
+      const event = answerEvent(c, question, `press ${question}`)
+      return await kernel.resolve({ question, actor: ann, chat: c, choice: 'yes', event })
+    }
+    expect(await press(gone.id)).toEqual({ kind: 'UNKNOWN' })
+    expect(await press(stays.id)).toMatchObject({ kind: 'WON' })
+    const { events } = await kernel.inbox(c, 10)
+    expect(events.at(-1)?.event).toMatchObject({ kind: 'answer', about: 'redo', messages: ['m10', 'm2'] })
+  })
+
   it('drops what was set aside of it, and of what replies to it', async () => {
     const { kernel } = bench()
     const c = freshConversation()

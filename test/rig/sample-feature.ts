@@ -4,12 +4,16 @@ import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 
-const own = z.object({ notes: z.array(z.string()), kept: z.boolean(), turns: z.number(), isOff: z.boolean() })
+const taken = z.object({ text: z.string(), about: z.array(z.string()).readonly() })
+const own = z.object({ notes: z.array(taken), kept: z.boolean(), turns: z.number(), isOff: z.boolean() })
 export type Notes = z.infer<typeof own>
-type Change = { readonly add: string } | { readonly ended: true } | Partial<Pick<Notes, 'notes' | 'kept' | 'isOff'>>
+type Change =
+  | { readonly add: z.infer<typeof taken> }
+  | { readonly ended: true }
+  | Partial<Pick<Notes, 'notes' | 'kept' | 'isOff'>>
 
 const note = z.object({ text: z.string() })
-const list = ({ notes }: Notes): string => notes.join(', ') || 'none'
+const list = ({ notes }: Notes): string => notes.map(({ text }) => text).join(', ') || 'none'
 
 export const sampleFeature: Feature<Notes, Change> = {
   name: 'notes',
@@ -22,6 +26,8 @@ export const sampleFeature: Feature<Notes, Change> = {
     },
     inNewSession: (slice) => ({ ...slice, notes: slice.kept ? slice.notes : [] }),
     atRest: (slice) => slice,
+    // What was kept of a message goes with it.
+    forget: (slice, id) => ({ ...slice, notes: slice.notes.filter(({ about }) => !about.includes(id)) }),
   },
   settings: [
     {
@@ -52,10 +58,10 @@ export const sampleFeature: Feature<Notes, Change> = {
       parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
       effect: 'write-local',
       onCrash: 'rerun',
-      run: async (input, { slice }) => {
+      run: async (input, { slice, about }) => {
         const { text } = note.parse(input)
         const shown: Effect<Change> = { kind: 'send', text: `Note ${slice.notes.length + 1}: ${text}` }
-        return { text: 'noted', source: 'own', effects: [{ kind: 'change', change: { add: text } }, shown] }
+        return { text: 'noted', source: 'own', effects: [{ kind: 'change', change: { add: { text, about } } }, shown] }
       },
     },
     {
@@ -88,11 +94,11 @@ export const sampleFeature: Feature<Notes, Change> = {
   questions: {
     keep: {
       formerly: 'keep-notes',
-      answer: async ({ event }) =>
+      answer: async ({ event, about }) =>
         event.choice === 'yes'
           ? [
               { kind: 'change', change: { kept: true } },
-              { kind: 'turn', text: 'They are kept. Go on.' },
+              { kind: 'turn', text: 'They are kept. Go on.', about },
             ]
           : [
               { kind: 'change', change: { notes: [] } },

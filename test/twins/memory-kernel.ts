@@ -229,8 +229,9 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (!answer) {
         if (question.until !== undefined && open(conversation).rows.has(question.until)) return { kind: 'UNKNOWN' }
         asked.answer = { by: actor, choice, event: event.id }
-        const { payload, kind: about, card } = question
-        const told = event.kind === 'answer' ? { ...event, payload, about, ...(card ? { card } : {}) } : event
+        const { payload, kind: about, card, about: messages } = question
+        const kept = { payload, about, ...(card ? { card } : {}), ...(messages ? { messages } : {}) }
+        const told = event.kind === 'answer' ? { ...event, ...kept } : event
         const seq = enqueue(open(conversation), told, nowMs())
         if (question.acts === 'stop') open(conversation).stops[question.owner] = seq
       }
@@ -294,6 +295,9 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const blanked = c.shown.filter(isGone)
       c.shown = c.shown.map((item) => (isGone(item) ? { id: item.id, at: item.at, ...blank } : item))
       for (const item of blanked) for (const { id } of buttonsOf(item)) state.questions.delete(id.split('.')[0] ?? '')
+      for (const [id, { question, conversation }] of state.questions)
+        if (conversation === c.id && question.topic && question.about?.includes(event.messageId))
+          state.questions.delete(id)
       for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
       c.reply = ''
       if (blanked.length > 0) show(c, { ...blank, at: nowMs() })

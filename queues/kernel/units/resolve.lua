@@ -26,7 +26,7 @@ check('c', 'in', 'stop')
 redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
 -- The answer carries what the question kept for it, so that whoever applies it need not read the question.
 local answer = cjson.decode(event)
-answer.payload, answer.about, answer.card = question.payload, question.kind, question.card
+answer.payload, answer.about, answer.card, answer.messages = question.payload, question.kind, question.card, question.about
 local seq = enqueue(cjson.encode(answer), now())
 -- A stop acts from here, past every queue, as a literal one does from ingest.
 if question.acts == 'stop' then

@@ -1,5 +1,5 @@
 -- conversation, message id, the event of its deletion, (position `<ms>-<id>`)... -> how many items were blanked
-check('c', 'out', 'aside', 'r', 'file')
+check('c', 'out', 'aside', 'asked', 'r', 'file')
 local out, c, message, event = key('out'), key('c'), ARGV[2], ARGV[3]
 local gone = numbers(c, 'out') - redis.call('LLEN', out)
 local blanked = 0
@@ -24,6 +24,15 @@ end
 local aside = redis.call('HGETALL', key('aside'))
 for i = 1, #aside, 2 do
   if string.find(aside[i + 1], '"messageId":"' .. message .. '"', 1, true) then redis.call('HDEL', key('aside'), aside[i]) end
+end
+-- Of open questions those on a topic are known: what they keep for an answer may be the message's own words.
+local asked = redis.call('HGETALL', key('asked'))
+for i = 1, #asked, 2 do
+  local about = string.match(redis.call('HGET', P .. 'q:' .. asked[i + 1], 'j') or '', '"about":(%b[])') or ''
+  if string.find(about, '"' .. message .. '"', 1, true) then
+    redis.call('DEL', P .. 'q:' .. asked[i + 1])
+    redis.call('HDEL', key('asked'), asked[i])
+  end
 end
 -- The last reply may repeat it, and so may a file that was made of the conversation.
 redis.call('HDEL', key('r'), 'reply')

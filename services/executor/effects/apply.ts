@@ -18,6 +18,7 @@ import { forget, refused, remember, toLanguage, type ConversationState } from '#
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
+import { aboutEvent } from '#services/executor/open-turn.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { carry, toRows, type At, type Carried } from './carry.ts'
 
@@ -71,9 +72,9 @@ async function runCommand(
     return said(deps, claim.state, { item, language, text: texts.unknownCommand[language] })
   }
   const { feature, found: command } = known
-  const asking = await toAsking(deps, claim, { feature, principal: event.principal, language })
-  const isAllowed = !isForAdmins(command, args) || mayChange(event.group, { owner: asking.owner, event })
   const at = toAt({ feature, item, language })
+  const asking = await toAsking(deps, claim, at)
+  const isAllowed = !isForAdmins(command, args) || mayChange(event.group, { owner: asking.owner, event })
   if (!isAllowed) return { ...carry(deps, claim, sayNotAllowed(language), at), what: event.kind }
   const { commands } = deps.features
   return await attempt(deps, claim, at, async () => {
@@ -109,6 +110,7 @@ function toAt({ feature, item, language }: { feature: Feature; item: QueuedEvent
     step: toWorkId('e', item),
     principal: event.principal,
     language,
+    about: aboutEvent(event),
     answers: [event.id],
     ...toReplyTo(event),
     card: toReplaced(event),
@@ -245,8 +247,8 @@ async function applyAnswer(
   // Of a feature that this fleet has no more: its buttons are of no use.
   if (!known) return { ...nothing(claim.state, 'answer'), rows: toOff(deps, item, event) }
   const { feature, found: rule } = known
-  const asking = await toAsking(deps, claim, { feature, principal: event.principal, language })
   const at = toAt({ feature, item, language })
+  const asking = await toAsking(deps, claim, at)
   const applied = await attempt(deps, claim, at, async () => {
     const effects = await rule.answer({ ...asking, event })
     return { ...carry(deps, claim, effects, at), what: event.kind }

@@ -1,23 +1,24 @@
 // What a feature is told of the conversation when a command, an answer or an edit of it is applied.
 import { hasStream, type PrincipalId } from '#shared/chat/conversation.ts'
-import type { Language } from '#shared/chat/message.ts'
-import type { Asking, ConversationView, Feature } from '#shared/feature/feature.ts'
+import type { Asking, ConversationView } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import type { At } from './carry.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 
 /** Shown to a feature for one person. Throws when the store that knows the owners is gone. */
 export async function toAsking(
   deps: ExecutorDeps,
   claim: Claim,
-  { feature, principal, language }: { feature: Feature; principal: PrincipalId; language: Language },
+  { feature, principal, language, about }: Pick<At, 'feature' | 'principal' | 'language' | 'about'>,
 ): Promise<Asking> {
   const { conversation, state } = claim
   return {
     conversation,
     principal,
     language,
+    about,
     owner: await deps.isOwner(principal, conversation),
     slice: sliceOf(state, feature),
     state: toView(claim, principal),
@@ -43,7 +44,6 @@ function toView({ conversation, state, busy }: Claim, principal: PrincipalId): C
     ),
     isForgotten: (messageId) => state.forgotten?.includes(messageId) === true,
     // What web and console show reaches further back than the history.
-    knows: (messageId) =>
-      hasStream(conversation) || state.history.some((item) => item.role === 'user' && item.messageId === messageId),
+    knows: (id) => hasStream(conversation) || state.history.some((one) => one.role === 'user' && one.messageId === id),
   }
 }

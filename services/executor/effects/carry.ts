@@ -22,6 +22,8 @@ export type At = {
   /** Who may answer what is asked, unless the effect says another. */
   readonly principal: PrincipalId
   readonly language: Language
+  /** Platform ids of the messages that the step is about. */
+  readonly about: readonly string[]
   /** Ids of the events that the rows answer. */
   readonly answers: readonly string[]
   readonly replyTo?: string | undefined
@@ -60,7 +62,8 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         break
       case 'ask': {
         const { owner = at.principal, admins = false } = effect
-        const how = { kind: toKind(at.feature, effect.question), owner, admins, card: `${at.step}-${bodies.length}` }
+        const kind = toKind(at.feature, effect.question)
+        const how = { kind, owner, admins, about: at.about, card: `${at.step}-${bodies.length}` }
         const { question: asked, buttons } = raise(claim.store.newQuestionId(), effect, how)
         questions.push(asked)
         bodies.push({ ...toBody(effect, at), buttons })

@@ -153,7 +153,7 @@ function toReply(
   const isShort = (last?.chars ?? history.at(-1)?.text.length ?? 0) <= editableChars
   const isEdit = isAnswered && isShort && rewritten !== undefined && rewritten.card === last?.card
   const asker = turn.start.asker ?? principal
-  const about = { text, language, depth: turn.start.class.depth, asker, unfinished, card }
+  const about = { about: aboutOf(turn, events), text, language, depth: turn.start.class.depth, asker, unfinished, card }
   const under = (isAnswered && hasReply) || unfinished ? raiseUnder(deps, claim, about) : []
   const shown = {
     ...toReplyTo(events),
@@ -214,7 +214,7 @@ function raiseUnder(
   return deps.features.all.flatMap((feature) =>
     attempt(deps, feature, [], () => {
       const asked = feature.under?.({ ...replied, slice: sliceOf(state, feature) })
-      const how = { owner: replied.asker, admins: true, card, livesMs }
+      const how = { owner: replied.asker, admins: true, about: replied.about, card, livesMs }
       return asked ? [raise(store.newQuestionId(), asked, { ...how, kind: toKind(feature, asked.question) })] : []
     }),
   )
@@ -238,16 +238,17 @@ function carryEnded(
 ): Pick<Carried, 'state' | 'rows' | 'questions'> {
   const { turn, asked, language, events } = ended
   const { principal, turn: id, class: found } = turn.start
-  const about = { conversation: claim.conversation, principal, language, turn: id, asked, text: said.text }
+  const about = aboutOf(turn, events)
+  const what = { conversation: claim.conversation, principal, language, turn: id, about, asked, text: said.text }
   let after: Pick<Carried, 'state' | 'rows' | 'questions'> = { state: first, rows: [], questions: [] }
   for (const feature of deps.features.all) {
     const before = after
     after = attempt(deps, feature, before, () => {
       const slice = sliceOf(before.state, feature)
-      const effects = feature.ended?.({ ...about, slice, ending: input.ending, depth: found.depth }) ?? []
+      const effects = feature.ended?.({ ...what, slice, ending: input.ending, depth: found.depth }) ?? []
       if (effects.length === 0) return before
       const step = `${id}-${feature.name}`
-      const at = { feature, step, principal, language, answers: [], ...toReplyTo(events), mayChoose: false }
+      const at = { feature, step, principal, language, about, answers: [], ...toReplyTo(events), mayChoose: false }
       const { state, rows, questions } = carry(deps, { ...claim, state: before.state }, effects, at)
       return { state, rows: [...before.rows, ...rows], questions: [...before.questions, ...questions] }
     })

@@ -7,7 +7,7 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
 import { failed, runTool, toFailure, type ToolOutcome } from './gateway.ts'
-import { callsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
+import { aboutOf, callsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
 import { offered } from '#services/executor/model/ask-model.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
@@ -43,13 +43,14 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
 
 /** Makes the call; undefined when the turn was interrupted meanwhile. */
 async function make(
-  { deps, claim, start, interrupted }: TurnRun,
+  { deps, claim, start, interrupted, turn, events }: TurnRun,
   { tool, call, key }: { readonly tool: Tool | undefined; readonly call: ToolCall; readonly key: string },
 ): Promise<ToolOutcome | undefined> {
   const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
-  const context = { conversation, principal: start.principal, idempotencyKey: `${conversation}/${key}`, slice }
+  const about = aboutOf(turn(), events())
+  const context = { conversation, principal: start.principal, about, idempotencyKey: `${conversation}/${key}`, slice }
   const gate = { tools: tool ? [tool] : [], mayUse: deps.mayUse, maxResultChars, timeoutMs: deps.toolTimeoutMs }
   return await runTool(gate, call, context, interrupted).catch(() => undefined)
 }
@@ -80,6 +81,7 @@ async function carryOut(
     step: `${start.turn}-${stepsDone(turn)}-${callsOf(turn).findIndex(({ id }) => id === call.id)}`,
     principal: start.principal,
     language: toLanguage(claim.state, textOf(turn, taken)),
+    about: aboutOf(turn, taken),
     answers: [],
     ...toReplyTo(taken),
     mayChoose: chooses && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),

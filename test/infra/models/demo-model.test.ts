@@ -9,7 +9,7 @@ import { toRequest } from './model-request.ts'
 const never = new AbortController().signal
 const { name, description, parameters } = demoWaitTool()
 const tools = [{ name, description, parameters }]
-const context = { conversation: 'web:test', principal: 'web:me', idempotencyKey: 'k', slice: undefined }
+const context = { conversation: 'web:test', principal: 'web:me', about: [], idempotencyKey: 'k', slice: undefined }
 
 async function reply(messages: readonly PromptMessage[] | string, changes: Partial<ModelRequest> = {}) {
   const pieces: string[] = []

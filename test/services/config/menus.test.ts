@@ -23,6 +23,7 @@ const state: ConversationView = {
 const base = { conversation: 'telegram:-5:7', principal: 'telegram:1' }
 const held: Record<string, string> = { language: 'auto', depth: 'deep', buttons: 'on' }
 const asking = {
+  about: [],
   slice: undefined,
   state,
   holds: async (id: string): Promise<string> => held[id] ?? modes['telegram:-5:7'] ?? 'none',

@@ -9,7 +9,7 @@ import type { ContextPart, Feature } from '#shared/feature/feature.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { ann, conversation, wonPress, toApply, toCommand } from '#test/rig/events.ts'
-import { builtIn, createStage, look } from './stage.ts'
+import { builtIn, createStage, look, type Answer } from './stage.ts'
 
 const run = async () => []
 const help = { zh: '', en: '' }
@@ -197,4 +197,69 @@ test('what a command changes goes with the turn that it begins, whatever crashes
       ).toEqual(['Going.', 'ok'])
       expect((await stage.state()).slices.get('counter')).toEqual({ count: 1 })
     }
+})
+
+test('wherever something is to be kept, a feature is told which messages it is about', async () => {
+  const told: [string, readonly string[]][] = []
+  const hear = (what: string, { about }: { readonly about: readonly string[] }): void => void told.push([what, about])
+  const options = [[{ id: 'ok', label: 'Ok' }]]
+  const curious: Feature = {
+    name: 'curious',
+    tools: [
+      { ...look, run: async (_, context) => (hear('tool', context), { text: 'seen', source: 'own' }) },
+      {
+        ...look,
+        name: 'wonder',
+        effect: 'ask',
+        run: async () => ({
+          text: 'asked',
+          source: 'own',
+          ends: 'suspended',
+          effects: [
+            { kind: 'ask', question: 'well', text: 'Well?', options: [[{ id: 'ok', label: 'Well' }]], payload: '' },
+          ],
+        }),
+      },
+    ],
+    commands: [
+      {
+        name: 'wonder',
+        help: { zh: '问', en: 'wonder' },
+        run: async (context) => (hear('command', context), []),
+      },
+    ],
+    questions: {
+      well: { answer: async (context) => (hear('answer', context), []) },
+      under: {
+        answer: async (context) => (
+          hear('answer under', context),
+          [{ kind: 'turn', text: 'Again.', about: context.about }]
+        ),
+      },
+    },
+    under: (replied) => (hear('under', replied), { question: 'under', options, payload: '' }),
+    ended: (turn) => (hear('ended', turn), []),
+  }
+  const stage = createStage({ features: [...builtIn, curious] })
+  const call = (name: string): Answer => ({ toolCalls: [{ id: name, name, arguments: '{}' }] })
+  stage.answers(call('look'), 'Done.')
+  await stage.say('one')
+  await stage.ask('two')
+  expect(told.splice(0)).toEqual([
+    ['tool', ['m1', 'm2']],
+    ['under', ['m1', 'm2']],
+    ['ended', ['m1', 'm2']],
+  ])
+  await stage.ask('/wonder', { as: toCommand('wonder') })
+  expect(told.splice(0)).toEqual([['command', ['m3']]])
+  await stage.press('Ok')
+  expect(told.splice(0)).toEqual([
+    ['answer under', ['m1', 'm2']],
+    ['under', ['m1', 'm2']],
+    ['ended', ['m1', 'm2']],
+  ])
+  stage.answers(call('wonder'))
+  await stage.ask('three')
+  await stage.press('Well')
+  expect(told).toContainEqual(['answer', ['m5']])
 })

@@ -1,7 +1,7 @@
 // What is forgotten is gone from all that the model is shown, also where it was asked again, rewritten, put off or answered with others.
 import { expect, test } from 'vitest'
 import type { ModelResult } from '#shared/model/model-port.ts'
-import { ann, deletion, edit, toApply, toCommand } from '#test/rig/events.ts'
+import { ann, deletion, edit, toApply, toCommand, wonPress } from '#test/rig/events.ts'
 import { answer, createStage, type Call, type Stage } from './stage.ts'
 
 const secret = 'SECRET-4711'
@@ -54,13 +54,17 @@ test.each(['m1', 'm2', 'm3'])('of messages that were answered together, %s takes
   expect(history.at(-2)?.text).toBe('another')
 })
 
-test('a redo that was offered for it says that it is forgotten', async () => {
+test('a redo that was offered for it is gone, and one pressed before says that it is forgotten', async () => {
   const stage = createStage()
   await stage.ask('my key is none')
   await stage.put(edit(`my key is ${secret}`), toApply('edit'))
   await stage.work()
   await forget(stage, 'm1')
-  expect(await stage.press('Redo')).toContain('was forgotten')
+  expect(await stage.press('Redo')).toBe('UNKNOWN')
+  const payload = JSON.stringify({ messageId: 'm1', text: `my key is ${secret}` })
+  await stage.put(wonPress({ about: 'redo.edited', choice: 'redo', payload }), toApply('answer'))
+  await stage.work()
+  expect((await stage.sent()).at(-1)?.text).toContain('was forgotten')
   expect(knows(stage.requests)).toBe(false)
 })
 

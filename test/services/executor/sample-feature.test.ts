@@ -4,7 +4,7 @@ import { createConfig } from '#services/config/config.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
-import { wonPress, toApply, toCommand } from '#test/rig/events.ts'
+import { ann, deletion, wonPress, toApply, toCommand } from '#test/rig/events.ts'
 import { builtIn, createStage, type Answer, type Stage, answer } from './stage.ts'
 
 const plain = [...builtIn.filter(({ name }) => name !== 'config'), sampleFeature]
@@ -55,7 +55,7 @@ test('what its tools, questions, buttons and ends want is done', async () => {
     'Kept: milk',
     'Turns so far: 3',
   ])
-  expect(await notes(stage)).toEqual({ notes: ['milk'], kept: true, turns: 3, isOff: false })
+  expect(await notes(stage)).toEqual({ notes: [{ text: 'milk', about: ['m1'] }], kept: true, turns: 3, isOff: false })
   const [first, , second, last] = stage.requests.map(({ messages }) => messages.at(-1)?.content)
   expect(first).not.toContain('Notes:')
   expect(second).toContain('⟦notes.list: taken before⟧\n> Notes: milk')
@@ -78,6 +78,19 @@ test('a new session leaves what the feature says', async () => {
   await stage.ask('Note milk')
   await stage.ask('/new', { as: toCommand('new') })
   expect(await notes(stage)).toEqual({ notes: [], kept: false, turns: 1, isOff: false })
+})
+
+test('what it keeps of a message goes when that is forgotten, and nothing else', async () => {
+  const stage = openStage()
+  await stage.ask('Note milk')
+  await stage.ask('Note bread')
+  expect(await notes(stage)).toMatchObject({ notes: [{ text: 'milk' }, { text: 'bread' }] })
+  const replyTo = { messageId: 'm1', fromBot: false, principal: ann }
+  await stage.ask('/forget', { as: toCommand('forget'), replyTo })
+  expect(await notes(stage)).toMatchObject({ notes: [{ text: 'bread' }] })
+  await stage.put(deletion('m2'), toApply('delete'))
+  await stage.work()
+  expect(await notes(stage)).toMatchObject({ notes: [] })
 })
 
 test('an answer to a question of an older release does what its kind does now', async () => {

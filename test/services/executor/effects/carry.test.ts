@@ -39,7 +39,15 @@ let questions = 0
 const toId = (n: number): string => `p00-${String(n).padStart(22, 'q')}`
 const store = { newQuestionId: () => toId(++questions) } as Partial<RunStore> as RunStore
 const claim = { conversation, state, store } as Partial<Claim> as Claim
-const at: At = { feature: counter, step: 's', principal: ann, language: 'en', answers: ['m1'], mayChoose: true }
+const at: At = {
+  feature: counter,
+  step: 's',
+  principal: ann,
+  language: 'en',
+  about: ['m1'],
+  answers: ['m1'],
+  mayChoose: true,
+}
 const run = (effects: readonly Effect[], more: Partial<At> = {}): Carried => {
   questions = 0
   return carry(deps, claim, effects, { ...at, ...more })
@@ -115,6 +123,7 @@ test('a question is asked of whom the step serves, by the row that shows it', ()
       id: toId(1),
       kind: 'counter.sure',
       owner: ann,
+      about: ['m1'],
       admins: false,
       card: 's-1',
       options: ['yes'],

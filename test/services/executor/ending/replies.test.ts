@@ -269,11 +269,9 @@ test('what a feature wants at the end of a turn is done in its step, each on wha
     { id: `${turn}-a-0`, body: { text: 'a saw it.', answers: [], replyTo: 'm1', language: 'en' } },
     { id: `${turn}-b-0`, body: { text: 'b saw it.' } },
   ])
-  const about = { conversation, principal: bob, language: 'en', turn, asked: 'Why?', text: 'ok', depth: 'standard' }
-  expect(seen).toEqual([
-    { ...about, ending: 'answered' },
-    { ...about, ending: 'answered' },
-  ])
+  const asked = { about: ['m1'], asked: 'Why?', text: 'ok', depth: 'standard', ending: 'answered' }
+  const whole = { conversation, principal: bob, language: 'en', turn, ...asked }
+  expect(seen).toEqual([whole, whole])
 })
 
 test('what a turn cost is added up over its steps', async () => {

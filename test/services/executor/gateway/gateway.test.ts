@@ -5,7 +5,7 @@ import { runTool, type GatewayDeps, type ToolOutcome } from '#services/executor/
 import { look } from '#test/services/executor/stage.ts'
 import { ann, conversation } from '#test/rig/events.ts'
 
-const context: ToolContext = { conversation, principal: ann, idempotencyKey: 'k', slice: undefined }
+const context: ToolContext = { conversation, principal: ann, about: [], idempotencyKey: 'k', slice: undefined }
 
 async function run(
   tool: Tool['run'],
