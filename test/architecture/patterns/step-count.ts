@@ -69,42 +69,67 @@ export function createStepCount(pattern: RegExp): CountSteps {
   }
   const match = add({ kind: 'match' })
   const start = oneOf(parseRegExpLiteral(pattern).pattern.alternatives, match)
-  return (text) => run(program, start, pattern.sticky, text)
+  const take = createTake(program)
+  return (text) => run(take, start, pattern.sticky, text)
 }
 
-function run(program: readonly Instruction[], start: number, isSticky: boolean, text: string): number {
+/** Where a search gets from a place by taking a sign: places with the number of ways to each, and whether it may end instead. */
+type Taken = { readonly ways: ReadonlyMap<number, number>; readonly isFound: boolean }
+type Take = (place: number, sign: string, text: string, at: number) => Taken
+
+/** Keeps what it finds, except behind an assertion, which looks at the text. */
+function createTake(program: readonly Instruction[]): Take {
+  const known = program.map(() => new Map<string, Taken>())
+  return (place, sign, text, at) => {
+    const kept = known[place]?.get(sign)
+    if (kept) return kept
+    const ways = new Map<number, number>()
+    const path = new Set<number>()
+    let isFound = false
+    let hasLooked = false
+    const spread = (from: number): void => {
+      const instruction = program[from]
+      if (!instruction) return
+      if (instruction.kind === 'char') {
+        if (instruction.fits(sign)) ways.set(instruction.next, (ways.get(instruction.next) ?? 0) + 1)
+      } else if (instruction.kind === 'match') isFound = true
+      else if (instruction.kind === 'assert') {
+        hasLooked = true
+        if (instruction.holds(text, at)) spread(instruction.next)
+      } else {
+        // A repetition that comes back without having taken a character ends there.
+        if (instruction.isLoop && path.has(from)) return
+        if (instruction.isLoop) path.add(from)
+        for (const next of instruction.next) spread(next)
+        path.delete(from)
+      }
+    }
+    spread(place)
+    const taken = { ways, isFound }
+    if (!hasLooked) known[place]?.set(sign, taken)
+    return taken
+  }
+}
+
+function run(take: Take, start: number, isSticky: boolean, text: string): number {
   let steps = 0
   let at = 0
   let isFound = false
   let live = new Map<number, number>()
   for (const sign of text) {
-    const ready = new Map<number, number>()
-    const path = new Set<number>()
-    const spread = (place: number, ways: number): void => {
-      const instruction = program[place]
-      if (!instruction) return
-      if (instruction.kind === 'char') ready.set(place, (ready.get(place) ?? 0) + ways)
-      else if (instruction.kind === 'match') isFound = true
-      else if (instruction.kind === 'assert') {
-        if (instruction.holds(text, at)) spread(instruction.next, ways)
-      } else {
-        // A repetition that comes back without having taken a character ends there.
-        if (instruction.isLoop && path.has(place)) return
-        if (instruction.isLoop) path.add(place)
-        for (const next of instruction.next) spread(next, ways)
-        path.delete(place)
+    const next = new Map<number, number>()
+    const follow = (place: number, ways: number): void => {
+      const taken = take(place, sign, text, at)
+      isFound ||= taken.isFound
+      for (const [to, more] of taken.ways) {
+        next.set(to, (next.get(to) ?? 0) + ways * more)
+        steps += ways * more
       }
     }
-    for (const [place, ways] of live) spread(place, ways)
+    for (const [place, ways] of live) follow(place, ways)
     // A search begins anew at each character until something is found.
-    if (at === 0 || (!isSticky && !isFound)) spread(start, 1)
-    live = new Map()
-    for (const [place, ways] of ready) {
-      const instruction = program[place]
-      if (instruction?.kind !== 'char' || !instruction.fits(sign)) continue
-      live.set(instruction.next, (live.get(instruction.next) ?? 0) + ways)
-      steps += ways
-    }
+    if (at === 0 || (!isSticky && !isFound)) follow(start, 1)
+    live = next
     at += sign.length
   }
   return steps
