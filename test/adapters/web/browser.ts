@@ -28,7 +28,10 @@ export async function startBrowser(): Promise<Browser> {
 
 export type LogIn = { readonly origin: string; readonly token: string } & BrowserContextOptions
 
-/** A context that has logged in through the page's form. */
+/**
+ * A context that has logged in through the page's form. The page of the login stays open and blank: with the last page of a context
+ * its window closes, and to open a window again is twice the work of opening a page.
+ */
 export async function logIn(browser: Browser, { origin, token, ...options }: LogIn): Promise<BrowserContext> {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
   const page = await context.newPage()
@@ -36,6 +39,11 @@ export async function logIn(browser: Browser, { origin, token, ...options }: Log
   await page.fill('#token', token)
   await page.press('#token', 'Enter')
   await page.waitForURL(`${origin}/`)
-  await page.close()
+  await page.goto('about:blank')
   return context
+}
+
+/** All pages of the context but the blank one of its login. */
+export async function closePages(context: BrowserContext): Promise<void> {
+  for (const page of context.pages().slice(1)) await page.close()
 }

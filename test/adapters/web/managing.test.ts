@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { logIn, startBrowser } from './browser.ts'
+import { closePages, logIn, startBrowser } from './browser.ts'
 import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
 
 let rig: WebRig
@@ -28,9 +28,7 @@ beforeEach(() => {
   name = `managing-${count}`
   bot = createBot(rig.kernel, `web:${name}`)
 })
-afterEach(async () => {
-  for (const page of context.pages()) await page.close()
-})
+afterEach(() => closePages(context))
 
 async function open(id = name): Promise<Page> {
   const page = await context.newPage()

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { logIn, startBrowser } from './browser.ts'
+import { closePages, logIn, startBrowser } from './browser.ts'
 import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
 
 let rig: WebRig
@@ -32,7 +32,7 @@ beforeEach(() => {
   problems = []
 })
 afterEach(async () => {
-  for (const page of context.pages()) await page.close()
+  await closePages(context)
   await context.unrouteAll()
   if (problems.length > 0) throw new Error(`The page complained: ${problems.join('; ')}`)
 })

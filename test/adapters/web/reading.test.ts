@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { forgetShown } from '#queues/shown/forget-shown.ts'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
-import { logIn, startBrowser } from './browser.ts'
+import { closePages, logIn, startBrowser } from './browser.ts'
 import { startWebRig, type WebRig, type WebServer } from './web-rig.ts'
 
 let rig: WebRig
@@ -31,9 +31,7 @@ beforeEach(() => {
   name = `reading-${count}`
   bot = createBot(rig.kernel, `web:${name}`)
 })
-afterEach(async () => {
-  for (const page of context.pages()) await page.close()
-})
+afterEach(() => closePages(context))
 
 async function open(): Promise<Page> {
   const page = await context.newPage()
