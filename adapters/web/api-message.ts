@@ -1,7 +1,7 @@
 // What the HTTP interface shows of a conversation: people's messages and the bot's, in the order of the stream.
 import type { Button } from '#shared/chat/message.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
-import { isFirstRow } from '#shared/run/out-row.ts'
+import { endsTurn, isFirstRow } from '#shared/run/out-row.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
 import type { PageBlock, PageReader } from './page-blocks.ts'
 
@@ -23,6 +23,8 @@ export type ApiMessage = {
   readonly about?: readonly string[]
   /** Id of a user's message that is gone, with all that is about it. */
   readonly forgets?: string
+  /** Whether a turn ends with it: then it can be answered again. A card, or what a command says, ends none. */
+  readonly endsTurn?: boolean
   /** The bot's own name for its message. */
   readonly row?: string
   /** The `row` of an earlier message that this one stands for from now on. */
@@ -52,6 +54,7 @@ export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | un
     // Here a reply that grows is a draft, so that its beginning is no message of its own.
     ...(replaces === undefined || isFirstRow(replaces) ? {} : { replaces }),
     ...(file ? { file: file.name } : {}),
+    ...(endsTurn(body) ? { endsTurn: true } : {}),
   }
   return { id, role: 'bot', text, blocks: reader.read(text), at, answers, about, ...named, ...shown }
 }

@@ -64,6 +64,14 @@ export type OutBody = z.infer<typeof outBody>
 export const toEndRow = (turn: string): string => `${turn}-end`
 export const toFirstRow = (turn: string): string => `${turn}-first`
 export const isFirstRow = (row: string): boolean => row.endsWith('-first')
+/** Whether a turn's reply ends with it: by its own name, or since it takes the place of the reply's beginning. */
+export const endsTurn = ({
+  row = '',
+  replaces = '',
+}: {
+  row?: string | undefined
+  replaces?: string | undefined
+}): boolean => row.endsWith('-end') || isFirstRow(replaces)
 
 export type OutRow = {
   /** Unique in its conversation and the same after a crash: it is derived from the step that made it. */

@@ -13,6 +13,8 @@ export type Bot = {
   draft(text: string): Promise<unknown>
   /** Answers everything that waits, with one reply. */
   reply(text: string): Promise<void>
+  /** As what a command says: it answers, and ends no turn. */
+  tell(text: string): Promise<void>
   /** As `reply`, with a row of buttons by their labels, in place of the row `replaces` if given; returns their ids. */
   ask(text: string, options: Readonly<Record<string, string>>, replaces?: string): Promise<readonly string[]>
   /** The row of the last reply. */
@@ -35,7 +37,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
 
   type Asked = { readonly id: string; readonly options: Readonly<Record<string, string>>; readonly replaces?: string }
   let lastKey = ''
-  async function finish(text: string, question?: Asked) {
+  async function finish(text: string, question?: Asked, isTurn = true) {
     await route()
     const claimed = await kernel.claim(conversation, 'bot', 8000)
     if (claimed.kind !== 'CLAIMED') throw new Error(`The bot could not claim ${conversation}: ${claimed.kind}`)
@@ -44,7 +46,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     const buttons = question ? { buttons: [options.map(([id, label]) => ({ id: `${question.id}.${id}`, label }))] } : {}
     const key = `step-${process.pid}-${++steps}-${randomId()}`
     // As the executor's rows: a reply stands for its own beginning, if that was sent.
-    const replaces = { replaces: question?.replaces ?? toFirstRow(key) }
+    const replaces = isTurn ? { replaces: question?.replaces ?? toFirstRow(key) } : {}
     const result = await kernel.append(conversation, claimed.epoch, {
       key,
       entries: [],
@@ -82,6 +84,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     },
     draft: (text) => kernel.saveDraft(conversation, { turn: `turn-${steps}`, text }),
     reply: (text) => finish(text),
+    tell: (text) => finish(text, undefined, false),
     lastRow: () => lastKey,
     async unbutton(row) {
       const claimed = await kernel.claim(conversation, 'bot', 8000)

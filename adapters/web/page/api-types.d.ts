@@ -20,6 +20,8 @@ export type ApiMessage = {
   readonly about?: readonly string[]
   /** Id of a user's message that is gone, with all that is about it. */
   readonly forgets?: string
+  /** A turn ends with it: it can be answered again. */
+  readonly endsTurn?: boolean
   readonly row?: string
   /** The `row` of the message that this one stands for from now on. */
   readonly replaces?: string

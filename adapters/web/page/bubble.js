@@ -38,7 +38,6 @@ export function finish(made, message, deeds) {
   made.className = message.role
   made.dataset['id'] = message.id
   if (message.row) made.dataset['row'] = message.row
-  if (message.answers?.length) made.dataset['answers'] = ''
   made.dataset['about'] = message.eventId ?? message.about?.join(' ') ?? ''
   if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
   if (message.buttons) made.append(showButtons(deeds.conversation, message.buttons))
@@ -63,7 +62,7 @@ function foot(message, deeds) {
     // A failure names the command that this button sends, in its last line.
     const lastLine = message.text.slice(message.text.lastIndexOf('\n') + 1)
     const word = /\/retry\b/.test(lastLine) ? 'retry' : 'again'
-    if (message.answers?.length) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
+    if (message.endsTurn) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
   } else if (message.eventId && !message.text.startsWith('/')) {
     made.append(act('forget', 'forget', () => deeds.onForget(message)))
   }

@@ -129,12 +129,11 @@ export function createThread(deeds) {
     add(message) {
       if (message.forgets !== undefined) return forget(message.forgets)
       track(message)
-      const ends = message.role === 'bot' && (message.answers?.length ?? 0) > 0
       if (replace(message)) {
-        if (ends) endDraft()
+        if (message.endsTurn) endDraft()
         return showWorking()
       }
-      const made = ends ? takeDraft(message) : bubble(message, deeds)
+      const made = message.endsTurn ? takeDraft(message) : bubble(message, deeds)
       const before = current?.box ?? null
       if (made.parentElement !== messages) messages.insertBefore(made, before)
       addDay(made, message.at)

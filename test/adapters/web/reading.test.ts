@@ -117,6 +117,25 @@ test('only the last question is answered again, and a failure offers to try agai
   expect(await page.locator('.again').allInnerTexts()).toEqual(['Answer again'])
 })
 
+test('what a command says is not answered again, and leaves a growing reply alone', async () => {
+  await say('one')
+  await bot.reply('first')
+  await say('/status')
+  await bot.tell('Now: idle')
+  const page = await open()
+  await page.waitForSelector('.bot >> text=Now: idle')
+  expect(await page.locator('article:has(.again) .body').allInnerTexts()).toEqual(['first'])
+  await say('two')
+  await bot.draft('growing')
+  await page.waitForSelector('.draft >> text=growing')
+  await say('/status')
+  await bot.tell('Now: working')
+  await page.waitForSelector('.bot >> text=Now: working')
+  expect(await page.locator('.draft .body').innerText()).toBe('growing')
+  await bot.draft('growing on')
+  await page.waitForSelector('.draft >> text=growing on')
+})
+
 test('Esc stops the running answer, once', async () => {
   const page = await open()
   await page.fill('#message', 'go')
