@@ -1,9 +1,9 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
 import type { Command, CommandContext, Feature } from '#shared/feature/feature.ts'
-import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import { createAccessCommands, isAnswered, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
+import { forget } from './forget.ts'
 
 export type CommandsDeps = AccessDeps & {
   now(): number
@@ -101,25 +101,4 @@ const retry: Command = {
     state.lastText
       ? [{ kind: 'turn', text: state.lastText }]
       : say(lang, '还没有可以重做的问题。', 'There is nothing to do again yet.'),
-}
-
-const forget: Command = {
-  name: 'forget',
-  help: { zh: '回复一条消息，让我忘掉它', en: 'as a reply: forget that message' },
-  admins: 'may-ask',
-  run: async (context) => {
-    const { event, principal, language: lang, state } = context
-    const target = event.replyTo?.messageId
-    if (!target)
-      return say(lang, '请用 /forget 回复要忘掉的那条消息。', 'Reply with /forget to the message I should forget.')
-    if (!state.knows(target)) return say(lang, '我的记录里没有这条消息。', 'I hold no copy of that message.')
-    const isOwn = event.replyTo?.principal === principal
-    if (!isOwn && !mayChange(event.group, context))
-      return say(
-        lang,
-        '你可以让我忘掉你自己的消息；别人的消息只有主人或本群的管理员（不匿名时）可以。',
-        'You may have me forget your own messages. Those of others only an owner may, or an administrator of this group who does not post anonymously.',
-      )
-    return [{ kind: 'forget', messageId: target }, ...say(lang, '已忘掉这条消息。', 'Forgotten.')]
-  },
 }

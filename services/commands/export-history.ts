@@ -16,12 +16,12 @@ export const exportHistory: Command = {
   admins: 'always',
   run: async (context) => {
     const { language: lang, state, conversation } = context
-    const lines = state.transcript
+    const { transcript: lines, transcriptAbout: about } = state
     if (lines.length === 0) return say(lang, '这个会话还没有内容。', 'This session is empty.')
     if (conversation.startsWith('console:'))
-      return [{ kind: 'send', text: toText(lines, state.sessionId, { lang, mostChars: mostTerminalChars }) }]
+      return [{ kind: 'send', text: toText(lines, state.sessionId, { lang, mostChars: mostTerminalChars }), about }]
     const text = toText(lines, state.sessionId, { lang, mostChars: mostChatChars })
-    return [{ kind: 'send', text, file: toFile(lines, lang) }]
+    return [{ kind: 'send', text, about, file: toFile(lines, lang) }]
   },
 }
 

@@ -27,11 +27,25 @@ export function parseConversation(id: ConversationId): { channel: Channel; chat:
   return thread ? { channel, chat, thread } : { channel, chat }
 }
 
-/** Whether what is said there is read from a stream of its own, as by the page and the terminal; elsewhere it is delivered. */
-export function hasStream(id: ConversationId): boolean {
-  const { channel } = parseConversation(id)
-  return channel === 'web' || channel === 'console'
+/** What those must know of a channel who have no adapter at hand. */
+type Traits = {
+  /** What is said there is read from a stream of its own; elsewhere it is delivered. */
+  readonly stream: boolean
+  /** How people point at one message: by a reply to it, by a button below it, or in no way. */
+  readonly points: 'reply' | 'button' | 'none'
 }
+const platform: Traits = { stream: false, points: 'reply' }
+const traits: Readonly<Record<Channel, Traits>> = {
+  telegram: platform,
+  discord: platform,
+  feishu: platform,
+  web: { stream: true, points: 'button' },
+  console: { stream: true, points: 'none' },
+}
+const traitsOf = (id: ConversationId): Traits => traits[parseConversation(id).channel]
+
+export const hasStream = (id: ConversationId): boolean => traitsOf(id).stream
+export const toPoints = (id: ConversationId): Traits['points'] => traitsOf(id).points
 
 /** The chat that several threads share, `channel:chat`: budgets and admission count per chat. */
 export function toChat(id: ConversationId): string {

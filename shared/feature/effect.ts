@@ -10,6 +10,8 @@ export type StepEffect<C = unknown> =
   | {
       readonly kind: 'send'
       readonly text: string
+      /** Platform ids of the messages whose texts it repeats; those that the step is about when left out. */
+      readonly about?: readonly string[]
       readonly file?: OutFile
       /** instead of the card just answered */ readonly inPlace?: boolean
     }
@@ -30,8 +32,8 @@ export type StepEffect<C = unknown> =
   | { readonly kind: 'choose'; readonly setting: string; readonly choice: string }
   /** Begins a new session, with an empty history. */
   | { readonly kind: 'new-session' }
-  /** Blanks a message of the history, and what was answered to it. */
-  | { readonly kind: 'forget'; readonly messageId: string }
+  /** Blanks messages of the history, by their platforms' ids, and what was answered to them. */
+  | { readonly kind: 'forget'; readonly about: readonly string[] }
 
 /**
  * Begins a turn on this text, as if its sender had just written it. `last`: what it does with the last answer; the question that is asked

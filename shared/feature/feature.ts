@@ -79,10 +79,14 @@ export type ConversationView = {
   readonly fellOut: number
   readonly busy: { readonly principal: PrincipalId; readonly sinceMs: number } | undefined
   readonly lastText: string | undefined
+  /** Platform ids of the messages that the last turn was about; none once they are forgotten. */
+  readonly lastAbout: readonly string[]
   /** The row of the last answer while its buttons hold. */
   readonly lastCard: string | undefined
   /** History as lines `name: text`, oldest first. */
   readonly transcript: readonly string[]
+  /** Platform ids of the messages in it. */
+  readonly transcriptAbout: readonly string[]
   knows(messageId: string): boolean
   isForgotten(messageId: string): boolean
 }

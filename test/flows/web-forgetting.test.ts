@@ -1,6 +1,6 @@
 // What the page's button does: /forget in reply to a message, as the web's own interface takes it in, makes the bot forget that message, and
 // nothing of it stays in Redis, so that the page does not show, name or find it either.
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -129,6 +129,26 @@ test('what went beside the memory is forgotten too: a new session, and a command
   await page.say('/new', 'k2')
   await page.say('/forget', 'k3', secret)
   expect(await readAll()).not.toContain('dingo')
+})
+
+test('who cannot reply is told what can be done: on the page its button, in a terminal a word', async () => {
+  await using page = await openPage('pointing')
+  await page.say('/forget', 'k1')
+  expect(await page.get('conversations/pointing/messages')).toContain('Press “Forget” below the message')
+  const inTerminal = { conversation: 'console:main', principal: 'console:owner' }
+  const ask = async (text: string): Promise<string> => {
+    const id = `console-${randomUUID()}`
+    const [, slash] = /^\/(\w+)/.exec(text) ?? []
+    return (await fleet.ask(text, { ...inTerminal, id, messageId: id, ...(slash ? { slash } : {}) })).text
+  }
+  expect(await ask('/forget last')).toBe('There is no last question to forget.')
+  await ask('my locker code is possum')
+  await ask('/export')
+  expect(await ask('/forget')).toMatch(/^Write `\/forget last`/)
+  expect(await readAll()).toContain('possum')
+  expect(await ask('/forget last')).toBe('Forgotten.')
+  expect(await readAll()).not.toContain('possum')
+  expect(await ask('/forget last')).toBe('There is no last question to forget.')
 })
 
 test('who reads the stream is told which messages are gone, and a second time changes nothing', async () => {

@@ -24,3 +24,16 @@ export type HistoryItem = z.infer<typeof historyItem>
 
 /** Upper bound of a text's tokens. */
 export type Estimate = (text: string) => number
+
+/** As lines `name: text`, without what tools said. */
+export const toTranscript = (history: readonly HistoryItem[]): string[] =>
+  history.flatMap((item) => (item.role === 'tool' || item.text === '' ? [] : [`${item.role}: ${item.text}`]))
+
+/** Platform ids of the messages whose texts are in it. */
+export const aboutHistory = (history: readonly HistoryItem[]): string[] => [
+  ...new Set(
+    history.flatMap((item) =>
+      item.role === 'user' ? [...(item.messageId ? [item.messageId] : []), ...(item.about ?? [])] : [],
+    ),
+  ),
+]

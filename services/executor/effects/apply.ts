@@ -137,14 +137,8 @@ function said(
   { item, language, text }: { item: QueuedEvent; language: Language; text: string },
 ): Applied {
   const { event } = item
-  const body: OutBody = {
-    v: 1,
-    kind: 'send',
-    text: text.toWellFormed(),
-    answers: [event.id],
-    language,
-    ...toReplyTo(event),
-  }
+  const how = { answers: [event.id], language, ...toReplyTo(event) }
+  const body: OutBody = { v: 1, kind: 'send', text: text.toWellFormed(), ...how }
   return { ...nothing({ ...state, heard: language }, event.kind), rows: toRows(deps, toWorkId('e', item), [body]) }
 }
 

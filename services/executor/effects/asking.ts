@@ -4,6 +4,7 @@ import type { Asking, ConversationView } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { aboutHistory, toTranscript } from '#services/executor/context/history-item.ts'
 import type { At } from './carry.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 
@@ -39,9 +40,9 @@ function toView({ conversation, state, busy }: Claim, principal: PrincipalId): C
     busy,
     lastText: state.putOff?.[principal]?.text || state.lastText,
     lastCard: state.under?.card,
-    transcript: state.history.flatMap((item) =>
-      item.role === 'tool' || item.text === '' ? [] : [`${item.role}: ${item.text}`],
-    ),
+    lastAbout: state.lastAbout ?? [],
+    transcript: toTranscript(state.history),
+    transcriptAbout: aboutHistory(state.history),
     isForgotten: (messageId) => state.forgotten?.includes(messageId) === true,
     // What web and console show reaches further back than the history.
     knows: (id) => hasStream(conversation) || state.history.some((one) => one.role === 'user' && one.messageId === id),

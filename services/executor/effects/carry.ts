@@ -79,7 +79,7 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         state = restart(deps.features, state, deps.now())
         break
       case 'forget':
-        state = forget(deps.features, state, effect.messageId)
+        for (const id of effect.about) state = forget(deps.features, state, id)
         break
       case 'turn':
         turn = effect
@@ -139,7 +139,7 @@ function choose(
 
 function toBody(effect: SendEffect, { answers, language, replyTo, card }: At): Extract<OutBody, { kind: 'send' }> {
   const { text, inPlace = false } = effect
-  const file = effect.kind === 'send' ? effect.file : undefined
+  const { file, about }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
   return {
     v: 1,
     kind: 'send',
@@ -148,6 +148,7 @@ function toBody(effect: SendEffect, { answers, language, replyTo, card }: At): E
     language,
     ...(replyTo === undefined ? {} : { replyTo }),
     ...(file ? { file } : {}),
+    ...(about ? { about: [...about] } : {}),
     ...(inPlace ? card : {}),
   }
 }

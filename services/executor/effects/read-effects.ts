@@ -12,7 +12,12 @@ const shown = { text, inPlace: z.boolean().exactOptional() }
 const choice = z.object({ id: z.string(), label: z.string() })
 /** Of what a message holds `carry` reads the rest, when it is made. */
 const effect = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('send'), ...shown, file: z.custom<OutFile>().exactOptional() }),
+  z.object({
+    kind: z.literal('send'),
+    ...shown,
+    about: z.array(z.string()).exactOptional(),
+    file: z.custom<OutFile>().exactOptional(),
+  }),
   z.object({ kind: z.literal('show'), body: z.custom<OutBody>((body) => typeof body === 'object' && body !== null) }),
   z.object({
     kind: z.literal('ask'),
@@ -27,7 +32,7 @@ const effect = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('change'), change: z.unknown() }),
   z.object({ kind: z.literal('choose'), setting: z.string(), choice: z.string() }),
   z.object({ kind: z.literal('new-session') }),
-  z.object({ kind: z.literal('forget'), messageId: z.string() }),
+  z.object({ kind: z.literal('forget'), about: z.array(z.string()) }),
   z.object({
     kind: z.literal('turn'),
     text: text.pipe(z.string().min(1)),

@@ -16,7 +16,9 @@ const state: ConversationView = {
   lastText: undefined,
   lastCard: undefined,
   fellOut: 0,
+  lastAbout: [],
   transcript: [],
+  transcriptAbout: [],
   knows: () => false,
   isForgotten: () => false,
 }

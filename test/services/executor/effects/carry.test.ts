@@ -164,7 +164,7 @@ test.each([
 })
 
 test('a message is forgotten, a session begins, a turn is told of', () => {
-  expect(run([{ kind: 'forget', messageId: 'm1' }]).state).toMatchObject({
+  expect(run([{ kind: 'forget', about: ['m1'] }]).state).toMatchObject({
     history: [{ text: '[deleted]' }],
     lastText: undefined,
   })

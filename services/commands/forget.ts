@@ -1,0 +1,51 @@
+// The command /forget: of the message that is pointed at, or of what was asked last, nothing stays, nor of what was answered to it.
+import { toPoints } from '#shared/chat/conversation.ts'
+import type { Localised } from '#shared/chat/message.ts'
+import type { Command } from '#shared/feature/feature.ts'
+import { mayChange } from '#shared/feature/rights.ts'
+import { say } from '#shared/feature/say.ts'
+
+const last = new Set(['last', '上一条', '最后一条'])
+
+/** What a person can do who has not said which message. */
+const howTo: Readonly<Record<ReturnType<typeof toPoints>, Localised>> = {
+  reply: {
+    zh: '请用 /forget 回复要忘掉的那条消息；或者写 `/forget last`，我就忘掉你上一个问题和我的回答。',
+    en: 'Reply with /forget to the message I should forget, or write `/forget last` for your last question and my answer.',
+  },
+  button: {
+    zh: '请点要忘掉的那条消息下面的“让它忘掉”；或者写 `/forget last`，我就忘掉你上一个问题和我的回答。',
+    en: 'Press “Forget” below the message I should forget, or write `/forget last` for your last question and my answer.',
+  },
+  none: {
+    zh: '写 `/forget last`，我就忘掉你上一个问题和我的回答；`/new` 则开始新会话，之前的都不带入。',
+    en: 'Write `/forget last`, and I forget your last question and my answer; `/new` leaves out all that was said before.',
+  },
+}
+
+export const forget: Command = {
+  name: 'forget',
+  help: { zh: '忘掉一条消息', en: 'forget a message' },
+  admins: 'may-ask',
+  run: async (context) => {
+    const { event, args, conversation, principal, language: lang, state } = context
+    const target = event.replyTo?.messageId
+    if (target === undefined && !last.has(args.trim().toLowerCase())) {
+      const { zh, en } = howTo[toPoints(conversation)]
+      return say(lang, zh, en)
+    }
+    const about = target === undefined ? state.lastAbout : [target]
+    if (about.length === 0) return say(lang, '现在没有可以忘掉的问题。', 'There is no last question to forget.')
+    if (target !== undefined && !state.knows(target))
+      return say(lang, '我的记录里没有这条消息。', 'I hold no copy of that message.')
+    // Whose the last question was nobody knows here.
+    const isOwn = target !== undefined && event.replyTo?.principal === principal
+    if (!isOwn && !mayChange(event.group, context))
+      return say(
+        lang,
+        '你可以让我忘掉你自己的消息；别人的消息只有主人或本群的管理员（不匿名时）可以。',
+        'You may have me forget your own messages. Those of others only an owner may, or an administrator of this group who does not post anonymously.',
+      )
+    return [{ kind: 'forget', about }, ...say(lang, '已忘掉。', 'Forgotten.')]
+  },
+}
