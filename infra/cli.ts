@@ -1,7 +1,7 @@
 // `flotilla <command>`: starts a process of the fleet or answers a question about it.
-import { findNearest } from '#infra/config/nearest.ts'
 import { platforms } from '#infra/processes/channels.ts'
 import { BotError } from '#shared/errors.ts'
+import { findNearest } from '#shared/nearest.ts'
 
 const commands: Readonly<Record<string, { readonly help: string; run(args: readonly string[]): Promise<number> }>> = {
   all: {

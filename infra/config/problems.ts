@@ -1,7 +1,7 @@
 // Finds everything wrong with the environment and says it in plain sentences: the variable, the shape of its value
 // (never a secret's value), and the fix. It decides nothing about what the settings mean.
 import type { z } from 'zod'
-import { findNearest } from './nearest.ts'
+import { findNearest } from '#shared/nearest.ts'
 import { environment, secretVariables } from './variables.ts'
 import type { Environment } from './variables.ts'
 

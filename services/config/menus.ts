@@ -12,8 +12,8 @@ import type { Choice } from '#shared/run/question.ts'
 import { toChoose, toHeld, withMeaning } from './held.ts'
 
 export type Menus = {
-  /** The choices of one setting; a press ends the menu. */
-  one(setting: Setting, context: CommandContext): Promise<readonly Effect[]>
+  /** The choices of one setting, below a note where there is one; a press ends the menu. */
+  one(setting: Setting, context: CommandContext, note?: string): Promise<readonly Effect[]>
   /** All settings. */
   all(context: CommandContext): Promise<readonly Effect[]>
   answer(context: AnswerContext): Promise<readonly Effect[]>
@@ -56,7 +56,9 @@ export function createMenus(settings: readonly Setting[]): Menus {
     }
   }
   return {
-    one: async (setting, context) => [await askOne(setting, begin('one', context))],
+    one: async (setting, context, note) => [
+      await askOne(setting, { ...begin('one', context), ...(note ? { note } : {}) }),
+    ],
     all: async (context) => [await askAll(settings, begin('all', context))],
     answer: (context) => answer(settings, context),
   }
@@ -69,7 +71,8 @@ async function askOne(setting: Setting, view: View): Promise<Effect> {
     return { id: `set-${id}`, label: id === choice ? `✓ ${label[language]}` : label[language] }
   })
   const back = view.card.menu === 'all' ? [[{ id: 'back', label: language === 'zh' ? '返回' : 'Back' }]] : []
-  const text = withMeaning(toHeld(setting, choice, language), setting, { choice, language })
+  const held = withMeaning(toHeld(setting, choice, language), setting, { choice, language })
+  const text = view.note === undefined ? held : `${view.note}\n\n${held}`
   return toCard(text, [choices, ...back], { ...view, card: { ...view.card, item: setting.id } })
 }
 
@@ -155,7 +158,7 @@ function settingsFor(settings: readonly Setting[], view: View): readonly Setting
   return settings.filter((setting) => setting.isFor?.(view.card) ?? true)
 }
 
-/** A display name as text: what Markdown would read as something else is escaped. */
-function toPlain(name: string): string {
+/** What a person typed as text: what Markdown would read as something else is escaped. */
+export function toPlain(name: string): string {
   return name.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
 }

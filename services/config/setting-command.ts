@@ -1,9 +1,10 @@
 // A command that changes one setting: with the name of a choice it makes it, in either language; else it shows the choices as buttons.
+import type { Language } from '#shared/chat/message.ts'
 import type { Command } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import { toChoose, toHeld, withMeaning } from './held.ts'
-import type { Menus } from './menus.ts'
+import { toPlain, type Menus } from './menus.ts'
 
 /** None for a setting that names no command. */
 export function createSettingCommand(menus: Menus, setting: Setting): readonly Command[] {
@@ -21,7 +22,8 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
         const choice = setting.choices.find(({ id, label }) =>
           [id, label.zh, label.en].some((known) => known.toLowerCase() === wanted),
         )
-        if (!choice) return await menus.one(setting, context)
+        if (!choice)
+          return await menus.one(setting, context, wanted === '' ? undefined : toNote(setting, args, language))
         await setting.choose?.(choice.id, conversation)
         const spoken = choice.language ?? language
         const held = `${toHeld(setting, choice.id, spoken)}${spoken === 'zh' ? '。' : '.'}`
@@ -30,4 +32,15 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
       },
     },
   ]
+}
+
+const mostTypedChars = 40
+
+/** What was typed is no choice, and which there are. */
+function toNote({ choices }: Setting, args: string, language: Language): string {
+  const typed = toPlain(args.trim().replaceAll(/\s+/g, ' ').slice(0, mostTypedChars).toWellFormed())
+  const known = choices.map(({ id }) => `\`${id}\``)
+  return language === 'zh'
+    ? `没有“${typed}”这个选项。可以写：${known.join('、')}。`
+    : `“${typed}” is none of the choices. Write one of ${known.join(', ')}.`
 }

@@ -83,7 +83,12 @@ test('/depth takes the names that people see, in either language, and answers wi
   expect((await ask(c, '/depth Light', 'depth')).text).toBe('Default depth: light.')
   expect((await ask(c, '/depth 深入', 'depth')).text).toBe('默认深度：深入。')
   const menu = await ask(c, '/depth 随便', 'depth')
-  expect([menu.text, labels(menu)]).toEqual(['默认深度：深入', [['轻度', '标准', '✓ 深入', '自动']]])
+  expect(menu.text).toBe('没有“随便”这个选项。可以写：`light`、`standard`、`deep`、`auto`。\n\n默认深度：深入')
+  expect(labels(menu)).toEqual([['轻度', '标准', '✓ 深入', '自动']])
+  const typed = (await ask(c, '/depth [a](https://evil.example) `x` '.padEnd(300, '!'), 'depth')).text
+  expect(typed).toMatch(
+    /^“\\\[a\\\]\\\(https\\:\\\/\\\/evil\\\.example\\\) \\`x\\` [\\!]{1,20}” is none of the choices\./,
+  )
   expect((await ask(c, '/depth auto', 'depth')).text).toBe('Default depth: automatic.')
   await ask(c, '现在几点？')
   expect((await ask(c, '/depth auto', 'depth')).text).toBe('默认深度：自动。')
@@ -92,7 +97,8 @@ test('/depth takes the names that people see, in either language, and answers wi
 test('/lang takes a choice as it shows it, and answers in the language that is set', async () => {
   const c = 'web:lang'
   const menu = await ask(c, '/lang fr', 'lang')
-  expect([menu.text, labels(menu)]).toEqual(['Language: automatic', [['中文', 'English', '✓ automatic']]])
+  const note = '“fr” is none of the choices. Write one of `zh`, `en`, `auto`.'
+  expect([menu.text, labels(menu)]).toEqual([`${note}\n\nLanguage: automatic`, [['中文', 'English', '✓ automatic']]])
   expect((await ask(c, '/lang zh', 'lang')).text).toBe('语言：中文。')
   expect((await ask(c, '/depth deep', 'depth')).text).toBe('默认深度：深入。')
   expect((await ask(c, '/lang english', 'lang')).text).toBe('Language: English.')

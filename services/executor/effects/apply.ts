@@ -18,6 +18,7 @@ import { forget, refused, remember, toLanguage, type ConversationState } from '#
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
+import { toUnknown } from '#services/executor/unknown-command.ts'
 import { aboutEvent } from '#services/executor/open-turn.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { carry, toRows, type At, type Carried } from './carry.ts'
@@ -69,7 +70,7 @@ async function runCommand(
   const language = toLanguage(claim.state, args.replaceAll(/[a-z]/gi, ''), event.language)
   if (!known) {
     if (event.group && !event.addressed) return nothing(claim.state, 'command')
-    return said(deps, claim.state, { item, language, text: texts.unknownCommand[language] })
+    return said(deps, claim.state, { item, language, text: toUnknown(deps.features.commands, event, language) })
   }
   const { feature, found: command } = known
   const at = toAt({ feature, item, language })
