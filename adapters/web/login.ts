@@ -18,6 +18,8 @@ const windowMs = 60_000
 type LoginDeps = {
   readonly token: AccessToken
   readonly guard: Guard
+  /** Where the token lies, as it may be told. */
+  readonly place: string
   readonly page: PageFiles
   now(): number
 }
@@ -71,8 +73,11 @@ function toAddress(context: Context): string {
   return rim.safeParse(context.env).data?.incoming.socket.remoteAddress ?? ''
 }
 
-function showForm({ page }: LoginDeps, context: Context, problem: 'none' | 'wrong' | 'limit'): Response {
-  const html = page.text('login.html').replace('data-problem="none"', `data-problem="${problem}"`)
+function showForm({ page, place }: LoginDeps, context: Context, problem: 'none' | 'wrong' | 'limit'): Response {
+  const form = page.text('login.html').replace('data-problem="none"', `data-problem="${problem}"`)
+  const html = form.replace('<code id="place">', (code) => code + toHtml(place))
   context.header('Cache-Control', 'no-store')
   return context.html(html, problem === 'wrong' ? 401 : problem === 'limit' ? 429 : 200)
 }
+
+const toHtml = (text: string): string => text.replaceAll(/[<>&"']/g, (sign) => `&#${sign.codePointAt(0)};`)

@@ -34,6 +34,8 @@ type Parts = {
   /** Undefined while the channel takes nothing in. */
   readonly ingest: () => Ingest | undefined
   readonly token: AccessToken
+  /** Where it lies, as it may be told. */
+  readonly place: string
   readonly guard: Guard
   readonly mounts: ReadonlyMap<string, MountedHandler>
   readonly streams: OpenStreams
@@ -53,7 +55,7 @@ const headers = {
   'Cross-Origin-Resource-Policy': 'same-origin',
 }
 
-export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, streams }: Parts): Hono {
+export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mounts, streams }: Parts): Hono {
   const app = new Hono()
   const now = deps.now ?? Date.now
   const page = loadPageFiles()
@@ -76,7 +78,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, stre
   app.use('/api/*', async (context: Context, next: Next) => {
     const caller = await guard.identify(context)
     if (caller === 'nobody') {
-      const message = 'Log in at /login, or send the token of .flotilla/web-token as Authorization: Bearer.'
+      const message = `Log in at /login, or send the token of ${place} as Authorization: Bearer.`
       return refuse(context, 401, { code: 'unauthorised', message, headers: { 'WWW-Authenticate': 'Bearer' } })
     }
     // Browsers send Origin with every such request; a cookie without it did not come from the page.
@@ -95,7 +97,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, guard, mounts, stre
   addConversationRoutes(app, { ingest, list, now })
   addListRoutes(app, { kernel, list })
   addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader })
-  addLogin(app, { token, guard, page, now })
+  addLogin(app, { token, place, guard, page, now })
 
   app.get('/health', async (context) => {
     const report = await health()

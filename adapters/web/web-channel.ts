@@ -10,6 +10,7 @@ import { openAccessToken } from './access-token.ts'
 import { createGuard } from './guard.ts'
 import { listen } from './listen.ts'
 import type { OpenStreams } from './stream-route.ts'
+import { toTokenPlace } from './token-place.ts'
 import { createWebApp, type MountedHandler, type WebDeps } from './web-app.ts'
 
 export type WebSettings = {
@@ -47,7 +48,8 @@ export async function createWebChannel(settings: WebSettings, deps: WebDeps): Pr
   const mounts = new Map<string, MountedHandler>()
   const streams: OpenStreams = new Set()
   let ingest: Ingest | undefined
-  const app = createWebApp(deps, { ingest: () => ingest, token, guard, mounts, streams })
+  const place = toTokenPlace(settings.tokenFile, process.cwd(), settings.publicUrl)
+  const app = createWebApp(deps, { ingest: () => ingest, token, place, guard, mounts, streams })
   let server: Server | undefined
 
   return {

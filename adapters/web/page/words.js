@@ -79,14 +79,14 @@ const words = {
   tryExplain: { zh: '简单解释一下消息队列', en: 'Explain message queues briefly' },
   loginTitle: { zh: '登录', en: 'Log in' },
   loginMore: {
-    zh: '把 .flotilla/web-token 文件里的令牌粘贴到这里。每个浏览器只需一次。',
-    en: 'Paste the token from the file .flotilla/web-token. Once per browser is enough.',
+    zh: '把服务器上这个文件里的令牌粘贴到这里。每个浏览器只需一次。',
+    en: 'Paste the token from this file on the server. Once per browser is enough.',
   },
   token: { zh: '令牌', en: 'Token' },
   enter: { zh: '进入', en: 'Enter' },
   wrong: {
-    zh: '令牌不对。请核对 .flotilla/web-token 里的内容。',
-    en: 'That is not the token. Check the file .flotilla/web-token.',
+    zh: '令牌不对。请核对上面这个文件里的内容。',
+    en: 'That is not the token. Check the file above.',
   },
   limit: { zh: '尝试太多次了，请过一分钟再来。', en: 'Too many attempts. Please wait a minute.' },
 }
