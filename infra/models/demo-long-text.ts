@@ -35,3 +35,9 @@ export function writeLongText(language: DemoLanguage, part: number, maxTokens: n
   }
   return lines.join('\n\n')
 }
+
+/** A paragraph that a text does not have yet; the first one when it has them all. */
+export function moreText(language: DemoLanguage, text: string): string {
+  const [first, ...others] = paragraphs[language]
+  return [first, ...others].find((paragraph) => !text.includes(paragraph)) ?? first
+}

@@ -3,7 +3,7 @@
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
 import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
-import { answerMessage, findWait, quote } from './demo-replies.ts'
+import { answerMessage, findWait, notice, quote } from './demo-replies.ts'
 import { demoWaitName } from './demo-tools.ts'
 import { type DemoTurn, readTurn } from './demo-turn.ts'
 import { estimateUsage } from './usage.ts'
@@ -18,7 +18,6 @@ const pieceLength = 12
 /** Pieces sent before other work gets its turn, when there is no pause. */
 const piecesAtOnce = 32
 const modelName = 'offline-demo'
-const notice = { zh: '（离线演示模型）', en: '(offline demo model) ' } as const
 
 export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
   const { pieceDelayMs = 0 } = options

@@ -2,9 +2,18 @@
 import { evaluate, findExpression, formatNumber } from './demo-arithmetic.ts'
 import { findFact } from './demo-facts.ts'
 import { writeLongText } from './demo-long-text.ts'
+import { lengthenText, shortenText } from './demo-rewrite.ts'
 import type { DemoTurn } from './demo-turn.ts'
 
 type Rule = (asked: string, turn: DemoTurn, maxTokens: number) => string | undefined
+
+/** What every answer begins with. */
+export const notice = { zh: '（离线演示模型）', en: '(offline demo model) ' } as const
+const withoutNotice = (reply: string): string =>
+  Object.values(notice).reduce(
+    (text, one) => (text.startsWith(one.trim()) ? text.slice(one.trim().length).trim() : text),
+    reply,
+  )
 
 const offerGoOn = { zh: '要我继续吗？', en: 'Shall I go on?' } as const
 const offerLong = {
@@ -45,11 +54,13 @@ export function quote(text: string): string {
 
 const rules: readonly Rule[] = [
   // What the buttons Shorter and Longer ask of a model.
-  (asked, { language }) => {
-    if (!/^(Rewrite your last answer|请把你上一个回答改写)/.test(asked)) return undefined
-    return language === 'zh'
-      ? '改写回答要靠真正的模型；我只会演示。'
-      : 'It takes a real model to rewrite an answer; I only demonstrate.'
+  (asked, { language, previousReply }) => {
+    const [, en, zh] =
+      /^(?:Rewrite your last answer (shorter|longer)|请把你上一个回答改写得更(短|详细))/.exec(asked) ?? []
+    if (!en && !zh) return undefined
+    if (!previousReply) return language === 'zh' ? '还没有可以改写的回答。' : 'There is no answer to rewrite yet.'
+    const text = withoutNotice(previousReply)
+    return en === 'shorter' || zh === '短' ? shortenText(text) : lengthenText(text, language)
   },
   // The offer of the reply before, taken up.
   (asked, turn, maxTokens) => {

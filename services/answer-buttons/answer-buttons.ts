@@ -1,5 +1,5 @@
-// The buttons under an answer: Shorter and Longer have it rewritten in its place, Continue goes on with one that broke off. A chat can
-// turn them off.
+// The buttons under an answer: Shorter and Longer have it rewritten, Continue goes on with one that broke off. What is rewritten takes the
+// answer's place where that stands in one message which the channel can change; else it comes as a new message. A chat can turn them off.
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import { depths } from '#shared/chat/decision.ts'

@@ -1,6 +1,7 @@
 // What the offline demo model answers, and how it uses its tool.
 import { describe, expect, it } from 'vitest'
 import { createDemoModel } from '#infra/models/demo-model.ts'
+import { shortenText } from '#infra/models/demo-rewrite.ts'
 import { demoWaitTool } from '#infra/models/demo-tools.ts'
 import type { ModelRequest, PromptMessage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
@@ -57,12 +58,49 @@ describe('the demo model', () => {
     ['⟦Bob⟧ [added] write to me', 'I got “write to me”'],
     ['[更正前面的消息] write to me', 'I got “write to me”'],
     ['[correction of the earlier message] 写给我', '收到：“写给我”'],
-    ['Rewrite your last answer shorter: keep what matters', 'It takes a real model'],
-    ['请把你上一个回答改写得更短：只留要紧的', '（离线演示模型）改写回答要靠真正的模型'],
+    ['Rewrite your last answer shorter: keep what matters', 'There is no answer to rewrite yet'],
+    ['请把你上一个回答改写得更短：只留要紧的', '（离线演示模型）还没有可以改写的回答'],
   ])('shows people nothing that is meant for a model: %j', async (content, answer) => {
     const { text } = await reply(content)
     expect(text).toContain(answer)
     expect(text).not.toMatch(/[⟦⟧]|补充|更正|added|correction|12\*3/)
+  })
+
+  it.each([
+    ['en', 'Rewrite your last answer shorter: keep what matters', 'Rewrite your last answer longer: add'],
+    ['zh', '请把你上一个回答改写得更短：只留要紧的', '请把你上一个回答改写得更详细：补充'],
+  ])(
+    'makes an answer shorter and longer by what it has, in %s, and says so once',
+    async (language, shorter, longer) => {
+      const asked = language === 'zh' ? '写一篇长文' : 'long answer'
+      const rewrite = async (text: string, order: string) => {
+        const said: PromptMessage[] = [
+          { role: 'user', content: asked },
+          { role: 'assistant', content: text },
+        ]
+        return (await reply([...said, { role: 'user', content: order }])).text
+      }
+      const first = (await reply(asked, { maxOutputTokens: 400 })).text
+      const short = await rewrite(first, shorter)
+      expect(short.length).toBeLessThan(0.7 * first.length)
+      expect(short.length).toBeGreaterThan(0.3 * first.length)
+      const long = await rewrite(short, longer)
+      expect(long.startsWith(short)).toBe(true)
+      expect(long.length).toBeGreaterThan(short.length + 20)
+      const longest = await rewrite(long, longer)
+      expect(longest.length).toBeGreaterThan(long.length + 20)
+      for (const text of [short, long, longest]) expect(text.match(/离线演示模型|offline demo model/g)).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['One. Two! Three? Four.', 'One. Two!'],
+    ['一。二！三？四。', '一。二！'],
+    ['a b c d', 'a b'],
+    ['x'.repeat(10), 'xxxxx'],
+    ['# Title\n\n```js\nconst a = 1\n\nconst b = 2\n\nconst c = 3\n```', '# Title\n\n```js\nconst a = 1\n```'],
+  ])('shortens %j by its paragraphs, sentences, words or letters', (text, short) => {
+    expect(shortenText(text)).toBe(short)
   })
 
   it('is deterministic', async () => {
