@@ -1,5 +1,6 @@
 // Answers queries that hostile input could make endless, in a thread of their own: nothing else of the process waits for them. A thread
 // that takes too long is ended, also in the middle of a regular expression, and replaced.
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Worker, parentPort } from 'node:worker_threads'
 
 export type QueryThread<Query, Result> = {
@@ -40,16 +41,19 @@ type Thread<Result> = {
 }
 
 const mostAtOnce = 16
+/** Fewer wait until so long after those before: waking the thread costs more than most answers. What comes after a rest goes at once. */
+const paceMs = 5
 const startsWithinMs = 20_000
 const closedText = 'The thread that answers is closed.'
 /** A router's thread takes twenty. One that wants more has lost its way, and ends alone. */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 }
 
-/** While the thread answers, queries gather, and go to it together. */
+/** While the thread answers or rests, queries gather, and go to it together. */
 export function openQueryThread<Query, Result>(options: QueryThreadOptions): QueryThread<Query, Result> {
   const waiting: Waiting<Query, Result>[] = []
   let thread: Thread<Result> | undefined = startThread(options)
   let isRunning = false
+  let askedAtMs = -Infinity
   let isClosed = false
 
   async function attempt(queries: readonly Query[]): Promise<Outcomes<Result> | undefined> {
@@ -75,6 +79,9 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
+      const restMs = waiting.length < mostAtOnce ? askedAtMs + paceMs - performance.now() : 0
+      await (restMs > 0 ? sleep(restMs) : nextTurn())
+      askedAtMs = performance.now()
       const asked = waiting.splice(0, mostAtOnce)
       await answer(asked).catch((error: unknown) => {
         for (const { resolve } of asked) resolve({ error: String(error) })
@@ -89,8 +96,7 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
       waiting.push({ query, resolve })
       if (!isRunning) {
         isRunning = true
-        // What else is asked in this turn of the event loop goes with it: waking the thread costs more than most answers.
-        setImmediate(() => void run())
+        void run()
       }
       const outcome = await promise
       if (outcome && 'error' in outcome) throw new Error(outcome.error)

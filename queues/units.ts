@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createReadyWait } from './ready-wait.ts'
 import { toStoreFailure } from './store-failure.ts'
+import { toUnitText } from './unit-text.ts'
 import { BotError } from '#shared/errors.ts'
 
 const parts = {
@@ -72,7 +73,8 @@ export type UnitOptions = {
 export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
   const scripts = new Map<string, { text: string; sha: string }>()
   for (const [name, files] of Object.entries(parts)) {
-    const code = files.map((part) => readFileSync(toFile(part), 'utf8')).join('\n')
+    const texts = files.map((part) => readFileSync(toFile(part), 'utf8'))
+    const code = toUnitText(texts.slice(0, -1).join('\n'), texts.at(-1) ?? '')
     const text = name === refusedWhenFull ? code : runsWhenFull + code
     scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
   }

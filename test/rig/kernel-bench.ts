@@ -59,7 +59,8 @@ function travelling(redis: RedisClient, offset: () => number): ScriptClient {
       return redis.evalsha(moved, keys, ...args)
     },
     async eval(script, keys, ...args) {
-      if (!script.includes(clockLine)) throw new Error('The units read the time elsewhere now: adapt kernel-bench.ts.')
+      if (script.includes("'TIME'") && !script.includes(clockLine))
+        throw new Error('The units read the time elsewhere now: adapt kernel-bench.ts.')
       const moved = script.replace(clockLine, `${clockLine} + ${offset()}`)
       loaded.set(slot(sha1(script)), sha1(moved))
       return redis.eval(moved, keys, ...args)

@@ -29,46 +29,77 @@ local function read(text)
 end
 local function write(tokens, micros) return string.format('%.0f %.0f', tokens, micros) end
 
-local flat = {}
+-- What the days hold of those who ask is read at once, and written at once when all are counted.
+local asked, days, names, known, written, isNew = {}, {}, {}, {}, {}, {}
 for from = 10, #ARGV, 7 do
   local what, day, call, tokens, micros, person, chat = unpack(ARGV, from, from + 6)
-  local name, reservation = KEYS[1] .. day, 'r:' .. call
-  local budgets = { 'person:' .. person, 'chat:' .. chat, 'all' }
-  local held, ofPerson, ofChat, ofAll = unpack(redis.call('HMGET', name, reservation, unpack(budgets)))
+  asked[#asked + 1] = { what = what, day = day, call = call, tokens = tonumber(tokens), micros = tonumber(micros) }
+  asked[#asked].fields = { 'person:' .. person, 'chat:' .. chat, 'all', 'r:' .. call }
+  if not names[day] then
+    days[#days + 1], names[day], known[day], written[day] = day, {}, {}, {}
+  end
+  for _, field in ipairs(asked[#asked].fields) do
+    if known[day][field] == nil then
+      known[day][field] = false
+      names[day][#names[day] + 1] = field
+    end
+  end
+end
+for _, day in ipairs(days) do
+  local texts = redis.call('HMGET', KEYS[1] .. day, unpack(names[day]))
+  for n, field in ipairs(names[day]) do known[day][field] = texts[n] end
+  isNew[day] = not known[day].all
+end
+
+local flat, taken, given = {}, {}, {}
+for _, ask in ipairs(asked) do
+  local held, change = known[ask.day], written[ask.day]
+  local reservation = held[ask.fields[4]]
   local spent, over = {}, 0
-  for n, text in ipairs({ ofPerson or '', ofChat or '', ofAll or '' }) do
-    local used, usedMicros = read(text)
+  for n = 1, 3 do
+    local used, usedMicros = read(held[ask.fields[n]])
     spent[n * 2 - 1], spent[n * 2] = used, usedMicros
     local maxTokens, maxMicros = tonumber(ARGV[n * 2 + 2]), tonumber(ARGV[n * 2 + 3])
-    local full = (maxTokens > 0 and used + tokens > maxTokens) or (maxMicros > 0 and usedMicros + micros > maxMicros)
-    if what == 'reserve' and full and not held and over == 0 then over = n end
+    local full = (maxTokens > 0 and used + ask.tokens > maxTokens) or (maxMicros > 0 and usedMicros + ask.micros > maxMicros)
+    if ask.what == 'reserve' and full and not reservation and over == 0 then over = n end
   end
-  local reserves, charges = what == 'reserve' and over == 0 and not held, what == 'charge' and held
+  local reserves, charges = ask.what == 'reserve' and over == 0 and not reservation, ask.what == 'charge' and reservation
   local permitted = 0
   if reserves or charges then
-    local heldTokens, heldMicros = read(held or '')
+    local heldTokens, heldMicros = read(reservation or '')
     for n = 1, 3 do
-      spent[n * 2 - 1] = spent[n * 2 - 1] + tokens - heldTokens
-      spent[n * 2] = spent[n * 2] + micros - heldMicros
+      spent[n * 2 - 1] = spent[n * 2 - 1] + ask.tokens - heldTokens
+      spent[n * 2] = spent[n * 2] + ask.micros - heldMicros
+      held[ask.fields[n]] = write(spent[n * 2 - 1], spent[n * 2])
+      change[ask.fields[n]] = held[ask.fields[n]]
     end
-    local written = {
-      budgets[1], write(spent[1], spent[2]), budgets[2], write(spent[3], spent[4]), budgets[3], write(spent[5], spent[6]),
-    }
-    if reserves then
-      written[7], written[8] = reservation, write(tokens, micros)
-      if free > 0 then
-        redis.call('ZADD', permits, at + holdMs, call)
-        free, permitted = free - 1, 1
-      end
-    else
-      redis.call('HDEL', name, reservation)
+    held[ask.fields[4]] = reserves and write(ask.tokens, ask.micros)
+    change[ask.fields[4]] = held[ask.fields[4]]
+    if reserves and free > 0 then
+      taken[#taken + 1], taken[#taken + 2] = at + holdMs, ask.call
+      free, permitted = free - 1, 1
     end
-    redis.call('HSET', name, unpack(written))
-    if not ofAll then redis.call('EXPIRE', name, keepSeconds) end
   end
-  if what == 'charge' then redis.call('ZREM', permits, call) end
+  if ask.what == 'charge' then given[#given + 1] = ask.call end
   flat[#flat + 1] = over
   flat[#flat + 1] = permitted
   for n = 1, 6 do flat[#flat + 1] = spent[n] end
 end
+
+for _, day in ipairs(days) do
+  local kept, gone = {}, {}
+  for field, text in pairs(written[day]) do
+    if text then
+      kept[#kept + 1], kept[#kept + 2] = field, text
+    else
+      gone[#gone + 1] = field
+    end
+  end
+  if #kept > 0 then redis.call('HSET', KEYS[1] .. day, unpack(kept)) end
+  if #gone > 0 then redis.call('HDEL', KEYS[1] .. day, unpack(gone)) end
+  -- A day has a first reservation, and is forgotten some days after it.
+  if #kept > 0 and isNew[day] then redis.call('EXPIRE', KEYS[1] .. day, keepSeconds) end
+end
+if #taken > 0 then redis.call('ZADD', permits, unpack(taken)) end
+if #given > 0 then redis.call('ZREM', permits, unpack(given)) end
 return flat

@@ -59,13 +59,17 @@ if #entries > 0 and not folds then
   redis.call('RPUSH', key('j'), unpack(entries))
 end
 jseq = jseq + #entries
-if not folds then redis.call('HSET', r, 'jseq', jseq) end
+local changed = { 'jseq', jseq }
+local function change(name, value) changed[#changed + 1], changed[#changed + 2] = name, value end
 for i = 1, #parts, 2 do
   local name, value = parts[i], parts[i + 1]
-  if value == '' then redis.call('HDEL', r, name) else redis.call('HSET', r, name, value) end
+  if value == '' then redis.call('HDEL', r, name) else change(name, value) end
 end
-if snapshot ~= '' then redis.call('HSET', r, 'snap', snapshot) end
-if remains ~= '-' then redis.call('HSET', r, 'rest', remains) end
+if snapshot ~= '' then change('snap', snapshot) end
+if remains ~= '-' then change('rest', remains) end
+if reply ~= '' then change('reply', reply) end
+if folds then change('snapSeq', jseq) end
+redis.call('HSET', r, unpack(changed))
 if not only then redis.call('HSET', key('x'), step, jseq) end
 for _, seq in ipairs(aside) do
   local event = redis.call('HGET', key('in'), seq)
@@ -106,7 +110,6 @@ if #consumed > 0 then
     wake('run', at)
   end
 end
-if reply ~= '' then redis.call('HSET', r, 'reply', reply) end
 -- Older releases kept it there.
 if reply ~= '' then redis.call('HDEL', c, 'reply') end
 if folds then
@@ -117,7 +120,6 @@ if folds then
     if tonumber(index[i + 1]) <= snapSeq and index[i] ~= step then old[#old + 1] = index[i] end
   end
   remove(key('x'), old)
-  redis.call('HSET', r, 'jseq', jseq, 'snapSeq', jseq)
   redis.call('DEL', key('j'), key('draft'))
 end
 local released = release == '1' and cursor >= routed
