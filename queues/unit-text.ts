@@ -3,7 +3,7 @@
 
 const definition = /^(?=local )/m
 const defined = /^local (?:function )?([\w, ]+)/
-const commentLine = /^\s*--.*$/gm
+const commentLine = /^[ \t]*--.*$/gm
 const word = /[a-z_]\w*/gi
 
 /** The unit behind what it needs of `shared`, whose definitions begin with `local` at the start of a line and name only earlier ones. */
