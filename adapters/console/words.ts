@@ -16,7 +16,10 @@ export const words = {
   stopping: { zh: '（正在停止；再按一次 Ctrl-C 离开。）', en: '(Stopping; Ctrl-C again leaves.)' },
   leave: { zh: '（再按一次 Ctrl-C 离开。）', en: '(Ctrl-C again leaves.)' },
   noChoice: { zh: '没有这个选项。', en: 'There is no such choice.' },
-  gone: { zh: '这个选项已经失效。', en: 'This choice is no longer valid.' },
+  gone: {
+    zh: '那条消息已经过时，这个选项不再有效。',
+    en: 'That message is out of date: this choice is no longer valid.',
+  },
   already: { zh: '已经回答过了。', en: 'That was answered already.' },
   unanswered: {
     zh: '等不到回答了，先离开；消息不会丢。',

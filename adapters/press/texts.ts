@@ -6,6 +6,9 @@ export const pressTexts = {
   mine: { zh: '你已经选过了：', en: 'You already chose: ' },
   already: { zh: '已经有人回答：', en: 'Already answered by ' },
   forbidden: { zh: '这个按钮不是给你的。', en: 'This button is not for you.' },
-  unknown: { zh: '这个按钮已经失效。', en: 'This button is no longer valid.' },
+  unknown: {
+    zh: '这条消息已经过时，上面的按钮不再有效。',
+    en: 'This message is out of date: its buttons no longer work.',
+  },
   trouble: { zh: '出了点问题，请再按一次。', en: 'Something went wrong. Please press again.' },
 } satisfies Record<string, Localised>

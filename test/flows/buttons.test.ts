@@ -78,6 +78,21 @@ test('/depth shows its choices, and a press sets one, in the same message, and s
   expect((await ask(c, '/depth', 'depth')).text).toBe('Default depth: deep')
 })
 
+test('of two menus the older one is out of date, whatever it would have set; the newer one acts on what holds now', async () => {
+  const c = 'web:two-menus'
+  const older = await ask(c, '/config', 'config')
+  const newer = await ask(c, '/config', 'config')
+  for (const label of ['Default depth', 'Language', 'Done'])
+    expect((await press(c, find(older, label))).result.kind).toBe('UNKNOWN')
+  await ask(c, '/depth deep', 'depth')
+  // The command's own answer asks nothing, so the menu above it still holds, and shows what was set since.
+  const opened = await choose(c, find(newer, 'Default depth'))
+  expect(labels(opened)[0]).toEqual(['light', 'standard', '✓ deep', 'automatic'])
+  await ask(c, '/depth', 'depth')
+  expect((await press(c, find(opened, 'light'))).result.kind).toBe('UNKNOWN')
+  expect((await ask(c, '/status', 'status')).text).not.toContain('light')
+})
+
 test('/depth takes the names that people see, in either language, and answers with them', async () => {
   const c = 'web:depth-names'
   expect((await ask(c, '/depth Light', 'depth')).text).toBe('Default depth: light.')

@@ -59,7 +59,7 @@ test.each([
     await letPass(14 * days)
     await withFleet(async () => {
       const late = chat.press('Ada', id, 'Language')
-      expect(await late.notice()).toBe('This button is no longer valid.')
+      expect(await late.notice()).toBe('This message is out of date: its buttons no longer work.')
       const over = await chat.when(id, (one) => labels(one).length === 0)
       expect(late.acknowledged()).toBe(1)
       expect(over.text).toContain('Default depth: deep')

@@ -7,7 +7,7 @@ import type { Fleet } from '#test/rig/fleet.ts'
 
 const shortAnswer = 'An answer that is short, but not too short. '.repeat(3).trim()
 const long = 'This is a sentence of the answer. '.repeat(15).trim()
-const invalid = 'This button is no longer valid.'
+const invalid = 'This message is out of date: its buttons no longer work.'
 const notYours = 'This button is not for you.'
 
 let fleet: Fleet

@@ -6,7 +6,7 @@ import { startTelegram, type TelegramPlatform } from '#test/rig/chats/telegram-c
 import { until, type Fleet } from '#test/rig/fleet.ts'
 
 const long = `${'This is a sentence of the answer. '.repeat(20)}THE END`
-const invalid = 'This button is no longer valid.'
+const invalid = 'This message is out of date: its buttons no longer work.'
 
 let fleet: Fleet
 let platform: TelegramPlatform

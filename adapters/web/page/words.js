@@ -61,7 +61,7 @@ const words = {
   forget: { zh: '让它忘掉', en: 'Forget' },
   copied: { zh: '已复制', en: 'Copied' },
   answered: { zh: '已经回答过了', en: 'This was answered already' },
-  gone: { zh: '这个按钮已失效', en: 'This button no longer works' },
+  gone: { zh: '这条消息已经过时，按钮不再有效', en: 'This message is out of date: its buttons no longer work' },
   pressFailed: { zh: '没有按成，请再试一次', en: 'That did not get through; please try again' },
   tooLong: {
     zh: '消息超过 1 MB，不能发送。请缩短或分成几条。',

@@ -94,9 +94,11 @@ test("somebody else's button, and a forged one, are refused to the presser alone
   await using rig = await openRig()
   const card = await sendCard(rig, 'discord:4711')
   expect(await answerTo(rig, press(rig, { by: 'Ada', card }))).toBe('This button is not for you.')
-  expect(await answerTo(rig, press(rig, { by: 'Ada', card, choice: 'delete' }))).toBe('This button is no longer valid.')
+  expect(await answerTo(rig, press(rig, { by: 'Ada', card, choice: 'delete' }))).toBe(
+    'This message is out of date: its buttons no longer work.',
+  )
   const forged = rig.discord.person('Ada').press(rig.guild.channel, card.message, 'nonsense', { isForged: true })
-  expect(await answerTo(rig, forged)).toBe('This button is no longer valid.')
+  expect(await answerTo(rig, forged)).toBe('This message is out of date: its buttons no longer work.')
   expect(rig.discord.visible(rig.guild.channel, 'Bo').filter(({ isEphemeral }) => isEphemeral)).toEqual([])
   expect(await rig.events(`discord:${rig.guild.channel}`)).toEqual([])
 })
@@ -186,7 +188,7 @@ test('buttons of a question that is no longer known go when one of them is press
   await rig.deliver(conversation)
   const message = rig.discord.visible(rig.guild.channel).at(-1)?.id ?? ''
   const id = rig.discord.person('Ada').press(rig.guild.channel, message, 'Yes')
-  expect(await answerTo(rig, id)).toBe('This button is no longer valid.')
+  expect(await answerTo(rig, id)).toBe('This message is out of date: its buttons no longer work.')
   await rig.discord.until(() => (rig.discord.visible(rig.guild.channel)[0]?.buttons.length === 0 ? true : undefined))
 })
 

@@ -106,7 +106,9 @@ test.each([
   const card = await sendCard(rig, -100)
   const forged = data === 'OPTION' ? `${card.question.id}.delete` : data
   const { id } = rig.telegram.press({ from: 7, chat: -100, message: card.message, data: forged, isForged: true })
-  expect((await rig.telegram.until(() => rig.telegram.pressAnswer(id))).text).toBe('This button is no longer valid.')
+  expect((await rig.telegram.until(() => rig.telegram.pressAnswer(id))).text).toBe(
+    'This message is out of date: its buttons no longer work.',
+  )
   expect(await rig.events('telegram:-100')).toHaveLength(1)
 })
 

@@ -180,6 +180,16 @@ test('a card is changed in its place in every tab, also after a reload, and the 
   expect(await one.locator('.choice').count()).toBe(0)
 })
 
+test('a button of a card that is out of date says so, and can be pressed no more', async () => {
+  const [id = ''] = await bot.ask('Settings', { depth: 'Default depth', done: 'Done' })
+  const page = await open()
+  const question = id.slice(0, id.lastIndexOf('.'))
+  await rig.redis.admin.del(...(await rig.redis.admin.keys(`*q:${question}`)))
+  await page.click('.choice >> text=Default depth')
+  await page.waitForSelector('.choices .note >> text=This message is out of date')
+  expect(await page.locator('.choice:not([disabled])').count()).toBe(0)
+})
+
 test('works by keyboard: Enter, Shift+Enter, Esc, the skip link, conversations', async () => {
   const page = await open()
   await page.keyboard.type('two')

@@ -46,7 +46,10 @@ export const daysPass: Scenario = {
     const late = await pressIn(fleet, 'late', 'Keep', clock.now())
     assert(late.kind === 'UNKNOWN', `a question of eighteen days ago is ${late.kind}`)
     const told = await pressMenu(fleet, 'deep')
-    assert(told === 'This button is no longer valid.', `of a menu of fifteen days ago a person was told: ${told}`)
+    assert(
+      told === 'This message is out of date: its buttons no longer work.',
+      `of a menu of fifteen days ago a person was told: ${told}`,
+    )
     await askAll(fleet)
 
     await pass(fleet, clock, 0)
