@@ -59,7 +59,7 @@ test.concurrent.each([
       people.map(async ({ chat }) => {
         const id = chatIdOf(chat)
         await telegram.ledger.waitFor((call) => call.method === method && call.params['chat_id'] === id, 20_000)
-        while (!(await states(chat)).includes('unknown')) await fleet.runtime.redis.ping()
+        await expect.poll(() => states(chat), { timeout: 50_000, interval: 100 }).toContain('unknown')
       }),
     )
     for (const { who, chat, fault } of people) {
