@@ -5,6 +5,7 @@
 //   SAMPLE_FEATURE=1                    the executor has the feature of test/rig/sample-feature.ts too.
 //   REPEAT_UNITS=<unit>,<unit>…          every call of these is made twice with the same arguments, as after a lost reply.
 // All names are outside FLOTILLA_*, which are settings. Nothing here is part of the product.
+import { flushCompileCache } from 'node:module'
 import process from 'node:process'
 import { runSeparate } from '#infra/processes/separate.ts'
 import { tellHolds } from '#test/faults/rig/holds.ts'
@@ -38,6 +39,8 @@ type Role = Parameters<typeof runSeparate>[0][number]
 // The names are the rig's own, checked by the process that starts this one.
 const roles = (process.argv[2] ?? '').split(',') as Role[]
 const replyExpiresInMs = process.env['REPLY_EXPIRES_IN_MS']
+// Most of these are killed, and Node keeps what it compiled for the next one only at an orderly end.
+setInterval(flushCompileCache, 250).unref()
 process.exitCode = await runSeparate(roles, {
   executor: {
     ...(replyExpiresInMs === undefined ? {} : { replyExpiresInMs: Number(replyExpiresInMs) }),

@@ -2,13 +2,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { childEnv } from '#test/rig/child-env.ts'
 import { findFreePort, startRedis } from '#test/rig/redis.ts'
 import { startFleet, until } from '#test/rig/fleet.ts'
 
 test('a worker started without Redis says so, waits, and begins when Redis is there', async () => {
   const port = await findFreePort()
   const worker = spawn(process.execPath, ['infra/cli.ts', 'router'], {
-    env: { PATH: process.env.PATH, REDIS_URL: `redis://127.0.0.1:${port}` },
+    env: { ...childEnv, REDIS_URL: `redis://127.0.0.1:${port}` },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let log = ''

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { until } from '#test/rig/channel-rig.ts'
+import { childEnv } from '#test/rig/child-env.ts'
 import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
 import { openStore } from '#test/rig/store.ts'
 
@@ -26,7 +27,7 @@ test('a killed process loses nothing and doubles nothing: the next one resumes',
         cwd: folder,
         stdio: 'ignore',
         env: {
-          PATH: process.env['PATH'],
+          ...childEnv,
           REDIS_URL: store.server.url,
           DISCORD_BOT_TOKEN: discord.token,
           DISCORD_API_ROOT: discord.apiRoot,

@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
+import { childEnv } from '#test/rig/child-env.ts'
 import { toHoldKey, type Hold, type HoldNews } from './holds.ts'
 
 export type Child = {
@@ -44,7 +45,7 @@ const keptLines = 400
 export function startChild({ name, args, cwd, env, onNews }: ChildOptions): Child {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...env },
+    env: { ...childEnv, HOME: process.env['HOME'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const lines: string[] = []

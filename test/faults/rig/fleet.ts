@@ -122,7 +122,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       ? { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.apiRoot, TELEGRAM_RATES: fast }
       : {}),
     ...(discord ? { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot } : {}),
-    NODE_COMPILE_CACHE: path.join(tmpdir(), 'flotilla-faults-compile-cache'),
+    NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(tmpdir(), 'flotilla-faults-compile-cache'),
     ...time,
     ...options.env,
   }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { loadSettings } from '#infra/config/settings.ts'
 import type { Finding } from '#infra/doctor/checks.ts'
 import { examine } from '#infra/doctor/doctor.ts'
+import { childEnv } from '#test/rig/child-env.ts'
 
 export type Env = Readonly<Record<string, string>>
 
@@ -20,7 +21,7 @@ export function askDoctor(env: Env, ...args: readonly string[]): Promise<Finding
 /** The whole program: what it prints, and its exit code. */
 export async function runDoctorProcess(env: Env, ...args: readonly string[]): Promise<{ out: string; code: unknown }> {
   const child = spawn(process.execPath, ['infra/cli.ts', 'doctor', ...args], {
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...childEnv, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])

@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startChannel } from '#infra/processes/channel.ts'
 import { holdBot } from '#infra/processes/held-locks.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import { childEnv } from '#test/rig/child-env.ts'
 import { startFleet } from '#test/rig/fleet.ts'
 import { findFreePort, startRedis } from '#test/rig/redis.ts'
 
@@ -50,6 +51,7 @@ test('the fleet ends when its second channel cannot start', async () => {
   const child = spawn(process.execPath, [path.resolve('infra/cli.ts'), 'all'], {
     cwd: folder,
     env: {
+      ...childEnv,
       REDIS_URL: redis.url,
       FLOTILLA_PORT: String(await findFreePort()),
       FLOTILLA_LEASE_MS: '2000',
@@ -75,7 +77,12 @@ test.concurrent.for(['all', 'router', 'executor'])(
     const begin = async (): Promise<{ said: Promise<string>; code: Promise<unknown>; child: ChildProcess }> => {
       const child = spawn(process.execPath, [path.resolve('infra/cli.ts'), role], {
         cwd: folder,
-        env: { REDIS_URL: redis.url, FLOTILLA_PORT: String(await findFreePort()), FLOTILLA_LEASE_MS: '1000' },
+        env: {
+          ...childEnv,
+          REDIS_URL: redis.url,
+          FLOTILLA_PORT: String(await findFreePort()),
+          FLOTILLA_LEASE_MS: '1000',
+        },
       })
       atEnd(() => void child.kill('SIGKILL'))
       return { child, said: text(child.stderr), code: once(child, 'exit').then(([code]) => code) }

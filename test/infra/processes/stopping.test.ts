@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { takeFileLock } from '#infra/redis/file-lock.ts'
 import { findIdentity } from '#infra/redis/process-identity.ts'
+import { childEnv } from '#test/rig/child-env.ts'
 import { startRedis } from '#test/rig/redis.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -40,7 +41,7 @@ async function start(
     cwd,
     detached: true,
     env: {
-      PATH: process.env['PATH'] ?? '',
+      ...childEnv,
       HOME: folder,
       FLOTILLA_DATA: path.join(folder, '.flotilla'),
       FLOTILLA_PORT: String(await findQuietPort()),
