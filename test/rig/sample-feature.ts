@@ -1,4 +1,5 @@
-// A feature that uses every part of the seam: notes that the model takes, a person keeps or drops, and the prompt repeats.
+// A feature that uses every part of the seam, which its type demands: notes that a person or the model takes, a person keeps or drops, and
+// the prompt repeats.
 import { z } from 'zod'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -15,7 +16,7 @@ type Change =
 const note = z.object({ text: z.string() })
 const list = ({ notes }: Notes): string => notes.map(({ text }) => text).join(', ') || 'none'
 
-export const sampleFeature: Feature<Notes, Change> = {
+export const sampleFeature: Required<Feature<Notes, Change>> = {
   name: 'notes',
   slice: {
     schema: own,
@@ -39,6 +40,21 @@ export const sampleFeature: Feature<Notes, Change> = {
         { id: 'off', label: { zh: '关', en: 'off' }, change: { isOff: true } },
       ],
       command: { name: 'notes', help: { zh: '笔记', en: 'notes: on or off' } },
+    },
+  ],
+  commands: [
+    {
+      name: 'note',
+      help: { zh: '记一条笔记', en: 'take a note' },
+      run: async ({ args, slice, about, language }) => {
+        const text = args.trim()
+        if (text === '') return say(language, '请写：/note 要记的内容', 'Write /note and what I should note.')
+        const number = slice.notes.length + 1
+        return [
+          { kind: 'change', change: { add: { text, about } } },
+          ...say(language, `笔记 ${number}：${text}`, `Note ${number}: ${text}`),
+        ]
+      },
     },
   ],
   context: [
@@ -107,6 +123,12 @@ export const sampleFeature: Feature<Notes, Change> = {
     },
     count: { answer: async ({ slice, language }) => say(language, `${slice.turns}`, `Turns so far: ${slice.turns}`) },
   },
+  // Who wants no notes is asked for little.
+  prefers: ({ isOff }) => (isOff ? { depth: 'light' } : {}),
+  edited: ({ event, slice, language }) =>
+    slice.notes.some(({ about }) => about.includes(event.messageId))
+      ? say(language, '笔记还是原来的样子。', 'The note stays as it was.')
+      : [],
   under: ({ slice }) =>
     slice.isOff ? undefined : { question: 'count', options: [[{ id: 'count', label: 'Count' }]], payload: '' },
   ended: ({ slice, ending }) => [

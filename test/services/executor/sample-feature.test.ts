@@ -4,10 +4,11 @@ import { createConfig } from '#services/config/config.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
-import { ann, deletion, wonPress, toApply, toCommand } from '#test/rig/events.ts'
+import { ann, deletion, edit, wonPress, toApply, toCommand } from '#test/rig/events.ts'
 import { builtIn, createStage, type Answer, type Stage, answer } from './stage.ts'
 
-const plain = [...builtIn.filter(({ name }) => name !== 'config'), sampleFeature]
+// First, since of an edit the first feature that has something to say of it says it.
+const plain = [sampleFeature, ...builtIn.filter(({ name }) => name !== 'config')]
 const features = [...plain, createConfig(plain)]
 
 /** Says what the last words call for, so that a repeated request has the same answer. */
@@ -30,9 +31,11 @@ function openStage(): Stage {
 }
 const notes = async (stage: Stage): Promise<unknown> => sliceOf(await stage.state(), sampleFeature)
 
-/** Takes a note, asks whether to keep it, is told so, and counts. */
+/** Takes two notes, asks whether to keep it, is told so, and counts. */
 async function talk(stage: Stage, work: () => Promise<void> = stage.work): Promise<void> {
   await stage.say('Note milk')
+  await work()
+  await stage.say('/note tea', { as: toCommand('note', 'tea') })
   await work()
   await stage.say('May you keep it?')
   await work()
@@ -49,16 +52,25 @@ test('what its tools, questions, buttons and ends want is done', async () => {
   expect(await texts(stage)).toEqual([
     'Note 1: milk',
     'Noted.',
-    'Keep milk?',
+    'Note 2: tea',
+    'Keep milk, tea?',
     'I go on when the question above is answered.',
     'Good.',
-    'Kept: milk',
+    'Kept: milk, tea',
     'Turns so far: 3',
   ])
-  expect(await notes(stage)).toEqual({ notes: [{ text: 'milk', about: ['m1'] }], kept: true, turns: 3, isOff: false })
+  expect(await notes(stage)).toEqual({
+    notes: [
+      { text: 'milk', about: ['m1'] },
+      { text: 'tea', about: ['m2'] },
+    ],
+    kept: true,
+    turns: 3,
+    isOff: false,
+  })
   const [first, , second, last] = stage.requests.map(({ messages }) => messages.at(-1)?.content)
   expect(first).not.toContain('Notes:')
-  expect(second).toContain('⟦notes.list: taken before⟧\n> Notes: milk')
+  expect(second).toContain('⟦notes.list: taken before⟧\n> Notes: milk, tea')
   expect(last).toContain('Notes: milk')
   expect((await stage.state()).context).toBeUndefined()
 })
@@ -71,6 +83,16 @@ test('its setting is in the menu and a command of its own, and changes what it d
   expect(await stage.ask('/config', { as: toCommand('config') })).toContain('- Notes: off')
   await stage.ask('Hello')
   expect((await stage.sent()).at(-1)?.buttons).toBeUndefined()
+})
+
+test('its command tells how it is used, and an edit of what it noted is answered', async () => {
+  const stage = openStage()
+  expect(await stage.ask('/note', { as: toCommand('note') })).toBe('Write /note and what I should note.')
+  expect(await stage.ask('/help', { as: toCommand('help') })).toContain('/note — take a note')
+  await stage.ask('Note milk')
+  await stage.put({ ...edit('Note bread'), messageId: 'm3' }, toApply('edit'))
+  await stage.work()
+  expect(await texts(stage)).toContain('The note stays as it was.')
 })
 
 test('a new session leaves what the feature says', async () => {

@@ -1,0 +1,30 @@
+// What README and CONTRIBUTING say in numbers and examples is so.
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { routeLine } from '#infra/processes/route-line.ts'
+import { listOpenCommands, loadRouting } from '#infra/processes/router.ts'
+import { createClassifier } from '#services/router/classify.ts'
+
+const read = (file: string): string => readFileSync(file, 'utf8')
+
+test('the example of `flotilla route` prints what the README shows', () => {
+  const [, text = '', shown] = /flotilla -- route "([^"]+)"\n# (.+)\n/.exec(read('README.md')) ?? []
+  const deps = { classify: createClassifier(loadRouting(process.cwd())), openCommands: listOpenCommands() }
+  expect(routeLine(deps, JSON.stringify({ text }))).toBe(shown)
+})
+
+test.each([
+  ['services/executor/state/check-slice.ts', 'maxSliceChars = 16_000', 'a slice has 16,000 characters'],
+  ['services/executor/effects/read-effects.ts', 'mostEffects = 20', 'a step 20 effects'],
+  ['services/executor/effects/apply.ts', 'mostFeatureMs = 60_000', 'commands and answers have a minute'],
+  ['infra/processes/executor.ts', 'toolTimeoutMs = 600_000', 'a tool ten'],
+  ['services/executor/gateway/use-tool.ts', 'maxResultChars = 20_000', "a tool's result has 20,000 characters"],
+  ['shared/run/out-row.ts', 'max(1_000_000)', 'a file 1,000,000'],
+  ['shared/run/out-row.ts', 'max(1000)', 'caption 1,000'],
+  ['shared/run/question.ts', 'z.array(z.string().max(32))', 'ids have 32 signs'],
+  ['queues/kernel/units/prelude.lua', 'mostAsked = 100', 'one of 100'],
+  ['services/executor/state/state.ts', 'keptAbout = 200', 'newest 200'],
+])('%s says %s, and CONTRIBUTING so too', (file, code, words) => {
+  expect(read(file)).toContain(code)
+  expect(read('CONTRIBUTING.md').replaceAll(/\s+/g, ' ')).toContain(words)
+})
