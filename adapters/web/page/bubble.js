@@ -72,7 +72,10 @@ function foot(message, deeds) {
 /** @param {Word} word @param {string} name @param {() => void} run */
 function act(word, name, run) {
   const button = element('button', { type: 'button', class: `quiet act ${name}`, 'data-t': word })
-  button.addEventListener('click', run)
+  button.addEventListener('click', (event) => {
+    // Once is meant: by the second click of two, another message's button may stand there.
+    if (event.detail <= 1) run()
+  })
   return button
 }
 

@@ -177,6 +177,18 @@ test('a message can be forgotten: the command replies to it', async () => {
   expect(await page.locator('article .body').allInnerTexts()).toEqual(['/forget', 'Forgotten.'])
 })
 
+test('two quick clicks forget one message, and not the one that moves up', async () => {
+  await say('first secret')
+  await bot.reply('noted')
+  const page = await open()
+  await page.hover('.user')
+  await page.dblclick('.forget')
+  await page.fill('#message', 'and then')
+  await page.keyboard.press('Enter')
+  await page.waitForSelector('.user[data-id] >> text=and then')
+  expect((await bot.hear()).map((event) => 'text' in event && event.text)).toEqual(['/forget', 'and then'])
+})
+
 test('a conversation that is opened again, or longer than a page, shows each answer under its question', async () => {
   const turns = 45
   for (let n = 1; n <= turns; n++) {
