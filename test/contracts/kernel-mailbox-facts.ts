@@ -410,6 +410,8 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(items).toHaveLength(1000)
     expect(items[0]).toMatchObject({ body: row('r1-0').body })
     expect(await kernel.readOut(c, items[998]?.id ?? '', 10)).toEqual([items[999]])
+    // What was to follow is gone: the oldest that are kept do.
+    for (const after of ['0', '7', '99']) expect(await kernel.readOut(c, after, 10)).toEqual(items.slice(0, 10))
   })
 
   it('reads a web conversation from its end, page by page, up to the oldest item that is kept', async () => {

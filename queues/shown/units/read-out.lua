@@ -2,12 +2,12 @@
 check('c', 'out')
 local total, length = numbers(key('c'), 'out'), redis.call('LLEN', key('out'))
 local position, limit, gone = tonumber(ARGV[2]), tonumber(ARGV[3]), total - length
-local first, last = position + 1, position + limit
+local first = math.max(position, gone) + 1
+local last = first + limit - 1
 if ARGV[4] == 'before' then
   last = (position > 0 and math.min(position, total + 1) or total + 1) - 1
-  first = last - limit + 1
+  first = math.max(last - limit, gone) + 1
 end
-first = math.max(first, gone + 1)
 -- A negative index would count from the other end.
 local items = last < first and {} or redis.call('LRANGE', key('out'), first - 1 - gone, last - 1 - gone)
 local flat = { total }
