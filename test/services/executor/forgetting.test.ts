@@ -1,7 +1,7 @@
 // What is forgotten is gone from all that the model is shown, also where it was asked again, rewritten, put off or answered with others.
 import { expect, test } from 'vitest'
 import type { ModelResult } from '#shared/model/model-port.ts'
-import { ann, deletion, edit, toApply, toCommand, wonPress } from '#test/rig/events.ts'
+import { ann, conversation, deletion, edit, toApply, toCommand, wonPress } from '#test/rig/events.ts'
 import { answer, createStage, type Call, type Stage } from './stage.ts'
 
 const secret = 'SECRET-4711'
@@ -90,3 +90,22 @@ test('a turn resumed by another worker is about the same messages', async () => 
   await forget(stage, 'm1')
   expect(knows((await stage.state()).history)).toBe(false)
 })
+
+test.each(['before', 'after'] as const)(
+  'a worker lost right %s the step that forgets leaves nothing of it, and says so once',
+  async (side) => {
+    const stage = openStage()
+    await tell(stage)
+    await retry(stage)
+    const shown = async (): Promise<unknown> => await stage.kernel.readOut(conversation, '0', 100)
+    expect(knows(await shown())).toBe(true)
+    const replyTo = { messageId: 'm1', fromBot: false, principal: ann }
+    await stage.say('/forget', { as: toCommand('forget'), replyTo })
+    stage.loseAt(1, side)
+    await stage.work()
+    await stage.work()
+    expect(knows(await shown())).toBe(false)
+    expect(knows(await stage.state())).toBe(false)
+    expect((await stage.sent()).filter(({ text }) => text === 'Forgotten.')).toHaveLength(1)
+  },
+)
