@@ -100,8 +100,9 @@ export async function openTurnRun(
     async save(step, state) {
       const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
       const saved = state && toStored(deps.features, state)
-      const about = aboutOf(turn, events())
-      const result = await store.append({ ...withUnsaved({ ...step, ...saved?.step }, unsaved), about, unlessStopped })
+      const whole = withUnsaved({ ...step, ...saved?.step }, unsaved)
+      const about = whole.rows?.length ? aboutOf(turn, events()) : []
+      const result = await store.append({ ...whole, about, unlessStopped })
       if (result.kind === 'STOPPED') return { kind: 'end', ending: 'stopped' }
       if (!isSaved(result)) return { kind: 'leave' }
       turn = { start, entries: [...turn.entries, ...step.entries] }

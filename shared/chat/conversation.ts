@@ -7,7 +7,8 @@ export const channels = ['telegram', 'discord', 'feishu', 'web', 'console'] as c
 export type Channel = (typeof channels)[number]
 
 /** `channel:chat[:thread]`; each segment 1–64 characters of `A-Z a-z 0-9 _ - @ .`. */
-export const conversationId = z.string().regex(/^(telegram|discord|feishu|web|console):[\w@.-]{1,64}(:[\w@.-]{1,64})?$/)
+const conversationPattern = /^(telegram|discord|feishu|web|console):[\w@.-]{1,64}(:[\w@.-]{1,64})?$/
+export const conversationId = z.string().regex(conversationPattern)
 export type ConversationId = string
 
 /** `channel:person`. */
@@ -18,7 +19,7 @@ export type PrincipalId = string
 export function parseConversation(id: ConversationId): { channel: Channel; chat: string; thread?: string } {
   const [name, chat, thread] = id.split(':')
   const channel = channels.find((known) => known === name)
-  if (!channel || !chat || !conversationId.safeParse(id).success) {
+  if (!channel || !chat || !conversationPattern.test(id)) {
     throw new BotError(
       'bad-input',
       `Not a conversation id: "${id.slice(0, 140)}". Use channel:chat or channel:chat:thread.`,

@@ -74,7 +74,7 @@ export function parseState(
       slices,
       ...core
     } = snapshot === undefined ? { ...nothing, slices: undefined, past: 0 } : snapshotShape.parse(former)
-    const past = historyItem.array().parse(count ? JSON.parse(parts[pastPart] ?? '') : [])
+    const past = count === 0 ? [] : historyItem.array().parse(JSON.parse(parts[pastPart] ?? ''))
     if (past.length !== count) throw new Error(`The snapshot stands on ${count} items.`)
     const known = readSlices(features, ({ name, slice }) => {
       const own = parts[toPart({ name })]
@@ -87,7 +87,7 @@ export function parseState(
     const items = [...past, ...core.history]
     const begun = { ...core, ...parseHead(parts[headPart], former, nowMs), ...known, context, history: items }
     const others = {
-      ...unknownTo(features, restShape.parse(JSON.parse(rest || '{}')).slices),
+      ...unknownTo(features, rest ? restShape.parse(JSON.parse(rest)).slices : undefined),
       ...unknownTo(features, slices),
     }
     return { ...begun, stored: { snapshot, parts, rest, past, others } }
@@ -97,7 +97,8 @@ export function parseState(
 }
 
 /** What features that this process does not have left of their slices. */
-function unknownTo({ all }: Features, slices: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+function unknownTo({ all }: Features, slices?: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!slices) return {}
   const known = new Set(all.map(({ name }) => name))
   return Object.fromEntries(Object.entries(slices).filter(([name]) => !known.has(name)))
 }
