@@ -19,7 +19,7 @@ export function nameAbout(step: Append): Append {
 
 /** A body that says itself what it is about has the last word. */
 const withAbout = (row: OutRow, about: readonly string[]): OutRow =>
-  row.body.kind === 'send' ? { ...row, body: { about: [...about], ...row.body } } : row
+  row.body.kind === 'send' ? { ...row, body: { ...row.body, about: row.body.about ?? [...about] } } : row
 
 /** Safe to repeat. Throws what the kernel throws. */
 export async function forgetShown(
