@@ -25,47 +25,61 @@ const withAbout = (row: OutRow, about: readonly string[]): OutRow =>
 export async function forgetShown(
   kernel: Pick<Kernel, 'readOut' | 'forget'>,
   conversation: ConversationId,
-  messageId: string,
+  messageIds: readonly string[],
 ): Promise<void> {
-  const id = `forgotten-${messageId}`.slice(0, 120)
-  const event: DeleteEvent = {
-    v: 1,
-    kind: 'delete',
-    id,
-    conversation,
-    principal: toChat(conversation),
-    at: Date.now(),
-    messageId,
+  if (messageIds.length === 0) return
+  const all = messageIds.map(createFound)
+  if (hasStream(conversation)) await findAbout(kernel, conversation, all)
+  for (const { messageId, positions } of all) {
+    const event: DeleteEvent = {
+      v: 1,
+      kind: 'delete',
+      id: `forgotten-${messageId}`.slice(0, 120),
+      conversation,
+      principal: toChat(conversation),
+      at: Date.now(),
+      messageId,
+    }
+    await kernel.forget(event, positions)
   }
-  await kernel.forget(event, hasStream(conversation) ? await findAbout(kernel, conversation, messageId) : [])
 }
 
-/** Positions of the message, of what was answered to it, and of what stands in the place of that. */
+/** Positions of a message, of what was answered to it, and of what stands in the place of that. */
+type Found = {
+  readonly messageId: string
+  readonly positions: string[]
+  readonly rows: Set<string>
+  readonly events: Set<string>
+}
+const createFound = (messageId: string): Found => ({
+  messageId,
+  positions: [],
+  rows: new Set(),
+  events: new Set(),
+})
+
+/** Reads the stream once for all messages: it may hold eight megabytes, and one turn may be about two hundred. */
 async function findAbout(
   kernel: Pick<Kernel, 'readOut'>,
   conversation: ConversationId,
-  messageId: string,
-): Promise<readonly string[]> {
-  const found: string[] = []
-  const rows = new Set<string>()
-  const events = new Set<string>()
+  all: readonly Found[],
+): Promise<void> {
   for (let after = '0'; ;) {
     const items = await kernel.readOut(conversation, after, pageItems)
-    for (const item of items) {
-      if (!isAbout(item, { messageId, rows, events })) continue
-      found.push(toPosition(item))
-      if (item.role === 'person') events.add(item.event.id)
-      else if (item.body.row !== undefined) rows.add(item.body.row)
-    }
+    for (const item of items)
+      for (const found of all) {
+        if (!isAbout(item, found)) continue
+        found.positions.push(toPosition(item))
+        if (item.role === 'person') found.events.add(item.event.id)
+        else if (item.body.row !== undefined) found.rows.add(item.body.row)
+      }
     const last = items.at(-1)
-    if (!last || items.length < pageItems) return found
+    if (!last || items.length < pageItems) return
     after = last.id
   }
 }
 
-type Known = { readonly messageId: string; readonly rows: ReadonlySet<string>; readonly events: ReadonlySet<string> }
-
-function isAbout(item: OutItem, { messageId, rows, events }: Known): boolean {
+function isAbout(item: OutItem, { messageId, rows, events }: Found): boolean {
   if (item.role === 'person') return item.event.kind === 'message' && item.event.messageId === messageId
   const { body } = item
   if (body.kind !== 'send') return false

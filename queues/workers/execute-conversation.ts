@@ -226,7 +226,7 @@ function createStore(
     },
     append(step) {
       const result = last.then(async () => {
-        for (const messageId of step.forgets ?? []) await forgetShown(deps.kernel, conversation, messageId)
+        await forgetShown(deps.kernel, conversation, step.forgets ?? [])
         const named = delivered ? step : nameAbout(step)
         const answer = await deps.kernel.append(conversation, epoch, { ...named, afterSeq: journalSeq })
         if ('journalSeq' in answer) journalSeq = answer.journalSeq

@@ -166,7 +166,7 @@ test('a message can be forgotten: the command replies to it', async () => {
   await page.waitForSelector('.result >> text=my secret')
 
   // An open page takes away what is gone, with its answer, its title and what a search found; a day stands above something.
-  await forgetShown(rig.kernel, `web:${name}`, String(eventId))
+  await forgetShown(rig.kernel, `web:${name}`, [String(eventId)])
   await bot.reply('Forgotten.')
   await page.waitForSelector('.bot >> text=Forgotten.')
   await expect.poll(async () => await page.innerText('body')).not.toContain('my secret')
