@@ -53,6 +53,20 @@ export function restFacts(bench: () => KernelBench): void {
     await kernel.settle(sender(c), 'r1', { kind: 'sent', receipt: '7' }, 'op2')
   }
 
+  it('keeps the counters of what was only overheard once a worker was there', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await ingest(c, 'first')
+    await kernel.route(c, 0, [ignoreDecision])
+    await mustClaim(kernel, c)
+    await ingest(c, 'second')
+    await advance(700_000)
+    expect(await kernel.inbox(c, 10)).toMatchObject({
+      routedSeq: 1,
+      events: [{ seq: 2, event: { id: `${c}:second` } }],
+    })
+  })
+
   it('forgets a stop once the events before it are done with', async () => {
     const { kernel } = bench()
     const c = freshConversation()

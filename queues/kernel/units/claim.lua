@@ -34,6 +34,10 @@ if own.excused and lastHead ~= head then redis.call('HDEL', r, 'excused') end
 if holder and starts[#starts] == lastEpoch then starts[#starts] = nil end
 starts[#starts + 1] = string.format('%.0f', epoch)
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'starts', table.concat(starts, ','), 'held', 1)
-if lastEpoch == 0 then touch(at) end
+if lastEpoch == 0 then
+  touch(at)
+  -- Of one that was only overheard the counters were about to go.
+  redis.call('PERSIST', c)
+end
 if #pending == 0 then rest('run') else taken('run') end
 return { 'CLAIMED', epoch, own.snap or '', #starts, routed, stopped, flat, pending, at, congested(), parts, own.rest or false, jseq }
