@@ -7,6 +7,7 @@ import { toStoreFailure } from './store-failure.ts'
 import { toUnitText } from './unit-text.ts'
 import { BotError } from '#shared/errors.ts'
 
+const asking = ['timers/units/timers', 'questions/units/questions'] as const
 const parts = {
   ingest: ['prelude', 'ingest'],
   inbox: ['prelude', 'inbox'],
@@ -14,22 +15,23 @@ const parts = {
   claim: ['prelude', 'claim'],
   renew: ['prelude', 'renew'],
   pending: ['prelude', 'pending'],
-  append: ['prelude', 'append'],
+  append: ['prelude', ...asking, 'append'],
   release: ['prelude', 'release'],
   excuse: ['prelude', 'excuse'],
   draft: ['prelude', 'draft'],
-  begin: ['prelude', 'delivery', 'begin'],
-  settle: ['prelude', 'delivery', 'settle'],
+  begin: ['prelude', ...asking, 'delivery', 'begin'],
+  settle: ['prelude', ...asking, 'delivery', 'settle'],
   prolong: ['prelude', 'prolong'],
-  promote: ['prelude', 'delivery', 'promote'],
-  resolve: ['prelude', 'resolve'],
+  promote: ['prelude', ...asking, 'delivery', 'promote'],
+  resolve: ['prelude', ...asking, 'questions/units/resolve'],
   due: ['prelude', 'due'],
+  fire: ['prelude', ...asking, 'timers/units/fire'],
   archive: ['prelude', 'archive'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],
   readOut: ['prelude', 'shown/units/read-out'],
-  forget: ['prelude', 'shown/units/forget'],
+  forget: ['prelude', ...asking, 'shown/units/forget'],
   erase: ['prelude', 'erase'],
   gate: ['fleet/units/permits', 'fleet/units/gate'],
   enter: ['fleet/units/permits', 'fleet/units/enter'],

@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.ts'
  * How state is laid out. To be raised by whatever must not work at the same time as the release before, because one of the two would
  * misread or miss what the other stores (infra/decisions/026).
  */
-const layout = '2'
+const layout = '3'
 
 /**
  * One bot of each channel: conversations and outboxes are named by channel and chat, not by bot, so that a second bot would answer in the

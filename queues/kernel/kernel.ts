@@ -99,6 +99,14 @@ export type Due = {
   readonly isDropped: boolean
 }
 
+/** `strange`: timers of what is no conversation, which are gone. */
+export type Fired = {
+  readonly due: number
+  readonly strange: number
+  /** Those that have an event now, each once. */
+  readonly conversations: readonly ConversationId[]
+}
+
 /** An item of a web or console conversation: its id counts from 1, `at` is when it came in, ms in Redis time. */
 export type OutItem = { readonly id: string; readonly at: number } & (
   | { readonly role: 'person'; readonly event: ChatEvent }
@@ -180,6 +188,11 @@ export type Kernel = {
     asAdmin?: boolean
     event: ChatEvent
   }): Promise<ResolveResult>
+  /**
+   * Puts the events of due timers into their mailboxes, however full these are, and ends the questions whose deadline has passed; a hundred
+   * at most. `due`: how many there were. A conversation whose keys are corrupt is parked, and its timers wait.
+   */
+  fire(partition: number): Promise<Fired>
   /** Puts what was set aside into the mailbox again, as new events. Returns how many. */
   replay(conversation: ConversationId): Promise<number>
   /** Work due for at least `graceMs` without a live lease, at most 100 per partition. */

@@ -1,15 +1,18 @@
 // The kernel on Redis: turns calls into Lua units and their answers into types. A conversation found corrupt is parked, the others go on.
-import { hasStream, toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, randomId, toPartition, toQuestionId } from '#queues/partition.ts'
-import type { BeginResult, ClaimResult, Inbox, Kernel, PromoteResult, ResolveResult, Sender } from './kernel.ts'
+import type { BeginResult, ClaimResult, Inbox, Kernel, PromoteResult, Sender } from './kernel.ts'
 import { toEndRow, toFirstRow } from '#shared/run/out-row.ts'
 import { showAgainKind } from '#shared/run/question.ts'
 import type { AppendResult } from '#shared/run/step.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
-import { parseDraft, parseEntry, parseEvent, parseQuestion } from '#queues/stored.ts'
+import { parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
+import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
+import { toStoredQuestion } from '#queues/questions/stored-question.ts'
+import { toAppendArgs } from './append-args.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 import { toBegin, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
 
@@ -113,52 +116,20 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     },
 
     append(conversation, epoch, step) {
-      const stream = hasStream(conversation)
-      const rows = (step.rows ?? []).flatMap(({ id, body, expiresInMs }) => [
-        id,
-        JSON.stringify(stream ? { ...body, row: id } : body),
-        expiresInMs,
-      ])
-      const questions = (step.questions ?? []).flatMap((question) => [question.id, JSON.stringify(question)])
-      const parts = Object.entries(step.parts ?? {}).flat()
-      const args = [
-        String(epoch),
-        step.key,
-        step.afterSeq ?? '',
-        step.entries.length,
-        ...step.entries.map((entry) => JSON.stringify(entry)),
-        step.unlessStopped?.principal ?? '',
-        step.unlessStopped?.firstSeq ?? 0,
-        (step.consume ?? []).join(','),
-        (step.setAside ?? []).join(','),
-        step.folds ? '1' : '0',
-        step.snapshot ?? '',
-        step.rest ?? '-',
-        (step.reply ?? '').slice(-2000),
-        step.progress ? '1' : '0',
-        step.release ? '1' : '0',
-        stream ? '1' : '0',
-        step.file ?? '',
-        parts.length,
-        ...parts,
-        rows.length,
-        ...rows,
-        questions.length,
-        ...questions,
-        step.closes?.length ?? 0,
-        ...(step.closes ?? []),
-        (step.known?.length ?? 0) * 2,
-        ...(step.known ?? []).flatMap(({ seq, id }) => [seq, id]),
-      ]
-      return unit('append', conversation, args, ([kind, routed, released, seq]): AppendResult => {
-        if (kind === 'FENCED' || kind === 'STOPPED') return { kind }
-        return {
-          kind: kind === 'DUP' ? 'DUP' : 'OK',
-          routedSeq: integer(routed),
-          released: integer(released) === 1,
-          journalSeq: integer(seq),
-        }
-      })
+      return unit(
+        'append',
+        conversation,
+        [String(epoch), ...toAppendArgs(conversation, step)],
+        ([kind, routed, released, seq]): AppendResult => {
+          if (kind === 'FENCED' || kind === 'STOPPED') return { kind }
+          return {
+            kind: kind === 'DUP' ? 'DUP' : 'OK',
+            routedSeq: integer(routed),
+            released: integer(released) === 1,
+            journalSeq: integer(seq),
+          }
+        },
+      )
     },
 
     async release(conversation, owner, epoch, force) {
@@ -188,7 +159,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     promote(sender, { turn, body, question }, op) {
       const rows = [toFirstRow(turn), toEndRow(turn), JSON.stringify(body), beginningExpiresInMs]
-      const asked = question ? [question.id, JSON.stringify(question)] : []
+      const asked = question ? [question.id, ...toStoredQuestion(question)] : []
       return unit(
         'promote',
         sender.conversation,
@@ -210,16 +181,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     prolong: ({ conversation, owner, ttlMs }, row) =>
       unit('prolong', conversation, [owner, ttlMs, row], ([kind]) => (kind === 'OK' ? 'OK' : 'LOST')),
 
-    async resolve({ question, actor, chat, choice, asAdmin, event }): Promise<ResolveResult> {
-      const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')
-      if (partition > 63) return { kind: 'UNKNOWN' }
-      const args = ['', question, actor, toChat(chat), choice, JSON.stringify(event), event.id, asAdmin ? '1' : '0']
-      const [kind, first, second] = list(await call('resolve', partitionPrefix(partition), args))
-      if (kind === 'WON') return { kind, question: parseQuestion(text(first)), conversation: text(second) }
-      if (kind === 'CORRUPT') await park(text(first), text(second))
-      if (kind === 'ALREADY') return { kind, by: text(first), choice: text(second) }
-      return { kind: kind === 'FORBIDDEN' ? 'FORBIDDEN' : 'UNKNOWN' }
-    },
+    ...createRedisQuestions(call, park),
 
     replay: (conversation) => unit('replay', conversation, [], ([count]) => integer(count)),
 

@@ -13,7 +13,7 @@ import type { Signals } from './signals.ts'
 
 export type ExecuteDeps = {
   readonly kernel: Kernel
-  readonly hints: Pick<Hints, 'outbound' | 'execute'>
+  readonly hints: Pick<Hints, 'inbound' | 'outbound' | 'execute'>
   readonly signals: Signals
   readonly leaseMs: number
   readonly company: Company
@@ -237,6 +237,9 @@ function createStore(
         if (step.progress && answer.kind === 'OK') first.onProgress()
         if (delivered && step.rows?.length && (answer.kind === 'OK' || answer.kind === 'DUP'))
           void deps.hints.outbound(conversation).catch(() => {})
+        // A question that ends for this one, or is called off, is an event now.
+        const ends = step.cancels?.length || step.questions?.some(({ topic }) => topic !== undefined)
+        if (ends && answer.kind === 'OK') void deps.hints.inbound(conversation).catch(() => {})
         return answer
       })
     },

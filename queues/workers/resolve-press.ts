@@ -1,5 +1,5 @@
-// A press with the rights of the one who presses: the bot's owners and, where the platform says so, a chat's administrators may press
-// what they were not asked themselves. Who that is costs a look only when a press would be refused. Who is refused is told for the record.
+// A press with the rights of the one who presses, which are looked at before it can win: the bot's owners and, where the platform says so, a
+// chat's administrators may press what they were not asked themselves. Who is refused is told for the record.
 import { toChat, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -18,15 +18,15 @@ export type RefusedPress = {
   readonly chat: ConversationId
 }
 
-/** As the kernel's `resolve`, with `asAdmin` found out. */
+/** As the kernel's `resolve`, with `asAdmin` found out, and FORBIDDEN to who may not talk to the bot. */
 export function createResolve({ kernel, access, onRefused }: PressDeps): Kernel['resolve'] {
   const resolve: Kernel['resolve'] = async (press) => {
     const { event, actor, chat } = press
-    const asAdmin = press.asAdmin === true || (event.kind === 'answer' && event.senderIsAdmin === true)
-    const result = await kernel.resolve({ ...press, asAdmin })
-    if (result.kind !== 'FORBIDDEN' || asAdmin) return result
-    const { owner } = await access.find(actor, toChat(chat))
-    return owner ? await kernel.resolve({ ...press, asAdmin: true }) : result
+    const { owner, person, chat: isAdmitted } = await access.find(actor, toChat(chat), event.server)
+    // Access may have been taken back since the button was shown. Nothing that won is looked at again.
+    if (!owner && !person && !isAdmitted) return { kind: 'FORBIDDEN' }
+    const isAdmin = press.asAdmin === true || (event.kind === 'answer' && event.senderIsAdmin === true)
+    return await kernel.resolve({ ...press, asAdmin: owner || isAdmin })
   }
   return async (press) => {
     const result = await resolve(press)

@@ -1,18 +1,19 @@
-// Finds work whose hint was lost or whose worker died, and hints it again. Any process may run one; a lease lets one at a time work.
+// Finds work whose hint was lost or whose worker died, and hints it again, and lets due timers fire. Any process may run one; a lease lets one
+// at a time work.
 // However long nobody takes hints, a queue holds no more of them than bounded by the work there is, in the order in which it was due.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conversationId } from '#shared/chat/conversation.ts'
-import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import { toQueue, type QueueName } from '#queues/jobs/queue-names.ts'
 import { partitions } from '#queues/partition.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Due, Kernel } from '#queues/kernel/kernel.ts'
+import { fireTimers, tellUnlessAway } from './fire-timers.ts'
 
 export type SweeperDeps = {
   readonly call: CallUnit
-  readonly kernel: Pick<Kernel, 'sweep'>
-  readonly hints: Pick<Hints, 'sweep' | 'look'>
+  readonly kernel: Pick<Kernel, 'sweep' | 'fire'>
+  readonly hints: Pick<Hints, 'sweep' | 'look' | 'inbound'>
   readonly owner: string
   readonly everyMs: number
   /** Work younger than this has its own hint on the way. */
@@ -52,6 +53,7 @@ export async function sweepOnce({
   onTrouble,
 }: SweeperDeps): Promise<void> {
   if ((await call('lease', 'fl:{sweeper}', ['take', owner, everyMs * 3])) !== 1) return
+  await fireTimers({ kernel, hints, onTrouble })
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
   const work = found.reduce((sum, one) => sum + one.work, 0)
   const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))
@@ -87,9 +89,7 @@ export async function sweepOnce({
         if (here.due.length < fullPage || page === mostPages) return { ...here, due: all }
       }
     } catch (error) {
-      // While Redis is away everything says so.
-      const isAway = error instanceof BotError && error.code === 'store-unavailable'
-      if (!isAway) onTrouble('Lost work of a partition cannot be found. See flotilla doctor.', error)
+      tellUnlessAway(onTrouble, 'Lost work of a partition cannot be found. See flotilla doctor.', error)
       return { work: 0, oldestMs: 0, due: all }
     }
   }

@@ -81,7 +81,10 @@ const stop: Command = {
   // Everyone may stop their own turn; an administrator stops that of all.
   admins: 'may-ask',
   // A running turn was ended by the stop itself; only a stop with nothing to end arrives here.
-  run: async ({ language: lang }) => say(lang, '现在没有正在进行的工作。', 'Nothing is running.'),
+  run: async ({ language: lang, principal }) => [
+    { kind: 'cancel', which: { asker: principal } },
+    ...say(lang, '现在没有正在进行的工作。', 'Nothing is running.'),
+  ],
 }
 
 const fresh: Command = {

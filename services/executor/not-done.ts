@@ -1,13 +1,13 @@
 // What is not answered: what crashed its worker every time, what there is no room for, and what was stopped before it began. Each is told.
 import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
-import type { QueuedEvent } from '#shared/run/step.ts'
+import { joinCaused, type Caused, type QueuedEvent } from '#shared/run/step.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
 import { findText } from '#services/executor/model/growing-text.ts'
 import { eventsOf, messageIdsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Action } from './plan.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
-import { finish, spoken, tell, toAsked, type Finished, type Served, type Serving } from './serving.ts'
+import { finish, spoken, tell, toAsked, type Served, type Serving } from './serving.ts'
 import { boundAbout, keepPutOff, remember, type PutOff } from '#services/executor/state/state.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 
@@ -60,13 +60,7 @@ export async function putOff(
   serving: Serving,
   principal: string,
   items: readonly QueuedEvent[],
-  {
-    given,
-    about: repeated = [],
-    last,
-    rows: shown = [],
-    questions = [],
-  }: Pick<TurnStart, 'given' | 'about' | 'last'> & Pick<Finished, 'rows' | 'questions'>,
+  { given, about: repeated = [], last, ...shown }: Pick<TurnStart, 'given' | 'about' | 'last'> & Caused,
 ): Promise<Served | undefined> {
   const { deps, state } = serving
   const nowMs = deps.now()
@@ -98,8 +92,7 @@ export async function putOff(
   const offRows = toRows(deps, `${told.key}-off`, off)
   return await finish(serving, {
     ...told,
-    rows: [...shown, ...(isQuiet ? [] : (rows ?? [])), ...offRows],
-    questions,
+    ...joinCaused(shown, { rows: [...(isQuiet ? [] : (rows ?? [])), ...offRows] }),
     seqs,
   })
 }

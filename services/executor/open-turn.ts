@@ -30,9 +30,9 @@ export function aboutOf({ start }: OpenTurn, events: readonly ChatEvent[]): stri
   return boundAbout([...(start.about ?? []), ...ownMessageIds(start, events)])
 }
 
-/** The same of an event that is no turn: of an answer what its question was about. */
+/** The same of an event that is no turn: of an answer what its question was about, of a timer what armed it. */
 export function aboutEvent(event: ChatEvent): string[] {
-  if (event.kind === 'answer') return event.messages ?? []
+  if ('messages' in event) return event.messages ?? []
   return event.kind === 'edit' ? [event.messageId] : messageIdsOf([event])
 }
 

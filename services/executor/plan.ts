@@ -1,7 +1,7 @@
 // Decides what comes next of the events that wait: pure, in order per person. Edits and deletions of unread messages are folded in first.
 import type { Classification, Depth } from '#shared/chat/decision.ts'
 import { depths } from '#shared/chat/decision.ts'
-import type { MessageEvent } from '#shared/chat/event.ts'
+import { isInner, type MessageEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
 
 export type Action =
@@ -38,7 +38,7 @@ export function joinable(
 ): QueuedEvent[] {
   const joining: QueuedEvent[] = []
   for (const item of waiting) {
-    if (item.event.principal !== principal) continue
+    if (item.event.principal !== principal || isInner(item.event)) continue
     const correction = item.event.kind === 'edit' && own.some((taken) => targets(item, taken))
     if (item.decision?.act !== 'turn' && !correction) break
     joining.push(item)
@@ -48,7 +48,9 @@ export function joinable(
 
 /** The waiting messages of one person that form a turn: up to the first thing of theirs that is not work. */
 function together(first: QueuedEvent, live: readonly QueuedEvent[], stops: Stops): QueuedEvent[] {
-  const own = live.filter((item) => item.event.principal === first.event.principal && !isStopped(item, stops))
+  const own = live.filter(
+    (item) => item.event.principal === first.event.principal && !isInner(item.event) && !isStopped(item, stops),
+  )
   const end = own.findIndex((item) => item.decision?.act !== 'turn')
   return end < 0 ? own : own.slice(0, end)
 }

@@ -1,6 +1,6 @@
 // Serves one claimed conversation: resumes the turn that a crash left open, then applies what waits, in order, until nothing does.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
-import type { Claimed, QueuedEvent } from '#shared/run/step.ts'
+import type { Caused, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { answerReaders } from './answer-readers.ts'
 import { applyEvent } from '#services/executor/effects/apply.ts'
 import type { ExecutorDeps } from './deps.ts'
@@ -87,13 +87,14 @@ async function perform(serving: Serving, action: Action, signal: AbortSignal): P
 
 async function applyOne(serving: Serving, item: QueuedEvent, signal: AbortSignal): Promise<Served | undefined> {
   if (item.event.kind === 'message' && item.decision?.act !== 'command') speak(serving, serving.deps.now())
-  const { state, rows, questions, turn, what } = await applyEvent(serving.deps, serving, item)
+  const { state, turn, ...caused } = await applyEvent(serving.deps, serving, item)
   serving.keep(state)
-  if (!turn) return await finish(serving, { key: toWorkId('e', item), what, seqs: [item.seq], rows, questions })
+  if (!turn) return await finish(serving, { ...caused, key: toWorkId('e', item), seqs: [item.seq] })
+  const { what: _, closes: _2, ...shown } = caused
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal) } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
   const how = { given, about: boundAbout(about), class: found, ...(last ? { last } : {}), ...(asker ? { asker } : {}) }
-  return await begin(serving, { events: [item], how, rows, questions }, signal)
+  return await begin(serving, { events: [item], how, ...shown }, signal)
 }
 
 /** What a turn that takes up the one before it is about. */
@@ -103,7 +104,7 @@ const aboutLast = ({ lastAbout = [], putOff: off }: ConversationState, principal
 ]
 
 /** A turn that is to begin: what it takes in, and what its first step stores besides. */
-type Beginning = Pick<Unsaved, 'rows' | 'questions'> & {
+type Beginning = Caused & {
   readonly events: readonly QueuedEvent[]
   readonly how: Pick<TurnStart, 'class' | 'given' | 'about' | 'last' | 'asker'>
 }

@@ -2,7 +2,7 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { unbutton } from '#shared/run/out-row.ts'
-import type { Append, QueuedEvent } from '#shared/run/step.ts'
+import type { Append, Caused, QueuedEvent } from '#shared/run/step.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import type { ExecutorDeps } from './deps.ts'
 import type { Claim } from './claim.ts'
@@ -43,10 +43,11 @@ export function createServing(
 }
 
 /** Something done with in one step, outside any turn. */
-export type Finished = Pick<Append, 'key' | 'rows' | 'questions' | 'setAside' | 'about'> & {
-  readonly what: string
-  readonly seqs: readonly number[]
-}
+export type Finished = Caused &
+  Pick<Append, 'key' | 'closes' | 'setAside' | 'about'> & {
+    readonly what: string
+    readonly seqs: readonly number[]
+  }
 
 /** Stores a step; undefined when more may wait. */
 export async function finish(serving: Serving, step: Finished): Promise<Served | undefined> {
@@ -64,7 +65,7 @@ export async function finish(serving: Serving, step: Finished): Promise<Served |
   const events = step.seqs.flatMap((seq) => mailbox.find(seq) ?? [])
   const result = await store.append({
     ...toStep({ about: events.flatMap(aboutEvent), ...step, rows }, deps.now()),
-    closes: gone?.questions ?? [],
+    closes: [...(gone?.questions ?? []), ...(step.closes ?? [])],
     known: mailbox.known(step.seqs),
     folds: true,
     ...saved.step,

@@ -5,7 +5,7 @@ import type { Draft } from '#shared/run/draft.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
-import type { Append, AppendResult } from '#shared/run/step.ts'
+import { joinCaused, type Append, type AppendResult, type Caused } from '#shared/run/step.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
 import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
@@ -32,7 +32,7 @@ export type End = {
 export type Outcome = End | { readonly kind: 'leave' } | undefined
 
 /** What a turn begins with that is not stored yet. */
-export type Unsaved = Pick<Append, 'entries' | 'rows' | 'questions' | 'snapshot' | 'parts' | 'rest' | 'forgets'>
+export type Unsaved = Caused & Pick<Append, 'entries' | 'snapshot' | 'parts' | 'rest' | 'forgets'>
 
 /** What a loop of model and tools works with. */
 export type Engine = {
@@ -127,15 +127,14 @@ export async function openTurnRun(
 /** A turn's first step, with what the turn began with. */
 export function withUnsaved(
   step: Append,
-  { entries, rows = [], questions = [], forgets = [], ...state }: Unsaved,
+  { entries, rows = [], questions = [], timers = [], disarms = [], cancels = [], forgets = [], ...state }: Unsaved,
 ): Append {
   return {
     ...state,
     ...step,
     ...(state.parts || step.parts ? { parts: { ...state.parts, ...step.parts } } : {}),
     entries: [...entries, ...step.entries],
-    rows: [...rows, ...(step.rows ?? [])],
-    questions: [...questions, ...(step.questions ?? [])],
+    ...joinCaused({ rows, questions, timers, disarms, cancels }, step),
     forgets: [...forgets, ...(step.forgets ?? [])],
   }
 }

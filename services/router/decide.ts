@@ -42,11 +42,13 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
       return access.owner || access.chat
         ? { v: 1, act: 'apply', rule: 'join' }
         : refuse('join.not-owner', 'chat-not-admitted')
+    // Who may press was looked at before the press won. What comes from inside concerns the bot whatever its person may do by now: something
+    // waits for it.
     case 'answer':
-      // Access may have been taken back since the button was shown.
-      return access.owner || access.person || access.chat
-        ? { v: 1, act: 'apply', rule: 'answer' }
-        : ignore('answer.no-access')
+    case 'expired':
+    case 'timer':
+    case 'session_end':
+      return { v: 1, act: 'apply', rule: event.kind }
     case 'delete':
       // Nothing said in a server that nobody admitted was kept; who deletes is not told, so persons do not count.
       return event.server !== undefined && !access.chat && !access.owner

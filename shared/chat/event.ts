@@ -109,6 +109,37 @@ const reactionEvent = z.object({
   emoji: z.array(z.string().max(64)).max(20),
 })
 
+/** From inside: a question with a deadline ended without an answer. `principal` is for whom it was asked. */
+const expiredEvent = z.object({
+  ...base,
+  kind: z.literal('expired'),
+  question: z.string(),
+  /** Its deadline passed, its card was not sent, a newer one took its place, it was called off, or what it was about is to be forgotten. */
+  why: z.enum(['deadline', 'unsent', 'replaced', 'cancelled', 'forgotten']),
+  payload: z.string(),
+  /** As in an answer. */
+  about: questionKind,
+  messages: z.array(z.string()).optional(),
+  card: z.string().optional(),
+  /** The platform's message that shows it, where it is known. */
+  messageId: z.string().max(64).optional(),
+})
+
+/** `<feature>.<timer>`: whose timer it is. */
+const timerKind = z.string().regex(/^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/)
+/** From inside: a timer fired. `principal` is for whom it was armed. */
+const timerEvent = z.object({
+  ...base,
+  kind: z.literal('timer'),
+  timer: timerKind,
+  key: z.string().optional(),
+  /** Platform ids of the messages that it was armed by. */
+  messages: z.array(z.string()).optional(),
+  payload: z.string(),
+})
+/** From inside: so much time has passed since a turn that the session may be over. */
+const sessionEndEvent = z.object({ ...base, kind: z.literal('session_end') })
+
 export const chatEvent = z.discriminatedUnion('kind', [
   messageEvent,
   editEvent,
@@ -117,9 +148,18 @@ export const chatEvent = z.discriminatedUnion('kind', [
   joinEvent,
   leaveEvent,
   reactionEvent,
+  expiredEvent,
+  timerEvent,
+  sessionEndEvent,
 ])
 export type ChatEvent = z.infer<typeof chatEvent>
+/** Whether nobody said or did it: it comes from inside. */
+export const isInner = ({ kind }: ChatEvent): boolean =>
+  kind === 'expired' || kind === 'timer' || kind === 'session_end'
 export type MessageEvent = z.infer<typeof messageEvent>
 export type EditEvent = z.infer<typeof editEvent>
 export type DeleteEvent = z.infer<typeof deleteEvent>
 export type AnswerEvent = z.infer<typeof answerEvent>
+export type ExpiredEvent = z.infer<typeof expiredEvent>
+export type TimerEvent = z.infer<typeof timerEvent>
+export type SessionEndEvent = z.infer<typeof sessionEndEvent>

@@ -4,6 +4,7 @@ import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked } from '#shared/run/question.ts'
+import type { Cancel } from '#shared/run/step.ts'
 
 /** What a tool's step, or the end of a turn, may want done. `C` is a change of the feature's own slice. */
 export type StepEffect<C = unknown> =
@@ -32,6 +33,22 @@ export type StepEffect<C = unknown> =
   | { readonly kind: 'choose'; readonly setting: string; readonly choice: string }
   /** Begins a new session, with an empty history. */
   | { readonly kind: 'new-session' }
+  /**
+   * Arms one of the feature's timers, or arms it anew: after `inMs` the feature's rule for it is asked, for whom the step serves. Several of one
+   * kind differ by their key.
+   */
+  | {
+      readonly kind: 'timer'
+      readonly timer: string
+      /** 1–60 characters of `a-z A-Z 0-9 _ -`. */
+      readonly key?: string
+      readonly inMs: number
+      readonly payload: string
+    }
+  /** A timer of the feature's is not to fire any more. */
+  | { readonly kind: 'disarm'; readonly timer: string; readonly key?: string }
+  /** Open questions with a deadline are called off; each is then an expiry of its own feature's. */
+  | { readonly kind: 'cancel'; readonly which: Cancel }
   /** Blanks messages of the history, by their platforms' ids, and what was answered to them. */
   | { readonly kind: 'forget'; readonly about: readonly string[] }
 

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
-import type { AnswerEvent, EditEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { AnswerEvent, EditEvent, ExpiredEvent, MessageEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { Source } from '#shared/model/source.ts'
@@ -25,6 +25,8 @@ export type Feature<S = unknown, C = unknown> = {
   readonly context?: readonly ContextPart<S>[]
   /** What an answer does, by the kind's own name: `menu` of feature `config` is kind `config.menu`. */
   readonly questions?: Readonly<Record<string, QuestionRule<S, C>>>
+  /** What is done when a timer fires, by the timer's own name. */
+  readonly timers?: Readonly<Record<string, TimerRule<S, C>>>
   /** How the bot is to speak and think in this conversation, as far as the feature says. */
   prefers?(slice: S): Preferences
   /** A message that was answered already was edited, in a direct chat. */
@@ -118,6 +120,19 @@ export type QuestionRule<S = unknown, C = unknown> = {
   /** The kind by which older releases knew it. */
   readonly formerly?: string
   answer(context: AnswerContext<S>): Promise<readonly Effect<C>[]>
+  /**
+   * It ended without an answer: by its deadline, since its card could not be sent, since a newer one on its topic took its place, or since it
+   * was called off. When left out, and for what is to be forgotten, its card loses its buttons and nothing more is done.
+   */
+  expired?(context: ExpiredContext<S>): Promise<readonly Effect<C>[]>
+}
+/** `event.payload` is what the question kept. */
+export type ExpiredContext<S = unknown> = Asking<S> & { readonly event: ExpiredEvent }
+
+/** A timer that fired; `event.payload` is what it was armed with. It is asked once. */
+export type TimerContext<S = unknown> = Asking<S> & { readonly event: TimerEvent }
+export type TimerRule<S = unknown, C = unknown> = {
+  due(context: TimerContext<S>): Promise<readonly Effect<C>[]>
 }
 
 export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & { readonly event: EditEvent }

@@ -81,9 +81,9 @@ export type OutRow = {
   readonly expiresInMs: number
 }
 
-/** What a body needs to change the message of the card that was answered; nothing for any other event. */
+/** What a body needs to change the message of the card whose question has ended; nothing for any other event. */
 export function toReplaced(event: ChatEvent | undefined): { replaces?: string; replacesMessage?: string } {
-  if (event?.kind !== 'answer' || event.card === undefined) return {}
+  if ((event?.kind !== 'answer' && event?.kind !== 'expired') || event.card === undefined) return {}
   return { replaces: event.card, ...(event.messageId === undefined ? {} : { replacesMessage: event.messageId }) }
 }
 

@@ -25,10 +25,21 @@ export const question = z.object({
   about: z.array(z.string()).max(200).exactOptional(),
   /** The outbox row that shows it, and whose message its answer changes; without one the channel takes the buttons away. */
   card: z.string().max(200).optional(),
-  /** At most one question of a conversation is open on each topic: a new one closes the one before. */
-  topic: z.string().max(200).optional(),
-  /** How long it may be answered, ms from its asking; 14 days when left out. */
+  /** At most one question of a conversation is open on each topic: a new one closes the one before. Without quotes and backslashes. */
+  topic: z
+    .string()
+    .max(200)
+    .regex(/^[^"\\\p{Cc}]*$/u)
+    .optional(),
+  /** How long it may be answered, ms from its asking; 14 days when left out. It ends silently. */
   livesMs: z.number().int().positive().optional(),
+  /**
+   * How long it may be answered, ms from when its card was sent, and sixty days from its raising at most. Its end is told its conversation
+   * as an event, for `asker`.
+   */
+  deadlineMs: z.number().int().positive().optional(),
+  /** For whom it was asked. */
+  asker: principalId.optional(),
   /** What its answer does at once, past every queue: `stop` ends what its owner's turn is doing. */
   acts: z.literal('stop').optional(),
   /** The outbox row after which nobody may answer it any more. */
@@ -46,7 +57,12 @@ export type Asked = {
   readonly options: readonly (readonly Choice[])[]
   readonly payload: string
   readonly topic?: string
+  /** How long it may be answered, ms from when its card was sent. */
+  readonly deadlineMs?: number
 }
+
+/** Unless its feature says another. */
+export const choiceDeadlineMs = 7 * 86_400_000
 
 /** A question with its record and the buttons of its card. */
 export type Raised = { readonly question: Question; readonly buttons: Button[][] }
@@ -54,11 +70,11 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 /** Makes the record of a question and its buttons. `card` is the row that will show them. Throws a ZodError for one that could not be read. */
 export function raise(
   id: string,
-  { options, payload, topic }: Omit<Asked, 'question'>,
+  { options, payload, topic }: Omit<Asked, 'question' | 'deadlineMs'>,
   {
     about = [],
     ...how
-  }: Pick<Question, 'kind' | 'owner' | 'admins' | 'livesMs' | 'acts' | 'until'> & {
+  }: Pick<Question, 'kind' | 'owner' | 'admins' | 'livesMs' | 'deadlineMs' | 'asker' | 'acts' | 'until'> & {
     readonly card: string
     readonly about?: readonly string[]
   },

@@ -1,5 +1,5 @@
 // The vocabulary between the executor and the state kernel: what a claim gives, what a step writes, what becomes of it.
-import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, SessionEndEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { JournalEntry } from './journal.ts'
@@ -41,6 +41,19 @@ export type Claimed = {
 /** What waits in a mailbox now. */
 export type Waiting = Pick<Claimed, 'routedSeq' | 'stops' | 'isCongested'> & { readonly events: readonly QueuedEvent[] }
 
+/** What a timer says when it fires: the event, but for its time. */
+type Later<E> = E extends unknown ? Omit<E, 'at'> : never
+export type Timer = {
+  /** Unique in its conversation: one that is armed again is armed anew. `a-z`, `0-9`, `.`, `_` and `-`. */
+  readonly name: string
+  /** In Redis' time. */
+  readonly inMs: number
+  readonly event: Later<TimerEvent | SessionEndEvent>
+}
+
+/** Which open questions with a deadline end: all of the conversation, those asked for one person, or the one on a topic. */
+export type Cancel = { readonly all: true } | { readonly asker: PrincipalId } | { readonly topic: string }
+
 export type Append = {
   /** The same for every try of this step; a second append under it changes nothing. Unique within the turn and its generation. */
   readonly key: string
@@ -65,6 +78,11 @@ export type Append = {
   readonly known?: readonly { readonly seq: number; readonly id: string }[]
   /** Questions, by id, that nobody may answer any more. */
   readonly closes?: readonly string[]
+  /** Timers to be armed; no conversation has more than a thousand, deadlines of questions included. */
+  readonly timers?: readonly Timer[]
+  /** Names of timers that are not to fire any more. */
+  readonly disarms?: readonly string[]
+  readonly cancels?: readonly Cancel[]
   /** Folds the journal: snapshot and parts now stand for all that it said. Ends a turn. */
   readonly folds?: boolean
   /** The folded state from now on, with `folds`; what is stored stays when this is left out. */
@@ -80,6 +98,18 @@ export type Append = {
   /** Give the lease back in the same unit if nothing waits. */
   readonly release?: boolean
 }
+
+/** What a step causes beside its state. */
+export type Caused = Pick<Append, 'rows' | 'questions' | 'timers' | 'disarms' | 'cancels'>
+
+/** Both, in order. */
+export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
+  rows: [...(a.rows ?? []), ...(b.rows ?? [])],
+  questions: [...(a.questions ?? []), ...(b.questions ?? [])],
+  timers: [...(a.timers ?? []), ...(b.timers ?? [])],
+  disarms: [...(a.disarms ?? []), ...(b.disarms ?? [])],
+  cancels: [...(a.cancels ?? []), ...(b.cancels ?? [])],
+})
 
 export type AppendResult =
   | { readonly kind: 'OK' | 'DUP'; readonly routedSeq: number; readonly released: boolean; readonly journalSeq: number }

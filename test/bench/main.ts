@@ -1,4 +1,4 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model] [--quick]`: the fleet against a
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run. With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
@@ -9,6 +9,7 @@ import { openPlace, type Place } from './place.ts'
 import { measureRest } from './rest.ts'
 import { measureScale } from './scale.ts'
 import { measureWaiters } from './waiters.ts'
+import { measureQuestions, measureTimers } from './waiting.ts'
 import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
 
 const parts = [
@@ -22,6 +23,8 @@ const parts = [
   'claim',
   'delivery',
   'model',
+  'timers',
+  'questions',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -83,6 +86,9 @@ async function measure(at: Place): Promise<void> {
   if (wanted('scale')) report('scale', await measureScale(at, size))
   if (wanted('delivery')) report('delivery', await measureDelivery(at, size.delivery))
   if (wanted('claim')) report('claim', await measureClaim(at.url, values.quick ? 2000 : 10_000))
+  if (wanted('timers')) report('timers', await measureTimers(at.url, values.quick ? 2000 : 10_000))
+  if (wanted('questions'))
+    report('questions', await measureQuestions(at.url, values.quick ? 10_000 : 100_000, values.quick ? 1000 : 5000))
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 

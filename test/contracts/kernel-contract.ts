@@ -10,6 +10,7 @@ import { outboxFacts } from './kernel-outbox-facts.ts'
 import { questionFacts } from './kernel-question-facts.ts'
 import { restFacts } from './kernel-rest-facts.ts'
 import { runFacts } from './kernel-run-facts.ts'
+import { timerFacts } from './kernel-timer-facts.ts'
 
 /** Declares the suite; `openKernel` is called once, and every fact uses a conversation of its own. */
 export function kernelContract(name: string, openKernel: () => Promise<KernelBench>): void {
@@ -51,6 +52,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('questions', () => {
       questionFacts(bench)
+    })
+    describe('timers and deadlines', () => {
+      timerFacts(bench)
     })
   })
 }

@@ -31,6 +31,8 @@ const shape = fc.record({
   progress: yes,
   release: yes,
   unlessStopped: yes,
+  timer: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+  cancels: rarely,
 })
 const stop = fc.constantFrom('none' as const, 'none' as const, 'none' as const, 'own' as const, 'all' as const)
 const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[] = [
@@ -75,6 +77,7 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
     weight: 1,
     arbitrary: fc.record({ do: fc.constantFrom('replay', 'park', 'unpark', 'unpark', 'draft', 'sweep'), c }),
   },
+  { weight: 3, arbitrary: fc.record({ do: is('fire'), c }) },
   { weight: 3, arbitrary: fc.record({ do: is('look'), c }) },
   { weight: 3, arbitrary: fc.record({ do: is('advance'), steps: fc.constantFrom(1, 2, 3, 4, 20, 195) }) },
 ]

@@ -3,7 +3,8 @@
 import { expect } from 'vitest'
 import type { BegunRow, BeginResult, Due, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Question } from '#shared/run/question.ts'
-import type { Append } from '#shared/run/step.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Append, Cancel, Claimed, QueuedEvent, Timer } from '#shared/run/step.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {
@@ -30,7 +31,7 @@ export type Action =
   | { do: 'begin'; c: number; from: number; idempotent: boolean; twice: boolean }
   | { do: 'settle'; c: number; from: number; outcome: number; idempotent: boolean; leave: boolean; twice: boolean }
   | { do: 'press'; c: number; pick: number; who: number; press: number; twice: boolean }
-  | { do: 'replay' | 'park' | 'unpark' | 'draft' | 'sweep'; c: number }
+  | { do: 'replay' | 'park' | 'unpark' | 'draft' | 'sweep' | 'fire'; c: number }
   | { do: 'look'; c: number }
   | { do: 'advance'; steps: number }
 
@@ -46,6 +47,9 @@ export type AppendShape = {
   readonly progress: boolean
   readonly release: boolean
   readonly unlessStopped: boolean
+  /** In how many ticks, from one on, a timer of this step fires. */
+  readonly timer: number | undefined
+  readonly cancels: boolean
 }
 
 type Pair = { readonly real: string; readonly twin: string }
@@ -135,8 +139,14 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
         if (first.kind !== 'CLAIMED' || last.kind !== 'CLAIMED' || wanted.kind !== 'CLAIMED') {
           return expect(first).toEqual(wanted)
         }
-        expect({ ...first, epoch: 0, atMs: 0 }).toEqual({ ...wanted, epoch: 0, atMs: 0 })
-        expect({ ...last, epoch: 0, atMs: 0 }).toEqual({ ...wanted, epoch: 0, atMs: 0 })
+        const plain = (claimed: Claimed) => ({
+          ...claimed,
+          epoch: 0,
+          atMs: 0,
+          pending: claimed.pending.map(untimedItem),
+        })
+        expect(plain(first)).toEqual(plain(wanted))
+        expect(plain(last)).toEqual(plain(wanted))
         expect(last.epoch).toBeGreaterThan(highest.get(c) ?? 0)
         highest.set(c, last.epoch)
         epochs.set(`${c} w${action.owner}`, { real: last.epoch, twin: wanted.epoch })
@@ -212,6 +222,11 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
       }
       case 'sweep':
         return sweep(c)
+      case 'fire':
+        return same(async (kernel) => {
+          const fired = await kernel.fire(toPartition(c))
+          return { ...fired, conversations: fired.conversations.toSorted() }
+        })
       case 'look':
         return look(c)
     }
@@ -234,16 +249,22 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
     const replaced = queued.get(c)?.at(-1)
     const closed =
       n % 4 === 0 ? questions.findLast((one) => one.conversation === c && one.real === one.twin) : undefined
+    const asked = shape.ask ? [toQuestion(c, n)] : []
+    const timers = shape.timer === undefined ? [] : [toTimer(c, n, untied(n, shape.timer * tickMs))]
     return {
       key: `step${n}`,
       entries: Array.from({ length: shape.entries }, (_, i) => entry(`turn${n}`, i)),
       consume,
       ...(shape.aside ? { setAside: consume } : {}),
-      rows: shape.rows.map((kind, i) => ({
-        ...row(`row${n}-${i}`, `text ${n}`, kind === 'replaces' ? replaced : undefined),
-        expiresInMs: kind === 'short' ? 20_000 : 600_000,
-      })),
-      ...(shape.ask ? { questions: [toQuestion(c, n)] } : {}),
+      rows: shape.rows.map((kind, i) => {
+        const made = row(`row${n}-${i}`, `text ${n}`, kind === 'replaces' ? replaced : undefined)
+        const buttons = i === 0 && asked[0] ? { buttons: [[{ id: `${asked[0].id}.yes`, label: 'yes' }]] } : {}
+        return { ...made, body: { ...made.body, ...buttons }, expiresInMs: kind === 'short' ? 20_000 : 600_000 }
+      }),
+      questions: asked,
+      timers,
+      ...(n % 7 === 0 ? { disarms: [`notes.${n % 3}`] } : {}),
+      ...(shape.cancels ? { cancels: [cancels[n % 3] ?? { all: true }] } : {}),
       ...(closed ? { closes: [closed.real] } : {}),
       ...(shape.snapshot ? { snapshot: `state ${n}`, rest: n % 2 ? '' : `rest ${n}` } : {}),
       ...(shape.folds ? { folds: true } : {}),
@@ -256,10 +277,10 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
   }
 
   async function look(c: string): Promise<void> {
-    await same((kernel) => kernel.inbox(c, 5))
-    await same((kernel) => kernel.inbox(c, 2, { lostAfterMs: 60_000, allOrNone: true }))
-    await same((kernel) => kernel.pending(c, 1))
-    await same((kernel) => kernel.findEvent(c, 2))
+    await same(async (kernel) => untimedAll(await kernel.inbox(c, 5)))
+    await same(async (kernel) => untimedAll(await kernel.inbox(c, 2, { lostAfterMs: 60_000, allOrNone: true })))
+    await same(async (kernel) => untimedAll(await kernel.pending(c, 1)))
+    await same(async (kernel) => untimed(await kernel.findEvent(c, 2)))
     await same((kernel) => kernel.findDraft(c))
     // The two clocks differ.
     await same(async (kernel) => (await kernel.readOut(c, '0', 100)).map((item) => ({ ...item, at: 0 })))
@@ -285,9 +306,42 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
   return { run, queued, begun }
 }
 
-/** Stops and others, for all, for one, and for one or an administrator; some for a short time only. */
+const cancels: readonly Cancel[] = [{ all: true }, { asker: people[0] }, { topic: 'menu' }]
+
+/** No two are due within the same moments, and each within the tick that it is meant for. */
+const untied = (n: number, ms: number): number => ms - 10 * (n % 150)
+
+const toTimer = (conversation: string, n: number, inMs: number): Timer => ({
+  name: `notes.${n % 3}`,
+  inMs,
+  event: {
+    v: 1,
+    kind: 'timer',
+    id: `timer${n}`,
+    conversation,
+    principal: people[0],
+    timer: 'notes.remind',
+    payload: '',
+  },
+})
+
+/** What comes from inside has the time of the clock that it was made by. */
+const untimed = (event: ChatEvent | undefined): unknown =>
+  event?.kind === 'timer' || event?.kind === 'expired' ? { ...event, at: 0 } : event
+const untimedItem = (item: QueuedEvent): unknown => ({ ...item, event: untimed(item.event) })
+const untimedAll = (found: { readonly events: readonly QueuedEvent[] }): unknown => ({
+  ...found,
+  events: found.events.map(untimedItem),
+})
+
+/** Stops and others, for all, for one, and for one or an administrator; some for a short time only, or with a deadline. */
 function toQuestion(c: string, n: number): Question {
-  const question = askedQuestion(c, n % 2 ? '*' : people[0])
+  const made = askedQuestion(c, n % 2 ? '*' : people[0])
+  const told =
+    n % 3 && n % 2
+      ? { deadlineMs: untied(n, 10 * tickMs), asker: people[n % 4 === 1 ? 0 : 1], topic: n % 5 ? `t${n}` : 'menu' }
+      : {}
+  const question = { ...made, ...told }
   const brief = n % 5 === 0 ? { livesMs: 20_000 } : {}
   const stops = n % 3 ? {} : ({ kind: 'turn.stop', acts: 'stop', until: `row${n}-0` } as const)
   return { ...question, ...stops, admins: n % 4 === 2, card: `row${n}`, ...brief }

@@ -23,14 +23,15 @@ test('edits, menus and exports leave nothing that grows', { timeout: 60_000 }, a
   for (let i = 0; i < times; i++) {
     const edit = { v: 1, kind: 'edit', id: `edit-${i}`, messageId: '5', text: `what is ${i}?`, group: false } as const
     await fleet.send({ ...edit, ...from, at: Date.now() })
-    told++
+    // Each question but the last ends for the next one, which is an event too.
+    told += i === 0 ? 1 : 2
   }
   await done()
   expect(await countQuestions()).toBe(before + 1)
 
   for (let i = 0; i < times; i++) {
     await fleet.tell('/config', { ...from, slash: 'config' })
-    told++
+    told += i === 0 ? 1 : 2
   }
   await done()
   // The buttons under the first answer are gone by then.

@@ -16,13 +16,16 @@ test('the example of `flotilla route` prints what the README shows', () => {
 test.each([
   ['services/executor/state/check-slice.ts', 'maxSliceChars = 16_000', 'a slice has 16,000 characters'],
   ['services/executor/effects/read-effects.ts', 'mostEffects = 20', 'a step 20 effects'],
-  ['services/executor/effects/apply.ts', 'mostFeatureMs = 60_000', 'commands and answers have a minute'],
+  ['services/executor/effects/applied.ts', 'mostFeatureMs = 60_000', 'commands and answers have a minute'],
   ['infra/processes/executor.ts', 'toolTimeoutMs = 600_000', 'a tool ten'],
   ['services/executor/gateway/use-tool.ts', 'maxResultChars = 20_000', "a tool's result has 20,000 characters"],
   ['shared/run/out-row.ts', 'max(1_000_000)', 'a file 1,000,000'],
   ['shared/run/out-row.ts', 'max(1000)', 'caption 1,000'],
   ['shared/run/question.ts', 'z.array(z.string().max(32))', 'ids have 32 signs'],
-  ['queues/kernel/units/prelude.lua', 'mostAsked = 100', 'one of 100'],
+  ['queues/questions/units/questions.lua', 'mostAsked = 100', 'one of 100'],
+  ['shared/run/question.ts', 'choiceDeadlineMs = 7 * 86_400_000', 'a question lives for a week'],
+  ['queues/questions/units/questions.lua', 'longestOpenMs, awayMs, closedMs = 5184000000', 'open for sixty days'],
+  ['queues/timers/units/timers.lua', 'mostTimers, mostWithQuestions = 1000', 'at most a thousand timers'],
   ['services/executor/state/state.ts', 'keptAbout = 200', 'newest 200'],
 ])('%s says %s, and CONTRIBUTING so too', (file, code, words) => {
   expect(read(file)).toContain(code)

@@ -80,7 +80,7 @@ test.each([
   const renewed = Promise.withResolvers<void>()
   let lost: boolean | undefined
   const around = {
-    hints: { outbound: async () => {}, execute: async () => {} },
+    hints: { inbound: async () => {}, outbound: async () => {}, execute: async () => {} },
     signals: { newOwner: () => 'one', listen: () => () => {}, tell: () => {}, close: () => {} },
     company: createCompany(),
     leaseMs,

@@ -3,7 +3,7 @@ import { chatEvent } from '#shared/chat/event.ts'
 import { decision } from '#shared/chat/decision.ts'
 import { journalEntry } from '#shared/run/journal.ts'
 import { outBody } from '#shared/run/out-row.ts'
-import { question } from '#shared/run/question.ts'
+import { fromStoredQuestion } from '#queues/questions/stored-question.ts'
 import type { z } from 'zod'
 
 export type StoredRow = { readonly fields: Readonly<Record<string, string>>; readonly ttlSeconds: number }
@@ -35,10 +35,20 @@ export function conversationBreaches(stored: StoredConversation): string[] {
   return found.map((breach) => `${stored.id}: ${breach}`)
 }
 
-export function questionBreaches(name: string, fields: Readonly<Record<string, string>>, ttlSeconds: number): string[] {
-  const found = unreadable('question', question, fields['j'] ?? '')
-  const answered = fields['s'] === 'answered'
-  if (!answered && fields['s'] !== 'open') found.push(`state "${fields['s'] ?? ''}" is none of open, answered`)
+export function questionBreaches(
+  name: string,
+  { fields, ttlSeconds }: StoredRow,
+  /** Whether the partition holds a timer for its deadline. */
+  isTimed: boolean,
+): string[] {
+  const found = unreadableQuestion(fields)
+  const state = fields['s'] ?? ''
+  const answered = state === 'answered'
+  const hasDeadline = fields['deadline'] !== undefined
+  if (!(hasDeadline ? ['open', 'asked', 'answered'] : ['open', 'answered']).includes(state))
+    found.push(`state "${state}" is none of its own`)
+  const waits = hasDeadline && !answered
+  if (waits !== isTimed) found.push(waits ? 'waits, and no timer ends it' : `is ${state}, and has a timer`)
   if (answered !== ('by' in fields && 'choice' in fields)) found.push('answered without a winner, or a winner of none')
   if (!fields['c']) found.push('belongs to no conversation')
   if (ttlSeconds < 0) found.push('never goes away')
@@ -149,6 +159,15 @@ function different(what: string, found: readonly string[], wanted: readonly numb
     ...(missing.length ? [`${what} lacks ${missing.join()}`] : []),
     ...(spare.length ? [`${what} still holds ${spare.join()}`] : []),
   ]
+}
+
+function unreadableQuestion({ j = '', rest = '' }: Readonly<Record<string, string>>): string[] {
+  try {
+    fromStoredQuestion(j, rest)
+    return []
+  } catch {
+    return ['a question has a shape we do not know']
+  }
 }
 
 function unreadable(what: string, schema: z.ZodType, text: string): string[] {

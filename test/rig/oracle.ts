@@ -1,5 +1,5 @@
 // Reads the kernel's real keys from Redis and lists every breach of the invariants of its design (journal I1, mailbox I4,
-// outbox I5, questions I7, wake-ups). It reads key by key, so ask it when nobody writes.
+// outbox I5, questions I7, timers, wake-ups). It reads key by key, so ask it when nobody writes.
 import { Redis, type Cluster } from 'ioredis'
 import { toDone } from './stored-rows.ts'
 import { conversationBreaches, questionBreaches, type StoredConversation, type StoredRow } from './oracle-checks.ts'
@@ -14,7 +14,18 @@ export async function checkInvariants(redis: Redis | Cluster): Promise<readonly 
   const places = new Map<string, Place>()
   for (const name of names) {
     const { prefix, kind, rest } = parse(name)
-    if (kind === 'q') breaches.push(...questionBreaches(name, await redis.hgetall(name), await redis.ttl(name)))
+    if (kind === 'q') {
+      const stored = { fields: await redis.hgetall(name), ttlSeconds: await redis.ttl(name) }
+      const { c: home = '' } = stored.fields
+      const isTimed =
+        (await redis.zscore(`${prefix}timers`, `${home} q.${rest}`)) !== null &&
+        (await redis.hexists(`${prefix}t:${home}`, `q.${rest}`)) === 1
+      breaches.push(...questionBreaches(name, stored, isTimed))
+    }
+    if (kind === 't')
+      for (const timer of await redis.hkeys(name))
+        if ((await redis.zscore(`${prefix}timers`, `${rest} ${timer}`)) === null)
+          breaches.push(`${name}: ${timer} is due at no time`)
     if (['c', 'in', 'dec', 'dd', 'r', 'j', 'x', 'obq'].includes(kind)) {
       places.set(prefix + rest, { prefix, id: rest, rows: [] })
     }

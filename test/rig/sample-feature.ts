@@ -56,7 +56,20 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
         ]
       },
     },
+    {
+      name: 'remind',
+      help: { zh: '一分钟后提醒', en: 'be reminded in a minute' },
+      run: async ({ args, language }) => [
+        { kind: 'timer', timer: 'remind', inMs: 60_000, payload: args },
+        ...say(language, '好的。', 'I will.'),
+      ],
+    },
   ],
+  timers: {
+    remind: {
+      due: async ({ event, language }) => say(language, `提醒：${event.payload}`, `Reminder: ${event.payload}`),
+    },
+  },
   context: [
     {
       name: 'list',
@@ -120,6 +133,7 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
               { kind: 'change', change: { notes: [] } },
               { kind: 'send', text: 'Dropped.', inPlace: true },
             ],
+      expired: async ({ event }) => [{ kind: 'send', text: `Nobody said (${event.why}).`, inPlace: true }],
     },
     count: { answer: async ({ slice, language }) => say(language, `${slice.turns}`, `Turns so far: ${slice.turns}`) },
   },

@@ -5,10 +5,23 @@ import { BotError } from '#shared/errors.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Button } from '#shared/chat/message.ts'
 import { toPartition } from '#queues/partition.ts'
+import { questionsOn } from '#queues/questions/stored-question.ts'
 import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow, type OutBody } from '#shared/run/out-row.ts'
 import { begin, prolong, promote, settle } from './memory-outbox.ts'
+import {
+  arm,
+  ask,
+  cancel,
+  disarm,
+  expectRoom,
+  expire,
+  fire,
+  isOver,
+  settleAsked,
+  timersOf,
+} from './memory-questions.ts'
 import {
   consume,
   enqueue,
@@ -23,6 +36,7 @@ import {
   wake,
   type MemoryConversation,
   type MemoryState,
+  type MemoryTimer,
   type Wake,
 } from './memory-state.ts'
 
@@ -37,7 +51,7 @@ const mostShownBytes = 8 * 1024 * 1024
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
 export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
-  const state: MemoryState = { nowMs, conversations: new Map(), questions: new Map(), lastId: 0 }
+  const state: MemoryState = { nowMs, timers: new Map(), conversations: new Map(), questions: new Map(), lastId: 0 }
   const open = (id: ConversationId): MemoryConversation => openConversation(state, id)
 
   const park = async (id: ConversationId, reason: string): Promise<void> => {
@@ -133,6 +147,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const earlier = holds && before.starts.at(-1) === c.epoch ? before.starts.slice(0, -1) : before.starts
       c.lease = { owner, untilMs: atMs + ttlMs }
       c.isHeld = true
+      delete c.forgottenAtMs
       c.epoch = Math.max(c.epoch + 1, atMs)
       c.attempts = { head, starts: [...earlier, c.epoch], excused: before.excused }
       if (pending.length === 0) c.wake.delete('run')
@@ -227,8 +242,11 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (!isAllowed) return { kind: 'FORBIDDEN' }
       if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
       if (!answer) {
+        if (isOver(state, question.id)) return { kind: 'UNKNOWN' }
         if (question.until !== undefined && open(conversation).rows.has(question.until)) return { kind: 'UNKNOWN' }
         asked.answer = { by: actor, choice, event: event.id }
+        disarm(state, conversation, `q.${id}`)
+        if (question.deadlineMs !== undefined) asked.untilMs = nowMs() + questionLivesMs
         const { payload, kind: about, card, about: messages } = question
         const kept = { payload, about, ...(card ? { card } : {}), ...(messages ? { messages } : {}) }
         const told = event.kind === 'answer' ? { ...event, ...kept } : event
@@ -237,6 +255,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       }
       return { kind: 'WON', question, conversation }
     },
+
+    fire: async (partition) => fire(state, partition),
 
     async replay(id) {
       const c = open(id)
@@ -284,6 +304,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
 
     async erase(id) {
       state.conversations.delete(id)
+      for (const { conversation, name } of state.timers.values()) if (conversation === id) disarm(state, id, name)
       for (const [question, { conversation }] of state.questions)
         if (conversation === id) state.questions.delete(question)
     },
@@ -294,10 +315,19 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const blank = { role: 'person', event } as const
       const blanked = c.shown.filter(isGone)
       c.shown = c.shown.map((item) => (isGone(item) ? { id: item.id, at: item.at, ...blank } : item))
-      for (const item of blanked) for (const { id } of buttonsOf(item)) state.questions.delete(id.split('.')[0] ?? '')
-      for (const [id, { question, conversation }] of state.questions)
-        if (conversation === c.id && question.topic && question.about?.includes(event.messageId))
-          state.questions.delete(id)
+      for (const item of blanked)
+        for (const { id } of buttonsOf(item)) {
+          const [question = ''] = id.split('.')
+          if (!expire(state, question, 'forgotten')) state.questions.delete(question)
+        }
+      for (const [id, { question, conversation }] of state.questions) {
+        const isKnown = question.topic !== undefined || question.deadlineMs !== undefined
+        if (conversation !== c.id || !isKnown || !question.about?.includes(event.messageId)) continue
+        if (question.deadlineMs === undefined) state.questions.delete(id)
+        else expire(state, id, 'forgotten')
+      }
+      for (const { conversation, name, fires } of state.timers.values())
+        if (conversation === c.id && isAbout(fires, event.messageId)) disarm(state, c.id, name)
       for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
       c.reply = ''
       if (blanked.length > 0) show(c, { ...blank, at: nowMs() })
@@ -311,6 +341,9 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
   }
 }
+
+const isAbout = (fires: MemoryTimer['fires'], messageId: string): boolean =>
+  typeof fires !== 'string' && 'messages' in fires && fires.messages?.includes(messageId) === true
 
 const buttonsOf = (item: OutItem): readonly Button[] =>
   item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons?.flat() ?? []) : []
@@ -362,7 +395,7 @@ function putAway(state: MemoryState, c: MemoryConversation): void {
   const nowMs = state.nowMs()
   c.touchedAtMs = nowMs
   const isBusy = c.wake.size + c.events.size + c.queue.length + c.aside.size > 0
-  const isHeld = isLive(c.lease, nowMs) || isLive(c.sender, nowMs)
+  const isHeld = isLive(c.lease, nowMs) || isLive(c.sender, nowMs) || timersOf(state, c).length > 0
   if (c.parked !== undefined || isBusy || isHeld || c.journalSeq > c.snapshotSeq) return
   // Of one that did not say what was set all stays as it is.
   if (c.snapshot && c.rest === undefined) return
@@ -393,6 +426,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   const isOther = step.known?.some(({ seq, id }) => (c.events.get(seq)?.id ?? id) !== id)
   if (isOther) return { kind: 'FENCED' }
 
+  expectRoom(state, c, step)
   for (const entry of step.entries) c.journal.push({ seq: ++c.journalSeq, entry })
   c.steps.set(step.key, c.journalSeq)
   for (const seq of step.setAside ?? []) {
@@ -402,18 +436,14 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   }
   for (const seq of [...c.aside.keys()].toSorted((a, b) => a - b).slice(0, -mostAside)) c.aside.delete(seq)
   for (const row of step.rows ?? []) addRow(c, row, atMs)
-  for (const question of step.questions ?? []) {
-    const untilMs = atMs + Math.min(question.livesMs ?? questionLivesMs, questionLivesMs)
-    c.touchedAtMs = atMs
-    if (state.questions.has(question.id)) continue
-    for (const other of state.questions.values()) {
-      const isBefore =
-        question.topic !== undefined && other.conversation === c.id && other.question.topic === question.topic
-      if (isBefore) other.untilMs = Math.min(other.untilMs, other.answer ? atMs + 3_600_000 : atMs)
-    }
-    state.questions.set(question.id, { question, conversation: c.id, untilMs })
-  }
+  for (const which of step.cancels ?? []) cancel(state, c, which)
+  for (const question of step.questions ?? []) ask(state, c, question)
+  if (hasStream(c.id))
+    for (const { body } of step.rows ?? []) settleAsked(state, { asks: questionsOn(body), end: 'sent', receipt: '' })
   for (const id of step.closes ?? []) state.questions.delete(id)
+  for (const { name, event, inMs } of step.timers ?? [])
+    arm(state, { conversation: c.id, name, dueMs: atMs + inMs, fires: event })
+  for (const name of step.disarms ?? []) disarm(state, c.id, name)
   if (step.consume?.length) {
     consume(c, step.consume)
     if (c.cursor < c.routed) {

@@ -62,6 +62,7 @@ export function tell(state: MemoryState, c: MemoryConversation, row: MemoryRow, 
   state.questions.set(question, {
     conversation: c.id,
     untilMs: state.nowMs() + questionLivesMs,
+    receipt: '',
     question: {
       v: 1,
       id: question,

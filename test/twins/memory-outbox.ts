@@ -2,6 +2,7 @@
 import type { Beginning, BeginResult, Outcome, PromoteResult, Sender } from '#queues/kernel/kernel.ts'
 import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import { takeBack, tell } from './memory-notices.ts'
+import { settleAsked } from './memory-questions.ts'
 import {
   isLive,
   openConversation,
@@ -48,6 +49,7 @@ export function settle(state: MemoryState, sender: Sender, id: string, outcome: 
   } else if (row?.state === 'unknown' && outcome.kind === 'sent') {
     row.state = 'sent'
     row.receipt = outcome.receipt
+    settleAsked(state, { asks: row.asks, end: 'sent', receipt: outcome.receipt })
     takeBack(state, c, row.notice ?? '')
   }
   if (isLive(c.sender, state.nowMs()) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
@@ -80,7 +82,7 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
       return
     case 'split': {
       const parts = outcome.bodies.map((body, i) => toMemoryRow(`${row.id}.${i + 1}`, body, row))
-      for (const part of parts) c.rows.set(part.id, part)
+      for (const part of parts) c.rows.set(part.id, { ...part, asks: part === parts.at(-1) ? row.asks : [] })
       c.queue.splice(c.queue.indexOf(row.id) + 1, 0, ...parts.map((part) => part.id))
       row.last = parts.at(-1)?.id ?? ''
       return finish(state, c, row, 'split')
@@ -100,8 +102,18 @@ function finish(
 ): void {
   row.state = end
   row.endedAtMs = state.nowMs()
+  const isDead = end !== 'split' && settleAsked(state, { asks: row.asks, end, receipt: row.receipt })
   c.queue = c.queue.filter((queued) => queued !== row.id)
-  if (!isPartial(row) && row.body.kind === 'send' && end !== 'sent' && end !== 'split') tell(state, c, row, end)
+  if (!isPartial(row) && row.body.kind === 'send' && end !== 'sent' && end !== 'split')
+    tell(state, c, isDead ? withoutButtons(row) : row, end)
+}
+
+function withoutButtons(row: MemoryRow): MemoryRow {
+  if (row.body.kind === 'send') {
+    const { buttons: _, ...body } = row.body
+    row.body = body
+  }
+  return row
 }
 
 const patienceMs = (row: MemoryRow): number => (row.expiresAtMs - row.cameAtMs) / 40
@@ -224,6 +236,7 @@ export function promote(state: MemoryState, sender: Sender, beginning: Beginning
           conversation: c.id,
           question,
           untilMs: nowMs + (question.livesMs ?? questionLivesMs),
+          receipt: '',
         })
       wake(c, 'out', nowMs)
     }

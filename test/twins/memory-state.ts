@@ -7,7 +7,8 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
-import type { QueuedEvent } from '#shared/run/step.ts'
+import { questionsOn } from '#queues/questions/stored-question.ts'
+import type { QueuedEvent, Timer } from '#shared/run/step.ts'
 
 export type Lease = { readonly owner: string; readonly untilMs: number }
 
@@ -34,6 +35,8 @@ export type MemoryRow = {
   /** When the first attempt began that may have arrived, once nobody knows its end. */
   maybeSinceMs?: number
   receipt: string
+  /** Ids of the questions whose buttons it shows. */
+  asks: readonly string[]
   endedAtMs: number
   /** The last part of a split one. */
   last?: string
@@ -44,6 +47,9 @@ export type MemoryQuestion = {
   readonly question: Question
   readonly conversation: ConversationId
   untilMs: number
+  /** Of one with a deadline: since when its card is known to be there, whose receipt it has. */
+  askedAtMs?: number
+  receipt: string
   answer?: { readonly by: string; readonly choice: string; readonly event: string }
 }
 
@@ -94,8 +100,18 @@ export type MemoryConversation = {
   readonly wake: Map<Wake, { readonly sinceMs: number; readonly lookMs: number }>
 }
 
+export type MemoryTimer = {
+  readonly conversation: ConversationId
+  readonly name: string
+  readonly dueMs: number
+  /** What fires: an event, or the end of the question with this id. */
+  readonly fires: Timer['event'] | string
+}
+
 export type MemoryState = {
   readonly nowMs: () => number
+  /** By conversation and name. */
+  readonly timers: Map<string, MemoryTimer>
   readonly conversations: Map<ConversationId, MemoryConversation>
   readonly questions: Map<string, MemoryQuestion>
   lastId: number
@@ -133,7 +149,7 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     shown: [],
     touchedAtMs: state.nowMs(),
     congestedUntilMs: 0,
-    wake: new Map(),
+    wake: known?.wake ?? new Map(),
   }
   state.conversations.set(id, fresh)
   return fresh
@@ -159,6 +175,7 @@ export function toMemoryRow(
     op: '',
     begunAtMs: 0,
     receipt: '',
+    asks: questionsOn(body),
     endedAtMs: 0,
   }
 }

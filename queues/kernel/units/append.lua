@@ -1,6 +1,6 @@
 -- conversation, epoch, key, journal seq before or '', entries n, entry..., principal, first seq, consume, set aside, folds?, snapshot, rest (- when it stays), reply,
--- progress, release, stream?, file, parts n, (name, text)..., rows n, (id, body, expires in)..., questions n, (id, json)..., closes n, id...,
--- known n, (seq, event id)... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
+-- progress, release, stream?, file, parts n, (name, text)..., rows n, (id, body, expires in, questions shown)..., questions n, (id, json, rest)...,
+-- closes n, id..., known n, (seq, event id)..., timers n, (name, event, due in)..., disarms n, name..., cancels n, what... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
 local at = now()
 local next = 2
 local function take()
@@ -18,14 +18,15 @@ local entries = takeList()
 local principal, first, consumed, aside, folds, snapshot, remains, reply, progress, release, stream, file =
   take(), tonumber(take()), split(take()), split(take()), take() == '1', take(), take(), take(), take(), take(), take(), take()
 local parts, rows, questions, closes, known = takeList(), takeList(), takeList(), takeList(), takeList()
+local timers, disarms, cancels = takeList(), takeList(), takeList()
 
 local r, c = key('r'), key('c')
 expect(key('j'), 'list')
 if #consumed > 0 or #rows > 0 then check('in', 'dec', 'stop', stream == '1' and 'out' or 'obq') end
 if #aside > 0 then expect(key('aside'), 'hash') end
-for i = 1, stream == '1' and 0 or #rows, 3 do expect(row(rows[i]), 'hash') end
+for i = 1, stream == '1' and 0 or #rows, 4 do expect(row(rows[i]), 'hash') end
 if #questions > 0 then check('asked') end
-for i = 1, #questions, 2 do expect(P .. 'q:' .. questions[i], 'hash') end
+for i = 1, #questions, 3 do expect(P .. 'q:' .. questions[i], 'hash') end
 local routed, cursor, last = numbers(c, 'routed', 'cursor', 'seq')
 local jseq, snapSeq, held = numbers(r, 'jseq', 'snapSeq', 'epoch')
 if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
@@ -39,6 +40,13 @@ if principal ~= '' then
   local own, all = numbers(key('stop'), principal, '*')
   if math.max(own, all) > first then return { 'STOPPED', routed, 0 } end
 end
+local function isQuiet(json) return not string.find(json, '"deadlineMs":', 1, true) and not string.find(json, '"topic":', 1, true) end
+local asks = #cancels > 0
+for i = 2, #questions, 3 do asks = asks or not isQuiet(questions[i]) end
+for i = 4, stream == '1' and #rows or 0, 4 do asks = asks or rows[i] ~= '' end
+local asking = asks and asking()
+local timing = (asks or #timers + #disarms > 0) and timing()
+if timing then timing.expectRoom(timers) end
 for _, seq in ipairs(consumed) do
   if seq > last then error({ err = 'ERR there is no event ' .. seq }) end
 end
@@ -81,8 +89,8 @@ if #aside > 0 then
   table.sort(kept, function(a, b) return tonumber(a) < tonumber(b) end)
   if #kept > 100 then redis.call('HDEL', key('aside'), unpack(kept, 1, #kept - 100)) end
 end
-for i = 1, #rows, 3 do
-  local id, body, expires = rows[i], rows[i + 1], rows[i + 2]
+for i = 1, #rows, 4 do
+  local id, body, expires, shown = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
   if stream == '1' then
     show('b', body, at)
   elseif not fate(id) then
@@ -96,13 +104,23 @@ for i = 1, #rows, 3 do
       redis.call('HSET', c, 'file', id)
     end
     redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
+    if shown ~= '' then redis.call('HSET', row(id), 'asks', shown) end
     redis.call('RPUSH', key('obq'), id)
     wake('out', at)
   end
 end
 if file ~= '' then redis.call('SET', key('file'), file, 'EX', 14 * 86400) end
-for i = 1, #questions, 2 do ask(questions[i], questions[i + 1]) end
+for _, what in ipairs(cancels) do asking.cancel(what, at) end
+for i = 1, #questions, 3 do
+  local begin = isQuiet(questions[i + 1]) and raise or asking.ask
+  begin(questions[i], questions[i + 1], questions[i + 2], at)
+end
+for i = 4, stream == '1' and #rows or 0, 4 do
+  if rows[i] ~= '' then asking.settle(rows[i], 'sent', '', at) end
+end
 for _, id in ipairs(closes) do redis.call('DEL', P .. 'q:' .. id) end
+for i = 1, #timers, 3 do timing.arm(timers[i], timers[i + 1], at + timers[i + 2]) end
+for _, name in ipairs(disarms) do timing.disarm(name) end
 if #consumed > 0 then
   cursor = consume(consumed, routed, cursor)
   if cursor < routed then

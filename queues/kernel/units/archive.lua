@@ -1,7 +1,7 @@
 -- '', idle ms, most -> how many conversations were looked at
 -- Puts away conversations in which nothing happened for so long: journal, index, dedupe ids and receipts go, and of the run only what
--- was set in it stays. One with work, a turn under way or events set aside is left alone; a question is gone by then. What web and
--- console show stays, and its count with it.
+-- was set in it stays. One with work, a turn under way, a timer or events set aside is left alone; a question without a timer is gone by then.
+-- What web and console show stays, and its count with it.
 local at = now()
 
 -- The counters of a conversation that may go. All that can be broken is read here, before anything goes: a script that fails half way
@@ -11,7 +11,7 @@ local function findCounters()
   for _, what in ipairs({ 'route', 'run', 'out' }) do
     if redis.call('ZSCORE', P .. 'wake', what .. ':' .. conv) then return end
   end
-  if redis.call('EXISTS', key('in'), key('obq'), key('aside'), key('lease'), key('ol')) > 0 then return end
+  if redis.call('EXISTS', key('in'), key('obq'), key('aside'), key('lease'), key('ol'), key('t')) > 0 then return end
   for kind, wanted in pairs(kinds) do expect(key(kind), wanted) end
   local jseq, snapSeq = numbers(key('r'), 'jseq', 'snapSeq')
   if jseq ~= snapSeq then return end

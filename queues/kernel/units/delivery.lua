@@ -107,10 +107,10 @@ local function writeNotice()
   while #kept > keptMost or (#kept > 1 and bytes > keptBytes) do bytes = bytes - #table.remove(kept, 1) end
   if #kept > 0 then
     local payload = #kept == 1 and kept[1] or '[' .. table.concat(kept, ',') .. ']'
-    local json = '{"v":1,"id":"' .. question .. '","kind":"' .. noticeKind .. '","owner":"*","options":["show"],"payload":'
-      .. cjson.encode(payload) .. '}'
-    ask(question, json)
-    redis.call('HSET', P .. 'q:' .. question, 'j', json)
+    local json = '{"v":1,"id":"' .. question .. '","kind":"' .. noticeKind .. '","owner":"*","options":["show"]}'
+    local rest = '"about":"' .. noticeKind .. '","payload":' .. cjson.encode(payload)
+    raise(question, json, rest, at)
+    redis.call('HSET', P .. 'q:' .. question, 'rest', rest)
   end
   local last = lost[#lost]
   redis.call('HSET', row(notice), 'kept', #kept == 0 and '[]' or cjson.encode(kept), 'b',
@@ -140,6 +140,12 @@ local function patience(life) return life / 40 end
 -- Ends a row. An answer that is not known to have arrived is told: behind the next delivery, else after a minute.
 local function finish(id, state, reason, receipt)
   local name = row(id)
+  local asks = state ~= 'split' and redis.call('HGET', name, 'asks')
+  local isDead = false
+  if asks then
+    check('in', 't')
+    isDead = asking().settle(asks, state, receipt, at)
+  end
   if state == 'sent' or state == 'split' then
     remember(id, state == 'sent' and 's' or 'p', receipt)
     redis.call('DEL', name)
@@ -151,7 +157,7 @@ local function finish(id, state, reason, receipt)
   redis.call('HSET', name, 's', state, 'why', reason, 'rc', receipt)
   redis.call('EXPIRE', name, terminalSeconds)
   redis.call('LREM', key('obq'), 1, id)
-  if not isNotice(id) and has(body, '"kind":"send"') and not isPartial(body) then tell(id, body, state, expires - came) end
+  if not isNotice(id) and has(body, '"kind":"send"') and not isPartial(body) then tell(id, isDead and withoutButtons(body) or body, state, expires - came) end
   -- The notice has the text of what expired; its question has that of a notice. What is too long to be kept, nobody reads again.
   if state == 'expired' or isNotice(id) or #body > keptBytes then redis.call('HDEL', name, 'b', 'kept') end
 end

@@ -11,6 +11,11 @@ for _, item in ipairs(ofType('out', 'list') and redis.call('LRANGE', key('out'),
   end
 end
 for _, id in ipairs(ofType('obq', 'list') and redis.call('LRANGE', key('obq'), 0, -1) or {}) do remove(row(id)) end
+for _, name in ipairs(ofType('t', 'hash') and redis.call('HKEYS', key('t')) or {}) do
+  local question = string.match(name, '^q%.(.+)$')
+  if question then remove(P .. 'q:' .. question) end
+  redis.pcall('ZREM', P .. 'timers', conv .. ' ' .. name)
+end
 for kind in pairs(kinds) do remove(key(kind)) end
 remove(key('draft'))
 redis.call('HDEL', P .. 'parked', conv)

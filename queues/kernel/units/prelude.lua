@@ -46,7 +46,7 @@ end
 -- `idle` are not checked: they only help the sweeper, which tells the operator when they are broken.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash',
-  done = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
+  done = 'hash', t = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
 }
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
@@ -128,28 +128,6 @@ local function enqueue(event, at)
   if touch(at) and seq > 1 then redis.call('PERSIST', key('c')) end
   wake('route', at)
   return seq
-end
-
--- Opens a question, once. None outlives its conversation, which is put away after thirty idle days. On each topic one is open, and on so
--- many topics at most: another one is closed for it, or was answered, which is still told for an hour.
-local mostAsked = 100
-local function ask(id, json)
-  local q, longestMs = P .. 'q:' .. id, 1209600000
-  if redis.call('EXISTS', q) == 1 then return end
-  local topic = string.match(json, '"topic":"([^"]+)"')
-  if topic then
-    local asked = key('asked')
-    local isFull = redis.call('HEXISTS', asked, topic) == 0 and redis.call('HLEN', asked) >= mostAsked
-    local closed = isFull and redis.call('HRANDFIELD', asked) or topic
-    local before = P .. 'q:' .. (redis.call('HGET', asked, closed) or '')
-    redis.call('PEXPIRE', before, redis.call('HGET', before, 's') == 'answered' and 3600000 or 0)
-    redis.call('HDEL', asked, closed)
-    redis.call('HSET', asked, topic, id)
-    redis.call('PEXPIRE', asked, longestMs)
-  end
-  redis.call('HSET', q, 'j', json, 'c', conv, 's', 'open')
-  redis.call('PEXPIRE', q, math.min(tonumber(string.match(json, '"livesMs":(%d+)') or longestMs), longestMs))
-  touch(now())
 end
 
 -- Appends what web and console show; `c.out` counts all items ever, so an item's id is its number in that count. So many are kept, and

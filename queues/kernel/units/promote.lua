@@ -1,4 +1,4 @@
--- conversation, sender..., op, row, row of the turn's end, body, expires in, question?, json? -> as begin | SHOWN, receipt
+-- conversation, sender..., op, row, row of the turn's end, body, expires in, question?, json?, rest? -> as begin | SHOWN, receipt
 local id, ending, body, expires = ARGV[11], ARGV[12], ARGV[13], tonumber(ARGV[14])
 check('obq', 'ol', 'done', 'c')
 if parked() then return { 'EMPTY' } end
@@ -13,7 +13,7 @@ if redis.call('LLEN', key('obq')) == 0 then
   if redis.call('EXISTS', key('draft')) == 1 and not fate(ending) then
     redis.call('HSET', row(id), 'b', body, 's', 'queued', 'n', 0, 'x', whole(at + expires), 'came', whole(at))
     redis.call('RPUSH', key('obq'), id)
-    if ARGV[15] then ask(ARGV[15], ARGV[16]) end
+    if ARGV[15] then raise(ARGV[15], ARGV[16], ARGV[17], at) end
     wake('out', at)
   end
 end

@@ -78,7 +78,10 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
       redis.call('HSET', row(part), 'b', ARGV[i], 's', 'queued', 'n', 0, 'x', whole(expires), 'came', whole(came))
       redis.call('LINSERT', key('obq'), 'AFTER', id, part)
     end
-    finish(id, 'split', '', id .. '.' .. (#ARGV - 15))
+    -- The last part shows the buttons.
+    local asks, last = redis.call('HGET', row(id), 'asks'), id .. '.' .. (#ARGV - 15)
+    if asks then redis.call('HSET', row(last), 'asks', asks) end
+    finish(id, 'split', '', last)
   elseif outcome ~= 'retry' and outcome ~= 'later' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
   else
@@ -94,6 +97,8 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
   end
 elseif state == 'unknown' and outcome == 'sent' then
   redis.call('HSET', row(id), 's', 'sent', 'rc', receipt)
+  local asks = redis.call('HGET', row(id), 'asks')
+  if asks then asking().settle(asks, 'sent', receipt, at) end
   takeBack(redis.call('HGET', row(id), 'notice'))
 end
 local holder = redis.call('GET', key('ol'))

@@ -1,9 +1,10 @@
 -- '', question, actor, chat, choice, event, event id, as administrator?
--- -> WON, question json, conversation | ALREADY, by, choice | FORBIDDEN | UNKNOWN | CORRUPT, conversation, reason
+-- -> WON, question json, rest, conversation | ALREADY, by, choice | FORBIDDEN | UNKNOWN | CORRUPT, conversation, reason
 local _, id, actor, chat, choice, event, eventId, asAdmin = unpack(ARGV)
 local q = P .. 'q:' .. id
 expect(q, 'hash')
-local json, home, state, by, chosen, wonBy = unpack(redis.call('HMGET', q, 'j', 'c', 's', 'by', 'choice', 'ev'))
+local json, rest, home, state, by, chosen, wonBy, deadline =
+  unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline'))
 if not json or not home then return { 'UNKNOWN' } end
 local readable, question = pcall(cjson.decode, json)
 if not readable or type(question) ~= 'table' or question.v ~= 1 or type(question.options) ~= 'table' then
@@ -17,20 +18,33 @@ if home ~= chat and string.sub(home, 1, #chat + 1) ~= chat .. ':' then return { 
 local allowed = question.owner == '*' or question.owner == actor or (question.admins and asAdmin == '1')
 if not allowed then return { 'FORBIDDEN' } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
-if state == 'answered' then return wonBy == eventId and { 'WON', json, home } or { 'ALREADY', by, chosen } end
+if state == 'answered' then return wonBy == eventId and { 'WON', json, rest or '', home } or { 'ALREADY', by, chosen } end
+-- Its deadline has passed, and nobody has seen to it yet.
+local due = deadline and tonumber(redis.call('ZSCORE', P .. 'timers', conv .. ' q.' .. id) or '0')
+if due and due <= now() then return { 'UNKNOWN' } end
 -- An older release named a stop by its kind.
 if question.kind == 'stop' then question.acts, question['until'] = 'stop', question.payload end
 -- A turn that has ended has nothing left to stop; the press must not end what its owner asked since.
 if question['until'] and fate(question['until']) then return { 'UNKNOWN' } end
-check('c', 'in', 'stop')
+check('c', 'in', 'stop', 't')
+-- Of an older release the record is all there is.
+local carried = rest
+if not rest then
+  carried = '"about":"' .. question.kind .. '"'
+  if question.card then carried = carried .. ',"card":' .. cjson.encode(question.card) end
+  if question.about and #question.about > 0 then carried = carried .. ',"messages":' .. cjson.encode(question.about) end
+  carried = carried .. ',"payload":' .. cjson.encode(question.payload)
+end
 redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
+if deadline then
+  timing().disarm('q.' .. id)
+  redis.call('PEXPIRE', q, 14 * 86400000)
+end
 -- The answer carries what the question kept for it, so that whoever applies it need not read the question.
-local answer = cjson.decode(event)
-answer.payload, answer.about, answer.card, answer.messages = question.payload, question.kind, question.card, question.about
-local seq = enqueue(cjson.encode(answer), now())
+local seq = enqueue(string.sub(event, 1, -2) .. ',' .. carried .. '}', now())
 -- A stop acts from here, past every queue, as a literal one does from ingest.
 if question.acts == 'stop' then
   redis.call('HSET', key('stop'), question.owner, seq)
   signal()
 end
-return { 'WON', json, home }
+return { 'WON', json, rest or '', home }

@@ -1,5 +1,28 @@
 -- conversation, message id, the event of its deletion, (position `<ms>-<id>`)... -> how many items were blanked
-check('c', 'out', 'aside', 'asked', 'r', 'file')
+local at = now()
+local timing, asking = timing(), asking()
+timing.expectRoom({})
+check('c', 'out', 'aside', 'asked', 'r', 'file', 'in')
+-- Whether a JSON text names a message among those that it is about. The list stands before all that people wrote.
+local function names(json, message)
+  local list = string.match(json or '', '"messages":(%b[])') or string.match(json or '', '"about":(%b[])') or ''
+  return string.find(list, '"' .. message .. '"', 1, true)
+end
+local function isAbout(id, message)
+  local json, rest = unpack(redis.call('HMGET', P .. 'q:' .. id, 'j', 'rest'))
+  return names(rest or json, message)
+end
+
+-- What a question keeps goes, of a message that is to be forgotten. One that has a deadline expires, so that its buttons go.
+local function drop(id)
+  local q = P .. 'q:' .. id
+  local rest, deadline = unpack(redis.call('HMGET', q, 'rest', 'deadline'))
+  if not deadline then return redis.call('DEL', q) end
+  local open = string.find(rest, ',"payload":"', 1, true)
+  redis.call('HSET', q, 'rest', string.sub(rest, 1, open) .. '"payload":""')
+  asking.expire(id, 'forgotten', at)
+end
+
 local out, c, message, event = key('out'), key('c'), ARGV[2], ARGV[3]
 local gone = numbers(c, 'out') - redis.call('LLEN', out)
 local blanked = 0
@@ -15,7 +38,7 @@ for i = 4, #ARGV do
     if redis.call('HEXISTS', c, 'outBytes') == 1 then redis.call('HINCRBY', c, 'outBytes', #blank - #item) end
     for question in string.gmatch(item, '"id":"(p%d%d%-%w+)%.') do
       local name = P .. 'q:' .. question
-      if redis.call('HGET', name, 'c') == conv then redis.call('DEL', name) end
+      if redis.call('HGET', name, 'c') == conv then drop(question) end
     end
     blanked = blanked + 1
   end
@@ -25,20 +48,25 @@ local aside = redis.call('HGETALL', key('aside'))
 for i = 1, #aside, 2 do
   if string.find(aside[i + 1], '"messageId":"' .. message .. '"', 1, true) then redis.call('HDEL', key('aside'), aside[i]) end
 end
--- Of open questions those on a topic are known: what they keep for an answer may be the message's own words.
-local asked = redis.call('HGETALL', key('asked'))
-for i = 1, #asked, 2 do
-  local about = string.match(redis.call('HGET', P .. 'q:' .. asked[i + 1], 'j') or '', '"about":(%b[])') or ''
-  if string.find(about, '"' .. message .. '"', 1, true) then
-    redis.call('DEL', P .. 'q:' .. asked[i + 1])
-    redis.call('HDEL', key('asked'), asked[i])
+-- Of open questions those on a topic or with a deadline are known: what they keep for an answer may be the message's own words. So may what
+-- a timer says.
+local topics, held = redis.call('HGETALL', key('asked')), redis.call('HGETALL', key('t'))
+for i = 1, #topics, 2 do
+  if isAbout(topics[i + 1], message) then
+    redis.call('HDEL', key('asked'), topics[i])
+    drop(topics[i + 1])
   end
+end
+for i = 1, #held, 2 do
+  local question = string.match(held[i], '^q%.(.+)$')
+  if question and isAbout(question, message) then drop(question) end
+  if not question and names(held[i + 1], message) then timing.disarm(held[i]) end
 end
 -- The last reply may repeat it, and so may a file that was made of the conversation.
 redis.call('HDEL', key('r'), 'reply')
 redis.call('DEL', key('file'))
 if blanked > 0 then
-  show('e', event, now())
+  show('e', event, at)
   redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
 end
 return { blanked }

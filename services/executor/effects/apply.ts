@@ -1,14 +1,11 @@
 // Everything that is not a turn: commands, courtesies, refusals, edits, deletions and answers, each one unit with its reply.
 import type { Language } from '#shared/chat/message.ts'
-import type { AnswerEvent, ChatEvent, EditEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { EditEvent, MessageEvent } from '#shared/chat/event.ts'
 import { meet } from '#shared/chat/people.ts'
 import type { Effect } from '#shared/feature/effect.ts'
-import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
-import { within } from '#services/executor/within.ts'
 import { isForAdmins, mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
-import { toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
-import { stopKind } from '#shared/run/question.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { toAsking } from './asking.ts'
@@ -19,16 +16,14 @@ import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toUnknown } from '#services/executor/unknown-command.ts'
-import { aboutEvent } from '#services/executor/open-turn.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
-import { carry, toRows, type At, type Carried } from './carry.ts'
-
-/** What an event comes to; `turn` begins one that takes the event in. */
-export type Applied = Carried & { readonly what: string }
+import { applyAnswer, applyExpired } from '#services/executor/later/ended-question.ts'
+import { applyTimer } from '#services/executor/later/fired-timer.ts'
+import { endSession } from '#services/executor/later/session-end.ts'
+import { attempt, nothing, toAt, toReplyTo, type Applied } from './applied.ts'
+import { carry, toRows } from './carry.ts'
 
 const refusalEveryMs = 3_600_000
-/** Longer than a store that answers slowly; a feature that waits for ever must not hold the conversation. */
-const mostFeatureMs = 60_000
 const refusals = {
   'chat-not-admitted': texts.chatNotAdmitted,
   // Decided by routers before the budget became the executor's alone.
@@ -89,49 +84,6 @@ async function runCommand(
 /** Of a command that only reads, which is answered while a turn may change the state. */
 const shows: ReadonlySet<Effect['kind']> = new Set(['send', 'show', 'ask'] as const)
 
-/**
- * What a feature does for a person, within a time. What it cannot do is told to the person, and why to the operator; what fails since a
- * store is away is thrown, and tried again.
- */
-async function attempt(deps: ExecutorDeps, claim: Claim, at: At, work: () => Promise<Applied>): Promise<Applied> {
-  try {
-    return await within(work(), mostFeatureMs)
-  } catch (error) {
-    deps.onFeatureFailed(at.feature.name, error)
-    if (error instanceof BotError && error.retry !== 'never') throw error
-    const text = texts.featureFailed[at.language]
-    return { ...carry(deps, claim, [{ kind: 'send', text }], at), what: 'failed' }
-  }
-}
-
-function toAt({ feature, item, language }: { feature: Feature; item: QueuedEvent; language: Language }): At {
-  const { event } = item
-  return {
-    feature,
-    step: toWorkId('e', item),
-    principal: event.principal,
-    language,
-    about: aboutEvent(event),
-    answers: [event.id],
-    ...toReplyTo(event),
-    card: toReplaced(event),
-    // Commands say by `admins` who may use them, and a press was won by whom its question named.
-    mayChoose: true,
-  }
-}
-
-/** In a group a reply names the message it answers. */
-const toReplyTo = (event: ChatEvent): { replyTo?: string } =>
-  event.kind === 'message' && event.group && event.messageId ? { replyTo: event.messageId } : {}
-
-const nothing = (state: ConversationState, what: string): Applied => ({
-  state,
-  rows: [],
-  questions: [],
-  turn: undefined,
-  what,
-})
-
 function said(
   deps: ExecutorDeps,
   state: ConversationState,
@@ -183,6 +135,12 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
       return nothing(forget(deps.features, state, event.messageId), 'delete')
     case 'answer':
       return await applyAnswer(deps, claim, { item, event })
+    case 'expired':
+      return await applyExpired(deps, claim, { item, event })
+    case 'timer':
+      return await applyTimer(deps, claim, { item, event })
+    case 'session_end':
+      return endSession(deps, claim, item)
     case 'join': {
       if (await deps.isOwner(event.principal, claim.conversation))
         await deps.admitChat(event.server ?? toChat(claim.conversation), event.principal)
@@ -225,34 +183,4 @@ async function applyEdit(
       return await attempt(deps, claim, at, async () => ({ ...carry(deps, claim, effects, at), what: 'edit' }))
   }
   return nothing(state, 'edit')
-}
-
-/** A won press: what its question kept travels in the event, so that nothing else need be read. */
-async function applyAnswer(
-  deps: ExecutorDeps,
-  claim: Claim,
-  { item, event }: { item: QueuedEvent; event: AnswerEvent },
-): Promise<Applied> {
-  // Answers stored by older releases do not say what they are about.
-  const { about = event.choice === 'redo' ? 'redo' : 'show-again' } = event
-  // The reply that a stop ends sees to its buttons itself.
-  if (about === stopKind || about === 'stop') return nothing(claim.state, 'answer')
-  const language = toLanguage(claim.state, '')
-  const known = deps.features.findQuestion(about)
-  // Of a feature that this fleet has no more: its buttons are of no use.
-  if (!known) return { ...nothing(claim.state, 'answer'), rows: toOff(deps, item, event) }
-  const { feature, found: rule } = known
-  const at = toAt({ feature, item, language })
-  const asking = await toAsking(deps, claim, at)
-  const applied = await attempt(deps, claim, at, async () => {
-    const effects = await rule.answer({ ...asking, event })
-    return { ...carry(deps, claim, effects, at), what: event.kind }
-  })
-  const isChanged = applied.turn !== undefined || applied.rows.some(({ body }) => 'replaces' in body)
-  return isChanged ? applied : { ...applied, rows: [...applied.rows, ...toOff(deps, item, event)] }
-}
-
-/** Takes the buttons off the card that was answered. */
-function toOff(deps: ExecutorDeps, item: QueuedEvent, { card, messageId }: AnswerEvent): readonly OutRow[] {
-  return card === undefined ? [] : toRows(deps, `${toWorkId('e', item)}-off`, [unbutton(card, messageId)])
 }

@@ -6,10 +6,12 @@ import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { outBody, type OutBody, type OutRow } from '#shared/run/out-row.ts'
-import { raise, type Question } from '#shared/run/question.ts'
+import { choiceDeadlineMs, raise, type Question } from '#shared/run/question.ts'
+import type { Cancel, Caused } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { createTimers, toTimer, toTimerName } from '#services/executor/later/to-timer.ts'
 import { readEffects } from './read-effects.ts'
 import { foldChange } from '#services/executor/state/slices.ts'
 import { forget, restart, type ConversationState } from '#services/executor/state/state.ts'
@@ -33,10 +35,8 @@ export type At = {
   readonly card?: { readonly replaces?: string; readonly replacesMessage?: string }
 }
 
-export type Carried = {
+export type Carried = Required<Caused> & {
   readonly state: ConversationState
-  readonly rows: readonly OutRow[]
-  readonly questions: readonly Question[]
   /** The turn that is to begin with this step. */
   readonly turn: TurnEffect | undefined
 }
@@ -52,6 +52,8 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
   let turn: TurnEffect | undefined
   const bodies: OutBody[] = []
   const questions: Question[] = []
+  const later = createTimers()
+  const cancels: Cancel[] = []
   for (const effect of readEffects(effects))
     switch (effect.kind) {
       case 'send':
@@ -61,9 +63,9 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         bodies.push({ ...withoutButtons(effect.body, state.under?.questions), answers: [...at.answers] })
         break
       case 'ask': {
-        const { owner = at.principal, admins = false } = effect
-        const kind = toKind(at.feature, effect.question)
-        const how = { kind, owner, admins, about: at.about, card: `${at.step}-${bodies.length}` }
+        const { owner = at.principal, admins = false, deadlineMs = choiceDeadlineMs } = effect
+        const whose = { kind: toKind(at.feature, effect.question), owner, admins, asker: at.principal }
+        const how = { ...whose, deadlineMs, about: at.about, card: `${at.step}-${bodies.length}` }
         const { question: asked, buttons } = raise(claim.store.newQuestionId(), effect, how)
         questions.push(asked)
         bodies.push({ ...toBody(effect, at), buttons })
@@ -77,6 +79,16 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         break
       case 'new-session':
         state = restart(deps.features, state, deps.now())
+        cancels.push({ all: true })
+        break
+      case 'timer':
+        later.arm(toTimer(claim, effect, { ...at, ordinal: later.count() }))
+        break
+      case 'disarm':
+        later.disarm(toTimerName(at.feature, effect))
+        break
+      case 'cancel':
+        cancels.push(effect.which)
         break
       case 'forget':
         for (const id of effect.about) state = forget(deps.features, state, id)
@@ -88,7 +100,7 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         return effect satisfies never
     }
   const shown = bodies.map(readable)
-  return { state, rows: toRows(deps, at.step, shown), questions, turn }
+  return { state, rows: toRows(deps, at.step, shown), questions, ...later.all(), cancels, turn }
 }
 
 /** What was shown with buttons of these questions is shown without them: they end with what stands below the answer they were under. */

@@ -9,6 +9,14 @@ import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 
 const text = z.string().transform((found) => found.toWellFormed())
 const shown = { text, inPlace: z.boolean().exactOptional() }
+const longestTimerMs = 366 * 86_400_000
+const timer = {
+  timer: z.string(),
+  key: z
+    .string()
+    .regex(/^[\w-]{1,60}$/)
+    .exactOptional(),
+}
 const choice = z.object({ id: z.string(), label: z.string() })
 /** Of what a message holds `carry` reads the rest, when it is made. */
 const effect = z.discriminatedUnion('kind', [
@@ -28,10 +36,26 @@ const effect = z.discriminatedUnion('kind', [
     topic: z.string().exactOptional(),
     owner: principalId.exactOptional(),
     admins: z.boolean().exactOptional(),
+    deadlineMs: z.number().int().positive().exactOptional(),
   }),
   z.object({ kind: z.literal('change'), change: z.unknown() }),
   z.object({ kind: z.literal('choose'), setting: z.string(), choice: z.string() }),
   z.object({ kind: z.literal('new-session') }),
+  z.object({
+    kind: z.literal('timer'),
+    ...timer,
+    inMs: z.number().int().nonnegative().max(longestTimerMs),
+    payload: text.pipe(z.string().max(4000)),
+  }),
+  z.object({ kind: z.literal('disarm'), ...timer }),
+  z.object({
+    kind: z.literal('cancel'),
+    which: z.union([
+      z.object({ all: z.literal(true) }),
+      z.object({ asker: principalId }),
+      z.object({ topic: z.string() }),
+    ]),
+  }),
   z.object({ kind: z.literal('forget'), about: z.array(z.string()) }),
   z.object({
     kind: z.literal('turn'),

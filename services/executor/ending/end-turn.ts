@@ -6,8 +6,9 @@ import { meet } from '#shared/chat/people.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { raise, type Raised } from '#shared/run/question.ts'
-import { carry, type Carried } from '#services/executor/effects/carry.ts'
-import type { Append } from '#shared/run/step.ts'
+import { carry } from '#services/executor/effects/carry.ts'
+import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
+import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
@@ -53,8 +54,9 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
     said,
     state: toRemembered(deps, claim, { ended, said, reply }),
   })
-  const saved = toStored(deps.features, after.state)
   const { start } = ended.turn
+  const { state, caused } = withSessionTimer(deps, claim, { ...after, principal: start.principal, step: start.turn })
+  const saved = toStored(deps.features, state)
   const { ending } = input
   const { consume, answers } = ended
   const finish: JournalEntry = { v: 1, at: deps.now(), turn: start.turn, t: 'turn:fin', ending, answers }
@@ -63,9 +65,8 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
     entries: [...input.entries, finish],
     ...(ending === 'answered' ? { unlessStopped: { principal: start.principal, firstSeq: start.firstSeq } } : {}),
     consume,
-    rows: [...toReplyRows(deps, reply), ...after.rows],
+    ...joinCaused({ rows: toReplyRows(deps, reply), questions: reply.under.map(({ question }) => question) }, caused),
     about: aboutOf(ended.turn, ended.events),
-    questions: [...reply.under.map(({ question }) => question), ...after.questions],
     closes: claim.state.under?.questions ?? [],
     known: claim.mailbox.known(consume),
     folds: true,
@@ -235,12 +236,12 @@ function carryEnded(
   deps: ExecutorDeps,
   claim: Claim,
   { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
-): Pick<Carried, 'state' | 'rows' | 'questions'> {
+): { readonly state: ConversationState; readonly caused: Caused } {
   const { turn, asked, language, events } = ended
   const { principal, turn: id, class: found } = turn.start
   const about = aboutOf(turn, events)
   const what = { conversation: claim.conversation, principal, language, turn: id, about, asked, text: said.text }
-  let after: Pick<Carried, 'state' | 'rows' | 'questions'> = { state: first, rows: [], questions: [] }
+  let after: ReturnType<typeof carryEnded> = { state: first, caused: {} }
   for (const feature of deps.features.all) {
     const before = after
     after = attempt(deps, feature, before, () => {
@@ -249,8 +250,8 @@ function carryEnded(
       if (effects.length === 0) return before
       const step = `${id}-${feature.name}`
       const at = { feature, step, principal, language, about, answers: [], ...toReplyTo(events), mayChoose: false }
-      const { state, rows, questions } = carry(deps, { ...claim, state: before.state }, effects, at)
-      return { state, rows: [...before.rows, ...rows], questions: [...before.questions, ...questions] }
+      const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
+      return { state, caused: joinCaused(before.caused, caused) }
     })
   }
   return after

@@ -37,8 +37,8 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
   const { ok, text: result, source, ends } = outcome
   const ending = ends ? ({ ends: 'suspended' } as const) : {}
   const done: JournalEntry = { ...run.stamp(), t: 'tool:fin', step, callId: call.id, ok, result, source, ...ending }
-  const { rows = [], questions = [], state } = carried ?? {}
-  return await run.save({ key: `${key}/fin`, entries: [done], rows, questions, progress: true }, state)
+  const { state, turn: _, ...caused } = carried ?? {}
+  return await run.save({ ...caused, key: `${key}/fin`, entries: [done], progress: true }, state)
 }
 
 /** Makes the call; undefined when the turn was interrupted meanwhile. */

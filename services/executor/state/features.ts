@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { depths } from '#shared/chat/decision.ts'
 import { languages } from '#shared/chat/message.ts'
-import type { Command, Feature, QuestionRule, Slice } from '#shared/feature/feature.ts'
+import type { Command, Feature, QuestionRule, Slice, TimerRule } from '#shared/feature/feature.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { BotError } from '#shared/errors.ts'
@@ -17,6 +17,8 @@ export type Features = {
   findTool(name: string): { readonly feature: Feature; readonly found: Tool } | undefined
   /** By its kind, or the one it had in older releases. */
   findQuestion(kind: string): { readonly feature: Feature; readonly found: QuestionRule } | undefined
+  /** By its kind. */
+  findTimer(kind: string): { readonly feature: Feature; readonly found: TimerRule } | undefined
   findSetting(id: string): { readonly feature: Feature; readonly found: Setting } | undefined
 }
 
@@ -49,6 +51,9 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
       if (!names.choice.test(id))
         clashes.push(`choice "${id}" of setting ${found.id}: it has other signs than its kind may have`)
   const questions = index('question', (feature) => [...toKinds(feature)])
+  const timers = index('timer', (feature) =>
+    Object.entries(feature.timers ?? {}).map(([own, rule]) => [toKind(feature, own), rule] as const),
+  )
   if (questions.has(stopKind)) clashes.push(`question "${stopKind}": it is the executor’s own`)
   if (clashes.length > 0)
     throw new BotError(
@@ -62,6 +67,7 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
     findCommand: (name) => commands.get(name),
     findTool: (name) => tools.get(name),
     findQuestion: (kind) => questions.get(kind),
+    findTimer: (kind) => timers.get(kind),
     findSetting: (id) => settings.get(id),
   }
 }
@@ -73,6 +79,7 @@ const names = {
   tool: /^[a-zA-Z0-9_-]{1,64}$/,
   setting: /^[a-z0-9_]{1,20}$/,
   choice: /^[a-z0-9_]{1,20}$/,
+  timer: /^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/,
   question: /^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/,
 }
 

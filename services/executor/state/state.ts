@@ -7,7 +7,7 @@ import type { Features } from './features.ts'
 import { inNewSession, withoutMessage, type WithSlices } from './slices.ts'
 
 export type ConversationState = WithSlices & {
-  readonly session: { readonly id: string; readonly startedAt: number; readonly lastAt: number }
+  readonly session: Session
   /** The language last heard. */
   readonly heard?: Language | undefined
   /** The row of the last answer, and the questions whose buttons it shows; they go with the next reply. */
@@ -37,6 +37,13 @@ export type ConversationState = WithSlices & {
   readonly forgets?: readonly string[] | undefined
   /** What of this is stored. */
   readonly stored: Stored
+}
+type Session = {
+  readonly id: string
+  readonly startedAt: number
+  readonly lastAt: number
+  /** Its end has a timer. */
+  readonly timed?: true | undefined
 }
 type Under = {
   readonly card: string

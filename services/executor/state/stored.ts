@@ -19,7 +19,12 @@ const toPart = ({ name }: Pick<Feature, 'name'>): string => `f.${name}`
 /** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
 const maxRecentChars = 8000
 
-const session = z.object({ id: z.string(), startedAt: z.number(), lastAt: z.number() })
+const session = z.object({
+  id: z.string(),
+  startedAt: z.number(),
+  lastAt: z.number(),
+  timed: z.literal(true).optional(),
+})
 const head = z.object({
   v: z.literal(1),
   session,

@@ -10,12 +10,13 @@ const coreRooms = {
   'services/router/': 900,
   'services/executor/': 830,
   'services/executor/context/': 300,
-  'services/executor/effects/': 400,
+  'services/executor/effects/': 425,
   'services/executor/ending/': 330,
   'services/executor/gateway/': 125,
   'services/executor/model/': 230,
-  'services/executor/state/': 470,
-  'queues/kernel/': 1380,
+  'services/executor/later/': 130,
+  'services/executor/state/': 490,
+  'queues/kernel/': 1385,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

@@ -37,7 +37,7 @@ async function startInVain(kernel: Kernel, conversation: string, times: number):
 }
 
 const around = {
-  hints: { outbound: async () => {}, execute: async () => {} },
+  hints: { inbound: async () => {}, outbound: async () => {}, execute: async () => {} },
   signals: { newOwner: randomUUID, listen: () => () => {}, tell: () => {}, close: () => {} },
   leaseMs,
   company: createCompany(),

@@ -70,7 +70,7 @@ test('a stop whose signal is lost is told with the next renewal of the lease', a
   subscriber.disconnect()
   await take('web:deaf', 1)
   await kernel.route('web:deaf', 0, [turnDecision])
-  const hints = { outbound: async () => {}, execute: async () => {} }
+  const hints = { inbound: async () => {}, outbound: async () => {}, execute: async () => {} }
   const deps = { kernel, hints, signals, leaseMs: 2000, company: createCompany(), onParked: () => {} }
   let heard = 0
   const over = AbortSignal.timeout(8000)

@@ -9,6 +9,7 @@ import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
 import { runSweeper, sweepOnce, type SweeperDeps } from '#queues/workers/sweeper.ts'
 import { deliverMany, mustClaim, row, step, ttlMs } from '#test/contracts/kernel-fixtures.ts'
+import type { Timer } from '#shared/run/step.ts'
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
 const graceMs = 500
@@ -226,4 +227,50 @@ test('rests after every pass, also while thousands are due', async () => {
   const passes = Number(/cmdstat_set:calls=(\d+)/.exec(await store.server.admin.info('commandstats'))?.[1])
   expect(passes).toBeLessThanOrEqual(2000 / 300 + 1)
   expect(await waiting('execute')).toBe(names.length)
+})
+
+const timer = (conversation: string, name: string, inMs: number): Timer => ({
+  name,
+  inMs,
+  event: { v: 1, kind: 'timer', id: name, conversation, principal: 'telegram:1', timer: 'a.b', payload: '' },
+})
+async function arm(conversation: string, timers: readonly Timer[]): Promise<void> {
+  const { epoch } = await mustClaim(store.kernel, conversation)
+  await store.kernel.append(conversation, epoch, step('arm', { timers, release: true }))
+}
+
+test('lets due timers fire and hints each conversation once, however long everything was away', async () => {
+  const names = Array.from({ length: 30 }, (_, n) => `telegram:${n}`)
+  for (const name of names)
+    await arm(
+      name,
+      Array.from({ length: 50 }, (_, i) => timer(name, `a.b.${i}`, 60_000)),
+    )
+  await sweepOnce(deps)
+  expect(await waiting('inbound')).toBe(0)
+  await advance(3 * 86_400_000)
+  await sweepOnce(deps)
+  await sweepOnce(deps)
+  expect(await waiting('inbound')).toBe(30)
+  for (const name of names) expect((await store.kernel.inbox(name, 200)).events).toHaveLength(50)
+  expect(told).toEqual([])
+})
+
+test('tells of timers of no conversation and of a corrupt one, and lets the others fire', async () => {
+  const [fine, broken] = ['telegram:fine', 'telegram:broken']
+  for (const name of [fine, broken]) await arm(name, [timer(name, 'a.b', 60_000)])
+  const prefix = partitionPrefix(toPartition(broken))
+  await store.server.admin.zadd(`${prefix}timers`, 1, 'nonsense')
+  await store.server.admin.del(`${prefix}in:${broken}`)
+  await store.server.admin.set(`${prefix}in:${broken}`, 'not a hash')
+  await advance(61_000)
+  await sweepOnce(deps)
+  expect((await store.kernel.inbox(fine, 9)).events).toHaveLength(1)
+  expect(await store.kernel.claim(broken, 'w', ttlMs)).toMatchObject({ kind: 'PARKED' })
+  expect(told.join()).toContain('1 timers of something that is no conversation')
+  await store.server.admin.del(`${prefix}in:${broken}`)
+  await store.kernel.unpark(broken)
+  await advance(61_000)
+  await sweepOnce(deps)
+  expect((await store.kernel.inbox(broken, 9)).events).toMatchObject([{ event: { id: 'a.b' } }])
 })

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
 import type { Decision } from '#shared/chat/decision.ts'
-import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import { isInner, type ChatEvent, type MessageEvent } from '#shared/chat/event.ts'
 import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
@@ -17,6 +17,7 @@ import { serveConversation } from '#services/executor/serve.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { toPartition } from '#queues/partition.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
@@ -55,6 +56,8 @@ export type Stage = {
   loseAt(n: number, side: 'before' | 'after'): void
   /** Says something, works, and returns the text of what was sent. */
   ask(text: string, more?: Partial<MessageEvent> & { as?: Decision }): Promise<string>
+  /** Lets so much time pass, ms: what is due by then fires and is worked off. Returns the text of what was sent. */
+  wait(ms: number): Promise<string>
   /** What was sent, oldest first. */
   sent(): Promise<readonly Extract<OutBody, { kind: 'send' }>[]>
   /** What the conversation remembers. */
@@ -106,6 +109,7 @@ type Given = Partial<Omit<ExecutorDeps, 'features'>> & { readonly features?: rea
 
 export function createStage(given: Given = {}, contextTokens = 128_000, redis?: Kernel): Stage {
   let aheadMs = 0
+  let waitedMs = 0
   const kernel = redis ?? createMemoryKernel(() => Date.now() + aheadMs)
   const listeners = new Set<() => void>()
   const requests: ModelRequest[] = []
@@ -117,6 +121,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
       requests.push(call.request)
       return answer(call, answers.shift() ?? 'ok')
     }),
+    now: () => Date.now() + waitedMs,
     ...given,
     features: indexFeatures(given.features ?? builtIn, given.onFeatureFailed),
   }
@@ -139,7 +144,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
     await kernel.route(
       conversation,
       routedSeq,
-      waiting.map(() => as),
+      waiting.map(({ event }) => (isInner(event) ? toApply(event.kind) : as)),
     )
     for (const listener of listeners) listener()
     await tick()
@@ -185,7 +190,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
     await executeConversation(
       {
         kernel: told,
-        hints: { outbound: async () => {}, execute: async () => {} },
+        hints: { inbound: async () => {}, outbound: async () => {}, execute: async () => {} },
         signals,
         company,
         leaseMs,
@@ -236,6 +241,15 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
     async ask(text, more) {
       const before = await newest()
       await say(text, more)
+      await work()
+      return await said(before)
+    },
+    async wait(ms) {
+      const before = await newest()
+      aheadMs += ms
+      waitedMs += ms
+      await kernel.fire(toPartition(conversation))
+      if ((await kernel.inbox(conversation, 1)).events.length > 0) await route(toApply('later'))
       await work()
       return await said(before)
     },

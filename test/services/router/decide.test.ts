@@ -143,10 +143,13 @@ test.each([
   expect(decideOf(event({ kind, question: 'q', choice: 'c', payload: '' }), rights(held))).toBe(wanted)
 })
 
-test('a button pressed by whose access was taken back does nothing', () => {
-  expect(decideOf(event({ kind: 'answer', question: 'q', choice: 'c', payload: '' }), rights())).toBe(
-    'ignore answer.no-access',
-  )
+test.each([
+  ['answer', { question: 'q', choice: 'c', payload: '' }],
+  ['expired', { question: 'q', why: 'deadline', payload: '', about: 'a.b' }],
+  ['timer', { timer: 'a.b', payload: '' }],
+  ['session_end', {}],
+])('an event from inside is passed on, whatever its person may do by now: %s', (kind, more) => {
+  expect(decideOf(event({ kind, ...more }), rights())).toBe(`apply ${kind}`)
 })
 
 test('a deletion in a server counts for its owner too', () => {

@@ -55,7 +55,7 @@ const run = (effects: readonly Effect[], more: Partial<At> = {}): Carried => {
 const bodies = ({ rows }: Carried): readonly OutBody[] => rows.map(({ body }) => body)
 
 test('nothing wanted changes nothing', () => {
-  expect(run([])).toEqual({ state, rows: [], questions: [], turn: undefined })
+  expect(run([])).toEqual({ state, rows: [], questions: [], timers: [], disarms: [], cancels: [], turn: undefined })
 })
 
 test('each thing said is a row of the step, in order, that expires in time', () => {
@@ -125,6 +125,8 @@ test('a question is asked of whom the step serves, by the row that shows it', ()
       owner: ann,
       about: ['m1'],
       admins: false,
+      asker: ann,
+      deadlineMs: 7 * 86_400_000,
       card: 's-1',
       options: ['yes'],
       payload: 'p',

@@ -1,0 +1,36 @@
+// A question as Redis keeps it: its record without the words of people, which units read, and the fields that its answer and its expiry carry
+// on, which they put into an event as they are. The payload comes last, so that it can be taken away alone.
+import { z } from 'zod'
+import type { OutBody } from '#shared/run/out-row.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Question } from '#shared/run/question.ts'
+import { parseQuestion } from '#queues/stored.ts'
+
+/** The record, and `"name":value,...` without braces. */
+export function toStoredQuestion({ payload, about, ...record }: Question): readonly [string, string] {
+  const carried = { about: record.kind, card: record.card, messages: about, payload }
+  return [JSON.stringify(record), JSON.stringify(carried).slice(1, -1)]
+}
+
+const carried = z.record(z.string(), z.unknown())
+
+/** `rest` is empty in those of older releases. Throws BotError `store-corrupt` for an unknown shape. */
+export function fromStoredQuestion(record: string, rest: string): Question {
+  if (rest === '') return parseQuestion(record)
+  const { payload, messages } = carried.parse(parse(`{${rest}}`))
+  return parseQuestion(JSON.stringify({ ...carried.parse(parse(record)), payload, about: messages }))
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw new BotError('store-corrupt', 'CORRUPT A stored question is not JSON.', { cause })
+  }
+}
+
+/** Ids of the questions whose buttons a message has, each once. */
+export function questionsOn(body: OutBody): readonly string[] {
+  const buttons = body.kind === 'send' ? (body.buttons?.flat() ?? []) : []
+  return [...new Set(buttons.flatMap(({ id }) => id.split('.', 1)))]
+}

@@ -1,0 +1,135 @@
+-- Put after the timers for units that open or end questions. A question is `open`; with a deadline it is `asked` once its card was sent, or
+-- nobody knows; then it is answered, or it expires: it goes, and its conversation is told by an event. `j` is its record
+-- without the words of people; `rest`, the fields that its answer and its expiry carry, is never decoded. One without a deadline ends silently.
+
+-- Opens a question that has neither a deadline nor a topic, once; it goes with its time.
+local function raise(id, json, rest, at)
+  local q, longestMs = P .. 'q:' .. id, 1209600000
+  if redis.call('EXISTS', q) == 1 then return false end
+  redis.call('HSET', q, 'j', json, 'rest', rest, 'c', conv, 's', 'open')
+  redis.call('PEXPIRE', q, math.min(tonumber(string.match(json, '"livesMs":(%d+)') or longestMs), longestMs))
+  touch(at)
+  return true
+end
+
+-- A message's body, which is JSON, without its buttons; they are never its first field.
+local function withoutButtons(body)
+  local from, at = string.find(body, ',"buttons":[', 1, true)
+  local depth, isText = from and 1 or 0, false
+  while depth > 0 and at < #body do
+    at = at + 1
+    local sign = string.sub(body, at, at)
+    if isText and sign == '\\' then
+      at = at + 1
+    elseif sign == '"' then
+      isText = not isText
+    elseif not isText and (sign == '[' or sign == ']') then
+      depth = depth + (sign == '[' and 1 or -1)
+    end
+  end
+  return from and string.sub(body, 1, from - 1) .. string.sub(body, at + 1) or body
+end
+
+-- Made only by who needs it, as the timers are.
+local function asking()
+  local timers = timing()
+  local longestOpenMs, awayMs, closedMs = 5184000000, 25920000000, 3600000
+
+  -- `why`: its deadline passed, its card was not sent, another took its place, or it was cancelled. Tells whether this was its end.
+  local function expire(id, why, at)
+    local q = P .. 'q:' .. id
+    local state, home, asker, rest, receipt = unpack(redis.call('HMGET', q, 's', 'c', 'asker', 'rest', 'receipt'))
+    if home ~= conv or not asker or state == 'answered' then return false end
+    local message = (receipt or '') ~= '' and '"messageId":' .. cjson.encode(receipt) .. ',' or ''
+    if not rest then error({ err = 'CORRUPT ' .. q .. ' has nothing to tell' }) end
+    -- What can fail comes before the first write.
+    numbers(key('c'), 'seq')
+    timers.disarm('q.' .. id)
+    redis.call('DEL', q)
+    enqueue('{"v":1,"kind":"expired","id":"' .. id .. '.' .. why .. '","at":' .. whole(at) .. ',"conversation":"' .. conv
+      .. '","principal":"' .. asker .. '","question":"' .. id .. '","why":"' .. why .. '",' .. message .. rest .. '}', at)
+    return true
+  end
+
+  -- What became of a row, for the questions whose buttons it shows. The receipt of a card stays with its question as long as that lives. One that
+  -- could not be shown again is still where it was.
+  -- Tells whether one ended for it, so that its buttons are of no use any more.
+  local function settleAsked(questions, ended, receipt, at)
+    local isDead = false
+    for id in string.gmatch(questions or '', '[^,]+') do
+      local q = P .. 'q:' .. id
+      local state, home, deadline = unpack(redis.call('HMGET', q, 's', 'c', 'deadline'))
+      local isShown = ended == 'sent' or ended == 'unknown'
+      if home == conv and deadline and state ~= 'answered' and isShown then
+        redis.call('HSET', q, 's', 'asked')
+        if receipt ~= '' then redis.call('HSET', q, 'receipt', receipt) end
+        if state == 'open' then redis.call('ZADD', P .. 'timers', 'XX', 'LT', whole(at + deadline), timers.member('q.' .. id)) end
+      elseif state == 'open' and not isShown then
+        isDead = expire(id, 'unsent', at) or isDead
+      end
+    end
+    return isDead
+  end
+
+  -- A conversation with very many timers gives up the question that would be the first to expire, for the one that is asked now.
+  local function makeRoom(at)
+    if redis.call('HLEN', key('t')) < timers.mostWithQuestions then return end
+    local first, due
+    for _, name in ipairs(redis.call('HKEYS', key('t'))) do
+      local score = string.find(name, '^q%.') and tonumber(redis.call('ZSCORE', P .. 'timers', timers.member(name)) or '0')
+      if score and (not first or score < due or (score == due and name < first)) then first, due = name, score end
+    end
+    if not first then return end
+    expire(string.sub(first, 3), 'replaced', at)
+    timers.disarm(first)
+  end
+
+  -- Opens a question, once; one with a deadline is answered or expires, after sixty days at the latest. On each topic one is open, and on so many topics at most: another one ends for it, or was answered, which is still told for an hour.
+  local mostAsked = 100
+  -- A topic whose question has ended, or whichever there is.
+  local function findEnded(topics)
+    for i = 1, #topics, 2 do
+      local state = redis.call('HGET', P .. 'q:' .. topics[i + 1], 's')
+      if state ~= 'open' and state ~= 'asked' then return topics[i] end
+    end
+    return topics[1]
+  end
+  local function ask(id, json, rest, at)
+    if not raise(id, json, rest, at) then return end
+    local q = P .. 'q:' .. id
+    local topic = string.match(json, '"topic":"([^"]+)"')
+    if topic then
+      local topics = key('asked')
+      local isFull = redis.call('HEXISTS', topics, topic) == 0 and redis.call('HLEN', topics) >= mostAsked
+      local closed = isFull and findEnded(redis.call('HGETALL', topics)) or topic
+      local before = redis.call('HGET', topics, closed) or ''
+      local name = P .. 'q:' .. before
+      local state, deadline = unpack(redis.call('HMGET', name, 's', 'deadline'))
+      if not (deadline and state ~= 'answered' and expire(before, 'replaced', at)) then
+        redis.call('PEXPIRE', name, state == 'answered' and closedMs or 0)
+      end
+      redis.call('HDEL', topics, closed)
+      redis.call('HSET', topics, topic, id)
+      redis.call('PEXPIRE', topics, longestOpenMs)
+    end
+    local deadline, asker = string.match(json, '"deadlineMs":(%d+)'), string.match(json, '"asker":"([^"]+)"')
+    if deadline and asker then
+      redis.call('HSET', q, 'deadline', deadline, 'asker', asker)
+      redis.call('PEXPIRE', q, longestOpenMs + awayMs)
+      makeRoom(at)
+      timers.arm('q.' .. id, asker, at + longestOpenMs)
+    end
+  end
+
+  -- Ends open questions that have a deadline: all of the conversation (`*`), those asked for one person, or the one on a topic (`#<topic>`).
+  local function cancel(what, at)
+    local topic = string.match(what, '^#(.+)$')
+    if topic then return expire(redis.call('HGET', key('asked'), topic) or '', 'cancelled', at) end
+    local all = redis.call('HGETALL', key('t'))
+    for i = 1, #all, 2 do
+      local id = string.match(all[i], '^q%.(.+)$')
+      if id and (what == '*' or all[i + 1] == what) then expire(id, 'cancelled', at) end
+    end
+  end
+  return { ask = ask, expire = expire, cancel = cancel, settle = settleAsked }
+end

@@ -1,0 +1,41 @@
+-- '' -> how many were due, a hundred at most, how many bear no good name, (conversation, '' or what is corrupt)...
+-- Each due timer becomes an event in its conversation's mailbox, in the unit in which it goes: once, and however full the mailbox is.
+local at = now()
+local brokenAgainMs = 60000
+local due = redis.call('ZRANGEBYSCORE', P .. 'timers', '-inf', whole(at), 'LIMIT', 0, 100)
+
+local timing, asking = timing(), asking()
+local function fire(name)
+  check('c', 'in', 't')
+  local says = redis.call('HGET', key('t'), name)
+  local question = string.match(name, '^q%.(.+)$')
+  if question and says then expect(P .. 'q:' .. question, 'hash') end
+  -- What can fail comes before the first write.
+  numbers(key('c'), 'seq')
+  if question and says and asking.expire(question, 'deadline', at) then return true end
+  timing.disarm(name)
+  if not says or question then return false end
+  enqueue('{"at":' .. whole(at) .. ',' .. string.sub(says, 2), at)
+  return true
+end
+
+local flat, strange = { #due, 0 }, 0
+for _, which in ipairs(due) do
+  local name
+  conv, name = string.match(which, '^(%S+) (%S+)$')
+  parkedFor = nil
+  if not conv then
+    redis.call('ZREM', P .. 'timers', which)
+    strange = strange + 1
+  else
+    local isFine, told = pcall(fire, name)
+    -- What cannot be read now hides nothing that is due later.
+    if not isFine then redis.call('ZADD', P .. 'timers', 'XX', whole(at + brokenAgainMs), which) end
+    if told then
+      flat[#flat + 1] = conv
+      flat[#flat + 1] = isFine and '' or (type(told) == 'table' and told.err or tostring(told))
+    end
+  end
+end
+flat[2] = strange
+return flat

@@ -1,0 +1,72 @@
+// A question that has ended: its feature says what that does, by the kind that the event carries.
+import type { AnswerEvent, ExpiredEvent } from '#shared/chat/event.ts'
+import { unbutton, type OutRow } from '#shared/run/out-row.ts'
+import { stopKind } from '#shared/run/question.ts'
+import { joinCaused, type QueuedEvent } from '#shared/run/step.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { attempt, nothing, toAt, type Applied } from '#services/executor/effects/applied.ts'
+import { toAsking } from '#services/executor/effects/asking.ts'
+import { carry, toRows } from '#services/executor/effects/carry.ts'
+import { toLanguage } from '#services/executor/state/state.ts'
+import { toWorkId } from '#services/executor/work-id.ts'
+
+/** A won press: what its question kept travels in the event, so that nothing else need be read. */
+export async function applyAnswer(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { item, event }: { item: QueuedEvent; event: AnswerEvent },
+): Promise<Applied> {
+  // Answers stored by older releases do not say what they are about.
+  const { about = event.choice === 'redo' ? 'redo' : 'show-again' } = event
+  // The reply that a stop ends sees to its buttons itself.
+  if (about === stopKind || about === 'stop') return nothing(claim.state, 'answer')
+  const language = toLanguage(claim.state, '')
+  const known = deps.features.findQuestion(about)
+  // Of a feature that this fleet has no more: its buttons are of no use.
+  if (!known) return { ...nothing(claim.state, 'answer'), rows: toOff(deps, item, event) }
+  const { feature, found: rule } = known
+  const at = toAt({ feature, item, language })
+  const asking = await toAsking(deps, claim, at)
+  const applied = await attempt(deps, claim, at, async () => {
+    const effects = await rule.answer({ ...asking, event })
+    return { ...carry(deps, claim, effects, at), what: event.kind }
+  })
+  return applied.turn === undefined ? withoutButtons(deps, applied, { item, event }) : applied
+}
+
+/** It ended without an answer. What is to be forgotten is not told to its feature, which kept it for an answer. */
+export async function applyExpired(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { item, event }: { item: QueuedEvent; event: ExpiredEvent },
+): Promise<Applied> {
+  const known = deps.features.findQuestion(event.about)
+  const rule = event.why === 'forgotten' ? undefined : known?.found
+  if (!known || !rule?.expired) return withoutButtons(deps, nothing(claim.state, 'expired'), { item, event })
+  const at = toAt({ feature: known.feature, item, language: toLanguage(claim.state, '') })
+  const asking = await toAsking(deps, claim, at)
+  const applied = await attempt(deps, claim, at, async () => {
+    const effects = (await rule.expired?.({ ...asking, event })) ?? []
+    return { ...carry(deps, claim, effects, at), what: event.kind }
+  })
+  return withoutButtons(deps, applied, { item, event })
+}
+
+type Ended = { readonly item: QueuedEvent; readonly event: AnswerEvent | ExpiredEvent }
+
+/** Unless the card was changed. One that was never sent has none. */
+function withoutButtons(deps: ExecutorDeps, applied: Applied, { item, event }: Ended): Applied {
+  const isUnsent = event.kind === 'expired' && event.why === 'unsent'
+  if (isUnsent || applied.rows.some(({ body }) => 'replaces' in body && body.replaces === event.card)) return applied
+  return { ...applied, ...joinCaused(applied, { rows: toOff(deps, item, event) }) }
+}
+
+/** Takes the buttons off the card that was answered. */
+function toOff(
+  deps: ExecutorDeps,
+  item: QueuedEvent,
+  { card, messageId }: AnswerEvent | ExpiredEvent,
+): readonly OutRow[] {
+  return card === undefined ? [] : toRows(deps, `${toWorkId('e', item)}-off`, [unbutton(card, messageId)])
+}

@@ -1,0 +1,159 @@
+// Questions and timers of the in-memory twin: what is asked, when it ends, what fires.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ExpiredEvent } from '#shared/chat/event.ts'
+import type { Fired } from '#queues/kernel/kernel.ts'
+import { toPartition } from '#queues/partition.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Question } from '#shared/run/question.ts'
+import type { Append, Cancel } from '#shared/run/step.ts'
+import {
+  enqueue,
+  openConversation,
+  questionLivesMs,
+  type MemoryConversation,
+  type MemoryState,
+  type MemoryTimer,
+} from './memory-state.ts'
+
+const longestOpenMs = 60 * 86_400_000
+const closedMs = 3_600_000
+const awayMs = 300 * 86_400_000
+const mostTimers = 1000
+const mostWithQuestions = 900
+const mostFired = 100
+
+export function expectRoom(state: MemoryState, c: MemoryConversation, step: Append): void {
+  const held = new Set(timersOf(state, c).map(({ name }) => name))
+  const added = (step.timers ?? []).filter(({ name }) => name !== 'session' && !held.has(name)).length
+  if (added > 0 && held.size + added > mostTimers)
+    throw new BotError('internal', `No conversation may have more than ${mostTimers} timers.`)
+}
+
+export function arm(state: MemoryState, timer: MemoryTimer): void {
+  state.timers.set(toKey(timer.conversation, timer.name), timer)
+}
+
+export const timersOf = (state: MemoryState, { id }: MemoryConversation): readonly MemoryTimer[] =>
+  [...state.timers.values()].filter(({ conversation }) => conversation === id)
+
+export const disarm = (state: MemoryState, conversation: ConversationId, name: string): unknown =>
+  state.timers.delete(toKey(conversation, name))
+
+const toKey = (conversation: string, name: string): string => `${conversation} ${name}`
+
+export function ask(state: MemoryState, c: MemoryConversation, question: Question): void {
+  const atMs = state.nowMs()
+  c.touchedAtMs = atMs
+  if (state.questions.has(question.id)) return
+  for (const other of state.questions.values()) {
+    const isBefore =
+      question.topic !== undefined && other.conversation === c.id && other.question.topic === question.topic
+    if (!isBefore) continue
+    if (!isOpen(other) || !expire(state, other.question.id, 'replaced'))
+      other.untilMs = Math.min(other.untilMs, other.answer ? atMs + closedMs : atMs)
+  }
+  const isTold = question.deadlineMs !== undefined && question.asker !== undefined
+  const livesMs = isTold ? longestOpenMs + awayMs : Math.min(question.livesMs ?? questionLivesMs, questionLivesMs)
+  const asked = { question, conversation: c.id, untilMs: atMs + livesMs, receipt: '' }
+  state.questions.set(question.id, asked)
+  if (isTold) makeRoom(state, c)
+  if (isTold)
+    arm(state, { conversation: c.id, name: `q.${question.id}`, dueMs: atMs + longestOpenMs, fires: question.id })
+}
+
+/** The question that would be the first to expire makes room for the one that is asked. */
+function makeRoom(state: MemoryState, c: MemoryConversation): void {
+  const timers = timersOf(state, c)
+  if (timers.length < mostWithQuestions) return
+  const [first] = timers
+    .filter(({ fires }) => typeof fires === 'string')
+    .toSorted((a, b) => a.dueMs - b.dueMs || (a.name < b.name ? -1 : 1))
+  if (typeof first?.fires === 'string') expire(state, first.fires, 'replaced')
+}
+
+const isOpen = (asked: { answer?: unknown }): boolean => !asked.answer
+
+/** What became of a message, for the questions whose buttons it has. Whether one ended for it. */
+export function settleAsked(
+  state: MemoryState,
+  { asks, end, receipt }: { readonly asks: readonly string[]; readonly end: string; readonly receipt: string },
+): boolean {
+  let isDead = false
+  for (const id of asks) {
+    const asked = state.questions.get(id)
+    if (!asked || !isOpen(asked) || asked.question.deadlineMs === undefined) continue
+    if (end === 'sent' || end === 'unknown') markAsked(state, id, receipt)
+    else if (asked.askedAtMs === undefined) isDead = expire(state, id, 'unsent') || isDead
+  }
+  return isDead
+}
+
+function markAsked(state: MemoryState, id: string, receipt: string): void {
+  const asked = state.questions.get(id)
+  const timer = asked && state.timers.get(toKey(asked.conversation, `q.${id}`))
+  if (!asked || !timer) return
+  if (receipt !== '') asked.receipt = receipt
+  if (asked.askedAtMs !== undefined) return
+  asked.askedAtMs = state.nowMs()
+  arm(state, { ...timer, dueMs: Math.min(timer.dueMs, asked.askedAtMs + (asked.question.deadlineMs ?? 0)) })
+}
+
+/** Whether its deadline has passed, and nobody has seen to it yet. */
+export function isOver(state: MemoryState, id: string): boolean {
+  const timer = state.timers.get(toKey(state.questions.get(id)?.conversation ?? '', `q.${id}`))
+  return timer !== undefined && timer.dueMs <= state.nowMs()
+}
+
+/** Ends an open question that has a deadline, and tells its conversation. */
+export function expire(state: MemoryState, id: string, why: ExpiredEvent['why']): boolean {
+  const asked = state.questions.get(id)
+  const { question, conversation } = asked ?? {}
+  if (!asked || !question?.asker || conversation === undefined || !isOpen(asked)) return false
+  if (question.deadlineMs === undefined) return false
+  state.questions.delete(id)
+  disarm(state, conversation, `q.${id}`)
+  const { payload, kind: about, card, about: messages, asker } = question
+  enqueue(
+    openConversation(state, conversation),
+    {
+      v: 1,
+      kind: 'expired',
+      id: `${id}.${why}`,
+      at: state.nowMs(),
+      conversation,
+      principal: asker,
+      question: id,
+      why,
+      ...(asked.receipt ? { messageId: asked.receipt } : {}),
+      about,
+      ...(card === undefined ? {} : { card }),
+      ...(messages ? { messages } : {}),
+      payload: why === 'forgotten' ? '' : payload,
+    },
+    state.nowMs(),
+  )
+  return true
+}
+
+export function cancel(state: MemoryState, c: MemoryConversation, which: Cancel): void {
+  for (const { question, conversation } of state.questions.values()) {
+    const isMeant =
+      'all' in which || ('topic' in which ? question.topic === which.topic : question.asker === which.asker)
+    if (conversation === c.id && isMeant) expire(state, question.id, 'cancelled')
+  }
+}
+
+export function fire(state: MemoryState, partition: number): Fired {
+  const atMs = state.nowMs()
+  const due = [...state.timers.values()]
+    .filter(({ conversation, dueMs }) => toPartition(conversation) === partition && dueMs <= atMs)
+    .toSorted((a, b) => a.dueMs - b.dueMs)
+    .slice(0, mostFired)
+  const conversations = new Set<ConversationId>()
+  for (const { conversation, name, fires } of due) {
+    disarm(state, conversation, name)
+    if (typeof fires !== 'string') enqueue(openConversation(state, conversation), { ...fires, at: atMs }, atMs)
+    if (typeof fires !== 'string' || expire(state, fires, 'deadline')) conversations.add(conversation)
+  }
+  return { due: due.length, strange: 0, conversations: [...conversations] }
+}
