@@ -8,6 +8,7 @@ import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
 import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
+import { crashTimers } from '#test/faults/scenarios/crash-timers.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
 import { daysPass } from '#test/faults/scenarios/days-pass.ts'
 import { failover } from '#test/faults/scenarios/failover.ts'
@@ -44,6 +45,7 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
 const all: readonly Scenario[] = [
   ...crashPoints,
   crashFeature,
+  crashTimers,
   routerKilled,
   executorKilledMidStream({ name: 'executor-killed', leaseMs: 1000, kills: 20, boundMs: 6000 }),
   executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),
