@@ -53,7 +53,8 @@ export async function sweepOnce({
   onTrouble,
 }: SweeperDeps): Promise<void> {
   if ((await call('lease', 'fl:{sweeper}', ['take', owner, everyMs * 3])) !== 1) return
-  await fireTimers({ kernel, hints, onTrouble })
+  // Beside it: a node that is away keeps both waiting once.
+  const firing = fireTimers({ kernel, hints, onTrouble })
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
   const work = found.reduce((sum, one) => sum + one.work, 0)
   const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))
@@ -67,6 +68,7 @@ export async function sweepOnce({
       onTrouble(`Lost work of the queue ${queue} cannot be hinted. See flotilla doctor.`, error)
     await hintLost(queue, lost).catch(onFailure)
   }
+  await firing
 
   async function hintLost(queue: QueueName, overdue: readonly Due[]): Promise<void> {
     const { count, oldestMs: stampedMs } = await hints.look(queue)

@@ -51,9 +51,8 @@ local function asking()
     return true
   end
 
-  -- What became of a row, for the questions whose buttons it shows. The receipt of a card stays with its question as long as that lives. One that
-  -- could not be shown again is still where it was.
-  -- Tells whether one ended for it, so that its buttons are of no use any more.
+  -- What became of a row, for the questions whose buttons it shows. The receipt of a card stays with its question as long as that lives. One
+  -- that could not be shown again is still where it was. Tells whether one ended for it, so that its buttons are of no use any more.
   local function settleAsked(questions, ended, receipt, at)
     local isDead = false
     for id in string.gmatch(questions or '', '[^,]+') do
@@ -84,7 +83,8 @@ local function asking()
     timers.disarm(first)
   end
 
-  -- Opens a question, once; one with a deadline is answered or expires, after sixty days at the latest. On each topic one is open, and on so many topics at most: another one ends for it, or was answered, which is still told for an hour.
+  -- Opens a question, once; one with a deadline is answered or expires, after sixty days at the latest. On each topic one is open, and on so
+  -- many topics at most: another one ends for it, or was answered, which is still told for an hour.
   local mostAsked = 100
   -- A topic whose question has ended, or whichever there is.
   local function findEnded(topics)

@@ -19,9 +19,9 @@ local allowed = question.owner == '*' or question.owner == actor or (question.ad
 if not allowed then return { 'FORBIDDEN' } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
 if state == 'answered' then return wonBy == eventId and { 'WON', json, rest or '', home } or { 'ALREADY', by, chosen } end
--- Its deadline has passed, and nobody has seen to it yet.
-local due = deadline and tonumber(redis.call('ZSCORE', P .. 'timers', conv .. ' q.' .. id) or '0')
-if due and due <= now() then return { 'UNKNOWN' } end
+-- Its deadline has passed, and nobody has seen to it yet. One whose timer is lost can be answered.
+local due = deadline and redis.call('ZSCORE', P .. 'timers', conv .. ' q.' .. id)
+if due and tonumber(due) <= now() then return { 'UNKNOWN' } end
 -- An older release named a stop by its kind.
 if question.kind == 'stop' then question.acts, question['until'] = 'stop', question.payload end
 -- A turn that has ended has nothing left to stop; the press must not end what its owner asked since.

@@ -5,11 +5,10 @@ import { stopKind } from '#shared/run/question.ts'
 import { joinCaused, type QueuedEvent } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { attempt, nothing, toAt, type Applied } from '#services/executor/effects/applied.ts'
-import { toAsking } from '#services/executor/effects/asking.ts'
-import { carry, toRows } from '#services/executor/effects/carry.ts'
-import { toLanguage } from '#services/executor/state/state.ts'
+import { nothing, type Applied } from '#services/executor/effects/applied.ts'
+import { toRows } from '#services/executor/effects/carry.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
+import { consult } from './consult.ts'
 
 /** A won press: what its question kept travels in the event, so that nothing else need be read. */
 export async function applyAnswer(
@@ -21,17 +20,11 @@ export async function applyAnswer(
   const { about = event.choice === 'redo' ? 'redo' : 'show-again' } = event
   // The reply that a stop ends sees to its buttons itself.
   if (about === stopKind || about === 'stop') return nothing(claim.state, 'answer')
-  const language = toLanguage(claim.state, '')
   const known = deps.features.findQuestion(about)
   // Of a feature that this fleet has no more: its buttons are of no use.
   if (!known) return { ...nothing(claim.state, 'answer'), rows: toOff(deps, item, event) }
   const { feature, found: rule } = known
-  const at = toAt({ feature, item, language })
-  const asking = await toAsking(deps, claim, at)
-  const applied = await attempt(deps, claim, at, async () => {
-    const effects = await rule.answer({ ...asking, event })
-    return { ...carry(deps, claim, effects, at), what: event.kind }
-  })
+  const applied = await consult(deps, claim, { feature, item }, (asking) => rule.answer({ ...asking, event }))
   return applied.turn === undefined ? withoutButtons(deps, applied, { item, event }) : applied
 }
 
@@ -42,14 +35,15 @@ export async function applyExpired(
   { item, event }: { item: QueuedEvent; event: ExpiredEvent },
 ): Promise<Applied> {
   const known = deps.features.findQuestion(event.about)
-  const rule = event.why === 'forgotten' ? undefined : known?.found
-  if (!known || !rule?.expired) return withoutButtons(deps, nothing(claim.state, 'expired'), { item, event })
-  const at = toAt({ feature: known.feature, item, language: toLanguage(claim.state, '') })
-  const asking = await toAsking(deps, claim, at)
-  const applied = await attempt(deps, claim, at, async () => {
-    const effects = (await rule.expired?.({ ...asking, event })) ?? []
-    return { ...carry(deps, claim, effects, at), what: event.kind }
-  })
+  const applied =
+    !known?.found.expired || event.why === 'forgotten'
+      ? nothing(claim.state, event.kind)
+      : await consult(
+          deps,
+          claim,
+          { feature: known.feature, item },
+          async (asking) => (await known.found.expired?.({ ...asking, event })) ?? [],
+        )
   return withoutButtons(deps, applied, { item, event })
 }
 

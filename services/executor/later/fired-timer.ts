@@ -3,10 +3,8 @@ import type { TimerEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
-import { attempt, nothing, toAt, type Applied } from '#services/executor/effects/applied.ts'
-import { toAsking } from '#services/executor/effects/asking.ts'
-import { carry } from '#services/executor/effects/carry.ts'
-import { toLanguage } from '#services/executor/state/state.ts'
+import { nothing, type Applied } from '#services/executor/effects/applied.ts'
+import { consult } from './consult.ts'
 
 /** One of a feature that this fleet has no more says nothing. */
 export async function applyTimer(
@@ -15,11 +13,6 @@ export async function applyTimer(
   { item, event }: { item: QueuedEvent; event: TimerEvent },
 ): Promise<Applied> {
   const known = deps.features.findTimer(event.timer)
-  if (!known) return nothing(claim.state, 'timer')
-  const at = toAt({ feature: known.feature, item, language: toLanguage(claim.state, '') })
-  const asking = await toAsking(deps, claim, at)
-  return await attempt(deps, claim, at, async () => {
-    const effects = await known.found.due({ ...asking, event })
-    return { ...carry(deps, claim, effects, at), what: event.kind }
-  })
+  if (!known) return nothing(claim.state, event.kind)
+  return await consult(deps, claim, { feature: known.feature, item }, (asking) => known.found.due({ ...asking, event }))
 }

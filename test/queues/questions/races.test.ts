@@ -88,3 +88,14 @@ test('a thousand races have a thousand ends', { timeout: 60_000 }, async () => {
   expect(new Set(ends)).toContain('answered')
   expect(await checkInvariants(store.server.admin)).toEqual([])
 })
+
+test('a question whose timer is lost can be answered', async () => {
+  const chat = 'web:lost'
+  const question: Question = { ...askedQuestion(chat), deadlineMs: minuteMs, asker: ann }
+  const { epoch } = await mustClaim(store.kernel, chat)
+  await store.kernel.append(chat, epoch, step('ask', { questions: [question] }))
+  await store.redis.zrem(`${partitionPrefix(toPartition(chat))}timers`, `${chat} q.${question.id}`)
+  const event = answerEvent(chat, question.id, 'p')
+  const press = { question: question.id, actor: ann, chat, choice: 'yes', event }
+  expect((await store.kernel.resolve(press)).kind).toBe('WON')
+})

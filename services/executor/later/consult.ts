@@ -1,0 +1,25 @@
+// Asks a feature what is to be done about an event that is its own: a question that ended, a timer that fired.
+import type { Effect } from '#shared/feature/effect.ts'
+import type { Asking, Feature } from '#shared/feature/feature.ts'
+import type { QueuedEvent } from '#shared/run/step.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { attempt, toAt, type Applied } from '#services/executor/effects/applied.ts'
+import { toAsking } from '#services/executor/effects/asking.ts'
+import { carry } from '#services/executor/effects/carry.ts'
+import { toLanguage } from '#services/executor/state/state.ts'
+
+/** In the language that is spoken, for whom the event names. */
+export async function consult(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { feature, item }: { readonly feature: Feature; readonly item: QueuedEvent },
+  rule: (asking: Asking) => Promise<readonly Effect[]>,
+): Promise<Applied> {
+  const at = toAt({ feature, item, language: toLanguage(claim.state, '') })
+  const asking = await toAsking(deps, claim, at)
+  return await attempt(deps, claim, at, async () => ({
+    ...carry(deps, claim, await rule(asking), at),
+    what: item.event.kind,
+  }))
+}
