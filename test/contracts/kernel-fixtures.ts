@@ -6,7 +6,7 @@ import type { OutRow } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Append, Claimed, QueuedEvent } from '#shared/run/step.ts'
-import { randomId, toQuestionId } from '#queues/partition.ts'
+import { randomId, toPartition, toQuestionId } from '#queues/partition.ts'
 import { message, wonPress, toIgnore, toTurn } from '#test/rig/events.ts'
 import { asked, toBody, toRow } from '#test/rig/journal-entries.ts'
 
@@ -20,6 +20,15 @@ let opened = 0
 export function freshConversation(channel = 'telegram'): ConversationId {
   opened += 1
   return `${channel}:c${opened}`
+}
+
+/** A conversation no other fact uses, in a partition where nothing waits. */
+export async function conversationApart(kernel: Kernel, channel: string): Promise<ConversationId> {
+  for (let tried = 0; tried < 1000; tried++) {
+    const conversation = freshConversation(channel)
+    if ((await kernel.sweep(toPartition(conversation), 0)).work === 0) return conversation
+  }
+  throw new Error('Something waits in every partition: a fact before this one left its work behind.')
 }
 
 const at = 1_700_000_000_000
