@@ -18,6 +18,7 @@ const parts = {
   append: ['prelude', ...asking, 'append'],
   release: ['prelude', 'release'],
   excuse: ['prelude', 'excuse'],
+  leave: ['prelude', 'leave'],
   draft: ['prelude', 'draft'],
   begin: ['prelude', ...asking, 'delivery', 'begin'],
   settle: ['prelude', ...asking, 'delivery', 'settle'],

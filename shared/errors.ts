@@ -8,6 +8,7 @@ export type BotErrorCode =
   | 'not-found'
   | 'store-unavailable'
   | 'store-corrupt'
+  | 'store-newer'
   | 'fenced'
   | 'platform'
   | 'model'
@@ -28,3 +29,6 @@ export class BotError extends Error {
     this.retry = options.retry ?? 'never'
   }
 }
+
+/** What a newer release stored, which is to be left to a process of that release. */
+export const isNewer = (error: unknown): error is BotError => error instanceof BotError && error.code === 'store-newer'

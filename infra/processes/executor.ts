@@ -6,10 +6,12 @@ import type { ModelPort } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
+import { createKnownKinds, type KnownKinds } from '#queues/fleet/known-kinds.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
+import { createPutBack } from '#queues/workers/put-back.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
@@ -22,7 +24,7 @@ import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
 import { createFeatures } from './features.ts'
 import { startHintPart } from './hint-part.ts'
-import { onceAMinute, type Part } from './part.ts'
+import { onceAMinute, toLeft, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
 
 const defaultRetryDelaysMs = [1000, 2000, 4000]
@@ -48,10 +50,13 @@ export function startExecutor(
   { features = [], ...tuning }: ExecutorTuning = {},
 ): Part {
   const { log, settings } = runtime
-  const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
-  const deps = { ...createExecutorDeps(runtime, model, { features, trouble }), ...tuning }
+  const trouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
+  const known = createKnownKinds(runtime.redis, runtime.clock.now)
+  const deps = { ...createExecutorDeps(runtime, model, { features, trouble, known }), ...tuning }
+  const endAnnouncing = known.announce(deps.features.kinds)
   const gate = createGate(claimsAtOnce)
   const company = createCompany()
+  const putBack = createPutBack(runtime.hints)
   const kernel: Kernel = {
     ...runtime.kernel,
     append: async (conversation, epoch, step) =>
@@ -74,12 +79,16 @@ export function startExecutor(
         leaseMs: settings.leaseMs,
         company,
         serve: (run, signal) => serveConversation(deps, run, signal),
+        onLeft(left, reason) {
+          trouble(toLeft(left, reason))
+          putBack('run', left)
+        },
         onParked: (parked, reason) => trouble(`Conversation ${parked} is parked: ${reason}. See flotilla doctor.`),
       },
       conversation,
       shutdown,
     )
-  return startHintPart(runtime, {
+  const part = startHintPart(runtime, {
     name: 'executor',
     queue: queueNames.executor,
     local: 'execute',
@@ -87,13 +96,22 @@ export function startExecutor(
     handler,
     onTrouble: trouble,
   })
+  return {
+    name: part.name,
+    async stop(graceMs) {
+      await part.stop(graceMs)
+      endAnnouncing()
+    },
+  }
 }
 
-function createExecutorDeps(
-  runtime: Runtime,
-  found: FoundModel,
-  { features, trouble }: { readonly features: readonly Feature[]; readonly trouble: (what: string) => void },
-): ExecutorDeps {
+type Tuned = {
+  readonly features: readonly Feature[]
+  readonly trouble: (what: string) => void
+  readonly known: KnownKinds
+}
+
+function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, trouble, known }: Tuned): ExecutorDeps {
   const { settings, modelGate, access } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const mayAnswer = createStrangerPace(() => performance.now())
@@ -133,6 +151,7 @@ function createExecutorDeps(
     isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
     greet: async (stranger, language) =>
       mayAnswer(stranger) ? await greetStranger(access, stranger, language) : undefined,
+    isKnownElsewhere: known.isKnown,
     admitChat: (chat, by) => access.admit('chat', chat, by),
     mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
     toolTimeoutMs,

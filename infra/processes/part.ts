@@ -20,3 +20,7 @@ export function onceAMinute(
     report(text, error)
   }
 }
+
+/** What the operator is told of a conversation that this process cannot go on with. */
+export const toLeft = (conversation: string, reason: string): string =>
+  `Conversation ${conversation} is left to a process of a newer release: ${reason} If none runs, start that release again.`

@@ -4,6 +4,7 @@ import { queueNames } from '#queues/jobs/queue-names.ts'
 import { openQueryThread } from '#queues/query-thread.ts'
 import type { HintHandler } from '#queues/workers/hint-worker.ts'
 import { createGathering } from '#queues/workers/gather.ts'
+import { createPutBack } from '#queues/workers/put-back.ts'
 import { routeEvents, type DecideInput } from '#queues/workers/route-events.ts'
 import { createClassifier } from '#services/router/classify.ts'
 import { decide } from '#services/router/decide.ts'
@@ -13,7 +14,7 @@ import { BotError } from '#shared/errors.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { listCommands } from './features.ts'
 import { startHintPart } from './hint-part.ts'
-import { onceAMinute, type Part } from './part.ts'
+import { onceAMinute, toLeft, type Part } from './part.ts'
 import type { RouterThreadData } from './router-thread.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -43,7 +44,7 @@ export function listOpenCommands(): readonly string[] {
 
 export function startRouter(runtime: Runtime, folder: string): Part {
   const { log } = runtime
-  const trouble = onceAMinute((what, error) => log.warn({ err: error }, what))
+  const trouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
   const decider = openDecider(loadRouting(folder), trouble)
   const gathering = createGathering({
     now: () => performance.now(),
@@ -54,6 +55,7 @@ export function startRouter(runtime: Runtime, folder: string): Part {
       return () => clearTimeout(timer)
     },
   })
+  const putBack = createPutBack(runtime.hints)
   const fullPages = createGate(fullPagesAtOnce)
   const longTexts = createGate(longTextsAtOnce)
   const handler: HintHandler = (conversation, signal) =>
@@ -68,6 +70,10 @@ export function startRouter(runtime: Runtime, folder: string): Part {
         decide: decider.decide,
         decideUnread,
         onTrouble: (what, error) => log.error({ err: error }, what),
+        onLeft(left, reason) {
+          trouble(toLeft(left, reason))
+          putBack('route', left)
+        },
       },
       conversation,
       signal,

@@ -42,7 +42,12 @@ export type RouteResult =
   | { readonly kind: 'OK'; /** whether events wait for an executor */ readonly work: boolean }
   | { readonly kind: 'BEHIND' }
 
-export type ClaimResult = Claimed | { readonly kind: 'HELD' } | { readonly kind: 'PARKED'; readonly reason: string }
+export type ClaimResult =
+  | Claimed
+  | { readonly kind: 'HELD' }
+  | { readonly kind: 'PARKED'; readonly reason: string }
+  /** What comes next there only a newer release can read. It is left, as by `leave`. */
+  | { readonly kind: 'NEWER'; readonly reason: string }
 
 export type BegunRow = {
   readonly id: string
@@ -143,7 +148,7 @@ export type Kernel = {
     owner: string,
     ttlMs: number,
   ): Promise<{ readonly kind: 'OK'; readonly stops: Stops } | { readonly kind: 'LOST' }>
-  /** Routed, unconsumed events above `afterSeq`. */
+  /** Routed, unconsumed events above `afterSeq`, up to what only a newer release can read. */
   pending(conversation: ConversationId, afterSeq: number): Promise<Waiting>
   /** An event still in the mailbox, routed or not. */
   findEvent(conversation: ConversationId, seq: number): Promise<ChatEvent | undefined>
@@ -162,6 +167,15 @@ export type Kernel = {
   excuse(conversation: ConversationId, epoch: number, why: 'lost' | 'waiting'): Promise<void>
   /** The same for one that has not begun and gives the lease back: its work is due again in `forMs`. */
   putOff(conversation: ConversationId, owner: string, epoch: number, forMs: number): Promise<void>
+  /**
+   * Leaves work to another process, since this one cannot read what a newer release stored there: it is due again soon, and the longer it
+   * waits the more seldom. The lease of `hold` is given back, and its start counts for nothing; so does a router's look.
+   */
+  leave(
+    work: 'route' | 'run',
+    conversation: ConversationId,
+    hold?: { readonly owner: string; readonly epoch: number },
+  ): Promise<void>
   /** Latest text of a reply in progress; gone after 60 s. Whether somebody heard of it: on a cluster not all who do are known. */
   saveDraft(conversation: ConversationId, draft: Draft): Promise<boolean>
   findDraft(conversation: ConversationId): Promise<Draft | undefined>
@@ -178,7 +192,8 @@ export type Kernel = {
   prolong(sender: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>, row: string): Promise<'OK' | 'LOST'>
   /**
    * One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press,
-   * `asAdmin` whether the actor has an administrator's rights there. A stop acts at once, on the turn of whom it was made for.
+   * `asAdmin` whether the actor has an administrator's rights there. A stop acts at once, on the turn of whom it was made for. Throws
+   * BotError `store-newer` for a question that only a newer release can read; nothing has changed then.
    */
   resolve(input: {
     question: string

@@ -1,6 +1,6 @@
 // The kernel on Redis: turns calls into Lua units and their answers into types. A conversation found corrupt is parked, the others go on.
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import { BotError } from '#shared/errors.ts'
+import { BotError, isNewer } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, randomId, toPartition, toQuestionId } from '#queues/partition.ts'
 import type { BeginResult, ClaimResult, Inbox, Kernel, PromoteResult, Sender } from './kernel.ts'
@@ -18,6 +18,8 @@ import { toBegin, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
 
 /** Half-written text is of no use for long. */
 const beginningExpiresInMs = 30_000
+/** A row that only a newer release can read is tried again after that, by whoever sends then. */
+const leftForMs = 1000
 
 export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
   const prefix = (conversation: ConversationId): string => partitionPrefix(toPartition(conversation))
@@ -41,6 +43,11 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     }
   }
 
+  const leave: Kernel['leave'] = async (work, conversation, hold) => {
+    const held = hold ? [hold.owner, String(hold.epoch)] : []
+    await unit('leave', conversation, [work, ...held], () => undefined)
+  }
+
   const senderArgs = (sender: Sender, op: string): (string | number)[] => [
     sender.owner,
     sender.ttlMs,
@@ -52,6 +59,28 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     toQuestionId(sender.conversation, randomId()),
     showAgainKind,
   ]
+
+  /** Calls a unit that answers with a row. One that only a newer release can read goes back to where it was, and the sender's lease with it. */
+  async function outbox<T>(
+    name: UnitName,
+    sender: Sender,
+    args: readonly (string | number)[],
+    read: (answer: readonly unknown[]) => T,
+  ): Promise<T | BeginResult> {
+    let row = ''
+    try {
+      return await unit(name, sender.conversation, args, (answer) => {
+        row = text(answer[1])
+        return read(answer)
+      })
+    } catch (error) {
+      if (isCorrupt(error)) return { kind: 'EMPTY' }
+      if (!isNewer(error)) throw error
+      const left = senderArgs({ ...sender, leave: true }, randomId())
+      await unit('settle', sender.conversation, [...left, row, 'left', error.message, '', leftForMs], () => undefined)
+      return { kind: 'WAIT', forMs: leftForMs }
+    }
+  }
 
   return {
     ingest({ event, dedupeKey, stop, echo }) {
@@ -92,10 +121,21 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       )
     },
 
-    claim: (conversation, owner, ttlMs) =>
-      unit('claim', conversation, [owner, ttlMs], toClaim).catch(
-        orWhenCorrupt((reason): ClaimResult => ({ kind: 'PARKED', reason })),
-      ),
+    async claim(conversation, owner, ttlMs) {
+      let epoch = 0
+      const read = (answer: readonly unknown[]): ClaimResult => {
+        if (answer[0] === 'CLAIMED') epoch = integer(answer[1])
+        return toClaim(answer)
+      }
+      try {
+        return await unit('claim', conversation, [owner, ttlMs], read)
+      } catch (error) {
+        if (isCorrupt(error)) return { kind: 'PARKED', reason: error.message }
+        if (!isNewer(error)) throw error
+        await leave('run', conversation, { owner, epoch })
+        return { kind: 'NEWER', reason: error.message }
+      }
+    },
 
     renew: (conversation, owner, ttlMs) =>
       unit('renew', conversation, [owner, ttlMs], ([kind, stopped]) =>
@@ -107,7 +147,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         routedSeq: integer(routed),
         isCongested: integer(congested) === 1,
         stops: toStops(stopped),
-        events: toEvents(list(waiting)),
+        events: toEvents(list(waiting)).events,
       })),
 
     async findEvent(conversation, seq) {
@@ -146,6 +186,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       await unit('excuse', conversation, [String(epoch), '0', owner, forMs], () => undefined)
     },
 
+    leave,
+
     async saveDraft(conversation, draft) {
       return await unit('draft', conversation, [JSON.stringify(draft)], (heard) => integer(heard) > 0)
     },
@@ -155,17 +197,13 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return stored ? parseDraft(stored) : undefined
     },
 
-    begin: (sender, op) => unit('begin', sender.conversation, senderArgs(sender, op), toBegin).catch(orEmpty),
+    begin: (sender, op) => outbox('begin', sender, senderArgs(sender, op), toBegin),
 
     promote(sender, { turn, body, question }, op) {
       const rows = [toFirstRow(turn), toEndRow(turn), JSON.stringify(body), beginningExpiresInMs]
       const asked = question ? [question.id, ...toStoredQuestion(question)] : []
-      return unit(
-        'promote',
-        sender.conversation,
-        [...senderArgs(sender, op), ...rows, ...asked],
-        (answer): PromoteResult =>
-          answer[0] === 'SHOWN' ? { kind: 'SHOWN', receipt: text(answer[1]) } : toBegin(answer),
+      return outbox('promote', sender, [...senderArgs(sender, op), ...rows, ...asked], (answer): PromoteResult =>
+        answer[0] === 'SHOWN' ? { kind: 'SHOWN', receipt: text(answer[1]) } : toBegin(answer),
       )
     },
 
@@ -175,7 +213,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       const retryMs = 'afterMs' in outcome ? Math.ceil(outcome.afterMs ?? 0) : 0
       const bodies = outcome.kind === 'split' ? outcome.bodies.map((body) => JSON.stringify(body)) : []
       const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs, ...bodies]
-      return unit('settle', sender.conversation, args, toBegin).catch(orEmpty)
+      return outbox('settle', sender, args, toBegin)
     },
 
     prolong: ({ conversation, owner, ttlMs }, row) =>
@@ -231,13 +269,13 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
   }
 }
 
-const orEmpty = orWhenCorrupt((): BeginResult => ({ kind: 'EMPTY' }))
-
 function toClaim(answer: readonly unknown[]): ClaimResult {
   const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts, rest, journalSeq] =
     answer
   if (kind === 'HELD') return { kind }
   if (kind === 'PARKED') return { kind, reason: text(epoch) }
+  const { events, newer } = toEvents(list(waiting))
+  if (newer && events.length === 0) throw newer
   return {
     kind: 'CLAIMED',
     epoch: integer(epoch),
@@ -250,7 +288,7 @@ function toClaim(answer: readonly unknown[]): ClaimResult {
     stops: toStops(stopped),
     isCongested: integer(congested) === 1,
     tail: groups(list(tail), 2).map(([seq, entry]) => ({ seq: integer(seq), entry: parseEntry(text(entry)) })),
-    pending: toEvents(list(waiting)),
+    pending: events,
     atMs: integer(at),
   }
 }

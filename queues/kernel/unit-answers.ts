@@ -1,6 +1,8 @@
 // What the units answer, read into the kernel's types: flat lists whose shape is not trusted.
+import { isNewer, type BotError } from '#shared/errors.ts'
 import { parseBody, parseDecision, parseDraft, parseEvent } from '#queues/stored.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
 import type { BeginResult, Due, OutItem } from './kernel.ts'
 
@@ -13,12 +15,21 @@ export function toDue([work, oldestMs, ...flat]: readonly unknown[]): { work: nu
   return { work: integer(work), oldestMs: integer(oldestMs), due }
 }
 
-export function toEvents(flat: readonly unknown[]): QueuedEvent[] {
-  return groups(flat, 3).map(([seq, event, decision]) => ({
-    seq: integer(seq),
-    event: parseEvent(text(event)),
-    decision: parseDecision(text(decision)),
-  }))
+/** Those before the first that only a newer release knows, which is to be left where it is; `newer` is what reading that one threw. */
+export function toEvents(flat: readonly unknown[]): { events: QueuedEvent[]; newer?: BotError } {
+  const events: QueuedEvent[] = []
+  try {
+    for (const [seq, event, decision] of groups(flat, 3))
+      events.push({
+        seq: integer(seq),
+        event: parseEvent(text(event)),
+        decision: parseDecision(text(decision)),
+      })
+  } catch (error) {
+    if (!isNewer(error)) throw error
+    return { events, newer: error }
+  }
+  return { events }
 }
 
 export function toStops(flat: unknown): Stops {
@@ -39,10 +50,24 @@ export function toBegin(answer: readonly unknown[]): BeginResult {
   return { kind: 'EMPTY', draft: text(second) ? parseDraft(text(second)) : undefined }
 }
 
+/** In the place of what only a newer release can show: who counts items misses none. */
+const notShown: OutBody = {
+  v: 1,
+  kind: 'send',
+  text: '这里的内容要等更新完成后才能显示。 / What stands here can be shown once the update is done.',
+  answers: [],
+  language: 'en',
+}
+
 export function toOutItem([id, stored]: readonly unknown[]): OutItem {
   const [, mark, at, json = ''] = /^([eb])(\d*)(?!\d)(.*)$/s.exec(text(stored)) ?? []
   const item = { id: text(id), at: integer(at) }
-  return mark === 'e'
-    ? { ...item, role: 'person', event: parseEvent(json) }
-    : { ...item, role: 'bot', body: parseBody(json) }
+  try {
+    return mark === 'e'
+      ? { ...item, role: 'person', event: parseEvent(json) }
+      : { ...item, role: 'bot', body: parseBody(json) }
+  } catch (error) {
+    if (!isNewer(error)) throw error
+    return { ...item, role: 'bot', body: notShown }
+  }
 }

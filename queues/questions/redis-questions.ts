@@ -1,5 +1,6 @@
 // Questions and timers on Redis: who wins, and what is due.
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import { BotError } from '#shared/errors.ts'
 import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
 import { partitionPrefix } from '#queues/partition.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
@@ -22,6 +23,7 @@ export function createRedisQuestions(
         return { kind, question: fromStoredQuestion(text(first), text(second)), conversation: text(third) }
       if (kind === 'CORRUPT') await park(text(first), text(second))
       if (kind === 'ALREADY') return { kind, by: text(first), choice: text(second) }
+      if (kind === 'NEWER') throw new BotError('store-newer', `Only a newer release can read the question ${question}.`)
       return { kind: kind === 'FORBIDDEN' ? 'FORBIDDEN' : 'UNKNOWN' }
     },
 

@@ -2,8 +2,8 @@
 // on, which they put into an event as they are. The payload comes last, so that it can be taken away alone.
 import { z } from 'zod'
 import type { OutBody } from '#shared/run/out-row.ts'
-import { BotError } from '#shared/errors.ts'
 import type { Question } from '#shared/run/question.ts'
+import { readStored } from '#shared/stored-json.ts'
 import { parseQuestion } from '#queues/stored.ts'
 
 /** The record, and `"name":value,...` without braces. */
@@ -17,16 +17,8 @@ const carried = z.record(z.string(), z.unknown())
 /** `rest` is empty in those of older releases. Throws BotError `store-corrupt` for an unknown shape. */
 export function fromStoredQuestion(record: string, rest: string): Question {
   if (rest === '') return parseQuestion(record)
-  const { payload, messages } = carried.parse(parse(`{${rest}}`))
-  return parseQuestion(JSON.stringify({ ...carried.parse(parse(record)), payload, about: messages }))
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch (cause) {
-    throw new BotError('store-corrupt', 'CORRUPT A stored question is not JSON.', { cause })
-  }
+  const { payload, messages } = readStored('question', carried, `{${rest}}`)
+  return parseQuestion(JSON.stringify({ ...readStored('question', carried, record), payload, about: messages }))
 }
 
 /** Ids of the questions whose buttons a message has, each once. */

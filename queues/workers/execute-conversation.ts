@@ -1,7 +1,7 @@
 // The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
-import { BotError } from '#shared/errors.ts'
+import { BotError, isNewer } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Claimed, Stops } from '#shared/run/step.ts'
@@ -22,6 +22,8 @@ export type ExecuteDeps = {
     signal: AbortSignal,
   ): Promise<'RELEASED' | 'EMPTY' | 'LEFT'>
   onParked(conversation: ConversationId, reason: string): void
+  /** It holds what only a newer release can read, and is left to it. */
+  onLeft(conversation: ConversationId, reason: string): void
 }
 
 const excuseAgainMs = 1000
@@ -52,6 +54,7 @@ async function serveIn(
   const claimed = await deps.kernel.claim(conversation, owner, deps.leaseMs)
   if (claimed.kind === 'HELD') return
   if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)
+  if (claimed.kind === 'NEWER') return deps.onLeft(conversation, claimed.reason)
   const permit = visit.find(claimed.attempts)
   // Should the process die of another before it has begun, its start does not count.
   if (permit.kind === 'FULL') return await deps.kernel.putOff(conversation, owner, claimed.epoch, permit.afterMs)
@@ -60,6 +63,7 @@ async function serveIn(
     if (permit.calm && !(await waitForCalm(hold, permit.calm))) return
     await serveAll(hold)
   } catch (error) {
+    if (isNewer(error)) return await leaveIt(hold, error.message)
     if (error instanceof BotError && error.retry !== 'never') await takeStartBack(hold)
     if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
     await deps.kernel.park(conversation, error.message)
@@ -68,6 +72,14 @@ async function serveIn(
   } finally {
     hold.close()
   }
+}
+
+/** What has been done of it stays done. */
+async function leaveIt(hold: Hold, reason: string): Promise<void> {
+  const { deps, conversation, owner } = hold
+  hold.stopRenewing()
+  await deps.kernel.leave('run', conversation, { owner, epoch: hold.claimed().epoch })
+  deps.onLeft(conversation, reason)
 }
 
 /** A conversation in this worker's hands, under a lease that is kept alive until `stopRenewing` or `close`. */
@@ -153,6 +165,7 @@ const giveBack = ({ deps, conversation, owner, claimed }: Hold, force: boolean) 
 
 async function claimAgain(hold: Hold): Promise<boolean> {
   const again = await hold.deps.kernel.claim(hold.conversation, hold.owner, hold.deps.leaseMs)
+  if (again.kind === 'NEWER') hold.deps.onLeft(hold.conversation, again.reason)
   if (again.kind !== 'CLAIMED') return false
   hold.useClaim(again)
   return true

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
+import { isNewer } from '#shared/errors.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { Access, AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -18,7 +19,7 @@ export type DecideInput = {
 }
 
 export type RouterDeps = {
-  readonly kernel: Pick<Kernel, 'inbox' | 'route' | 'forgetLooks'>
+  readonly kernel: Pick<Kernel, 'inbox' | 'route' | 'forgetLooks' | 'leave'>
   readonly access: Pick<AccessList, 'find'>
   readonly hints: Pick<Hints, 'execute'>
   readonly gathering: Pick<Gathering, 'ready'>
@@ -31,6 +32,8 @@ export type RouterDeps = {
   decideUnread(input: DecideInput): Decision
   /** For the operator: what could not be read, without its text. */
   onTrouble(what: string, error?: unknown): void
+  /** It holds what only a newer release can read, and is left to it. */
+  onLeft(conversation: ConversationId, reason: string): void
 }
 
 /** What one look takes where little waits, as nearly always: so much of every conversation can be under way at once. */
@@ -57,6 +60,10 @@ export async function routeEvents(deps: RouterDeps, conversation: ConversationId
   try {
     await routeAll(deps, conversation, signal)
   } catch (error) {
+    if (isNewer(error)) {
+      await deps.kernel.leave('route', conversation)
+      return deps.onLeft(conversation, error.message)
+    }
     // What an event says is decided safely: this is Redis, or the way to it.
     await giveBack(deps, conversation, signal)
     throw error

@@ -35,6 +35,8 @@ export type ExecutorDeps = ModelDeps & {
   greet(stranger: PrincipalId, language: Language): Promise<string | undefined>
   /** Lets a chat or a server in, because an owner added the bot to it. */
   admitChat(chat: string, by: PrincipalId): Promise<void>
+  /** Whether another executor of the fleet knows this kind of question, timer, command or tool, as `features.kinds` names it. */
+  isKnownElsewhere(kind: string): Promise<boolean>
   mayUse(tool: Tool, context: ToolContext): boolean
   readonly toolTimeoutMs: number
   /** Tells the operator that a feature could not do what it wanted. */

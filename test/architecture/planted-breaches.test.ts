@@ -131,16 +131,16 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [
         lines('services/router/a.ts', 900),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1385),
+        lines('queues/kernel/a.lua', 1470),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
     {
-      breach: [lines('services/executor/a.ts', 831)],
-      fine: [lines('services/executor/a.ts', 830), lines('services/executor/context/a.ts', 250)],
+      breach: [lines('services/executor/a.ts', 841)],
+      fine: [lines('services/executor/a.ts', 840), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 301)], fine: [lines('services/executor/context/a.ts', 300)] },
-    { breach: [lines('queues/kernel/a.lua', 1386)], fine: [lines('queues/kernel/a.lua', 1385)] },
+    { breach: [lines('queues/kernel/a.lua', 1471)], fine: [lines('queues/kernel/a.lua', 1470)] },
   ],
   'shared is at most 15 % of the source': [
     {

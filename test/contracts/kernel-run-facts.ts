@@ -151,6 +151,50 @@ export function runFacts(bench: () => KernelBench): void {
     expect((await kernel.claim(c, 'w4', ttlMs)).kind).toBe('HELD')
   })
 
+  it('leaves work that its process cannot read to another, the longer it waits the more seldom', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const isSwept = async (): Promise<boolean> =>
+      (await kernel.sweep(toPartition(c), 0)).due.some(({ conversation }) => conversation === c)
+    await deliverMany(kernel, c, 1)
+    const first = await mustClaim(kernel, c, 'w1')
+    await kernel.leave('run', c, { owner: 'w1', epoch: first.epoch })
+    await kernel.leave('run', c, { owner: 'w1', epoch: first.epoch })
+    expect(await isSwept()).toBe(false)
+    await advance(1001)
+    expect(await isSwept()).toBe(true)
+    const second = await mustClaim(kernel, c, 'w2')
+    expect(second.attempts).toBe(1)
+    // Whoever lost the lease gives back none of another's.
+    await kernel.leave('run', c, { owner: 'w1', epoch: first.epoch })
+    expect((await kernel.claim(c, 'w3', ttlMs)).kind).toBe('HELD')
+    await advance(79_000)
+    const third = await mustClaim(kernel, c, 'w3')
+    expect(third.attempts).toBe(2)
+    await kernel.leave('run', c, { owner: 'w3', epoch: third.epoch })
+    await advance(9000)
+    expect(await isSwept()).toBe(false)
+    await advance(2000)
+    expect(await isSwept()).toBe(true)
+    await kernel.park(c, 'done')
+  })
+
+  it('leaves what a router cannot read, and counts no look at it', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    const event = messageEvent(c, 1)
+    await kernel.ingest({ event, dedupeKey: 'k', stop: 'none', echo: false })
+    const look = async (): Promise<number | undefined> => (await kernel.inbox(c, 8, { lostAfterMs: 0 })).looks
+    expect([await look(), await look()]).toEqual([1, 2])
+    await kernel.leave('route', c)
+    const swept = (await kernel.sweep(toPartition(c), 0)).due.map(({ conversation }) => conversation)
+    expect(swept).not.toContain(c)
+    await advance(1001)
+    expect((await kernel.sweep(toPartition(c), 0)).due.map(({ conversation }) => conversation)).toContain(c)
+    expect(await look()).toBe(1)
+    await kernel.park(c, 'done')
+  })
+
   it('excuses fifty lost leases in a row and no more, and begins anew after progress', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()

@@ -17,6 +17,7 @@ import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
 import { hostileTexts } from '#test/faults/scenarios/hostile-texts.ts'
 import { lastSeconds } from '#test/faults/scenarios/last-seconds.ts'
+import { nextRelease } from '#test/faults/scenarios/next-release.ts'
 import { noWorker, noWorkerQuick } from '#test/faults/scenarios/no-worker.ts'
 import { partition } from '#test/faults/scenarios/partition.ts'
 import { platformBursts } from '#test/faults/scenarios/platform-bursts.ts'
@@ -83,6 +84,7 @@ const all: readonly Scenario[] = [
   ...platformBursts,
   shutdown,
   payloadVersions,
+  nextRelease,
   storedVersions,
   storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
   storm({ name: 'fifty-kills', rows: ['must show 5'], messages: 2000, perSecond: 20, kills: 50, pauses: 0, seed }),

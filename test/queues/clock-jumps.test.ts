@@ -85,6 +85,7 @@ test.each([
     company: createCompany(),
     leaseMs,
     onParked: () => {},
+    onLeft: () => {},
   }
   await executeConversation(
     {

@@ -26,6 +26,7 @@ import {
   consume,
   enqueue,
   forgetOverheard,
+  giveStartBack,
   isCongested,
   isLive,
   openConversation,
@@ -211,11 +212,16 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
     async putOff(id, owner, epoch, forMs) {
       const [c, atMs] = [open(id), nowMs()]
-      if (c.attempts) c.attempts.starts = c.attempts.starts.filter((one) => one !== epoch)
-      if (!isLive(c.lease, atMs) || c.lease.owner !== owner) return
-      delete c.lease
-      c.isHeld = false
-      if (c.wake.has('run')) c.wake.set('run', { sinceMs: atMs + forMs, lookMs: atMs + forMs })
+      const isHeld = giveStartBack(c, { owner, epoch }, atMs)
+      if (isHeld && c.wake.has('run')) c.wake.set('run', { sinceMs: atMs + forMs, lookMs: atMs + forMs })
+    },
+    async leave(work, id, hold) {
+      const [c, atMs] = [open(id), nowMs()]
+      if (hold) giveStartBack(c, hold, atMs)
+      else delete c.looked
+      const due = c.wake.get(work)
+      const afterMs = Math.max(1000, Math.min(longestPutOffMs, (atMs - (due?.sinceMs ?? 0)) / 8))
+      if (due) c.wake.set(work, { ...due, lookMs: Math.round(atMs + afterMs) })
     },
 
     async saveDraft(id, draft) {

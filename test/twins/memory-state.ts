@@ -186,6 +186,19 @@ export function isLive(lease: Lease | undefined, nowMs: number): lease is Lease 
   return lease !== undefined && lease.untilMs > nowMs
 }
 
+/** The start counts for nothing, and its lease ends; tells whether that was still held. */
+export function giveStartBack(
+  c: MemoryConversation,
+  { owner, epoch }: { readonly owner: string; readonly epoch: number },
+  atMs: number,
+): boolean {
+  if (c.attempts) c.attempts.starts = c.attempts.starts.filter((one) => one !== epoch)
+  if (!isLive(c.lease, atMs) || c.lease.owner !== owner) return false
+  delete c.lease
+  c.isHeld = false
+  return true
+}
+
 export function wake(c: MemoryConversation, what: Wake, atMs: number): void {
   if (c.parked !== undefined) return
   const { sinceMs = Infinity, lookMs = Infinity } = c.wake.get(what) ?? {}

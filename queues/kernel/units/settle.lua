@@ -82,13 +82,13 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
     local asks, last = redis.call('HGET', row(id), 'asks'), id .. '.' .. (#ARGV - 15)
     if asks then redis.call('HSET', row(last), 'asks', asks) end
     finish(id, 'split', '', last)
-  elseif outcome ~= 'retry' and outcome ~= 'later' and not (maybe and at - maybe < dedupedMs) then
+  elseif outcome ~= 'retry' and outcome ~= 'later' and outcome ~= 'left' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
   else
     redis.call('HSET', row(id), 's', 'queued', 'nb', whole(at + retryMs), 'why', reason)
     if maybe then redis.call('HSET', row(id), 'm', maybe) end
+    if outcome == 'later' or outcome == 'left' then redis.call('HINCRBY', row(id), 'n', -1) end
     if outcome == 'later' then
-      redis.call('HINCRBY', row(id), 'n', -1)
       -- A broken row behind it costs at most the order: it is met when its turn comes, after those before it.
       pcall(makeWay, id, retryMs)
     end

@@ -1,5 +1,5 @@
 -- '', question, actor, chat, choice, event, event id, as administrator?
--- -> WON, question json, rest, conversation | ALREADY, by, choice | FORBIDDEN | UNKNOWN | CORRUPT, conversation, reason
+-- -> WON, question json, rest, conversation | ALREADY, by, choice | FORBIDDEN | UNKNOWN | NEWER | CORRUPT, conversation, reason
 local _, id, actor, chat, choice, event, eventId, asAdmin = unpack(ARGV)
 local q = P .. 'q:' .. id
 expect(q, 'hash')
@@ -7,6 +7,7 @@ local json, rest, home, state, by, chosen, wonBy, deadline =
   unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline'))
 if not json or not home then return { 'UNKNOWN' } end
 local readable, question = pcall(cjson.decode, json)
+if readable and type(question) == 'table' and (tonumber(question.v) or 0) > 1 then return { 'NEWER' } end
 if not readable or type(question) ~= 'table' or question.v ~= 1 or type(question.options) ~= 'table' then
   return { 'CORRUPT', home, 'CORRUPT ' .. q .. ' is not a question of version 1' }
 end

@@ -1,6 +1,6 @@
 // Everything that is not a turn: commands, courtesies, refusals, edits, deletions and answers, each one unit with its reply.
 import type { Language } from '#shared/chat/message.ts'
-import type { EditEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { EditEvent, MessageEvent, SlashCommand } from '#shared/chat/event.ts'
 import { meet } from '#shared/chat/people.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { BotError } from '#shared/errors.ts'
@@ -15,6 +15,7 @@ import { forget, refused, remember, toLanguage, type ConversationState } from '#
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
+import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { toUnknown } from '#services/executor/unknown-command.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { applyAnswer, applyExpired } from '#services/executor/later/ended-question.ts'
@@ -36,7 +37,7 @@ export async function applyEvent(deps: ExecutorDeps, claim: Claim, item: QueuedE
   switch (decision?.act) {
     case 'command':
       if (event.kind !== 'message') return nothing(claim.state, 'command')
-      return await runCommand(deps, claim, { item, event, args: decision.command.args })
+      return await runCommand(deps, claim, { item, event, ...decision.command })
     case 'ack':
       return acknowledge(deps, claim, item)
     case 'refuse':
@@ -58,12 +59,13 @@ export function findCommand(deps: ExecutorDeps, { decision }: QueuedEvent) {
 async function runCommand(
   deps: ExecutorDeps,
   claim: Claim,
-  { item, event, args }: { item: QueuedEvent; event: MessageEvent; args: string },
+  { item, event, name, args }: { item: QueuedEvent; event: MessageEvent } & SlashCommand,
 ): Promise<Applied> {
   const known = findCommand(deps, item)
   // The Latin words of a command are its own, not its sender's.
   const language = toLanguage(claim.state, args.replaceAll(/[a-z]/gi, ''), event.language)
   if (!known) {
+    await leaveUnknown(deps, 'command', name)
     if (event.group && !event.addressed) return nothing(claim.state, 'command')
     return said(deps, claim.state, { item, language, text: toUnknown(deps.features.commands, event, language) })
   }

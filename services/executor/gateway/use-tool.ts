@@ -7,6 +7,7 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
 import { failed, runTool, toFailure, type ToolOutcome } from './gateway.ts'
+import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { aboutOf, callsOf, stepsDone, textOf, toReplyTo } from '#services/executor/open-turn.ts'
 import { offered } from '#services/executor/model/ask-model.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
@@ -25,6 +26,7 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
   const key = `${run.start.turn}/tool/${step}/${call.id}`
   const begunBefore = run.turn().entries.some((entry) => entry.t === 'tool:req' && entry.key === key)
   const tool = offered(run.engine.tools, run.start.class.depth).find(({ name }) => name === call.name)
+  if (!run.deps.features.findTool(call.name)) await leaveUnknown(run.deps, 'tool', call.name)
   if (!begunBefore) {
     const asked: JournalEntry = { ...run.stamp(), t: 'tool:req', step, callId: call.id, name: call.name, key }
     const refusal = await run.save({ key: `${key}/req`, entries: [asked] })

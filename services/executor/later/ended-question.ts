@@ -8,6 +8,7 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { nothing, type Applied } from '#services/executor/effects/applied.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
+import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { consult } from './consult.ts'
 
 /** A won press: what its question kept travels in the event, so that nothing else need be read. */
@@ -21,6 +22,7 @@ export async function applyAnswer(
   // The reply that a stop ends sees to its buttons itself.
   if (about === stopKind || about === 'stop') return nothing(claim.state, 'answer')
   const known = deps.features.findQuestion(about)
+  if (!known) await leaveUnknown(deps, 'question', about)
   // Of a feature that this fleet has no more: its buttons are of no use.
   if (!known) return { ...nothing(claim.state, 'answer'), rows: toOff(deps, item, event) }
   const { feature, found: rule } = known
@@ -35,6 +37,7 @@ export async function applyExpired(
   { item, event }: { item: QueuedEvent; event: ExpiredEvent },
 ): Promise<Applied> {
   const known = deps.features.findQuestion(event.about)
+  if (!known) await leaveUnknown(deps, 'question', event.about)
   const applied =
     !known?.found.expired || event.why === 'forgotten'
       ? nothing(claim.state, event.kind)

@@ -4,6 +4,7 @@ import type { QueuedEvent } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { nothing, type Applied } from '#services/executor/effects/applied.ts'
+import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { consult } from './consult.ts'
 
 /** One of a feature that this fleet has no more says nothing. */
@@ -13,6 +14,7 @@ export async function applyTimer(
   { item, event }: { item: QueuedEvent; event: TimerEvent },
 ): Promise<Applied> {
   const known = deps.features.findTimer(event.timer)
+  if (!known) await leaveUnknown(deps, 'timer', event.timer)
   if (!known) return nothing(claim.state, event.kind)
   return await consult(deps, claim, { feature: known.feature, item }, (asking) => known.found.due({ ...asking, event }))
 }

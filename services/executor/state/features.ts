@@ -13,6 +13,8 @@ export type Features = {
   readonly all: readonly Feature[]
   readonly commands: readonly Command[]
   readonly tools: readonly Tool[]
+  /** What other processes are to know of: `question:config.menu`, `timer:…`, `command:…`, `tool:…`. */
+  readonly kinds: readonly string[]
   findCommand(name: string): { readonly feature: Feature; readonly found: Command } | undefined
   findTool(name: string): { readonly feature: Feature; readonly found: Tool } | undefined
   /** By its kind, or the one it had in older releases. */
@@ -64,6 +66,9 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
     all,
     commands: [...commands.values()].map(({ found }) => found),
     tools: [...tools.values()].map(({ found }) => found),
+    kinds: Object.entries({ question: questions, timer: timers, command: commands, tool: tools }).flatMap(
+      ([what, byName]) => [...byName.keys()].map((name) => toKnown(what, name)),
+    ),
     findCommand: (name) => commands.get(name),
     findTool: (name) => tools.get(name),
     findQuestion: (kind) => questions.get(kind),
@@ -159,6 +164,9 @@ function hardenSlice(name: string, slice: Slice<unknown>, safe: Safe): Slice<unk
 }
 
 const preferences = z.object({ language: z.enum(languages).optional(), depth: z.enum(depths).optional() })
+
+/** As processes tell each other what they know. */
+export const toKnown = (what: string, name: string): string => `${what}:${name}`
 
 /** The kind as its records name it. */
 export const toKind = (feature: Pick<Feature, 'name'>, own: string): string => `${feature.name}.${own}`

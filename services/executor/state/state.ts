@@ -59,6 +59,8 @@ export type Stored = {
   readonly rest: string | undefined
   /** What long silence left of the slices of features that this process does not have, by name. */
   readonly others: Readonly<Record<string, unknown>>
+  /** Fields of the snapshot, of the head and of what long silence leaves that only a newer release knows. */
+  readonly unknown: Readonly<Record<'snapshot' | 'head' | 'rest', Readonly<Record<string, unknown>>>>
   /** Of the history's first items those that stand in a part of their own. */
   readonly past: readonly HistoryItem[]
 }

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
+import { checkStored, readStored, withUnknown } from '#shared/stored-json.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Append, Claimed } from '#shared/run/step.ts'
 import { sumTokens } from '#services/executor/context/fit-items.ts'
@@ -11,7 +12,7 @@ import { givenPart } from '#services/executor/context/gather.ts'
 import { historyItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
 import { atRest, readSlices, type WithSlices } from './slices.ts'
-import { newSession, type ConversationState } from './state.ts'
+import { newSession, type ConversationState, type Stored } from './state.ts'
 
 /** Names of parts. */
 const [headPart, pastPart, contextPart] = ['head', 'past', 'context']
@@ -62,42 +63,68 @@ const formerHead = z.object({
   heard: z.enum(languages).optional(),
   offer: z.object({ question: z.string(), card: z.string() }).optional(),
 })
-const formerSnapshot = z.record(z.string(), z.unknown())
+const anyFields = z.record(z.string(), z.unknown())
 const restShape = z.object({ slices: z.record(z.string(), z.unknown()).optional() })
 const nothing = { history: [], answered: [], turns: 0, tokens: 0, refusedAt: {} }
+const fresh = { ...nothing, slices: undefined, past: 0 }
 
-/** Reads what is stored; without a snapshot it is that of a conversation never seen. Throws `store-corrupt` for an unknown shape. */
+/**
+ * Reads what is stored; without a snapshot it is that of a conversation never seen. Throws `store-corrupt` for an unknown shape, `store-newer`
+ * for one of a newer release.
+ */
 export function parseState(
   features: Features,
   { snapshot, parts, rest }: Pick<Claimed, 'snapshot' | 'parts' | 'rest'>,
   nowMs: number,
 ): ConversationState {
   try {
-    const former = snapshot === undefined ? {} : formerSnapshot.parse(JSON.parse(snapshot))
-    const {
-      past: count = 0,
-      slices,
-      ...core
-    } = snapshot === undefined ? { ...nothing, slices: undefined, past: 0 } : snapshotShape.parse(former)
-    const past = count === 0 ? [] : historyItem.array().parse(JSON.parse(parts[pastPart] ?? ''))
+    const former = snapshot === undefined ? {} : readStored('snapshot', anyFields, snapshot)
+    const checked =
+      snapshot === undefined ? fresh : withoutUnknown(snapshotShape, checkStored('snapshot', snapshotShape, former))
+    const { past: count = 0, slices, ...core } = checked
+    const past = count === 0 ? [] : readStored('history', historyItem.array(), parts[pastPart] ?? '')
     if (past.length !== count) throw new Error(`The snapshot stands on ${count} items.`)
-    const known = readSlices(features, ({ name, slice }) => {
+    const ofFeatures = readSlices(features, ({ name, slice }) => {
       const own = parts[toPart({ name })]
-      if (own !== undefined) return slice?.schema.parse(JSON.parse(own))
-      if (slices?.[name] !== undefined) return slice?.schema.parse(slices[name])
+      const found: unknown = own === undefined ? slices?.[name] : JSON.parse(own)
+      if (found !== undefined) return slice && withUnknown(found, slice.schema.parse(found))
       return former['session'] === undefined ? undefined : slice?.formerly?.(former)
     })
     const context =
-      parts[contextPart] === undefined ? undefined : givenPart.array().parse(JSON.parse(parts[contextPart]))
+      parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
     const items = [...past, ...core.history]
-    const begun = { ...core, ...parseHead(parts[headPart], former, nowMs), ...known, context, history: items }
+    const begun = { ...core, ...parseHead(parts[headPart], former, nowMs), ...ofFeatures, context, history: items }
     const others = {
-      ...unknownTo(features, rest ? restShape.parse(JSON.parse(rest)).slices : undefined),
+      ...unknownTo(features, rest ? readStored('rest', restShape, rest).slices : undefined),
       ...unknownTo(features, slices),
     }
-    return { ...begun, stored: { snapshot, parts, rest, past, others } }
+    return { ...begun, stored: { snapshot, parts, rest, past, others, unknown: unknownIn(former, parts, rest) } }
   } catch (cause) {
+    if (cause instanceof BotError && cause.code === 'store-newer') throw cause
     throw new BotError('store-corrupt', 'CORRUPT The snapshot has an unknown shape or version.', { cause })
+  }
+}
+
+/** Without the fields of the first level that only a newer release knows: they are none of the state. */
+function withoutUnknown<T extends object>({ shape }: z.ZodObject, stored: T): T {
+  const left = { ...stored }
+  for (const name of Object.keys(left)) if (!(name in shape)) Reflect.deleteProperty(left, name)
+  return left
+}
+
+/** Fields that only a newer release knows. What an older one kept in the snapshot is none. */
+function unknownIn(
+  snapshot: Readonly<Record<string, unknown>>,
+  parts: Readonly<Record<string, string>>,
+  rest: string | undefined,
+): Stored['unknown'] {
+  const others = (json: Readonly<Record<string, unknown>>, { shape }: z.ZodObject) =>
+    Object.fromEntries(Object.entries(json).filter(([name]) => !(name in shape)))
+  const part = (text: string | undefined) => (text ? readStored('part', anyFields, text) : {})
+  return {
+    snapshot: snapshot['session'] === undefined ? others(snapshot, snapshotShape) : {},
+    head: others(part(parts[headPart]), head),
+    rest: others(part(rest), snapshotShape),
   }
 }
 
@@ -109,7 +136,7 @@ function unknownTo({ all }: Features, slices?: Readonly<Record<string, unknown>>
 }
 
 function parseHead(part: string | undefined, former: Readonly<Record<string, unknown>>, nowMs: number) {
-  if (part !== undefined) return head.parse(JSON.parse(part))
+  if (part !== undefined) return withoutUnknown(head, readStored('head', head, part))
   if (former['session'] === undefined) return { session: newSession(nowMs) }
   const { offer, ...known } = formerHead.parse(former)
   return { ...known, ...(offer ? { under: { card: offer.card, questions: [offer.question] } } : {}) }
@@ -127,7 +154,7 @@ export function toStored(
   const pastText = past === stored.past ? stored.parts[pastPart] : past.length === 0 ? '' : JSON.stringify(past)
   const all: Record<string, string> = {
     ...(pastText === undefined ? {} : { [pastPart]: pastText }),
-    [headPart]: JSON.stringify({ v: 1, session: at, heard, under }),
+    [headPart]: JSON.stringify({ v: 1, session: at, heard, under, ...stored.unknown.head }),
     [contextPart]: context ? JSON.stringify(context) : '',
   }
   for (const feature of features.all) {
@@ -161,11 +188,14 @@ function toSnapshot(state: ConversationState, past: number): string {
   const { people, answered, forgotten, lastText, lastAbout, putOff: off, fellOut, turns, tokens, refusedAt } = state
   const said = { people, answered, forgotten, lastText, lastAbout, putOff: off }
   const counted = { fellOut, turns, tokens, refusedAt }
-  return JSON.stringify({ v: 1, ...said, ...counted, past, history: state.history.slice(past) })
+  const own = { v: 1, ...said, ...counted, past, history: state.history.slice(past) }
+  return JSON.stringify({ ...own, ...state.stored.unknown.snapshot })
 }
 
 /** What is left after long silence: what people set, and nothing when they set nothing. */
 function toRest(features: Features, state: WithSlices & Pick<ConversationState, 'stored'>): string {
   const slices = { ...state.stored.others, ...atRest(features, state) }
-  return Object.keys(slices).length === 0 ? '' : JSON.stringify({ v: 1, ...nothing, slices })
+  const { rest } = state.stored.unknown
+  if (Object.keys(slices).length + Object.keys(rest).length === 0) return ''
+  return JSON.stringify({ v: 1, ...nothing, slices, ...rest })
 }

@@ -8,15 +8,15 @@ const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
   'services/router/': 900,
-  'services/executor/': 830,
+  'services/executor/': 840,
   'services/executor/context/': 300,
   'services/executor/effects/': 425,
   'services/executor/ending/': 330,
   'services/executor/gateway/': 125,
   'services/executor/model/': 230,
   'services/executor/later/': 130,
-  'services/executor/state/': 490,
-  'queues/kernel/': 1385,
+  'services/executor/state/': 515,
+  'queues/kernel/': 1470,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

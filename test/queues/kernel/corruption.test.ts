@@ -120,9 +120,9 @@ const breakages: readonly { readonly what: string; readonly reason: RegExp; read
     },
     { what: 'a decision missing', reason: /has no decision 3/, break: () => store.server.admin.hdel(key('dec'), '3') },
     {
-      what: 'an event of an unknown version',
-      reason: /stored event has an unknown shape or version/,
-      break: () => store.server.admin.hset(key('in'), '2', JSON.stringify({ ...messageEvent(broken, 2), v: 2 })),
+      what: 'an event of an unknown shape',
+      reason: /stored event has an unknown shape/,
+      break: () => store.server.admin.hset(key('in'), '2', JSON.stringify({ ...messageEvent(broken, 2), at: 'noon' })),
     },
     {
       what: 'a decision that is not JSON',
@@ -130,9 +130,9 @@ const breakages: readonly { readonly what: string; readonly reason: RegExp; read
       break: () => store.server.admin.hset(key('dec'), '2', '{"v":1,"act"'),
     },
     {
-      what: 'a journal entry of an unknown version',
+      what: 'a journal entry of an unknown shape',
       reason: /stored journal entry has an unknown shape/,
-      break: () => store.server.admin.lset(key('j'), 1, `2 a\n${JSON.stringify({ ...entry('a'), v: 7 })}`),
+      break: () => store.server.admin.lset(key('j'), 1, `2 a\n${JSON.stringify({ ...entry('a'), v: 0 })}`),
     },
     {
       what: 'a counter that is no number',
@@ -180,8 +180,8 @@ describe('what a router or a sender finds broken', () => {
     await expectHealthy()
   })
 
-  it('parks the conversation: a row of an unknown version', async () => {
-    await store.server.admin.hset(`${key('o')}:r1`, 'b', JSON.stringify({ ...row('r1').body, v: 2 }))
+  it('parks the conversation: a row of an unknown shape', async () => {
+    await store.server.admin.hset(`${key('o')}:r1`, 'b', JSON.stringify({ ...row('r1').body, text: 7 }))
     expect(await store.kernel.begin(sender(broken), 'op1')).toEqual({ kind: 'EMPTY' })
     await expectParked(/stored outbox row has an unknown shape/)
     await expectHealthy()
@@ -189,7 +189,7 @@ describe('what a router or a sender finds broken', () => {
 
   it('parks the home of a question that nobody can read', async () => {
     const name = `${partitionPrefix(toPartition(broken))}q:${asked.id}`
-    for (const json of ['nonsense', JSON.stringify({ ...asked, v: 2 }), '[]', '7']) {
+    for (const json of ['nonsense', JSON.stringify({ ...asked, v: '2 of 3' }), '[]', '7']) {
       await store.server.admin.hset(name, 'j', json)
       const event = answerEvent(broken, asked.id, 'p')
       const press = { question: asked.id, actor: ann, chat: broken, choice: 'yes', event }

@@ -41,6 +41,9 @@ const around = {
   signals: { newOwner: randomUUID, listen: () => () => {}, tell: () => {}, close: () => {} },
   leaseMs,
   company: createCompany(),
+  onLeft: (_: string, reason: string): void => {
+    throw new Error(reason)
+  },
 }
 
 test('gives the lease back after it claimed twice', async () => {

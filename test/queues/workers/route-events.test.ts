@@ -24,6 +24,7 @@ async function bench(changes: Partial<RouterDeps>) {
     decide: () => turnDecision,
     decideUnread: () => unread,
     onTrouble: (what) => void told.push(what),
+    onLeft: (_, reason) => void told.push(reason),
     ...changes,
   }
   const say = (id: string) =>

@@ -71,7 +71,7 @@ test('a stop whose signal is lost is told with the next renewal of the lease', a
   await take('web:deaf', 1)
   await kernel.route('web:deaf', 0, [turnDecision])
   const hints = { inbound: async () => {}, outbound: async () => {}, execute: async () => {} }
-  const deps = { kernel, hints, signals, leaseMs: 2000, company: createCompany(), onParked: () => {} }
+  const deps = { kernel, hints, signals, leaseMs: 2000, company: createCompany(), onParked: () => {}, onLeft: () => {} }
   let heard = 0
   const over = AbortSignal.timeout(8000)
   await executeConversation(

@@ -58,6 +58,8 @@ export type Stage = {
   ask(text: string, more?: Partial<MessageEvent> & { as?: Decision }): Promise<string>
   /** Lets so much time pass, ms: what is due by then fires and is worked off. Returns the text of what was sent. */
   wait(ms: number): Promise<string>
+  /** Why it was left to a process of another release, each time. */
+  readonly leftBehind: readonly string[]
   /** What was sent, oldest first. */
   sent(): Promise<readonly Extract<OutBody, { kind: 'send' }>[]>
   /** What the conversation remembers. */
@@ -115,6 +117,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
   const requests: ModelRequest[] = []
   const steps: Append[] = []
   const answers: Answer[] = []
+  const leftBehind: string[] = []
   let events = 0
   const deps = {
     ...createDeps(contextTokens, (call) => {
@@ -198,6 +201,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
         onParked: (_, reason) => {
           throw new Error(`parked: ${reason}`)
         },
+        onLeft: (_, reason) => void leftBehind.push(reason),
       },
       conversation,
       crash.signal,
@@ -207,6 +211,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
   }
   const say: Stage['say'] = (text, { as = toTurn(), ...more } = {}) => put(toEvent(text, more), as)
   return {
+    leftBehind,
     kernel,
     deps,
     requests,
@@ -320,6 +325,7 @@ function createDeps(
     reserve: async () => undefined,
     charge: async () => {},
     isOwner: async () => true,
+    isKnownElsewhere: async () => false,
     greet: async () => 'Who are you?',
     admitChat: async () => {},
     mayUse: () => true,

@@ -195,3 +195,64 @@ test('of what features say of language and depth the first that says it counts, 
   ])
   expect(readSlices(many, () => undefined).prefers).toEqual({ language: 'zh', depth: 'deep' })
 })
+
+test('what a newer release added to the state is still there after this one has changed it', () => {
+  const feature: Feature<{ n: number }, number> = {
+    name: 'count',
+    slice: {
+      schema: z.object({ n: z.number() }),
+      fresh: { n: 0 },
+      fold: (slice, more) => ({ ...slice, n: slice.n + more }),
+      atRest: (slice) => slice,
+    },
+  }
+  const features = indexFeatures([feature])
+  const first = store(
+    foldChange(features, { ...parseState(features, { parts: {} }, 0), history: [said('hello')] }, feature, 1),
+    features,
+  )
+  const add = (json: string, more: object): string => JSON.stringify({ ...JSON.parse(json), ...more })
+  const snapshot = add(first.snapshot, { mood: 'good', history: [{ role: 'user', text: 'hello', weight: 5 }] })
+  const head = add(first.parts['head'] ?? '', { pace: 2, session: { id: 's', startedAt: 1, lastAt: 2, title: 'Tea' } })
+  const parts = { ...first.parts, head, 'f.count': '{"n":1,"since":7}', 'f.later': '{"x":1}' }
+  const rest = add(first.step.rest ?? '', { kept: 'yes' })
+  const newer = parseState(features, { snapshot, parts, rest }, 0)
+  const { step } = toStored(
+    features,
+    foldChange(features, { ...newer, history: [...newer.history, said('bye')], turns: 9, heard: 'zh' }, feature, 2),
+  )
+  expect(JSON.parse(step.snapshot ?? '')).toMatchObject({
+    mood: 'good',
+    turns: 9,
+    history: [{ text: 'hello', weight: 5 }, { text: 'bye' }],
+  })
+  expect(JSON.parse(step.parts?.['head'] ?? '')).toMatchObject({ pace: 2, heard: 'zh', session: { title: 'Tea' } })
+  expect(JSON.parse(step.parts?.['f.count'] ?? '')).toEqual({ n: 3, since: 7 })
+  expect(step.parts).not.toHaveProperty('f.later')
+  expect(JSON.parse(step.rest ?? '')).toMatchObject({ kept: 'yes', slices: { count: { n: 3, since: 7 } } })
+})
+
+test('what an older release kept in the snapshot does not stay there', () => {
+  const session = { id: 's', startedAt: 1, lastAt: 2 }
+  const former = {
+    v: 1,
+    history: [],
+    answered: [],
+    turns: 1,
+    tokens: 0,
+    refusedAt: {},
+    session,
+    heard: 'zh',
+    depth: 'deep',
+  }
+  const { snapshot } = store({ ...parseState(none, { snapshot: JSON.stringify(former), parts: {} }, 0), turns: 2 })
+  expect(JSON.parse(snapshot)).not.toHaveProperty('depth')
+  expect(JSON.parse(snapshot)).not.toHaveProperty('session')
+})
+
+test('a state of a newer version is told from one that is broken', () => {
+  const snapshot = JSON.stringify({ v: 2, said: [] })
+  expect(() => parseState(none, { snapshot, parts: {} }, 0)).toThrow('only a newer release knows')
+  expect(() => parseState(none, { parts: { head: '{"v":2}' } }, 0)).toThrow('only a newer release knows')
+  expect(() => parseState(none, { snapshot: '{"v":1}', parts: {} }, 0)).toThrow('CORRUPT')
+})
