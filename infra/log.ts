@@ -83,11 +83,14 @@ function describeError(error: unknown, depth: number): LoggedError {
     return { type: typeof error, message: typeof error === 'string' ? error : 'not an Error' }
   const code =
     error instanceof BotError ? error.code : 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  // What JSON.parse says quotes what it read.
+  const message = error instanceof SyntaxError ? 'It could not be read.' : error.message
+  const stack = error.stack?.replace(error.message, message)
   return {
     type: error.name,
-    message: error.message,
+    message,
     ...(code === undefined ? {} : { code }),
-    ...(error.stack === undefined ? {} : { stack: error.stack }),
+    ...(stack === undefined ? {} : { stack }),
     ...(error.cause === undefined || depth >= maxDepth ? {} : { cause: describeError(error.cause, depth + 1) }),
   }
 }

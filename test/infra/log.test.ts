@@ -109,3 +109,18 @@ test('says in the line what went wrong', () => {
   created.log.warn({ err: { cookie: 'PRIVATE' } }, 'failed')
   expect(lines.at(-1)).not.toContain('PRIVATE')
 })
+
+test('does not quote what could not be read as JSON', () => {
+  const { lines, created } = record()
+  const parse = (): unknown => JSON.parse('my locker code')
+  let cause: unknown
+  try {
+    parse()
+  } catch (error) {
+    cause = error
+  }
+  created.log.warn({ err: new BotError('store-corrupt', 'CORRUPT a snapshot', { cause }) }, 'parked')
+  expect(lines[0]).toContain('CORRUPT a snapshot')
+  expect(lines[0]).toContain('SyntaxError')
+  expect(lines[0]).not.toContain('locker')
+})
