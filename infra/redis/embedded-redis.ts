@@ -15,9 +15,10 @@ import { takeFileLock } from './file-lock.ts'
 import type { FileLock } from './file-lock.ts'
 import { isRunning, processIdentity, signalProcess } from './process-identity.ts'
 import type { ProcessIdentity } from './process-identity.ts'
-import { findEndpoint, findServerPid, probe, toUrl, waitUntilGone } from './redis-probe.ts'
+import { findEndpoint, findServerPid, probe, rewriteFiles, toUrl, waitUntilGone } from './redis-probe.ts'
 import type { ProbeResult, RedisEndpoint } from './redis-probe.ts'
 import { startServer, stopServer } from './redis-server.ts'
+import { keepFilesYoung } from './young-files.ts'
 
 /** sun_path holds 104 bytes on macOS and 108 on Linux, the closing zero included. */
 const maxSocketPathBytes = 100
@@ -57,7 +58,7 @@ export async function openRedis(options: Options, signal: AbortSignal): Promise<
   const { endpoint } = running
   let { identity } = running
   const stopping = new AbortController()
-  const watching = watch()
+  const watching = Promise.all([watch(), keepFilesYoung(folder, () => rewriteFiles(endpoint), stopping.signal)])
   // However this process exits by itself, the server is told to end too, with its data on disk. Only a kill leaves it behind.
   const endServer = (): void => void signalProcess(identity, 'SIGTERM')
   process.once('exit', endServer)

@@ -1,5 +1,5 @@
 // Asks a Redis server whether it answers, over a bare socket: used before any client exists and to notice that an
-// adopted server is gone. It sends nothing but AUTH, PING and INFO.
+// adopted server is gone. It sends nothing but AUTH, PING, INFO and, asked to, BGREWRITEAOF.
 import net from 'node:net'
 
 /** Where a server listens: a unix socket, or loopback with a password. */
@@ -44,6 +44,11 @@ export async function findServerPid(endpoint: RedisEndpoint): Promise<number | u
   const reply = await request(endpoint, 'INFO server', probeTimeoutMs)
   const pid = /process_id:(\d+)/.exec(reply ?? '')?.[1]
   return pid === undefined ? undefined : Number(pid)
+}
+
+/** Has it write its files anew, without what was deleted; never throws. */
+export async function rewriteFiles(endpoint: RedisEndpoint): Promise<void> {
+  await request(endpoint, 'BGREWRITEAOF', probeTimeoutMs)
 }
 
 /** The configuration file that the server was started with: empty without one, undefined where it does not tell. */

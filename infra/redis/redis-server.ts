@@ -108,6 +108,8 @@ function toConfiguration(folder: string, endpoint: RedisEndpoint): string {
     'auto-aof-rewrite-percentage 100',
     `auto-aof-rewrite-min-size ${64 * megabyte}`,
     'save ""',
+    // It would keep the beginnings of what people say.
+    'slowlog-max-len 0',
     'maxmemory-policy noeviction',
     `maxmemory ${findMemoryLimit()}`,
     '',

@@ -1,7 +1,7 @@
 // The embedded Redis with real processes: it keeps its data through every kind of death and is never started twice.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import net from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -301,3 +301,32 @@ function pairs(flat: unknown): [string, string][] {
     return flat.flatMap((_, at) => (at % 2 === 0 ? [[String(flat[at]), String(flat[at + 1])]] : []))
   return Object.entries(Object(flat)).map(([name, value]) => [name, String(value)])
 }
+
+describe('what was deleted', () => {
+  const files = (): string[] => {
+    const inner = path.join(folder, 'redis', 'appendonlydir')
+    return readdirSync(inner).map((name) => path.join(inner, name))
+  }
+  const isOnDisk = (text: string): boolean => files().some((file) => readFileSync(file).includes(text))
+
+  test('is in the files for a day at most: then they are written anew', async () => {
+    const { url, stop } = await open(folder)
+    await ask(url, async (client) => {
+      await client.set('said', 'zebrafinch')
+      await client.del('said')
+    })
+    await stop()
+    const again = await open(folder)
+    expect(isOnDisk('zebrafinch')).toBe(true)
+    await again.stop()
+    const yesterday = new Date(Date.now() - 25 * 3_600_000)
+    for (const file of files()) utimesSync(file, yesterday, yesterday)
+    await open(folder)
+    await expect.poll(() => isOnDisk('zebrafinch'), { timeout: 10_000 }).toBe(false)
+  })
+
+  test('is not in what the server keeps of slow commands', async () => {
+    const { url } = await open(folder)
+    expect(await ask(url, (client) => client.config('GET', 'slowlog-max-len'))).toEqual(['slowlog-max-len', '0'])
+  })
+})
