@@ -83,6 +83,34 @@ export function forgettingFacts(bench: () => KernelBench): void {
     expect(events.at(-1)?.event).toMatchObject({ kind: 'answer', about: 'redo', messages: ['m10', 'm2'] })
   })
 
+  it('keeps what a question carried only until it is answered', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await kernel.ingest({ event: messageEvent(c, 1), dedupeKey: 'k', stop: 'none', echo: false })
+    const { epoch } = await mustClaim(kernel, c)
+    const asked = { ...askedQuestion(c), payload: 'my own words', deadlineMs: 60_000, asker: ann }
+    await kernel.append(c, epoch, step('a', { questions: [asked] }))
+    const event = answerEvent(c, asked.id, 'press')
+    const press = async () => await kernel.resolve({ question: asked.id, actor: ann, chat: c, choice: 'yes', event })
+    expect(await press()).toMatchObject({ kind: 'WON', question: { payload: 'my own words' } })
+    expect((await kernel.inbox(c, 10)).events.at(-1)?.event).toMatchObject({ payload: 'my own words' })
+    expect(await press()).toMatchObject({ kind: 'WON', question: { payload: '' } })
+  })
+
+  it('drops answers that were set aside and came of it', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const answered = { ...answerEvent(c, 'p07-0123456789012345678901', 'press'), messages: ['m1'] }
+    for (const [i, event] of [answered, { ...answered, id: 'other', messages: ['m10'] }].entries())
+      await kernel.ingest({ event, dedupeKey: `k${i}`, stop: 'none', echo: false })
+    await kernel.route(c, 0, [turnDecision, turnDecision])
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('a', { consume: [1, 2], setAside: [1, 2] }))
+    await kernel.forget(deletion(c, 'm1'), [])
+    expect(await kernel.replay(c)).toBe(1)
+    expect((await kernel.inbox(c, 10)).events.map(({ event }) => event.id)).toEqual(['other'])
+  })
+
   it('drops what was set aside of it, and of what replies to it', async () => {
     const { kernel } = bench()
     const c = freshConversation()

@@ -251,6 +251,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         if (isOver(state, question.id)) return { kind: 'UNKNOWN' }
         if (question.until !== undefined && open(conversation).rows.has(question.until)) return { kind: 'UNKNOWN' }
         asked.answer = { by: actor, choice, event: event.id }
+        asked.question = { ...question, payload: '' }
         disarm(state, conversation, `q.${id}`)
         if (question.deadlineMs !== undefined) asked.untilMs = nowMs() + questionLivesMs
         const { payload, kind: about, card, about: messages } = question
@@ -355,7 +356,9 @@ const buttonsOf = (item: OutItem): readonly Button[] =>
   item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons?.flat() ?? []) : []
 
 const hasMessage = (event: ChatEvent, messageId: string): boolean =>
-  event.kind === 'message' && (event.messageId === messageId || event.replyTo?.messageId === messageId)
+  ('messageId' in event && event.messageId === messageId) ||
+  ('replyTo' in event && event.replyTo?.messageId === messageId) ||
+  ('messages' in event && event.messages?.includes(messageId) === true)
 
 type FoundDue = Pick<Due, 'what' | 'sinceMs'> & { readonly c: MemoryConversation; readonly lookMs: number }
 

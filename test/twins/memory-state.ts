@@ -44,7 +44,7 @@ export type MemoryRow = {
 }
 
 export type MemoryQuestion = {
-  readonly question: Question
+  question: Question
   readonly conversation: ConversationId
   untilMs: number
   /** Of one with a deadline: since when its card is known to be there, whose receipt it has. */

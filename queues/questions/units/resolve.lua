@@ -37,6 +37,9 @@ if not rest then
   carried = carried .. ',"payload":' .. cjson.encode(question.payload)
 end
 redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
+-- What it kept of people's words goes with the answer, and stays nowhere else.
+local open = rest and string.find(rest, ',"payload":"', 1, true)
+if open then redis.call('HSET', q, 'rest', string.sub(rest, 1, open) .. '"payload":""') end
 if deadline then
   timing().disarm('q.' .. id)
   redis.call('PEXPIRE', q, 14 * 86400000)

@@ -43,10 +43,12 @@ for i = 4, #ARGV do
     blanked = blanked + 1
   end
 end
--- A quote inside a JSON string is escaped, so this can only be the message itself, or one that replies to it and may quote it.
+-- A quote inside a JSON string is escaped, so this can only be the message itself, one that replies to it and may quote it, or an answer
+-- or a timer that came of it.
 local aside = redis.call('HGETALL', key('aside'))
 for i = 1, #aside, 2 do
-  if string.find(aside[i + 1], '"messageId":"' .. message .. '"', 1, true) then redis.call('HDEL', key('aside'), aside[i]) end
+  local event = aside[i + 1]
+  if string.find(event, '"messageId":"' .. message .. '"', 1, true) or names(event, message) then redis.call('HDEL', key('aside'), aside[i]) end
 end
 -- Of open questions those on a topic or with a deadline are known: what they keep for an answer may be the message's own words. So may what
 -- a timer says.
