@@ -2,6 +2,7 @@
 import { toPoints } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { Command } from '#shared/feature/feature.ts'
+import type { Effect } from '#shared/feature/effect.ts'
 import { mayChange } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 
@@ -36,8 +37,12 @@ export const forget: Command = {
     }
     const about = target === undefined ? state.lastAbout : [target]
     if (about.length === 0) return say(lang, '现在没有可以忘掉的问题。', 'There is no last question to forget.')
-    if (target !== undefined && !state.knows(target))
-      return say(lang, '我的记录里没有这条消息。', 'I hold no copy of that message.')
+    if (event.replyTo?.fromBot && target !== undefined && !state.knows(target))
+      return say(
+        lang,
+        '我只能忘掉别人发的消息和我对它们的回答：请用 /forget 回复那条提问。',
+        'I forget messages of people, and my answers with them: reply with /forget to the question.',
+      )
     // Whose the last question was nobody knows here.
     const isOwn = target !== undefined && event.replyTo?.principal === principal
     if (!isOwn && !mayChange(event.group, context))
@@ -46,6 +51,16 @@ export const forget: Command = {
         '你可以让我忘掉你自己的消息；别人的消息只有主人或本群的管理员（不匿名时）可以。',
         'You may have me forget your own messages. Those of others only an owner may, or an administrator of this group who does not post anonymously.',
       )
-    return [{ kind: 'forget', about }, ...say(lang, '已忘掉。', 'Forgotten.')]
+    const gone: Effect = { kind: 'forget', about }
+    if (target === undefined || state.knows(target)) return [gone, ...say(lang, '已忘掉。', 'Forgotten.')]
+    // A command, or what was set aside, is in no history; timers, questions and features may keep it.
+    return [
+      gone,
+      ...say(
+        lang,
+        '我的对话记录里没有这条消息；别处若还留着，也已忘掉。',
+        'That message was not in my memory of this talk; whatever else I kept of it is forgotten.',
+      ),
+    ]
   },
 }

@@ -3,7 +3,7 @@ import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import { joinCaused, type Caused, type QueuedEvent } from '#shared/run/step.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
 import { findText } from '#services/executor/model/growing-text.ts'
-import { eventsOf, messageIdsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
+import { eventsOf, messageIdsOf, quotedIdsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Action } from './plan.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
@@ -32,20 +32,23 @@ export async function setAside(serving: Serving, open: OpenTurn | undefined): Pr
   const items = mailbox.taken(seqs)
   const asked = toAsked(items, open?.start.given)
   const principal = open?.start.principal ?? first?.event.principal
-  const about = boundAbout([...(open?.start.about ?? []), ...messageIdsOf(items.map(({ event }) => event))])
+  const events = items.map(({ event }) => event)
+  const quoted = quotedIdsOf(events)
+  const about = boundAbout([...(open?.start.about ?? []), ...quoted, ...messageIdsOf(events)])
   if (asked && principal)
     serving.keep({
       ...keepPutOff(serving.state, principal),
       lastText: asked.slice(0, keptChars),
       lastAbout: about,
+      lastQuoted: quoted,
     })
   const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
   if (!open || written === '')
     return await finish(serving, { ...tell(serving, 'setAside', items), seqs, setAside: seqs })
   const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
-  const told = { events: items.map((item) => item.event), language: spoken(serving, items) }
+  const told = { events, language: spoken(serving, items) }
   const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), told)
-  const turn = { items: said.items, messageIds: [], about, text: serving.state.lastText ?? '', tokens: 0 }
+  const turn = { items: said.items, messageIds: [], about, quoted, text: serving.state.lastText ?? '', tokens: 0 }
   serving.keep(remember(serving.state, turn, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })

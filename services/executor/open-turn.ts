@@ -25,9 +25,17 @@ export function eventsOf(turn: OpenTurn): number[] {
 export const messageIdsOf = (events: readonly ChatEvent[]): string[] =>
   events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
 
+/** Platform ids of the messages of people that they quote by replying to them: their words came along. */
+export const quotedIdsOf = (events: readonly ChatEvent[]): string[] =>
+  events.flatMap((event) => {
+    const replyTo = event.kind === 'message' ? event.replyTo : undefined
+    return replyTo && !replyTo.fromBot && (replyTo.text || replyTo.media?.length) ? [replyTo.messageId] : []
+  })
+
 /** Platform ids of the messages whose texts went into it. */
 export function aboutOf({ start }: OpenTurn, events: readonly ChatEvent[]): string[] {
-  return boundAbout([...(start.about ?? []), ...ownMessageIds(start, events)])
+  const own = ownEvents(start, events)
+  return boundAbout([...(start.about ?? []), ...quotedIdsOf(own), ...messageIdsOf(own)])
 }
 
 /** The same of an event that is no turn: of an answer what its question was about, of a timer what armed it. */
@@ -36,9 +44,9 @@ export function aboutEvent(event: ChatEvent): string[] {
   return event.kind === 'edit' ? [event.messageId] : messageIdsOf([event])
 }
 
-/** Of its own messages; the command or the press that a turn was begun by is none of them. */
-export const ownMessageIds = (start: TurnStart, events: readonly ChatEvent[]): string[] =>
-  messageIdsOf(start.given === undefined ? events : events.slice(start.events.length))
+/** Its own messages; the command or the press that a turn was begun by is none of them. */
+export const ownEvents = (start: TurnStart, events: readonly ChatEvent[]): readonly ChatEvent[] =>
+  start.given === undefined ? events : events.slice(start.events.length)
 
 /** In a group a reply names the message it answers. */
 export function toReplyTo(events: readonly ChatEvent[]): { replyTo?: string } {

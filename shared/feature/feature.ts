@@ -81,7 +81,7 @@ export type ConversationView = {
   readonly fellOut: number
   readonly busy: { readonly principal: PrincipalId; readonly sinceMs: number } | undefined
   readonly lastText: string | undefined
-  /** Platform ids of the messages that the last turn was about; none once they are forgotten. */
+  /** Platform ids of the messages that the last turn was about, but for what it only quoted; none once they are forgotten. */
   readonly lastAbout: readonly string[]
   /** The row of the last answer while its buttons hold. */
   readonly lastCard: string | undefined

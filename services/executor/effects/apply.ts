@@ -16,6 +16,7 @@ import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
+import { messageIdsOf, quotedIdsOf } from '#services/executor/open-turn.ts'
 import { toUnknown } from '#services/executor/unknown-command.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { applyAnswer, applyExpired } from '#services/executor/later/ended-question.ts'
@@ -162,11 +163,11 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
 /** A message of a group that is read and not answered. */
 function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEvent): ConversationState {
   const people = meet(state.people, [event])
-  const { lastText, lastAbout, turns } = state
-  const about = event.messageId === undefined ? [] : [event.messageId]
+  const { lastText, lastAbout, lastQuoted, turns } = state
+  const about = [...quotedIdsOf([event]), ...messageIdsOf([event])]
   const heard = { items: toUserItem(event, people), messageIds: [], about, text: '', tokens: 0 }
   const fit = { maxTokens: deps.historyTokens, estimate: deps.estimate }
-  return { ...remember({ ...state, people }, heard, fit), lastText, lastAbout, turns }
+  return { ...remember({ ...state, people }, heard, fit), lastText, lastAbout, lastQuoted, turns }
 }
 
 /** The first feature that has something to say of an edited message says it. */

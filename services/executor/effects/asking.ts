@@ -40,7 +40,7 @@ function toView({ conversation, state, busy }: Claim, principal: PrincipalId): C
     busy,
     lastText: state.putOff?.[principal]?.text || state.lastText,
     lastCard: state.under?.card,
-    lastAbout: state.lastAbout ?? [],
+    lastAbout: (state.lastAbout ?? []).filter((id) => !state.lastQuoted?.includes(id)),
     transcript: toTranscript(state.history),
     transcriptAbout: aboutHistory(state.history),
     isForgotten: (messageId) => state.forgotten?.includes(messageId) === true,

@@ -15,7 +15,9 @@ import { toKind } from '#services/executor/state/features.ts'
 import {
   aboutOf,
   eventsOf,
-  ownMessageIds,
+  messageIdsOf,
+  ownEvents,
+  quotedIdsOf,
   textOf,
   toLast,
   toReplyTo,
@@ -176,8 +178,11 @@ function toRemembered(
 ): ConversationState {
   const { turn, events, asked, language } = ended
   const before = { ...claim.state, under: undefined, context: undefined }
-  const messageIds = ownMessageIds(turn.start, events)
+  const own = ownEvents(turn.start, events)
+  const messageIds = messageIdsOf(own)
   const about = aboutOf(turn, events)
+  const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own)]
+  const quoted = quotes.filter((id) => about.includes(id) && !messageIds.includes(id))
   const tokens = turn.entries.reduce(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,
@@ -200,7 +205,7 @@ function toRemembered(
           }
         : {}),
     },
-    { items: said.items, messageIds, about, text, tokens },
+    { items: said.items, messageIds, about, quoted, text, tokens },
     { maxTokens: deps.historyTokens, estimate: deps.estimate },
   )
 }

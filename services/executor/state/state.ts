@@ -23,6 +23,8 @@ export type ConversationState = WithSlices & {
   readonly lastText?: string | undefined
   /** Platform ids of the messages that the last turn was about. */
   readonly lastAbout?: readonly string[] | undefined
+  /** Of these, the ones that it only quoted. */
+  readonly lastQuoted?: readonly string[] | undefined
   /** By person, the latest last. */
   readonly putOff?: Readonly<Record<string, PutOff>> | undefined
   /** How many messages of this session no longer fit. */
@@ -109,7 +111,7 @@ export function restart(features: Features, state: ConversationState, nowMs: num
   return { ...beginSession(features, state, nowMs), ...nothingToRepeat }
 }
 
-const nothingToRepeat = { lastText: undefined, lastAbout: undefined, putOff: undefined }
+const nothingToRepeat = { lastText: undefined, lastAbout: undefined, lastQuoted: undefined, putOff: undefined }
 
 export function forget(features: Features, state: ConversationState, messageId: string): ConversationState {
   const history = blank(state.history, messageId)
@@ -139,8 +141,10 @@ export type RememberedTurn = {
   readonly items: readonly HistoryItem[]
   /** Platform ids of the messages that it answered. */
   readonly messageIds: readonly string[]
-  /** Those of all messages whose texts went into it, where it took up an earlier turn. */
+  /** Those of all messages whose texts went into it, where it took up an earlier turn or quotes others. */
   readonly about?: readonly string[]
+  /** Of these, the ones that are only quoted. */
+  readonly quoted?: readonly string[]
   readonly text: string
   readonly tokens: number
 }
@@ -173,6 +177,7 @@ export function remember(
     answered: [...state.answered, ...messageIds].slice(-keptAnswered),
     lastText: turn.text.slice(0, 4000),
     lastAbout: about,
+    lastQuoted: turn.quoted?.length ? [...turn.quoted] : undefined,
     turns: state.turns + 1,
     tokens: state.tokens + turn.tokens,
   }

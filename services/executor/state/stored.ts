@@ -49,6 +49,7 @@ const snapshotShape = z.object({
   forgotten: z.array(z.string()).optional(),
   lastText: z.string().optional(),
   lastAbout: z.array(z.string()).optional(),
+  lastQuoted: z.array(z.string()).optional(),
   putOff: z.record(z.string(), putOff).optional(),
   fellOut: z.number().optional(),
   turns: z.number(),
@@ -185,8 +186,9 @@ export function toStored(
 
 /** Always in this order, so that an unchanged one is known by its text. */
 function toSnapshot(state: ConversationState, past: number): string {
-  const { people, answered, forgotten, lastText, lastAbout, putOff: off, fellOut, turns, tokens, refusedAt } = state
-  const said = { people, answered, forgotten, lastText, lastAbout, putOff: off }
+  const { people, answered, forgotten, lastText, lastAbout, lastQuoted, ...others } = state
+  const { putOff: off, fellOut, turns, tokens, refusedAt } = others
+  const said = { people, answered, forgotten, lastText, lastAbout, lastQuoted, putOff: off }
   const counted = { fellOut, turns, tokens, refusedAt }
   const own = { v: 1, ...said, ...counted, past, history: state.history.slice(past) }
   return JSON.stringify({ ...own, ...state.stored.unknown.snapshot })

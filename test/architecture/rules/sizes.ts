@@ -15,7 +15,7 @@ const coreRooms = {
   'services/executor/gateway/': 125,
   'services/executor/model/': 230,
   'services/executor/later/': 130,
-  'services/executor/state/': 515,
+  'services/executor/state/': 520,
   'queues/kernel/': 1470,
 }
 const maxSharedShare = 0.15

@@ -109,3 +109,20 @@ test.each(['before', 'after'] as const)(
     expect((await stage.sent()).filter(({ text }) => text === 'Forgotten.')).toHaveLength(1)
   },
 )
+
+test('what a reply quotes is forgotten with the message, and the reply with its answer; not the other way round', async () => {
+  const stage = createStage()
+  await stage.ask('My locker code is quokka', { messageId: 'm1' })
+  const replyTo = { messageId: 'm1', fromBot: false, principal: ann, text: 'My locker code is quokka' }
+  await stage.ask('Is that an animal?', { messageId: 'm2', replyTo })
+  await stage.ask('/forget last', { as: toCommand('forget', 'last') })
+  expect((await stage.state()).history.map(({ text }) => text)).toEqual([
+    'My locker code is quokka',
+    'ok',
+    '[deleted]',
+    '[deleted]',
+  ])
+  await stage.ask('And this?', { messageId: 'm3', replyTo })
+  await stage.ask('/forget', { as: toCommand('forget'), replyTo })
+  expect(JSON.stringify(await stage.state())).not.toContain('quokka')
+})
