@@ -13,6 +13,7 @@ import { startRouter } from '#infra/processes/router.ts'
 import { openRuntime, type Runtime } from '#infra/processes/runtime.ts'
 import { startSweeper } from '#infra/processes/sweeper.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
+import type { Feature } from '#shared/feature/feature.ts'
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { startModelSimulator, type ModelSimulator } from '#test/simulators/model/simulator.ts'
@@ -44,6 +45,8 @@ const conversationName = 'web:room'
 export type FleetOptions = {
   readonly env?: Record<string, string>
   readonly parts?: readonly ('router' | 'executor')[]
+  /** Besides the fleet's own. */
+  readonly features?: readonly Feature[]
   readonly redis?: RedisOptions
   /** Gets each log line. */
   readonly onLog?: (line: string) => void
@@ -88,7 +91,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       const part = startExecutor(
         runtime,
         { port: provider.port, tools: [demoWaitTool()] },
-        { retryDelaysMs: [20, 40, 80] },
+        { retryDelaysMs: [20, 40, 80], features: options.features ?? [] },
       )
       parts.push(part)
       return part

@@ -27,11 +27,12 @@ export function createWebChat({ port, tokenFile, name }: WebPlace): WebChat {
   const post = async (what: string, body: object, more: Record<string, string> = {}): Promise<Response> =>
     fetch(route(what), { method: 'POST', headers: { ...(await headers()), ...more }, body: JSON.stringify(body) })
   const get = async (what: string): Promise<Response> => fetch(route(what), { headers: await headers() })
-  let last = { key: '', text: '' }
+  let last: { key: string; text: string; replyTo?: string | undefined } = { key: '', text: '' }
   /** As the page does: the same key until it is taken. */
   const send = (): Promise<string> =>
     until(async () => {
-      const answer = await post('messages', { text: last.text }, { 'Idempotency-Key': last.key }).catch(() => undefined)
+      const { key, ...message } = last
+      const answer = await post('messages', message, { 'Idempotency-Key': key }).catch(() => undefined)
       return answer?.status === 202 && ((await answer.json()) as { eventId: string }).eventId
     })
   const press = async (buttonId: string): Promise<string> => {
@@ -42,8 +43,8 @@ export function createWebChat({ port, tokenFile, name }: WebPlace): WebChat {
   return {
     conversation: `web:${name}`,
     mention: '',
-    async say(_, text) {
-      last = { key: randomUUID(), text }
+    async say(_, text, { replyTo } = {}) {
+      last = { key: randomUUID(), text, replyTo }
       return await send()
     },
     repeat: async () => void (await send()),
