@@ -29,6 +29,7 @@ import {
   giveStartBack,
   isCongested,
   isLive,
+  lookAgain,
   openConversation,
   taken,
   questionLivesMs,
@@ -219,9 +220,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const [c, atMs] = [open(id), nowMs()]
       if (hold) giveStartBack(c, hold, atMs)
       else delete c.looked
-      const due = c.wake.get(work)
-      const afterMs = Math.max(1000, Math.min(longestPutOffMs, (atMs - (due?.sinceMs ?? 0)) / 8))
-      if (due) c.wake.set(work, { ...due, lookMs: Math.round(atMs + afterMs) })
+      lookAgain(c, work, atMs)
     },
 
     async saveDraft(id, draft) {

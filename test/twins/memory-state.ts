@@ -199,6 +199,13 @@ export function giveStartBack(
   return true
 }
 
+/** The longer it has been due, the later. */
+export function lookAgain(c: MemoryConversation, what: Wake, atMs: number): void {
+  const due = c.wake.get(what)
+  const afterMs = Math.max(1000, Math.min(60_000, (atMs - (due?.sinceMs ?? 0)) / 8))
+  if (due) c.wake.set(what, { ...due, lookMs: Math.round(atMs + afterMs) })
+}
+
 export function wake(c: MemoryConversation, what: Wake, atMs: number): void {
   if (c.parked !== undefined) return
   const { sinceMs = Infinity, lookMs = Infinity } = c.wake.get(what) ?? {}
