@@ -29,7 +29,7 @@ import {
   giveStartBack,
   isCongested,
   isLive,
-  lookAgain,
+  leaveWork,
   openConversation,
   taken,
   questionLivesMs,
@@ -216,12 +216,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const isHeld = giveStartBack(c, { owner, epoch }, atMs)
       if (isHeld && c.wake.has('run')) c.wake.set('run', { sinceMs: atMs + forMs, lookMs: atMs + forMs })
     },
-    async leave(work, id, hold) {
-      const [c, atMs] = [open(id), nowMs()]
-      if (hold) giveStartBack(c, hold, atMs)
-      else delete c.looked
-      lookAgain(c, work, atMs)
-    },
+    leave: async (work, id, hold) => leaveWork(open(id), { work, hold, atMs: nowMs() }),
 
     async saveDraft(id, draft) {
       const c = open(id)

@@ -199,11 +199,16 @@ export function giveStartBack(
   return true
 }
 
-/** The longer it has been due, the later. */
-export function lookAgain(c: MemoryConversation, what: Wake, atMs: number): void {
-  const due = c.wake.get(what)
+/** The longer it has been due, the later another one is to look at it. */
+export function leaveWork(
+  c: MemoryConversation,
+  { work, hold, atMs }: { work: Wake; hold: { owner: string; epoch: number } | undefined; atMs: number },
+): void {
+  if (hold) giveStartBack(c, hold, atMs)
+  else delete c.looked
+  const due = c.wake.get(work)
   const afterMs = Math.max(1000, Math.min(60_000, (atMs - (due?.sinceMs ?? 0)) / 8))
-  if (due) c.wake.set(what, { ...due, lookMs: Math.round(atMs + afterMs) })
+  if (due) c.wake.set(work, { ...due, lookMs: Math.round(atMs + afterMs) })
 }
 
 export function wake(c: MemoryConversation, what: Wake, atMs: number): void {
