@@ -27,17 +27,32 @@ test('a job whose data is not JSON harms nobody', async () => {
   await queue.close()
 })
 
-test('a conversation with a snapshot of an unknown version is parked, not tried for ever', async () => {
+test('a conversation with a snapshot of an unknown shape is parked, not tried for ever', async () => {
+  await using fleet = await startFleet()
+  await fleet.ask('first, why?', { conversation: 'web:odd' })
+  const key = (await fleet.redis.admin.keys('fl:*:r:web:odd'))[0] ?? ''
+  await fleet.redis.admin.hset(key, 'snap', '{"v":1}')
+  await fleet.tell('second, why?', { conversation: 'web:odd' })
+  const parked = await until(async () => (await findParked(fleet.runtime.redis))[0])
+  expect(parked).toMatchObject({
+    conversation: 'web:odd',
+    reason: expect.stringContaining('unknown shape'),
+  })
+})
+
+test('a conversation with a snapshot of a newer version is left until somebody can read it', async () => {
   await using fleet = await startFleet()
   await fleet.ask('first, why?', { conversation: 'web:newer' })
   const key = (await fleet.redis.admin.keys('fl:*:r:web:newer'))[0] ?? ''
+  const stored = (await fleet.redis.admin.hget(key, 'snap')) ?? ''
   await fleet.redis.admin.hset(key, 'snap', '{"v":99}')
   await fleet.tell('second, why?', { conversation: 'web:newer' })
-  const parked = await until(async () => (await findParked(fleet.runtime.redis))[0])
-  expect(parked).toMatchObject({
-    conversation: 'web:newer',
-    reason: expect.stringContaining('unknown shape or version'),
-  })
+  // It was taken, and given back.
+  await until(async () => (await fleet.redis.admin.hget(key, 'starts')) === '' || undefined)
+  expect((await fleet.ask('are others served, why?', { conversation: 'web:fine' })).text).toContain('echo')
+  expect(await findParked(fleet.runtime.redis)).toEqual([])
+  await fleet.redis.admin.hset(key, 'snap', stored)
+  expect((await fleet.ask('third, why?', { conversation: 'web:newer' })).text).toContain('third')
 })
 
 test('a conversation with a hole in its mailbox is parked with the reason; others are served; it can be put back', async () => {
