@@ -39,6 +39,7 @@ const parts = {
   refuse: ['fleet/units/permits', 'fleet/units/refuse'],
   lease: ['fleet/units/lease'],
   chats: ['fleet/units/chats'],
+  people: ['fleet/units/people'],
   send: ['fleet/units/send'],
   gateway: ['fleet/units/gateway'],
 } as const

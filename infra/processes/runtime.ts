@@ -14,6 +14,7 @@ import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createPeople, type People, type PeopleDeps } from '#queues/fleet/people.ts'
 import { createModelGate, type ModelGate, type Payer } from '#queues/fleet/model-gate.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { everySecond } from './every-second.ts'
@@ -49,6 +50,7 @@ export type Runtime = {
   readonly access: AccessList
   /** Fails fast as `ingestKernel` does. */
   readonly chats: ChatBook
+  readonly people: People
   readonly signals: Signals
   readonly live: Live
   /** A connection for BullMQ workers. */
@@ -128,6 +130,12 @@ export async function openRuntime({
     warn(
       `Too much waits in ${conversation}: what more is said there is dropped. Is it a flood, or are executors missing?`,
     )
+  const chats = createChatBook(ingestCall)
+  const mayTalk: PeopleDeps['mayTalk'] = async ({ principal, conversation }) => {
+    const rights = await access.find(principal, toChat(conversation))
+    return rights.owner || rights.person || rights.chat
+  }
+  const people = createPeople({ redis, call: ingestCall, chats, mayTalk, now: clock.now })
   return {
     id: randomUUID(),
     settings,
@@ -137,11 +145,20 @@ export async function openRuntime({
     call,
     kernel: createRedisKernel(redis, call),
     ingestKernel,
-    ingest: createIngest({ kernel: ingestKernel, hints, onFull, isOwner, lastSeconds, synced: disk.synced }),
+    ingest: createIngest({
+      kernel: ingestKernel,
+      hints,
+      onFull,
+      isOwner,
+      lastSeconds,
+      learn: people.learn,
+      synced: disk.synced,
+    }),
     hints,
     local,
     modelGate,
-    chats: createChatBook(ingestCall),
+    chats,
+    people,
     access,
     signals,
     live,

@@ -16,6 +16,8 @@ export type ChatStanding = {
   readonly current: string
   /** Why nothing can be sent there. */
   readonly closed?: string
+  /** Since when, in Redis' time; older releases did not say. */
+  readonly closedAtMs?: number
 }
 
 /** All are safe to repeat; all throw BotError `store-unavailable`. */
@@ -32,10 +34,11 @@ const key = 'fl:{chats}'
 
 export function createChatBook(call: CallUnit): ChatBook {
   const look = createBatch<string, ChatStanding>(64, async (chats) =>
-    groups(list(await call('chats', key, ['find', ...chats])), 3).map(([home, current, closed]) => ({
+    groups(list(await call('chats', key, ['find', ...chats])), 4).map(([home, current, closed, since]) => ({
       home: text(home),
       current: text(current),
       ...(text(closed) ? { closed: text(closed) } : {}),
+      ...(text(closed) && text(since) ? { closedAtMs: Number(text(since)) } : {}),
     })),
   )
   return {

@@ -14,6 +14,8 @@ export type ChannelAdapter = {
   /** The bot's id on the platform, where there may be several: one Redis serves one of them. */
   readonly account?: string
   readonly capabilities: Capabilities
+  /** By which a person opens a direct chat with the bot, where the platform has such links: known once it has started. */
+  readonly directLink?: Promise<string>
   /**
    * Takes in what people do until `signal` aborts, and resolves when nothing is in hand any more. Acknowledges to the platform only
    * what `ingest` has stored. Trouble is said and waited out; it does not reject. Called once.

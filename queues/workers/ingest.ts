@@ -20,6 +20,8 @@ export type Ingest = {
 export type IngestDeps = EventDeps & {
   readonly kernel: Pick<Kernel, 'resolve'>
   readonly lastSeconds?: LastSeconds
+  /** Learns from an event who can be reached where. What fails is learned from the next one. */
+  readonly learn?: (event: ChatEvent) => Promise<void>
   /** Nothing is waited for without it. */
   readonly synced?: () => Promise<void>
 }
@@ -29,6 +31,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   const store = async (storable: StorableEvent): Promise<IngestResult> => {
     const result = await storeEvent(deps, storable)
     if (result.kind !== 'FULL') lastSeconds?.remember(() => store(storable))
+    if (result.kind === 'NEW') deps.learn?.(storable.event).catch(() => {})
     return result
   }
   const press: Ingest['press'] = async (input) => {
