@@ -62,6 +62,8 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
     channel: 'discord',
     account: api.botId,
     capabilities,
+    // Its profile, where people find "Message".
+    directLink: Promise.resolve(`https://discord.com/users/${api.botId}`),
     delivery: createDiscordDelivery({ api, say }, settings.sendTimeoutMs),
     async start(ingest, signal) {
       const patience = { settings, say, toTrouble }

@@ -72,11 +72,13 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
   const limitsOf = async (chat: number): Promise<SendLimits> =>
     toLimits(settings.rates, bot.botId, (await deps.chats.find(toChatId(chat))).home)
   const budget = createChatBudget(createSendBudget(deps.call), limitsOf)
+  const directLink = Promise.withResolvers<string>()
   const admins = createAdmins({ bot, budget, now: deps.now })
   return {
     channel: 'telegram',
     account: bot.botId,
     capabilities,
+    directLink: directLink.promise,
     delivery: createTelegramDelivery({ bot, chats: deps.chats }, settings.rates, settings.sendTimeoutMs),
     ...(webhook === undefined || secret === undefined
       ? {}
@@ -92,6 +94,8 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
       const known = await insist(patience, () => bot.call(self, (api, stop) => api.getMe(stop), limit), signal)
       if (!known) return
       const me = { id: known.id, username: known.username }
+      // https://core.telegram.org/bots/features#deep-linking: whoever follows it sends "/start hello".
+      if (me.username !== undefined) directLink.resolve(`https://t.me/${me.username}?start=hello`)
       const take = { ...deps, commands: deps.commands ?? [], ingest, bot, admins, budget }
       if (deps.commands) await keepCommands(bot, deps.commands, signal)
       if (webhook && secret !== undefined) {

@@ -34,6 +34,8 @@ export async function startChannel(
     const sending = delivery ? [begin(startDelivery(runtime, channel, delivery))] : []
     const stopping = new AbortController()
     const receiving = adapter.start(runtime.ingest, stopping.signal)
+    // Whoever writes to groups tells it; what is not noted now is noted at the next start.
+    adapter.directLink?.then((link) => runtime.people.setLink(channel, link)).catch(() => {})
     ingress.push({
       name: `${channel} events`,
       async stop() {

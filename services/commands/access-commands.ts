@@ -63,11 +63,14 @@ export async function isAnswered(
   return (await deps.mayTalk(event)) || deps.mayAnswer(event.principal)
 }
 
+/** What stands behind /start where the bot's own link was followed. */
+const byLink = 'hello'
+
 async function start(
   deps: AccessDeps,
   { args, principal, event, language, owner }: CommandContext,
 ): Promise<readonly Effect[]> {
-  const code = args.trim()
+  const code = args.trim() === byLink ? '' : args.trim()
   if (code !== '' && !owner) {
     if (event.group) return say(language, '请在私聊里使用代码。', 'Please use the code in a direct chat.')
     if (await deps.claimOwner(principal, code)) {
