@@ -25,12 +25,11 @@ export function eventsOf(turn: OpenTurn): number[] {
 export const messageIdsOf = (events: readonly ChatEvent[]): string[] =>
   events.flatMap((event) => (event.kind === 'message' && event.messageId ? [event.messageId] : []))
 
-/** Platform ids of the messages of people that they quote by replying to them: their words came along. */
+/** Platform ids of the messages of people that they reply to: their words came along. */
 export const quotedIdsOf = (events: readonly ChatEvent[]): string[] =>
-  events.flatMap((event) => {
-    const replyTo = event.kind === 'message' ? event.replyTo : undefined
-    return replyTo && !replyTo.fromBot && (replyTo.text || replyTo.media?.length) ? [replyTo.messageId] : []
-  })
+  events.flatMap((event) =>
+    'replyTo' in event && event.replyTo && !event.replyTo.fromBot ? [event.replyTo.messageId] : [],
+  )
 
 /** Platform ids of the messages whose texts went into it. */
 export function aboutOf({ start }: OpenTurn, events: readonly ChatEvent[]): string[] {
