@@ -112,7 +112,7 @@ type Tuned = {
 }
 
 function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, trouble, known }: Tuned): ExecutorDeps {
-  const { settings, modelGate, access } = runtime
+  const { settings, modelGate, access, people } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const mayAnswer = createStrangerPace(() => performance.now())
   const onFeatureFailed = (feature: string, error: unknown): void =>
@@ -149,6 +149,7 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
         micros: micros(spent.promptTokens, spent.completionTokens),
       }),
     isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
+    findZone: async (principal) => (await people.find(principal)).zone,
     greet: async (stranger, language) =>
       mayAnswer(stranger) ? await greetStranger(access, stranger, language) : undefined,
     isKnownElsewhere: known.isKnown,
@@ -212,6 +213,7 @@ function openFeatures(
     mayAnswer,
     findMode: async (chat) => (await access.find('', chat)).mode,
     setMode: (chat, mode) => access.setMode(chat, mode),
+    setZone: (principal, zone) => runtime.people.setZone(principal, zone),
     spending: async (context) => {
       const spent = await modelGate.spent(runtime.payer(context))
       return {

@@ -6,12 +6,14 @@ import { createPreferences } from '#services/preferences/preferences.ts'
 import { redo } from '#services/redo/redo.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
+import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
 import type { Tool } from '#shared/model/tool.ts'
 
 export type FeatureDeps = CommandsDeps &
-  ModeDeps & {
+  ModeDeps &
+  ZoneDeps & {
     /** Tools that the model itself comes with. */
     readonly modelTools: readonly Tool[]
     /** Whether answers of the model carry buttons, where a chat did not turn them off. */
@@ -25,6 +27,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createCommands(deps),
     createPreferences(deps.language),
     createReplyMode(deps),
+    createZone(deps),
     createAnswerButtons(deps.answerButtons),
     redo,
     showAgain,
@@ -53,6 +56,7 @@ export function listCommands(): readonly CommandInfo[] {
     mayTalk: unused,
     findMode: unused,
     setMode: unused,
+    setZone: unused,
     spending: unused,
   }
   return createFeatures(deps)

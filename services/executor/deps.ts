@@ -31,6 +31,8 @@ export type ExecutorDeps = ModelDeps & {
     spent: { promptTokens: number; completionTokens: number },
   ): Promise<void>
   isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>
+  /** A person's own time zone, where it is known. */
+  findZone(principal: PrincipalId): Promise<string | undefined>
   /** What somebody hears who is not let in; nothing when too many strangers were answered lately. */
   greet(stranger: PrincipalId, language: Language): Promise<string | undefined>
   /** Lets a chat or a server in, because an owner added the bot to it. */

@@ -70,6 +70,8 @@ export type Asking<S = unknown> = {
   readonly state: ConversationView
   /** Id of the choice of a setting that holds. */
   holds(setting: string): Promise<string>
+  /** The person's own time zone, as `Intl` knows it, where it is known; else `askForZone` asks. */
+  zone(): Promise<string | undefined>
 }
 /** The conversation as features see it. */
 export type ConversationView = {

@@ -28,6 +28,7 @@ export async function toAsking(
       if (!known) throw new BotError('internal', `There is no setting ${id}.`)
       return await known.found.holds({ slice: sliceOf(state, known.feature), conversation })
     },
+    zone: () => deps.findZone(principal),
   }
 }
 

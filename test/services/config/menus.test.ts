@@ -29,6 +29,7 @@ const asking = {
   slice: undefined,
   state,
   holds: async (id: string): Promise<string> => held[id] ?? modes['telegram:-5:7'] ?? 'none',
+  zone: async () => undefined,
 }
 const command = (group: boolean): CommandContext => ({
   ...base,

@@ -294,6 +294,7 @@ export const builtIn = createFeatures({
   mayAnswer: () => true,
   findMode: async () => 'mention',
   setMode: async () => {},
+  setZone: async () => {},
   spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
 })
 
@@ -326,6 +327,7 @@ function createDeps(
     charge: async () => {},
     isOwner: async () => true,
     isKnownElsewhere: async () => false,
+    findZone: async () => undefined,
     greet: async () => 'Who are you?',
     admitChat: async () => {},
     mayUse: () => true,

@@ -1,0 +1,82 @@
+// /zone: a person's own time zone, the same in every conversation of theirs. It is shown, set by its name or by a button, and taken back.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { AnswerContext, CommandContext, Feature } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+import { askForZone, findChosenZone } from '#shared/feature/zone-card.ts'
+import { findZone } from './find-zone.ts'
+
+export type ZoneDeps = {
+  /** Without a zone it is not known any more. Safe to repeat. */
+  setZone(principal: PrincipalId, zone: string | undefined): Promise<void>
+  now(): number
+}
+
+const off = new Set(['off', 'none', '无', '清除'])
+const mostTypedChars = 40
+
+export function createZone(deps: ZoneDeps): Feature {
+  return {
+    name: 'zone',
+    commands: [
+      {
+        name: 'zone',
+        help: { zh: '你的时区，例如 /zone Asia/Shanghai', en: 'your time zone, such as /zone Europe/Berlin' },
+        run: (context) => run(deps, context),
+      },
+    ],
+    questions: { pick: { answer: (context) => pick(deps, context) } },
+  }
+}
+
+async function run(deps: ZoneDeps, context: CommandContext): Promise<readonly StepEffect<never>[]> {
+  const { principal, language } = context
+  const typed = context.args.trim()
+  if (typed === '') return [await show(deps, context)]
+  if (off.has(typed.toLowerCase())) {
+    await deps.setZone(principal, undefined)
+    return say(language, '你的时区我不再记得。', 'I no longer know your time zone.')
+  }
+  const found = findZone(typed)
+  if (found.kind === 'unknown') return sayUnknown(language, typed, found.nearest)
+  await deps.setZone(principal, found.zone)
+  return [{ kind: 'send', text: toHeld(deps, found.zone, language) }]
+}
+
+async function show(deps: ZoneDeps, { principal, language, zone }: CommandContext): Promise<StepEffect<never>> {
+  const held = await zone()
+  const unknown = language === 'zh' ? '我还不知道你的时区。' : 'I do not know your time zone yet.'
+  const text = held === undefined ? unknown : toHeld(deps, held, language)
+  return askForZone(language, { question: 'pick', payload: '', principal, text })
+}
+
+async function pick(
+  deps: ZoneDeps,
+  { event, principal, language }: AnswerContext,
+): Promise<readonly StepEffect<never>[]> {
+  const zone = findChosenZone(event.choice)
+  // Of a release that offers others.
+  if (zone === undefined) return say(language, '请用 /zone 再选一次。', 'Please choose once more with /zone.')
+  await deps.setZone(principal, zone)
+  return [{ kind: 'send', text: toHeld(deps, zone, language), inPlace: true }]
+}
+
+/** The zone, and its time of day, by which people see whether it is theirs. */
+function toHeld({ now }: ZoneDeps, zone: string, language: Language): string {
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'short' }).format(now())
+  return language === 'zh' ? `你的时区：${zone}，那里现在是 ${time}。` : `Your time zone: ${zone}, where it is ${time}.`
+}
+
+function sayUnknown(language: Language, typed: string, nearest: string | undefined): readonly StepEffect<never>[] {
+  const name = typed
+    .replaceAll(/[`\s]+/g, ' ')
+    .slice(0, mostTypedChars)
+    .toWellFormed()
+  const meant = nearest === undefined ? undefined : `\`/zone ${nearest}\``
+  return say(
+    language,
+    `没有“\`${name}\`”这个时区。${meant ? `是不是想写 ${meant}？` : '请写城市所在的名称，例如 `/zone Asia/Shanghai`，或 `/zone +08:00`。'}`,
+    `There is no time zone \`${name}\`. ${meant ? `Did you mean ${meant}?` : 'Write a name such as `/zone Europe/Berlin`, or `/zone +02:00`.'}`,
+  )
+}

@@ -1,0 +1,65 @@
+// The card that asks a person for their time zone, for whichever feature needs it: it asks under a kind of its own, and stores the answer.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
+import type { StepEffect } from './effect.ts'
+
+/** Zones as people name them, by a city. */
+type Named = { readonly zone: string; readonly city: Localised }
+const toNamed = (zone: string, zh: string, en: string): Named => ({ zone, city: { zh, en } })
+
+export const namedZones: readonly Named[] = [
+  toNamed('Asia/Shanghai', '北京', 'Beijing'),
+  toNamed('Asia/Hong_Kong', '香港', 'Hong Kong'),
+  toNamed('Asia/Taipei', '台北', 'Taipei'),
+  toNamed('Asia/Singapore', '新加坡', 'Singapore'),
+  toNamed('Asia/Tokyo', '东京', 'Tokyo'),
+  toNamed('Asia/Kolkata', '新德里', 'Delhi'),
+  toNamed('Europe/London', '伦敦', 'London'),
+  toNamed('Europe/Berlin', '柏林', 'Berlin'),
+  toNamed('America/New_York', '纽约', 'New York'),
+  toNamed('America/Chicago', '芝加哥', 'Chicago'),
+  toNamed('America/Los_Angeles', '洛杉矶', 'Los Angeles'),
+]
+
+const likely: Readonly<Record<Language, readonly string[]>> = {
+  zh: ['Asia/Shanghai', 'Asia/Hong_Kong', 'Asia/Taipei', 'Asia/Singapore', 'Europe/London', 'America/Los_Angeles'],
+  en: ['Europe/London', 'Europe/Berlin', 'America/New_York', 'America/Chicago', 'America/Los_Angeles', 'Asia/Kolkata'],
+}
+/** Ids of choices have no stroke. */
+const toId = (zone: string): string => zone.replaceAll('/', '-')
+
+type Asked = {
+  /** The feature's own kind of question, whose rule reads the choice by `findChosenZone`. */
+  readonly question: string
+  readonly payload: string
+  /** Whose zone it is: one card is open for each. */
+  readonly principal: PrincipalId
+  /** What stands before the question; why it is asked when left out. */
+  readonly text?: string
+}
+
+/** Asks by a card. Who has chosen, or wrote /zone, is not asked again: their zone is known everywhere. */
+export function askForZone(language: Language, asked: Asked): Extract<StepEffect<never>, { kind: 'ask' }> {
+  const why = asked.text ?? (language === 'zh' ? '为此我需要知道你的时区。' : 'For this I need to know your time zone.')
+  const how =
+    language === 'zh'
+      ? '请选择一个，或者写 `/zone Asia/Shanghai` 这样的名称。'
+      : 'Choose one, or write its name, such as `/zone Europe/Berlin`.'
+  const choices = likely[language].flatMap((zone) => {
+    const named = namedZones.find((one) => one.zone === zone)
+    return named ? [{ id: toId(zone), label: named.city[language] }] : []
+  })
+  const half = Math.ceil(choices.length / 2)
+  return {
+    kind: 'ask',
+    question: asked.question,
+    text: `${why}${language === 'zh' ? '' : ' '}${how}`,
+    options: [choices.slice(0, half), choices.slice(half)],
+    payload: asked.payload,
+    topic: `zone ${asked.principal}`,
+  }
+}
+
+/** The zone of a choice on that card. */
+export const findChosenZone = (choice: string): string | undefined =>
+  namedZones.find(({ zone }) => toId(zone) === choice)?.zone
