@@ -8,6 +8,7 @@ import { toUnitText } from './unit-text.ts'
 import { BotError } from '#shared/errors.ts'
 
 const asking = ['timers/units/timers', 'questions/units/questions'] as const
+const writing = 'letters/units/letters'
 const parts = {
   ingest: ['prelude', 'ingest'],
   inbox: ['prelude', 'inbox'],
@@ -15,7 +16,7 @@ const parts = {
   claim: ['prelude', 'claim'],
   renew: ['prelude', 'renew'],
   pending: ['prelude', 'pending'],
-  append: ['prelude', ...asking, 'append'],
+  append: ['prelude', ...asking, writing, 'append'],
   release: ['prelude', 'release'],
   excuse: ['prelude', 'excuse'],
   leave: ['prelude', 'leave'],
@@ -27,6 +28,9 @@ const parts = {
   resolve: ['prelude', ...asking, 'questions/units/resolve'],
   due: ['prelude', 'due'],
   fire: ['prelude', ...asking, 'timers/units/fire'],
+  giveOut: ['prelude', writing, 'letters/units/give-out'],
+  receive: ['prelude', 'letters/units/receive'],
+  acknowledge: ['prelude', writing, 'letters/units/acknowledge'],
   archive: ['prelude', 'archive'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],

@@ -78,6 +78,7 @@ export function startExecutor(
         signals: runtime.signals,
         leaseMs: settings.leaseMs,
         company,
+        carry: runtime.carry,
         serve: (run, signal) => serveConversation(deps, run, signal),
         onLeft(left, reason) {
           trouble(toLeft(left, reason))

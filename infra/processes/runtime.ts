@@ -24,6 +24,7 @@ import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createDiskSync } from '#queues/disk-sync.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
+import { createCarry, type Carry } from '#queues/workers/carry-letters.ts'
 import { createLastSeconds } from '#queues/workers/last-seconds.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createResolve } from '#queues/workers/resolve-press.ts'
@@ -44,6 +45,8 @@ export type Runtime = {
   readonly call: CallUnit
   /** Go to a worker of this process if there is one with room, else to the queue. */
   readonly hints: Hints
+  /** Carries the letters of a partition, in the background. */
+  readonly carry: Carry
   /** Where workers of this process take hints past the queue. */
   readonly local: LocalWorkers
   readonly modelGate: ModelGate
@@ -136,6 +139,8 @@ export async function openRuntime({
     return rights.owner || rights.person || rights.chat
   }
   const people = createPeople({ redis, call: ingestCall, chats, mayTalk, now: clock.now })
+  const kernel = createRedisKernel(redis, call)
+  const onTrouble = onceAMinute((text, error) => log.warn({ err: error }, text))
   return {
     id: randomUUID(),
     settings,
@@ -143,7 +148,8 @@ export async function openRuntime({
     redisUrl,
     redis,
     call,
-    kernel: createRedisKernel(redis, call),
+    kernel,
+    carry: createCarry({ kernel, hints, lastSeconds, onTrouble }),
     ingestKernel,
     ingest: createIngest({
       kernel: ingestKernel,

@@ -1,4 +1,4 @@
-// Which kinds of questions, timers, commands and tools some executor of the fleet knows, so that one of another release leaves to it what it
+// Which kinds of questions, timers, letters, commands and tools some executor of the fleet knows, so that one of another release leaves to it what it
 // does not know itself. What none has said for a while, as after a feature was taken out, is known to nobody.
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'

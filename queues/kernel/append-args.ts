@@ -51,6 +51,8 @@ export function toAppendArgs(conversation: ConversationId, step: Append): readon
     ...(step.disarms ?? []),
     step.cancels?.length ?? 0,
     ...(step.cancels ?? []).map(toCancelled),
+    (step.letters?.length ?? 0) * 3,
+    ...(step.letters ?? []).flatMap(({ event }) => [event.conversation, event.id, JSON.stringify(event)]),
   ]
 }
 

@@ -8,6 +8,7 @@ import type { Work } from '#queues/jobs/queue-names.ts'
 import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
+import type { Letters } from '#queues/letters/letters.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
@@ -108,6 +109,8 @@ export type Due = {
 export type Fired = {
   readonly due: number
   readonly strange: number
+  /** Whether letters of the partition are to be carried. */
+  readonly letters: boolean
   /** Those that have an event now, each once. */
   readonly conversations: readonly ConversationId[]
 }
@@ -124,7 +127,7 @@ export type Beginning = { readonly turn: string; readonly body: OutBody; readonl
 /** `SHOWN`: the message is there; its receipt is empty when nobody knows. */
 export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly receipt: string }
 
-export type Kernel = {
+export type Kernel = Letters & {
   /** Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message also enters the conversation's out stream (web, console). */
   ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
   inbox(conversation: ConversationId, limit: number, look?: Look): Promise<Inbox>

@@ -10,6 +10,7 @@ import type { AppendResult } from '#shared/run/step.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
+import { createRedisLetters } from '#queues/letters/redis-letters.ts'
 import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
 import { toAppendArgs } from './append-args.ts'
@@ -220,6 +221,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       unit('prolong', conversation, [owner, ttlMs, row], ([kind]) => (kind === 'OK' ? 'OK' : 'LOST')),
 
     ...createRedisQuestions(call, park),
+    ...createRedisLetters(call, unit),
 
     replay: (conversation) => unit('replay', conversation, [], ([count]) => integer(count)),
 

@@ -28,13 +28,18 @@ export function createRedisQuestions(
     },
 
     async fire(partition) {
-      const [due, strange, ...found] = list(await call('fire', partitionPrefix(partition), ['']))
+      const [due, strange, letters, ...found] = list(await call('fire', partitionPrefix(partition), ['']))
       const conversations = new Set<ConversationId>()
       for (const [conversation, corrupt] of groups(found, 2)) {
         if (text(corrupt)) await park(text(conversation), text(corrupt))
         else conversations.add(text(conversation))
       }
-      return { due: integer(due), strange: integer(strange), conversations: [...conversations] }
+      return {
+        due: integer(due),
+        strange: integer(strange),
+        letters: integer(letters) === 1,
+        conversations: [...conversations],
+      }
     },
   }
 }

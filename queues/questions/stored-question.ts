@@ -7,8 +7,8 @@ import { readStored } from '#shared/stored-json.ts'
 import { parseQuestion } from '#queues/stored.ts'
 
 /** The record, and `"name":value,...` without braces. */
-export function toStoredQuestion({ payload, about, ...record }: Question): readonly [string, string] {
-  const carried = { about: record.kind, card: record.card, messages: about, payload }
+export function toStoredQuestion({ payload, about, from, ...record }: Question): readonly [string, string] {
+  const carried = { about: record.kind, card: record.card, from, messages: about, payload }
   return [JSON.stringify(record), JSON.stringify(carried).slice(1, -1)]
 }
 
@@ -17,8 +17,8 @@ const carried = z.record(z.string(), z.unknown())
 /** `rest` is empty in those of older releases. Throws BotError `store-corrupt` for an unknown shape. */
 export function fromStoredQuestion(record: string, rest: string): Question {
   if (rest === '') return parseQuestion(record)
-  const { payload, messages } = readStored('question', carried, `{${rest}}`)
-  return parseQuestion(JSON.stringify({ ...readStored('question', carried, record), payload, about: messages }))
+  const { payload, messages, from } = readStored('question', carried, `{${rest}}`)
+  return parseQuestion(JSON.stringify({ ...readStored('question', carried, record), payload, about: messages, from }))
 }
 
 /** Ids of the questions whose buttons a message has, each once. */

@@ -5,8 +5,9 @@ import { BotError, isNewer } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Claimed, Stops } from '#shared/run/step.ts'
-import { randomId, toQuestionId } from '#queues/partition.ts'
+import { randomId, toPartition, toQuestionId } from '#queues/partition.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
+import type { Carry } from './carry-letters.ts'
 import { aborted, type Company, type Visit } from './company.ts'
 import { forgetShown, nameAbout } from '#queues/shown/forget-shown.ts'
 import type { Signals } from './signals.ts'
@@ -17,6 +18,8 @@ export type ExecuteDeps = {
   readonly signals: Signals
   readonly leaseMs: number
   readonly company: Company
+  /** Asked where letters were written. */
+  readonly carry?: Carry
   serve(
     run: { conversation: ConversationId; claimed: Claimed; store: RunStore },
     signal: AbortSignal,
@@ -250,6 +253,7 @@ function createStore(
         if (step.progress && answer.kind === 'OK') first.onProgress()
         if (delivered && step.rows?.length && (answer.kind === 'OK' || answer.kind === 'DUP'))
           void deps.hints.outbound(conversation).catch(() => {})
+        if (step.letters?.length && answer.kind === 'OK') deps.carry?.(toPartition(conversation))
         // A question that ends for this one, or is called off, is an event now.
         const ends = step.cancels?.length || step.questions?.some(({ topic }) => topic !== undefined)
         if (ends && answer.kind === 'OK') void deps.hints.inbound(conversation).catch(() => {})

@@ -8,12 +8,15 @@ import { toQueue, type QueueName } from '#queues/jobs/queue-names.ts'
 import { partitions } from '#queues/partition.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Due, Kernel } from '#queues/kernel/kernel.ts'
-import { fireTimers, tellUnlessAway } from './fire-timers.ts'
+import type { Carry } from './carry-letters.ts'
+import { fireTimers } from './fire-timers.ts'
+import { tellUnlessAway } from './tell-unless-away.ts'
 
 export type SweeperDeps = {
   readonly call: CallUnit
   readonly kernel: Pick<Kernel, 'sweep' | 'fire'>
   readonly hints: Pick<Hints, 'sweep' | 'look' | 'inbound'>
+  readonly carry?: Carry
   readonly owner: string
   readonly everyMs: number
   /** Work younger than this has its own hint on the way. */
@@ -47,6 +50,7 @@ export async function sweepOnce({
   call,
   kernel,
   hints,
+  carry,
   owner,
   everyMs,
   graceMs,
@@ -54,7 +58,7 @@ export async function sweepOnce({
 }: SweeperDeps): Promise<void> {
   if ((await call('lease', 'fl:{sweeper}', ['take', owner, everyMs * 3])) !== 1) return
   // Beside it: a node that is away keeps both waiting once.
-  const firing = fireTimers({ kernel, hints, onTrouble })
+  const firing = fireTimers({ kernel, hints, onTrouble, ...(carry ? { carry } : {}) })
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
   const work = found.reduce((sum, one) => sum + one.work, 0)
   const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))

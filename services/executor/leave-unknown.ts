@@ -9,7 +9,7 @@ import type { ExecutorDeps } from './deps.ts'
  */
 export async function leaveUnknown(
   { isKnownElsewhere }: Pick<ExecutorDeps, 'isKnownElsewhere'>,
-  what: 'question' | 'timer' | 'command' | 'tool',
+  what: 'question' | 'timer' | 'letter' | 'command' | 'tool',
   name: string,
 ): Promise<void> {
   if (await isKnownElsewhere(toKnown(what, name)))

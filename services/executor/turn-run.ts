@@ -125,16 +125,13 @@ export async function openTurnRun(
 }
 
 /** A turn's first step, with what the turn began with. */
-export function withUnsaved(
-  step: Append,
-  { entries, rows = [], questions = [], timers = [], disarms = [], cancels = [], forgets = [], ...state }: Unsaved,
-): Append {
+export function withUnsaved(step: Append, { entries, forgets = [], ...begun }: Unsaved): Append {
   return {
-    ...state,
+    ...begun,
     ...step,
-    ...(state.parts || step.parts ? { parts: { ...state.parts, ...step.parts } } : {}),
+    ...(begun.parts || step.parts ? { parts: { ...begun.parts, ...step.parts } } : {}),
     entries: [...entries, ...step.entries],
-    ...joinCaused({ rows, questions, timers, disarms, cancels }, step),
+    ...joinCaused(begun, step),
     forgets: [...forgets, ...(step.forgets ?? [])],
   }
 }

@@ -47,6 +47,7 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
     case 'answer':
     case 'expired':
     case 'timer':
+    case 'letter':
     case 'session_end':
       return { v: 1, act: 'apply', rule: event.kind }
     case 'delete':

@@ -91,6 +91,8 @@ const answerEvent = z.object({
   /** what the question kept for its answer */ payload: z.string(),
   /** Of the question, like the payload; absent in answers of older releases. */
   about: questionKind.optional(),
+  /** The conversation that had it asked, where that is another one. */
+  from: conversationId.optional(),
   /** What the question was about: platform ids of messages. Absent in answers of older releases. */
   messages: z.array(z.string()).optional(),
   /** The outbox row that shows the question, and the platform's message as the press told it. */
@@ -119,22 +121,36 @@ const expiredEvent = z.object({
   payload: z.string(),
   /** As in an answer. */
   about: questionKind,
+  from: conversationId.optional(),
   messages: z.array(z.string()).optional(),
   card: z.string().optional(),
   /** The platform's message that shows it, where it is known. */
   messageId: z.string().max(64).optional(),
 })
 
-/** `<feature>.<timer>`: whose timer it is. */
-const timerKind = z.string().regex(/^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/)
+/** `<feature>.<timer>`. */
+const ownKind = z.string().regex(/^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/)
 /** From inside: a timer fired. `principal` is for whom it was armed. */
 const timerEvent = z.object({
   ...base,
   kind: z.literal('timer'),
-  timer: timerKind,
+  timer: ownKind,
   key: z.string().optional(),
   /** Platform ids of the messages that it was armed by. */
   messages: z.array(z.string()).optional(),
+  payload: z.string(),
+})
+/** From inside: another conversation wrote it. `principal` is for whom it was written. */
+const letterEvent = z.object({
+  ...base,
+  /** Names its writer, so that it is like no other's. */
+  id: z.string().min(1).max(320),
+  kind: z.literal('letter'),
+  from: conversationId,
+  /** `<feature>.<letter>`: whose letter it is. */
+  letter: ownKind,
+  /** Platform ids of the messages that it is about, in the conversation that wrote it: here they name others, or none. */
+  regarding: z.array(z.string()).optional(),
   payload: z.string(),
 })
 /** From inside: so much time has passed since a turn that the session may be over. */
@@ -150,16 +166,18 @@ export const chatEvent = z.discriminatedUnion('kind', [
   reactionEvent,
   expiredEvent,
   timerEvent,
+  letterEvent,
   sessionEndEvent,
 ])
 export type ChatEvent = z.infer<typeof chatEvent>
 /** Whether nobody said or did it: it comes from inside. */
 export const isInner = ({ kind }: ChatEvent): boolean =>
-  kind === 'expired' || kind === 'timer' || kind === 'session_end'
+  kind === 'expired' || kind === 'timer' || kind === 'letter' || kind === 'session_end'
 export type MessageEvent = z.infer<typeof messageEvent>
 export type EditEvent = z.infer<typeof editEvent>
 export type DeleteEvent = z.infer<typeof deleteEvent>
 export type AnswerEvent = z.infer<typeof answerEvent>
 export type ExpiredEvent = z.infer<typeof expiredEvent>
 export type TimerEvent = z.infer<typeof timerEvent>
+export type LetterEvent = z.infer<typeof letterEvent>
 export type SessionEndEvent = z.infer<typeof sessionEndEvent>

@@ -1,6 +1,6 @@
 // What a feature's step wants done, as data. The executor carries it out in the same unit as the step, so that a crash leaves all of it
 // or none.
-import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked } from '#shared/run/question.ts'
@@ -25,6 +25,8 @@ export type StepEffect<C = unknown> =
       readonly owner?: PrincipalId
       /** Chat administrators and owners may answer too. */
       readonly admins?: boolean
+      /** The conversation whose matter it is, where that is another one: its answer and its end name it. */
+      readonly from?: ConversationId
       readonly inPlace?: boolean
     })
   /** Changes the feature's own slice. */
@@ -47,6 +49,17 @@ export type StepEffect<C = unknown> =
     }
   /** A timer of the feature's is not to fire any more. */
   | { readonly kind: 'disarm'; readonly timer: string; readonly key?: string }
+  /**
+   * Tells another conversation: there the feature's rule for this letter is asked, once, for whom this step serves. Letters to one conversation
+   * come in the order in which they were written.
+   */
+  | {
+      readonly kind: 'letter'
+      readonly to: ConversationId
+      readonly letter: string
+      /** At most 8,192 bytes. */
+      readonly payload: string
+    }
   /** Open questions with a deadline are called off; each is then an expiry of its own feature's. */
   | { readonly kind: 'cancel'; readonly which: Cancel }
   /** Blanks messages of the history, by their platforms' ids, and what was answered to them. */

@@ -5,7 +5,7 @@
 import type { z } from 'zod'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
-import type { AnswerEvent, EditEvent, ExpiredEvent, MessageEvent, TimerEvent } from '#shared/chat/event.ts'
+import type { AnswerEvent, EditEvent, ExpiredEvent, LetterEvent, MessageEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { Source } from '#shared/model/source.ts'
@@ -27,6 +27,8 @@ export type Feature<S = unknown, C = unknown> = {
   readonly questions?: Readonly<Record<string, QuestionRule<S, C>>>
   /** What is done when a timer fires, by the timer's own name. */
   readonly timers?: Readonly<Record<string, TimerRule<S, C>>>
+  /** What is done when a letter comes, by the letter's own name: in the conversation that it is for. */
+  readonly letters?: Readonly<Record<string, LetterRule<S, C>>>
   /** How the bot is to speak and think in this conversation, as far as the feature says. */
   prefers?(slice: S): Preferences
   /** A message that was answered already was edited, in a direct chat. */
@@ -135,6 +137,12 @@ export type ExpiredContext<S = unknown> = Asking<S> & { readonly event: ExpiredE
 export type TimerContext<S = unknown> = Asking<S> & { readonly event: TimerEvent }
 export type TimerRule<S = unknown, C = unknown> = {
   due(context: TimerContext<S>): Promise<readonly Effect<C>[]>
+}
+
+/** A letter that the feature wrote in the conversation `event.from`, for `principal`, whose rights here nobody has looked at. It is asked once. */
+export type LetterContext<S = unknown> = Asking<S> & { readonly event: LetterEvent }
+export type LetterRule<S = unknown, C = unknown> = {
+  came(context: LetterContext<S>): Promise<readonly Effect<C>[]>
 }
 
 export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & { readonly event: EditEvent }

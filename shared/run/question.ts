@@ -1,6 +1,6 @@
 // A question waits for a person: one record, one winner. The button carries `<id>.<option>`; all else is in Redis.
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { button, type Button } from '#shared/chat/message.ts'
 
 /** `<feature>.<kind>`: whose question it is. Questions of older releases name the kind alone. */
@@ -23,6 +23,8 @@ export const question = z.object({
   payload: z.string(),
   /** Platform ids of the messages that it came from; absent in questions of older releases. */
   about: z.array(z.string()).max(200).exactOptional(),
+  /** The conversation that had it asked, where that is another one: told with its answer and its end. */
+  from: conversationId.exactOptional(),
   /** The outbox row that shows it, and whose message its answer changes; without one the channel takes the buttons away. */
   card: z.string().max(200).optional(),
   /** At most one question of a conversation is open on each topic: a new one closes the one before. Without quotes and backslashes. */
@@ -74,7 +76,7 @@ export function raise(
   {
     about = [],
     ...how
-  }: Pick<Question, 'kind' | 'owner' | 'admins' | 'livesMs' | 'deadlineMs' | 'asker' | 'acts' | 'until'> & {
+  }: Pick<Question, 'kind' | 'owner' | 'admins' | 'from' | 'livesMs' | 'deadlineMs' | 'asker' | 'acts' | 'until'> & {
     readonly card: string
     readonly about?: readonly string[]
   },

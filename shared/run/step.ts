@@ -1,5 +1,5 @@
 // The vocabulary between the executor and the state kernel: what a claim gives, what a step writes, what becomes of it.
-import type { ChatEvent, SessionEndEvent, TimerEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, LetterEvent, SessionEndEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { JournalEntry } from './journal.ts'
@@ -51,6 +51,9 @@ export type Timer = {
   readonly event: Later<TimerEvent | SessionEndEvent>
 }
 
+/** To another conversation, `event.conversation`: the event that it is there, but for its time. Its id is like no other's. */
+export type Letter = { readonly event: Later<LetterEvent> }
+
 /** Which open questions with a deadline end: all of the conversation, those asked for one person, or the one on a topic. */
 export type Cancel = { readonly all: true } | { readonly asker: PrincipalId } | { readonly topic: string }
 
@@ -83,6 +86,8 @@ export type Append = {
   /** Names of timers that are not to fire any more. */
   readonly disarms?: readonly string[]
   readonly cancels?: readonly Cancel[]
+  /** To be carried once each, those to one conversation in this order; no conversation has more than a thousand on their way. */
+  readonly letters?: readonly Letter[]
   /** Folds the journal: snapshot and parts now stand for all that it said. Ends a turn. */
   readonly folds?: boolean
   /** The folded state from now on, with `folds`; what is stored stays when this is left out. */
@@ -100,7 +105,7 @@ export type Append = {
 }
 
 /** What a step causes beside its state. */
-export type Caused = Pick<Append, 'rows' | 'questions' | 'timers' | 'disarms' | 'cancels'>
+export type Caused = Pick<Append, 'rows' | 'questions' | 'timers' | 'disarms' | 'cancels' | 'letters'>
 
 /** Both, in order. */
 export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
@@ -109,6 +114,7 @@ export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
   timers: [...(a.timers ?? []), ...(b.timers ?? [])],
   disarms: [...(a.disarms ?? []), ...(b.disarms ?? [])],
   cancels: [...(a.cancels ?? []), ...(b.cancels ?? [])],
+  letters: [...(a.letters ?? []), ...(b.letters ?? [])],
 })
 
 export type AppendResult =

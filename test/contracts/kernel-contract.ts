@@ -5,6 +5,7 @@ import { ambiguityFacts } from './kernel-ambiguity-facts.ts'
 import { congestionFacts } from './kernel-congestion-facts.ts'
 import { forgettingFacts } from './kernel-forgetting-facts.ts'
 import { growingFacts } from './kernel-growing-facts.ts'
+import { letterFacts } from './kernel-letter-facts.ts'
 import { mailboxFacts } from './kernel-mailbox-facts.ts'
 import { outboxFacts } from './kernel-outbox-facts.ts'
 import { questionFacts } from './kernel-question-facts.ts'
@@ -55,6 +56,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('timers and deadlines', () => {
       timerFacts(bench)
+    })
+    describe('letters', () => {
+      letterFacts(bench)
     })
   })
 }

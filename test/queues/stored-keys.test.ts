@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConversationList } from '#adapters/web/conversation-list.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
-import { partitionPrefix, partitions } from '#queues/partition.ts'
+import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
+import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
 import { createUnits } from '#queues/units.ts'
@@ -170,9 +171,25 @@ async function trouble(kernel: Kernel, conversation: string, hour: number): Prom
   }
   await routeAll(kernel, conversation)
   const { epoch, pending } = await mustClaim(kernel, conversation)
-  await kernel.append(conversation, epoch, { key: `begun${hour}`, entries: [] })
+  const told = `telegram:told${hour % 5}`
+  const letter = {
+    v: 1,
+    kind: 'letter',
+    id: `${conversation}/${hour}`,
+    conversation: told,
+    principal: 'telegram:1',
+    from: conversation,
+    letter: 'a.b',
+    payload: '',
+  } as const
+  await kernel.append(conversation, epoch, { key: `begun${hour}`, entries: [], letters: [{ event: letter }] })
   await kernel.saveDraft(conversation, { turn: `t${hour}`, text: 'half' })
   await look()
+  const onTrouble = (what: string): never => {
+    throw new Error(what)
+  }
+  await carryLetters({ kernel, hints: { inbound: async () => {} }, onTrouble }, toPartition(conversation))
+  await ignoreAll(kernel, told)
   const consume = pending.map(({ seq }) => seq)
   await kernel.append(conversation, epoch, {
     key: `end${hour}`,

@@ -2,7 +2,7 @@
 // the prompt repeats.
 import { z } from 'zod'
 import type { Effect } from '#shared/feature/effect.ts'
-import type { Feature } from '#shared/feature/feature.ts'
+import type { CommandContext, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 
 const taken = z.object({ text: z.string(), about: z.array(z.string()).readonly() })
@@ -14,6 +14,12 @@ type Change =
   | Partial<Pick<Notes, 'notes' | 'kept' | 'isOff'>>
 
 const note = z.object({ text: z.string() })
+const answerTo = (to: string, payload: string): Effect<Change> => ({ kind: 'letter', to, letter: 'permitted', payload })
+/** `<conversation> <text>`, as a letter of this kind. */
+const toLetter = (letter: string, args: string): Effect<Change> => {
+  const [, to = '', payload = ''] = /^(\S+) ?(.*)$/s.exec(args.trim()) ?? []
+  return { kind: 'letter', to, letter, payload }
+}
 const list = ({ notes }: Notes): string => notes.map(({ text }) => text).join(', ') || 'none'
 
 export const sampleFeature: Required<Feature<Notes, Change>> = {
@@ -56,6 +62,14 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
         ]
       },
     },
+    ...['passed', 'permit', 'withdraw'].map((name) => ({
+      name,
+      help: { zh: `写信：${name}`, en: `write a letter: ${name}` },
+      run: async ({ args, language }: CommandContext<Notes>) => [
+        toLetter(name, args),
+        ...say(language, '已寄出。', 'Written.'),
+      ],
+    })),
     {
       name: 'remind',
       help: { zh: '一分钟后提醒', en: 'be reminded in a minute' },
@@ -65,6 +79,29 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
       ],
     },
   ],
+  letters: {
+    passed: {
+      came: async ({ event, about, language }) => [
+        { kind: 'change', change: { add: { text: event.payload, about } } },
+        ...say(language, `笔记（来自 ${event.from}）：${event.payload}`, `Note from ${event.from}: ${event.payload}`),
+      ],
+    },
+    permit: {
+      came: async ({ event }) => [
+        {
+          kind: 'ask',
+          question: 'permit',
+          from: event.from,
+          topic: 'permit',
+          text: `Do you permit it (${event.payload})?`,
+          options: [[{ id: 'yes', label: 'Permit' }]],
+          payload: event.payload,
+        },
+      ],
+    },
+    permitted: { came: async ({ event, language }) => say(language, event.payload, event.payload) },
+    withdraw: { came: async () => [{ kind: 'cancel', which: { topic: 'permit' } }] },
+  },
   timers: {
     remind: {
       due: async ({ event, language }) => say(language, `提醒：${event.payload}`, `Reminder: ${event.payload}`),
@@ -134,6 +171,14 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
               { kind: 'send', text: 'Dropped.', inPlace: true },
             ],
       expired: async ({ event }) => [{ kind: 'send', text: `Nobody said (${event.why}).`, inPlace: true }],
+    },
+    permit: {
+      answer: async ({ event }) => [
+        ...(event.from ? [answerTo(event.from, `Permitted: ${event.payload}`)] : []),
+        { kind: 'send', text: 'I tell them.', inPlace: true },
+      ],
+      expired: async ({ event }) =>
+        event.from ? [answerTo(event.from, `Nobody permitted it (${event.why}): ${event.payload}`)] : [],
     },
     count: { answer: async ({ slice, language }) => say(language, `${slice.turns}`, `Turns so far: ${slice.turns}`) },
   },

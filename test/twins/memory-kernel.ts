@@ -6,9 +6,11 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Button } from '#shared/chat/message.ts'
 import { toPartition } from '#queues/partition.ts'
 import { questionsOn } from '#queues/questions/stored-question.ts'
-import type { ClaimResult, Due, Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import type { ClaimResult, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow, type OutBody } from '#shared/run/out-row.ts'
+import { findDue, toDue } from './memory-due.ts'
+import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
 import { begin, prolong, promote, settle } from './memory-outbox.ts'
 import {
   arm,
@@ -24,25 +26,28 @@ import {
 } from './memory-questions.ts'
 import {
   consume,
+  dedupeMs,
   enqueue,
   forgetOverheard,
   giveStartBack,
   isCongested,
   isLive,
   leaveWork,
+  isFull,
   openConversation,
+  sizeOf,
   taken,
   questionLivesMs,
   toMemoryRow,
   waiting,
   wake,
   type MemoryConversation,
+  type MemoryLetter,
   type MemoryState,
   type MemoryTimer,
   type Wake,
 } from './memory-state.ts'
 
-const dedupeMs = 48 * 3_600_000
 const mostWaiting = 20_000
 const longestPutOffMs = 60_000
 const mostWaitingBytes = 32 * 1024 * 1024
@@ -53,7 +58,16 @@ const mostShownBytes = 8 * 1024 * 1024
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
 export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
-  const state: MemoryState = { nowMs, timers: new Map(), conversations: new Map(), questions: new Map(), lastId: 0 }
+  const state: MemoryState = {
+    nowMs,
+    timers: new Map(),
+    conversations: new Map(),
+    questions: new Map(),
+    lastId: 0,
+    letters: [],
+    lettersDue: new Map(),
+    lettered: 0,
+  }
   const open = (id: ConversationId): MemoryConversation => openConversation(state, id)
 
   const park = async (id: ConversationId, reason: string): Promise<void> => {
@@ -70,7 +84,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const stops = (seq: number): void => {
         if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
       }
-      if (isFull(c)) {
+      if (isFull(c, mostWaiting, mostWaitingBytes)) {
         stops(c.seq + 0.5)
         return { kind: 'FULL', seq: 0 }
       }
@@ -248,8 +262,14 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         asked.question = { ...question, payload: '' }
         disarm(state, conversation, `q.${id}`)
         if (question.deadlineMs !== undefined) asked.untilMs = nowMs() + questionLivesMs
-        const { payload, kind: about, card, about: messages } = question
-        const kept = { payload, about, ...(card ? { card } : {}), ...(messages ? { messages } : {}) }
+        const { payload, kind: about, card, from, about: messages } = question
+        const kept = {
+          payload,
+          about,
+          ...(card ? { card } : {}),
+          ...(from ? { from } : {}),
+          ...(messages ? { messages } : {}),
+        }
         const told = event.kind === 'answer' ? { ...event, ...kept } : event
         const seq = enqueue(open(conversation), told, nowMs())
         if (question.acts === 'stop') open(conversation).stops[question.owner] = seq
@@ -258,6 +278,10 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
 
     fire: async (partition) => fire(state, partition),
+
+    giveOut: async (partition) => giveOut(state, partition),
+    receive: async (to, partition, letters) => receive(state, open(to), { partition, letters }),
+    acknowledge: async (partition, to, upTo, putOffMs) => acknowledge(state, { partition, to }, upTo, putOffMs),
 
     async replay(id) {
       const c = open(id)
@@ -306,6 +330,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     async erase(id) {
       state.conversations.delete(id)
       for (const { conversation, name } of state.timers.values()) if (conversation === id) disarm(state, id, name)
+      state.letters = state.letters.filter(({ from }) => from !== id)
       for (const [question, { conversation }] of state.questions)
         if (conversation === id) state.questions.delete(question)
     },
@@ -329,6 +354,9 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       }
       for (const { conversation, name, fires } of state.timers.values())
         if (conversation === c.id && isAbout(fires, event.messageId)) disarm(state, c.id, name)
+      const isForgotten = ({ from, event: { regarding } }: MemoryLetter): boolean =>
+        from === c.id && regarding?.includes(event.messageId) === true
+      state.letters = state.letters.filter((letter) => !isForgotten(letter))
       for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
       c.reply = ''
       if (blanked.length > 0) show(c, { ...blank, at: nowMs() })
@@ -354,28 +382,6 @@ const hasMessage = (event: ChatEvent, messageId: string): boolean =>
   ('replyTo' in event && event.replyTo?.messageId === messageId) ||
   ('messages' in event && event.messages?.includes(messageId) === true)
 
-type FoundDue = Pick<Due, 'what' | 'sinceMs'> & { readonly c: MemoryConversation; readonly lookMs: number }
-
-/** Due for at least `graceMs` without a live lease, the oldest first. */
-function findDue({ nowMs, conversations }: MemoryState, partition: number, graceMs: number): FoundDue[] {
-  const atMs = nowMs()
-  return [...conversations.values()]
-    .filter((c) => toPartition(c.id) === partition)
-    .flatMap((c) => [...c.wake].map(([what, due]) => ({ c, what, sinceMs: atMs - due.sinceMs, lookMs: due.lookMs })))
-    .filter(({ c, what, sinceMs }) => {
-      const lease = what === 'run' ? c.lease : what === 'out' ? c.sender : undefined
-      return sinceMs >= graceMs && !isLive(lease, atMs)
-    })
-    .toSorted((a, b) => b.sinceMs - a.sinceMs)
-}
-
-const toDue = ({ c, what, sinceMs }: FoundDue): Due => ({
-  what,
-  conversation: c.id,
-  sinceMs,
-  isDropped: what === 'run' && c.isHeld,
-})
-
 // A union loses its discriminant under Omit, so the item without its id is spelled by role.
 type Shown = OutItem extends infer Item ? (Item extends OutItem ? Omit<Item, 'id'> : never) : never
 
@@ -385,13 +391,6 @@ function show(c: MemoryConversation, item: Shown): void {
   const isMuch = (): boolean => c.shown.length > mostShown || sizeOf(c.shown) > mostShownBytes
   while (c.shown.length > 1 && isMuch()) c.shown.shift()
 }
-
-function isFull({ events }: MemoryConversation): boolean {
-  return events.size >= mostWaiting || (events.size >= 64 && sizeOf([...events.values()]) >= mostWaitingBytes)
-}
-
-const sizeOf = (all: readonly unknown[]): number =>
-  all.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0)
 
 /** Leaves what was set, and what web and console show. */
 function putAway(state: MemoryState, c: MemoryConversation): void {
@@ -430,6 +429,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   if (isOther) return { kind: 'FENCED' }
 
   expectRoom(state, c, step)
+  expectRoomForLetters(state, c, step.letters ?? [])
   for (const entry of step.entries) c.journal.push({ seq: ++c.journalSeq, entry })
   c.steps.set(step.key, c.journalSeq)
   for (const seq of step.setAside ?? []) {
@@ -447,6 +447,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   for (const { name, event, inMs } of step.timers ?? [])
     arm(state, { conversation: c.id, name, dueMs: atMs + inMs, fires: event })
   for (const name of step.disarms ?? []) disarm(state, c.id, name)
+  write(state, c, step.letters ?? [])
   if (step.consume?.length) {
     consume(c, step.consume)
     if (c.cursor < c.routed) {

@@ -6,6 +6,7 @@ import { toPartition } from '#queues/partition.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { Append, Cancel } from '#shared/run/step.ts'
+import { giveOut } from './memory-letters.ts'
 import {
   enqueue,
   openConversation,
@@ -112,7 +113,7 @@ export function expire(state: MemoryState, id: string, why: ExpiredEvent['why'])
   if (question.deadlineMs === undefined) return false
   state.questions.delete(id)
   disarm(state, conversation, `q.${id}`)
-  const { payload, kind: about, card, about: messages, asker } = question
+  const { payload, kind: about, card, from, about: messages, asker } = question
   enqueue(
     openConversation(state, conversation),
     {
@@ -127,6 +128,7 @@ export function expire(state: MemoryState, id: string, why: ExpiredEvent['why'])
       ...(asked.receipt ? { messageId: asked.receipt } : {}),
       about,
       ...(card === undefined ? {} : { card }),
+      ...(from ? { from } : {}),
       ...(messages ? { messages } : {}),
       payload: why === 'forgotten' ? '' : payload,
     },
@@ -155,5 +157,6 @@ export function fire(state: MemoryState, partition: number): Fired {
     if (typeof fires !== 'string') enqueue(openConversation(state, conversation), { ...fires, at: atMs }, atMs)
     if (typeof fires !== 'string' || expire(state, fires, 'deadline')) conversations.add(conversation)
   }
-  return { due: due.length, strange: 0, conversations: [...conversations] }
+  const letters = giveOut(state, partition).letters.length > 0
+  return { due: due.length, strange: 0, letters, conversations: [...conversations] }
 }

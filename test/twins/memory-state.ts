@@ -8,7 +8,7 @@ import type { Question } from '#shared/run/question.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import { questionsOn } from '#queues/questions/stored-question.ts'
-import type { QueuedEvent, Timer } from '#shared/run/step.ts'
+import type { Letter, QueuedEvent, Timer } from '#shared/run/step.ts'
 
 export type Lease = { readonly owner: string; readonly untilMs: number }
 
@@ -63,6 +63,8 @@ export type MemoryConversation = {
   readonly consumed: Set<number>
   readonly events: Map<number, ChatEvent>
   readonly decisions: Map<number, Decision>
+  /** The number of the last letter that came, by the partition of its writer. */
+  readonly marks: Map<number, number>
   readonly seen: Map<string, { readonly seq: number; readonly atMs: number }>
   readonly stops: Record<string, number>
   readonly aside: Map<number, ChatEvent>
@@ -115,6 +117,18 @@ export type MemoryState = {
   readonly conversations: Map<ConversationId, MemoryConversation>
   readonly questions: Map<string, MemoryQuestion>
   lastId: number
+  /** In the order of writing, until they are acknowledged. */
+  letters: readonly MemoryLetter[]
+  /** When the letters of a partition to a conversation are due, by both, where they were put off. */
+  readonly lettersDue: Map<string, number>
+  lettered: number
+}
+
+export type MemoryLetter = {
+  readonly partition: number
+  readonly from: ConversationId
+  readonly number: number
+  readonly event: Letter['event']
 }
 
 export function openConversation(state: MemoryState, id: ConversationId): MemoryConversation {
@@ -129,6 +143,7 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     consumed: new Set(),
     events: new Map(),
     decisions: new Map(),
+    marks: new Map(),
     seen: new Map(),
     stops: {},
     aside: new Map(),
@@ -155,6 +170,14 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
   return fresh
 }
 
+export function isFull({ events }: MemoryConversation, most: number, mostBytes: number): boolean {
+  return events.size >= most || (events.size >= 64 && sizeOf([...events.values()]) >= mostBytes)
+}
+
+export const sizeOf = (all: readonly unknown[]): number =>
+  all.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0)
+
+export const dedupeMs = 48 * 3_600_000
 export const questionLivesMs = 14 * 86_400_000
 
 export function toMemoryRow(

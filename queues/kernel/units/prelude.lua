@@ -46,7 +46,7 @@ end
 -- `idle` are not checked: they only help the sweeper, which tells the operator when they are broken.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash',
-  done = 'hash', t = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
+  done = 'hash', t = 'hash', l = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
 }
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end
@@ -128,6 +128,27 @@ local function enqueue(event, at)
   if touch(at) and seq > 1 then redis.call('PERSIST', key('c')) end
   wake('route', at)
   return seq
+end
+
+-- Ids of events, to know one that comes again. A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24
+-- events a conversation until it wraps.
+local keepSeconds, epochSecond, seqSpan = 48 * 3600, 1700000000, 16777216
+local function seen(id)
+  local known = redis.call('ZSCORE', key('dd'), id)
+  return known and tonumber(known) % seqSpan
+end
+local function remember(id, seq, at)
+  local second = math.floor(at / 1000) - epochSecond
+  redis.call('ZADD', key('dd'), string.format('%.0f', second * seqSpan + seq % seqSpan), id)
+  redis.call('ZREMRANGEBYSCORE', key('dd'), '-inf', string.format('%.0f', (second - keepSeconds) * seqSpan))
+  redis.call('EXPIRE', key('dd'), keepSeconds)
+end
+
+-- Whether so many events wait in the mailbox, or so many bytes: sampled, and not for the few that wait as a rule.
+local function isFull(mostWaiting, mostBytes)
+  local count = redis.call('HLEN', key('in'))
+  local bytes = count >= 64 and count < mostWaiting and redis.pcall('MEMORY', 'USAGE', key('in'), 'SAMPLES', 20) or 0
+  return count >= mostWaiting or (type(bytes) == 'number' and bytes >= mostBytes)
 end
 
 -- Appends what web and console show; `c.out` counts all items ever, so an item's id is its number in that count. So many are kept, and

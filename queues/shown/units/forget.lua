@@ -2,10 +2,10 @@
 local at = now()
 local timing, asking = timing(), asking()
 timing.expectRoom({})
-check('c', 'out', 'aside', 'asked', 'r', 'file', 'in')
+check('c', 'out', 'aside', 'asked', 'r', 'file', 'in', 'l')
 -- Whether a JSON text names a message among those that it is about. The list stands before all that people wrote.
-local function names(json, message)
-  local list = string.match(json or '', '"messages":(%b[])') or string.match(json or '', '"about":(%b[])') or ''
+local function names(json, message, field)
+  local list = string.match(json or '', '"' .. (field or 'messages') .. '":(%b[])') or string.match(json or '', '"about":(%b[])') or ''
   return string.find(list, '"' .. message .. '"', 1, true)
 end
 local function isAbout(id, message)
@@ -51,7 +51,7 @@ for i = 1, #aside, 2 do
   if string.find(event, '"messageId":"' .. message .. '"', 1, true) or names(event, message) then redis.call('HDEL', key('aside'), aside[i]) end
 end
 -- Of open questions those on a topic or with a deadline are known: what they keep for an answer may be the message's own words. So may what
--- a timer says.
+-- a timer says, and a letter that is not carried yet.
 local topics, held = redis.call('HGETALL', key('asked')), redis.call('HGETALL', key('t'))
 for i = 1, #topics, 2 do
   if isAbout(topics[i + 1], message) then
@@ -63,6 +63,10 @@ for i = 1, #held, 2 do
   local question = string.match(held[i], '^q%.(.+)$')
   if question and isAbout(question, message) then drop(question) end
   if not question and names(held[i + 1], message) then timing.disarm(held[i]) end
+end
+local letters = redis.call('HGETALL', key('l'))
+for i = 1, #letters, 2 do
+  if names(letters[i + 1], message, 'regarding') then redis.call('HDEL', key('l'), letters[i]) end
 end
 -- The last reply may repeat it, and so may a file that was made of the conversation.
 redis.call('HDEL', key('r'), 'reply')

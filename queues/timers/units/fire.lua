@@ -1,4 +1,4 @@
--- '' -> how many were due, a hundred at most, how many bear no good name, (conversation, '' or what is corrupt)...
+-- '' -> how many were due, a hundred at most, how many bear no good name, whether letters are to be carried, (conversation, '' or what is corrupt)...
 -- Each due timer becomes an event in its conversation's mailbox, in the unit in which it goes: once, and however full the mailbox is.
 local at = now()
 local brokenAgainMs = 60000
@@ -19,7 +19,9 @@ local function fire(name)
   return true
 end
 
-local flat, strange = { #due, 0 }, 0
+-- Asked here, so that a fleet without letters is not asked once more. Of a broken key the unit that reads it tells.
+local letters = redis.pcall('ZCOUNT', P .. 'letters', '-inf', whole(at))
+local flat, strange = { #due, 0, letters == 0 and 0 or 1 }, 0
 for _, which in ipairs(due) do
   local name
   conv, name = string.match(which, '^(%S+) (%S+)$')

@@ -20,6 +20,7 @@ import { messageIdsOf, quotedIdsOf } from '#services/executor/open-turn.ts'
 import { toUnknown } from '#services/executor/unknown-command.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { applyAnswer, applyExpired } from '#services/executor/later/ended-question.ts'
+import { applyLetter } from '#services/executor/later/came-letter.ts'
 import { applyTimer } from '#services/executor/later/fired-timer.ts'
 import { endSession } from '#services/executor/later/session-end.ts'
 import { attempt, nothing, toAt, toReplyTo, type Applied } from './applied.ts'
@@ -142,6 +143,8 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
       return await applyExpired(deps, claim, { item, event })
     case 'timer':
       return await applyTimer(deps, claim, { item, event })
+    case 'letter':
+      return await applyLetter(deps, claim, { item, event })
     case 'session_end':
       return endSession(deps, claim, item)
     case 'join': {

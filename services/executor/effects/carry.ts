@@ -6,11 +6,12 @@ import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { outBody, type OutBody, type OutRow } from '#shared/run/out-row.ts'
-import { choiceDeadlineMs, raise, type Question } from '#shared/run/question.ts'
-import type { Cancel, Caused } from '#shared/run/step.ts'
+import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
+import type { Cancel, Caused, Letter } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { toLetter } from '#services/executor/later/to-letter.ts'
 import { createTimers, toTimer, toTimerName } from '#services/executor/later/to-timer.ts'
 import { readEffects } from './read-effects.ts'
 import { foldChange } from '#services/executor/state/slices.ts'
@@ -54,6 +55,7 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
   const questions: Question[] = []
   const later = createTimers()
   const cancels: Cancel[] = []
+  const letters: Letter[] = []
   for (const effect of readEffects(effects))
     switch (effect.kind) {
       case 'send':
@@ -63,10 +65,7 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         bodies.push({ ...withoutButtons(effect.body, state.under?.questions), answers: [...at.answers] })
         break
       case 'ask': {
-        const { owner = at.principal, admins = false, deadlineMs = choiceDeadlineMs } = effect
-        const whose = { kind: toKind(at.feature, effect.question), owner, admins, asker: at.principal }
-        const how = { ...whose, deadlineMs, about: at.about, card: `${at.step}-${bodies.length}` }
-        const { question: asked, buttons } = raise(claim.store.newQuestionId(), effect, how)
+        const { question: asked, buttons } = toAsked(claim, effect, { ...at, card: `${at.step}-${bodies.length}` })
         questions.push(asked)
         bodies.push({ ...toBody(effect, at), buttons })
         break
@@ -87,6 +86,9 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
       case 'disarm':
         later.disarm(toTimerName(at.feature, effect))
         break
+      case 'letter':
+        letters.push(toLetter(claim, effect, { ...at, ordinal: letters.length }))
+        break
       case 'cancel':
         cancels.push(effect.which)
         break
@@ -100,7 +102,17 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         return effect satisfies never
     }
   const shown = bodies.map(readable)
-  return { state, rows: toRows(deps, at.step, shown), questions, ...later.all(), cancels, turn }
+  return { state, rows: toRows(deps, at.step, shown), questions, ...later.all(), cancels, letters, turn }
+}
+
+function toAsked(
+  { store }: Pick<Claim, 'store'>,
+  effect: Extract<Effect, { kind: 'ask' }>,
+  { feature, principal, about, card }: Pick<At, 'feature' | 'principal' | 'about'> & { readonly card: string },
+): Raised {
+  const { owner = principal, admins = false, deadlineMs = choiceDeadlineMs, from } = effect
+  const whose = { kind: toKind(feature, effect.question), owner, admins, asker: principal, ...(from ? { from } : {}) }
+  return raise(store.newQuestionId(), effect, { ...whose, deadlineMs, about, card })
 }
 
 /** What was shown with buttons of these questions is shown without them: they end with what stands below the answer they were under. */

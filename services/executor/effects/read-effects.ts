@@ -1,7 +1,7 @@
 // Effects as features and tools hand them over, read as if they came from outside: what is no effect is told at once, before any of it is
 // stored and cannot be read again.
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { depths } from '#shared/chat/decision.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Effect } from '#shared/feature/effect.ts'
@@ -10,6 +10,7 @@ import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 const text = z.string().transform((found) => found.toWellFormed())
 const shown = { text, inPlace: z.boolean().exactOptional() }
 const longestTimerMs = 366 * 86_400_000
+const longestLetterBytes = 8192
 const timer = {
   timer: z.string(),
   key: z
@@ -36,6 +37,7 @@ const effect = z.discriminatedUnion('kind', [
     topic: z.string().exactOptional(),
     owner: principalId.exactOptional(),
     admins: z.boolean().exactOptional(),
+    from: conversationId.exactOptional(),
     deadlineMs: z.number().int().positive().exactOptional(),
   }),
   z.object({ kind: z.literal('change'), change: z.unknown() }),
@@ -48,6 +50,12 @@ const effect = z.discriminatedUnion('kind', [
     payload: text.pipe(z.string().max(4000)),
   }),
   z.object({ kind: z.literal('disarm'), ...timer }),
+  z.object({
+    kind: z.literal('letter'),
+    to: conversationId,
+    letter: z.string(),
+    payload: text.refine((found) => Buffer.byteLength(found) <= longestLetterBytes, 'it is too long'),
+  }),
   z.object({
     kind: z.literal('cancel'),
     which: z.union([

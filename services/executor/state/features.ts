@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { depths } from '#shared/chat/decision.ts'
 import { languages } from '#shared/chat/message.ts'
-import type { Command, Feature, QuestionRule, Slice, TimerRule } from '#shared/feature/feature.ts'
+import type { Command, Feature, LetterRule, QuestionRule, Slice, TimerRule } from '#shared/feature/feature.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { BotError } from '#shared/errors.ts'
@@ -13,7 +13,7 @@ export type Features = {
   readonly all: readonly Feature[]
   readonly commands: readonly Command[]
   readonly tools: readonly Tool[]
-  /** What other processes are to know of: `question:config.menu`, `timer:…`, `command:…`, `tool:…`. */
+  /** What other processes are to know of: `question:config.menu`, `timer:…`, `letter:…`, `command:…`, `tool:…`. */
   readonly kinds: readonly string[]
   findCommand(name: string): { readonly feature: Feature; readonly found: Command } | undefined
   findTool(name: string): { readonly feature: Feature; readonly found: Tool } | undefined
@@ -21,6 +21,8 @@ export type Features = {
   findQuestion(kind: string): { readonly feature: Feature; readonly found: QuestionRule } | undefined
   /** By its kind. */
   findTimer(kind: string): { readonly feature: Feature; readonly found: TimerRule } | undefined
+  /** By its kind. */
+  findLetter(kind: string): { readonly feature: Feature; readonly found: LetterRule } | undefined
   findSetting(id: string): { readonly feature: Feature; readonly found: Setting } | undefined
 }
 
@@ -56,6 +58,9 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
   const timers = index('timer', (feature) =>
     Object.entries(feature.timers ?? {}).map(([own, rule]) => [toKind(feature, own), rule] as const),
   )
+  const letters = index('letter', (feature) =>
+    Object.entries(feature.letters ?? {}).map(([own, rule]) => [toKind(feature, own), rule] as const),
+  )
   if (questions.has(stopKind)) clashes.push(`question "${stopKind}": it is the executor’s own`)
   if (clashes.length > 0)
     throw new BotError(
@@ -66,17 +71,23 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
     all,
     commands: [...commands.values()].map(({ found }) => found),
     tools: [...tools.values()].map(({ found }) => found),
-    kinds: Object.entries({ question: questions, timer: timers, command: commands, tool: tools }).flatMap(
-      ([what, byName]) => [...byName.keys()].map((name) => toKnown(what, name)),
-    ),
+    kinds: Object.entries({
+      question: questions,
+      timer: timers,
+      letter: letters,
+      command: commands,
+      tool: tools,
+    }).flatMap(([what, byName]) => [...byName.keys()].map((name) => toKnown(what, name))),
     findCommand: (name) => commands.get(name),
     findTool: (name) => tools.get(name),
     findQuestion: (kind) => questions.get(kind),
     findTimer: (kind) => timers.get(kind),
+    findLetter: (kind) => letters.get(kind),
     findSetting: (id) => settings.get(id),
   }
 }
 
+const ownKind = /^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/
 /** As Redis, buttons and menus take them. */
 const names = {
   feature: /^[a-z][a-z0-9-]{0,29}$/,
@@ -84,7 +95,8 @@ const names = {
   tool: /^[a-zA-Z0-9_-]{1,64}$/,
   setting: /^[a-z0-9_]{1,20}$/,
   choice: /^[a-z0-9_]{1,20}$/,
-  timer: /^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/,
+  timer: ownKind,
+  letter: ownKind,
   question: /^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/,
 }
 

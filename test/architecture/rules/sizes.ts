@@ -10,13 +10,13 @@ const coreRooms = {
   'services/router/': 900,
   'services/executor/': 845,
   'services/executor/context/': 300,
-  'services/executor/effects/': 425,
+  'services/executor/effects/': 445,
   'services/executor/ending/': 330,
   'services/executor/gateway/': 125,
   'services/executor/model/': 230,
-  'services/executor/later/': 130,
-  'services/executor/state/': 520,
-  'queues/kernel/': 1470,
+  'services/executor/later/': 165,
+  'services/executor/state/': 525,
+  'queues/kernel/': 1485,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

@@ -1,6 +1,7 @@
 // The executor alone, in memory unless a kernel is given: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import { isInner, type ChatEvent, type MessageEvent } from '#shared/chat/event.ts'
 import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
@@ -21,7 +22,15 @@ import { toPartition } from '#queues/partition.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
-import { ann, conversation, message, wonPress, toApply, toCommand, toTurn } from '#test/rig/events.ts'
+import {
+  ann,
+  conversation as stageConversation,
+  message,
+  wonPress,
+  toApply,
+  toCommand,
+  toTurn,
+} from '#test/rig/events.ts'
 
 /** A model's answer: a text, or whatever happens while it is written. */
 export type Answer =
@@ -107,9 +116,17 @@ export async function loseDuringCall(stage: Stage, meanwhile: () => Promise<unkn
   await working
 }
 
-type Given = Partial<Omit<ExecutorDeps, 'features'>> & { readonly features?: readonly Feature[] }
+type Given = Partial<Omit<ExecutorDeps, 'features'>> & {
+  readonly features?: readonly Feature[]
+  /** The conversation that is served, unless it is the stage's own. */
+  readonly place?: ConversationId
+}
 
-export function createStage(given: Given = {}, contextTokens = 128_000, redis?: Kernel): Stage {
+export function createStage(
+  { place: conversation = stageConversation, ...given }: Given = {},
+  contextTokens = 128_000,
+  redis?: Kernel,
+): Stage {
   let aheadMs = 0
   let waitedMs = 0
   const kernel = redis ?? createMemoryKernel(() => Date.now() + aheadMs)
@@ -154,7 +171,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
   }
   const toEvent = (text: string, more: Partial<MessageEvent>): MessageEvent => {
     const id = `m${++events}`
-    return message({ id, messageId: id, text, ...more })
+    return message({ conversation, id, messageId: id, text, ...more })
   }
   const sent = async (): ReturnType<Stage['sent']> =>
     (await kernel.readOut(conversation, '0', 1000)).flatMap((item) =>
@@ -232,7 +249,7 @@ export function createStage(given: Given = {}, contextTokens = 128_000, redis?: 
         .flatMap(({ buttons = [] }) => buttons.flat())
         .find((one) => one.label === label)
       const [question = '', choice = ''] = button?.id.split('.') ?? []
-      const event = wonPress({ id: `p${++events}`, principal: by, question, choice })
+      const event = wonPress({ conversation, id: `p${++events}`, principal: by, question, choice })
       const won = await kernel.resolve({ question, actor: by, chat: conversation, choice, event, asAdmin: false })
       if (won.kind !== 'WON') return won.kind
       await route(toApply('answer'))

@@ -1,0 +1,42 @@
+// What the kernel does with letters once a step has written them: any process carries them, as often as it likes, and each is received once.
+//
+// Life of a letter:  written (with a step, in its writer's partition) -received-> in the mailbox of the conversation that it is for
+//                    -acknowledged-> gone from its writer's partition. It may be received again until then, which changes nothing.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+
+/** As it is carried: nobody reads what it says on the way. */
+export type CarriedLetter = {
+  readonly to: ConversationId
+  /** Greater than that of each letter written before in its partition. */
+  readonly number: number
+  readonly id: string
+  /** The event that it becomes, without its time, as JSON. */
+  readonly says: string
+}
+
+/** `more`: others are due too. `strange`: of how many conversations the letters cannot be read; they wait. */
+export type GivenOut = {
+  readonly more: boolean
+  readonly strange: number
+  readonly letters: readonly CarriedLetter[]
+}
+
+/** `has`: how many of the letters are there now, from the first on, `isNew` when some were not before. */
+export type Received = {
+  readonly has: number
+  readonly isNew: boolean
+  /** Why the others are not: a thousand events, or 8 MB, wait in the mailbox already, of a conversation in service or of one that is parked. */
+  readonly refused?: 'full' | 'parked'
+}
+
+export type Letters = {
+  /** Letters of a partition that are due, to each conversation the first ones in the order of writing; a hundred at most. */
+  giveOut(partition: number): Promise<GivenOut>
+  /**
+   * Puts letters of one partition into the mailbox of the conversation that they are for, in this order: those that are not there already.
+   * Throws BotError `store-corrupt` when its keys are, and parks it.
+   */
+  receive(to: ConversationId, partition: number, letters: readonly CarriedLetter[]): Promise<Received>
+  /** The conversation has all letters of this partition up to the one with this number; others to it are not due for `putOffMs`. */
+  acknowledge(partition: number, to: ConversationId, upTo: number, putOffMs: number): Promise<void>
+}

@@ -1,0 +1,45 @@
+// Letters on Redis: two units in the partition of who wrote them, and between these one in the partition of whom they are for.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import { partitionPrefix } from '#queues/partition.ts'
+import { groups, integer, list, text } from '#queues/reply.ts'
+import type { CallUnit, UnitName } from '#queues/units.ts'
+import type { Letters } from './letters.ts'
+
+/** Calls a unit of a conversation, and parks it when its keys are corrupt. */
+type CallOf = <T>(
+  name: UnitName,
+  conversation: ConversationId,
+  args: readonly (string | number)[],
+  read: (answer: readonly unknown[]) => T,
+) => Promise<T>
+
+export function createRedisLetters(call: CallUnit, callOf: CallOf): Letters {
+  return {
+    async giveOut(partition) {
+      const [more, strange, ...flat] = list(await call('giveOut', partitionPrefix(partition), ['']))
+      const letters = groups(flat, 4).map(([to, number, id, says]) => ({
+        to: text(to),
+        number: integer(number),
+        id: text(id),
+        says: text(says),
+      }))
+      return { more: integer(more) === 1, strange: integer(strange), letters }
+    },
+
+    receive(to, partition, letters) {
+      const args = letters.flatMap(({ number, id, says }) => [number, id, says])
+      return callOf('receive', to, [toMark(partition), ...args], ([has, fresh, refused]) => ({
+        has: integer(has),
+        isNew: integer(fresh) > 0,
+        ...(text(refused) ? { refused: text(refused) === 'PARKED' ? 'parked' : 'full' } : {}),
+      }))
+    },
+
+    async acknowledge(partition, to, upTo, putOffMs) {
+      await call('acknowledge', partitionPrefix(partition), ['', to, upTo, putOffMs])
+    },
+  }
+}
+
+/** Where a conversation counts which letters it has of a partition. */
+const toMark = (partition: number): string => `p${String(partition).padStart(2, '0')}`

@@ -1,0 +1,22 @@
+// A letter that another conversation wrote: its feature says what is done here, as for whom it was written.
+import type { LetterEvent } from '#shared/chat/event.ts'
+import type { QueuedEvent } from '#shared/run/step.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { nothing, type Applied } from '#services/executor/effects/applied.ts'
+import { leaveUnknown } from '#services/executor/leave-unknown.ts'
+import { consult } from './consult.ts'
+
+/** One of a feature that this fleet has no more says nothing. */
+export async function applyLetter(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { item, event }: { item: QueuedEvent; event: LetterEvent },
+): Promise<Applied> {
+  const known = deps.features.findLetter(event.letter)
+  if (!known) await leaveUnknown(deps, 'letter', event.letter)
+  if (!known) return nothing(claim.state, event.kind)
+  return await consult(deps, claim, { feature: known.feature, item }, (asking) =>
+    known.found.came({ ...asking, event }),
+  )
+}

@@ -1,0 +1,30 @@
+// A letter as a feature wants it, made into one that is stored.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Letter } from '#shared/run/step.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import { toKind } from '#services/executor/state/features.ts'
+
+type At = {
+  readonly feature: Feature
+  readonly step: string
+  readonly principal: PrincipalId
+  readonly about: readonly string[]
+  /** Which letter of its step it is. */
+  readonly ordinal: number
+}
+
+/** Throws BotError `internal` for one that its feature has no rule for. */
+export function toLetter(
+  { conversation: from }: Pick<Claim, 'conversation'>,
+  { to, letter, payload }: Extract<Effect, { kind: 'letter' }>,
+  { feature, step, principal, about, ordinal }: At,
+): Letter {
+  if (!feature.letters?.[letter]) throw new BotError('internal', `The feature ${feature.name} has no letter ${letter}.`)
+  const whose = { v: 1, kind: 'letter', id: `${from}/${step}-letter-${ordinal}`, conversation: to, principal } as const
+  const what = { from, letter: toKind(feature, letter), ...(about.length > 0 ? { regarding: [...about] } : {}) }
+  // What people wrote comes last, so that Redis finds the ids before it.
+  return { event: { ...whose, ...what, payload } }
+}
