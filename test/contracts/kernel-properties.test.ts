@@ -33,8 +33,10 @@ const shape = fc.record({
   unlessStopped: yes,
   timer: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
   cancels: rarely,
+  letters: fc.array(c, { maxLength: 3 }),
 })
 const stop = fc.constantFrom('none' as const, 'none' as const, 'none' as const, 'own' as const, 'all' as const)
+const carrying = fc.constantFrom('read', 'received', 'one', 'all', 'late', 'put off')
 const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[] = [
   { weight: 6, arbitrary: fc.record({ do: is('ingest'), c, key: small(12), who: small(1), stop, twice: rarely }) },
   {
@@ -79,6 +81,7 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
   },
   { weight: 3, arbitrary: fc.record({ do: is('fire'), c }) },
   { weight: 3, arbitrary: fc.record({ do: is('look'), c }) },
+  { weight: 4, arbitrary: fc.record({ do: is('carry'), c, how: carrying }) },
   { weight: 3, arbitrary: fc.record({ do: is('advance'), steps: fc.constantFrom(1, 2, 3, 4, 20, 195) }) },
 ]
 
@@ -91,6 +94,8 @@ it(`answers as its twin does and keeps the invariants (seed ${seed})`, { timeout
       const world = createWorld(real, openMemoryBench())
       for (const action of sequence) await world.run(action)
       for (let i = 0; i < conversations.length; i++) await world.run({ do: 'look', c: i })
+      expect(await checkInvariants(server.admin)).toEqual([])
+      await world.finish()
       expect(await checkInvariants(server.admin)).toEqual([])
       for (const [id, queued] of world.queued) {
         expect(checkSendOrder(queued, world.begun.get(id) ?? [])).toEqual([])

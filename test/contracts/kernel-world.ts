@@ -4,9 +4,9 @@ import { expect } from 'vitest'
 import type { BegunRow, BeginResult, Due, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
-import type { Append, Cancel, Claimed, QueuedEvent, Timer } from '#shared/run/step.ts'
+import type { Append, Cancel, Claimed, Letter, QueuedEvent, Timer } from '#shared/run/step.ts'
 import { toPartition } from '#queues/partition.ts'
-import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import type { KernelBench, RedisBench } from '#test/rig/kernel-bench.ts'
 import {
   answerEvent,
   askedQuestion,
@@ -18,6 +18,7 @@ import {
   ttlMs,
   turnDecision,
 } from './kernel-fixtures.ts'
+import { createLetterWorld, type Carrying } from './letter-world.ts'
 
 export type Action =
   | { do: 'ingest'; c: number; key: number; who: number; stop: 'none' | 'own' | 'all'; twice: boolean }
@@ -33,6 +34,7 @@ export type Action =
   | { do: 'press'; c: number; pick: number; who: number; press: number; twice: boolean }
   | { do: 'replay' | 'park' | 'unpark' | 'draft' | 'sweep' | 'fire'; c: number }
   | { do: 'look'; c: number }
+  | { do: 'carry'; c: number; how: Carrying }
   | { do: 'advance'; steps: number }
 
 export type AppendShape = {
@@ -50,6 +52,8 @@ export type AppendShape = {
   /** In how many ticks, from one on, a timer of this step fires. */
   readonly timer: number | undefined
   readonly cancels: boolean
+  /** Whom letters of this step are for. */
+  readonly letters: readonly number[]
 }
 
 type Pair = { readonly real: string; readonly twin: string }
@@ -65,9 +69,11 @@ export type World = {
   /** Row ids by conversation: as appended, and as begun on the real kernel. */
   readonly queued: Map<string, string[]>
   readonly begun: Map<string, string[]>
+  /** See `LetterWorld`. */
+  readonly finish: () => Promise<void>
 }
 
-export function createWorld(real: KernelBench, twin: KernelBench): World {
+export function createWorld(real: RedisBench, twin: KernelBench): World {
   let count = 0
   const epochs = new Map<string, { real: number; twin: number }>()
   const rows = new Map<string, Pair>()
@@ -77,6 +83,7 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
   const begun = new Map<string, string[]>()
   const highest = new Map<string, number>()
   const next = (): number => (count += 1)
+  const post = createLetterWorld(real, twin.kernel, conversations)
 
   /** Calls both; a rejection counts as an answer. */
   const both = async <T>(call: (kernel: Kernel) => Promise<T>, twice = false) => {
@@ -164,6 +171,7 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
         steps.set(c, [...(steps.get(c) ?? []), step])
         const kind = await append(c, action.owner, step, action.twice)
         if (kind !== 'OK') return
+        post.wrote(c, step)
         queued.set(c, [...(queued.get(c) ?? []), ...(step.rows ?? []).map(({ id }) => id)])
         for (const { id } of step.questions ?? []) questions.push({ real: id, twin: id, conversation: c })
         return
@@ -229,6 +237,8 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
         })
       case 'look':
         return look(c)
+      case 'carry':
+        return post.carry(c, action.how)
     }
   }
 
@@ -263,6 +273,7 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
       }),
       questions: asked,
       timers,
+      letters: shape.letters.map((to, i) => toLetter(c, conversations[to] ?? c, `${n}-${i}`)),
       ...(n % 7 === 0 ? { disarms: [`notes.${n % 3}`] } : {}),
       ...(shape.cancels ? { cancels: [cancels[n % 3] ?? { all: true }] } : {}),
       ...(closed ? { closes: [closed.real] } : {}),
@@ -303,7 +314,13 @@ export function createWorld(real: KernelBench, twin: KernelBench): World {
     }
   }
 
-  return { run, queued, begun }
+  async function finish(): Promise<void> {
+    // What was put off is due by then.
+    await run({ do: 'advance', steps: 2 })
+    await post.finish()
+  }
+
+  return { run, queued, begun, finish }
 }
 
 const cancels: readonly Cancel[] = [{ all: true }, { asker: people[0] }, { topic: 'menu' }]
@@ -325,9 +342,22 @@ const toTimer = (conversation: string, n: number, inMs: number): Timer => ({
   },
 })
 
+const toLetter = (from: string, to: string, name: string): Letter => ({
+  event: {
+    v: 1,
+    kind: 'letter',
+    id: `${from}/${name}`,
+    conversation: to,
+    principal: people[0],
+    from,
+    letter: 'notes.told',
+    payload: '"好"',
+  },
+})
+
 /** What comes from inside has the time of the clock that it was made by. */
 const untimed = (event: ChatEvent | undefined): unknown =>
-  event?.kind === 'timer' || event?.kind === 'expired' ? { ...event, at: 0 } : event
+  event?.kind === 'timer' || event?.kind === 'letter' || event?.kind === 'expired' ? { ...event, at: 0 } : event
 const untimedItem = (item: QueuedEvent): unknown => ({ ...item, event: untimed(item.event) })
 const untimedAll = (found: { readonly events: readonly QueuedEvent[] }): unknown => ({
   ...found,

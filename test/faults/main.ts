@@ -7,6 +7,7 @@ import type { Scenario } from '#test/faults/rig/scenario.ts'
 import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
 import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
+import { crashLetters } from '#test/faults/scenarios/crash-letters.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { crashTimers } from '#test/faults/scenarios/crash-timers.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
@@ -47,6 +48,7 @@ const all: readonly Scenario[] = [
   ...crashPoints,
   crashFeature,
   crashTimers,
+  crashLetters,
   routerKilled,
   executorKilledMidStream({ name: 'executor-killed', leaseMs: 1000, kills: 20, boundMs: 6000 }),
   executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),

@@ -55,6 +55,16 @@ export function questionBreaches(
   return found.map((breach) => `${name}: ${breach}`)
 }
 
+/** What is wrong with a list of letters, `<number> <writer> <id>`, where the last number of the partition is `last`. */
+export function listBreaches(items: readonly string[], last: number): string[] {
+  const numbers = items.map((item) => Number(/^(\d+) \S+ \S+$/.exec(item)?.[1]))
+  return [
+    ...(numbers.some(Number.isNaN) ? ['has what is no letter'] : []),
+    ...(numbers.some((number, i) => number <= (numbers[i - 1] ?? 0)) ? ['is not in the order of writing'] : []),
+    ...(numbers.some((number) => number > last) ? [`has a letter beyond the last one, ${last}`] : []),
+  ]
+}
+
 function mailboxBreaches({ counters, events, decisions, dedupe }: StoredConversation): string[] {
   const [seq, routed, cursor] = [counters['seq'], counters['routed'], counters['cursor']].map((n) => Number(n ?? 0))
   if (seq === undefined || routed === undefined || cursor === undefined) return []

@@ -1,8 +1,15 @@
 // Reads the kernel's real keys from Redis and lists every breach of the invariants of its design (journal I1, mailbox I4,
-// outbox I5, questions I7, timers, wake-ups). It reads key by key, so ask it when nobody writes.
+// outbox I5, questions I7, timers, letters, wake-ups). It reads key by key, so ask it when nobody writes.
 import { Redis, type Cluster } from 'ioredis'
+import { chatEvent } from '#shared/chat/event.ts'
 import { toDone } from './stored-rows.ts'
-import { conversationBreaches, questionBreaches, type StoredConversation, type StoredRow } from './oracle-checks.ts'
+import {
+  conversationBreaches,
+  listBreaches,
+  questionBreaches,
+  type StoredConversation,
+  type StoredRow,
+} from './oracle-checks.ts'
 
 type Place = { readonly prefix: string; readonly id: string; readonly rows: string[] }
 
@@ -26,6 +33,7 @@ export async function checkInvariants(redis: Redis | Cluster): Promise<readonly 
       for (const timer of await redis.hkeys(name))
         if ((await redis.zscore(`${prefix}timers`, `${rest} ${timer}`)) === null)
           breaches.push(`${name}: ${timer} is due at no time`)
+    if (kind === 'l' || kind === 'to') breaches.push(...(await letterBreaches(redis, { prefix, kind, rest })))
     if (['c', 'in', 'dec', 'dd', 'r', 'j', 'x', 'obq'].includes(kind)) {
       places.set(prefix + rest, { prefix, id: rest, rows: [] })
     }
@@ -44,6 +52,32 @@ export async function checkInvariants(redis: Redis | Cluster): Promise<readonly 
       breaches.push(...conversationBreaches(await load(redis, place)))
     } catch (error) {
       breaches.push(`${place.prefix}*:${place.id}: unreadable, ${error instanceof Error ? error.message : 'unknown'}`)
+    }
+  }
+  return breaches
+}
+
+/** Each letter is in one list, which is looked at, in the order of writing. What was forgotten is left in a list until that is read. */
+async function letterBreaches(
+  redis: Redis | Cluster,
+  { prefix, kind, rest }: { readonly prefix: string; readonly kind: 'l' | 'to'; readonly rest: string },
+): Promise<readonly string[]> {
+  const name = `${prefix}${kind}:${rest}`
+  if (kind === 'to') {
+    const items = await redis.lrange(name, 0, -1)
+    const last = Number(await redis.get(`${prefix}lettered`))
+    const isDue = (await redis.zscore(`${prefix}letters`, rest)) !== null
+    return [...listBreaches(items, last), ...(isDue ? [] : ['is looked at at no time'])].map((one) => `${name}: ${one}`)
+  }
+  const breaches: string[] = []
+  for (const [id, says] of Object.entries(await redis.hgetall(name))) {
+    const event = chatEvent.safeParse({ ...JSON.parse(says), at: 0 })
+    if (!event.success || event.data.kind !== 'letter' || event.data.id !== id)
+      breaches.push(`${name}: ${id} is no letter`)
+    else {
+      const items = await redis.lrange(`${prefix}to:${event.data.conversation}`, 0, -1)
+      const count = items.filter((item) => item.endsWith(` ${rest} ${id}`)).length
+      if (count !== 1) breaches.push(`${name}: ${id} is carried ${count} times`)
     }
   }
   return breaches
