@@ -9,6 +9,7 @@ import { openPlace, type Place } from './place.ts'
 import { measureRest } from './rest.ts'
 import { measureScale } from './scale.ts'
 import { measureWaiters } from './waiters.ts'
+import { measureLetters } from './letters.ts'
 import { measureQuestions, measureTimers } from './waiting.ts'
 import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
 
@@ -25,6 +26,7 @@ const parts = [
   'model',
   'timers',
   'questions',
+  'letters',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -89,6 +91,7 @@ async function measure(at: Place): Promise<void> {
   if (wanted('timers')) report('timers', await measureTimers(at.url, values.quick ? 2000 : 10_000))
   if (wanted('questions'))
     report('questions', await measureQuestions(at.url, values.quick ? 10_000 : 100_000, values.quick ? 1000 : 5000))
+  if (wanted('letters')) report('letters', await measureLetters(at.url, values.quick ? 10_000 : 100_000))
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 

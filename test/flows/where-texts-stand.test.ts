@@ -26,6 +26,14 @@ const probe: Feature = {
       },
     },
     {
+      name: 'post',
+      help: { zh: '寄出', en: 'post' },
+      run: async ({ args, conversation, language }) => [
+        { kind: 'letter', to: conversation, letter: 'sent', payload: args },
+        ...say(language, '寄出了。', 'Posted.'),
+      ],
+    },
+    {
       name: 'later',
       help: { zh: '以后', en: 'later' },
       run: async ({ args, language }) => [
@@ -34,6 +42,7 @@ const probe: Feature = {
       ],
     },
   ],
+  letters: { sent: { came: async () => [] } },
   questions: {
     hold: { answer: async ({ language }) => say(language, '留着了。', 'Held.') },
     under: { answer: async () => [] },
@@ -112,6 +121,7 @@ async function tellEverything(place: TextPlace): Promise<readonly string[]> {
   await place.hear('who wrote this')
   await tell(`/note ${canary}`, `: ${canary}`)
   await tell(`/later ${canary}`, 'Tomorrow')
+  await tell(`/post ${canary}`, 'Posted')
   await tell(`/hold held ${canary}`, `Hold held ${canary}`)
   await place.press('Hold it')
   await place.hear('Held.')

@@ -15,7 +15,7 @@ const coreRooms = {
   'services/executor/gateway/': 125,
   'services/executor/model/': 230,
   'services/executor/later/': 165,
-  'services/executor/state/': 525,
+  'services/executor/state/': 530,
   'queues/kernel/': 1485,
 }
 const maxSharedShare = 0.15

@@ -4,6 +4,7 @@ import { createConfig } from '#services/config/config.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
 import { deletion, toApply, toCommand } from '#test/rig/events.ts'
 import { builtIn, createStage, type Stage } from './stage.ts'
@@ -103,6 +104,15 @@ test('what a letter of a forgotten message would have said is not said', async (
   await two.group.work()
   await settle(two)
   expect(await texts(two.direct)).toEqual([])
+})
+
+test('what a letter left where it came does not go with another message there that has the same id', async () => {
+  const two = open()
+  await command(two.group, 'passed', `${direct} tea`)
+  await settle(two)
+  await two.direct.put(deletion('m1', { conversation: direct }), toApply('delete'))
+  await two.direct.work()
+  expect(sliceOf(await two.direct.state(), sampleFeature)).toMatchObject({ notes: [{ text: 'tea', about: [] }] })
 })
 
 test('a letter of a feature that its reader does not have says nothing, and holds up none', async () => {

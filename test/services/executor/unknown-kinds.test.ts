@@ -1,7 +1,9 @@
 // A feature that only other executors have: what is its own is left to them. What nobody has is of a feature that is gone.
 import { expect, test } from 'vitest'
+import { toPartition } from '#queues/partition.ts'
+import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
-import { toCommand } from '#test/rig/events.ts'
+import { conversation, toCommand } from '#test/rig/events.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 import { builtIn, createStage } from './stage.ts'
 
@@ -67,4 +69,15 @@ test('its timer is left to who has it', async () => {
   expect(other.leftBehind).toHaveLength(1)
   await having.work()
   expect((await having.sent()).at(-1)?.text).toBe('Reminder: tea')
+})
+
+test('its letter is left to who has it', async () => {
+  const { having, other } = pair(['letter:notes.passed'])
+  await having.ask('/passed tea', { as: toCommand('passed', `${conversation} tea`) })
+  const deps = { kernel: having.kernel, hints: { inbound: async () => {} }, onTrouble: () => {} }
+  await carryLetters(deps, toPartition(conversation))
+  expect(await other.wait(0)).toBe('')
+  expect(other.leftBehind).toHaveLength(1)
+  await having.work()
+  expect((await having.sent()).at(-1)?.text).toBe(`Note from ${conversation}: tea`)
 })

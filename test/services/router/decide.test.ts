@@ -147,6 +147,7 @@ test.each([
   ['answer', { question: 'q', choice: 'c', payload: '' }],
   ['expired', { question: 'q', why: 'deadline', payload: '', about: 'a.b' }],
   ['timer', { timer: 'a.b', payload: '' }],
+  ['letter', { from: 'telegram:2', letter: 'a.b', payload: '' }],
   ['session_end', {}],
 ])('an event from inside is passed on, whatever its person may do by now: %s', (kind, more) => {
   expect(decideOf(event({ kind, ...more }), rights())).toBe(`apply ${kind}`)
