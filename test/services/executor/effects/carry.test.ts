@@ -55,7 +55,16 @@ const run = (effects: readonly Effect[], more: Partial<At> = {}): Carried => {
 const bodies = ({ rows }: Carried): readonly OutBody[] => rows.map(({ body }) => body)
 
 test('nothing wanted changes nothing', () => {
-  expect(run([])).toEqual({ state, rows: [], questions: [], timers: [], disarms: [], cancels: [], turn: undefined })
+  expect(run([])).toEqual({
+    state,
+    rows: [],
+    questions: [],
+    timers: [],
+    disarms: [],
+    cancels: [],
+    letters: [],
+    turn: undefined,
+  })
 })
 
 test('each thing said is a row of the step, in order, that expires in time', () => {
