@@ -2,9 +2,6 @@
 import type { z } from 'zod'
 import { BotError } from './errors.ts'
 
-/** Who meets what a newer release stored leaves it to a process of that release; another may meet it as soon. */
-const leftForMs = 1000
-
 /**
  * What is stored, with the fields that only a newer release knows, so that they are there when it is stored again. The schema checks, and
  * changes nothing. Throws BotError `store-newer` for a kind or a version that this release does not know, `store-corrupt` for what can be
@@ -27,9 +24,7 @@ export function checkStored<T>(what: string, schema: z.ZodType<T>, json: unknown
   const issues = schema.safeParse(json).error?.issues ?? []
   const newer = isObject(json) ? findNewer(json, issues) : undefined
   if (newer !== undefined)
-    throw new BotError('store-newer', `A stored ${what} has ${newer}, which only a newer release knows.`, {
-      retry: { afterMs: leftForMs },
-    })
+    throw new BotError('store-newer', `A stored ${what} has ${newer}, which only a newer release knows.`)
   const where = issues[0]?.path.join('.') || 'v'
   throw new BotError('store-corrupt', `CORRUPT A stored ${what} has an unknown shape at "${where}".`)
 }
@@ -45,16 +40,20 @@ function findNewer(json: Readonly<Record<string, unknown>>, issues: readonly z.c
   return undefined
 }
 
-/** What a schema made of what is stored, with what it left out, at every depth. */
+/**
+ * What a schema made of what is stored, with what it left out, at every depth. Where it made something new, what it left out went into that,
+ * as when it reads an older shape: there the old would be read again, in the place of the new.
+ */
 export function withUnknown(stored: unknown, read: unknown): unknown {
   if (Array.isArray(stored) && Array.isArray(read) && stored.length === read.length)
     return read.map((item, i) => withUnknown(stored[i], item))
   if (!isObject(stored) || !isObject(read)) return read
+  if (Object.keys(read).some((name) => !(name in stored))) return read
   const merged = Object.entries(stored).map(([name, value]) => [
     name,
     name in read ? withUnknown(value, read[name]) : value,
   ])
-  return { ...read, ...Object.fromEntries(merged) }
+  return Object.fromEntries(merged)
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

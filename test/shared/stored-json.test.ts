@@ -52,9 +52,17 @@ test('what no release can have stored is corrupt', () => {
   expect(code(() => readStored('event', chatEvent, '{"v":'))).toBe('store-corrupt')
 })
 
-test('what a feature’s schema makes of its slice stands, beside what it does not know', () => {
-  const schema = z.object({ count: z.number().default(1), list: z.array(z.object({ id: z.string() })) })
+test('what a feature’s schema left out of its slice stands beside what it read', () => {
+  const schema = z.object({ list: z.array(z.object({ id: z.string() })) })
   const stored = { list: [{ id: 'a', color: 'red' }], extra: true }
-  const read = schema.parse(stored)
-  expect(withUnknown(stored, read)).toEqual({ count: 1, list: [{ id: 'a', color: 'red' }], extra: true })
+  expect(withUnknown(stored, schema.parse(stored))).toEqual(stored)
+})
+
+test('an older shape that a schema reads as a new one does not come back', () => {
+  const now = z.object({ count: z.number() })
+  const schema = z.union([now, z.object({ former: z.number() }).transform(({ former }) => ({ count: former }))])
+  const stored = { former: 1 }
+  expect(withUnknown(stored, schema.parse(stored))).toEqual({ count: 1 })
+  const defaulted = z.object({ count: z.number().default(1) })
+  expect(withUnknown(stored, defaulted.parse(stored))).toEqual({ count: 1 })
 })

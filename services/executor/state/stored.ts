@@ -12,7 +12,7 @@ import { givenPart } from '#services/executor/context/gather.ts'
 import { historyItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
 import { atRest, readSlices, type WithSlices } from './slices.ts'
-import { newSession, type ConversationState, type Stored } from './state.ts'
+import { newSession, type ConversationState } from './state.ts'
 
 /** Names of parts. */
 const [headPart, pastPart, contextPart] = ['head', 'past', 'context']
@@ -94,12 +94,17 @@ export function parseState(
     const context =
       parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
     const items = [...past, ...core.history]
-    const begun = { ...core, ...parseHead(parts[headPart], former, nowMs), ...ofFeatures, context, history: items }
-    const others = {
-      ...unknownTo(features, rest ? readStored('rest', restShape, rest).slices : undefined),
-      ...unknownTo(features, slices),
+    const part = parts[headPart] === undefined ? undefined : readStored('head', head, parts[headPart])
+    const begun = { ...core, ...toHead(part, former, nowMs), ...ofFeatures, context, history: items }
+    const left = rest ? readStored('rest', restShape, rest) : {}
+    const others = { ...unknownTo(features, left.slices), ...unknownTo(features, slices) }
+    const unknown = {
+      // What an older release kept in the snapshot is none.
+      snapshot: former['session'] === undefined ? unknownIn(snapshotShape, former) : {},
+      head: unknownIn(head, part ?? {}),
+      rest: unknownIn(snapshotShape, left),
     }
-    return { ...begun, stored: { snapshot, parts, rest, past, others, unknown: unknownIn(former, parts, rest) } }
+    return { ...begun, stored: { snapshot, parts, rest, past, others, unknown } }
   } catch (cause) {
     if (cause instanceof BotError && cause.code === 'store-newer') throw cause
     throw new BotError('store-corrupt', 'CORRUPT The snapshot has an unknown shape or version.', { cause })
@@ -113,21 +118,9 @@ function withoutUnknown<T extends object>({ shape }: z.ZodObject, stored: T): T 
   return left
 }
 
-/** Fields that only a newer release knows. What an older one kept in the snapshot is none. */
-function unknownIn(
-  snapshot: Readonly<Record<string, unknown>>,
-  parts: Readonly<Record<string, string>>,
-  rest: string | undefined,
-): Stored['unknown'] {
-  const others = (json: Readonly<Record<string, unknown>>, { shape }: z.ZodObject) =>
-    Object.fromEntries(Object.entries(json).filter(([name]) => !(name in shape)))
-  const part = (text: string | undefined) => (text ? readStored('part', anyFields, text) : {})
-  return {
-    snapshot: snapshot['session'] === undefined ? others(snapshot, snapshotShape) : {},
-    head: others(part(parts[headPart]), head),
-    rest: others(part(rest), snapshotShape),
-  }
-}
+/** Fields of the first level that only a newer release knows. */
+const unknownIn = ({ shape }: z.ZodObject, stored: object): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(stored).filter(([name]) => !(name in shape)))
 
 /** What features that this process does not have left of their slices. */
 function unknownTo({ all }: Features, slices?: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -136,8 +129,8 @@ function unknownTo({ all }: Features, slices?: Readonly<Record<string, unknown>>
   return Object.fromEntries(Object.entries(slices).filter(([name]) => !known.has(name)))
 }
 
-function parseHead(part: string | undefined, former: Readonly<Record<string, unknown>>, nowMs: number) {
-  if (part !== undefined) return withoutUnknown(head, readStored('head', head, part))
+function toHead(part: z.infer<typeof head> | undefined, former: Readonly<Record<string, unknown>>, nowMs: number) {
+  if (part) return withoutUnknown(head, part)
   if (former['session'] === undefined) return { session: newSession(nowMs) }
   const { offer, ...known } = formerHead.parse(former)
   return { ...known, ...(offer ? { under: { card: offer.card, questions: [offer.question] } } : {}) }
