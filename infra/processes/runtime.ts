@@ -24,7 +24,7 @@ import { watchConnection } from './connection-watch.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createDiskSync } from '#queues/disk-sync.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
-import { createCarry, type Carry } from '#queues/workers/carry-letters.ts'
+import { createCarrier, type Carry } from '#queues/workers/carry-letters.ts'
 import { createLastSeconds } from '#queues/workers/last-seconds.ts'
 import { createLive, type Live } from '#queues/workers/live.ts'
 import { createResolve } from '#queues/workers/resolve-press.ts'
@@ -141,6 +141,7 @@ export async function openRuntime({
   const people = createPeople({ redis, call: ingestCall, chats, mayTalk, now: clock.now })
   const kernel = createRedisKernel(redis, call)
   const onTrouble = onceAMinute((text, error) => log.warn({ err: error }, text))
+  const carrier = createCarrier({ kernel, hints, lastSeconds, onTrouble })
   return {
     id: randomUUID(),
     settings,
@@ -149,7 +150,7 @@ export async function openRuntime({
     redis,
     call,
     kernel,
-    carry: createCarry({ kernel, hints, lastSeconds, onTrouble }),
+    carry: carrier.carry,
     ingestKernel,
     ingest: createIngest({
       kernel: ingestKernel,
@@ -172,6 +173,7 @@ export async function openRuntime({
     clock,
     payer: ({ conversation, principal }) => ({ conversation, principal, day: day(clock.now()) }),
     async close() {
+      await carrier.stop()
       redis.removeAllListeners('close')
       clock.close()
       disk.close()

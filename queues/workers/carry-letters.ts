@@ -28,27 +28,43 @@ const parkedMs = 60_000
 /** The rest comes when the sweeper looks again. */
 const mostPages = 100
 
-export function createCarry(deps: CarryDeps): Carry {
-  /** Whether to carry once more, by partition. */
-  const busy = new Map<number, boolean>()
+export type Carrier = {
+  readonly carry: Carry
+  /** Begins nothing more; resolves when what is being carried has come to an end. */
+  stop(): Promise<void>
+}
+
+export function createCarrier(deps: CarryDeps): Carrier {
+  const stopping = new AbortController()
+  const running = new Map<number, Promise<void>>()
+  const again = new Set<number>()
   const run = async (partition: number): Promise<void> => {
     do {
-      busy.set(partition, false)
-      await carryLetters(deps, partition)
-    } while (busy.get(partition))
-    busy.delete(partition)
+      again.delete(partition)
+      await carryLetters(deps, partition, stopping.signal)
+    } while (again.has(partition))
+    running.delete(partition)
   }
-  return (partition) => {
-    if (busy.has(partition)) busy.set(partition, true)
-    else void run(partition)
+  return {
+    carry(partition) {
+      if (stopping.signal.aborted) return
+      if (running.has(partition)) again.add(partition)
+      else running.set(partition, run(partition))
+    },
+    async stop() {
+      stopping.abort()
+      again.clear()
+      await Promise.all(running.values())
+    },
   }
 }
 
-/** Never throws. */
-export async function carryLetters(deps: CarryDeps, partition: number): Promise<void> {
+/** Until nothing more is due, or `signal` aborts. Never throws. */
+export async function carryLetters(deps: CarryDeps, partition: number, signal?: AbortSignal): Promise<void> {
   const { kernel, onTrouble } = deps
   try {
     for (let page = 1; page <= mostPages; page++) {
+      if (signal?.aborted) return
       const { more, strange, letters } = await kernel.giveOut(partition)
       if (strange > 0) onTrouble(`Letters to ${strange} conversations cannot be read. See flotilla doctor.`, undefined)
       const byTarget = Map.groupBy(letters, ({ to }) => to)

@@ -8,7 +8,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { partitions, toPartition } from '#queues/partition.ts'
 import { createUnits } from '#queues/units.ts'
-import { createCarry, type Carry } from '#queues/workers/carry-letters.ts'
+import { createCarrier, type Carry } from '#queues/workers/carry-letters.ts'
 import { percentile, round } from './figures.ts'
 
 const writers = 100
@@ -30,7 +30,7 @@ export async function measureLetters(url: string, count: number) {
   const inbound = async (to: ConversationId): Promise<void> => waiting.get(to)?.()
   const bench: Bench = {
     kernel,
-    carry: createCarry({ kernel, hints: { inbound }, onTrouble }),
+    carry: createCarrier({ kernel, hints: { inbound }, onTrouble }).carry,
     next: (to) => new Promise((resolve) => waiting.set(to, resolve)),
   }
   try {

@@ -6,7 +6,7 @@ import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
-import { createCarry, type Carry } from '#queues/workers/carry-letters.ts'
+import { createCarrier, type Carry } from '#queues/workers/carry-letters.ts'
 import { sweepOnce } from '#queues/workers/sweeper.ts'
 import type { Letter } from '#shared/run/step.ts'
 import { mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
@@ -97,20 +97,25 @@ test('they are carried in the background, once at a time, and once more when ask
       if (acknowledged === 2) all.resolve()
     },
   }
-  const carry = createCarry({ kernel: telling, hints: { inbound: async () => {} }, onTrouble })
+  const { carry, stop } = createCarrier({ kernel: telling, hints: { inbound: async () => {} }, onTrouble })
   for (let i = 0; i < 20; i++) carry(toPartition(from))
   await write('b')
   carry(toPartition(from))
   await all.promise
   expect(await came()).toBe(2)
-  expect(called.filter((name) => name === 'giveOut').length).toBeLessThanOrEqual(5)
+  await stop()
+  const asked = called.filter((name) => name === 'giveOut').length
+  expect(asked).toBeLessThanOrEqual(5)
+  carry(toPartition(from))
+  await stop()
+  expect(called.filter((name) => name === 'giveOut')).toHaveLength(asked)
 })
 
 test('what Redis loses of its last seconds where they were received is given to it again', async () => {
   await write('a', 'b')
   const again: (() => Promise<unknown>)[] = []
   const carried = Promise.withResolvers<void>()
-  const carry = createCarry({
+  const { carry } = createCarrier({
     kernel: store.kernel,
     hints: { inbound: async () => carried.resolve() },
     lastSeconds: { remember: (one) => void again.push(one) },
