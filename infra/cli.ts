@@ -13,6 +13,10 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     help: 'an executor',
     run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['executor']),
   },
+  reflection: {
+    help: 'a worker that learns from ended turns',
+    run: async () => (await import('#infra/processes/separate.ts')).runSeparate(['reflection']),
+  },
   ...Object.fromEntries(
     platforms.map(({ name }) => [
       name,

@@ -70,6 +70,8 @@ export type Settings = {
   readonly executorConcurrency: number
   readonly daily: { readonly person: DailyLimit; readonly chat: DailyLimit; readonly total: DailyLimit }
   readonly sessionIdleHours: number
+  /** How long records of ended turns are kept. */
+  readonly recordsDays: number
   readonly historyTokens: number | undefined
   readonly timeZone: string
   /** Values that must never be logged. */
@@ -137,6 +139,7 @@ function toSettings(values: Environment, folder: string): Settings {
       chat: { tokens: values.FLOTILLA_DAILY_TOKENS_CHAT ?? byDefault.chat, usd: values.FLOTILLA_DAILY_USD_CHAT },
       total: { tokens: values.FLOTILLA_DAILY_TOKENS_TOTAL ?? byDefault.total, usd: values.FLOTILLA_DAILY_USD_TOTAL },
     },
+    recordsDays: values.FLOTILLA_RECORDS_DAYS,
     sessionIdleHours: values.FLOTILLA_SESSION_IDLE_HOURS,
     historyTokens: values.FLOTILLA_HISTORY_TOKENS,
     timeZone: values.FLOTILLA_TIME_ZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,

@@ -180,6 +180,12 @@ export const environment = z.object({
     byDefault: 8,
     what: 'hours without a message after which a session ends',
   }),
+  FLOTILLA_RECORDS_DAYS: whole({
+    min: 1,
+    max: 30,
+    byDefault: 7,
+    what: 'days for which what was asked and answered is kept for those who learn from it',
+  }),
   FLOTILLA_HISTORY_TOKENS: wholeNumber(200, 10_000_000)
     .optional()
     .describe('the most history tokens in a prompt, a whole number from 200 to 10000000'),

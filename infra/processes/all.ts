@@ -15,6 +15,8 @@ import { holdLayout } from './held-locks.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
+import { openFeatures } from './open-features.ts'
+import { startReflection } from './reflection.ts'
 import { openRuntime } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 import { openWeb } from './web.ts'
@@ -55,6 +57,12 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
     add(startSweeper(runtime)),
     ...channels.flatMap(({ delivery }) => delivery),
     add(startExecutor(runtime, model)),
+    add(
+      startReflection(
+        runtime,
+        openFeatures(runtime, model, () => false),
+      ),
+    ),
     add(startRouter(runtime, process.cwd())),
     ...channels.flatMap(({ ingress }) => ingress),
   ]

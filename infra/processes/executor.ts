@@ -16,13 +16,13 @@ import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createStrangerPace } from '#services/commands/stranger-pace.ts'
+import { openFeatures } from './open-features.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
-import { createFeatures } from './features.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, toLeft, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
@@ -188,41 +188,6 @@ function toSettingName({ daily }: Runtime['settings'], scope: 'person' | 'chat' 
 const advice: Readonly<Record<string, string>> = {
   auth: ' Check OPENAI_API_KEY and OPENAI_BASE_URL.',
   unavailable: ' Check OPENAI_BASE_URL and the network.',
-}
-
-function openFeatures(
-  runtime: Runtime,
-  found: FoundModel,
-  mayAnswer: (stranger: string) => boolean,
-): readonly Feature[] {
-  const { access, modelGate, settings } = runtime
-  return createFeatures({
-    modelTools: found.tools,
-    language: settings.language,
-    now: runtime.clock.now,
-    modelName: found.port.describe().name,
-    answerButtons: settings.answerButtons,
-    claimOwner: (principal, code) => access.claimOwner(principal, code),
-    isCodeOpen: () => access.isCodeOpen(),
-    admit: (what, id, by) => access.admit(what, id, by),
-    dismiss: (what, id) => access.dismiss(what, id),
-    dismissOwner: (id) => access.dismissOwner(id),
-    mayTalk: async ({ principal, conversation, server }) => {
-      const rights = await access.find(principal, toChat(conversation), server)
-      return rights.owner || rights.person || rights.chat
-    },
-    mayAnswer,
-    findMode: async (chat) => (await access.find('', chat)).mode,
-    setMode: (chat, mode) => access.setMode(chat, mode),
-    setZone: (principal, zone) => runtime.people.setZone(principal, zone),
-    spending: async (context) => {
-      const spent = await modelGate.spent(runtime.payer(context))
-      return {
-        person: { tokens: spent.person.tokens, limit: settings.daily.person.tokens },
-        chat: { tokens: spent.chat.tokens, limit: settings.daily.chat.tokens },
-      }
-    },
-  })
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Part } from './part.ts'
 import { openRuntime, type Runtime, type RuntimeOptions } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
 
-export type Role = 'router' | 'executor' | 'web' | Platform['name']
+export type Role = 'router' | 'executor' | 'reflection' | 'web' | Platform['name']
 
 export async function runSeparate(
   roles: readonly Role[],
@@ -40,6 +40,14 @@ async function startRole(
   if (role === 'router') return [(await import('./router.ts')).startRouter(runtime, folder)]
   if (role === 'executor')
     return [(await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings), executor)]
+  if (role === 'reflection') {
+    const own = (await import('./open-features.ts')).openFeatures(
+      runtime,
+      await loadModel(runtime.settings),
+      () => false,
+    )
+    return [(await import('./reflection.ts')).startReflection(runtime, [...(executor?.features ?? []), ...own])]
+  }
   if (role === 'web')
     return (await startChannel(runtime, (await (await import('./web.ts')).openWeb(runtime)).channel)).ingress
   const platform = platforms.find(({ name }) => name === role)

@@ -1,5 +1,7 @@
 // A step as the unit `append` takes it, in the order that is written at the head of append.lua.
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
+import { toLetterArgs } from '#queues/letters/letter-args.ts'
+import { toRecordArgs } from '#queues/records/record-args.ts'
 import { questionsOn, toStoredQuestion } from '#queues/questions/stored-question.ts'
 import type { Append, Cancel } from '#shared/run/step.ts'
 
@@ -52,7 +54,9 @@ export function toAppendArgs(conversation: ConversationId, step: Append): readon
     step.cancels?.length ?? 0,
     ...(step.cancels ?? []).map(toCancelled),
     (step.letters?.length ?? 0) * 3,
-    ...(step.letters ?? []).flatMap(({ event }) => [event.conversation, event.id, JSON.stringify(event)]),
+    ...(step.letters ?? []).flatMap(toLetterArgs),
+    (step.records?.length ?? 0) * 4,
+    ...(step.records ?? []).flatMap(toRecordArgs),
   ]
 }
 

@@ -9,6 +9,7 @@ import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { Letters } from '#queues/letters/letters.ts'
+import type { Records } from '#queues/records/records.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
@@ -127,122 +128,123 @@ export type Beginning = { readonly turn: string; readonly body: OutBody; readonl
 /** `SHOWN`: the message is there; its receipt is empty when nobody knows. */
 export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly receipt: string }
 
-export type Kernel = Letters & {
-  /** Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message also enters the conversation's out stream (web, console). */
-  ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
-  inbox(conversation: ConversationId, limit: number, look?: Look): Promise<Inbox>
-  /** Counts the looks anew: who looked last lives, so they ended by something other than what the events say. */
-  forgetLooks(conversation: ConversationId): Promise<void>
-  /**
-   * Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was
-   * lost. `ids` are those of the events: BEHIND too when the store lost its last moments and others stand there now.
-   */
-  route(
-    conversation: ConversationId,
-    expectedRoutedSeq: number,
-    decisions: readonly Decision[],
-    ids?: readonly string[],
-  ): Promise<RouteResult>
-  /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */
-  claim(conversation: ConversationId, owner: string, ttlMs: number): Promise<ClaimResult>
-  /** Prolongs the lease and tells who was stopped meanwhile. */
-  renew(
-    conversation: ConversationId,
-    owner: string,
-    ttlMs: number,
-  ): Promise<{ readonly kind: 'OK'; readonly stops: Stops } | { readonly kind: 'LOST' }>
-  /** Routed, unconsumed events above `afterSeq`, up to what only a newer release can read. */
-  pending(conversation: ConversationId, afterSeq: number): Promise<Waiting>
-  /** An event still in the mailbox, routed or not. */
-  findEvent(conversation: ConversationId, seq: number): Promise<ChatEvent | undefined>
-  append(conversation: ConversationId, epoch: number, step: Append): Promise<AppendResult>
-  /** Gives the lease back. MORE keeps it because events wait, unless `force`: then the work is left to the next worker at once. */
-  release(
-    conversation: ConversationId,
-    owner: string,
-    epoch: number,
-    force: boolean,
-  ): Promise<'RELEASED' | 'MORE' | 'FENCED'>
-  /**
-   * Takes a start back that its process lives to see the end of: it counts as no attempt. `lost`: its lease was lost, which is excused
-   * 50 times in a row; `waiting`: it has not begun yet, and claims again when it does.
-   */
-  excuse(conversation: ConversationId, epoch: number, why: 'lost' | 'waiting'): Promise<void>
-  /** The same for one that has not begun and gives the lease back: its work is due again in `forMs`. */
-  putOff(conversation: ConversationId, owner: string, epoch: number, forMs: number): Promise<void>
-  /**
-   * Leaves work to another process, since this one cannot read what a newer release stored there: it is due again soon, and the longer it
-   * waits the more seldom. The lease of `hold` is given back, and its start counts for nothing; so does a router's look.
-   */
-  leave(
-    work: 'route' | 'run',
-    conversation: ConversationId,
-    hold?: { readonly owner: string; readonly epoch: number },
-  ): Promise<void>
-  /** Latest text of a reply in progress; gone after 60 s. Whether somebody heard of it: on a cluster not all who do are known. */
-  saveDraft(conversation: ConversationId, draft: Draft): Promise<boolean>
-  findDraft(conversation: ConversationId): Promise<Draft | undefined>
-  /** Takes the sender's lease if free and the head row if it may be sent now. `op` is the same for every try of one call. */
-  begin(sender: Sender, op: string): Promise<BeginResult>
-  /**
-   * Makes the growing reply of a turn a message, as row `<turn>.first`, while the outbox is empty and the turn has not ended; its last
-   * row then replaces it. For the holder of the sender's lease.
-   */
-  promote(sender: Sender, beginning: Beginning, op: string): Promise<PromoteResult>
-  /** Records the outcome and begins the next row, in one unit. */
-  settle(sender: Sender, row: string, outcome: Outcome, op: string): Promise<BeginResult>
-  /** Keeps the sender's lease while the request for `row` runs. LOST when another sender has it, or the row was taken away. */
-  prolong(sender: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>, row: string): Promise<'OK' | 'LOST'>
-  /**
-   * One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press,
-   * `asAdmin` whether the actor has an administrator's rights there. A stop acts at once, on the turn of whom it was made for. Throws
-   * BotError `store-newer` for a question that only a newer release can read; nothing has changed then.
-   */
-  resolve(input: {
-    question: string
-    actor: PrincipalId
-    chat: string
-    choice: string
-    asAdmin?: boolean
-    event: ChatEvent
-  }): Promise<ResolveResult>
-  /**
-   * Puts the events of due timers into their mailboxes, however full these are, and ends the questions whose deadline has passed; a hundred
-   * at most. `due`: how many there were. A conversation whose keys are corrupt is parked, and its timers wait.
-   */
-  fire(partition: number): Promise<Fired>
-  /** Puts what was set aside into the mailbox again, as new events. Returns how many. */
-  replay(conversation: ConversationId): Promise<number>
-  /** Work due for at least `graceMs` without a live lease, at most 100 per partition. */
-  due(partition: number, graceMs: number): Promise<readonly Due[]>
-  /**
-   * The same for who hints it: what is returned is put off, by half its age and at most a minute, until somebody takes it or more
-   * comes. `work`: how much the partition has, due or not, taken or not; `oldestMs`: for how long the oldest of it has been due.
-   */
-  sweep(
-    partition: number,
-    graceMs: number,
-  ): Promise<{ readonly work: number; readonly oldestMs: number; readonly due: readonly Due[] }>
-  /**
-   * Puts away conversations in which nothing happened for `idleMs` and nothing is left to do: of each only what its snapshots named as
-   * `rest` stays, and what web and console show. Returns how many were looked at, at most `most`.
-   */
-  archive(partition: number, idleMs: number, most: number): Promise<number>
-  /** What a web or console conversation shows, oldest first, after the item with id `after` (`0` for all). */
-  readOut(conversation: ConversationId, after: string, limit: number): Promise<readonly OutItem[]>
-  /** The last items before the one with id `before` (`0`: the newest there are), oldest first. */
-  readOutBefore(conversation: ConversationId, before: string, limit: number): Promise<readonly OutItem[]>
-  /**
-   * Removes all that is kept of a web or console conversation: what was said, what waits, what the bot remembers, and the questions that
-   * what it shows has buttons of. A turn at work there can write nothing more; what comes later begins it anew.
-   */
-  erase(conversation: ConversationId): Promise<void>
-  /**
-   * Before a step that forgets messages: what the items of web and console at these positions said goes, with their buttons' questions, and
-   * `event` stands there instead, and comes once more for who reads them already. What the run keeps beside its state of the message goes too.
-   */
-  forget(event: DeleteEvent, positions: readonly string[]): Promise<void>
-  /** Takes a conversation out of service with a reason, or puts it back. */
-  park(conversation: ConversationId, reason: string): Promise<void>
-  unpark(conversation: ConversationId): Promise<void>
-}
+export type Kernel = Letters &
+  Records & {
+    /** Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message also enters the conversation's out stream (web, console). */
+    ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
+    inbox(conversation: ConversationId, limit: number, look?: Look): Promise<Inbox>
+    /** Counts the looks anew: who looked last lives, so they ended by something other than what the events say. */
+    forgetLooks(conversation: ConversationId): Promise<void>
+    /**
+     * Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was
+     * lost. `ids` are those of the events: BEHIND too when the store lost its last moments and others stand there now.
+     */
+    route(
+      conversation: ConversationId,
+      expectedRoutedSeq: number,
+      decisions: readonly Decision[],
+      ids?: readonly string[],
+    ): Promise<RouteResult>
+    /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */
+    claim(conversation: ConversationId, owner: string, ttlMs: number): Promise<ClaimResult>
+    /** Prolongs the lease and tells who was stopped meanwhile. */
+    renew(
+      conversation: ConversationId,
+      owner: string,
+      ttlMs: number,
+    ): Promise<{ readonly kind: 'OK'; readonly stops: Stops } | { readonly kind: 'LOST' }>
+    /** Routed, unconsumed events above `afterSeq`, up to what only a newer release can read. */
+    pending(conversation: ConversationId, afterSeq: number): Promise<Waiting>
+    /** An event still in the mailbox, routed or not. */
+    findEvent(conversation: ConversationId, seq: number): Promise<ChatEvent | undefined>
+    append(conversation: ConversationId, epoch: number, step: Append): Promise<AppendResult>
+    /** Gives the lease back. MORE keeps it because events wait, unless `force`: then the work is left to the next worker at once. */
+    release(
+      conversation: ConversationId,
+      owner: string,
+      epoch: number,
+      force: boolean,
+    ): Promise<'RELEASED' | 'MORE' | 'FENCED'>
+    /**
+     * Takes a start back that its process lives to see the end of: it counts as no attempt. `lost`: its lease was lost, which is excused
+     * 50 times in a row; `waiting`: it has not begun yet, and claims again when it does.
+     */
+    excuse(conversation: ConversationId, epoch: number, why: 'lost' | 'waiting'): Promise<void>
+    /** The same for one that has not begun and gives the lease back: its work is due again in `forMs`. */
+    putOff(conversation: ConversationId, owner: string, epoch: number, forMs: number): Promise<void>
+    /**
+     * Leaves work to another process, since this one cannot read what a newer release stored there: it is due again soon, and the longer it
+     * waits the more seldom. The lease of `hold` is given back, and its start counts for nothing; so does a router's look.
+     */
+    leave(
+      work: 'route' | 'run',
+      conversation: ConversationId,
+      hold?: { readonly owner: string; readonly epoch: number },
+    ): Promise<void>
+    /** Latest text of a reply in progress; gone after 60 s. Whether somebody heard of it: on a cluster not all who do are known. */
+    saveDraft(conversation: ConversationId, draft: Draft): Promise<boolean>
+    findDraft(conversation: ConversationId): Promise<Draft | undefined>
+    /** Takes the sender's lease if free and the head row if it may be sent now. `op` is the same for every try of one call. */
+    begin(sender: Sender, op: string): Promise<BeginResult>
+    /**
+     * Makes the growing reply of a turn a message, as row `<turn>.first`, while the outbox is empty and the turn has not ended; its last
+     * row then replaces it. For the holder of the sender's lease.
+     */
+    promote(sender: Sender, beginning: Beginning, op: string): Promise<PromoteResult>
+    /** Records the outcome and begins the next row, in one unit. */
+    settle(sender: Sender, row: string, outcome: Outcome, op: string): Promise<BeginResult>
+    /** Keeps the sender's lease while the request for `row` runs. LOST when another sender has it, or the row was taken away. */
+    prolong(sender: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>, row: string): Promise<'OK' | 'LOST'>
+    /**
+     * One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press,
+     * `asAdmin` whether the actor has an administrator's rights there. A stop acts at once, on the turn of whom it was made for. Throws
+     * BotError `store-newer` for a question that only a newer release can read; nothing has changed then.
+     */
+    resolve(input: {
+      question: string
+      actor: PrincipalId
+      chat: string
+      choice: string
+      asAdmin?: boolean
+      event: ChatEvent
+    }): Promise<ResolveResult>
+    /**
+     * Puts the events of due timers into their mailboxes, however full these are, and ends the questions whose deadline has passed; a hundred
+     * at most. `due`: how many there were. A conversation whose keys are corrupt is parked, and its timers wait.
+     */
+    fire(partition: number): Promise<Fired>
+    /** Puts what was set aside into the mailbox again, as new events. Returns how many. */
+    replay(conversation: ConversationId): Promise<number>
+    /** Work due for at least `graceMs` without a live lease, at most 100 per partition. */
+    due(partition: number, graceMs: number): Promise<readonly Due[]>
+    /**
+     * The same for who hints it: what is returned is put off, by half its age and at most a minute, until somebody takes it or more
+     * comes. `work`: how much the partition has, due or not, taken or not; `oldestMs`: for how long the oldest of it has been due.
+     */
+    sweep(
+      partition: number,
+      graceMs: number,
+    ): Promise<{ readonly work: number; readonly oldestMs: number; readonly due: readonly Due[] }>
+    /**
+     * Puts away conversations in which nothing happened for `idleMs` and nothing is left to do: of each only what its snapshots named as
+     * `rest` stays, and what web and console show. Returns how many were looked at, at most `most`.
+     */
+    archive(partition: number, idleMs: number, most: number): Promise<number>
+    /** What a web or console conversation shows, oldest first, after the item with id `after` (`0` for all). */
+    readOut(conversation: ConversationId, after: string, limit: number): Promise<readonly OutItem[]>
+    /** The last items before the one with id `before` (`0`: the newest there are), oldest first. */
+    readOutBefore(conversation: ConversationId, before: string, limit: number): Promise<readonly OutItem[]>
+    /**
+     * Removes all that is kept of a web or console conversation: what was said, what waits, what the bot remembers, and the questions that
+     * what it shows has buttons of. A turn at work there can write nothing more; what comes later begins it anew.
+     */
+    erase(conversation: ConversationId): Promise<void>
+    /**
+     * Before a step that forgets messages: what the items of web and console at these positions said goes, with their buttons' questions, and
+     * `event` stands there instead, and comes once more for who reads them already. What the run keeps beside its state of the message goes too.
+     */
+    forget(event: DeleteEvent, positions: readonly string[]): Promise<void>
+    /** Takes a conversation out of service with a reason, or puts it back. */
+    park(conversation: ConversationId, reason: string): Promise<void>
+    unpark(conversation: ConversationId): Promise<void>
+  }

@@ -11,9 +11,11 @@ import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
 import { createRedisLetters } from '#queues/letters/redis-letters.ts'
+import { createRedisRecords } from '#queues/records/redis-records.ts'
 import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
 import { toAppendArgs } from './append-args.ts'
+import { toRouteArgs } from '#queues/records/record-args.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 import { toBegin, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
 
@@ -112,11 +114,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     },
 
     route(conversation, expectedRoutedSeq, decisions, ids) {
-      const args = decisions.flatMap((decision, i) => [
-        JSON.stringify(decision),
-        decision.act === 'ignore' ? '1' : '0',
-        ids?.[i] ?? '',
-      ])
+      const args = decisions.flatMap((decision, i) => [...toRouteArgs(decision), ids?.[i] ?? ''])
       return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work]) =>
         kind === 'OK' ? { kind, work: integer(work) === 1 } : { kind: 'BEHIND' },
       )
@@ -222,6 +220,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     ...createRedisQuestions(call, park),
     ...createRedisLetters(call, unit),
+    ...createRedisRecords(redis, call),
 
     replay: (conversation) => unit('replay', conversation, [], ([count]) => integer(count)),
 

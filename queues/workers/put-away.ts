@@ -1,4 +1,4 @@
-// Puts away conversations that have been silent for long, so that what a fleet keeps is bounded by who talks to it. Any process may run
+// Puts away conversations that have been silent for long, and gives up records whose time is over, so that what a fleet keeps is bounded by who talks to it. Any process may run
 // it beside others: each conversation is put away by one unit, which leaves alone whatever has work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BotError } from '#shared/errors.ts'
@@ -6,9 +6,11 @@ import { partitions } from '#queues/partition.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 
 export type PutAwayDeps = {
-  readonly kernel: Pick<Kernel, 'archive'>
+  readonly kernel: Pick<Kernel, 'archive' | 'giveUpRecords'>
   /** After so long without anything new a conversation is put away. */
   readonly idleMs: number
+  /** So long records are kept. */
+  readonly recordsMs: number
   /** How often it looks. */
   readonly everyMs: number
   /** Told of a partition that cannot be read. The text is the same for all, so that it can be said once. */
@@ -27,10 +29,14 @@ export async function runPutAway(deps: PutAwayDeps, signal: AbortSignal): Promis
 }
 
 /** One pass over all partitions; one that fails keeps no other from its turn. */
-export async function putAwayIdle({ kernel, idleMs, onTrouble }: PutAwayDeps, signal: AbortSignal): Promise<void> {
+export async function putAwayIdle(
+  { kernel, idleMs, recordsMs, onTrouble }: PutAwayDeps,
+  signal: AbortSignal,
+): Promise<void> {
   for (let partition = 0; partition < partitions; partition++) {
     try {
       while (!signal.aborted && (await kernel.archive(partition, idleMs, page)) === page);
+      while (!signal.aborted && (await kernel.giveUpRecords(partition, recordsMs)) > 0);
     } catch (error) {
       // While Redis is away everything says so.
       const isAway = error instanceof BotError && error.code === 'store-unavailable'

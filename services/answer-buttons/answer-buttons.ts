@@ -2,6 +2,7 @@
 // answer's place where that stands in one message which the channel can change; else it comes as a new message. A chat can turn them off.
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
+import type { AnswerEvent } from '#shared/chat/event.ts'
 import { depths } from '#shared/chat/decision.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
@@ -91,7 +92,8 @@ async function rewrite({ event, language, state }: AnswerContext<Own>): Promise<
   }
   const text = orders[event.choice === 'shorter' ? 'shorter' : 'longer'][language]
   const asker = principalId.safeParse(event.payload).data ?? event.principal
-  return [{ kind: 'turn', text, last: 'rewrite', asker }]
+  const what = event.choice === 'shorter' ? 'shorter' : 'longer'
+  return [...toFeedback(event, what), { kind: 'turn', text, last: 'rewrite', asker }]
 }
 
 const goOnOrder: Localised = {
@@ -111,5 +113,8 @@ async function goOn({ event, language, state }: AnswerContext<Own>): Promise<rea
   const [first, who] = event.payload.split(' ', 2)
   const depth = depths.find((known) => known === first) ?? 'standard'
   const asker = principalId.safeParse(who).data ?? event.principal
-  return [{ kind: 'turn', text: goOnOrder[language], last: 'continue', depth, asker }]
+  return [...toFeedback(event, 'continue'), { kind: 'turn', text: goOnOrder[language], last: 'continue', depth, asker }]
 }
+
+const toFeedback = ({ card }: AnswerEvent, what: string): readonly Effect<Own>[] =>
+  card === undefined ? [] : [{ kind: 'feedback', what, on: { card } }]

@@ -1,5 +1,6 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
-import type { Command, CommandContext, Feature } from '#shared/feature/feature.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { Command, CommandContext, ConversationView, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { createAccessCommands, isAnswered, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
@@ -97,11 +98,15 @@ const fresh: Command = {
   ],
 }
 
+/** That the last answer was asked for again. */
+const toRedone = ({ lastAbout }: ConversationView): readonly Effect[] =>
+  lastAbout.slice(-1).map((message) => ({ kind: 'feedback', what: 'redo', on: { message } }))
+
 const retry: Command = {
   name: 'retry',
   help: { zh: '重做上一个问题', en: 'answer the last question again' },
   run: async ({ language: lang, state }) =>
     state.lastText
-      ? [{ kind: 'turn', text: state.lastText }]
+      ? [...toRedone(state), { kind: 'turn', text: state.lastText }]
       : say(lang, '还没有可以重做的问题。', 'There is nothing to do again yet.'),
 }

@@ -2,6 +2,7 @@
 import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
 import { joinCaused, type Caused, type QueuedEvent } from '#shared/run/step.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
+import { recordTurn } from '#services/executor/ending/record.ts'
 import { findText } from '#services/executor/model/growing-text.ts'
 import { eventsOf, messageIdsOf, quotedIdsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
@@ -49,10 +50,12 @@ export async function setAside(serving: Serving, open: OpenTurn | undefined): Pr
   const told = { events, language: spoken(serving, items) }
   const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), told)
   const turn = { items: said.items, messageIds: [], about, quoted, text: serving.state.lastText ?? '', tokens: 0 }
+  const record = { turn: open, events, ending: 'set-aside', endedAt: deps.now(), asked, answer: said.text } as const
+  const records = [recordTurn(serving.state, { ...record, language: told.language })]
   serving.keep(remember(serving.state, turn, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })
-  return await finish(serving, { ...row, seqs, setAside: seqs, about })
+  return await finish(serving, { ...row, records, seqs, setAside: seqs, about })
 }
 
 /**

@@ -42,7 +42,10 @@ async function redoEdited({ event, language, state }: AnswerContext): Promise<re
       '那条消息已经按要求忘掉了，请再发一遍。',
       'That message was forgotten, as I was told to; please send it again.',
     )
-  return [{ kind: 'turn', text, about: [messageId] }]
+  return [
+    { kind: 'feedback', what: 'redo', on: { message: messageId } },
+    { kind: 'turn', text, about: [messageId] },
+  ]
 }
 
 function parse(payload: string): unknown {

@@ -56,8 +56,16 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
         ? ignore('delete.no-access')
         : { v: 1, act: 'apply', rule: 'delete' }
     case 'leave':
-    case 'reaction':
       return ignore(event.kind)
+    case 'reaction': {
+      const said = {
+        v: 1,
+        what: 'reaction',
+        by: event.principal,
+        value: event.emoji.join(' ').slice(0, 200).toWellFormed(),
+      } as const
+      return { v: 1, act: 'ignore', rule: 'reaction', on: event.messageId, feedback: said }
+    }
     default:
       return event satisfies never
   }

@@ -1,5 +1,6 @@
 // What the router said of an event. The executor acts on it; it never classifies again.
 import { z } from 'zod'
+import { feedback } from '#shared/run/feedback.ts'
 import { slashCommand } from './event.ts'
 
 export const depths = ['light', 'standard', 'deep'] as const
@@ -18,12 +19,18 @@ export const classification = z.object({
 export type Classification = z.infer<typeof classification>
 
 /**
- * `ignore`: does not concern the bot. `refuse`: the sender may not talk to it (`reason` says why).
+ * `ignore`: does not concern the bot, but that it may be `feedback` on the answer in the message `on`. `refuse`: the sender may not talk to it (`reason` says why).
  * `command`: a slash command. `ack`: a courtesy, acknowledged without a model. `turn`: work for the agent loop.
  * `apply`: an edit, deletion, answer, join or leave, applied by the executor without a turn.
  */
 export const decision = z.discriminatedUnion('act', [
-  z.object({ v: z.literal(1), act: z.literal('ignore'), rule: z.string() }),
+  z.object({
+    v: z.literal(1),
+    act: z.literal('ignore'),
+    rule: z.string(),
+    on: z.string().optional(),
+    feedback: feedback.optional(),
+  }),
   z.object({
     v: z.literal(1),
     act: z.literal('refuse'),

@@ -176,6 +176,7 @@ export const isInner = ({ kind }: ChatEvent): boolean =>
 export type MessageEvent = z.infer<typeof messageEvent>
 export type EditEvent = z.infer<typeof editEvent>
 export type DeleteEvent = z.infer<typeof deleteEvent>
+export type ReactionEvent = z.infer<typeof reactionEvent>
 export type AnswerEvent = z.infer<typeof answerEvent>
 export type ExpiredEvent = z.infer<typeof expiredEvent>
 export type TimerEvent = z.infer<typeof timerEvent>

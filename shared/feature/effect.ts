@@ -60,6 +60,13 @@ export type StepEffect<C = unknown> =
       /** At most 8,192 bytes. */
       readonly payload: string
     }
+  /** What somebody did with an answer, for those who learn from it: on the message that shows it, or on the last answer to a message. */
+  | {
+      readonly kind: 'feedback'
+      readonly what: string
+      readonly value?: string
+      readonly on: { readonly card: string } | { readonly message: string }
+    }
   /** Open questions with a deadline are called off; each is then an expiry of its own feature's. */
   | { readonly kind: 'cancel'; readonly which: Cancel }
   /** Blanks messages of the history, by their platforms' ids, and what was answered to them. */
@@ -79,6 +86,9 @@ export type TurnEffect = {
   readonly asker?: PrincipalId
   readonly depth?: Depth
 }
+
+/** All that may be done where no conversation is open. */
+export type LetterEffect = Extract<StepEffect, { kind: 'letter' }>
 
 /** What a command, an edit or an answer may want done. */
 export type Effect<C = unknown> = StepEffect<C> | TurnEffect

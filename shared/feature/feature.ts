@@ -12,6 +12,7 @@ import type { Source } from '#shared/model/source.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Asked } from '#shared/run/question.ts'
 import type { Effect, StepEffect } from './effect.ts'
+import type { Projection } from './projection.ts'
 import type { Setting } from './setting.ts'
 
 /** `S` is its slice of a conversation's state, `C` a change of it. No two features share a name, or that of a command, a tool, a setting or a kind of question. */
@@ -37,6 +38,8 @@ export type Feature<S = unknown, C = unknown> = {
   under?(answered: Replied<S>): Asked | undefined
   /** A turn ends; what this wants done is done in the unit that ends it. */
   ended?(turn: EndedTurn<S>): readonly StepEffect<C>[]
+  /** What is made of turns afterwards, out of their records. */
+  readonly after?: readonly Projection[]
 }
 
 export type Slice<S, C = unknown> = {

@@ -63,6 +63,11 @@ export type OutBody = z.infer<typeof outBody>
 /** The row of a turn's reply, and that of its beginning, if it was shown while it grew. */
 export const toEndRow = (turn: string): string => `${turn}-end`
 export const toFirstRow = (turn: string): string => `${turn}-first`
+/** The turn, or the other step, that a row is of, or a part of a row. */
+export function toTurn(row: string): string {
+  const [whole = ''] = row.split('.', 1)
+  return whole.replace(/-(?:end|first|\d{1,9})$/, '')
+}
 export const isFirstRow = (row: string): boolean => row.endsWith('-first')
 /** Whether a turn's reply ends with it: by its own name, or since it takes the place of the reply's beginning. */
 export const endsTurn = ({

@@ -5,6 +5,7 @@ import type { Decision } from '#shared/chat/decision.ts'
 import type { JournalEntry } from './journal.ts'
 import type { OutRow } from './out-row.ts'
 import type { Question } from './question.ts'
+import type { Recorded } from './record.ts'
 
 /** An event with its number in the mailbox; `decision` is absent until it is routed. */
 export type QueuedEvent = { readonly seq: number; readonly event: ChatEvent; readonly decision?: Decision }
@@ -88,6 +89,8 @@ export type Append = {
   readonly cancels?: readonly Cancel[]
   /** To be carried once each, those to one conversation in this order; no conversation has more than a thousand on their way. */
   readonly letters?: readonly Letter[]
+  /** What is kept of what ended with this step, for those who read later. */
+  readonly records?: readonly Recorded[]
   /** Folds the journal: snapshot and parts now stand for all that it said. Ends a turn. */
   readonly folds?: boolean
   /** The folded state from now on, with `folds`; what is stored stays when this is left out. */
@@ -105,7 +108,7 @@ export type Append = {
 }
 
 /** What a step causes beside its state. */
-export type Caused = Pick<Append, 'rows' | 'questions' | 'timers' | 'disarms' | 'cancels' | 'letters'>
+export type Caused = Pick<Append, 'rows' | 'questions' | 'timers' | 'disarms' | 'cancels' | 'letters' | 'records'>
 
 /** Both, in order. */
 export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
@@ -115,6 +118,7 @@ export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
   disarms: [...(a.disarms ?? []), ...(b.disarms ?? [])],
   cancels: [...(a.cancels ?? []), ...(b.cancels ?? [])],
   letters: [...(a.letters ?? []), ...(b.letters ?? [])],
+  records: [...(a.records ?? []), ...(b.records ?? [])],
 })
 
 export type AppendResult =

@@ -129,9 +129,9 @@ const plants: Record<RuleName, readonly Plant[]> = {
     {
       breach: [lines('services/router/a.ts', 901)],
       fine: [
-        lines('services/router/a.ts', 900),
+        lines('services/router/a.ts', 905),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1485),
+        lines('queues/kernel/a.lua', 1505),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
@@ -140,7 +140,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [lines('services/executor/a.ts', 845), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 301)], fine: [lines('services/executor/context/a.ts', 300)] },
-    { breach: [lines('queues/kernel/a.lua', 1486)], fine: [lines('queues/kernel/a.lua', 1485)] },
+    { breach: [lines('queues/kernel/a.lua', 1506)], fine: [lines('queues/kernel/a.lua', 1505)] },
   ],
   'shared is at most 15 % of the source': [
     {

@@ -9,6 +9,7 @@ import { letterFacts } from './kernel-letter-facts.ts'
 import { mailboxFacts } from './kernel-mailbox-facts.ts'
 import { outboxFacts } from './kernel-outbox-facts.ts'
 import { questionFacts } from './kernel-question-facts.ts'
+import { recordFacts } from './kernel-record-facts.ts'
 import { restFacts } from './kernel-rest-facts.ts'
 import { runFacts } from './kernel-run-facts.ts'
 import { timerFacts } from './kernel-timer-facts.ts'
@@ -56,6 +57,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('timers and deadlines', () => {
       timerFacts(bench)
+    })
+    describe('records', () => {
+      recordFacts(bench)
     })
     describe('letters', () => {
       letterFacts(bench)

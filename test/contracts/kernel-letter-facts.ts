@@ -314,7 +314,8 @@ export function letterFacts(bench: () => KernelBench): void {
       const won = await kernel.resolve({ question: ask.id, actor: ann, chat: home, choice: 'yes', event })
       expect(won).toMatchObject({ kind: 'WON', question: ask })
       await advance(61 * dayMs)
-      await kernel.fire(toPartition(home))
+      // Other facts may have left timers in the partition.
+      while ((await kernel.fire(toPartition(home))).due === 100);
       expect(await mail(home)).toMatchObject([
         { kind: 'answer', from },
         { kind: 'expired', from, messages: ['m1'] },

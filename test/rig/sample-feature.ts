@@ -99,6 +99,9 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
         },
       ],
     },
+    learned: {
+      came: async ({ event, language }) => say(language, `记住了：${event.payload}`, `Learned: ${event.payload}`),
+    },
     permitted: { came: async ({ event, language }) => say(language, event.payload, event.payload) },
     withdraw: { came: async () => [{ kind: 'cancel', which: { topic: 'permit' } }] },
   },
@@ -182,6 +185,17 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
     },
     count: { answer: async ({ slice, language }) => say(language, `${slice.turns}`, `Turns so far: ${slice.turns}`) },
   },
+  after: [
+    {
+      name: 'learn',
+      take: async (line) => {
+        const [, lesson] = line.kind === 'turn' ? (/^Learn (.+)$/m.exec(line.record.asked) ?? []) : []
+        return lesson === undefined
+          ? []
+          : [{ kind: 'letter', to: line.conversation, letter: 'learned', payload: lesson }]
+      },
+    },
+  ],
   // Who wants no notes is asked for little.
   prefers: ({ isOff }) => (isOff ? { depth: 'light' } : {}),
   edited: ({ event, slice, language }) =>

@@ -11,6 +11,8 @@ import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow, type OutBody } from '#shared/run/out-row.ts'
 import { findDue, toDue } from './memory-due.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
+import { eraseRecords, forgetRecords, freshRecords, memoryRecords, recordAll, recordIgnored } from './memory-records.ts'
+import { show } from './memory-shown.ts'
 import { begin, prolong, promote, settle } from './memory-outbox.ts'
 import {
   arm,
@@ -35,7 +37,6 @@ import {
   leaveWork,
   isFull,
   openConversation,
-  sizeOf,
   taken,
   questionLivesMs,
   toMemoryRow,
@@ -53,8 +54,6 @@ const longestPutOffMs = 60_000
 const mostWaitingBytes = 32 * 1024 * 1024
 const mostAside = 100
 const asideMs = 30 * 86_400_000
-const mostShown = 1000
-const mostShownBytes = 8 * 1024 * 1024
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
 export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
@@ -67,6 +66,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     letters: [],
     lettersDue: new Map(),
     lettered: 0,
+    records: freshRecords(),
   }
   const open = (id: ConversationId): MemoryConversation => openConversation(state, id)
 
@@ -138,6 +138,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       if (last > c.seq) throw new BotError('internal', `More decisions than events: ${last} of ${c.seq}.`)
       const done = decisions.flatMap((decision, i) => {
         const seq = expectedRoutedSeq + i + 1
+        recordIgnored(state, id, decision)
         if (decision.act === 'ignore' || c.consumed.has(seq)) return [seq]
         c.decisions.set(seq, decision)
         return []
@@ -277,6 +278,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       return { kind: 'WON', question, conversation }
     },
 
+    ...memoryRecords(state),
     fire: async (partition) => fire(state, partition),
 
     giveOut: async (partition) => giveOut(state, partition),
@@ -328,6 +330,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     },
 
     async erase(id) {
+      eraseRecords(state, id)
       state.conversations.delete(id)
       for (const { conversation, name } of state.timers.values()) if (conversation === id) disarm(state, id, name)
       state.letters = state.letters.filter(({ from }) => from !== id)
@@ -358,6 +361,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         from === c.id && regarding?.includes(event.messageId) === true
       state.letters = state.letters.filter((letter) => !isForgotten(letter))
       for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
+      forgetRecords(state, c.id, event.messageId)
       c.reply = ''
       if (blanked.length > 0) show(c, { ...blank, at: nowMs() })
     },
@@ -381,16 +385,6 @@ const hasMessage = (event: ChatEvent, messageId: string): boolean =>
   ('messageId' in event && event.messageId === messageId) ||
   ('replyTo' in event && event.replyTo?.messageId === messageId) ||
   ('messages' in event && event.messages?.includes(messageId) === true)
-
-// A union loses its discriminant under Omit, so the item without its id is spelled by role.
-type Shown = OutItem extends infer Item ? (Item extends OutItem ? Omit<Item, 'id'> : never) : never
-
-function show(c: MemoryConversation, item: Shown): void {
-  const id = String(Number(c.shown.at(-1)?.id ?? 0) + 1)
-  c.shown.push(item.role === 'bot' ? { ...item, id } : { ...item, id })
-  const isMuch = (): boolean => c.shown.length > mostShown || sizeOf(c.shown) > mostShownBytes
-  while (c.shown.length > 1 && isMuch()) c.shown.shift()
-}
 
 /** Leaves what was set, and what web and console show. */
 function putAway(state: MemoryState, c: MemoryConversation): void {
@@ -448,6 +442,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
     arm(state, { conversation: c.id, name, dueMs: atMs + inMs, fires: event })
   for (const name of step.disarms ?? []) disarm(state, c.id, name)
   write(state, c, step.letters ?? [])
+  recordAll(state, c, step.records ?? [])
   if (step.consume?.length) {
     consume(c, step.consume)
     if (c.cursor < c.routed) {

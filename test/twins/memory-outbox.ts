@@ -1,5 +1,6 @@
 // The outbox half of the in-memory twin: a sender's lease, rows in FIFO, ambiguous sends, notices.
 import type { Beginning, BeginResult, Outcome, PromoteResult, Sender } from '#queues/kernel/kernel.ts'
+import { nameAnswer } from './memory-records.ts'
 import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import { takeBack, tell } from './memory-notices.ts'
 import { settleAsked } from './memory-questions.ts'
@@ -49,6 +50,7 @@ export function settle(state: MemoryState, sender: Sender, id: string, outcome: 
   } else if (row?.state === 'unknown' && outcome.kind === 'sent') {
     row.state = 'sent'
     row.receipt = outcome.receipt
+    nameAnswer(state, c.id, id, outcome.receipt)
     settleAsked(state, { asks: row.asks, end: 'sent', receipt: outcome.receipt })
     takeBack(state, c, row.notice ?? '')
   }
@@ -71,7 +73,8 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
   switch (outcome.kind) {
     case 'sent':
       row.receipt = outcome.receipt
-      return finish(state, c, row, 'sent')
+      finish(state, c, row, 'sent')
+      return nameAnswer(state, c.id, row.id, outcome.receipt)
     case 'later':
     case 'retry':
       if (outcome.kind === 'later') row.attempts -= 1

@@ -7,6 +7,8 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
+import type { GoneLine } from '#queues/records/records.ts'
+import type { RecordLine } from '#shared/run/record.ts'
 import { questionsOn } from '#queues/questions/stored-question.ts'
 import type { Letter, QueuedEvent, Timer } from '#shared/run/step.ts'
 
@@ -122,6 +124,18 @@ export type MemoryState = {
   /** When the letters of a partition to a conversation are due, by both, where they were put off. */
   readonly lettersDue: Map<string, number>
   lettered: number
+  readonly records: MemoryRecords
+}
+
+export type MemoryRecords = {
+  /** In the order of writing. */
+  lines: readonly (RecordLine | GoneLine)[]
+  lastMs: number
+  lastNumber: number
+  /** By partition and reader. */
+  readonly readers: Map<string, { after: string; starts: number; aside: number }>
+  /** Which records name a message, by conversation and message, and which messages a record names. */
+  readonly named: Map<string, readonly string[]>
 }
 
 export type MemoryLetter = {

@@ -1,7 +1,7 @@
 -- conversation, epoch, key, journal seq before or '', entries n, entry..., principal, first seq, consume, set aside, folds?, snapshot, rest (- when it stays), reply,
 -- progress, release, stream?, file, parts n, (name, text)..., rows n, (id, body, expires in, questions shown)..., questions n, (id, json, rest)...,
 -- closes n, id..., known n, (seq, event id)..., timers n, (name, event, due in)..., disarms n, name..., cancels n, what...,
--- letters n, (target, id, what it says)... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
+-- letters n, (target, id, what it says)..., records n, (kind, id, messages, text)... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
 local at = now()
 local next = 2
 local function take()
@@ -19,7 +19,7 @@ local entries = takeList()
 local principal, first, consumed, aside, folds, snapshot, remains, reply, progress, release, stream, file =
   take(), tonumber(take()), split(take()), split(take()), take() == '1', take(), take(), take(), take(), take(), take(), take()
 local parts, rows, questions, closes, known = takeList(), takeList(), takeList(), takeList(), takeList()
-local timers, disarms, cancels, letters = takeList(), takeList(), takeList(), takeList()
+local timers, disarms, cancels, letters, records = takeList(), takeList(), takeList(), takeList(), takeList()
 
 local r, c = key('r'), key('c')
 expect(key('j'), 'list')
@@ -49,6 +49,7 @@ local asking = asks and asking()
 local timing = (asks or #timers + #disarms > 0) and timing()
 if timing then timing.expectRoom(timers) end
 if #letters > 0 then expectRoomForLetters(letters) end
+if #records > 0 then expectRecords() end
 for _, seq in ipairs(consumed) do
   if seq > last then error({ err = 'ERR there is no event ' .. seq }) end
 end
@@ -124,6 +125,7 @@ for _, id in ipairs(closes) do redis.call('DEL', P .. 'q:' .. id) end
 for i = 1, #timers, 3 do timing.arm(timers[i], timers[i + 1], at + timers[i + 2]) end
 for _, name in ipairs(disarms) do timing.disarm(name) end
 if #letters > 0 then writeLetters(letters, at) end
+for i = 1, #records, 4 do record(records[i], records[i + 1], records[i + 2], records[i + 3], at) end
 if #consumed > 0 then
   cursor = consume(consumed, routed, cursor)
   if cursor < routed then

@@ -1,4 +1,5 @@
 -- conversation, expected routed seq, (decision, ignored?, id of its event or empty)... -> OK|BEHIND, work?
+-- Of one that is ignored the decision is empty, or what it says of an earlier answer: `<message>\n<line>`.
 local expected = tonumber(ARGV[2])
 check('in', 'dec', 'stop')
 local c = key('c')
@@ -10,12 +11,18 @@ for i = 3, #ARGV, 3 do
   if isOther(this, ARGV[i + 2]) or (this > last and ARGV[i + 2] ~= '') then return { 'BEHIND', 0 } end
 end
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
+for i = 3, #ARGV, 3 do
+  if ARGV[i + 1] == '1' and ARGV[i] ~= '' then expectRecords() end
+end
 local at = now()
 local ignored = {}
 local early = ranges(redis.call('HGET', c, 'consumed'), expected + 1)
 for i = 3, #ARGV, 3 do
   local this = expected + i / 3
-  if ARGV[i + 1] == '1' or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
+  local isIgnored = ARGV[i + 1] == '1'
+  if isIgnored or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
+  local message, line = string.match(isIgnored and ARGV[i] or '', '^(.-)\n(.*)$')
+  if message then record('feedback', '', '>' .. message, line, at) end
 end
 redis.call('HSET', c, 'routed', seq, 'looked', '')
 if #ignored > 0 then cursor = consume(ignored, seq, cursor) end

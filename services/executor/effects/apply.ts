@@ -173,8 +173,23 @@ function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEve
   return { ...remember({ ...state, people }, heard, fit), lastText, lastAbout, lastQuoted, turns }
 }
 
-/** The first feature that has something to say of an edited message says it. */
+/** What was kept of its words before goes. */
 async function applyEdit(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { item, event }: { item: QueuedEvent; event: EditEvent },
+): Promise<Applied> {
+  const edited = await offer(deps, claim, { item, event })
+  const message = event.messageId
+  const records = [
+    { kind: 'feedback', on: { message }, feedback: { v: 1, what: 'edit', by: event.principal } },
+    { kind: 'edited', message },
+  ] as const
+  return { ...edited, records: [...edited.records, ...records] }
+}
+
+/** The first feature that has something to say of an edited message says it. */
+async function offer(
   deps: ExecutorDeps,
   claim: Claim,
   { item, event }: { item: QueuedEvent; event: EditEvent },

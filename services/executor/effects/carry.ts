@@ -5,8 +5,9 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
-import { outBody, type OutBody, type OutRow } from '#shared/run/out-row.ts'
+import { outBody, toTurn, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
+import type { Recorded } from '#shared/run/record.ts'
 import type { Cancel, Caused, Letter } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
@@ -56,6 +57,7 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
   const later = createTimers()
   const cancels: Cancel[] = []
   const letters: Letter[] = []
+  const records: Recorded[] = []
   for (const effect of readEffects(effects))
     switch (effect.kind) {
       case 'send':
@@ -89,6 +91,9 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
       case 'letter':
         letters.push(toLetter(claim, effect, { ...at, ordinal: letters.length }))
         break
+      case 'feedback':
+        records.push(toFeedback(effect, at.principal))
+        break
       case 'cancel':
         cancels.push(effect.which)
         break
@@ -102,7 +107,12 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         return effect satisfies never
     }
   const shown = bodies.map(readable)
-  return { state, rows: toRows(deps, at.step, shown), questions, ...later.all(), cancels, letters, turn }
+  return { state, rows: toRows(deps, at.step, shown), questions, ...later.all(), cancels, letters, records, turn }
+}
+
+function toFeedback({ what, value, on }: Extract<Effect, { kind: 'feedback' }>, by: PrincipalId): Recorded {
+  const said = { v: 1, what, by, ...(value === undefined ? {} : { value }) } as const
+  return { kind: 'feedback', on: 'card' in on ? { turn: toTurn(on.card) } : on, feedback: said }
 }
 
 function toAsked(

@@ -57,6 +57,12 @@ const effect = z.discriminatedUnion('kind', [
     payload: text.refine((found) => Buffer.byteLength(found) <= longestLetterBytes, 'it is too long'),
   }),
   z.object({
+    kind: z.literal('feedback'),
+    what: z.string().max(40),
+    value: text.pipe(z.string().max(200)).exactOptional(),
+    on: z.union([z.object({ card: z.string() }), z.object({ message: z.string() })]),
+  }),
+  z.object({
     kind: z.literal('cancel'),
     which: z.union([
       z.object({ all: z.literal(true) }),

@@ -10,6 +10,7 @@ import { carry } from '#services/executor/effects/carry.ts'
 import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
 import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { recordTurn } from './record.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import {
@@ -61,13 +62,18 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   const saved = toStored(deps.features, state)
   const { ending } = input
   const { consume, answers } = ended
-  const finish: JournalEntry = { v: 1, at: deps.now(), turn: start.turn, t: 'turn:fin', ending, answers }
+  const endedAt = deps.now()
+  const finish: JournalEntry = { v: 1, at: endedAt, turn: start.turn, t: 'turn:fin', ending, answers }
+  const record = recordTurn(claim.state, { ...ended, ending, endedAt, answer: said.text })
   const step: Append = {
     key: `${start.turn}/end`,
     entries: [...input.entries, finish],
     ...(ending === 'answered' ? { unlessStopped: { principal: start.principal, firstSeq: start.firstSeq } } : {}),
     consume,
-    ...joinCaused({ rows: toReplyRows(deps, reply), questions: reply.under.map(({ question }) => question) }, caused),
+    ...joinCaused(
+      { rows: toReplyRows(deps, reply), questions: reply.under.map(({ question }) => question), records: [record] },
+      caused,
+    ),
     about: aboutOf(ended.turn, ended.events),
     closes: claim.state.under?.questions ?? [],
     known: claim.mailbox.known(consume),

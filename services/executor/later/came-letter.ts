@@ -16,7 +16,7 @@ export async function applyLetter(
   const known = deps.features.findLetter(event.letter)
   if (!known) await leaveUnknown(deps, 'letter', event.letter)
   if (!known) return nothing(claim.state, event.kind)
-  return await consult(deps, claim, { feature: known.feature, item }, (asking) =>
+  return await consult(deps, claim, { feature: known.feature, item, event }, (asking) =>
     known.found.came({ ...asking, event }),
   )
 }

@@ -7,19 +7,26 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { attempt, toAt, type Applied } from '#services/executor/effects/applied.ts'
 import { toAsking } from '#services/executor/effects/asking.ts'
 import { carry } from '#services/executor/effects/carry.ts'
+import { recordWork, type Ended } from '#services/executor/ending/record.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 
 /** In the language that is spoken, for whom the event names. */
 export async function consult(
   deps: ExecutorDeps,
   claim: Claim,
-  { feature, item }: { readonly feature: Feature; readonly item: QueuedEvent },
+  { feature, item, event }: { readonly feature: Feature; readonly item: QueuedEvent; readonly event: Ended },
   rule: (asking: Asking) => Promise<readonly Effect[]>,
 ): Promise<Applied> {
   const at = toAt({ feature, item, language: toLanguage(claim.state, '') })
   const asking = await toAsking(deps, claim, at)
-  return await attempt(deps, claim, at, async () => ({
+  const applied = await attempt(deps, claim, at, async () => ({
     ...carry(deps, claim, await rule(asking), at),
-    what: item.event.kind,
+    what: event.kind,
   }))
+  const said = applied.rows.some(({ body }) => body.kind === 'send')
+  // A turn that begins has a record of its own.
+  if (applied.turn !== undefined || !(said || event.kind === 'answer' || event.kind === 'expired')) return applied
+  const { step: work, principal, about } = at
+  const done = { work, feature: feature.name, principal, about, atMs: deps.now(), rows: applied.rows }
+  return { ...applied, records: [...applied.records, recordWork(event, done)] }
 }

@@ -26,7 +26,7 @@ export async function applyAnswer(
   // Of a feature that this fleet has no more: its buttons are of no use.
   if (!known) return { ...nothing(claim.state, 'answer'), rows: toOff(deps, item, event) }
   const { feature, found: rule } = known
-  const applied = await consult(deps, claim, { feature, item }, (asking) => rule.answer({ ...asking, event }))
+  const applied = await consult(deps, claim, { feature, item, event }, (asking) => rule.answer({ ...asking, event }))
   return applied.turn === undefined ? withoutButtons(deps, applied, { item, event }) : applied
 }
 
@@ -44,7 +44,7 @@ export async function applyExpired(
       : await consult(
           deps,
           claim,
-          { feature: known.feature, item },
+          { feature: known.feature, item, event },
           async (asking) => (await known.found.expired?.({ ...asking, event })) ?? [],
         )
   return withoutButtons(deps, applied, { item, event })

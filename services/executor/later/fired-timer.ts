@@ -16,5 +16,7 @@ export async function applyTimer(
   const known = deps.features.findTimer(event.timer)
   if (!known) await leaveUnknown(deps, 'timer', event.timer)
   if (!known) return nothing(claim.state, event.kind)
-  return await consult(deps, claim, { feature: known.feature, item }, (asking) => known.found.due({ ...asking, event }))
+  return await consult(deps, claim, { feature: known.feature, item, event }, (asking) =>
+    known.found.due({ ...asking, event }),
+  )
 }

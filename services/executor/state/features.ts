@@ -55,12 +55,9 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
       if (!names.choice.test(id))
         clashes.push(`choice "${id}" of setting ${found.id}: it has other signs than its kind may have`)
   const questions = index('question', (feature) => [...toKinds(feature)])
-  const timers = index('timer', (feature) =>
-    Object.entries(feature.timers ?? {}).map(([own, rule]) => [toKind(feature, own), rule] as const),
-  )
-  const letters = index('letter', (feature) =>
-    Object.entries(feature.letters ?? {}).map(([own, rule]) => [toKind(feature, own), rule] as const),
-  )
+  const timers = index('timer', (feature) => toRules(feature, feature.timers))
+  const letters = index('letter', (feature) => toRules(feature, feature.letters))
+  index('projection', (feature) => (feature.after ?? []).map((one) => [toKind(feature, one.name), one] as const))
   if (questions.has(stopKind)) clashes.push(`question "${stopKind}": it is the executor’s own`)
   if (clashes.length > 0)
     throw new BotError(
@@ -97,6 +94,7 @@ const names = {
   choice: /^[a-z0-9_]{1,20}$/,
   timer: ownKind,
   letter: ownKind,
+  projection: ownKind,
   question: /^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/,
 }
 
@@ -182,6 +180,10 @@ export const toKnown = (what: string, name: string): string => `${what}:${name}`
 
 /** The kind as its records name it. */
 export const toKind = (feature: Pick<Feature, 'name'>, own: string): string => `${feature.name}.${own}`
+
+/** Rules by their kinds. */
+const toRules = <R>(feature: Feature, rules: Readonly<Record<string, R>> = {}): (readonly [string, R])[] =>
+  Object.entries(rules).map(([own, rule]) => [toKind(feature, own), rule])
 
 function* toKinds(feature: Feature): Iterable<readonly [string, QuestionRule]> {
   for (const [own, rule] of Object.entries(feature.questions ?? {})) {

@@ -7,16 +7,16 @@ const maxTestLines = 500
 const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
-  'services/router/': 900,
+  'services/router/': 905,
   'services/executor/': 845,
   'services/executor/context/': 300,
-  'services/executor/effects/': 445,
-  'services/executor/ending/': 330,
+  'services/executor/effects/': 475,
+  'services/executor/ending/': 430,
   'services/executor/gateway/': 125,
   'services/executor/model/': 230,
-  'services/executor/later/': 165,
+  'services/executor/later/': 195,
   'services/executor/state/': 530,
-  'queues/kernel/': 1485,
+  'queues/kernel/': 1505,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

@@ -30,6 +30,7 @@ describe('defaults', () => {
       leaseMs: 8000,
       executorConcurrency: 1024,
       sessionIdleHours: 8,
+      recordsDays: 7,
     })
     expect(settings.model.concurrency).toBe(1024)
   })

@@ -42,7 +42,10 @@ const [broken = '', ...healthy] = names
 
 const pass = (): Promise<void> => {
   const onTrouble = (what: string, error: unknown): unknown => told.push([what, error])
-  return putAwayIdle({ kernel: store.kernel, idleMs, everyMs: 1000, onTrouble }, new AbortController().signal)
+  return putAwayIdle(
+    { kernel: store.kernel, idleMs, recordsMs: 7 * 86_400_000, everyMs: 1000, onTrouble },
+    new AbortController().signal,
+  )
 }
 
 /** All that is stored of a conversation. */

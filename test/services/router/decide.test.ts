@@ -54,9 +54,13 @@ test.each([
   expect(ruleOf(message({ ...more, text: '', addressed: true }), member)).toBe(wanted)
 })
 
-test('a reaction is counted by its rule and nothing else', () => {
+test('a reaction is no work, but what it says of an answer is kept', () => {
   const event: ChatEvent = { ...base, id: 'm', kind: 'reaction', messageId: '3', emoji: ['👍'] }
-  expect(decide(deps, { event, access: member })).toEqual(toIgnore('reaction'))
+  expect(decide(deps, { event, access: member })).toEqual({
+    ...toIgnore('reaction'),
+    on: '3',
+    feedback: { v: 1, what: 'reaction', by: base.principal, value: '👍' },
+  })
 })
 
 test('a deletion in a server that nobody admitted concerns nobody, elsewhere it does', () => {

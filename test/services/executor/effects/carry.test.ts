@@ -63,6 +63,7 @@ test('nothing wanted changes nothing', () => {
     disarms: [],
     cancels: [],
     letters: [],
+    records: [],
     turn: undefined,
   })
 })

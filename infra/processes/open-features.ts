@@ -1,0 +1,42 @@
+// The features of the fleet in a process, with what they need of it.
+import { toChat } from '#shared/chat/conversation.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { FoundModel } from '#infra/models/find-model.ts'
+import { createFeatures } from './features.ts'
+import type { Runtime } from './runtime.ts'
+
+/** `mayAnswer`: whether a stranger may be answered now. */
+export function openFeatures(
+  runtime: Runtime,
+  found: FoundModel,
+  mayAnswer: (stranger: string) => boolean,
+): readonly Feature[] {
+  const { access, modelGate, settings } = runtime
+  return createFeatures({
+    modelTools: found.tools,
+    language: settings.language,
+    now: runtime.clock.now,
+    modelName: found.port.describe().name,
+    answerButtons: settings.answerButtons,
+    claimOwner: (principal, code) => access.claimOwner(principal, code),
+    isCodeOpen: () => access.isCodeOpen(),
+    admit: (what, id, by) => access.admit(what, id, by),
+    dismiss: (what, id) => access.dismiss(what, id),
+    dismissOwner: (id) => access.dismissOwner(id),
+    mayTalk: async ({ principal, conversation, server }) => {
+      const rights = await access.find(principal, toChat(conversation), server)
+      return rights.owner || rights.person || rights.chat
+    },
+    mayAnswer,
+    findMode: async (chat) => (await access.find('', chat)).mode,
+    setMode: (chat, mode) => access.setMode(chat, mode),
+    setZone: (principal, zone) => runtime.people.setZone(principal, zone),
+    spending: async (context) => {
+      const spent = await modelGate.spent(runtime.payer(context))
+      return {
+        person: { tokens: spent.person.tokens, limit: settings.daily.person.tokens },
+        chat: { tokens: spent.chat.tokens, limit: settings.daily.chat.tokens },
+      }
+    },
+  })
+}

@@ -1,0 +1,24 @@
+// The worker that reads the records of ended turns for the features that make something of them. Any process can host one; each reader works in
+// one of them at a time.
+import { followRecords } from '#queues/workers/follow-records.ts'
+import { toReaders } from '#services/executor/later/to-reader.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import { onceAMinute, type Part } from './part.ts'
+import type { Runtime } from './runtime.ts'
+
+const everyMs = 1000
+
+export function startReflection(runtime: Runtime, features: readonly Feature[]): Part {
+  const stopping = new AbortController()
+  const { call, kernel, carry, log } = runtime
+  const onTrouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
+  const deps = { call, kernel, carry, onTrouble, everyMs }
+  const running = toReaders({ all: features }).map((reader) => followRecords(deps, reader, stopping.signal))
+  return {
+    name: 'reflection',
+    async stop() {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}

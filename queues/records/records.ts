@@ -1,0 +1,50 @@
+// Records of ended turns as they are read: by cursor, in the order of writing in each partition. They are kept for some days, whoever has read them.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Letter } from '#shared/run/step.ts'
+import type { RecordLine } from '#shared/run/record.ts'
+
+/** A line that is there and whose text is not any more, or that cannot be read: a reader passes it. */
+export type GoneLine = { readonly name: string; readonly conversation: ConversationId } & (
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'broken' }
+)
+
+export type Passing = {
+  readonly partition: number
+  readonly reader: string
+  /** Where it had read to, and where it has now. */
+  readonly before: string
+  readonly name: string
+  /** Begins with the next one at once. */
+  readonly goesOn: boolean
+  /** What stands between was not taken in: it failed each time. */
+  readonly setAside?: boolean
+  /** To be carried once, from the conversation of the line. */
+  readonly from?: ConversationId
+  readonly letters?: readonly Letter[]
+}
+
+export type Records = {
+  /** The name of the last line in each partition; none where there was none. */
+  lastRecords(): Promise<readonly (string | undefined)[]>
+  /**
+   * The lines after this one, in order. Where a newer release wrote one, those before it.
+   * Throws BotError `store-newer` when it is the first, `store-corrupt` when the partition's key is.
+   */
+  readRecords(partition: number, after: string, limit: number): Promise<readonly (RecordLine | GoneLine)[]>
+  /** Begins with what comes next: where the reader has read to, and how often somebody has begun with that line; 0 where none is. */
+  startReading(partition: number, reader: string): Promise<{ readonly after: string; readonly starts: number }>
+  /** BEHIND: another one has read on for this reader. */
+  passRecord(passing: Passing): Promise<'OK' | 'BEHIND'>
+  /** Gives up lines older than that, some hundred of a partition at most; how many. */
+  giveUpRecords(partition: number, olderThanMs: number): Promise<number>
+  /** How many lines a partition has, their bytes, how many went before their time, and how many each reader set aside. */
+  lookAtRecords(partition: number): Promise<RecordsHealth>
+}
+
+export type RecordsHealth = {
+  readonly lines: number
+  readonly bytes: number
+  readonly lost: number
+  readonly aside: Readonly<Record<string, number>>
+}

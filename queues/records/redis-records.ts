@@ -1,0 +1,141 @@
+// Records on Redis: written by the units that end work, read without one.
+import { conversationId } from '#shared/chat/conversation.ts'
+import { BotError, isNewer } from '#shared/errors.ts'
+import { feedback } from '#shared/run/feedback.ts'
+import { forgotten, turnRecord, workRecord, type RecordLine } from '#shared/run/record.ts'
+import { readStored } from '#shared/stored-json.ts'
+import type { RedisClient } from '#queues/connection.ts'
+import { partitionPrefix, partitions } from '#queues/partition.ts'
+import { groups, integer, list, text } from '#queues/reply.ts'
+import { fromStore } from '#queues/store-failure.ts'
+import type { CallUnit } from '#queues/units.ts'
+import { toLetterArgs } from '#queues/letters/letter-args.ts'
+import type { GoneLine, Records } from './records.ts'
+
+/** A line as the log has it. */
+type Raw = {
+  readonly name: string
+  readonly kind: string
+  readonly conversation: string
+  readonly id: string
+  readonly says: string
+}
+
+export function createRedisRecords(redis: RedisClient, call: CallUnit): Records {
+  const log = (partition: number): string => `${partitionPrefix(partition)}records`
+  return {
+    async lastRecords() {
+      const last = async (partition: number): Promise<string | undefined> => {
+        const [newest] = await fromStore(redis.xrevrange(log(partition), '+', '-', 'COUNT', 1))
+        return newest?.[0]
+      }
+      return await Promise.all(Array.from({ length: partitions }, (_, partition) => last(partition)))
+    },
+
+    async readRecords(partition, after, limit) {
+      const found = await fromStore(redis.xrange(log(partition), `(${after}`, '+', 'COUNT', limit))
+      const lines = found.map(([name, fields]) => toRaw(name, fields))
+      const texts = await readTexts(redis, partition, lines)
+      const read: (RecordLine | GoneLine)[] = []
+      for (const line of lines) {
+        try {
+          read.push(toLine(line, texts.get(line)))
+        } catch (error) {
+          if (!isNewer(error)) throw error
+          if (read.length === 0) throw error
+          break
+        }
+      }
+      return read
+    },
+
+    async startReading(partition, reader) {
+      const [after, starts] = list(await call('start', partitionPrefix(partition), ['', reader]))
+      return { after: text(after), starts: integer(starts) }
+    },
+
+    async passRecord({ partition, reader, before, name, goesOn, setAside, from, letters = [] }) {
+      const step = [reader, before, name, goesOn ? 1 : 0, setAside ? '1' : '0']
+      const args = [from ?? '', ...step, ...letters.flatMap(toLetterArgs)]
+      return (await call('pass', partitionPrefix(partition), args)) === 'OK' ? 'OK' : 'BEHIND'
+    },
+
+    async giveUpRecords(partition, olderThanMs) {
+      return integer(await call('giveUp', partitionPrefix(partition), ['', olderThanMs]))
+    },
+
+    async lookAtRecords(partition) {
+      const prefix = partitionPrefix(partition)
+      const [lines, counted, readers] = await Promise.all([
+        fromStore(redis.xlen(log(partition))),
+        fromStore(redis.hmget(`${prefix}recorded`, 'bytes', 'lost')),
+        fromStore(redis.hgetall(`${prefix}readers`)),
+      ])
+      const aside = Object.entries(readers).flatMap(([field, count]) =>
+        field.endsWith('/aside') ? [[field.slice(0, -'/aside'.length), Number(count)] as const] : [],
+      )
+      return { lines, bytes: Number(counted[0] ?? 0), lost: Number(counted[1] ?? 0), aside: Object.fromEntries(aside) }
+    },
+  }
+}
+
+function toRaw(name: string, fields: readonly string[]): Raw {
+  const found = Object.fromEntries(groups(fields, 2).map(([field, value]) => [text(field), text(value)]))
+  const { k = '', c = '', i = '', t = '' } = found
+  return { name, kind: k, conversation: c, id: i, says: t }
+}
+
+/** What the records say whose lines these are; nothing of one that is gone. */
+async function readTexts(
+  redis: RedisClient,
+  partition: number,
+  lines: readonly Raw[],
+): Promise<ReadonlyMap<Raw, string>> {
+  const texts = new Map<Raw, string>()
+  const named = lines.filter(({ kind }) => kind === 'turn' || kind === 'work')
+  const read = async (conversation: string, own: readonly Raw[]): Promise<void> => {
+    const key = `${partitionPrefix(partition)}tr:${conversation}`
+    // A key of a wrong type is for the worker that meets it to park: its records are gone.
+    const found = await fromStore(redis.hmget(key, ...own.map(({ id }) => id))).catch(unlessAway)
+    own.forEach((line, i) => texts.set(line, found[i] ?? ''))
+  }
+  await Promise.all([...Map.groupBy(named, ({ conversation }) => conversation)].map(([one, own]) => read(one, own)))
+  return texts
+}
+
+function unlessAway(error: unknown): readonly string[] {
+  if (error instanceof BotError && error.retry === 'never') return []
+  throw error
+}
+
+/** Throws BotError `store-newer` for what only a newer release can read. */
+function toLine({ name, kind, conversation: given, id, says }: Raw, stored = ''): RecordLine | GoneLine {
+  const conversation = conversationId.parse(given)
+  const line = { name, conversation } as const
+  try {
+    switch (kind) {
+      case 'turn':
+        return stored === ''
+          ? { ...line, kind: 'gone' }
+          : { ...line, kind, id, record: readStored('record', turnRecord, stored) }
+      case 'work':
+        return stored === ''
+          ? { ...line, kind: 'gone' }
+          : { ...line, kind, id, record: readStored('record', workRecord, stored) }
+      case 'feedback':
+        return { ...line, kind, id, feedback: readStored('feedback', feedback, says) }
+      case 'forgotten':
+        return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readStored('line', forgotten, says) }
+      case 'erased':
+        return { ...line, kind }
+      default:
+        throw new BotError(
+          'store-newer',
+          `A record's line is of the kind "${kind.slice(0, 40)}", which only a newer release knows.`,
+        )
+    }
+  } catch (error) {
+    if (isNewer(error)) throw error
+    return { ...line, kind: 'broken' }
+  }
+}

@@ -1,0 +1,213 @@
+// Who reads the records of ended turns: each line in order and once for each reader, whatever fails, dies or is away meanwhile.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { BotError } from '#shared/errors.ts'
+import type { RecordLine } from '#shared/run/record.ts'
+import type { Letter } from '#shared/run/step.ts'
+import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { createUnits, type CallUnit } from '#queues/units.ts'
+import { followRecords, type FollowDeps, type RecordReader } from '#queues/workers/follow-records.ts'
+import { mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
+import { recorded } from '#test/rig/records.ts'
+import { openStore, type Store } from '#test/rig/store.ts'
+
+const [chat, other] = ['web:chat', 'web:other']
+const partition = toPartition(chat)
+let store: Store
+let call: CallUnit
+const troubles: string[] = []
+const carried: number[] = []
+beforeAll(async () => {
+  store = await openStore()
+  call = createUnits(store.redis, { patienceMs: 10_000 })
+})
+beforeEach(async () => {
+  troubles.length = 0
+  carried.length = 0
+  await store.server.admin.flushall()
+})
+afterAll(() => store.stop())
+
+async function end(conversation: string, ...turns: readonly string[]): Promise<void> {
+  for (const turn of turns) {
+    const { epoch } = await mustClaim(store.kernel, conversation)
+    await store.kernel.append(conversation, epoch, step(turn, { records: [recorded(turn)] }))
+  }
+}
+const toId = (line: RecordLine): string => ('id' in line ? line.id : line.kind)
+
+type Following = { readonly taken: string[]; stop(): Promise<void> }
+
+function follow(
+  take: (id: string, line: RecordLine) => Promise<readonly Letter[]> | void = () => {},
+  { name = 'notes.learn', ...deps }: Partial<FollowDeps> & { name?: string } = {},
+): Following {
+  const taken: string[] = []
+  const stopping = new AbortController()
+  const reader: RecordReader = {
+    name,
+    async take(line) {
+      taken.push(toId(line))
+      return (await take(toId(line), line)) ?? []
+    },
+  }
+  const given: FollowDeps = {
+    kernel: store.kernel,
+    call,
+    carry: (one) => void carried.push(one),
+    onTrouble: (what) => troubles.push(what),
+    everyMs: 20,
+    ...deps,
+  }
+  const running = followRecords(given, reader, stopping.signal)
+  return {
+    taken,
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const endMs = performance.now() + 20_000; !(await holds()); await sleep(20))
+    if (performance.now() > endMs) throw new Error('It never came to be.')
+}
+const cursor = (name = 'notes.learn') =>
+  store.redis.hmget(`${partitionPrefix(partition)}readers`, name, `${name}/starts`)
+
+test('lines come in order, from all partitions, also those from before the reader was there, and each once', async () => {
+  await end(chat, 'a', 'b')
+  const one = follow()
+  await until(() => one.taken.length === 2)
+  await end(other, 'x')
+  await end(chat, 'c')
+  await until(() => one.taken.length === 4)
+  await one.stop()
+  const next = follow()
+  await end(chat, 'd')
+  await until(() => next.taken.length === 1)
+  await next.stop()
+  expect(one.taken.filter((id) => id !== 'x')).toEqual(['a', 'b', 'c'])
+  expect(next.taken).toEqual(['d'])
+  expect(troubles).toEqual([])
+})
+
+test('more than a page comes whole', async () => {
+  await end(chat, ...Array.from({ length: 250 }, (_, i) => `t${i}`))
+  const one = follow()
+  await until(() => one.taken.length === 250)
+  await one.stop()
+  expect(one.taken).toEqual(Array.from({ length: 250 }, (_, i) => `t${i}`))
+})
+
+test('each reader has its own place, and one that fails holds up no other', async () => {
+  await end(chat, 'a', 'b')
+  const failing = follow(
+    () => {
+      throw new Error('no')
+    },
+    { name: 'notes.bad' },
+  )
+  const fine = follow()
+  await until(() => fine.taken.length === 2)
+  await Promise.all([failing.stop(), fine.stop()])
+})
+
+test('what failed three times is set aside and told, and the next one comes', async () => {
+  await end(chat, 'a', 'bad', 'c')
+  const one = follow((id) => {
+    if (id === 'bad') throw new Error('no')
+  })
+  await until(() => one.taken.includes('c'))
+  await one.stop()
+  expect(one.taken).toEqual(['a', 'bad', 'bad', 'bad', 'c'])
+  expect((await store.kernel.lookAtRecords(partition)).aside).toEqual({ 'notes.learn': 1 })
+  expect(troubles.at(-1)).toMatch(/passes over the record .* of web:chat/)
+}, 20_000)
+
+test('a line that ends its process each time is begun three times, whatever stands before it', async () => {
+  await end(chat, 'a', 'bad', 'c')
+  for (let started = 1; started <= 3; started++) {
+    const dying = follow((id) => (id === 'bad' ? new Promise(() => {}) : undefined))
+    await until(() => dying.taken.includes('bad'))
+    // Its process is gone: nothing that it began comes to an end, and its lease runs out.
+    void dying.stop()
+    await store.redis.del('fl:{records-notes.learn}')
+  }
+  const last = follow()
+  await until(() => last.taken.includes('c'))
+  await last.stop()
+  expect(last.taken).toEqual(['c'])
+}, 20_000)
+
+test('a store that is away, a newer release’s line and a stop in the middle do not count as failures', async () => {
+  await end(chat, 'a')
+  let tries = 0
+  const one = follow(() => {
+    tries += 1
+    throw new BotError('store-unavailable', 'away', { retry: { afterMs: 1 } })
+  })
+  await until(() => tries === 1)
+  await until(async () => (await cursor())[1] === '0')
+  await one.stop()
+  const stopped = follow(() => sleep(50).then(() => Promise.reject(new Error('It was stopped.'))))
+  await until(() => stopped.taken.length === 1)
+  await stopped.stop()
+  expect(await cursor()).toEqual(['0-0', '0'])
+  await store.redis.xadd(
+    `${partitionPrefix(partition)}records`,
+    '9999999999999-0',
+    'k',
+    'kept',
+    'c',
+    chat,
+    'i',
+    'z',
+    't',
+    '{}',
+  )
+  const older = follow()
+  await until(() => older.taken.length === 1)
+  await until(async () => (await cursor())[0] !== '0-0' && (await cursor())[1] === '0')
+  await older.stop()
+  expect(older.taken).toEqual(['a'])
+})
+
+test('two processes share the work: one at a time, and what both believe to do is done once', async () => {
+  const [one, two] = [follow(), follow()]
+  await end(chat, 'a', 'b', 'c')
+  await until(() => one.taken.length + two.taken.length >= 3)
+  await sleep(100)
+  expect([...one.taken, ...two.taken]).toEqual(['a', 'b', 'c'])
+  await Promise.all([one.stop(), two.stop()])
+})
+
+test('letters are written in the unit that passes their line, and carried', async () => {
+  await end(chat, 'a')
+  const whose = {
+    v: 1,
+    kind: 'letter',
+    id: `${chat}/l`,
+    conversation: other,
+    principal: 'web:ann',
+    from: chat,
+  } as const
+  const letter: Letter = { event: { ...whose, letter: 'notes.learned', payload: '' } }
+  const one = follow(async () => [letter])
+  await until(() => carried.length > 0)
+  await one.stop()
+  expect(carried).toEqual([partition])
+  expect((await store.kernel.giveOut(partition)).letters.map(({ id }) => id)).toEqual([letter.event.id])
+})
+
+test('what is gone or can be nothing is passed', async () => {
+  await end(chat, 'a', 'b', 'c')
+  const key = `${partitionPrefix(partition)}tr:${chat}`
+  await store.redis.hdel(key, 'a')
+  await store.redis.hset(key, 'b', '{"v":1}')
+  const one = follow()
+  await until(() => one.taken.length === 1)
+  await one.stop()
+  expect(one.taken).toEqual(['c'])
+})

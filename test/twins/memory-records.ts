@@ -1,0 +1,165 @@
+// Records of the in-memory twin: what a step adds, what becomes of it, and who has read to where.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Decision } from '#shared/chat/decision.ts'
+import type { Recorded, RecordLine } from '#shared/run/record.ts'
+import { toTurn } from '#shared/run/out-row.ts'
+import { partitions, toPartition } from '#queues/partition.ts'
+import type { Passing, Records } from '#queues/records/records.ts'
+import { expectRoomForLetters, write } from './memory-letters.ts'
+import { openConversation, type MemoryConversation, type MemoryRecords, type MemoryState } from './memory-state.ts'
+
+const mostGivenUp = 200
+
+export const freshRecords = (): MemoryRecords => ({
+  lines: [],
+  lastMs: 0,
+  lastNumber: 0,
+  readers: new Map(),
+  named: new Map(),
+})
+
+type Unnamed = RecordLine extends infer Line
+  ? Line extends RecordLine
+    ? Omit<Line, 'name' | 'conversation'>
+    : never
+  : never
+
+function add({ records, nowMs }: MemoryState, conversation: ConversationId, line: Unnamed): void {
+  const ms = Math.max(Math.floor(nowMs()), records.lastMs)
+  records.lastNumber = ms === records.lastMs ? records.lastNumber + 1 : 0
+  records.lastMs = ms
+  records.lines = [...records.lines, { ...line, name: `${ms}-${records.lastNumber}`, conversation }]
+}
+
+const toKey = (conversation: ConversationId, message: string): string => `${conversation} ${message}`
+
+function link({ records }: MemoryState, conversation: ConversationId, message: string, id: string): void {
+  const key = toKey(conversation, message)
+  records.named.set(key, [...(records.named.get(key) ?? []), id])
+}
+
+const has = ({ records }: MemoryState, conversation: ConversationId, id: string): boolean =>
+  records.lines.some((line) => line.conversation === conversation && 'record' in line && line.id === id)
+
+function blank({ records }: MemoryState, conversation: ConversationId, id: string): void {
+  records.lines = records.lines.map((line) =>
+    line.conversation === conversation && 'record' in line && line.id === id
+      ? { name: line.name, conversation, kind: 'gone' }
+      : line,
+  )
+  for (const [key, ids] of records.named)
+    if (key.startsWith(`${conversation} `))
+      records.named.set(
+        key,
+        ids.filter((one) => one !== id),
+      )
+}
+
+function blankMessage(state: MemoryState, id: ConversationId, message: string, why: 'forgotten' | 'edited'): void {
+  const ids = state.records.named.get(toKey(id, `@${message}`)) ?? []
+  for (const one of ids) blank(state, id, one)
+  if (ids.length > 0 || why === 'forgotten') add(state, id, { kind: 'forgotten', ids, forgotten: { message, why } })
+}
+
+export const forgetRecords = (state: MemoryState, id: ConversationId, message: string): void =>
+  blankMessage(state, id, message, 'forgotten')
+
+export function eraseRecords(state: MemoryState, id: ConversationId): void {
+  for (const line of state.records.lines) if (line.conversation === id && 'record' in line) blank(state, id, line.id)
+  add(state, id, { kind: 'erased' })
+}
+
+export function recordAll(
+  state: MemoryState,
+  { id: conversation }: MemoryConversation,
+  all: readonly Recorded[],
+): void {
+  for (const recorded of all)
+    if (recorded.kind === 'edited') blankMessage(state, conversation, recorded.message, 'edited')
+    else if (recorded.kind === 'feedback') {
+      const { on, feedback } = recorded
+      const id = 'turn' in on ? on.turn : state.records.named.get(toKey(conversation, `@${on.message}`))?.at(-1)
+      if (id) add(state, conversation, { kind: 'feedback', id, feedback })
+    } else {
+      const { about } = recorded
+      const id = recorded.kind === 'turn' ? recorded.record.turn : recorded.record.work
+      if (has(state, conversation, id)) continue
+      for (const message of new Set(about)) link(state, conversation, `@${message}`, id)
+      if (recorded.kind === 'turn') add(state, conversation, { kind: 'turn', id, record: recorded.record })
+      else add(state, conversation, { kind: 'work', id, record: recorded.record })
+    }
+}
+
+/** What an ignored event says of an earlier answer. */
+export function recordIgnored(state: MemoryState, conversation: ConversationId, decision: Decision): void {
+  if (decision.act !== 'ignore' || decision.on === undefined || !decision.feedback) return
+  const id = state.records.named.get(toKey(conversation, `>${decision.on}`))?.at(-1)
+  if (id) add(state, conversation, { kind: 'feedback', id, feedback: decision.feedback })
+}
+
+export function nameAnswer(state: MemoryState, conversation: ConversationId, row: string, receipt: string): void {
+  const id = toTurn(row)
+  const known = state.records.named.get(toKey(conversation, `>${receipt}`))
+  if (receipt !== '' && has(state, conversation, id) && !known?.includes(id))
+    link(state, conversation, `>${receipt}`, id)
+}
+
+const isAfter = (name: string, other: string): boolean => {
+  const [ms = 0, n = 0] = name.split('-').map(Number)
+  const [otherMs = 0, otherN = 0] = other.split('-').map(Number)
+  return ms > otherMs || (ms === otherMs && n > otherN)
+}
+
+export function memoryRecords(state: MemoryState): Records {
+  const here = (partition: number) =>
+    state.records.lines.filter(({ conversation }) => toPartition(conversation) === partition)
+  const reader = (partition: number, name: string) => {
+    const key = `${partition} ${name}`
+    const known = state.records.readers.get(key) ?? { after: '0-0', starts: 0, aside: 0 }
+    state.records.readers.set(key, known)
+    return known
+  }
+  const pass = ({ partition, reader: name, before, name: to, goesOn, setAside, from, letters = [] }: Passing) => {
+    const at = reader(partition, name)
+    if (at.after !== before) return 'BEHIND'
+    if (from && letters.length > 0) {
+      const c = openConversation(state, from)
+      expectRoomForLetters(state, c, letters)
+      write(state, c, letters)
+    }
+    at.after = to
+    at.starts = goesOn ? 1 : 0
+    if (setAside) at.aside += 1
+    return 'OK'
+  }
+  return {
+    lastRecords: async () => Array.from({ length: partitions }, (_, partition) => here(partition).at(-1)?.name),
+    readRecords: async (partition, after, limit) =>
+      here(partition)
+        .filter(({ name }) => isAfter(name, after))
+        .slice(0, limit),
+    async startReading(partition, name) {
+      const at = reader(partition, name)
+      if (!here(partition).some((line) => isAfter(line.name, at.after))) return { after: at.after, starts: 0 }
+      at.starts += 1
+      return { after: at.after, starts: at.starts }
+    },
+    passRecord: async (passing) => pass(passing),
+    async giveUpRecords(partition, olderThanMs) {
+      const oldest = state.nowMs() - olderThanMs
+      const gone = here(partition)
+        .filter(({ name }) => Number.parseInt(name, 10) < oldest)
+        .slice(0, mostGivenUp)
+      for (const line of gone) if ('record' in line) blank(state, line.conversation, line.id)
+      const names = new Set(gone.map(({ name }) => name))
+      state.records.lines = state.records.lines.filter(({ name }) => !names.has(name))
+      return gone.length
+    },
+    async lookAtRecords(partition) {
+      const aside = [...state.records.readers].flatMap(([key, { aside: count }]) =>
+        key.startsWith(`${partition} `) && count > 0 ? [[key.slice(`${partition} `.length), count] as const] : [],
+      )
+      return { lines: here(partition).length, bytes: 0, lost: 0, aside: Object.fromEntries(aside) }
+    },
+  }
+}
