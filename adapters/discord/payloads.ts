@@ -62,6 +62,17 @@ export const bulkDeletion = z.object({
   guild_id: snowflake.optional(),
 })
 
+/** Whose message it is stands only where one is added. */
+export const reaction = z.object({
+  user_id: snowflake,
+  channel_id: snowflake,
+  message_id: snowflake,
+  message_author_id: snowflake.optional(),
+  member: z.object({ user: z.object({ bot: z.boolean().optional() }).optional() }).optional(),
+  emoji: z.object({ name: z.string().max(100).nullish() }),
+})
+export type DcReaction = z.infer<typeof reaction>
+
 /** A channel of any kind; a thread when its type is 10, 11 or 12. */
 export const channel = z.object({
   id: snowflake,

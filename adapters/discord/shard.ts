@@ -44,7 +44,9 @@ export type ShardNumber = {
 const intents: GatewayIntentBits =
   GatewayIntentBits.Guilds |
   GatewayIntentBits.GuildMessages |
+  GatewayIntentBits.GuildMessageReactions |
   GatewayIntentBits.DirectMessages |
+  GatewayIntentBits.DirectMessageReactions |
   GatewayIntentBits.MessageContent
 /** The session is gone: invalid sequence, timed out. */
 const sessionGone = new Set([4007, 4009])

@@ -3,7 +3,17 @@
 import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
 import { ignored, read, type Ignored } from '#adapters/events/read.ts'
 import { addressedBy, toCommand, toName, toSaid, type BotIdentity } from './addressing.ts'
-import { bulkDeletion, deletion, guild, guildDeletion, message, type DcGuild, type DcMessage } from './payloads.ts'
+import {
+  bulkDeletion,
+  deletion,
+  guild,
+  guildDeletion,
+  message,
+  reaction,
+  type DcGuild,
+  type DcMessage,
+  type DcReaction,
+} from './payloads.ts'
 import { findForwarded, toMedia, toQuoted, toReply } from './quotes.ts'
 import { nobody, toConversation, toPrincipal, toServer, type ChannelInfo } from './ids.ts'
 
@@ -33,6 +43,9 @@ export function toEvents(name: string, data: unknown, around: Surroundings): Inc
       return read(deletion, data, ({ id }) => toDeletions([id], data, around))
     case 'MESSAGE_DELETE_BULK':
       return read(bulkDeletion, data, ({ ids }) => toDeletions(ids, data, around))
+    case 'MESSAGE_REACTION_ADD':
+    case 'MESSAGE_REACTION_REMOVE':
+      return read(reaction, data, (one) => toReaction(one, name === 'MESSAGE_REACTION_ADD', around))
     case 'GUILD_CREATE':
       return read(guild, data, (one) => toJoin(one, around.nowMs))
     case 'GUILD_DELETE':
@@ -125,6 +138,25 @@ function toDeletions(ids: readonly string[], data: unknown, { info, nowMs }: Sur
       messageId: id,
     })),
   }
+}
+
+/** Discord tells of each emoji by itself: the last one that a person put there counts, none once one was taken back. */
+function toReaction(given: DcReaction, isAdded: boolean, { bot, info, nowMs }: Surroundings): Incoming {
+  const { user_id: user, channel_id: channel, message_id: messageId, message_author_id: author, emoji } = given
+  if (user === bot.id || given.member?.user?.bot) return ignored('bot')
+  if (author !== undefined && author !== bot.id) return ignored('not-on-an-answer')
+  const sign = emoji.name?.toWellFormed().slice(0, 64)
+  return one({
+    v: 1,
+    kind: 'reaction',
+    id: `dc:${messageId}:${user}:${isAdded ? 'on' : 'off'}:${nowMs}`,
+    conversation: toConversation(channel, info),
+    principal: toPrincipal(user),
+    ...toServer(info),
+    at: nowMs,
+    messageId,
+    emoji: isAdded && sign ? [sign] : [],
+  })
 }
 
 /** The event does not say who added the bot. */

@@ -1,4 +1,5 @@
 // What doctor looks at. Each check says what it found and, if that is wrong, how to mend it.
+import type { RecordsHealth } from '#queues/records/records.ts'
 import type { Parked, ServerFacts } from '#queues/workers/inspect.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 
@@ -98,6 +99,32 @@ export function checkPutBack(counts: ReadonlyMap<string, number>): Finding[] {
     found: `${count} jobs of an unknown version were put back`,
     fix: 'Update the workers of this queue to the newest release; nothing is lost, for jobs are only hints.',
   }))
+}
+
+/** Of all partitions. */
+export function checkRecords({ lines, bytes, lost, aside }: RecordsHealth): Finding[] {
+  const about = 'records'
+  const kept = `${lines} of ended turns, ${Math.ceil(bytes / 1024)} KB`
+  const readers = Object.entries(aside)
+  if (lost === 0 && readers.length === 0) return [{ level: 'ok', about, found: kept }]
+  const fix =
+    'What a feature made of these turns lacks them. The log of the reflection process says why it passed over some.'
+  return [
+    ...(lost > 0
+      ? [
+          {
+            level: 'warning',
+            about,
+            found: `${lost} lines went before their time, for there is room for 16 MB in each of 64 partitions`,
+            fix: 'Lower FLOTILLA_RECORDS_DAYS, or see that the reflection process keeps up.',
+          } as const,
+        ]
+      : []),
+    ...readers.map(
+      ([reader, count]) =>
+        ({ level: 'warning', about, found: `${reader} passed over ${count} that failed three times`, fix }) as const,
+    ),
+  ]
 }
 
 export function checkModel(name: string, answer: ModelResult): Finding {

@@ -8,9 +8,24 @@ import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { allQueues } from '#queues/jobs/queue-names.ts'
 import { createUnits } from '#queues/units.ts'
-import { countPutBack, findParked, inspectServer, inspectWaiting, repairConversation } from '#queues/workers/inspect.ts'
+import {
+  countPutBack,
+  findParked,
+  inspectRecords,
+  inspectServer,
+  inspectWaiting,
+  repairConversation,
+} from '#queues/workers/inspect.ts'
 import { BotError } from '#shared/errors.ts'
-import { checkModel, checkParked, checkPutBack, checkServer, checkWaiting, type Finding } from './checks.ts'
+import {
+  checkModel,
+  checkParked,
+  checkPutBack,
+  checkRecords,
+  checkServer,
+  checkWaiting,
+  type Finding,
+} from './checks.ts'
 import { channelChecks } from './channel-checks.ts'
 import type { Store } from './fleet-facts.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
@@ -80,6 +95,7 @@ async function checkStore(
       ...checkServer(await inspectServer(redis)),
       ...checkParked(await findParked(redis)),
       checkWaiting(waiting),
+      ...checkRecords(await inspectRecords(kernel)),
     ]
     return { store: { kind: 'open', redis }, findings }
   } catch (error) {

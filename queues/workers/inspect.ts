@@ -3,6 +3,7 @@ import { Queue } from 'bullmq'
 import type { RedisClient } from '#queues/connection.ts'
 import { queuePrefix, type QueueName } from '#queues/jobs/queue-names.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
+import type { Records, RecordsHealth } from '#queues/records/records.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { CallUnit } from '#queues/units.ts'
 
@@ -53,6 +54,16 @@ export async function inspectWaiting(
 ): Promise<{ readonly count: number; readonly oldestMs: number }> {
   const due = (await Promise.all(Array.from({ length: partitions }, (_, partition) => kernel.due(partition, 0)))).flat()
   return { count: due.length, oldestMs: Math.max(0, ...due.map((item) => item.sinceMs)) }
+}
+
+/** Records of all partitions together. */
+export async function inspectRecords(kernel: Pick<Records, 'lookAtRecords'>): Promise<RecordsHealth> {
+  const all = await Promise.all(Array.from({ length: partitions }, (_, partition) => kernel.lookAtRecords(partition)))
+  const aside: Record<string, number> = {}
+  for (const one of all)
+    for (const [reader, count] of Object.entries(one.aside)) aside[reader] = (aside[reader] ?? 0) + count
+  const sum = (field: 'lines' | 'bytes' | 'lost'): number => all.reduce((total, one) => total + one[field], 0)
+  return { lines: sum('lines'), bytes: sum('bytes'), lost: sum('lost'), aside }
 }
 
 /** Hints that no running worker understands and that wait for a newer one, by queue. */

@@ -6,6 +6,7 @@ import { createConversationList } from '#adapters/web/conversation-list.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
+import { followRecords } from '#queues/workers/follow-records.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import type { Append } from '#shared/run/step.ts'
@@ -46,6 +47,9 @@ test('a fleet at work, with people on three channels, stores what the document s
   const group = telegram.group({ by: 'Olga' })
   await fleet.runtime.access.admit('chat', group.conversation, 'test')
   const looking = new AbortController()
+  const { kernel, call, carry } = fleet.runtime
+  const reader = { name: 'notes.learn', take: async () => [] }
+  const following = followRecords({ kernel, call, carry, onTrouble: () => {}, everyMs: 20 }, reader, looking.signal)
   const watching = (async () => {
     while (!looking.signal.aborted) await look().then(() => sleep(5))
   })()
@@ -58,7 +62,7 @@ test('a fleet at work, with people on three channels, stores what the document s
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
   } finally {
     looking.abort()
-    await watching
+    await Promise.all([watching, following])
   }
 })
 
@@ -129,6 +133,7 @@ test('a month of silence leaves what people set, and what the page shows', { tim
   await advance(31 * 24 * hourMs)
   for (let partition = 0; partition < partitions; partition++) {
     while ((await kernel.archive(partition, 30 * 24 * hourMs, 100)) === 100);
+    while ((await kernel.giveUpRecords(partition, 7 * 24 * hourMs)) > 0);
   }
   expect(await findKeyBreaches(store.server.admin, rows, 'silent')).toEqual([])
   const left = (await scanKeys(store.server.admin)).map((name) => findRow(rows, name)?.name ?? name)

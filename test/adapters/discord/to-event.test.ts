@@ -122,6 +122,16 @@ test('an edit has its time in its id, so that each one counts once', () => {
   expect(only({ edited_timestamp: null }, 'MESSAGE_UPDATE')).toBe('no-edit')
 })
 
+test('a reaction is the last emoji that a person put under one of the bot’s messages, or none', () => {
+  const on = { user_id: '7', message_id: '1000', message_author_id: '42', emoji: { id: null, name: '👍' } }
+  const react = (more: object, name = 'MESSAGE_REACTION_ADD') => only({ ...on, ...more }, name)
+  expect(react({})).toMatchObject({ kind: 'reaction', principal: 'discord:7', messageId: '1000', emoji: ['👍'] })
+  expect(react({ message_author_id: undefined }, 'MESSAGE_REACTION_REMOVE')).toMatchObject({ emoji: [] })
+  expect(react({ user_id: '42' })).toBe('bot')
+  expect(react({ member: { user: { bot: true } } })).toBe('bot')
+  expect(react({ message_author_id: '8' })).toBe('not-on-an-answer')
+})
+
 test('deleting many at once is as many deletions', () => {
   const incoming = toEvents('MESSAGE_DELETE_BULK', { ids: ['1', '2'], channel_id: '500', guild_id: '400' }, around)
   expect(incoming).toMatchObject({ events: [{ messageId: '1' }, { messageId: '2', principal: 'discord:0' }] })
@@ -145,6 +155,8 @@ const names = [
   'MESSAGE_UPDATE',
   'MESSAGE_DELETE',
   'MESSAGE_DELETE_BULK',
+  'MESSAGE_REACTION_ADD',
+  'MESSAGE_REACTION_REMOVE',
   'GUILD_CREATE',
   'GUILD_DELETE',
 ]

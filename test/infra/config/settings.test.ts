@@ -115,6 +115,7 @@ describe('refusals', () => {
     FLOTILLA_DAILY_USD_CHAT: '0',
     FLOTILLA_DAILY_USD_TOTAL: 'free',
     FLOTILLA_SESSION_IDLE_HOURS: '0.5',
+    FLOTILLA_RECORDS_DAYS: '31',
     FLOTILLA_HISTORY_TOKENS: '-3',
     FLOTILLA_TIME_ZONE: 'Mars/Olympus',
     TELEGRAM_BOT_TOKEN: 'not-a-token',

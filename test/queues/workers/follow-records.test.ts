@@ -110,8 +110,10 @@ test('each reader has its own place, and one that fails holds up no other', asyn
     { name: 'notes.bad' },
   )
   const fine = follow()
-  await until(() => fine.taken.length === 2)
+  await until(() => fine.taken.length === 2 && failing.taken.length > 0)
   await Promise.all([failing.stop(), fine.stop()])
+  expect(fine.taken).toEqual(['a', 'b'])
+  expect(new Set(failing.taken)).toEqual(new Set(['a']))
 })
 
 test('what failed three times is set aside and told, and the next one comes', async () => {
