@@ -84,7 +84,8 @@ export type Sender = {
 }
 export type Outcome =
   | { readonly kind: 'sent'; readonly receipt: string }
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** `closed`: nothing can be sent there any more, so that all open questions with a deadline are called off. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly closed?: true }
   /** It may have arrived. `afterMs`: when to repeat it, where the platform dedupes; at once when left out. */
   | { readonly kind: 'unknown'; readonly reason: string; readonly afterMs?: number }
   | { readonly kind: 'split'; /** what to send instead, in order */ readonly bodies: readonly OutBody[] }

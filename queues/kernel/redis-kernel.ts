@@ -211,7 +211,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       const receipt = outcome.kind === 'sent' ? outcome.receipt : ''
       const retryMs = 'afterMs' in outcome ? Math.ceil(outcome.afterMs ?? 0) : 0
       const bodies = outcome.kind === 'split' ? outcome.bodies.map((body) => JSON.stringify(body)) : []
-      const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs, ...bodies]
+      const closed = 'closed' in outcome ? ['closed'] : []
+      const args = [...senderArgs(sender, op), row, outcome.kind, reason, receipt, retryMs, ...closed, ...bodies]
       return outbox('settle', sender, args, toBegin)
     },
 

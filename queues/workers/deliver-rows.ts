@@ -147,7 +147,7 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   }
   const address = await finding
   const closed = address.standing?.closed
-  if (closed !== undefined) return { kind: 'failed', reason: closed }
+  if (closed !== undefined) return { kind: 'failed', reason: closed, closed: true }
   // Reading a text is what costs, so it is read when it is about to be sent.
   const parts = await delivery.split(row.body)
   if (parts.length > 1) return { kind: 'split', bodies: parts }
@@ -155,6 +155,7 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
   if (outcome.kind === 'retry' && outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)
   if (outcome.kind === 'failed' && delivery.closes(outcome.reason)) {
     await deps.chats.close(delivery.chatOf(sender.conversation), outcome.reason).catch(() => {})
+    return { ...outcome, closed: true }
   }
   // An earlier edit of this growing reply may reach the platform after this last one and undo it. Then the last one is sent again.
   const mayBeOvertaken = drafts.takeUnclear() || row.mayBeOvertaken

@@ -49,14 +49,14 @@ export function decide(deps: DecideDeps, input: DecideInput): Decision {
     case 'timer':
     case 'letter':
     case 'session_end':
+    // What was asked there is called off.
+    case 'leave':
       return { v: 1, act: 'apply', rule: event.kind }
     case 'delete':
       // Nothing said in a server that nobody admitted was kept; who deletes is not told, so persons do not count.
       return event.server !== undefined && !access.chat && !access.owner
         ? ignore('delete.no-access')
         : { v: 1, act: 'apply', rule: 'delete' }
-    case 'leave':
-      return ignore(event.kind)
     case 'reaction': {
       const said = {
         v: 1,

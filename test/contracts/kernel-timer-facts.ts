@@ -300,6 +300,19 @@ export function timerFacts(bench: () => KernelBench): void {
     ])
   })
 
+  it('is called off with all others where nothing can be sent any more', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const [first, second] = [await ask(c), await ask(c)]
+    const begun = await mustBegin(kernel, sender(c), 'begin')
+    await kernel.settle(sender(c), begun.id, { kind: 'sent', receipt: 'm1' }, 'settle')
+    await kernel.settle(sender(c), second.card, { kind: 'failed', reason: 'blocked', closed: true }, 'close')
+    const ended = (await mail(c)).flatMap((event) =>
+      event.kind === 'expired' ? [`${event.question} ${event.why}`] : [],
+    )
+    expect(ended.toSorted()).toEqual([`${first.question.id} cancelled`, `${second.question.id} unsent`].toSorted())
+  })
+
   it.each(['failed', 'expired'] as const)('expires at once when its card ended %s', async (end) => {
     const { kernel, advance } = bench()
     const c = freshConversation()

@@ -3,7 +3,7 @@ import type { Beginning, BeginResult, Outcome, PromoteResult, Sender } from '#qu
 import { nameAnswer } from './memory-records.ts'
 import { toEndRow, toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import { takeBack, tell } from './memory-notices.ts'
-import { settleAsked } from './memory-questions.ts'
+import { cancel, settleAsked } from './memory-questions.ts'
 import {
   isLive,
   openConversation,
@@ -91,8 +91,11 @@ function applyOutcome(state: MemoryState, c: MemoryConversation, row: MemoryRow,
       return finish(state, c, row, 'split')
     }
     case 'failed':
+      finish(state, c, row, 'failed')
+      if (outcome.closed) cancel(state, c, { all: true })
+      return
     case 'unknown':
-      return finish(state, c, row, outcome.kind)
+      return finish(state, c, row, 'unknown')
   }
 }
 

@@ -1,4 +1,4 @@
--- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... -> as begin
+-- conversation, sender..., op, row, outcome, reason, receipt, retry after, part bodies... (of a failure: `closed`, if the chat is) -> as begin
 local function cameAt(index) return select(2, times(redis.call('LINDEX', key('obq'), index))) end
 
 -- Rows from `first` on are in the order of their times: the index of the first one that came no earlier than `since`.
@@ -63,7 +63,7 @@ local function takeBack(notice)
 end
 
 local id, outcome, reason, receipt, retryMs = ARGV[11], ARGV[12], ARGV[13], ARGV[14], tonumber(ARGV[15])
-check('obq', 'ol', 'done', 'c')
+check('obq', 'ol', 'done', 'c', 'in', 't')
 expect(row(id), 'hash')
 local state, by, begunOp, began, maybe = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op', 't', 'm'))
 maybe = outcome == 'unknown' and (maybe or began or '0')
@@ -84,6 +84,7 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
     finish(id, 'split', '', last)
   elseif outcome ~= 'retry' and outcome ~= 'later' and outcome ~= 'left' and not (maybe and at - maybe < dedupedMs) then
     finish(id, outcome, reason, receipt)
+    if outcome == 'failed' and ARGV[16] == 'closed' then asking().cancel('*', at) end
   else
     redis.call('HSET', row(id), 's', 'queued', 'nb', whole(at + retryMs), 'why', reason)
     if maybe then redis.call('HSET', row(id), 'm', maybe) end

@@ -156,8 +156,9 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
     case 'message':
       return nothing(observe(deps, state, event), 'observed')
     case 'leave':
+      return { ...nothing(state, 'leave'), cancels: [{ all: true }] }
     case 'reaction':
-      return nothing(state, event.kind)
+      return nothing(state, 'reaction')
     default:
       return event satisfies never
   }

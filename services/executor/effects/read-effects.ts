@@ -11,6 +11,8 @@ const text = z.string().transform((found) => found.toWellFormed())
 const shown = { text, inPlace: z.boolean().exactOptional() }
 const longestTimerMs = 366 * 86_400_000
 const longestLetterBytes = 8192
+/** What a question keeps for its answer; above the longest message that somebody may edit. */
+const longestKeptBytes = 131_072
 const timer = {
   timer: z.string(),
   key: z
@@ -33,7 +35,7 @@ const effect = z.discriminatedUnion('kind', [
     ...shown,
     question: z.string(),
     options: z.array(z.array(choice)),
-    payload: z.string(),
+    payload: z.string().refine((found) => Buffer.byteLength(found) <= longestKeptBytes, 'it is too long'),
     topic: z.string().exactOptional(),
     owner: principalId.exactOptional(),
     admins: z.boolean().exactOptional(),

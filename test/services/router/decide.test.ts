@@ -163,8 +163,8 @@ test('a deletion in a server counts for its owner too', () => {
   expect(decideOf(inServer, rights('person'))).toBe('ignore delete.no-access')
 })
 
-test('a departure is ignored', () => {
-  expect(decideOf(event({ kind: 'leave' }), rights('owner'))).toBe('ignore leave')
+test('a departure is applied, since what was asked there is called off', () => {
+  expect(decideOf(event({ kind: 'leave' }), rights('owner'))).toBe('apply leave')
 })
 
 test('a command of those who may talk goes before all modes, and stands in the decision', () => {
