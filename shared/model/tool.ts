@@ -1,6 +1,7 @@
 // A tool the model may call. Its effect says what rights it needs; its crash rule says what a restarted worker does with it.
 import type { PrincipalId, ConversationId } from '#shared/chat/conversation.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Language } from '#shared/chat/message.ts'
 import type { Source } from './source.ts'
 
 export type ToolEffect = 'read' | 'write-local' | 'write' | 'ask'
@@ -10,11 +11,14 @@ export type OnCrash = 'rerun' | 'rerun-with-key' | 'ask'
 export type ToolContext<S = unknown> = {
   readonly conversation: ConversationId
   readonly principal: PrincipalId
+  readonly language: Language
   /** Platform ids of the messages that the turn is about: what is kept of them goes with them. */
   readonly about: readonly string[]
   /** The same for every run of the same call; a tool that honours it has its effect once. */
   readonly idempotencyKey: string
   readonly slice: S
+  /** The person's own time zone, as `Intl` knows it, where it is known; else `askForZone` asks. */
+  zone(): Promise<string | undefined>
 }
 
 export type ToolResult<C = unknown> = {

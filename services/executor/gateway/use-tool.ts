@@ -51,8 +51,17 @@ async function make(
   const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
-  const about = aboutOf(turn(), events())
-  const context = { conversation, principal: start.principal, about, idempotencyKey: `${conversation}/${key}`, slice }
+  const { principal } = start
+  const taken = events()
+  const context = {
+    conversation,
+    principal,
+    language: toLanguage(state, textOf(turn(), taken)),
+    about: aboutOf(turn(), taken),
+    idempotencyKey: `${conversation}/${key}`,
+    slice,
+    zone: () => deps.findZone(principal),
+  }
   const gate = { tools: tool ? [tool] : [], mayUse: deps.mayUse, maxResultChars, timeoutMs: deps.toolTimeoutMs }
   return await runTool(gate, call, context, interrupted).catch(() => undefined)
 }

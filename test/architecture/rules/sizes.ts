@@ -12,7 +12,7 @@ const coreRooms = {
   'services/executor/context/': 300,
   'services/executor/effects/': 475,
   'services/executor/ending/': 430,
-  'services/executor/gateway/': 125,
+  'services/executor/gateway/': 130,
   'services/executor/model/': 230,
   'services/executor/later/': 195,
   'services/executor/state/': 530,

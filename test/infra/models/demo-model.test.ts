@@ -6,11 +6,11 @@ import { demoWaitTool } from '#infra/models/demo-tools.ts'
 import type { ModelRequest, PromptMessage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { toRequest } from './model-request.ts'
+import { toolContext } from '#test/rig/tool-context.ts'
 
 const never = new AbortController().signal
 const { name, description, parameters } = demoWaitTool()
 const tools = [{ name, description, parameters }]
-const context = { conversation: 'web:test', principal: 'web:me', about: [], idempotencyKey: 'k', slice: undefined }
 
 async function reply(messages: readonly PromptMessage[] | string, changes: Partial<ModelRequest> = {}) {
   const pieces: string[] = []
@@ -192,7 +192,7 @@ describe('the demo model', () => {
 
 describe('demo_wait', () => {
   it('waits and says so', async () => {
-    expect(await demoWaitTool().run({ seconds: 0.01 }, context, never)).toEqual({
+    expect(await demoWaitTool().run({ seconds: 0.01 }, toolContext, never)).toEqual({
       text: 'waited 0.01 s',
       source: 'own',
     })
@@ -200,12 +200,12 @@ describe('demo_wait', () => {
 
   it('ends at once when aborted', async () => {
     const controller = new AbortController()
-    const waiting = demoWaitTool().run({ seconds: 600 }, context, controller.signal)
+    const waiting = demoWaitTool().run({ seconds: 600 }, toolContext, controller.signal)
     controller.abort()
     await expect(waiting).rejects.toThrow(/abort/i)
   })
 
   it('refuses other input by naming its shape', async () => {
-    await expect(demoWaitTool().run({ seconds: '5' }, context, never)).rejects.toThrow(/"seconds": number/)
+    await expect(demoWaitTool().run({ seconds: '5' }, toolContext, never)).rejects.toThrow(/"seconds": number/)
   })
 })

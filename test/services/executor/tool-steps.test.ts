@@ -62,6 +62,18 @@ test('each failure of a call is something that the model reads, and the turn goe
   expect(long?.length).toBeLessThanOrEqual(20_000)
 })
 
+test('a tool knows whom it serves: their language and their time zone', async () => {
+  const run: Run = async (_, { principal, language, zone }) => ({
+    text: `${principal} ${language} ${await zone()}`,
+    source: 'own',
+  })
+  const features = [{ name: 'tools', tools: [tool('who', { run })] }]
+  const stage = createStage({ features, findZone: async (person) => (person === 'web:ann' ? 'Asia/Tokyo' : undefined) })
+  stage.answers({ toolCalls: [call('who')] }, 'Done.')
+  await stage.ask('请看看我是谁')
+  expect(results(stage)).toEqual(['web:ann zh Asia/Tokyo'])
+})
+
 test('a tool that takes too long is ended, and the model is told so', async () => {
   const run: Run = async (_, _context, signal) =>
     await new Promise((_resolve, reject) =>

@@ -1,11 +1,9 @@
 // The one way to a tool: what reaches it, what its result may be, and what becomes of whatever it throws.
 import { expect, test } from 'vitest'
-import type { Tool, ToolContext } from '#shared/model/tool.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import { runTool, type GatewayDeps, type ToolOutcome } from '#services/executor/gateway/gateway.ts'
 import { look } from '#test/services/executor/stage.ts'
-import { ann, conversation } from '#test/rig/events.ts'
-
-const context: ToolContext = { conversation, principal: ann, about: [], idempotencyKey: 'k', slice: undefined }
+import { toolContext } from '#test/rig/tool-context.ts'
 
 async function run(
   tool: Tool['run'],
@@ -19,16 +17,16 @@ async function run(
   } = {},
 ): Promise<ToolOutcome> {
   const deps = { tools: [{ ...look, run: tool }], mayUse: () => true, maxResultChars: 10, timeoutMs: 1000, ...more }
-  return await runTool(deps, { id: 'a', name: 'look', arguments: input }, context, signal)
+  return await runTool(deps, { id: 'a', name: 'look', arguments: input }, toolContext, signal)
 }
 const echo: Tool['run'] = async (input) => ({ text: JSON.stringify(input), source: 'person' })
 
-test('a tool gets its parsed input and the context of the turn, and its result is its own', async () => {
+test('a tool gets its parsed input and the toolContext of the turn, and its result is its own', async () => {
   const seen: unknown[] = []
   const outcome = await run(async (...all) => (seen.push(all.slice(0, 2)), { text: 'found', source: 'person' }), {
     input: '{"at":1}',
   })
-  expect(seen).toEqual([[{ at: 1 }, context]])
+  expect(seen).toEqual([[{ at: 1 }, toolContext]])
   expect(outcome).toEqual({ ok: true, text: 'found', source: 'person' })
 })
 
@@ -57,7 +55,7 @@ test('a result is cut at its limit, and never within a character', async () => {
 test('a tool that is not there is named by so much of its name as fits a line', async () => {
   const deps = { tools: [], mayUse: () => true, maxResultChars: 10, timeoutMs: 1000 }
   const call = { id: 'a', name: 'n'.repeat(70), arguments: '' }
-  expect(await runTool(deps, call, context, new AbortController().signal)).toEqual({
+  expect(await runTool(deps, call, toolContext, new AbortController().signal)).toEqual({
     ok: false,
     text: `There is no tool "${'n'.repeat(64)}".`,
     source: 'own',

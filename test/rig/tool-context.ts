@@ -1,0 +1,13 @@
+// What a tool is given in tests that call it by itself.
+import type { ToolContext } from '#shared/model/tool.ts'
+import { ann, conversation } from './events.ts'
+
+export const toolContext: ToolContext = {
+  conversation,
+  principal: ann,
+  language: 'en',
+  about: [],
+  idempotencyKey: 'k',
+  slice: undefined,
+  zone: async () => undefined,
+}
