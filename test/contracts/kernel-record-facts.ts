@@ -98,6 +98,18 @@ export function recordFacts(bench: () => KernelBench): void {
     expect(await told(c)).toEqual(['turn a', 'turn b', 'a shorter', 'b redo'])
   })
 
+  it('is followed by a hundred lines of feedback at most, and by none once it is gone', async () => {
+    const c = freshConversation()
+    await end(c, 'a', ['1'], { rows: [row('a-end')] })
+    await send(c, 'm7')
+    for (let i = 0; i < 110; i++) await react(c, 'm7', [String(i)])
+    expect((await told(c)).filter((line) => line === 'a reaction')).toHaveLength(100)
+    await bench().kernel.forget(deletion(c, '1'), [])
+    await react(c, 'm7', ['x'])
+    await store(c, 'f', { records: [{ kind: 'feedback', on: { turn: 'a' }, feedback: said('shorter') }] })
+    expect((await told(c)).slice(101)).toEqual(['forgotten 1: a'])
+  })
+
   it('is found by the platform’s message of its answer, also of the last of several and of one that is edited', async () => {
     const c = freshConversation()
     await end(c, 'a', ['1'], { rows: [row('a-end')] })

@@ -1,6 +1,7 @@
 // Records of the in-memory twin: what a step adds, what becomes of it, and who has read to where.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
+import type { Feedback } from '#shared/run/feedback.ts'
 import type { Recorded, RecordLine } from '#shared/run/record.ts'
 import { toTurn } from '#shared/run/out-row.ts'
 import { partitions, toPartition } from '#queues/partition.ts'
@@ -9,6 +10,7 @@ import { expectRoomForLetters, write } from './memory-letters.ts'
 import { openConversation, type MemoryConversation, type MemoryRecords, type MemoryState } from './memory-state.ts'
 
 const mostGivenUp = 200
+const mostFeedback = 100
 
 export const freshRecords = (): MemoryRecords => ({
   lines: [],
@@ -69,6 +71,14 @@ export function eraseRecords(state: MemoryState, id: ConversationId): void {
   add(state, id, { kind: 'erased' })
 }
 
+function addFeedback(state: MemoryState, conversation: ConversationId, id: string, feedback: Feedback): void {
+  const known = state.records.lines.filter(
+    (line) => line.kind === 'feedback' && line.conversation === conversation && line.id === id,
+  )
+  if (has(state, conversation, id) && known.length < mostFeedback)
+    add(state, conversation, { kind: 'feedback', id, feedback })
+}
+
 export function recordAll(
   state: MemoryState,
   { id: conversation }: MemoryConversation,
@@ -79,7 +89,7 @@ export function recordAll(
     else if (recorded.kind === 'feedback') {
       const { on, feedback } = recorded
       const id = 'turn' in on ? on.turn : state.records.named.get(toKey(conversation, `@${on.message}`))?.at(-1)
-      if (id) add(state, conversation, { kind: 'feedback', id, feedback })
+      if (id) addFeedback(state, conversation, id, feedback)
     } else {
       const { about } = recorded
       const id = recorded.kind === 'turn' ? recorded.record.turn : recorded.record.work
@@ -94,7 +104,7 @@ export function recordAll(
 export function recordIgnored(state: MemoryState, conversation: ConversationId, decision: Decision): void {
   if (decision.act !== 'ignore' || decision.on === undefined || !decision.feedback) return
   const id = state.records.named.get(toKey(conversation, `>${decision.on}`))?.at(-1)
-  if (id) add(state, conversation, { kind: 'feedback', id, feedback: decision.feedback })
+  if (id) addFeedback(state, conversation, id, decision.feedback)
 }
 
 export function nameAnswer(state: MemoryState, conversation: ConversationId, row: string, receipt: string): void {

@@ -1,10 +1,10 @@
 -- Put after the prelude for units that write records, blank them or give them up. What a record says stands in the hash `tr` of its
 -- conversation: `<id>` is its text, `<id>/` the platform's messages that it came of (`@<message>`) or by which it was answered
--- (`><message>`), a line each; and each of these names in the same hash the records that it belongs to, the last one last. The stream
+-- (`><message>`), a line each; `<id>#` counts the feedback on it; and each of these names in the same hash the records that it belongs to, the last one last. The stream
 -- `records` of the partition names all records in the order of writing, and what happened to them later: `k` is the kind of a line, `c` the
 -- conversation, `i` the id of the record, `t` what the line itself says. Only texts of records are words of people. `recorded` counts the
 -- bytes of both, and how many lines were given up before their time.
-local mostRecordBytes, lineBytes, mostGivenUp = 16777216, 150, 200
+local mostRecordBytes, lineBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 100
 
 local function expectRecords()
   check('tr')
@@ -41,7 +41,7 @@ local function blank(conversation, id)
     end
     if #others > 0 then redis.call('HSET', name, message, table.concat(others, ' ')) else redis.call('HDEL', name, message) end
   end
-  redis.call('HDEL', name, id, id .. '/')
+  redis.call('HDEL', name, id, id .. '/', id .. '#')
   return weigh(text, messages or '')
 end
 
@@ -94,13 +94,15 @@ end
 -- kind `edited`: what is known of a message goes.
 local function record(kind, id, messages, text, at)
   if kind == 'edited' then return blankMessage(messages, kind, false, at) end
+  local name = key('tr')
   if kind == 'feedback' then
-    local about = id ~= '' and id or string.match(redis.call('HGET', key('tr'), messages) or '', '%S+$')
-    if about then count(writeLine(kind, about, text, at)) end
+    local about = id ~= '' and id or string.match(redis.call('HGET', name, messages) or '', '%S+$')
+    local isKnown = about and redis.call('HEXISTS', name, about) == 1
+    if isKnown and redis.call('HINCRBY', name, about .. '#', 1) <= mostFeedback then count(writeLine(kind, about, text, at)) end
     return
   end
-  if redis.call('HSETNX', key('tr'), id, text) == 0 then return end
-  if messages ~= '' then redis.call('HSET', key('tr'), id .. '/', messages) end
+  if redis.call('HSETNX', name, id, text) == 0 then return end
+  if messages ~= '' then redis.call('HSET', name, id .. '/', messages) end
   for message in linesOf(messages) do link(message, id) end
   count(writeLine(kind, id, '', at) + weigh(text, messages))
 end
