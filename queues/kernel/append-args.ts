@@ -1,11 +1,11 @@
-// A step as the unit `append` takes it, in the order that is written at the head of append.lua.
+// A step as the unit `append` takes it: lists by their names, as they stand at the head of append.lua.
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { toLetterArgs } from '#queues/letters/letter-args.ts'
 import { toRecordArgs } from '#queues/records/record-args.ts'
 import { questionsOn, toStoredQuestion } from '#queues/questions/stored-question.ts'
 import type { Append, Cancel } from '#shared/run/step.ts'
 
-/** All but the conversation and its epoch. */
+/** The step's key, then each list that is not empty: its name, how long it is, and what is in it. */
 export function toAppendArgs(conversation: ConversationId, step: Append): readonly (string | number)[] {
   const stream = hasStream(conversation)
   const quiet = (step.questions ?? []).flatMap(({ id, deadlineMs }) => (deadlineMs === undefined ? [id] : []))
@@ -19,44 +19,33 @@ export function toAppendArgs(conversation: ConversationId, step: Append): readon
   ])
   const questions = (step.questions ?? []).flatMap((question) => [question.id, ...toStoredQuestion(question)])
   const timers = (step.timers ?? []).flatMap(({ name, event, inMs }) => [name, JSON.stringify(event), inMs])
-  const parts = Object.entries(step.parts ?? {}).flat()
+  const lists = {
+    after: step.afterSeq === undefined ? [] : [step.afterSeq],
+    entries: step.entries.map((entry) => JSON.stringify(entry)),
+    unlessStopped: step.unlessStopped ? [step.unlessStopped.principal, step.unlessStopped.firstSeq] : [],
+    consume: step.consume ?? [],
+    setAside: step.setAside ?? [],
+    snapshot: step.snapshot ? [step.snapshot] : [],
+    rest: step.rest === undefined ? [] : [step.rest],
+    reply: step.reply ? [step.reply.slice(-2000)] : [],
+    file: step.file ? [step.file] : [],
+    parts: Object.entries(step.parts ?? {}).flat(),
+    rows,
+    questions,
+    closes: step.closes ?? [],
+    known: (step.known ?? []).flatMap(({ seq, id }) => [seq, id]),
+    timers,
+    disarms: step.disarms ?? [],
+    cancels: (step.cancels ?? []).map(toCancelled),
+    letters: (step.letters ?? []).flatMap(toLetterArgs),
+    records: (step.records ?? []).flatMap(toRecordArgs),
+  }
+  const { folds = false, progress = false, release = false } = step
+  const flags = Object.entries({ folds, progress, release, stream })
   return [
     step.key,
-    step.afterSeq ?? '',
-    step.entries.length,
-    ...step.entries.map((entry) => JSON.stringify(entry)),
-    step.unlessStopped?.principal ?? '',
-    step.unlessStopped?.firstSeq ?? 0,
-    (step.consume ?? []).join(','),
-    (step.setAside ?? []).join(','),
-    step.folds ? '1' : '0',
-    step.snapshot ?? '',
-    step.rest ?? '-',
-    (step.reply ?? '').slice(-2000),
-    step.progress ? '1' : '0',
-    step.release ? '1' : '0',
-    stream ? '1' : '0',
-    step.file ?? '',
-    parts.length,
-    ...parts,
-    rows.length,
-    ...rows,
-    questions.length,
-    ...questions,
-    step.closes?.length ?? 0,
-    ...(step.closes ?? []),
-    (step.known?.length ?? 0) * 2,
-    ...(step.known ?? []).flatMap(({ seq, id }) => [seq, id]),
-    timers.length,
-    ...timers,
-    step.disarms?.length ?? 0,
-    ...(step.disarms ?? []),
-    step.cancels?.length ?? 0,
-    ...(step.cancels ?? []).map(toCancelled),
-    (step.letters?.length ?? 0) * 3,
-    ...(step.letters ?? []).flatMap(toLetterArgs),
-    (step.records?.length ?? 0) * 4,
-    ...(step.records ?? []).flatMap(toRecordArgs),
+    ...flags.flatMap(([name, isSet]) => (isSet ? [name, 0] : [])),
+    ...Object.entries(lists).flatMap(([name, list]) => (list.length > 0 ? [name, list.length, ...list] : [])),
   ]
 }
 

@@ -1,31 +1,32 @@
--- conversation, epoch, key, journal seq before or '', entries n, entry..., principal, first seq, consume, set aside, folds?, snapshot, rest (- when it stays), reply,
--- progress, release, stream?, file, parts n, (name, text)..., rows n, (id, body, expires in, questions shown)..., questions n, (id, json, rest)...,
--- closes n, id..., known n, (seq, event id)..., timers n, (name, event, due in)..., disarms n, name..., cancels n, what...,
--- letters n, (target, id, what it says)..., records n, (kind, id, messages, text)... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
+-- conversation, epoch, key, (name, how many, ...)... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
+-- Flags, which are there or not: folds, progress, release, stream. Lists, empty when they are not there: after (the journal seq before),
+-- entries, unlessStopped (principal, first seq), consume, setAside, snapshot, rest (as it was when not there), reply, file, parts (name, text),
+-- rows (id, body, expires in, questions shown), questions (id, json, rest), closes, known (seq, event id), timers (name, event, due in), disarms,
+-- cancels, letters (target, id, what it says), records (kind, id, messages, text).
 local at = now()
-local next = 2
-local function take()
-  local value = ARGV[next]
-  next = next + 1
-  return value
-end
-local function takeList()
+local given, next = {}, 4
+while ARGV[next] do
   local list = {}
-  for i = 1, tonumber(take()) do list[i] = take() end
+  for i = 1, tonumber(ARGV[next + 1]) do list[i] = ARGV[next + 1 + i] end
+  given[ARGV[next]], next = list, next + 2 + #list
+end
+local function all(name) return given[name] or {} end
+local function numbersIn(name)
+  local list = all(name)
+  for i = 1, #list do list[i] = tonumber(list[i]) end
   return list
 end
-local epoch, step, after = take(), take(), tonumber(take())
-local entries = takeList()
-local principal, first, consumed, aside, folds, snapshot, remains, reply, progress, release, stream, file =
-  take(), tonumber(take()), split(take()), split(take()), take() == '1', take(), take(), take(), take(), take(), take(), take()
-local parts, rows, questions, closes, known = takeList(), takeList(), takeList(), takeList(), takeList()
-local timers, disarms, cancels, letters, records = takeList(), takeList(), takeList(), takeList(), takeList()
+local epoch, step, after, folds = ARGV[2], ARGV[3], tonumber(all('after')[1]), given.folds
+local principal, first = unpack(all('unlessStopped'))
+local consumed, aside, entries, parts, rows, questions = numbersIn('consume'), all('setAside'), all('entries'), all('parts'), all('rows'), all('questions')
+local known, timers, letters, records = all('known'), all('timers'), all('letters'), all('records')
+local stream = given.stream
 
 local r, c = key('r'), key('c')
 expect(key('j'), 'list')
-if #consumed > 0 or #rows > 0 then check('in', 'dec', 'stop', stream == '1' and 'out' or 'obq') end
+if #consumed > 0 or #rows > 0 then check('in', 'dec', 'stop', stream and 'out' or 'obq') end
 if #aside > 0 then expect(key('aside'), 'hash') end
-for i = 1, stream == '1' and 0 or #rows, 4 do expect(row(rows[i]), 'hash') end
+for i = 1, stream and 0 or #rows, 4 do expect(row(rows[i]), 'hash') end
 if #questions > 0 then check('asked') end
 for i = 1, #questions, 3 do expect(P .. 'q:' .. questions[i], 'hash') end
 local routed, cursor, last = numbers(c, 'routed', 'cursor', 'seq')
@@ -35,18 +36,18 @@ if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
 local only = #entries == 0 and not folds and #parts == 0 and consumed[1]
 local isOver = only and (only <= cursor or isWithin(ranges(redis.call('HGET', c, 'consumed'), only), only))
 if isOver or redis.call('HEXISTS', key('x'), step) == 1 then
-  return { 'DUP', routed, release == '1' and redis.call('EXISTS', key('lease')) == 0 and 1 or 0, jseq }
+  return { 'DUP', routed, given.release and redis.call('EXISTS', key('lease')) == 0 and 1 or 0, jseq }
 end
-if principal ~= '' then
-  local own, all = numbers(key('stop'), principal, '*')
-  if math.max(own, all) > first then return { 'STOPPED', routed, 0 } end
+if principal then
+  local own, everyone = numbers(key('stop'), principal, '*')
+  if math.max(own, everyone) > tonumber(first) then return { 'STOPPED', routed, 0 } end
 end
 local function isQuiet(json) return not string.find(json, '"deadlineMs":', 1, true) and not string.find(json, '"topic":', 1, true) end
-local asks = #cancels > 0
+local asks = #all('cancels') > 0
 for i = 2, #questions, 3 do asks = asks or not isQuiet(questions[i]) end
-for i = 4, stream == '1' and #rows or 0, 4 do asks = asks or rows[i] ~= '' end
+for i = 4, stream and #rows or 0, 4 do asks = asks or rows[i] ~= '' end
 local asking = asks and asking()
-local timing = (asks or #timers + #disarms > 0) and timing()
+local timing = (asks or #timers + #all('disarms') > 0) and timing()
 if timing then timing.expectRoom(timers) end
 if #letters > 0 then expectRoomForLetters(letters) end
 if #records > 0 then expectRecords() end
@@ -76,9 +77,9 @@ for i = 1, #parts, 2 do
   local name, value = parts[i], parts[i + 1]
   if value == '' then redis.call('HDEL', r, name) else change(name, value) end
 end
-if snapshot ~= '' then change('snap', snapshot) end
-if remains ~= '-' then change('rest', remains) end
-if reply ~= '' then change('reply', reply) end
+for name, field in pairs({ snapshot = 'snap', rest = 'rest', reply = 'reply' }) do
+  if given[name] then change(field, given[name][1]) end
+end
 if folds then change('snapSeq', jseq) end
 redis.call('HSET', r, unpack(changed))
 if not only then redis.call('HSET', key('x'), step, jseq) end
@@ -94,7 +95,7 @@ if #aside > 0 then
 end
 for i = 1, #rows, 4 do
   local id, body, expires, shown = rows[i], rows[i + 1], rows[i + 2], rows[i + 3]
-  if stream == '1' then
+  if stream then
     show('b', body, at)
   elseif not fate(id) then
     -- A file is as long as all that is remembered: of those that wait only the newest is sent.
@@ -112,18 +113,18 @@ for i = 1, #rows, 4 do
     wake('out', at)
   end
 end
-if file ~= '' then redis.call('SET', key('file'), file, 'EX', 14 * 86400) end
-for _, what in ipairs(cancels) do asking.cancel(what, at) end
+if given.file then redis.call('SET', key('file'), given.file[1], 'EX', 14 * 86400) end
+for _, what in ipairs(all('cancels')) do asking.cancel(what, at) end
 for i = 1, #questions, 3 do
   local begin = isQuiet(questions[i + 1]) and raise or asking.ask
   begin(questions[i], questions[i + 1], questions[i + 2], at)
 end
-for i = 4, stream == '1' and #rows or 0, 4 do
+for i = 4, stream and #rows or 0, 4 do
   if rows[i] ~= '' then asking.settle(rows[i], 'sent', '', at) end
 end
-for _, id in ipairs(closes) do redis.call('DEL', P .. 'q:' .. id) end
+for _, id in ipairs(all('closes')) do redis.call('DEL', P .. 'q:' .. id) end
 for i = 1, #timers, 3 do timing.arm(timers[i], timers[i + 1], at + timers[i + 2]) end
-for _, name in ipairs(disarms) do timing.disarm(name) end
+for _, name in ipairs(all('disarms')) do timing.disarm(name) end
 if #letters > 0 then writeLetters(letters, at) end
 for i = 1, #records, 4 do record(records[i], records[i + 1], records[i + 2], records[i + 3], at) end
 if #consumed > 0 then
@@ -134,7 +135,7 @@ if #consumed > 0 then
   end
 end
 -- Older releases kept it there.
-if reply ~= '' then redis.call('HDEL', c, 'reply') end
+if given.reply then redis.call('HDEL', c, 'reply') end
 if folds then
   -- The index reaches back to the fold before, so that a repeat which arrives late is still known. Nobody reads the journal again.
   local index = redis.call('HGETALL', key('x'))
@@ -145,8 +146,8 @@ if folds then
   remove(key('x'), old)
   redis.call('DEL', key('j'), key('draft'))
 end
-local released = release == '1' and cursor >= routed
+local released = given.release and cursor >= routed
 if released then redis.call('DEL', key('lease')) end
-if progress == '1' or released then redis.call('HDEL', r, 'aHead', 'starts', 'excused', released and 'held' or 'aHead') end
-if #rows > 0 and (stream == '1' or redis.call('EXISTS', key('ol')) == 1) then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
+if given.progress or released then redis.call('HDEL', r, 'aHead', 'starts', 'excused', released and 'held' or 'aHead') end
+if #rows > 0 and (stream or redis.call('EXISTS', key('ol')) == 1) then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
 return { 'OK', routed, released and 1 or 0, jseq }
