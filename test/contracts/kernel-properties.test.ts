@@ -19,6 +19,10 @@ const yes = fc.boolean()
 const rarely = fc.integer({ min: 0, max: 9 }).map((n) => n === 9)
 const is = <T extends Action['do']>(name: T) => fc.constant(name)
 
+const record = fc.record({
+  about: fc.array(small(2), { maxLength: 3 }),
+  later: fc.constantFrom('nothing', 'on a turn', 'on a message', 'on a message', 'edited'),
+})
 const shape = fc.record({
   entries: small(2),
   consume: fc.uniqueArray(small(4), { maxLength: 3 }),
@@ -34,6 +38,7 @@ const shape = fc.record({
   timer: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
   cancels: rarely,
   letters: fc.array(c, { maxLength: 3 }),
+  record: fc.option(record, { nil: undefined }),
 })
 const stop = fc.constantFrom('none' as const, 'none' as const, 'none' as const, 'own' as const, 'all' as const)
 const carrying = fc.constantFrom('read', 'received', 'one', 'all', 'late', 'put off')
@@ -65,7 +70,7 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
       do: is('settle'),
       c,
       from: small(1),
-      outcome: small(5),
+      outcome: small(6),
       idempotent: rarely,
       leave: rarely,
       twice: rarely,
@@ -82,6 +87,17 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
   { weight: 3, arbitrary: fc.record({ do: is('fire'), c }) },
   { weight: 3, arbitrary: fc.record({ do: is('look'), c }) },
   { weight: 4, arbitrary: fc.record({ do: is('carry'), c, how: carrying }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: is('read'),
+      c,
+      how: fc.record({ reader: small(1), pass: small(6), late: rarely, aside: rarely }),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: is('turn'), c, record, reacts: yes }) },
+  { weight: 1, arbitrary: fc.record({ do: is('forget'), c, message: small(2) }) },
+  { weight: 1, arbitrary: fc.record({ do: is('giveUp'), c, steps: small(6) }) },
   { weight: 3, arbitrary: fc.record({ do: is('advance'), steps: fc.constantFrom(1, 2, 3, 4, 20, 195) }) },
 ]
 

@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import type { BegunRow, BeginResult, Due, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Question } from '#shared/run/question.ts'
-import type { ChatEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
 import type { Append, Cancel, Claimed, Letter, QueuedEvent, Timer } from '#shared/run/step.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { KernelBench, RedisBench } from '#test/rig/kernel-bench.ts'
@@ -18,11 +18,12 @@ import {
   ttlMs,
   turnDecision,
 } from './kernel-fixtures.ts'
+import { createRecordWorld, type Reading, type RecordShape } from './record-world.ts'
 import { createLetterWorld, type Carrying } from './letter-world.ts'
 
 export type Action =
   | { do: 'ingest'; c: number; key: number; who: number; stop: 'none' | 'own' | 'all'; twice: boolean }
-  | { do: 'route'; c: number; ignore: boolean[]; behind: boolean; twice: boolean }
+  | { do: 'route'; c: number; ignore: readonly boolean[]; behind: boolean; twice: boolean }
   | { do: 'claim'; c: number; owner: number; twice: boolean }
   | { do: 'renew'; c: number; owner: number }
   | { do: 'prolong'; c: number; from: number }
@@ -35,6 +36,11 @@ export type Action =
   | { do: 'replay' | 'park' | 'unpark' | 'draft' | 'sweep' | 'fire'; c: number }
   | { do: 'look'; c: number }
   | { do: 'carry'; c: number; how: Carrying }
+  | { do: 'read'; c: number; how: Reading }
+  /** A turn from its claim to a reaction on its answer, as far as others let it. */
+  | { do: 'turn'; c: number; record: RecordShape; reacts: boolean }
+  | { do: 'forget'; c: number; message: number }
+  | { do: 'giveUp'; c: number; steps: number }
   | { do: 'advance'; steps: number }
 
 export type AppendShape = {
@@ -54,6 +60,7 @@ export type AppendShape = {
   readonly cancels: boolean
   /** Whom letters of this step are for. */
   readonly letters: readonly number[]
+  readonly record: RecordShape | undefined
 }
 
 type Pair = { readonly real: string; readonly twin: string }
@@ -84,6 +91,7 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
   const highest = new Map<string, number>()
   const next = (): number => (count += 1)
   const post = createLetterWorld(real, twin.kernel, conversations)
+  const records = createRecordWorld(real, twin, conversations)
 
   /** Calls both; a rejection counts as an answer. */
   const both = async <T>(call: (kernel: Kernel) => Promise<T>, twice = false) => {
@@ -138,7 +146,9 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
       }
       case 'route': {
         const { routedSeq } = await twin.kernel.pending(c, 0)
-        const decisions = action.ignore.map((ignore) => (ignore ? ignoreDecision : turnDecision))
+        const decisions = action.ignore.map((ignore, i) =>
+          ignore ? { ...ignoreDecision, ...(i % 2 === 0 ? records.toFeedback(c, next()) : {}) } : turnDecision,
+        )
         return same((kernel) => kernel.route(c, routedSeq - (action.behind ? 1 : 0), decisions), action.twice)
       }
       case 'claim': {
@@ -200,6 +210,7 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
         const op = `op${next()}`
         const outcome = outcomes(op)[action.outcome] ?? { kind: 'sent', receipt: op }
         const call = (kernel: Kernel, id: string) => kernel.settle(from, id, outcome, op)
+        if (outcome.kind === 'sent') records.sent(c, outcome.receipt)
         return deliver(`${c} s${action.from}`, c, call, action.twice)
       }
       case 'press': {
@@ -239,6 +250,15 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
         return look(c)
       case 'carry':
         return post.carry(c, action.how)
+      case 'turn':
+        for (const part of toTurnActions(action)) await run(part)
+        return
+      case 'read':
+        return records.read(c, action.how)
+      case 'forget':
+        return same((kernel) => kernel.forget(toDeletion(c, action.message), []))
+      case 'giveUp':
+        return records.giveUp(c, action.steps * tickMs + 1500)
     }
   }
 
@@ -273,6 +293,7 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
       }),
       questions: asked,
       timers,
+      ...(shape.record ? { records: records.toRecords(`row${n}`, shape.record) } : {}),
       letters: shape.letters.map((to, i) => toLetter(c, conversations[to] ?? c, `${n}-${i}`)),
       ...(n % 7 === 0 ? { disarms: [`notes.${n % 3}`] } : {}),
       ...(shape.cancels ? { cancels: [cancels[n % 3] ?? { all: true }] } : {}),
@@ -297,6 +318,7 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
     await same(async (kernel) => (await kernel.readOut(c, '0', 100)).map((item) => ({ ...item, at: 0 })))
     await same(async (kernel) => (await kernel.readOutBefore(c, '0', 3)).map((item) => ({ ...item, at: 0 })))
     await compareDue((kernel) => kernel.due(toPartition(c), 1500))
+    await records.compare()
   }
 
   async function sweep(c: string): Promise<void> {
@@ -322,6 +344,34 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
 
   return { run, queued, begun, finish }
 }
+
+function toTurnActions({ c, record, reacts }: Extract<Action, { do: 'turn' }>): readonly Action[] {
+  const rest = { entries: 0, consume: [], aside: false, ask: false, snapshot: true, folds: true, parts: [] }
+  const shape = { ...rest, progress: true, release: true, unlessStopped: false, cancels: false, letters: [], record }
+  const send = { from: 0, idempotent: false, twice: false }
+  return [
+    { do: 'claim', c, owner: 0, twice: false },
+    { do: 'append', c, owner: 0, shape: { ...shape, rows: ['long'], timer: undefined }, twice: false },
+    { do: 'begin', c, ...send },
+    { do: 'settle', c, ...send, outcome: 0, leave: false },
+    ...(reacts
+      ? ([
+          { do: 'ingest', c, key: record.about[0] ?? 0, who: 0, stop: 'none', twice: false },
+          { do: 'route', c, ignore: [true], behind: false, twice: false },
+        ] as const)
+      : []),
+  ]
+}
+
+const toDeletion = (c: string, message: number): DeleteEvent => ({
+  v: 1,
+  kind: 'delete',
+  id: `${c}/gone-${message}`,
+  conversation: c,
+  principal: people[0],
+  at: 1,
+  messageId: String(message),
+})
 
 const cancels: readonly Cancel[] = [{ all: true }, { asker: people[0] }, { topic: 'menu' }]
 
@@ -385,6 +435,7 @@ const outcomes = (op: string) =>
     { kind: 'retry', afterMs: 5000, reason: '429' },
     { kind: 'retry', afterMs: 0, reason: '429' },
     { kind: 'split', bodies: [row('p1').body, row('p2').body] },
+    { kind: 'failed', reason: 'blocked', closed: true },
   ] as const
 
 /** A begun row without what is drawn by chance: ids of notices and of their questions. */

@@ -5,7 +5,7 @@ import type { Feedback } from '#shared/run/feedback.ts'
 import type { Recorded, RecordLine } from '#shared/run/record.ts'
 import { toTurn } from '#shared/run/out-row.ts'
 import { partitions, toPartition } from '#queues/partition.ts'
-import type { Passing, Records } from '#queues/records/records.ts'
+import type { GoneLine, Passing, Records } from '#queues/records/records.ts'
 import { expectRoomForLetters, write } from './memory-letters.ts'
 import { openConversation, type MemoryConversation, type MemoryRecords, type MemoryState } from './memory-state.ts'
 
@@ -17,6 +17,7 @@ export const freshRecords = (): MemoryRecords => ({
   lastMs: 0,
   lastNumber: 0,
   readers: new Map(),
+  kept: new Set(),
   named: new Map(),
 })
 
@@ -41,14 +42,10 @@ function link({ records }: MemoryState, conversation: ConversationId, message: s
 }
 
 const has = ({ records }: MemoryState, conversation: ConversationId, id: string): boolean =>
-  records.lines.some((line) => line.conversation === conversation && 'record' in line && line.id === id)
+  records.kept.has(toKey(conversation, id))
 
 function blank({ records }: MemoryState, conversation: ConversationId, id: string): void {
-  records.lines = records.lines.map((line) =>
-    line.conversation === conversation && 'record' in line && line.id === id
-      ? { name: line.name, conversation, kind: 'gone' }
-      : line,
-  )
+  records.kept.delete(toKey(conversation, id))
   for (const [key, ids] of records.named)
     if (key.startsWith(`${conversation} `))
       records.named.set(
@@ -94,6 +91,7 @@ export function recordAll(
       const { about } = recorded
       const id = recorded.kind === 'turn' ? recorded.record.turn : recorded.record.work
       if (has(state, conversation, id)) continue
+      state.records.kept.add(toKey(conversation, id))
       for (const message of new Set(about)) link(state, conversation, `@${message}`, id)
       if (recorded.kind === 'turn') add(state, conversation, { kind: 'turn', id, record: recorded.record })
       else add(state, conversation, { kind: 'work', id, record: recorded.record })
@@ -147,7 +145,11 @@ export function memoryRecords(state: MemoryState): Records {
     readRecords: async (partition, after, limit) =>
       here(partition)
         .filter(({ name }) => isAfter(name, after))
-        .slice(0, limit),
+        .slice(0, limit)
+        .map((line): RecordLine | GoneLine => {
+          const { name, conversation } = line
+          return 'record' in line && !has(state, conversation, line.id) ? { name, conversation, kind: 'gone' } : line
+        }),
     async startReading(partition, name) {
       const at = reader(partition, name)
       if (!here(partition).some((line) => isAfter(line.name, at.after))) return { after: at.after, starts: 0 }

@@ -7,7 +7,6 @@ import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
-import type { GoneLine } from '#queues/records/records.ts'
 import type { RecordLine } from '#shared/run/record.ts'
 import { questionsOn } from '#queues/questions/stored-question.ts'
 import type { Letter, QueuedEvent, Timer } from '#shared/run/step.ts'
@@ -129,7 +128,9 @@ export type MemoryState = {
 
 export type MemoryRecords = {
   /** In the order of writing. */
-  lines: readonly (RecordLine | GoneLine)[]
+  lines: readonly RecordLine[]
+  /** Those whose text is there, by conversation and id. */
+  readonly kept: Set<string>
   lastMs: number
   lastNumber: number
   /** By partition and reader. */
