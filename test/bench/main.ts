@@ -1,4 +1,4 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions] [--quick]`: the fleet against a
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run. With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
@@ -10,6 +10,7 @@ import { measureRest } from './rest.ts'
 import { measureScale } from './scale.ts'
 import { measureWaiters } from './waiters.ts'
 import { measureLetters } from './letters.ts'
+import { measureRecords } from './records.ts'
 import { measureQuestions, measureTimers } from './waiting.ts'
 import { measureFlood, measureLight, openSides, type Size } from './throughput.ts'
 
@@ -27,6 +28,7 @@ const parts = [
   'timers',
   'questions',
   'letters',
+  'records',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -92,6 +94,7 @@ async function measure(at: Place): Promise<void> {
   if (wanted('questions'))
     report('questions', await measureQuestions(at.url, values.quick ? 10_000 : 100_000, values.quick ? 1000 : 5000))
   if (wanted('letters')) report('letters', await measureLetters(at.url, values.quick ? 10_000 : 100_000))
+  if (wanted('records')) report('records', await measureRecords(at.url, values.quick ? 4000 : 10_000))
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 

@@ -22,6 +22,8 @@ export type Place = {
   startBaseline(...hops: readonly string[]): Promise<Child>
   startLoad(): Promise<Child>
   setModelLatency(latencyMs: number): Promise<void>
+  /** What Redis has computed since its start. */
+  redisCpuMs(): Promise<number>
   /** Forgets everything in Redis. */
   clear(): Promise<void>
   close(): Promise<void>
@@ -69,6 +71,11 @@ export async function openPlace(): Promise<Place> {
     startLoad: () => start({ file: 'load.ts' }),
     async setModelLatency(latencyMs) {
       await fetch(`${origin}/__control`, { method: 'POST', body: JSON.stringify({ latencyMs }) })
+    },
+    async redisCpuMs() {
+      const info = await redis.info('cpu')
+      const seconds = (name: string): number => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1])
+      return (seconds('used_cpu_user') + seconds('used_cpu_sys')) * 1000
     },
     async clear() {
       await redis.flushall()

@@ -10,7 +10,12 @@ export type Size = { readonly runs: number; readonly messages: number; readonly 
 
 type Side = Load['side']
 type Sides = { readonly fleet: Child; readonly baseline: Child; readonly load: Child }
-type Run = LoadResult & { readonly perS: number; readonly cpuMs: number; readonly roundTrips: number }
+type Run = LoadResult & {
+  readonly perS: number
+  readonly cpuMs: number
+  readonly redisMs: number
+  readonly roundTrips: number
+}
 
 const atOnce = 50
 const quietMs = 400
@@ -43,6 +48,8 @@ export async function measureFlood(place: Place, sides: Sides, of: { size: Size;
     baselineMessagesPerS: toFigure(runs.map(({ baseline }) => baseline.perS)),
     cpuMsPerMessage: toFigure(runs.map(({ fleet }) => fleet.cpuMs / fleet.messages)),
     baselineCpuMsPerMessage: toFigure(runs.map(({ baseline }) => baseline.cpuMs / baseline.messages)),
+    redisMsPerMessage: toFigure(runs.map(({ fleet }) => fleet.redisMs / fleet.messages)),
+    baselineRedisMsPerMessage: toFigure(runs.map(({ baseline }) => baseline.redisMs / baseline.messages)),
     roundTrips: toFigure(runs.map(({ fleet }) => fleet.roundTrips)),
     baselineRoundTrips: toFigure(runs.map(({ baseline }) => baseline.roundTrips)),
     messages: size.messages,
@@ -87,15 +94,18 @@ export async function measureLight(place: Place, sides: Sides, size: Size) {
 async function once(place: Place, sides: Sides, load: Load): Promise<Run> {
   await place.clear()
   const worker = sides[load.side]
+  const redisBefore = await place.redisCpuMs()
   const before = [await worker.stats(), await sides.load.stats()]
   const result = await sides.load.ask<LoadResult>(load)
   await sleep(quietMs)
   const after = [await worker.stats(), await sides.load.stats()]
+  const redisMs = (await place.redisCpuMs()) - redisBefore
   const [work, sent] = after.map((stats, i) => difference(stats, before[i]))
   return {
     ...result,
     perS: round((result.messages * 1000) / result.wallMs),
     cpuMs: work?.cpuMs ?? 0,
+    redisMs,
     roundTrips: ((work?.writes ?? 0) + (sent?.writes ?? 0)) / result.messages,
   }
 }

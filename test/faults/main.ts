@@ -9,6 +9,7 @@ import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
 import { crashLetters } from '#test/faults/scenarios/crash-letters.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
+import { crashRecords } from '#test/faults/scenarios/crash-records.ts'
 import { crashTimers } from '#test/faults/scenarios/crash-timers.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
 import { daysPass } from '#test/faults/scenarios/days-pass.ts'
@@ -49,6 +50,7 @@ const all: readonly Scenario[] = [
   crashFeature,
   crashTimers,
   crashLetters,
+  crashRecords,
   routerKilled,
   executorKilledMidStream({ name: 'executor-killed', leaseMs: 1000, kills: 20, boundMs: 6000 }),
   executorKilledMidStream({ name: 'executor-killed-8s-lease', leaseMs: 8000, kills: 20, boundMs: 12_000 }),

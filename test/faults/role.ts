@@ -2,6 +2,7 @@
 //   CRASH_AT=<unit>:<before|after>[:n]  SIGKILL itself right before the n-th call of a kernel unit is sent, or right after its answer.
 //   CRASH_TEXT=<text>                   SIGKILL itself before any append that carries this text: a message that kills every time.
 //   REPLY_EXPIRES_IN_MS=<ms>           how long a reply waits for its permit before it is given up, instead of ten minutes.
+//   CRASH_READING=<text>               SIGKILL itself when a feature reads a record of a turn that carries this text.
 //   SAMPLE_FEATURE=1                    the executor has the feature of test/rig/sample-feature.ts too.
 //   REPEAT_UNITS=<unit>,<unit>…          every call of these is made twice with the same arguments, as after a lost reply.
 // All names are outside FLOTILLA_*, which are settings. Nothing here is part of the product.
@@ -9,11 +10,14 @@ import { flushCompileCache } from 'node:module'
 import process from 'node:process'
 import { runSeparate } from '#infra/processes/separate.ts'
 import { tellHolds } from '#test/faults/rig/holds.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { Projection } from '#shared/feature/projection.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
 
 const [unit = '', side = 'before', nth = '1'] = (process.env['CRASH_AT'] ?? '').split(':')
 const poison = process.env['CRASH_TEXT']
+const unreadable = process.env['CRASH_READING']
 const repeated = (process.env['REPEAT_UNITS'] ?? '').split(',')
 let calls = 0
 
@@ -35,6 +39,19 @@ const wrapUnits =
     return answer
   }
 
+/** The feature, whose reader dies of one text. */
+function dying(feature: Feature): Feature {
+  if (unreadable === undefined || !feature.after) return feature
+  const after = feature.after.map((projection): Projection => ({
+    ...projection,
+    async take(line, signal) {
+      if (line.kind === 'turn' && line.record.asked.includes(unreadable)) crash()
+      return await projection.take(line, signal)
+    },
+  }))
+  return { ...feature, after }
+}
+
 type Role = Parameters<typeof runSeparate>[0][number]
 // The names are the rig's own, checked by the process that starts this one.
 const roles = (process.argv[2] ?? '').split(',') as Role[]
@@ -44,7 +61,7 @@ setInterval(flushCompileCache, 250).unref()
 process.exitCode = await runSeparate(roles, {
   executor: {
     ...(replyExpiresInMs === undefined ? {} : { replyExpiresInMs: Number(replyExpiresInMs) }),
-    ...(process.env['SAMPLE_FEATURE'] === undefined ? {} : { features: [sampleFeature] }),
+    ...(process.env['SAMPLE_FEATURE'] === undefined ? {} : { features: [dying(sampleFeature)] }),
   },
   wrapUnits: (call) => wrapUnits(tellHolds(call, (news) => process.send?.(news))),
 })

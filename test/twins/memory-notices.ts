@@ -63,6 +63,8 @@ export function tell(state: MemoryState, c: MemoryConversation, row: MemoryRow, 
     conversation: c.id,
     untilMs: state.nowMs() + questionLivesMs,
     receipt: '',
+    // One that was answered meanwhile stays so.
+    ...state.questions.get(question),
     question: {
       v: 1,
       id: question,
