@@ -1,6 +1,7 @@
 // The worker that reads the records of ended turns for the features that make something of them. Any process can host one; each reader works in
 // one of them at a time.
 import { followRecords } from '#queues/workers/follow-records.ts'
+import { createReadingRoom } from '#queues/workers/reading-room.ts'
 import { toReaders } from '#services/executor/later/to-reader.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { onceAMinute, type Part } from './part.ts'
@@ -12,7 +13,7 @@ export function startReflection(runtime: Runtime, features: readonly Feature[]):
   const stopping = new AbortController()
   const { call, kernel, carry, log } = runtime
   const onTrouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
-  const deps = { call, kernel, carry, onTrouble, everyMs }
+  const deps = { call, kernel, carry, room: createReadingRoom(), onTrouble, everyMs }
   const running = toReaders({ all: features }).map((reader) => followRecords(deps, reader, stopping.signal))
   return {
     name: 'reflection',

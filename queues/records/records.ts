@@ -32,6 +32,8 @@ export type Records = {
    * Throws BotError `store-newer` when it is the first, `store-corrupt` when the partition's key is.
    */
   readRecords(partition: number, after: string, limit: number): Promise<readonly (RecordLine | GoneLine)[]>
+  /** Where the reader has read to, and how often somebody has begun with what comes next and came to no end of it. */
+  findPlace(partition: number, reader: string): Promise<{ readonly after: string; readonly starts: number }>
   /** Begins with what comes next: where the reader has read to, and how often somebody has begun with that line; 0 where none is. */
   startReading(partition: number, reader: string): Promise<{ readonly after: string; readonly starts: number }>
   /** BEHIND: another one has read on for this reader. */

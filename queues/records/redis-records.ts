@@ -49,6 +49,11 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
       return read
     },
 
+    async findPlace(partition, reader) {
+      const found = await fromStore(redis.hmget(`${partitionPrefix(partition)}readers`, reader, `${reader}/starts`))
+      return { after: found[0] ?? '0-0', starts: Number(found[1] ?? 0) }
+    },
+
     async startReading(partition, reader) {
       const [after, starts] = list(await call('start', partitionPrefix(partition), ['', reader]))
       return { after: text(after), starts: integer(starts) }

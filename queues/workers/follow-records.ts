@@ -2,7 +2,8 @@
 // work, and what two believe to do is done once, for each passes a line only from where the other left it.
 //
 // A line here:  begun -taken in-> passed  |  -failed-> begun again, later  |  -failed three times-> set aside and passed
-//               |  -its store is away, only a newer release can read it, or this process stops-> begun again, and not counted.
+//               |  -its store is away, only a newer release can read it, or this process stops-> begun again, and not counted
+//               |  -its process died-> begun again alone, so that it is known whose fault that is  |  -died three times-> set aside and passed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BotError } from '#shared/errors.ts'
 import type { RecordLine } from '#shared/run/record.ts'
@@ -12,6 +13,7 @@ import { partitions } from '#queues/partition.ts'
 import type { GoneLine, Records } from '#queues/records/records.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Carry } from './carry-letters.ts'
+import type { ReadingRoom } from './reading-room.ts'
 import { tellUnlessAway, type Tell } from './tell-unless-away.ts'
 
 export type RecordReader = {
@@ -22,7 +24,9 @@ export type RecordReader = {
 }
 
 export type FollowDeps = {
-  readonly kernel: Pick<Records, 'lastRecords' | 'readRecords' | 'startReading' | 'passRecord'>
+  readonly kernel: Pick<Records, 'lastRecords' | 'readRecords' | 'findPlace' | 'startReading' | 'passRecord'>
+  /** Of this process, for all of its readers. */
+  readonly room: ReadingRoom
   readonly call: CallUnit
   readonly carry: Carry
   readonly onTrouble: Tell
@@ -34,7 +38,7 @@ const leaseMs = 10_000
 /** Of so many partitions at once, each in its order. */
 const mostAtOnce = 8
 const page = 100
-const mostStarts = 3
+const mostTries = 3
 /** Before the second and the third try. */
 const againAfterMs = [1000, 5000]
 const awayMs = 5000
@@ -45,7 +49,13 @@ export async function followRecords(deps: FollowDeps, reader: RecordReader, sign
   await runUnderLease(lease, (held) => follow(deps, reader, held), signal)
 }
 
-type Place = { readonly at?: string | undefined; readonly notBeforeMs: number }
+/** Where a reader stands in a partition; `failed`: how often it failed at the line behind that. */
+type Place = {
+  readonly at?: string | undefined
+  readonly notBeforeMs: number
+  readonly failed: number
+}
+type Reading = FollowDeps & { readonly reader: RecordReader; readonly partition: number; readonly signal: AbortSignal }
 
 async function follow(deps: FollowDeps, reader: RecordReader, signal: AbortSignal): Promise<void> {
   const places = new Map<number, Place>()
@@ -61,7 +71,8 @@ async function follow(deps: FollowDeps, reader: RecordReader, signal: AbortSigna
       .filter((partition) => !running.has(partition) && isNew(partition))
       .toSorted((a, b) => (places.get(a)?.notBeforeMs ?? 0) - (places.get(b)?.notBeforeMs ?? 0))
     for (const partition of due.slice(0, mostAtOnce - running.size)) {
-      const reading = readOn(deps, reader, partition, signal).then((place) => {
+      const { failed = 0 } = places.get(partition) ?? {}
+      const reading = readOn({ ...deps, reader, partition, signal }, failed).then((place) => {
         places.set(partition, place)
         running.delete(partition)
       })
@@ -75,48 +86,61 @@ async function follow(deps: FollowDeps, reader: RecordReader, signal: AbortSigna
 }
 
 /** Reads on to the end of a partition; where that is, and when to look again. Never throws. */
-async function readOn(deps: FollowDeps, reader: RecordReader, partition: number, signal: AbortSignal): Promise<Place> {
+async function readOn(reading: Reading, failed: number): Promise<Place> {
+  const { kernel, room, reader, partition, signal, onTrouble } = reading
+  let tries = failed
   try {
     for (;;) {
-      const { after, starts } = await deps.kernel.startReading(partition, reader.name)
-      if (starts === 0) return { at: after, notBeforeMs: performance.now() }
-      const waitMs = await readPage(deps, reader, { partition, after, starts }, signal)
-      if (waitMs !== undefined) return { notBeforeMs: performance.now() + waitMs }
+      const { starts: died } = await kernel.findPlace(partition, reader.name)
+      const leave = await room.enter(died > 0)
+      try {
+        if (signal.aborted) return { notBeforeMs: 0, failed: tries }
+        const { after, starts } = await kernel.startReading(partition, reader.name)
+        if (starts === 0) return { at: after, notBeforeMs: performance.now(), failed: 0 }
+        const isDeadly = starts > mostTries || tries >= mostTries
+        const end = await readPage(reading, { after, isDeadly, most: died > 0 ? 1 : page })
+        if (end.kind === 'failed') {
+          tries = end.passed > 0 ? 1 : tries + 1
+          return { notBeforeMs: performance.now() + (againAfterMs[tries - 1] ?? 0), failed: tries }
+        }
+        if (end.kind === 'later') return { notBeforeMs: performance.now() + awayMs, failed: tries }
+        tries = 0
+      } finally {
+        leave()
+      }
     }
   } catch (error) {
-    tellUnlessAway(deps.onTrouble, 'Records of a partition cannot be read. See flotilla doctor.', error)
-    return { notBeforeMs: performance.now() + awayMs }
+    tellUnlessAway(onTrouble, 'Records of a partition cannot be read. See flotilla doctor.', error)
+    return { notBeforeMs: performance.now() + awayMs, failed: tries }
   }
 }
 
-type Page = { readonly partition: number; readonly after: string; readonly starts: number }
+type Page = { readonly after: string; readonly isDeadly: boolean; readonly most: number }
+type PageEnd = { readonly kind: 'read' | 'failed' | 'later'; readonly passed: number }
 
-/** Undefined where it goes on at once. */
-async function readPage(
-  deps: FollowDeps,
-  reader: RecordReader,
-  { partition, after, starts }: Page,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  const { kernel, onTrouble } = deps
-  let [before, begun] = [after, starts]
-  /** The line that was begun was not tried, or may be tried as often as need be. */
-  const giveBack = (): Promise<unknown> =>
-    kernel.passRecord({ partition, reader: reader.name, before, name: before, goesOn: false })
-  const lines = await kernel.readRecords(partition, after, page).catch(async (error: unknown) => {
-    await giveBack()
-    if (isLater(error)) return undefined
-    throw error
-  })
-  if (!lines) return awayMs
+/** `isDeadly`: the first line failed, or died with its process, as often as it may. */
+async function readPage(reading: Reading, { after, isDeadly, most }: Page): Promise<PageEnd> {
+  const { kernel, reader, partition, signal, onTrouble } = reading
+  let before = after
+  let passed = 0
+  const end = async (kind: PageEnd['kind']): Promise<PageEnd> => {
+    // Nothing is begun any more. What failed is known to have, so that it killed nobody.
+    await kernel.passRecord({ partition, reader: reader.name, before, name: before, goesOn: false })
+    return { kind, passed }
+  }
+  const lines = await kernel.readRecords(partition, after, most).catch(toFailure)
+  if (lines instanceof Failure) {
+    if (isLater(lines.cause)) return await end('later')
+    throw lines.cause
+  }
   for (const [i, line] of lines.entries()) {
-    if (signal.aborted) return await giveBack().then(() => 0)
-    const setAside = begun > mostStarts
+    if (signal.aborted) return await end('later')
+    const setAside = isDeadly && i === 0
     const taken = setAside ? [] : await take(reader, line, signal).catch(toFailure)
     if (taken instanceof Failure) {
-      if (signal.aborted || isLater(taken.cause)) return await giveBack().then(() => awayMs)
+      if (signal.aborted || isLater(taken.cause)) return await end('later')
       onTrouble(`${reader.name} failed at a record.`, taken.cause)
-      return againAfterMs[begun - 1] ?? 0
+      return await end('failed')
     }
     if (setAside)
       onTrouble(
@@ -125,12 +149,12 @@ async function readPage(
       )
     const letters = taken.length > 0 ? { from: line.conversation, letters: taken } : {}
     const step = { partition, reader: reader.name, before, name: line.name, goesOn: i + 1 < lines.length }
-    if ((await kernel.passRecord({ ...step, ...letters, setAside })) === 'BEHIND') return 0
-    if (taken.length > 0) deps.carry(partition)
+    if ((await kernel.passRecord({ ...step, ...letters, setAside })) === 'BEHIND') break
+    if (taken.length > 0) reading.carry(partition)
     before = line.name
-    begun = 1
+    passed += 1
   }
-  return undefined
+  return { kind: 'read', passed }
 }
 
 class Failure {

@@ -6,6 +6,7 @@ import { createConversationList } from '#adapters/web/conversation-list.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
+import { createReadingRoom } from '#queues/workers/reading-room.ts'
 import { followRecords } from '#queues/workers/follow-records.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
@@ -49,7 +50,11 @@ test('a fleet at work, with people on three channels, stores what the document s
   const looking = new AbortController()
   const { kernel, call, carry } = fleet.runtime
   const reader = { name: 'notes.learn', take: async () => [] }
-  const following = followRecords({ kernel, call, carry, onTrouble: () => {}, everyMs: 20 }, reader, looking.signal)
+  const following = followRecords(
+    { kernel, call, carry, room: createReadingRoom(), onTrouble: () => {}, everyMs: 20 },
+    reader,
+    looking.signal,
+  )
   const watching = (async () => {
     while (!looking.signal.aborted) await look().then(() => sleep(5))
   })()

@@ -150,6 +150,10 @@ export function memoryRecords(state: MemoryState): Records {
           const { name, conversation } = line
           return 'record' in line && !has(state, conversation, line.id) ? { name, conversation, kind: 'gone' } : line
         }),
+    async findPlace(partition, name) {
+      const { after, starts } = reader(partition, name)
+      return { after, starts }
+    },
     async startReading(partition, name) {
       const at = reader(partition, name)
       if (!here(partition).some((line) => isAfter(line.name, at.after))) return { after: at.after, starts: 0 }

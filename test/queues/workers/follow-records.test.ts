@@ -7,6 +7,7 @@ import type { Letter } from '#shared/run/step.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { followRecords, type FollowDeps, type RecordReader } from '#queues/workers/follow-records.ts'
+import { createReadingRoom } from '#queues/workers/reading-room.ts'
 import { mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
 import { recorded } from '#test/rig/records.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -43,6 +44,7 @@ function follow(
   { name = 'notes.learn', ...deps }: Partial<FollowDeps> & { name?: string } = {},
 ): Following {
   const taken: string[] = []
+  const room = createReadingRoom()
   const stopping = new AbortController()
   const reader: RecordReader = {
     name,
@@ -55,6 +57,7 @@ function follow(
     kernel: store.kernel,
     call,
     carry: (one) => void carried.push(one),
+    room,
     onTrouble: (what) => troubles.push(what),
     everyMs: 20,
     ...deps,
@@ -128,11 +131,16 @@ test('what failed three times is set aside and told, and the next one comes', as
   expect(troubles.at(-1)).toMatch(/passes over the record .* of web:chat/)
 }, 20_000)
 
-test('a line that ends its process each time is begun three times, whatever stands before it', async () => {
+test('a line that ends its process each time is begun three times, alone, whatever stands before it', async () => {
   await end(chat, 'a', 'bad', 'c')
+  await end(other, 'x')
+  const taken: string[][] = []
   for (let started = 1; started <= 3; started++) {
-    const dying = follow((id) => (id === 'bad' ? new Promise(() => {}) : undefined))
-    await until(() => dying.taken.includes('bad'))
+    // What is beside it when it dies for the first time has no end either.
+    const isCut = (id: string): boolean => id === 'bad' || (id === 'x' && started === 1)
+    const dying = follow((id) => (isCut(id) ? new Promise(() => {}) : undefined))
+    await until(() => dying.taken.includes('bad') && (started > 1 || dying.taken.includes('x')))
+    taken.push(dying.taken.filter((id) => id !== 'a').toSorted())
     // Its process is gone: nothing that it began comes to an end, and its lease runs out.
     void dying.stop()
     await store.redis.del('fl:{records-notes.learn}')
@@ -140,7 +148,12 @@ test('a line that ends its process each time is begun three times, whatever stan
   const last = follow()
   await until(() => last.taken.includes('c'))
   await last.stop()
-  expect(last.taken).toEqual(['c'])
+  // What was only there when it died is taken in by the next one, or by the last.
+  expect([...taken, last.taken].filter((round) => round.includes('x'))).toHaveLength(2)
+  expect(taken.filter((round) => round.includes('bad'))).toHaveLength(3)
+  expect(last.taken.filter((id) => id !== 'x')).toEqual(['c'])
+  expect((await store.kernel.lookAtRecords(partition)).aside).toEqual({ 'notes.learn': 1 })
+  expect((await store.kernel.lookAtRecords(toPartition(other))).aside).toEqual({})
 }, 20_000)
 
 test('a store that is away, a newer release’s line and a stop in the middle do not count as failures', async () => {
