@@ -20,8 +20,10 @@ import { hostileTexts } from '#test/faults/scenarios/hostile-texts.ts'
 import { lastSeconds } from '#test/faults/scenarios/last-seconds.ts'
 import { nextRelease } from '#test/faults/scenarios/next-release.ts'
 import { noWorker, noWorkerQuick } from '#test/faults/scenarios/no-worker.ts'
+import { oldCards } from '#test/faults/scenarios/old-cards.ts'
 import { partition } from '#test/faults/scenarios/partition.ts'
 import { platformBursts } from '#test/faults/scenarios/platform-bursts.ts'
+import { forgedPresses, pressedAtOnce } from '#test/faults/scenarios/presses.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
@@ -76,6 +78,9 @@ const all: readonly Scenario[] = [
   noWorkerQuick,
   clockAhead,
   daysPass,
+  oldCards,
+  pressedAtOnce,
+  forgedPresses,
   webhookKilled,
   webhookSlow,
   duplicates,
