@@ -210,21 +210,20 @@ async function quiet(fleet: Fleet, place: Place): Promise<void> {
   }, `${place.conversation} does not come to rest`)
 }
 
-/** All that Redis holds of the conversation, and of its partition's questions and timers. */
+/** All that Redis holds of the conversation, its questions and its timers. */
 async function dump({ redis: { admin } }: Fleet, { conversation }: Place): Promise<string> {
   const prefix = partitionPrefix(toPartition(conversation))
-  const own = await admin.keys(`${prefix}*`)
-  const found = own.filter((key) => key.includes(conversation) || key.startsWith(`${prefix}q:`) || /timers$/.test(key))
-  const values = await Promise.all(
-    found.toSorted().map(async (key) => {
-      const type = await admin.type(key)
-      if (type === 'hash') return [key, Object.entries(await admin.hgetall(key)).toSorted()]
-      if (type === 'zset') return [key, await admin.zrange(key, '0', '-1', 'WITHSCORES')]
-      if (type === 'list') return [key, await admin.lrange(key, 0, -1)]
-      return [key, type === 'stream' ? await admin.xlen(key) : type]
-    }),
-  )
-  return JSON.stringify(values)
+  const keys = (await admin.keys(`${prefix}*`)).toSorted()
+  const due = await admin.zrange(`${prefix}timers`, '0', '-1', 'WITHSCORES')
+  const timers = due.flatMap((name, i) => (name.startsWith(`${conversation} `) ? [name, due[i + 1]] : []))
+  const values = keys.map(async (key) => {
+    const type = await admin.type(key)
+    const fields = type === 'hash' ? await admin.hgetall(key) : {}
+    if (!key.includes(conversation) && fields['c'] !== conversation) return []
+    if (type === 'list') return [key, await admin.lrange(key, 0, -1)]
+    return [key, fields, type === 'stream' ? await admin.xlen(key) : type]
+  })
+  return JSON.stringify([timers, await Promise.all(values)])
 }
 
 async function expectSound(fleet: Fleet): Promise<void> {
