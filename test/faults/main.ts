@@ -12,6 +12,7 @@ import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
 import { crashTimers } from '#test/faults/scenarios/crash-timers.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
 import { daysPass } from '#test/faults/scenarios/days-pass.ts'
+import { deadlineRace } from '#test/faults/scenarios/deadline-race.ts'
 import { failover } from '#test/faults/scenarios/failover.ts'
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
@@ -81,6 +82,7 @@ const all: readonly Scenario[] = [
   oldCards,
   pressedAtOnce,
   forgedPresses,
+  deadlineRace,
   webhookKilled,
   webhookSlow,
   duplicates,
