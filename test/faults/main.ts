@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
 import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
 import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
+import { clockSkew } from '#test/faults/scenarios/clock-skew.ts'
 import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
 import { crashLetters } from '#test/faults/scenarios/crash-letters.ts'
 import { crashPoints } from '#test/faults/scenarios/crash-points.ts'
@@ -13,16 +14,21 @@ import { crashRecords } from '#test/faults/scenarios/crash-records.ts'
 import { crashTimers } from '#test/faults/scenarios/crash-timers.ts'
 import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/faults/scenarios/kills.ts'
 import { daysPass } from '#test/faults/scenarios/days-pass.ts'
+import { deadlineRace } from '#test/faults/scenarios/deadline-race.ts'
 import { failover } from '#test/faults/scenarios/failover.ts'
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
 import { hostileTexts } from '#test/faults/scenarios/hostile-texts.ts'
 import { lastSeconds } from '#test/faults/scenarios/last-seconds.ts'
+import { nextReleaseCards } from '#test/faults/scenarios/next-release-cards.ts'
 import { nextRelease } from '#test/faults/scenarios/next-release.ts'
 import { noWorker, noWorkerQuick } from '#test/faults/scenarios/no-worker.ts'
+import { oldCards } from '#test/faults/scenarios/old-cards.ts'
+import { overdueCards } from '#test/faults/scenarios/overdue-cards.ts'
 import { partition } from '#test/faults/scenarios/partition.ts'
 import { platformBursts } from '#test/faults/scenarios/platform-bursts.ts'
+import { forgedPresses, pressedAtOnce } from '#test/faults/scenarios/presses.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
 import { discordSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
@@ -77,7 +83,13 @@ const all: readonly Scenario[] = [
   ...noWorker,
   noWorkerQuick,
   clockAhead,
+  clockSkew,
   daysPass,
+  oldCards,
+  pressedAtOnce,
+  forgedPresses,
+  deadlineRace,
+  overdueCards,
   webhookKilled,
   webhookSlow,
   duplicates,
@@ -89,6 +101,7 @@ const all: readonly Scenario[] = [
   shutdown,
   payloadVersions,
   nextRelease,
+  nextReleaseCards,
   storedVersions,
   storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
   storm({ name: 'fifty-kills', rows: ['must show 5'], messages: 2000, perSecond: 20, kills: 50, pauses: 0, seed }),

@@ -17,7 +17,10 @@ export type MovingClock = Disposable & {
   step(ms: number): void
 }
 
-/** Installs what is missing where that needs no question, and throws with what to do where it does. */
+/**
+ * `aheadMs` of the machine's clock; below zero it is behind. Installs what is missing where that needs no question, and throws with what to do
+ * where it does.
+ */
 export function startMovingClock(aheadMs = 0): MovingClock {
   const { faketime, libc } = findLibraries()
   const folder = mkdtempSync(path.join(tmpdir(), 'flotilla-clock-'))
@@ -25,7 +28,7 @@ export function startMovingClock(aheadMs = 0): MovingClock {
   let offsetMs = aheadMs
   const write = (): void => {
     // Nobody reads half of it.
-    writeFileSync(`${file}.new`, `+${offsetMs / 1000}\n`)
+    writeFileSync(`${file}.new`, `${offsetMs < 0 ? '' : '+'}${offsetMs / 1000}\n`)
     renameSync(`${file}.new`, file)
   }
   write()

@@ -9,6 +9,8 @@ const entry = z.object({
   n: z.number(),
   at: z.number(),
   route: z.string(),
+  /** Method and path. */
+  call: z.string(),
   channel: z.string().optional(),
   body: z.unknown().optional(),
   outcome: z.string(),

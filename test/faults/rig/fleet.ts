@@ -54,6 +54,8 @@ export type Fleet = AsyncDisposable & {
   readonly client: RedisClient
   readonly leaseMs: number
   readonly folder: string
+  /** Where the web role is reached. */
+  readonly web: { readonly port: number; readonly tokenFile: string }
   /** Roles started and not known to have ended. */
   readonly roles: readonly Child[]
   /** Starts a process with these roles (`executor`, `router,executor`, …) and waits until it says so. */
@@ -105,7 +107,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const discord = options.discord ? await startDiscord(repository, { redis, talk, model, time }) : undefined
   const moments = createMoments()
   const port = await findFreePort()
-  const web = createWebAsker({ port, folder, talk })
+  const asker = createWebAsker({ port, folder, talk })
   const base = {
     REDIS_URL: url,
     OPENAI_BASE_URL: model.url,
@@ -138,6 +140,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     client,
     leaseMs,
     folder,
+    web: { port, tokenFile: path.join(folder, '.flotilla', 'web-token') },
     roles,
     async start(names, env = {}) {
       const args = [`${repository}/test/faults/role.ts`, names]
@@ -159,10 +162,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       talk.note(asked)
       return asked
     },
-    askWeb: (chat, text) => web.ask(chat, unique(text)),
-    readWeb: (chat) => web.read(chat),
-    postWeb: web.post,
-    tryWeb: (chat, text, tell) => web.once(chat, unique(text), tell),
+    askWeb: (chat, text) => asker.ask(chat, unique(text)),
+    readWeb: (chat) => asker.read(chat),
+    postWeb: asker.post,
+    tryWeb: (chat, text, tell) => asker.once(chat, unique(text), tell),
     async askTelegram(person, text) {
       if (!telegram) throw new Error('This fleet has no Telegram.')
       return await telegram.ask(person, unique(text))

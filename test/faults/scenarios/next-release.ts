@@ -4,15 +4,12 @@ import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { pressIn, scriptNotes, shownIn } from '#test/faults/rig/cards.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
+import { next } from '#test/faults/rig/releases.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import type { Asked } from '#test/faults/rig/transcripts.ts'
 import { message } from '#test/rig/events.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 
-const next = {
-  NODE_OPTIONS: `--import=${new URL('../rig/next-release.ts', import.meta.url).href}`,
-  SAMPLE_FEATURE: '1',
-}
 const chats = Array.from({ length: 12 }, (_, i) => `chat${i}`)
 const answeredMs = 30_000
 

@@ -127,7 +127,37 @@ test('keeps the permit of who comes late for it', async () => {
   expect(await budget.acquire(slow, 'c:1')).toBeGreaterThan(100)
   await sleep(700)
   expect(await budget.acquire(slow, 'd:1')).toBe(0)
+  // It goes next, and not in the same moment.
+  const waitMs = await budget.acquire(slow, 'b:1')
+  expect(waitMs).toBeLessThanOrEqual(100)
+  await sleep(waitMs)
   expect(await budget.acquire(slow, 'b:1')).toBe(0)
+})
+
+test('those who all come late for their permits exceed no window together, and wait no longer than for that', async () => {
+  const tight = limits({ perBot: [{ count: 5, perMs: 300 }] })
+  const ids = Array.from({ length: 20 }, (_, n) => `r${n}:1`)
+  for (const id of ids) await budget.acquire(tight, id)
+  // The process stood still, as on a busy machine, until the time of each was over.
+  await sleep(1500)
+  const askedAtMs: number[] = []
+  const grantedAtMs: number[] = []
+  const startedAtMs = performance.now()
+  await Promise.all(
+    ids.map(async (id) => {
+      for (let waitMs = 1; waitMs > 0; await sleep(waitMs)) {
+        const atMs = performance.now()
+        waitMs = await budget.acquire(tight, id)
+        if (waitMs === 0) askedAtMs.push(atMs)
+      }
+      grantedAtMs.push(performance.now())
+    }),
+  )
+  askedAtMs.sort((a, b) => a - b)
+  grantedAtMs.sort((a, b) => a - b)
+  // Each was let go between its last question and the answer.
+  for (let n = 5; n < ids.length; n++) expect((grantedAtMs[n] ?? 0) - (askedAtMs[n - 5] ?? 0)).toBeGreaterThan(290)
+  expect(performance.now() - startedAtMs).toBeLessThan(3 * 300 * 1.5)
 })
 
 test('what it keeps ends by itself', async () => {

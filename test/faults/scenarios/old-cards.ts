@@ -1,0 +1,165 @@
+// Row 40, and a card that lies open for fifteen days, on Telegram, Discord and the web: a press works after a crash of all, after a new release
+// has come, and shortly before the week is over; what nobody presses has ended after it, also where nobody was there to see to it, and its
+// buttons go. A press then is told so, acknowledged once, and never again.
+import { scriptNotes } from '#test/faults/rig/cards.ts'
+import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
+import { cardWhen, directPlace, eventually, findCard, type Card, type Place } from '#test/faults/rig/places.ts'
+import { next } from '#test/faults/rig/releases.ts'
+import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
+import { startMovingClock } from '#test/rig/moving-clock.ts'
+import { checkInvariants } from '#test/rig/oracle.ts'
+
+const dayMs = 86_400_000
+const almostWeekMs = 6.9 * dayMs
+const downMs = 8.1 * dayMs
+const over = 'Nobody said (deadline).'
+const outOfDate = /^(This message is out of date: its buttons no longer work\.|unknown)$/
+const channels = ['telegram', 'discord', 'web'] as const
+const roles = ['router', 'executor', ...channels]
+
+/** The chats of one channel, each with a card of its own. */
+type Chats = {
+  /** A menu that is walked through all the while. */
+  readonly walked: Place
+  /** A menu and a question that nobody presses in time. */
+  readonly menu: Place
+  readonly question: Place
+  /** A question that is answered shortly before its deadline. */
+  readonly kept: Place
+}
+
+export const oldCards: Scenario = {
+  name: 'old-cards',
+  rows: [40, 41],
+  async run(note) {
+    using clock = startMovingClock()
+    await using fleet = await startFleet({ clock, telegram: true, discord: true, env: { SAMPLE_FEATURE: '1' } })
+    await scriptNotes(fleet)
+    await startAll(fleet)
+    const places = await Promise.all(channels.map((channel) => openChats(fleet, channel)))
+    for (const chats of places) await ask(chats)
+
+    await Promise.all(fleet.roles.map((role) => role.kill()))
+    await startAll(fleet)
+    for (const { walked } of places) await press(walked, 'Default depth', 'deep')
+    await Promise.all(fleet.roles.map((role) => role.stop()))
+    await startAll(fleet, next)
+    for (const { walked } of places) await press(walked, 'deep', 'Done')
+
+    clock.step(almostWeekMs)
+    for (const { walked, kept } of places) {
+      await press(walked, 'Language', '中文')
+      const card = await findCard(kept, 'Keep')
+      await expectWon(kept, await (await kept.press(card.id, card.data)).notice())
+      await eventually(
+        async () => (await kept.said()).find(({ text }) => text === 'Good.'),
+        `${kept.conversation} did not go on`,
+      )
+    }
+    const cards = await Promise.all(places.map(findOpen))
+    assert((await checkInvariants(fleet.redis.admin)).length === 0, 'the store is not sound')
+    await Promise.all(fleet.roles.map((role) => role.stop()))
+    clock.step(downMs - 60_000)
+    // Telegram brings it later, when it cannot be acknowledged any more.
+    const tooOld = await places[0]?.menu.press(cards[0]?.menu.id ?? '', cards[0]?.menu.data ?? '')
+    clock.step(60_000)
+
+    const backMs = performance.now()
+    await startAll(fleet)
+    for (const [i, chats] of places.entries()) await expectOver(chats, cards[i])
+    const tookMs = Math.round(performance.now() - backMs)
+    const presses = await Promise.all(places.map((chats, i) => pressLate(chats, cards[i])))
+    await expectQuiet(fleet, [...presses.flat(), ...(tooOld ? [tooOld] : [])])
+    for (const [i, chats] of places.entries()) await expectOver(chats, cards[i])
+    note(
+      `${channels.join(', ')}: pressed after a crash, a new release and 6.9 days; over after 15 days, ${tookMs} ms after the return`,
+    )
+  },
+}
+
+async function startAll(fleet: Fleet, env: Readonly<Record<string, string>> = {}): Promise<void> {
+  await Promise.all(roles.map((role) => fleet.start(role, env)))
+  await fleet.discord?.connected()
+}
+
+async function openChats(fleet: Fleet, channel: Place['channel']): Promise<Chats> {
+  const [walked, menu, question, kept] = await Promise.all([1, 2, 3, 4].map((who) => directPlace(fleet, channel, who)))
+  assert(!!walked && !!menu && !!question && !!kept, 'there are four chats')
+  return { walked, menu, question, kept }
+}
+
+async function ask({ walked, menu, question, kept }: Chats): Promise<void> {
+  for (const place of [walked, menu]) await place.say('/config')
+  for (const place of [question, kept]) await place.say('May you keep it')
+  await Promise.all([
+    findCard(walked, 'Done'),
+    findCard(menu, 'Done'),
+    findCard(question, 'Keep'),
+    findCard(kept, 'Keep'),
+  ])
+}
+
+/** Presses a button of a menu, and waits until its card has the buttons of what follows. */
+async function press(place: Place, label: string, then: string): Promise<void> {
+  const { id, data } = await findCard(place, label)
+  const pressed = await place.press(id, data)
+  await expectWon(place, await pressed.notice())
+  await cardWhen(place, id, ({ buttons }) => buttons.some((one) => one.label === then))
+  assert((await pressed.acknowledged()) === 1, `${place.conversation}: ${label} was not acknowledged once`)
+}
+
+async function expectWon({ channel, conversation }: Place, notice: string): Promise<void> {
+  const wanted = { telegram: 'Got it.', discord: '', web: 'won' }[channel]
+  assert(notice === wanted, `${conversation}: the presser was told "${notice}"`)
+}
+
+type Open = Readonly<Record<'walked' | 'menu' | 'question', Card & { readonly data: string }>>
+
+async function findOpen({ walked, menu, question }: Chats): Promise<Open> {
+  return {
+    walked: await findCard(walked, '中文'),
+    menu: await findCard(menu, 'Done'),
+    question: await findCard(question, 'Keep'),
+  }
+}
+
+/** Menus are as they were, without their buttons; the question says in its place that it has ended, once. */
+async function expectOver(chats: Chats, open: Open | undefined): Promise<void> {
+  assert(open !== undefined, 'there are cards')
+  for (const name of ['walked', 'menu'] as const) {
+    const { texts } = await cardWhen(chats[name], open[name].id, ({ buttons }) => buttons.length === 0)
+    assert(texts.join() === open[name].texts.join(), `${name} says ${JSON.stringify(texts)}`)
+  }
+  const { texts } = await cardWhen(chats.question, open.question.id, ({ text }) => text === over)
+  const all = await chats.question.said()
+  const isOnce = texts.length === 2 && all.filter(({ text }) => text === over).length === 1
+  const isBare = all.every(({ buttons }) => buttons.length === 0)
+  assert(isOnce && isBare, `${chats.question.conversation} shows ${JSON.stringify(all)}`)
+}
+
+/** Buttons that somebody still sees. */
+async function pressLate(chats: Chats, open: Open | undefined) {
+  assert(open !== undefined, 'there are cards')
+  return await Promise.all(
+    (['walked', 'menu', 'question'] as const).map(async (name) => {
+      const pressed = await chats[name].press(open[name].id, open[name].data)
+      const notice = await pressed.notice()
+      assert(outOfDate.test(notice), `${chats[name].conversation}: a late press is told "${notice}"`)
+      return pressed
+    }),
+  )
+}
+
+async function expectQuiet(fleet: Fleet, presses: Awaited<ReturnType<typeof pressLate>>): Promise<void> {
+  // Whatever would be tried again has been by then.
+  await fleet.pause(5000)
+  const counts = await Promise.all(presses.map((pressed) => pressed.acknowledged()))
+  assert(
+    counts.every((count) => count === 1),
+    `presses were acknowledged ${counts.join(', ')} times`,
+  )
+  assert((await fleet.telegram?.pendingUpdates()) === 0, 'Telegram still holds updates')
+  const broken = await checkInvariants(fleet.redis.admin)
+  assert(broken.length === 0, `broken: ${broken.join(', ')}`)
+  assert(fleet.roles.length === roles.length, `of ${roles.length} processes ${fleet.roles.length} still run`)
+}
