@@ -22,7 +22,9 @@ export function toRecordArgs(recorded: Recorded): readonly [string, string, stri
   }
 }
 
-const toLines = (messages: readonly string[]): string => [...new Set(messages)].map((id) => `@${id}`).join('\n')
+/** No channel has ids with a line break: one could not be told apart from two. */
+const toLines = (messages: readonly string[]): string =>
+  [...new Set(messages)].flatMap((id) => (id.includes('\n') ? [] : [`@${id}`])).join('\n')
 
 /** The decision, and whether it is ignored; of one that is, what it says of an earlier answer. */
 export function toRouteArgs(decision: Decision): readonly [string, string] {
