@@ -50,7 +50,8 @@ local asking = asks and asking()
 local timing = (asks or #timers + #all('disarms') > 0) and timing()
 if timing then timing.expectRoom(timers) end
 if #letters > 0 then expectRoomForLetters(letters) end
-if #records > 0 then expectRecords() end
+local places, kept
+if #records > 0 then places, kept = readRecords(records) end
 for _, seq in ipairs(consumed) do
   if seq > last then error({ err = 'ERR there is no event ' .. seq }) end
 end
@@ -65,6 +66,7 @@ for i = 1, #parts, 2 do
   if ownFields[parts[i]] then error({ err = 'ERR no part may be called ' .. parts[i] }) end
 end
 
+writeRecords(records, at, places, kept)
 -- The folded state stands for all that the journal said up to it.
 if #entries > 0 and not folds then
   for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end
@@ -126,7 +128,6 @@ for _, id in ipairs(all('closes')) do redis.call('DEL', P .. 'q:' .. id) end
 for i = 1, #timers, 3 do timing.arm(timers[i], timers[i + 1], at + timers[i + 2]) end
 for _, name in ipairs(all('disarms')) do timing.disarm(name) end
 if #letters > 0 then writeLetters(letters, at) end
-for i = 1, #records, 4 do record(records[i], records[i + 1], records[i + 2], records[i + 3], at) end
 if #consumed > 0 then
   cursor = consume(consumed, routed, cursor)
   if cursor < routed then

@@ -21,10 +21,11 @@ pcall(function()
   expectRecords()
   local bytes = 0
   for _, field in ipairs(redis.call('HKEYS', key('tr'))) do
-    local last = string.sub(field, -1) == '/'
-    if not string.find(field, '^[>@]') then bytes = bytes + (last and 2 or 1) * redis.call('HSTRLEN', key('tr'), field) end
+    local isText = not string.find(field, '^[>@]') and not string.find(field, '[/#]$')
+    if isText then bytes = bytes + weigh(redis.call('HSTRLEN', key('tr'), field), redis.call('HGET', key('tr'), field .. '/'), field) end
   end
-  count(writeLine('erased', '', '', now()) - bytes)
+  remove(key('tr'))
+  addLine('erased', '', '', now(), -bytes)
 end)
 for kind in pairs(kinds) do remove(key(kind)) end
 remove(key('draft'))

@@ -22,7 +22,7 @@ for i = 3, #ARGV, 3 do
   local isIgnored = ARGV[i + 1] == '1'
   if isIgnored or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
   local message, line = string.match(isIgnored and ARGV[i] or '', '^(.-)\n(.*)$')
-  if message then record('feedback', '', '>' .. message, line, at) end
+  if message then giveFeedback('', '>' .. message, line, at) end
 end
 redis.call('HSET', c, 'routed', seq, 'looked', '')
 if #ignored > 0 then cursor = consume(ignored, seq, cursor) end

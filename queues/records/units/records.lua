@@ -3,8 +3,8 @@
 -- (`><message>`), a line each; `<id>#` counts the feedback on it; and each of these names in the same hash the records that it belongs to, the last one last. The stream
 -- `records` of the partition names all records in the order of writing, and what happened to them later: `k` is the kind of a line, `c` the
 -- conversation, `i` the id of the record, `t` what the line itself says. Only texts of records are words of people. `recorded` counts the
--- bytes of both, and how many lines were given up before their time.
-local mostRecordBytes, lineBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 100
+-- bytes of both, with about what Redis needs around each, and how many lines were given up before their time.
+local mostRecordBytes, lineBytes, recordBytes, linkBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 80, 200, 100
 
 local function expectRecords()
   check('tr')
@@ -23,32 +23,64 @@ local function writeLine(kind, id, text, at)
       if info[i] == 'last-generated-id' then redis.call('XADD', log, string.match(info[i + 1], '^%d+') .. '-*', 'k', kind, 'c', conv, 'i', id, 't', text) end
     end
   end
-  return lineBytes + #text + #id
+end
+local function weighLine(id, text) return lineBytes + #text + #id end
+
+local function linesOf(messages) return string.gmatch(messages or '', '[^\n]+') end
+local function weighLink(message, id) return linkBytes + 2 * #message + #id end
+local function weigh(length, messages, id)
+  local bytes = recordBytes + length
+  for message in linesOf(messages) do bytes = bytes + weighLink(message, id) end
+  return bytes
 end
 
-local function weigh(text, messages) return #text + 2 * #messages end
-local function linesOf(messages) return string.gmatch(messages or '', '[^\n]+') end
-
--- Takes away what a record says, and where its messages name it. Returns how many bytes that is less.
-local function blank(conversation, id)
-  local name = P .. 'tr:' .. conversation
-  local text, messages = unpack(redis.call('HMGET', name, id, id .. '/'))
-  if not text then return 0 end
-  for message in linesOf(messages) do
-    local others = {}
-    for other in string.gmatch(redis.call('HGET', name, message) or '', '%S+') do
-      if other ~= id then others[#others + 1] = other end
-    end
-    if #others > 0 then redis.call('HSET', name, message, table.concat(others, ' ')) else redis.call('HDEL', name, message) end
+-- Takes these records out of the list of a message. The first ones go first as a rule, and the rest is not looked at then.
+local function unlink(name, message, gone, count)
+  local list = redis.call('HGET', name, message) or ''
+  local from, left = 1, count
+  while left > 0 do
+    local first, last = string.find(list, '%S+', from)
+    if not first or not gone[string.sub(list, first, last)] then break end
+    from, left = last + 2, left - 1
   end
-  redis.call('HDEL', name, id, id .. '/', id .. '#')
-  return weigh(text, messages or '')
+  list = string.sub(list, from)
+  if left > 0 then
+    local others = {}
+    for other in string.gmatch(list, '%S+') do
+      if not gone[other] then others[#others + 1] = other end
+    end
+    list = table.concat(others, ' ')
+  end
+  if list ~= '' then redis.call('HSET', name, message, list) else redis.call('HDEL', name, message) end
+end
+
+-- Takes away what records say; then, by `finish`, where messages name them: each list once, since one message may name thousands.
+local function blanking()
+  local lists = {}
+  local function blank(conversation, id)
+    local name = P .. 'tr:' .. conversation
+    local length = redis.call('HSTRLEN', name, id)
+    if length == 0 then return 0 end
+    local messages = redis.call('HGET', name, id .. '/')
+    redis.call('HDEL', name, id, id .. '/', id .. '#')
+    for message in linesOf(messages) do
+      local place = name .. '\n' .. message
+      local list = lists[place] or { name = name, message = message, gone = {}, count = 0 }
+      lists[place], list.gone[id], list.count = list, true, list.count + 1
+    end
+    return weigh(length, messages, id)
+  end
+  local function finish()
+    for _, list in pairs(lists) do unlink(list.name, list.message, list.gone, list.count) end
+  end
+  return blank, finish
 end
 
 -- Gives up the first lines, so long as `isOver` says so of their names and of the bytes that are kept: some hundred at most. Returns how many.
 local function giveUp(isOver)
   local log, kept = P .. 'records', tonumber(redis.call('HGET', P .. 'recorded', 'bytes') or '0')
   local gone, bytes = {}, 0
+  local blank, finish = blanking()
   while #gone < mostGivenUp do
     local lines = redis.call('XRANGE', log, '-', '+', 'COUNT', math.min(10, mostGivenUp - #gone))
     local names = {}
@@ -66,6 +98,7 @@ local function giveUp(isOver)
     if #names > 0 then redis.call('XDEL', log, unpack(names)) end
     if #names < 10 then break end
   end
+  finish()
   -- What was counted and is no more, as after the loss of a key, is not counted for ever.
   if #gone > 0 then redis.call('HSET', P .. 'recorded', 'bytes', redis.call('XLEN', log) == 0 and '0' or whole(math.max(0, kept - bytes))) end
   return #gone
@@ -77,34 +110,69 @@ local function count(bytes)
   if lost > 0 then redis.call('HINCRBY', P .. 'recorded', 'lost', lost) end
 end
 
-local function link(message, id)
-  local before = redis.call('HGET', key('tr'), message)
-  redis.call('HSET', key('tr'), message, before and before .. ' ' .. id or id)
+-- What stands where a record is to be written: its text, and of each of its messages the records that name it.
+local function findRecord(id, messages)
+  local names = { id }
+  for message in linesOf(messages) do names[#names + 1] = message end
+  return names, redis.call('HMGET', key('tr'), unpack(names))
+end
+-- Adds a record to the lists of its messages, whose names and lists are `names` and `found` from the second one on.
+local function linked(fields, id, names, found)
+  for i = 2, #names do fields[#fields + 1], fields[#fields + 2] = names[i], found[i] and found[i] .. ' ' .. id or id end
+  return fields
+end
+
+-- Lines are counted before they are written: nothing is, where the count is broken.
+local function addLine(kind, id, text, at, bytes)
+  count(weighLine(id, text) + bytes)
+  writeLine(kind, id, text, at)
 end
 
 -- What is known of a message goes, and readers are told; where nothing is known only `always`, since they may have read it long ago.
 local function blankMessage(message, why, always, at)
   local bytes, ids = 0, redis.call('HGET', key('tr'), '@' .. message) or ''
-  for id in string.gmatch(ids, '%S+') do bytes = bytes + blank(conv, id) end
   if ids == '' and not always then return end
-  count(writeLine('forgotten', ids, '{"message":' .. cjson.encode(message) .. ',"why":"' .. why .. '"}', at) - bytes)
+  local blank, finish = blanking()
+  for id in string.gmatch(ids, '%S+') do bytes = bytes + blank(conv, id) end
+  finish()
+  addLine('forgotten', ids, '{"message":' .. cjson.encode(message) .. ',"why":"' .. why .. '"}', at, -bytes)
 end
 
--- A record of what ended, once. Of kind `feedback`: a line on the record of this id, or else on the last one of a message, where there is one. Of
--- kind `edited`: what is known of a message goes.
-local function record(kind, id, messages, text, at)
-  if kind == 'edited' then return blankMessage(messages, kind, false, at) end
+-- Of kind `feedback`: a line on the record of this id, or else on the last one of a message, where there is one.
+local function giveFeedback(id, message, text, at)
   local name = key('tr')
-  if kind == 'feedback' then
-    local about = id ~= '' and id or string.match(redis.call('HGET', name, messages) or '', '%S+$')
-    local isKnown = about and redis.call('HEXISTS', name, about) == 1
-    if isKnown and redis.call('HINCRBY', name, about .. '#', 1) <= mostFeedback then count(writeLine(kind, about, text, at)) end
-    return
+  local about = id ~= '' and id or string.match(redis.call('HGET', name, message) or '', '%S+$')
+  local isKnown = about and redis.call('HEXISTS', name, about) == 1
+  if isKnown and redis.call('HINCRBY', name, about .. '#', 1) <= mostFeedback then addLine('feedback', about, text, at, 0) end
+end
+
+-- Reads what records are to be written beside, before anything is: a key of a wrong type fails here.
+local function readRecords(records)
+  local names, found = findRecord(records[2], records[3])
+  for i = 5, #records, 4 do findRecord(records[i + 1], records[i + 2]) end
+  -- Of several, one may change what stands where the next is written.
+  return #records == 4 and names, found
+end
+
+-- Records of what ended, each once, feedback, and of kind `edited` that what is known of a message goes.
+local function writeRecords(records, at, names, found)
+  for i = 1, #records, 4 do
+    local kind, id, messages, text = records[i], records[i + 1], records[i + 2], records[i + 3]
+    if kind == 'edited' then
+      blankMessage(messages, kind, false, at)
+    elseif kind == 'feedback' then
+      giveFeedback(id, messages, text, at)
+    else
+      if not names then names, found = findRecord(id, messages) end
+      if not found[1] then
+        addLine(kind, id, '', at, weigh(#text, messages, id))
+        local fields = { id, text }
+        if messages ~= '' then fields[3], fields[4] = id .. '/', messages end
+        redis.call('HSET', key('tr'), unpack(linked(fields, id, names, found)))
+      end
+      names = nil
+    end
   end
-  if redis.call('HSETNX', name, id, text) == 0 then return end
-  if messages ~= '' then redis.call('HSET', name, id .. '/', messages) end
-  for message in linesOf(messages) do link(message, id) end
-  count(writeLine(kind, id, '', at) + weigh(text, messages))
 end
 
 -- The platform's message by which a record was answered, of a row of its end.
@@ -112,11 +180,11 @@ local function nameAnswer(rowId, receipt)
   local first = string.match(rowId, '^(.-)%.[%d.]+$') or rowId
   local id = string.match(first, '^(.+)%-end$') or string.match(first, '^(.+)%-first$') or string.match(first, '^(.+)%-%d+$')
   if not id or receipt == '' then return end
-  local found = redis.pcall('HMGET', key('tr'), id, id .. '/')
-  if found.err or not found[1] then return end
   local message = '>' .. receipt
+  local found = redis.pcall('HMGET', key('tr'), id, id .. '/', message)
+  if found.err or not found[1] then return end
   if string.find('\n' .. (found[2] or '') .. '\n', '\n' .. message .. '\n', 1, true) then return end
-  redis.call('HSET', key('tr'), id .. '/', (found[2] and found[2] .. '\n' or '') .. message)
-  link(message, id)
-  redis.pcall('HINCRBY', P .. 'recorded', 'bytes', 2 * #message)
+  local messages = (found[2] and found[2] .. '\n' or '') .. message
+  redis.call('HSET', key('tr'), id .. '/', messages, message, found[3] and found[3] .. ' ' .. id or id)
+  redis.pcall('HINCRBY', P .. 'recorded', 'bytes', weighLink(message, id))
 end
