@@ -150,7 +150,7 @@ local function finish(id, state, reason, receipt)
     remember(id, state == 'sent' and 's' or 'p', receipt)
     redis.call('DEL', name)
     redis.call('LREM', key('obq'), 1, id)
-    if state == 'sent' then nameAnswer(id, receipt) end
+    if state == 'sent' and receipt ~= '' then recording().nameAnswer(id, receipt) end
     return
   end
   local body = redis.call('HGET', name, 'b') or ''

@@ -18,14 +18,15 @@ for _, name in ipairs(ofType('t', 'hash') and redis.call('HKEYS', key('t')) or {
 end
 -- Readers of its records are told; what is broken there holds up nobody.
 pcall(function()
-  expectRecords()
+  local recorder = recording()
+  recorder.expect()
   local bytes = 0
   for _, field in ipairs(redis.call('HKEYS', key('tr'))) do
     local isText = not string.find(field, '^[>@]') and not string.find(field, '[/#]$')
-    if isText then bytes = bytes + weigh(redis.call('HSTRLEN', key('tr'), field), redis.call('HGET', key('tr'), field .. '/'), field) end
+    if isText then bytes = bytes + recorder.weigh(redis.call('HSTRLEN', key('tr'), field), redis.call('HGET', key('tr'), field .. '/'), field) end
   end
   remove(key('tr'))
-  addLine('erased', '', '', now(), -bytes)
+  recorder.add('erased', '', '', now(), -bytes)
 end)
 for kind in pairs(kinds) do remove(key(kind)) end
 remove(key('draft'))

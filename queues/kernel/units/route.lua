@@ -11,8 +11,12 @@ for i = 3, #ARGV, 3 do
   if isOther(this, ARGV[i + 2]) or (this > last and ARGV[i + 2] ~= '') then return { 'BEHIND', 0 } end
 end
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
+local recorder
 for i = 3, #ARGV, 3 do
-  if ARGV[i + 1] == '1' and ARGV[i] ~= '' then expectRecords() end
+  if ARGV[i + 1] == '1' and ARGV[i] ~= '' and not recorder then
+    recorder = recording()
+    recorder.expect()
+  end
 end
 local at = now()
 local ignored = {}
@@ -21,8 +25,9 @@ for i = 3, #ARGV, 3 do
   local this = expected + i / 3
   local isIgnored = ARGV[i + 1] == '1'
   if isIgnored or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
-  local message, line = string.match(isIgnored and ARGV[i] or '', '^(.-)\n(.*)$')
-  if message then giveFeedback('', '>' .. message, line, at) end
+  local message, line
+  if recorder and isIgnored then message, line = string.match(ARGV[i], '^(.-)\n(.*)$') end
+  if message then recorder.feedback('', '>' .. message, line, at) end
 end
 redis.call('HSET', c, 'routed', seq, 'looked', '')
 if #ignored > 0 then cursor = consume(ignored, seq, cursor) end

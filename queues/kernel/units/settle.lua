@@ -98,7 +98,7 @@ if state == 'sending' and begunOp ~= op and (outcome == 'sent' or by == owner) t
   end
 elseif state == 'unknown' and outcome == 'sent' then
   redis.call('HSET', row(id), 's', 'sent', 'rc', receipt)
-  nameAnswer(id, receipt)
+  recording().nameAnswer(id, receipt)
   local asks = redis.call('HGET', row(id), 'asks')
   if asks then asking().settle(asks, 'sent', receipt, at) end
   takeBack(redis.call('HGET', row(id), 'notice'))

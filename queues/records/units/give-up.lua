@@ -2,4 +2,4 @@
 expect(P .. 'records', 'stream')
 numbers(P .. 'recorded', 'bytes', 'lost')
 local before = now() - tonumber(ARGV[2])
-return giveUp(function(name) return tonumber(string.match(name, '^%d+')) < before end)
+return recording().giveUp(function(name) return tonumber(string.match(name, '^%d+')) < before end)

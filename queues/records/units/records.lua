@@ -4,187 +4,194 @@
 -- `records` of the partition names all records in the order of writing, and what happened to them later: `k` is the kind of a line, `c` the
 -- conversation, `i` the id of the record, `t` what the line itself says. Only texts of records are words of people. `recorded` counts the
 -- bytes of both, with about what Redis needs around each, and how many lines were given up before their time.
-local mostRecordBytes, lineBytes, recordBytes, linkBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 80, 200, 100
+-- Made only by who needs it, as the timers are.
+local function recording()
+  local mostRecordBytes, lineBytes, recordBytes, linkBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 80, 200, 100
 
-local function expectRecords()
-  check('tr')
-  expect(P .. 'records', 'stream')
-  numbers(P .. 'recorded', 'bytes', 'lost')
-end
-
--- Names rise with Redis' time, also where that was set back: who reads on from one misses none.
-local function writeLine(kind, id, text, at)
-  local log = P .. 'records'
-  local function add(ms) return redis.pcall('XADD', log, ms .. '-*', 'k', kind, 'c', conv, 'i', id, 't', text) end
-  local added = add(whole(at))
-  if type(added) == 'table' and added.err then
-    local info = redis.call('XINFO', 'STREAM', log)
-    for i = 1, #info, 2 do
-      if info[i] == 'last-generated-id' then redis.call('XADD', log, string.match(info[i + 1], '^%d+') .. '-*', 'k', kind, 'c', conv, 'i', id, 't', text) end
-    end
+  local function expectRecords()
+    check('tr')
+    expect(P .. 'records', 'stream')
+    numbers(P .. 'recorded', 'bytes', 'lost')
   end
-end
-local function weighLine(id, text) return lineBytes + #text + #id end
 
-local function linesOf(messages) return string.gmatch(messages or '', '[^\n]+') end
-local function weighLink(message, id) return linkBytes + 2 * #message + #id end
-local function weigh(length, messages, id)
-  local bytes = recordBytes + length
-  for message in linesOf(messages) do bytes = bytes + weighLink(message, id) end
-  return bytes
-end
-
--- Takes these records out of the list of a message. The first ones go first as a rule, and the rest is not looked at then.
-local function unlink(name, message, gone, count)
-  local list = redis.call('HGET', name, message) or ''
-  local from, left = 1, count
-  while left > 0 do
-    local first, last = string.find(list, '%S+', from)
-    if not first or not gone[string.sub(list, first, last)] then break end
-    from, left = last + 2, left - 1
-  end
-  list = string.sub(list, from)
-  if left > 0 then
-    local others = {}
-    for other in string.gmatch(list, '%S+') do
-      if not gone[other] then others[#others + 1] = other end
-    end
-    list = table.concat(others, ' ')
-  end
-  if list ~= '' then redis.call('HSET', name, message, list) else redis.call('HDEL', name, message) end
-end
-
--- Takes away what records say; then, by `finish`, where messages name them: each list once, since one message may name thousands.
-local function blanking()
-  local lists = {}
-  local function blank(conversation, id)
-    local name = P .. 'tr:' .. conversation
-    local length = redis.call('HSTRLEN', name, id)
-    if length == 0 then return 0 end
-    local messages = redis.call('HGET', name, id .. '/')
-    redis.call('HDEL', name, id, id .. '/', id .. '#')
-    for message in linesOf(messages) do
-      local place = name .. '\n' .. message
-      local list = lists[place] or { name = name, message = message, gone = {}, count = 0 }
-      lists[place], list.gone[id], list.count = list, true, list.count + 1
-    end
-    return weigh(length, messages, id)
-  end
-  local function finish()
-    for _, list in pairs(lists) do unlink(list.name, list.message, list.gone, list.count) end
-  end
-  return blank, finish
-end
-
--- Gives up the first lines, so long as `isOver` says so of their names and of the bytes that are kept: some hundred at most. Returns how many.
-local function giveUp(isOver)
-  local log, kept = P .. 'records', tonumber(redis.call('HGET', P .. 'recorded', 'bytes') or '0')
-  local gone, bytes = {}, 0
-  local blank, finish = blanking()
-  while #gone < mostGivenUp do
-    local lines = redis.call('XRANGE', log, '-', '+', 'COUNT', math.min(10, mostGivenUp - #gone))
-    local names = {}
-    for _, line in ipairs(lines) do
-      if not isOver(line[1], kept - bytes) then break end
-      local what = {}
-      for i = 1, #line[2], 2 do what[line[2][i]] = line[2][i + 1] end
-      bytes = bytes + lineBytes + #(what.t or '') + #(what.i or '')
-      if what.k == 'turn' or what.k == 'work' then
-        local isFine, freed = pcall(blank, what.c, what.i)
-        bytes = bytes + (isFine and freed or 0)
+  -- Names rise with Redis' time, also where that was set back: who reads on from one misses none.
+  local function writeLine(kind, id, text, at)
+    local log = P .. 'records'
+    local function add(ms) return redis.pcall('XADD', log, ms .. '-*', 'k', kind, 'c', conv, 'i', id, 't', text) end
+    local added = add(whole(at))
+    if type(added) == 'table' and added.err then
+      local info = redis.call('XINFO', 'STREAM', log)
+      for i = 1, #info, 2 do
+        if info[i] == 'last-generated-id' then redis.call('XADD', log, string.match(info[i + 1], '^%d+') .. '-*', 'k', kind, 'c', conv, 'i', id, 't', text) end
       end
-      names[#names + 1], gone[#gone + 1] = line[1], line[1]
     end
-    if #names > 0 then redis.call('XDEL', log, unpack(names)) end
-    if #names < 10 then break end
   end
-  finish()
-  -- What was counted and is no more, as after the loss of a key, is not counted for ever.
-  if #gone > 0 then redis.call('HSET', P .. 'recorded', 'bytes', redis.call('XLEN', log) == 0 and '0' or whole(math.max(0, kept - bytes))) end
-  return #gone
-end
+  local function weighLine(id, text) return lineBytes + #text + #id end
 
-local function count(bytes)
-  if redis.call('HINCRBY', P .. 'recorded', 'bytes', bytes) <= mostRecordBytes then return end
-  local lost = giveUp(function(_, kept) return kept > mostRecordBytes end)
-  if lost > 0 then redis.call('HINCRBY', P .. 'recorded', 'lost', lost) end
-end
+  local function linesOf(messages) return string.gmatch(messages or '', '[^\n]+') end
+  local function weighLink(message, id) return linkBytes + 2 * #message + #id end
+  local function weigh(length, messages, id)
+    local bytes = recordBytes + length
+    for message in linesOf(messages) do bytes = bytes + weighLink(message, id) end
+    return bytes
+  end
 
--- What stands where a record is to be written: its text, and of each of its messages the records that name it.
-local function findRecord(id, messages)
-  local names = { id }
-  for message in linesOf(messages) do names[#names + 1] = message end
-  return names, redis.call('HMGET', key('tr'), unpack(names))
-end
--- Adds a record to the lists of its messages, whose names and lists are `names` and `found` from the second one on.
-local function linked(fields, id, names, found)
-  for i = 2, #names do fields[#fields + 1], fields[#fields + 2] = names[i], found[i] and found[i] .. ' ' .. id or id end
-  return fields
-end
-
--- Lines are counted before they are written: nothing is, where the count is broken.
-local function addLine(kind, id, text, at, bytes)
-  count(weighLine(id, text) + bytes)
-  writeLine(kind, id, text, at)
-end
-
--- What is known of a message goes, and readers are told; where nothing is known only `always`, since they may have read it long ago.
-local function blankMessage(message, why, always, at)
-  local bytes, ids = 0, redis.call('HGET', key('tr'), '@' .. message) or ''
-  if ids == '' and not always then return end
-  local blank, finish = blanking()
-  for id in string.gmatch(ids, '%S+') do bytes = bytes + blank(conv, id) end
-  finish()
-  addLine('forgotten', ids, '{"message":' .. cjson.encode(message) .. ',"why":"' .. why .. '"}', at, -bytes)
-end
-
--- Of kind `feedback`: a line on the record of this id, or else on the last one of a message, where there is one.
-local function giveFeedback(id, message, text, at)
-  local name = key('tr')
-  local about = id ~= '' and id or string.match(redis.call('HGET', name, message) or '', '%S+$')
-  local isKnown = about and redis.call('HEXISTS', name, about) == 1
-  if isKnown and redis.call('HINCRBY', name, about .. '#', 1) <= mostFeedback then addLine('feedback', about, text, at, 0) end
-end
-
--- Reads what records are to be written beside, before anything is: a key of a wrong type fails here.
-local function readRecords(records)
-  local names, found = findRecord(records[2], records[3])
-  for i = 5, #records, 4 do findRecord(records[i + 1], records[i + 2]) end
-  -- Of several, one may change what stands where the next is written.
-  return #records == 4 and names, found
-end
-
--- Records of what ended, each once, feedback, and of kind `edited` that what is known of a message goes.
-local function writeRecords(records, at, names, found)
-  for i = 1, #records, 4 do
-    local kind, id, messages, text = records[i], records[i + 1], records[i + 2], records[i + 3]
-    if kind == 'edited' then
-      blankMessage(messages, kind, false, at)
-    elseif kind == 'feedback' then
-      giveFeedback(id, messages, text, at)
-    else
-      if not names then names, found = findRecord(id, messages) end
-      if not found[1] then
-        addLine(kind, id, '', at, weigh(#text, messages, id))
-        local fields = { id, text }
-        if messages ~= '' then fields[3], fields[4] = id .. '/', messages end
-        redis.call('HSET', key('tr'), unpack(linked(fields, id, names, found)))
+  -- Takes these records out of the list of a message. The first ones go first as a rule, and the rest is not looked at then.
+  local function unlink(name, message, gone, count)
+    local list = redis.call('HGET', name, message) or ''
+    local from, left = 1, count
+    while left > 0 do
+      local first, last = string.find(list, '%S+', from)
+      if not first or not gone[string.sub(list, first, last)] then break end
+      from, left = last + 2, left - 1
+    end
+    list = string.sub(list, from)
+    if left > 0 then
+      local others = {}
+      for other in string.gmatch(list, '%S+') do
+        if not gone[other] then others[#others + 1] = other end
       end
-      names = nil
+      list = table.concat(others, ' ')
+    end
+    if list ~= '' then redis.call('HSET', name, message, list) else redis.call('HDEL', name, message) end
+  end
+
+  -- Takes away what records say; then, by `finish`, where messages name them: each list once, since one message may name thousands.
+  local function blanking()
+    local lists = {}
+    local function blank(conversation, id)
+      local name = P .. 'tr:' .. conversation
+      local length = redis.call('HSTRLEN', name, id)
+      if length == 0 then return 0 end
+      local messages = redis.call('HGET', name, id .. '/')
+      redis.call('HDEL', name, id, id .. '/', id .. '#')
+      for message in linesOf(messages) do
+        local place = name .. '\n' .. message
+        local list = lists[place] or { name = name, message = message, gone = {}, count = 0 }
+        lists[place], list.gone[id], list.count = list, true, list.count + 1
+      end
+      return weigh(length, messages, id)
+    end
+    local function finish()
+      for _, list in pairs(lists) do unlink(list.name, list.message, list.gone, list.count) end
+    end
+    return blank, finish
+  end
+
+  -- Gives up the first lines, so long as `isOver` says so of their names and of the bytes that are kept: some hundred at most. Returns how many.
+  local function giveUp(isOver)
+    local log, kept = P .. 'records', tonumber(redis.call('HGET', P .. 'recorded', 'bytes') or '0')
+    local gone, bytes = {}, 0
+    local blank, finish = blanking()
+    while #gone < mostGivenUp do
+      local lines = redis.call('XRANGE', log, '-', '+', 'COUNT', math.min(10, mostGivenUp - #gone))
+      local names = {}
+      for _, line in ipairs(lines) do
+        if not isOver(line[1], kept - bytes) then break end
+        local what = {}
+        for i = 1, #line[2], 2 do what[line[2][i]] = line[2][i + 1] end
+        bytes = bytes + lineBytes + #(what.t or '') + #(what.i or '')
+        if what.k == 'turn' or what.k == 'work' then
+          local isFine, freed = pcall(blank, what.c, what.i)
+          bytes = bytes + (isFine and freed or 0)
+        end
+        names[#names + 1], gone[#gone + 1] = line[1], line[1]
+      end
+      if #names > 0 then redis.call('XDEL', log, unpack(names)) end
+      if #names < 10 then break end
+    end
+    finish()
+    -- What was counted and is no more, as after the loss of a key, is not counted for ever.
+    if #gone > 0 then redis.call('HSET', P .. 'recorded', 'bytes', redis.call('XLEN', log) == 0 and '0' or whole(math.max(0, kept - bytes))) end
+    return #gone
+  end
+
+  local function count(bytes)
+    if redis.call('HINCRBY', P .. 'recorded', 'bytes', bytes) <= mostRecordBytes then return end
+    local lost = giveUp(function(_, kept) return kept > mostRecordBytes end)
+    if lost > 0 then redis.call('HINCRBY', P .. 'recorded', 'lost', lost) end
+  end
+
+  -- What stands where a record is to be written: its text, and of each of its messages the records that name it.
+  local function findRecord(id, messages)
+    local names = { id }
+    for message in linesOf(messages) do names[#names + 1] = message end
+    return names, redis.call('HMGET', key('tr'), unpack(names))
+  end
+  -- Adds a record to the lists of its messages, whose names and lists are `names` and `found` from the second one on.
+  local function linked(fields, id, names, found)
+    for i = 2, #names do fields[#fields + 1], fields[#fields + 2] = names[i], found[i] and found[i] .. ' ' .. id or id end
+    return fields
+  end
+
+  -- Lines are counted before they are written: nothing is, where the count is broken.
+  local function addLine(kind, id, text, at, bytes)
+    count(weighLine(id, text) + bytes)
+    writeLine(kind, id, text, at)
+  end
+
+  -- What is known of a message goes, and readers are told; where nothing is known only `always`, since they may have read it long ago.
+  local function blankMessage(message, why, always, at)
+    local bytes, ids = 0, redis.call('HGET', key('tr'), '@' .. message) or ''
+    if ids == '' and not always then return end
+    local blank, finish = blanking()
+    for id in string.gmatch(ids, '%S+') do bytes = bytes + blank(conv, id) end
+    finish()
+    addLine('forgotten', ids, '{"message":' .. cjson.encode(message) .. ',"why":"' .. why .. '"}', at, -bytes)
+  end
+
+  -- Of kind `feedback`: a line on the record of this id, or else on the last one of a message, where there is one.
+  local function giveFeedback(id, message, text, at)
+    local name = key('tr')
+    local about = id ~= '' and id or string.match(redis.call('HGET', name, message) or '', '%S+$')
+    local isKnown = about and redis.call('HEXISTS', name, about) == 1
+    if isKnown and redis.call('HINCRBY', name, about .. '#', 1) <= mostFeedback then addLine('feedback', about, text, at, 0) end
+  end
+
+  -- Reads what records are to be written beside, before anything is: a key of a wrong type fails here.
+  local function readRecords(records)
+    local names, found = findRecord(records[2], records[3])
+    for i = 5, #records, 4 do findRecord(records[i + 1], records[i + 2]) end
+    -- Of several, one may change what stands where the next is written.
+    return #records == 4 and names, found
+  end
+
+  -- Records of what ended, each once, feedback, and of kind `edited` that what is known of a message goes.
+  local function writeRecords(records, at, names, found)
+    for i = 1, #records, 4 do
+      local kind, id, messages, text = records[i], records[i + 1], records[i + 2], records[i + 3]
+      if kind == 'edited' then
+        blankMessage(messages, kind, false, at)
+      elseif kind == 'feedback' then
+        giveFeedback(id, messages, text, at)
+      else
+        if not names then names, found = findRecord(id, messages) end
+        if not found[1] then
+          addLine(kind, id, '', at, weigh(#text, messages, id))
+          local fields = { id, text }
+          if messages ~= '' then fields[3], fields[4] = id .. '/', messages end
+          redis.call('HSET', key('tr'), unpack(linked(fields, id, names, found)))
+        end
+        names = nil
+      end
     end
   end
-end
 
--- The platform's message by which a record was answered, of a row of its end.
-local function nameAnswer(rowId, receipt)
-  local first = string.match(rowId, '^(.-)%.[%d.]+$') or rowId
-  local id = string.match(first, '^(.+)%-end$') or string.match(first, '^(.+)%-first$') or string.match(first, '^(.+)%-%d+$')
-  if not id or receipt == '' then return end
-  local message = '>' .. receipt
-  local found = redis.pcall('HMGET', key('tr'), id, id .. '/', message)
-  if found.err or not found[1] then return end
-  if string.find('\n' .. (found[2] or '') .. '\n', '\n' .. message .. '\n', 1, true) then return end
-  local messages = (found[2] and found[2] .. '\n' or '') .. message
-  redis.call('HSET', key('tr'), id .. '/', messages, message, found[3] and found[3] .. ' ' .. id or id)
-  redis.pcall('HINCRBY', P .. 'recorded', 'bytes', weighLink(message, id))
+  -- The platform's message by which a record was answered, of a row of its end.
+  local function nameAnswer(rowId, receipt)
+    local first = string.match(rowId, '^(.-)%.[%d.]+$') or rowId
+    local id = string.match(first, '^(.+)%-end$') or string.match(first, '^(.+)%-first$') or string.match(first, '^(.+)%-%d+$')
+    if not id or receipt == '' then return end
+    local message = '>' .. receipt
+    local found = redis.pcall('HMGET', key('tr'), id, id .. '/', message)
+    if found.err or not found[1] then return end
+    if string.find('\n' .. (found[2] or '') .. '\n', '\n' .. message .. '\n', 1, true) then return end
+    local messages = (found[2] and found[2] .. '\n' or '') .. message
+    redis.call('HSET', key('tr'), id .. '/', messages, message, found[3] and found[3] .. ' ' .. id or id)
+    redis.pcall('HINCRBY', P .. 'recorded', 'bytes', weighLink(message, id))
+  end
+  return {
+    expect = expectRecords, read = readRecords, write = writeRecords, feedback = giveFeedback, forget = blankMessage, nameAnswer = nameAnswer,
+    add = addLine, weigh = weigh, giveUp = giveUp,
+  }
 end

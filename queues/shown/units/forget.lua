@@ -3,7 +3,8 @@ local at = now()
 local timing, asking = timing(), asking()
 timing.expectRoom({})
 check('c', 'out', 'aside', 'asked', 'r', 'file', 'in', 'l')
-expectRecords()
+local recorder = recording()
+recorder.expect()
 -- Whether a JSON text names a message among those that it is about. The list stands before all that people wrote.
 local function names(json, message, field)
   local list = string.match(json or '', '"' .. (field or 'messages') .. '":(%b[])') or string.match(json or '', '"about":(%b[])') or ''
@@ -69,7 +70,7 @@ local letters = redis.call('HGETALL', key('l'))
 for i = 1, #letters, 2 do
   if names(letters[i + 1], message, 'regarding') then redis.call('HDEL', key('l'), letters[i]) end
 end
-blankMessage(message, 'forgotten', true, at)
+recorder.forget(message, 'forgotten', true, at)
 -- The last reply may repeat it, and so may a file that was made of the conversation.
 redis.call('HDEL', key('r'), 'reply')
 redis.call('DEL', key('file'))
