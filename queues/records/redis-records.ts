@@ -6,7 +6,7 @@ import { forgotten, turnRecord, workRecord, type RecordLine } from '#shared/run/
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, partitions } from '#queues/partition.ts'
-import { groups, integer, list, text } from '#queues/reply.ts'
+import { integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
 import { toLetterArgs } from '#queues/letters/letter-args.ts'
@@ -85,9 +85,9 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
 }
 
 function toRaw(name: string, fields: readonly string[]): Raw {
-  const found = Object.fromEntries(groups(fields, 2).map(([field, value]) => [text(field), text(value)]))
-  const { k = '', c = '', i = '', t = '' } = found
-  return { name, kind: k, conversation: c, id: i, says: t }
+  const [head = '', ...says] = (fields[1] ?? '').split('\n')
+  const [kind = '', conversation = '', ...ids] = head.split(' ')
+  return { name, kind, conversation, id: ids.join(' '), says: says.join('\n') }
 }
 
 /** What the records say whose lines these are; nothing of one that is gone. */

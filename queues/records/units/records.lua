@@ -1,9 +1,9 @@
 -- Put after the prelude for units that write records, blank them or give them up. What a record says stands in the hash `tr` of its
 -- conversation: `<id>` is its text, `<id>/` the platform's messages that it came of (`@<message>`) or by which it was answered
--- (`><message>`), a line each; `<id>#` counts the feedback on it; and each of these names in the same hash the records that it belongs to, the last one last. The stream
--- `records` of the partition names all records in the order of writing, and what happened to them later: `k` is the kind of a line, `c` the
--- conversation, `i` the id of the record, `t` what the line itself says. Only texts of records are words of people. `recorded` counts the
--- bytes of both, with about what Redis needs around each, and how many lines were given up before their time.
+-- (`><message>`), a line each; `<id>#` counts the feedback on it; and each of these messages names in the same hash the records that it
+-- belongs to, the last one last. The stream `records` of the partition names all records in the order of writing, and what happened to them
+-- later: `<kind> <conversation> <id of the record>`, and on the next line what that itself says. Only texts of records are words of people.
+-- `recorded` counts the bytes of both, with about what Redis needs around each, and how many lines were given up before their time.
 -- Made only by who needs it, as the timers are.
 local function recording()
   local mostRecordBytes, lineBytes, recordBytes, linkBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 80, 200, 100
@@ -17,12 +17,13 @@ local function recording()
   -- Names rise with Redis' time, also where that was set back: who reads on from one misses none.
   local function writeLine(kind, id, text, at)
     local log = P .. 'records'
-    local function add(ms) return redis.pcall('XADD', log, ms .. '-*', 'k', kind, 'c', conv, 'i', id, 't', text) end
+    local line = kind .. ' ' .. conv .. ' ' .. id .. '\n' .. text
+    local function add(ms) return redis.pcall('XADD', log, ms .. '-*', 'l', line) end
     local added = add(whole(at))
     if type(added) == 'table' and added.err then
       local info = redis.call('XINFO', 'STREAM', log)
       for i = 1, #info, 2 do
-        if info[i] == 'last-generated-id' then redis.call('XADD', log, string.match(info[i + 1], '^%d+') .. '-*', 'k', kind, 'c', conv, 'i', id, 't', text) end
+        if info[i] == 'last-generated-id' then redis.call('XADD', log, string.match(info[i + 1], '^%d+') .. '-*', 'l', line) end
       end
     end
   end
@@ -88,11 +89,10 @@ local function recording()
       local names = {}
       for _, line in ipairs(lines) do
         if not isOver(line[1], kept - bytes) then break end
-        local what = {}
-        for i = 1, #line[2], 2 do what[line[2][i]] = line[2][i + 1] end
-        bytes = bytes + lineBytes + #(what.t or '') + #(what.i or '')
-        if what.k == 'turn' or what.k == 'work' then
-          local isFine, freed = pcall(blank, what.c, what.i)
+        local kind, conversation, id, text = string.match(line[2][2] or '', '^(%S+) (%S+) ?([^\n]*)\n(.*)$')
+        bytes = bytes + weighLine(id or '', text or '')
+        if kind == 'turn' or kind == 'work' then
+          local isFine, freed = pcall(blank, conversation, id)
           bytes = bytes + (isFine and freed or 0)
         end
         names[#names + 1], gone[#gone + 1] = line[1], line[1]

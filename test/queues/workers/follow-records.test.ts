@@ -170,18 +170,7 @@ test('a store that is away, a newer release’s line and a stop in the middle do
   await until(() => stopped.taken.length === 1)
   await stopped.stop()
   expect(await cursor()).toEqual(['0-0', '0'])
-  await store.redis.xadd(
-    `${partitionPrefix(partition)}records`,
-    '9999999999999-0',
-    'k',
-    'kept',
-    'c',
-    chat,
-    'i',
-    'z',
-    't',
-    '{}',
-  )
+  await store.redis.xadd(`${partitionPrefix(partition)}records`, '9999999999999-0', 'l', `kept ${chat} z\n{}`)
   const older = follow()
   await until(() => older.taken.length === 1)
   await until(async () => (await cursor())[0] !== '0-0' && (await cursor())[1] === '0')
