@@ -1,26 +1,32 @@
 // Where the readers of a process read beside each other, or one of them alone: it is begun with for the second time, since its process died with
 // it before, as it may again. Who was only there at the time is then known to be harmless.
+//
+// They come through one door, in order. Who reads alone waits there until all others have left, and leaves it open only when it goes.
 
 export type ReadingRoom = {
-  /** Waits for room; what comes back leaves it. Alone: all others have left, and wait. */
+  /** Waits for room; what comes back leaves it, and is called once. */
   enter(alone: boolean): Promise<() => void>
 }
 
 export function createReadingRoom(): ReadingRoom {
   let inside = 0
-  let isShut = false
-  let changed = Promise.withResolvers<void>()
+  let door = Promise.resolve()
+  let left = Promise.withResolvers<void>()
+  const isEmpty = (): boolean => inside === 0
   return {
     async enter(alone) {
-      while (isShut) await changed.promise
-      isShut = alone
-      while (alone && inside > 0) await changed.promise
+      const before = door
+      const { promise, resolve: open } = Promise.withResolvers<void>()
+      door = promise
+      await before
+      if (alone) while (!isEmpty()) await left.promise
       inside += 1
+      if (!alone) open()
       return () => {
         inside -= 1
-        if (alone) isShut = false
-        changed.resolve()
-        changed = Promise.withResolvers()
+        left.resolve()
+        left = Promise.withResolvers()
+        open()
       }
     },
   }

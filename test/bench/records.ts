@@ -120,7 +120,7 @@ async function megabytes(redis: Redis, partition: number): Promise<number> {
   const sizes = await Promise.all(
     [...keys, `${partitionPrefix(partition)}records`].map((key) => redis.memory('USAGE', key, 'SAMPLES', 0)),
   )
-  return round(sizes.reduce<number>((sum, size) => sum + Number(size ?? 0), 0) / 1048576)
+  return round(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) / 1048576)
 }
 
 async function longestMs(redis: Redis): Promise<number> {
