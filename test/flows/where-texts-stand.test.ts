@@ -106,7 +106,7 @@ async function tellEverything(place: TextPlace): Promise<readonly string[]> {
   const answer = `${canary} and so on. `.repeat(30)
   fleet.model.script({
     when: { text: 'slowly' },
-    chunkDelayMs: 10,
+    chunkDelayMs: 20,
     answer: { kind: 'text', text: `${answer}The end.` },
   })
   await tell(`tell me slowly of the first ${canary}`, 'The end.')
