@@ -102,11 +102,17 @@ export function checkPutBack(counts: ReadonlyMap<string, number>): Finding[] {
 }
 
 /** Of all partitions. */
-export function checkRecords({ lines, bytes, lost, aside }: RecordsHealth): Finding[] {
+export function checkRecords({
+  lines,
+  bytes,
+  lost,
+  aside,
+  broken,
+}: RecordsHealth & { readonly broken: number }): Finding[] {
   const about = 'records'
   const kept = `${lines} of ended turns, ${Math.ceil(bytes / 1024)} KB`
   const readers = Object.entries(aside)
-  if (lost === 0 && readers.length === 0) return [{ level: 'ok', about, found: kept }]
+  if (lost === 0 && readers.length === 0 && broken === 0) return [{ level: 'ok', about, found: kept }]
   const fix =
     'What a feature made of these turns lacks them. The log of the reflection process says why it passed over some.'
   return [
@@ -117,6 +123,16 @@ export function checkRecords({ lines, bytes, lost, aside }: RecordsHealth): Find
             about,
             found: `${lost} lines went before their time, for there is room for 16 MB in each of 64 partitions`,
             fix: 'Lower FLOTILLA_RECORDS_DAYS, or see that the reflection process keeps up.',
+          } as const,
+        ]
+      : []),
+    ...(broken > 0
+      ? [
+          {
+            level: 'warning',
+            about,
+            found: `those of ${broken} partitions of 64 cannot be read, for a key of theirs has a type that is not ours`,
+            fix: 'See who else writes to this Redis; what ends there is not kept until the keys "records", "recorded" and "readers" of that partition are moved away.',
           } as const,
         ]
       : []),

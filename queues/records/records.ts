@@ -4,10 +4,10 @@ import type { Letter } from '#shared/run/step.ts'
 import type { RecordLine } from '#shared/run/record.ts'
 
 /** A line that is there and whose text is not any more, or that cannot be read: a reader passes it. */
-export type GoneLine = { readonly name: string; readonly conversation: ConversationId } & (
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'broken' }
-)
+export type GoneLine =
+  | { readonly name: string; readonly kind: 'gone'; readonly conversation: ConversationId }
+  /** Whose it is, it may not say. */
+  | { readonly name: string; readonly kind: 'broken'; readonly conversation?: ConversationId }
 
 export type Passing = {
   readonly partition: number
@@ -25,7 +25,7 @@ export type Passing = {
 }
 
 export type Records = {
-  /** The name of the last line in each partition; none where there was none. */
+  /** The name of the last line in each partition; none where there was none, or none can be read now. */
   lastRecords(): Promise<readonly (string | undefined)[]>
   /**
    * The lines after this one, in order. Where a newer release wrote one, those before it.

@@ -26,7 +26,8 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
   return {
     async lastRecords() {
       const last = async (partition: number): Promise<string | undefined> => {
-        const [newest] = await fromStore(redis.xrevrange(log(partition), '+', '-', 'COUNT', 1))
+        // One that is away or broken holds up no other.
+        const [newest] = await redis.xrevrange(log(partition), '+', '-', 'COUNT', 1).catch(() => [])
         return newest?.[0]
       }
       return await Promise.all(Array.from({ length: partitions }, (_, partition) => last(partition)))
@@ -115,7 +116,8 @@ function unlessAway(error: unknown): readonly string[] {
 
 /** Throws BotError `store-newer` for what only a newer release can read. */
 function toLine({ name, kind, conversation: given, id, says }: Raw, stored = ''): RecordLine | GoneLine {
-  const conversation = conversationId.parse(given)
+  const { data: conversation } = conversationId.safeParse(given)
+  if (conversation === undefined) return { name, kind: 'broken' }
   const line = { name, conversation } as const
   try {
     switch (kind) {

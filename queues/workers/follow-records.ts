@@ -144,10 +144,12 @@ async function readPage(reading: Reading, { after, isDeadly, most }: Page): Prom
     }
     if (setAside)
       onTrouble(
-        `${reader.name} passes over the record ${line.name} of ${line.conversation}: it failed three times.`,
+        `${reader.name} passes over the record ${line.name} of ${line.conversation ?? 'nobody'}: it failed three times.`,
         undefined,
       )
-    const letters = taken.length > 0 ? { from: line.conversation, letters: taken } : {}
+    if (line.kind === 'broken')
+      onTrouble(`The record ${line.name} of partition ${partition} cannot be read.`, undefined)
+    const letters = line.conversation && taken.length > 0 ? { from: line.conversation, letters: taken } : {}
     const step = { partition, reader: reader.name, before, name: line.name, goesOn: i + 1 < lines.length }
     if ((await kernel.passRecord({ ...step, ...letters, setAside })) === 'BEHIND') break
     if (taken.length > 0) reading.carry(partition)

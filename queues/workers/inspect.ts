@@ -1,5 +1,6 @@
 // What an operator may want to know of the state, and the repairs that are safe: read by doctor, never by the fleet itself.
 import { Queue } from 'bullmq'
+import { BotError } from '#shared/errors.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { queuePrefix, type QueueName } from '#queues/jobs/queue-names.ts'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
@@ -56,14 +57,25 @@ export async function inspectWaiting(
   return { count: due.length, oldestMs: Math.max(0, ...due.map((item) => item.sinceMs)) }
 }
 
-/** Records of all partitions together. */
-export async function inspectRecords(kernel: Pick<Records, 'lookAtRecords'>): Promise<RecordsHealth> {
-  const all = await Promise.all(Array.from({ length: partitions }, (_, partition) => kernel.lookAtRecords(partition)))
+/** Records of all partitions together. `broken`: in how many they have a shape that is not ours. */
+export async function inspectRecords(
+  kernel: Pick<Records, 'lookAtRecords'>,
+): Promise<RecordsHealth & { readonly broken: number }> {
+  const look = async (partition: number): Promise<RecordsHealth | undefined> => {
+    try {
+      return await kernel.lookAtRecords(partition)
+    } catch (error) {
+      if (error instanceof BotError && error.code === 'store-corrupt') return undefined
+      throw error
+    }
+  }
+  const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => look(partition)))
+  const all = found.filter((one) => one !== undefined)
   const aside: Record<string, number> = {}
   for (const one of all)
     for (const [reader, count] of Object.entries(one.aside)) aside[reader] = (aside[reader] ?? 0) + count
   const sum = (field: 'lines' | 'bytes' | 'lost'): number => all.reduce((total, one) => total + one[field], 0)
-  return { lines: sum('lines'), bytes: sum('bytes'), lost: sum('lost'), aside }
+  return { lines: sum('lines'), bytes: sum('bytes'), lost: sum('lost'), aside, broken: found.length - all.length }
 }
 
 /** Hints that no running worker understands and that wait for a newer one, by queue. */

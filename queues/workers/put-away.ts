@@ -1,5 +1,5 @@
-// Puts away conversations that have been silent for long, and gives up records whose time is over, so that what a fleet keeps is bounded by who talks to it. Any process may run
-// it beside others: each conversation is put away by one unit, which leaves alone whatever has work.
+// Puts away conversations that have been silent for long, and gives up records whose time is over, so that what a fleet keeps is bounded by
+// who talks to it. Any process may run it beside others: each conversation is put away by one unit, which leaves alone whatever has work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BotError } from '#shared/errors.ts'
 import { partitions } from '#queues/partition.ts'

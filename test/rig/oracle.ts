@@ -1,7 +1,8 @@
 // Reads the kernel's real keys from Redis and lists every breach of the invariants of its design (journal I1, mailbox I4,
-// outbox I5, questions I7, timers, letters, wake-ups). It reads key by key, so ask it when nobody writes.
+// outbox I5, questions I7, timers, letters, records, wake-ups). It reads key by key, so ask it when nobody writes.
 import { Redis, type Cluster } from 'ioredis'
 import { chatEvent } from '#shared/chat/event.ts'
+import { recordBreaches } from './oracle-records.ts'
 import { toDone } from './stored-rows.ts'
 import {
   conversationBreaches,
@@ -46,6 +47,11 @@ export async function checkInvariants(redis: Redis | Cluster): Promise<readonly 
     const home = cuts.findLast((id) => places.has(prefix + id))
     if (home === undefined) breaches.push(`${name}: a row of no conversation`)
     else places.get(prefix + home)?.rows.push(rest.slice(home.length + 1))
+  }
+  const logs = Map.groupBy(names, (name) => parse(name).prefix)
+  for (const [prefix, own] of logs) {
+    const hashes = own.filter((name) => parse(name).kind === 'tr')
+    breaches.push(...(await recordBreaches(redis, prefix, hashes)))
   }
   for (const place of places.values()) {
     try {

@@ -6,7 +6,7 @@
 -- `recorded` counts the bytes of both, with about what Redis needs around each, and how many lines were given up before their time.
 -- Made only by who needs it, as the timers are.
 local function recording()
-  local mostRecordBytes, lineBytes, recordBytes, linkBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 80, 200, 100
+  local mostKeptBytes, lineBytes, recordBytes, linkBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 80, 200, 100
 
   local function expectRecords()
     check('tr')
@@ -106,10 +106,12 @@ local function recording()
     return #gone
   end
 
+  -- Whether others were given up for it: then what was read of any list before is not so any more.
   local function count(bytes)
-    if redis.call('HINCRBY', P .. 'recorded', 'bytes', bytes) <= mostRecordBytes then return end
-    local lost = giveUp(function(_, kept) return kept > mostRecordBytes end)
+    if redis.call('HINCRBY', P .. 'recorded', 'bytes', bytes) <= mostKeptBytes then return false end
+    local lost = giveUp(function(_, kept) return kept > mostKeptBytes end)
     if lost > 0 then redis.call('HINCRBY', P .. 'recorded', 'lost', lost) end
+    return lost > 0
   end
 
   -- What stands where a record is to be written: its text, and of each of its messages the records that name it.
@@ -126,8 +128,9 @@ local function recording()
 
   -- Lines are counted before they are written: nothing is, where the count is broken.
   local function addLine(kind, id, text, at, bytes)
-    count(weighLine(id, text) + bytes)
+    local hasGivenUp = count(weighLine(id, text) + bytes)
     writeLine(kind, id, text, at)
+    return hasGivenUp
   end
 
   -- What is known of a message goes, and readers are told; where nothing is known only `always`, since they may have read it long ago.
@@ -167,7 +170,7 @@ local function recording()
       else
         if not names then names, found = findRecord(id, messages) end
         if not found[1] then
-          addLine(kind, id, '', at, weigh(#text, messages, id))
+          if addLine(kind, id, '', at, weigh(#text, messages, id)) then names, found = findRecord(id, messages) end
           local fields = { id, text }
           if messages ~= '' then fields[3], fields[4] = id .. '/', messages end
           redis.call('HSET', key('tr'), unpack(linked(fields, id, names, found)))
@@ -179,7 +182,7 @@ local function recording()
 
   -- The platform's message by which a record was answered, of a row of its end.
   local function nameAnswer(rowId, receipt)
-    local first = string.match(rowId, '^(.-)%.[%d.]+$') or rowId
+    local first = string.match(rowId, '^[^.]*')
     local id = string.match(first, '^(.+)%-end$') or string.match(first, '^(.+)%-first$') or string.match(first, '^(.+)%-%d+$')
     if not id or receipt == '' then return end
     local message = '>' .. receipt

@@ -106,6 +106,11 @@ function toWhat(event: Ended): string {
 
 /** The texts of people in what room the rest of the record leaves: the answer may take what the question does not need. */
 function withTexts<R extends TurnRecord | WorkRecord>(record: R, asked: string, answer: string): R {
+  const whole = { ...record, answer: answer.toWellFormed(), ...('asked' in record && { asked: asked.toWellFormed() }) }
+  return Buffer.byteLength(JSON.stringify(whole)) <= mostRecordBytes ? whole : shortened(record, asked, answer)
+}
+
+function shortened<R extends TurnRecord | WorkRecord>(record: R, asked: string, answer: string): R {
   const room = mostRecordBytes - Buffer.byteLength(JSON.stringify(record)) - 16
   const shortAsked = fit(asked, Math.max(room / 3, room - toBytes(answer)))
   const texts = { answer: fit(answer, room - toBytes(shortAsked)) }
