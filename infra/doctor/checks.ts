@@ -1,6 +1,5 @@
 // What doctor looks at. Each check says what it found and, if that is wrong, how to mend it.
-import type { RecordsHealth } from '#queues/records/records.ts'
-import type { Parked, ServerFacts } from '#queues/workers/inspect.ts'
+import type { AllRecords, Parked, ServerFacts } from '#queues/workers/inspect.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 
 export type Finding = {
@@ -102,17 +101,11 @@ export function checkPutBack(counts: ReadonlyMap<string, number>): Finding[] {
 }
 
 /** Of all partitions. */
-export function checkRecords({
-  lines,
-  bytes,
-  lost,
-  aside,
-  broken,
-}: RecordsHealth & { readonly broken: number }): Finding[] {
+export function checkRecords({ lines, bytes, lost, aside, broken }: AllRecords): Finding[] {
   const about = 'records'
   const kept = `${lines} of ended turns, ${Math.ceil(bytes / 1024)} KB`
   const readers = Object.entries(aside)
-  if (lost === 0 && readers.length === 0 && broken === 0) return [{ level: 'ok', about, found: kept }]
+  if (lost === 0 && readers.length === 0 && broken.length === 0) return [{ level: 'ok', about, found: kept }]
   const fix =
     'What a feature made of these turns lacks them. The log of the reflection process says why it passed over some.'
   return [
@@ -126,13 +119,13 @@ export function checkRecords({
           } as const,
         ]
       : []),
-    ...(broken > 0
+    ...(broken.length > 0
       ? [
           {
             level: 'warning',
             about,
-            found: `those of ${broken} partitions of 64 cannot be read, for a key of theirs has a type that is not ours`,
-            fix: 'See who else writes to this Redis; what ends there is not kept until the keys "records", "recorded" and "readers" of that partition are moved away.',
+            found: `cannot be read in partition ${broken.join(', ')} of 0 to 63: a key there has a type that is not ours`,
+            fix: 'See who else writes to this Redis, and look at the keys "records", "recorded" and "readers" of that partition.',
           } as const,
         ]
       : []),

@@ -25,7 +25,7 @@ export type Passing = {
 }
 
 export type Records = {
-  /** The name of the last line in each partition; none where there was none, or none can be read now. */
+  /** The name of the last line in each partition; none where there was none, or none can be read now. Never rejects. */
   lastRecords(): Promise<readonly (string | undefined)[]>
   /**
    * The lines after this one, in order. Where a newer release wrote one, those before it.

@@ -61,7 +61,7 @@ async function follow(deps: FollowDeps, reader: RecordReader, signal: AbortSigna
   const places = new Map<number, Place>()
   const running = new Map<number, Promise<void>>()
   while (!signal.aborted) {
-    const last = await deps.kernel.lastRecords().catch((): readonly undefined[] => [])
+    const last = await deps.kernel.lastRecords()
     const isNew = (partition: number): boolean => {
       const { at, notBeforeMs = 0 } = places.get(partition) ?? {}
       return last[partition] !== undefined && last[partition] !== at && notBeforeMs <= performance.now()
@@ -133,6 +133,9 @@ async function readPage(reading: Reading, { after, isDeadly, most }: Page): Prom
     if (isLater(lines.cause)) return await end('later')
     throw lines.cause
   }
+  const broken = lines.filter(({ kind }) => kind === 'broken')
+  if (broken.length > 0)
+    onTrouble(`${broken.length} records of partition ${partition} cannot be read, first ${broken[0]?.name}.`, undefined)
   for (const [i, line] of lines.entries()) {
     if (signal.aborted) return await end('later')
     const setAside = isDeadly && i === 0
@@ -144,11 +147,9 @@ async function readPage(reading: Reading, { after, isDeadly, most }: Page): Prom
     }
     if (setAside)
       onTrouble(
-        `${reader.name} passes over the record ${line.name} of ${line.conversation ?? 'nobody'}: it failed three times.`,
+        `${reader.name} passes over the record ${line.name} of ${line.conversation ?? `partition ${partition}`}: it failed three times.`,
         undefined,
       )
-    if (line.kind === 'broken')
-      onTrouble(`The record ${line.name} of partition ${partition} cannot be read.`, undefined)
     const letters = line.conversation && taken.length > 0 ? { from: line.conversation, letters: taken } : {}
     const step = { partition, reader: reader.name, before, name: line.name, goesOn: i + 1 < lines.length }
     if ((await kernel.passRecord({ ...step, ...letters, setAside })) === 'BEHIND') break

@@ -57,10 +57,10 @@ export async function inspectWaiting(
   return { count: due.length, oldestMs: Math.max(0, ...due.map((item) => item.sinceMs)) }
 }
 
-/** Records of all partitions together. `broken`: in how many they have a shape that is not ours. */
-export async function inspectRecords(
-  kernel: Pick<Records, 'lookAtRecords'>,
-): Promise<RecordsHealth & { readonly broken: number }> {
+/** Of all partitions together. `broken`: those where a key of records has a type that is not ours. */
+export type AllRecords = RecordsHealth & { readonly broken: readonly number[] }
+
+export async function inspectRecords(kernel: Pick<Records, 'lookAtRecords'>): Promise<AllRecords> {
   const look = async (partition: number): Promise<RecordsHealth | undefined> => {
     try {
       return await kernel.lookAtRecords(partition)
@@ -71,11 +71,12 @@ export async function inspectRecords(
   }
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => look(partition)))
   const all = found.filter((one) => one !== undefined)
+  const broken = found.flatMap((one, partition) => (one === undefined ? [partition] : []))
   const aside: Record<string, number> = {}
   for (const one of all)
     for (const [reader, count] of Object.entries(one.aside)) aside[reader] = (aside[reader] ?? 0) + count
   const sum = (field: 'lines' | 'bytes' | 'lost'): number => all.reduce((total, one) => total + one[field], 0)
-  return { lines: sum('lines'), bytes: sum('bytes'), lost: sum('lost'), aside, broken: found.length - all.length }
+  return { lines: sum('lines'), bytes: sum('bytes'), lost: sum('lost'), aside, broken }
 }
 
 /** Hints that no running worker understands and that wait for a newer one, by queue. */

@@ -51,7 +51,11 @@ export async function checkInvariants(redis: Redis | Cluster): Promise<readonly 
   const logs = Map.groupBy(names, (name) => parse(name).prefix)
   for (const [prefix, own] of logs) {
     const hashes = own.filter((name) => parse(name).kind === 'tr')
-    breaches.push(...(await recordBreaches(redis, prefix, hashes)))
+    try {
+      breaches.push(...(await recordBreaches(redis, prefix, hashes)))
+    } catch (error) {
+      breaches.push(`${prefix}records: unreadable, ${error instanceof Error ? error.message : 'unknown'}`)
+    }
   }
   for (const place of places.values()) {
     try {

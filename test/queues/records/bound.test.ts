@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DeleteEvent } from '#shared/chat/event.ts'
 import type { Append } from '#shared/run/step.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
-import { ann, mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
+import { ann, mustBegin, mustClaim, row, sender, step } from '#test/contracts/kernel-fixtures.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 import { recorded } from '#test/rig/records.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -21,9 +21,9 @@ afterAll(() => store.stop())
 
 const answer = 'b'.repeat(7000)
 
-async function end(turn: string, about: readonly string[], more: Partial<Append> = {}): Promise<void> {
-  const { epoch } = await mustClaim(store.kernel, chat)
-  await store.kernel.append(chat, epoch, step(turn, { records: [recorded(turn, about, { answer })], ...more }))
+async function end(turn: string, about: readonly string[], more: Partial<Append> = {}, c = chat): Promise<void> {
+  const { epoch } = await mustClaim(store.kernel, c)
+  await store.kernel.append(c, epoch, step(turn, { records: [recorded(turn, about, { answer })], ...more }))
 }
 
 async function idsOf(message: string): Promise<readonly string[]> {
@@ -64,5 +64,20 @@ test('the count of bytes agrees after all that is taken away, also where somethi
   expect(await checkInvariants(store.redis)).toEqual([])
   await store.kernel.erase(chat)
   expect(await store.redis.exists(`${prefix}tr:${chat}`)).toBe(0)
+  expect(await checkInvariants(store.redis)).toEqual([])
+})
+
+test('the messages that answered count, and go with their records', async () => {
+  const c = 'telegram:7'
+  const hash = `${partitionPrefix(toPartition(c))}tr:${c}`
+  for (let i = 0; i < 5; i++) {
+    await end(`a${i}`, ['one'], { rows: [row(`a${i}-end`)] }, c)
+    const { id } = await mustBegin(store.kernel, sender(c), `begin-${i}`)
+    await store.kernel.settle(sender(c), id, { kind: 'sent', receipt: `m${i}` }, `settle-${i}`)
+  }
+  expect(await store.redis.hget(hash, '>m3')).toBe('a3')
+  expect(await checkInvariants(store.redis)).toEqual([])
+  await end('edit', [], { records: [{ kind: 'edited', message: 'one' }] }, c)
+  expect(await store.redis.exists(hash)).toBe(0)
   expect(await checkInvariants(store.redis)).toEqual([])
 })

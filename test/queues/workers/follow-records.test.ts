@@ -4,9 +4,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { BotError } from '#shared/errors.ts'
 import type { RecordLine } from '#shared/run/record.ts'
 import type { Letter } from '#shared/run/step.ts'
+import { checkRecords } from '#infra/doctor/checks.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { followRecords, type FollowDeps, type RecordReader } from '#queues/workers/follow-records.ts'
+import { inspectRecords } from '#queues/workers/inspect.ts'
 import { createReadingRoom } from '#queues/workers/reading-room.ts'
 import { mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
 import { recorded } from '#test/rig/records.ts'
@@ -214,4 +216,31 @@ test('what is gone or can be nothing is passed', async () => {
   await until(() => one.taken.length === 1)
   await one.stop()
   expect(one.taken).toEqual(['c'])
+})
+
+test('a line that nobody can read is passed and told, and what comes after it is taken in', async () => {
+  const log = `${partitionPrefix(partition)}records`
+  await store.redis.xadd(log, '*', 'l', 'turn nowhere t1\n')
+  await store.redis.xadd(log, '*', 'other', '')
+  await end(chat, 'a')
+  const one = follow()
+  await until(() => one.taken.length === 1)
+  await one.stop()
+  expect(one.taken).toEqual(['a'])
+  expect(troubles).toEqual([expect.stringContaining(`2 records of partition ${partition} cannot be read`)])
+})
+
+test('a partition whose log is no log holds up no other, and doctor names it', async () => {
+  await end(chat, 'a')
+  const broken = toPartition(other)
+  expect(broken).not.toBe(partition)
+  await store.redis.set(`${partitionPrefix(broken)}records`, 'of somebody else')
+  const one = follow()
+  await until(() => one.taken.length === 1)
+  await one.stop()
+  const found = await inspectRecords(store.kernel)
+  expect(found).toMatchObject({ lines: 1, broken: [broken] })
+  expect(checkRecords(found)).toMatchObject([
+    { level: 'warning', found: expect.stringContaining(`partition ${broken} `) },
+  ])
 })
