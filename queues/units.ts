@@ -5,15 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createReadyWait } from './ready-wait.ts'
 import { toStoreFailure } from './store-failure.ts'
 import { toUnitText } from './unit-text.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 
 const asking = ['timers/units/timers', 'questions/units/questions'] as const
+const answering = [...asking, 'questions/units/answers'] as const
 const writing = 'letters/units/letters'
 const recording = 'records/units/records'
 const parts = {
   ingest: ['prelude', 'ingest'],
   inbox: ['prelude', 'inbox'],
-  route: ['prelude', recording, 'route'],
+  route: ['prelude', ...answering, recording, 'route'],
   claim: ['prelude', 'claim'],
   renew: ['prelude', 'renew'],
   pending: ['prelude', 'pending'],
@@ -26,7 +28,8 @@ const parts = {
   settle: ['prelude', ...asking, recording, 'delivery', 'settle'],
   prolong: ['prelude', 'prolong'],
   promote: ['prelude', ...asking, recording, 'delivery', 'promote'],
-  resolve: ['prelude', ...asking, 'questions/units/resolve'],
+  resolve: ['prelude', ...answering, 'questions/units/resolve'],
+  cards: ['prelude', 'questions/units/cards'],
   due: ['prelude', 'due'],
   fire: ['prelude', ...asking, 'timers/units/fire'],
   giveOut: ['prelude', writing, 'letters/units/give-out'],
@@ -66,6 +69,14 @@ const toFile = (part: string): URL =>
 
 /** Calls one unit. `key` names the slot. Throws BotError `store-unavailable` or `store-corrupt`. */
 export type CallUnit = (name: UnitName, key: string, args: readonly (string | number)[]) => Promise<unknown>
+
+/** Calls a unit of a conversation, and parks it when its keys are corrupt. */
+export type CallOf = <T>(
+  name: UnitName,
+  conversation: ConversationId,
+  args: readonly (string | number)[],
+  read: (answer: readonly unknown[]) => T,
+) => Promise<T>
 
 /** What running scripts needs of a connection. */
 export type ScriptClient = {

@@ -149,7 +149,7 @@ async function converse(
     const id = mouth.newId()
     const result = await mouth.press({ id, buttonId: choice.button.id }, ended)
     if (result.kind === 'WON') waiting.expectPress(id)
-    else tell(result.kind === 'ALREADY' ? 'already' : 'gone')
+    else tell(result.kind === 'ALREADY' ? 'already' : result.kind === 'STALE' ? 'stale' : 'gone')
   }
 
   const started = Promise.withResolvers<void>()

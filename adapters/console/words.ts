@@ -21,6 +21,10 @@ export const words = {
     en: 'That message is out of date: this choice is no longer valid.',
   },
   already: { zh: '已经回答过了。', en: 'That was answered already.' },
+  stale: {
+    zh: '你后来说的话我还没看到，请看过我的回复后再选一次。',
+    en: 'I have not read what you wrote since. Please look again, then choose.',
+  },
   unanswered: {
     zh: '等不到回答了，先离开；消息不会丢。',
     en: 'Leaving before the answer came; the messages are safe.',

@@ -83,13 +83,15 @@ function isLeftOver(result: ResolveResult, { data, labelOf }: Press): boolean {
   return result.kind === 'UNKNOWN' && data !== undefined && labelOf(data) !== undefined
 }
 
+const refusals = { FORBIDDEN: 'forbidden', STALE: 'stale', UNKNOWN: 'unknown' } as const
+
 /** A press that comes again, because its first answer was lost, is told what it was told before. */
 function toText(result: ResolveResult, press: Press): string {
   const { language } = press
   if (result.kind === 'WON') return pressTexts.won[language]
-  if (result.kind !== 'ALREADY') return pressTexts[result.kind === 'FORBIDDEN' ? 'forbidden' : 'unknown'][language]
+  if (result.kind !== 'ALREADY') return pressTexts[refusals[result.kind]][language]
   const [question = '', pressed] = press.data?.split('.', 2) ?? []
-  const label = press.labelOf(`${question}.${result.choice}`) ?? result.choice
+  const label = press.labelOf(`${question}.${result.choice}`) ?? (result.choice || pressTexts.words[language])
   if (result.by !== press.actor) {
     const by = press.nameOf(result.by)
     return language === 'zh' ? `${pressTexts.already.zh}${label}（${by}）` : `${pressTexts.already.en}${by}: ${label}`

@@ -45,7 +45,8 @@ export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | un
   }
   const { body } = item
   const named = body.row === undefined ? {} : { row: body.row }
-  if (body.kind === 'unbutton') return { id, role: 'change', text: '', at, replaces: body.replaces }
+  if (body.kind === 'unbutton')
+    return { id, role: 'change', text: '', at, replaces: body.replaces, answers: body.answers }
   if (body.kind !== 'send') return undefined
   const { answers, about = answers, buttons, replaces, file } = body
   const text = file?.caption ?? body.text

@@ -22,10 +22,10 @@ const storeTimeoutMs = 2800
 const messageBody = z
   .object({
     text: z.string(),
-    /** The event id of a message of the same conversation. */
+    /** The event id of a message of the same conversation, or the row of one of the bot's. */
     replyTo: z
       .string()
-      .regex(/^web-[0-9a-f]{40}$/)
+      .regex(/^(web-[0-9a-f]{40}|[\w.-]{1,64})$/)
       .optional(),
   })
   .describe('{"text": "a message"}')
@@ -87,7 +87,7 @@ async function acceptMessage(deps: RouteDeps, context: Context): Promise<Respons
     messageId: eventId,
     addressed: true,
     group: false,
-    ...(replyTo === undefined ? {} : { replyTo: { messageId: replyTo, fromBot: false } }),
+    ...(replyTo === undefined ? {} : { replyTo: { messageId: replyTo, fromBot: !replyTo.startsWith('web-') } }),
     ...(command ? { command } : {}),
   }
   const store = async (): Promise<IngestResult> => {
@@ -125,6 +125,8 @@ async function acceptPress(deps: RouteDeps, context: Context): Promise<Response>
       return context.json({ outcome: 'already', by: result.by, choice: result.choice })
     case 'FORBIDDEN':
       return context.json({ outcome: 'forbidden' }, 403)
+    case 'STALE':
+      return context.json({ outcome: 'stale' }, 409)
     case 'UNKNOWN':
       return context.json({ outcome: 'unknown' }, 404)
     default:

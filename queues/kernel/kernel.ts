@@ -7,12 +7,12 @@
 import type { Work } from '#queues/jobs/queue-names.ts'
 import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
-import type { Decision } from '#shared/chat/decision.ts'
+import type { Ruling } from '#shared/chat/decision.ts'
 import type { Letters } from '#queues/letters/letters.ts'
 import type { Records } from '#queues/records/records.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
-import type { Question } from '#shared/run/question.ts'
+import type { AskedCard, Question } from '#shared/run/question.ts'
 import type { Append, AppendResult, Claimed, QueuedEvent, Stops, Waiting } from '#shared/run/step.ts'
 
 /** Whose turns a literal stop ends: the sender's, or everyone's when the platform says the sender is an administrator. */
@@ -29,6 +29,8 @@ export type Inbox = {
   readonly previousReply?: string
   /** Which look at the first of these events this is, when looks are counted. */
   readonly looks?: number
+  /** Words may answer questions that are asked here. */
+  readonly asks?: true
   /** A look that takes all or none showed nothing, since more waits than it may show, or a look at the first of them was lost. */
   readonly more?: true
 }
@@ -43,6 +45,9 @@ export type Look = {
 export type RouteResult =
   | { readonly kind: 'OK'; /** whether events wait for an executor */ readonly work: boolean }
   | { readonly kind: 'BEHIND' }
+
+/** `isAll`: no other question is asked there. */
+export type AskedCards = { readonly cards: readonly AskedCard[]; readonly isAll: boolean }
 
 export type ClaimResult =
   | Claimed
@@ -97,7 +102,8 @@ export type Outcome =
 export type ResolveResult =
   | { readonly kind: 'WON'; readonly question: Question; readonly conversation: ConversationId }
   | { readonly kind: 'ALREADY'; readonly by: string; readonly choice: string }
-  | { readonly kind: 'FORBIDDEN' | 'UNKNOWN' }
+  /** `STALE`: who was asked has said something since that the bot has not read; it stays open. */
+  | { readonly kind: 'FORBIDDEN' | 'UNKNOWN' | 'STALE' }
 
 /** Work that is due and has nobody at it. `sinceMs`: how long it waits. `isDropped`: whoever took it is gone, and its hint with them. */
 export type Due = {
@@ -138,14 +144,17 @@ export type Kernel = Letters &
     forgetLooks(conversation: ConversationId): Promise<void>
     /**
      * Writes decisions for the events after `expectedRoutedSeq`, in order; BEHIND when someone else routed meanwhile, or a call whose reply was
-     * lost. `ids` are those of the events: BEHIND too when the store lost its last moments and others stand there now.
+     * lost. `ids` are those of the events: BEHIND too when the store lost its last moments and others stand there now. What is ruled to be an
+     * answer wins its question in the same unit, if it still can, and its event becomes that answer.
      */
     route(
       conversation: ConversationId,
       expectedRoutedSeq: number,
-      decisions: readonly Decision[],
+      decisions: readonly Ruling[],
       ids?: readonly string[],
     ): Promise<RouteResult>
+    /** The questions whose cards are asked by these messages; and, where they are few, all that are asked in the conversation. */
+    findCards(conversation: ConversationId, messages: readonly string[]): Promise<AskedCards>
     /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */
     claim(conversation: ConversationId, owner: string, ttlMs: number): Promise<ClaimResult>
     /** Prolongs the lease and tells who was stopped meanwhile. */

@@ -13,9 +13,9 @@ import { parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
 import { createRedisLetters } from '#queues/letters/redis-letters.ts'
 import { createRedisRecords } from '#queues/records/redis-records.ts'
 import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
+import { toRuled } from '#queues/questions/ruled.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
 import { toAppendArgs } from './append-args.ts'
-import { toRouteArgs } from '#queues/records/record-args.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 import { toBegin, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
 
@@ -99,12 +99,13 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         'inbox',
         conversation,
         [limit, lostAfterMs, allOrNone ? '1' : '0'],
-        ([routed, reply, looks, ...flat]): Inbox => ({
+        ([routed, reply, looks, cards, ...flat]): Inbox => ({
           routedSeq: integer(routed),
           events: groups(flat, 2).map(([seq, event]) => ({ seq: integer(seq), event: parseEvent(text(event)) })),
           ...(text(reply) ? { previousReply: text(reply) } : {}),
           ...(integer(looks) > 0 ? { looks: integer(looks) } : {}),
           ...(integer(looks) < 0 ? { more: true } : {}),
+          ...(integer(cards) > 0 ? { asks: true } : {}),
         }),
       ).catch(orWhenCorrupt((): Inbox => ({ routedSeq: 0, events: [] }))),
 
@@ -114,7 +115,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     },
 
     route(conversation, expectedRoutedSeq, decisions, ids) {
-      const args = decisions.flatMap((decision, i) => [...toRouteArgs(decision), ids?.[i] ?? ''])
+      const args = decisions.flatMap((ruling, i) => [...toRuled(ruling), ids?.[i] ?? ''])
       return unit('route', conversation, [expectedRoutedSeq, ...args], ([kind, work]) =>
         kind === 'OK' ? { kind, work: integer(work) === 1 } : { kind: 'BEHIND' },
       )
@@ -219,7 +220,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     prolong: ({ conversation, owner, ttlMs }, row) =>
       unit('prolong', conversation, [owner, ttlMs, row], ([kind]) => (kind === 'OK' ? 'OK' : 'LOST')),
 
-    ...createRedisQuestions(call, park),
+    ...createRedisQuestions(call, unit, park),
     ...createRedisLetters(call, unit),
     ...createRedisRecords(redis, call),
 

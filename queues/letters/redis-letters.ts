@@ -1,17 +1,8 @@
 // Letters on Redis: two units in the partition of who wrote them, and between these one in the partition of whom they are for.
-import type { ConversationId } from '#shared/chat/conversation.ts'
 import { partitionPrefix } from '#queues/partition.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
-import type { CallUnit, UnitName } from '#queues/units.ts'
+import type { CallOf, CallUnit } from '#queues/units.ts'
 import type { Letters } from './letters.ts'
-
-/** Calls a unit of a conversation, and parks it when its keys are corrupt. */
-type CallOf = <T>(
-  name: UnitName,
-  conversation: ConversationId,
-  args: readonly (string | number)[],
-  read: (answer: readonly unknown[]) => T,
-) => Promise<T>
 
 export function createRedisLetters(call: CallUnit, callOf: CallOf): Letters {
   return {

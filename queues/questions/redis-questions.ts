@@ -1,17 +1,19 @@
 // Questions and timers on Redis: who wins, and what is due.
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
-import { BotError } from '#shared/errors.ts'
+import { BotError, isNewer } from '#shared/errors.ts'
+import type { AskedCard } from '#shared/run/question.ts'
 import type { Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
 import { partitionPrefix } from '#queues/partition.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
-import type { CallUnit } from '#queues/units.ts'
-import { fromStoredQuestion } from './stored-question.ts'
+import type { CallOf, CallUnit } from '#queues/units.ts'
+import { fromStoredQuestion, toAskedCard } from './stored-question.ts'
 
 /** `park` takes a conversation with corrupt keys out of service. */
 export function createRedisQuestions(
   call: CallUnit,
+  callOf: CallOf,
   park: (conversation: ConversationId, reason: string) => Promise<unknown>,
-): Pick<Kernel, 'resolve' | 'fire'> {
+): Pick<Kernel, 'resolve' | 'fire' | 'findCards'> {
   return {
     async resolve({ question, actor, chat, choice, asAdmin, event }): Promise<ResolveResult> {
       const partition = Number(/^p(\d\d)-/.exec(question)?.[1] ?? '99')
@@ -24,8 +26,15 @@ export function createRedisQuestions(
       if (kind === 'CORRUPT') await park(text(first), text(second))
       if (kind === 'ALREADY') return { kind, by: text(first), choice: text(second) }
       if (kind === 'NEWER') throw new BotError('store-newer', `Only a newer release can read the question ${question}.`)
-      return { kind: kind === 'FORBIDDEN' ? 'FORBIDDEN' : 'UNKNOWN' }
+      return { kind: kind === 'FORBIDDEN' || kind === 'STALE' ? kind : 'UNKNOWN' }
     },
+
+    findCards: (conversation, messages) =>
+      callOf('cards', conversation, messages, ([all, ...flat]) => {
+        const found = groups(flat, 6).map((one) => toCard(one.map(text), messages))
+        const cards = found.flatMap((card) => card ?? [])
+        return { cards, isAll: integer(all) === 1 && cards.length === found.length }
+      }),
 
     async fire(partition) {
       const [due, strange, letters, ...found] = list(await call('fire', partitionPrefix(partition), ['']))
@@ -41,5 +50,23 @@ export function createRedisQuestions(
         conversations: [...conversations],
       }
     },
+  }
+}
+
+/** Undefined for one that only a newer release can read, unless a message is in reply to it: then it throws. */
+function toCard(
+  [, card = '', receipt = '', after = '', record = '', labels = '']: readonly string[],
+  messages: readonly string[],
+): AskedCard | undefined {
+  try {
+    return {
+      ...toAskedCard(record, labels),
+      ...(card ? { card } : {}),
+      ...(receipt ? { receipt } : {}),
+      afterSeq: Number(after),
+    }
+  } catch (error) {
+    if (!isNewer(error) || messages.includes(card)) throw error
+    return undefined
   }
 }

@@ -2,23 +2,33 @@
 // on, which they put into an event as they are. The payload comes last, so that it can be taken away alone.
 import { z } from 'zod'
 import type { OutBody } from '#shared/run/out-row.ts'
-import type { Question } from '#shared/run/question.ts'
+import { question, type AskedCard, type Question } from '#shared/run/question.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { parseQuestion } from '#queues/stored.ts'
 
-/** The record, and `"name":value,...` without braces. */
-export function toStoredQuestion({ payload, about, from, ...record }: Question): readonly [string, string] {
-  const carried = { about: record.kind, card: record.card, from, messages: about, payload }
-  return [JSON.stringify(record), JSON.stringify(carried).slice(1, -1)]
+/** The record, and `"name":value,...` without braces; in a line behind it the labels of its options, if it has any. */
+export function toStoredQuestion({ payload, about, from, labels, ...record }: Question): readonly [string, string] {
+  const carried = JSON.stringify({ about: record.kind, card: record.card, from, messages: about, payload }).slice(1, -1)
+  return [JSON.stringify(record), labels ? `${carried}\n${JSON.stringify(labels)}` : carried]
 }
 
 const carried = z.record(z.string(), z.unknown())
+const storedRecord = question.omit({ payload: true })
+const storedLabels = z.array(z.string())
 
 /** `rest` is empty in those of older releases. Throws BotError `store-corrupt` for an unknown shape. */
 export function fromStoredQuestion(record: string, rest: string): Question {
   if (rest === '') return parseQuestion(record)
   const { payload, messages, from } = readStored('question', carried, `{${rest}}`)
   return parseQuestion(JSON.stringify({ ...readStored('question', carried, record), payload, about: messages, from }))
+}
+
+/** One that is asked, as words in its conversation may answer it. Throws BotError `store-newer` and `store-corrupt`. */
+export function toAskedCard(record: string, labels: string): Pick<AskedCard, 'question' | 'labels'> {
+  return {
+    question: readStored('question', storedRecord, record),
+    labels: readStored('question', storedLabels, labels),
+  }
 }
 
 /** Ids of the questions whose buttons a message has, each once. */

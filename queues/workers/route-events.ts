@@ -1,14 +1,15 @@
 // The router's worker: reads what is unrouted, decides by rules, writes the decisions in order by compare-and-set. It changes nothing else.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
-import type { ChatEvent } from '#shared/chat/event.ts'
 import { isNewer } from '#shared/errors.ts'
-import type { Decision } from '#shared/chat/decision.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import type { Decision, Ruling } from '#shared/chat/decision.ts'
 import type { Access, AccessList } from '#queues/fleet/access.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import { addressedTogether, decidedTogether } from '#services/router/burst.ts'
+import { findAnswers, type SaidAnswers } from './find-answers.ts'
 import type { Gathering } from './gather.ts'
 import type { Gate } from './start-gate.ts'
 
@@ -19,7 +20,7 @@ export type DecideInput = {
 }
 
 export type RouterDeps = {
-  readonly kernel: Pick<Kernel, 'inbox' | 'route' | 'forgetLooks' | 'leave'>
+  readonly kernel: Pick<Kernel, 'inbox' | 'route' | 'forgetLooks' | 'leave' | 'findCards'>
   readonly access: Pick<AccessList, 'find'>
   readonly hints: Pick<Hints, 'execute'>
   readonly gathering: Pick<Gathering, 'ready'>
@@ -99,7 +100,7 @@ async function routeAll(deps: RouterDeps, conversation: ConversationId, signal: 
   }
 }
 
-type Decided = { readonly routedSeq: number; readonly decisions: readonly Decision[]; readonly ids: readonly string[] }
+type Decided = { readonly routedSeq: number; readonly decisions: readonly Ruling[]; readonly ids: readonly string[] }
 
 /**
  * Looks at `wanted` events that are unrouted and decides of them; undefined when nothing is to be routed now, or `signal` was aborted
@@ -126,12 +127,18 @@ async function decidePage(
       }),
     ),
   )
-  const events = addressedTogether(waiting.map(({ event }) => event))
+  const access = (principal: PrincipalId): Access => known.get(principal) ?? stranger
   const isUnreadable = (inbox.looks ?? 0) >= mostLooks
+  const answers: SaidAnswers = isUnreadable
+    ? new Map()
+    : await findAnswers(deps.kernel, conversation, { inbox, waiting, access })
+  // An answer is part of nothing else that its person writes.
+  const said = addressedTogether(waiting.map(({ event }, i) => answers.get(i)?.answer ?? event))
+  const events = waiting.map(({ event }, i) => (answers.has(i) ? event : (said[i] ?? event)))
   if (isUnreadable)
     deps.onTrouble(`Routers ended while deciding events of ${conversation}; ${events.length} are routed unread.`)
   const previous = inbox.previousReply === undefined ? {} : { previousReply: inbox.previousReply }
-  const inputs = events.map((event) => ({ event, access: known.get(event.principal) ?? stranger, ...previous }))
+  const inputs = events.map((event) => ({ event, access: access(event.principal), ...previous }))
   const decideOne = async (input: DecideInput): Promise<Decision> => {
     if (isUnreadable || !isLong(input)) return await decideSafely(deps, isUnreadable, input)
     return await deps.longTexts(async () => {
@@ -150,7 +157,11 @@ async function decidePage(
     return all
   })
   const ids = waiting.map(({ event }) => event.id)
-  return { routedSeq: inbox.routedSeq, decisions: decidedTogether(events, decisions), ids }
+  const rulings = decidedTogether(said, decisions).map((otherwise, i): Ruling => {
+    const answer = answers.get(i)
+    return answer ? { ...answer, otherwise } : otherwise
+  })
+  return { routedSeq: inbox.routedSeq, decisions: rulings, ids }
 }
 
 const isLong = ({ event }: DecideInput): boolean => 'text' in event && event.text.length > longChars

@@ -1,7 +1,7 @@
 // What the router said of an event. The executor acts on it; it never classifies again.
 import { z } from 'zod'
 import { feedback } from '#shared/run/feedback.ts'
-import { slashCommand } from './event.ts'
+import { slashCommand, type AnswerEvent } from './event.ts'
 
 export const depths = ['light', 'standard', 'deep'] as const
 export type Depth = (typeof depths)[number]
@@ -44,3 +44,19 @@ export const decision = z.discriminatedUnion('act', [
   z.object({ v: z.literal(1), act: z.literal('apply'), rule: z.string(), class: classification.optional() }),
 ])
 export type Decision = z.infer<typeof decision>
+
+/**
+ * What was said is an answer, if it still can be when it is routed: then `answer` stands in the place of its event. Else `otherwise` holds.
+ * It is never stored.
+ */
+export type SaidAnswer = {
+  readonly act: 'answer'
+  readonly rule: string
+  /** Of `messages` it names what was said, and of the question only its id: the rest comes from there. */
+  readonly answer: AnswerEvent
+  /** Whether its person has an administrator's rights here. */
+  readonly asAdmin: boolean
+  readonly otherwise: Decision
+}
+/** What the router says of an event. */
+export type Ruling = Decision | SaidAnswer

@@ -82,18 +82,23 @@ const editEvent = z.object({
   group: z.boolean(),
 })
 const deleteEvent = z.object({ ...base, kind: z.literal('delete'), messageId: z.string().max(64) })
-/** A press that won its question: ingest resolved it already, the executor applies the answer. */
+/** A press, or words, that won its question: it is resolved already, the executor applies the answer. */
 const answerEvent = z.object({
   ...base,
   kind: z.literal('answer'),
   question: z.string(),
+  /** Empty where only words answer. */
   choice: z.string(),
+  /** It was said, not pressed. */
+  said: z.literal(true).optional(),
+  /** What was said, where the question takes words. */
+  words: z.string().optional(),
   /** what the question kept for its answer */ payload: z.string(),
   /** Of the question, like the payload; absent in answers of older releases. */
   about: questionKind.optional(),
   /** The conversation that had it asked, where that is another one. */
   from: conversationId.optional(),
-  /** What the question was about: platform ids of messages. Absent in answers of older releases. */
+  /** Platform ids of messages: what the question was about, and what was said. Absent in answers of older releases. */
   messages: z.array(z.string()).optional(),
   /** The outbox row that shows the question, and the platform's message as the press told it. */
   card: z.string().optional(),

@@ -121,7 +121,7 @@ export type Command<S = unknown, C = unknown> = CommandInfo & {
   run(context: CommandContext<S>): Promise<readonly Effect<C>[]>
 }
 
-/** A won press; `event.payload` is what its question kept. */
+/** A won press, or words that won; `event.payload` is what its question kept, and `event.words` what was said where it takes words. */
 export type AnswerContext<S = unknown> = Asking<S> & { readonly event: AnswerEvent }
 export type QuestionRule<S = unknown, C = unknown> = {
   /** The kind by which older releases knew it. */

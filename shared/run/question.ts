@@ -19,6 +19,15 @@ export const question = z.object({
   /** The chat's administrators and the bot's owners may answer too. */
   admins: z.boolean().optional(),
   options: z.array(z.string().max(32)).min(1),
+  /**
+   * What the options are called, each in the place of its own, so that words can choose them: kept while it is open. Empty for what nobody would
+   * type.
+   */
+  labels: z.array(z.string().max(64)).exactOptional(),
+  /** Any words in reply to its card answer it. */
+  words: z.literal(true).exactOptional(),
+  /** No answer is taken while who was asked, or who answers, has said something since that the bot has not read. */
+  stales: z.literal(true).exactOptional(),
   /** What the answer needs, for example the corrected text of a redo. */
   payload: z.string(),
   /** Platform ids of the messages that it came from; absent in questions of older releases. */
@@ -49,6 +58,19 @@ export const question = z.object({
 })
 export type Question = z.infer<typeof question>
 
+/** A question that is asked, as words may answer it. */
+export type AskedCard = {
+  readonly question: Omit<Question, 'payload'>
+  /** As in the question. */
+  readonly labels: readonly string[]
+  /** What a reply names to reply to it, where that is known: the platform's message, or on the web the row. */
+  readonly card?: string
+  /** The platform's message, where there is one. */
+  readonly receipt?: string
+  /** The last event that came before it was asked. */
+  readonly afterSeq: number
+}
+
 /** What a question offers; `id` is 1–32 characters of `a-z A-Z 0-9 _ -`. */
 export type Choice = { readonly id: string; readonly label: string }
 
@@ -61,10 +83,17 @@ export type Asked = {
   readonly topic?: string
   /** How long it may be answered, ms from when its card was sent. */
   readonly deadlineMs?: number
+  /** Any words in reply to its card answer it too: the answer then has these, and an empty choice unless they name an option. */
+  readonly words?: boolean
+  /** It guards something: no answer is taken before the bot has read what the asked person said since. */
+  readonly stales?: boolean
 }
 
 /** Unless its feature says another. */
 export const choiceDeadlineMs = 7 * 86_400_000
+
+/** Longer labels nobody types. */
+const longestLabel = 64
 
 /** A question with its record and the buttons of its card. */
 export type Raised = { readonly question: Question; readonly buttons: Button[][] }
@@ -72,7 +101,7 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 /** Makes the record of a question and its buttons. `card` is the row that will show them. Throws a ZodError for one that could not be read. */
 export function raise(
   id: string,
-  { options, payload, topic }: Omit<Asked, 'question' | 'deadlineMs'>,
+  { options, payload, topic, words, stales }: Omit<Asked, 'question' | 'deadlineMs'>,
   {
     about = [],
     ...how
@@ -88,9 +117,14 @@ export function raise(
       // What is empty comes back from Redis as an object.
       ...(about.length > 0 ? { about } : {}),
       ...(topic ? { topic: topic.toWellFormed() } : {}),
+      // Words answer what has a deadline: the rest is buttons only.
+      ...(how.deadlineMs === undefined ? {} : { labels: options.flat().map(toLabel) }),
+      ...(words ? { words } : {}),
+      ...(stales ? { stales } : {}),
     }),
     buttons: options.map((row) => row.map((choice) => button.parse({ id: `${id}.${choice.id}`, label: choice.label }))),
   }
 }
 
 const toId = ({ id }: Choice): string => id
+const toLabel = ({ label }: Choice): string => (label.length > longestLabel ? '' : label.toWellFormed())

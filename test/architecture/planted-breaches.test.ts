@@ -127,11 +127,11 @@ const plants: Record<RuleName, readonly Plant[]> = {
   ],
   'router, executor and kernel stay small': [
     {
-      breach: [lines('services/router/a.ts', 906)],
+      breach: [lines('services/router/a.ts', 956)],
       fine: [
-        lines('services/router/a.ts', 905),
+        lines('services/router/a.ts', 955),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1505),
+        lines('queues/kernel/a.lua', 1525),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
@@ -140,7 +140,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [lines('services/executor/a.ts', 845), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 301)], fine: [lines('services/executor/context/a.ts', 300)] },
-    { breach: [lines('queues/kernel/a.lua', 1506)], fine: [lines('queues/kernel/a.lua', 1505)] },
+    { breach: [lines('queues/kernel/a.lua', 1526)], fine: [lines('queues/kernel/a.lua', 1525)] },
   ],
   'shared is at most 15 % of the source': [
     {

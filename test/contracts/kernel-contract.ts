@@ -13,6 +13,7 @@ import { recordFacts } from './kernel-record-facts.ts'
 import { restFacts } from './kernel-rest-facts.ts'
 import { runFacts } from './kernel-run-facts.ts'
 import { timerFacts } from './kernel-timer-facts.ts'
+import { wordsFacts } from './kernel-words-facts.ts'
 
 /** Declares the suite; `openKernel` is called once, and every fact uses a conversation of its own. */
 export function kernelContract(name: string, openKernel: () => Promise<KernelBench>): void {
@@ -60,6 +61,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('records', () => {
       recordFacts(bench)
+    })
+    describe('answers by words', () => {
+      wordsFacts(bench)
     })
     describe('letters', () => {
       letterFacts(bench)

@@ -41,6 +41,12 @@ const shape = fc.record({
   record: fc.option(record, { nil: undefined }),
 })
 const stop = fc.constantFrom('none' as const, 'none' as const, 'none' as const, 'own' as const, 'all' as const)
+const said = fc.record({
+  pick: small(9),
+  who: small(1),
+  choice: fc.constantFrom('yes', 'no', 'maybe', ''),
+  asAdmin: yes,
+})
 const carrying = fc.constantFrom('read', 'received', 'one', 'all', 'late', 'put off')
 const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[] = [
   { weight: 6, arbitrary: fc.record({ do: is('ingest'), c, key: small(12), who: small(1), stop, twice: rarely }) },
@@ -52,6 +58,7 @@ const arbitraries: readonly { weight: number; arbitrary: fc.Arbitrary<Action> }[
       ignore: fc.array(rarely, { minLength: 1, maxLength: 3 }),
       behind: rarely,
       twice: rarely,
+      says: fc.option(said, { nil: undefined }),
     }),
   },
   { weight: 5, arbitrary: fc.record({ do: is('claim'), c, owner: small(1), twice: rarely }) },

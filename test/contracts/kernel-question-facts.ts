@@ -67,6 +67,19 @@ export function questionFacts(bench: () => KernelBench): void {
     expect(await press(question, c, { id: 'p2', actor: bob })).toEqual({ kind: 'UNKNOWN' })
   })
 
+  it('asks anew what was called off, where its step is repeated after nobody knows it any more', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const question = { ...askedQuestion(c), topic: 'menu', deadlineMs: 60_000, asker: ann }
+    const { epoch } = await mustClaim(kernel, c)
+    const asking = { key: 'ask', entries: [], questions: [question] }
+    await kernel.append(c, epoch, asking)
+    await kernel.append(c, epoch, { key: 'fold', entries: [], folds: true })
+    await kernel.append(c, epoch, { key: 'off', entries: [], cancels: [{ all: true }] })
+    await kernel.append(c, epoch, asking)
+    expect(await press(question, c)).toEqual({ kind: 'WON', question, conversation: c })
+  })
+
   it('has one winner, whose answer enters the mailbox', async () => {
     const c = freshConversation()
     const question = await ask(c)

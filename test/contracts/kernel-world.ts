@@ -2,6 +2,7 @@
 // notices) is paired instead. A `twice` action is sent twice to the real kernel only, as after a lost reply.
 import { expect } from 'vitest'
 import type { BegunRow, BeginResult, Due, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { Decision, Ruling } from '#shared/chat/decision.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
 import type { Append, Cancel, Claimed, Letter, QueuedEvent, Timer } from '#shared/run/step.ts'
@@ -23,7 +24,7 @@ import { createLetterWorld, type Carrying } from './letter-world.ts'
 
 export type Action =
   | { do: 'ingest'; c: number; key: number; who: number; stop: 'none' | 'own' | 'all'; twice: boolean }
-  | { do: 'route'; c: number; ignore: readonly boolean[]; behind: boolean; twice: boolean }
+  | { do: 'route'; c: number; ignore: readonly boolean[]; behind: boolean; twice: boolean; says: Said | undefined }
   | { do: 'claim'; c: number; owner: number; twice: boolean }
   | { do: 'renew'; c: number; owner: number }
   | { do: 'prolong'; c: number; from: number }
@@ -42,6 +43,9 @@ export type Action =
   | { do: 'forget'; c: number; message: number }
   | { do: 'giveUp'; c: number; steps: number }
   | { do: 'advance'; steps: number }
+
+/** The first of them is said as an answer to one of the questions. */
+export type Said = { readonly pick: number; readonly who: number; readonly choice: string; readonly asAdmin: boolean }
 
 export type AppendShape = {
   readonly entries: number
@@ -149,7 +153,8 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
         const decisions = action.ignore.map((ignore, i) =>
           ignore ? { ...ignoreDecision, ...(i % 2 === 0 ? records.toFeedback(c, next()) : {}) } : turnDecision,
         )
-        return same((kernel) => kernel.route(c, routedSeq - (action.behind ? 1 : 0), decisions), action.twice)
+        const rulings = action.says ? await toSaid(c, decisions, action.says) : decisions
+        return same((kernel) => kernel.route(c, routedSeq - (action.behind ? 1 : 0), rulings), action.twice)
       }
       case 'claim': {
         const { first, last, twin: wanted } = await both((k) => k.claim(c, `w${action.owner}`, ttlMs), action.twice)
@@ -262,6 +267,20 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
     }
   }
 
+  async function toSaid(c: string, [otherwise = turnDecision, ...rest]: readonly Decision[], said: Said) {
+    const asked = questions.filter((one) => one.real === one.twin)
+    const picked = asked[said.pick % Math.max(asked.length, 1)]
+    const [first] = (await twin.kernel.inbox(c, 1)).events
+    await real.kernel.inbox(c, 1)
+    if (!picked || !first) return [otherwise, ...rest]
+    const { choice, asAdmin } = said
+    const principal = people[said.who] ?? people[0]
+    const event = { ...answerEvent(c, picked.real, first.event.id), principal, choice, said: true } as const
+    const words = { ...event, words: 'some "words"', messages: [first.event.id] }
+    const ruling: Ruling = { act: 'answer', rule: 'answer.reply', asAdmin, answer: words, otherwise }
+    return [ruling, ...rest]
+  }
+
   async function append(c: string, owner: number, step: Append, twice: boolean): Promise<string> {
     const epoch = epochs.get(`${c} w${owner}`)
     if (!epoch) return 'NONE'
@@ -314,6 +333,10 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
     await same(async (kernel) => untimedAll(await kernel.pending(c, 1)))
     await same(async (kernel) => untimed(await kernel.findEvent(c, 2)))
     await same((kernel) => kernel.findDraft(c))
+    await same(async (kernel) => {
+      const { cards, isAll } = await kernel.findCards(c, ['op1', 'row3-0'])
+      return { isAll, cards: cards.toSorted((a, b) => (a.question.id < b.question.id ? -1 : 1)) }
+    })
     // The two clocks differ.
     await same(async (kernel) => (await kernel.readOut(c, '0', 100)).map((item) => ({ ...item, at: 0 })))
     await same(async (kernel) => (await kernel.readOutBefore(c, '0', 3)).map((item) => ({ ...item, at: 0 })))
@@ -357,7 +380,7 @@ function toTurnActions({ c, record, reacts }: Extract<Action, { do: 'turn' }>): 
     ...(reacts
       ? ([
           { do: 'ingest', c, key: record.about[0] ?? 0, who: 0, stop: 'none', twice: false },
-          { do: 'route', c, ignore: [true], behind: false, twice: false },
+          { do: 'route', c, ignore: [true], behind: false, twice: false, says: undefined },
         ] as const)
       : []),
   ]
@@ -421,7 +444,12 @@ function toQuestion(c: string, n: number): Question {
     n % 3 && n % 2
       ? { deadlineMs: untied(n, 10 * tickMs), asker: people[n % 4 === 1 ? 0 : 1], topic: n % 5 ? `t${n}` : 'menu' }
       : {}
-  const question = { ...made, ...told }
+  const answerable = {
+    ...('deadlineMs' in told ? { labels: ['Yes, "of course"', '不'] } : {}),
+    ...(n % 7 === 0 ? ({ words: true } as const) : {}),
+    ...(n % 11 === 0 ? ({ stales: true } as const) : {}),
+  }
+  const question = { ...made, ...told, ...answerable }
   const brief = n % 5 === 0 ? { livesMs: 20_000 } : {}
   const stops = n % 3 ? {} : ({ kind: 'turn.stop', acts: 'stop', until: `row${n}-0` } as const)
   return { ...question, ...stops, admins: n % 4 === 2, card: `row${n}`, ...brief }

@@ -30,6 +30,10 @@ export type TextPlace = AsyncDisposable & {
   hear(part: string, times?: number): Promise<void>
   /** Presses a button of the newest message that has it. */
   press(label: string): Promise<void>
+  /** What a reply to the newest message with this button names. */
+  card(label: string): Promise<string>
+  /** Whether some message shows this button. */
+  shows(label: string): Promise<boolean>
   /** Has it forgotten, and waits until that is done. */
   forget(message: string): Promise<void>
 }
@@ -147,6 +151,8 @@ async function openPlatform(platform: ChatPlatform, { options, chat, refuse, rem
       const card = await chat.until(() => chat.said().findLast((one) => labels(one).includes(label)))
       await chat.press(who, card.id, label).notice()
     },
+    card: async (label) => (await chat.until(() => chat.said().findLast((one) => labels(one).includes(label)))).id,
+    shows: async (label) => chat.said().some((one) => labels(one).includes(label)),
     async forget(message) {
       const before = heard('orgotten')
       if (remove) {
@@ -178,6 +184,17 @@ function openStream(fleet: Fleet, conversation: string, { say, press, canPoint, 
     (await fleet.said(conversation)).filter(({ text }) => text.includes(part)).length
   const hear: TextPlace['hear'] = async (part, times = 1) =>
     void (await until(async () => (await heard(part)) >= times))
+  /** The bot's messages with the buttons that they still have. */
+  const shown = async (): Promise<{ row: string; labels: readonly string[] }[]> => {
+    const items = await fleet.runtime.kernel.readOut(conversation, '0', 1000)
+    const bodies = items.flatMap((item) => (item.role === 'bot' ? [item.body] : []))
+    const replaced = bodies.flatMap((body) => ('replaces' in body && body.replaces ? [body.replaces] : []))
+    return bodies.flatMap((body) =>
+      body.kind === 'send' && !replaced.includes(body.row ?? '')
+        ? [{ row: body.row ?? '', labels: (body.buttons ?? []).flat().map(({ label }) => label) }]
+        : [],
+    )
+  }
   return {
     fleet,
     conversation,
@@ -191,6 +208,8 @@ function openStream(fleet: Fleet, conversation: string, { say, press, canPoint, 
           .findLast((one) => one.label === label)
       await press((await until(find)).id)
     },
+    card: async (label) => (await until(async () => (await shown()).findLast((one) => one.labels.includes(label)))).row,
+    shows: async (label) => (await shown()).some((one) => one.labels.includes(label)),
     async forget(message) {
       const before = await heard('orgotten')
       await (canPoint ? say('/forget', message) : say('/forget last'))

@@ -21,8 +21,17 @@ const probe: Feature = {
       name: 'hold',
       help: { zh: '留着', en: 'hold' },
       run: async ({ args }) => {
-        const options = [[{ id: 'yes', label: 'Hold it' }]]
-        return [{ kind: 'ask', question: 'hold', text: `Hold ${args}?`, options, payload: args }]
+        const options = [[{ id: 'yes', label: 'Hold it' }], [{ id: 'other', label: `Hold ${canary} or not` }]]
+        return [
+          {
+            kind: 'ask',
+            question: 'hold',
+            text: `Hold ${args}?`,
+            options,
+            payload: args,
+            words: args.startsWith('said'),
+          },
+        ]
       },
     },
     {
@@ -44,7 +53,10 @@ const probe: Feature = {
   ],
   letters: { sent: { came: async () => [] } },
   questions: {
-    hold: { answer: async ({ language }) => say(language, '留着了。', 'Held.') },
+    hold: {
+      answer: async ({ event, language }) =>
+        event.choice === '' ? say(language, '记下了。', 'Held in words.') : say(language, '留着了。', 'Held.'),
+    },
     under: { answer: async () => [] },
   },
   timers: { later: { due: async () => [] } },
@@ -125,6 +137,10 @@ async function tellEverything(place: TextPlace): Promise<readonly string[]> {
   await tell(`/hold held ${canary}`, `Hold held ${canary}`)
   await place.press('Hold it')
   await place.hear('Held.')
+  await tell(`/hold said ${canary}`, `Hold said ${canary}`)
+  await until(async () => (await fleet.runtime.kernel.findCards(place.conversation, [])).cards.length > 0)
+  said.push(await place.say(`rather hold this ${canary}`, await place.card('Hold it')))
+  await place.hear('Held in words.')
   await tell(`/hold open ${canary}`, `Hold open ${canary}`)
   if (can.edit) {
     can.edit(first, `what is an edited ${canary}?`)

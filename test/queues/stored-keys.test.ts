@@ -25,6 +25,7 @@ import {
   rowWithFile,
   sender,
 } from '#test/contracts/kernel-fixtures.ts'
+import { toBody, toRow } from '#test/rig/journal-entries.ts'
 import { findKeyBreaches, findRow, readKeyRows, scanKeys } from '#test/rig/stored-keys.ts'
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
@@ -85,6 +86,7 @@ test('a day of many chats leaves each key within its bound', { timeout: 120_000 
     if (hour % 8 === 0) await congest(kernel, 'telegram:crowd', hour)
     await chats.close(`telegram:${hour}`, 'blocked')
     const { epoch } = await mustClaim(kernel, `web:h${hour}`)
+    await kernel.append(`web:h${hour}`, epoch, toCard(`web:h${hour}`))
     await kernel.append(`web:h${hour}`, epoch, { ...keepFileApart(`web:h${hour}`, exported), release: true })
     await listed.touch(`h${hour}`, hour)
     await listed.rename(`h${hour}`, `hour ${hour}`)
@@ -147,6 +149,13 @@ test('a month of silence leaves what people set, and what the page shows', { tim
   expect(await mustClaim(kernel, 'telegram:set')).toMatchObject({ snapshot: rest })
   expect(await store.server.admin.exists(`${partitionPrefix(0)}idle`)).toBe(0)
 })
+
+/** A question that waits for an answer for some hours. */
+function toCard(conversation: string): Append {
+  const question = { ...askedQuestion(conversation), asker: 'web:owner', deadlineMs: 8 * hourMs, labels: ['Yes', 'No'] }
+  const buttons = [[{ id: `${question.id}.yes`, label: 'Yes' }]]
+  return { key: 'card', entries: [], questions: [question], rows: [toRow('card', toBody('Keep it?', { buttons }))] }
+}
 
 /** Lets timers fire, and does with what they begin as an executor does where nothing is left to be taken off. */
 async function endSessions(kernel: Kernel): Promise<void> {

@@ -71,6 +71,20 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
       ],
     })),
     {
+      name: 'dictate',
+      help: { zh: '口述一条笔记', en: 'be asked for a note' },
+      run: async () => [
+        {
+          kind: 'ask',
+          question: 'dictate',
+          text: 'What should I note?',
+          options: [[{ id: 'nothing', label: 'Nothing' }]],
+          payload: '',
+          words: true,
+        },
+      ],
+    },
+    {
       name: 'remind',
       help: { zh: '一分钟后提醒', en: 'be reminded in a minute' },
       run: async ({ args, language }) => [
@@ -174,6 +188,15 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
               { kind: 'send', text: 'Dropped.', inPlace: true },
             ],
       expired: async ({ event }) => [{ kind: 'send', text: `Nobody said (${event.why}).`, inPlace: true }],
+    },
+    dictate: {
+      answer: async ({ event: { choice, words = '' }, about }) =>
+        choice === ''
+          ? [
+              { kind: 'change', change: { add: { text: words, about } } },
+              { kind: 'send', text: `Noted: ${words}` },
+            ]
+          : [{ kind: 'send', text: 'I note nothing.', inPlace: true }],
     },
     permit: {
       answer: async ({ event }) => [

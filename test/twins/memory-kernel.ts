@@ -1,6 +1,6 @@
 // The kernel's in-memory twin: the model of the property tests and the fast kernel of tests that are not about Redis.
 // It passes the contract suite; its clock is given, so a test moves time instead of waiting.
-import { hasStream, toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Button } from '#shared/chat/message.ts'
@@ -9,23 +9,13 @@ import { questionsOn } from '#queues/questions/stored-question.ts'
 import type { ClaimResult, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow, type OutBody } from '#shared/run/out-row.ts'
+import { askedIn, findCards, resolve, say, toOtherwise } from './memory-answers.ts'
 import { findDue, toDue } from './memory-due.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
 import { eraseRecords, forgetRecords, freshRecords, memoryRecords, recordAll, recordIgnored } from './memory-records.ts'
 import { show } from './memory-shown.ts'
 import { begin, prolong, promote, settle } from './memory-outbox.ts'
-import {
-  arm,
-  ask,
-  cancel,
-  disarm,
-  expectRoom,
-  expire,
-  fire,
-  isOver,
-  settleAsked,
-  timersOf,
-} from './memory-questions.ts'
+import { arm, ask, cancel, disarm, expectRoom, expire, fire, settleAsked, timersOf } from './memory-questions.ts'
 import {
   consume,
   dedupeMs,
@@ -38,7 +28,6 @@ import {
   isFull,
   openConversation,
   taken,
-  questionLivesMs,
   toMemoryRow,
   waiting,
   wake,
@@ -119,6 +108,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         events,
         ...(c.reply ? { previousReply: c.reply } : {}),
         ...(head && lostAfterMs !== undefined && c.looked ? { looks: c.looked.count } : {}),
+        ...(events.length > 0 && askedIn(state, id).length > 0 ? { asks: true } : {}),
       }
     },
 
@@ -136,8 +126,9 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       }
       if (ids.some(isGone)) return { kind: 'BEHIND' }
       if (last > c.seq) throw new BotError('internal', `More decisions than events: ${last} of ${c.seq}.`)
-      const done = decisions.flatMap((decision, i) => {
+      const done = decisions.flatMap((ruling, i) => {
         const seq = expectedRoutedSeq + i + 1
+        const decision = c.consumed.has(seq) ? toOtherwise(ruling) : say(state, c, seq, ruling)
         recordIgnored(state, id, decision)
         if (decision.act === 'ignore' || c.consumed.has(seq)) return [seq]
         c.decisions.set(seq, decision)
@@ -248,35 +239,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     prolong: async (sender, row) => prolong(state, sender, row),
     settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),
 
-    async resolve({ question: id, actor, chat, choice, asAdmin, event }) {
-      const asked = state.questions.get(id)
-      if (!asked?.question.options.includes(choice) || asked.untilMs <= nowMs()) return { kind: 'UNKNOWN' }
-      const { question, conversation, answer } = asked
-      if (toChat(conversation) !== toChat(chat)) return { kind: 'FORBIDDEN' }
-      const isAllowed = question.owner === '*' || question.owner === actor || (question.admins && asAdmin)
-      if (!isAllowed) return { kind: 'FORBIDDEN' }
-      if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
-      if (!answer) {
-        if (isOver(state, question.id)) return { kind: 'UNKNOWN' }
-        if (question.until !== undefined && open(conversation).rows.has(question.until)) return { kind: 'UNKNOWN' }
-        asked.answer = { by: actor, choice, event: event.id }
-        asked.question = { ...question, payload: '' }
-        disarm(state, conversation, `q.${id}`)
-        if (question.deadlineMs !== undefined) asked.untilMs = nowMs() + questionLivesMs
-        const { payload, kind: about, card, from, about: messages } = question
-        const kept = {
-          payload,
-          about,
-          ...(card ? { card } : {}),
-          ...(from ? { from } : {}),
-          ...(messages ? { messages } : {}),
-        }
-        const told = event.kind === 'answer' ? { ...event, ...kept } : event
-        const seq = enqueue(open(conversation), told, nowMs())
-        if (question.acts === 'stop') open(conversation).stops[question.owner] = seq
-      }
-      return { kind: 'WON', question, conversation }
-    },
+    resolve: async (press) => resolve(state, press),
+    findCards: async (id, messages) => findCards(state, open(id), messages),
 
     ...memoryRecords(state),
     fire: async (partition) => fire(state, partition),
@@ -436,7 +400,8 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   for (const which of step.cancels ?? []) cancel(state, c, which)
   for (const question of step.questions ?? []) ask(state, c, question)
   if (hasStream(c.id))
-    for (const { body } of step.rows ?? []) settleAsked(state, { asks: questionsOn(body), end: 'sent', receipt: '' })
+    for (const { id: row, body } of step.rows ?? [])
+      settleAsked(state, { asks: questionsOn(body), end: 'sent', receipt: '', row })
   for (const id of step.closes ?? []) state.questions.delete(id)
   for (const { name, event, inMs } of step.timers ?? [])
     arm(state, { conversation: c.id, name, dueMs: atMs + inMs, fires: event })

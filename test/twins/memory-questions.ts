@@ -77,25 +77,40 @@ const isOpen = (asked: { answer?: unknown }): boolean => !asked.answer
 /** What became of a message, for the questions whose buttons it has. Whether one ended for it. */
 export function settleAsked(
   state: MemoryState,
-  { asks, end, receipt }: { readonly asks: readonly string[]; readonly end: string; readonly receipt: string },
+  {
+    asks,
+    end,
+    receipt,
+    row = '',
+  }: {
+    readonly asks: readonly string[]
+    readonly end: string
+    readonly receipt: string
+    /** In a stream, where a message is known by its row. */
+    readonly row?: string
+  },
 ): boolean {
   let isDead = false
   for (const id of asks) {
     const asked = state.questions.get(id)
     if (!asked || !isOpen(asked) || asked.question.deadlineMs === undefined) continue
-    if (end === 'sent' || end === 'unknown') markAsked(state, id, receipt)
+    if (end === 'sent' || end === 'unknown') markAsked(state, id, { receipt, row })
     else if (asked.askedAtMs === undefined) isDead = expire(state, id, 'unsent') || isDead
   }
   return isDead
 }
 
-function markAsked(state: MemoryState, id: string, receipt: string): void {
+function markAsked(state: MemoryState, id: string, { receipt, row }: { receipt: string; row: string }): void {
   const asked = state.questions.get(id)
   const timer = asked && state.timers.get(toKey(asked.conversation, `q.${id}`))
   if (!asked || !timer) return
   if (receipt !== '') asked.receipt = receipt
+  asked.card = receipt || row || asked.card || ''
+  for (const other of state.questions.values())
+    if (other !== asked && other.conversation === asked.conversation && other.card === asked.card) other.card = ''
   if (asked.askedAtMs !== undefined) return
   asked.askedAtMs = state.nowMs()
+  asked.afterSeq = openConversation(state, asked.conversation).seq
   arm(state, { ...timer, dueMs: Math.min(timer.dueMs, asked.askedAtMs + (asked.question.deadlineMs ?? 0)) })
 }
 

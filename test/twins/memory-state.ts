@@ -51,6 +51,10 @@ export type MemoryQuestion = {
   /** Of one with a deadline: since when its card is known to be there, whose receipt it has. */
   askedAtMs?: number
   receipt: string
+  /** What a reply names to reply to it; empty while nobody knows. */
+  card?: string
+  /** The last event that came before it was asked. */
+  afterSeq?: number
   answer?: { readonly by: string; readonly choice: string; readonly event: string }
 }
 

@@ -38,7 +38,7 @@ export type ApiAccepted = { readonly eventId: string; readonly seq: number }
 
 /** POST …/presses */
 export type ApiPress = {
-  readonly outcome: 'won' | 'already' | 'forbidden' | 'unknown'
+  readonly outcome: 'won' | 'already' | 'forbidden' | 'stale' | 'unknown'
   readonly by?: string
   readonly choice?: string
 }

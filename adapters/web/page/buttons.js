@@ -34,6 +34,9 @@ export function showButtons(conversation, rows) {
       else if (result.outcome === 'already') {
         show(question + (result.choice ?? ''))
         tell('answered')
+      } else if (result.outcome === 'stale') {
+        for (const button of box.querySelectorAll('button')) button.disabled = false
+        tell('stale')
       } else {
         show(undefined)
         tell('gone')

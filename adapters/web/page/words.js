@@ -62,6 +62,10 @@ const words = {
   copied: { zh: '已复制', en: 'Copied' },
   answered: { zh: '已经回答过了', en: 'This was answered already' },
   gone: { zh: '这条消息已经过时，按钮不再有效', en: 'This message is out of date: its buttons no longer work' },
+  stale: {
+    zh: '你后来说的话我还没看到，请看过我的回复后再选一次',
+    en: 'I have not read what you wrote since: please look again, then choose',
+  },
   pressFailed: { zh: '没有按成，请再试一次', en: 'That did not get through; please try again' },
   tooLong: {
     zh: '消息超过 1 MB，不能发送。请缩短或分成几条。',

@@ -47,6 +47,7 @@ local asks = #all('cancels') > 0
 for i = 2, #questions, 3 do asks = asks or not isQuiet(questions[i]) end
 for i = 4, stream and #rows or 0, 4 do asks = asks or rows[i] ~= '' end
 local asking = asks and asking()
+if asks then expect(key('cards'), 'hash') end
 local timing = (asks or #timers + #all('disarms') > 0) and timing()
 if timing then timing.expectRoom(timers) end
 if #letters > 0 then expectRoomForLetters(letters) end
@@ -123,9 +124,13 @@ for i = 1, #questions, 3 do
   begin(questions[i], questions[i + 1], questions[i + 2], at)
 end
 for i = 4, stream and #rows or 0, 4 do
-  if rows[i] ~= '' then asking.settle(rows[i], 'sent', '', at) end
+  if rows[i] ~= '' then asking.settle(rows[i], 'sent', '', at, rows[i - 3]) end
 end
-for _, id in ipairs(all('closes')) do redis.call('DEL', P .. 'q:' .. id) end
+for _, id in ipairs(all('closes')) do
+  local card = redis.call('HGET', P .. 'q:' .. id, 'card')
+  if card and redis.pcall('HGET', key('cards'), card) == id then redis.call('HDEL', key('cards'), card) end
+  redis.call('DEL', P .. 'q:' .. id)
+end
 for i = 1, #timers, 3 do timing.arm(timers[i], timers[i + 1], at + timers[i + 2]) end
 for _, name in ipairs(all('disarms')) do timing.disarm(name) end
 if #letters > 0 then writeLetters(letters, at) end

@@ -22,7 +22,7 @@ end
 local function putAway(counters)
   local r, c = key('r'), key('c')
   local snapshot, remains = unpack(redis.call('HMGET', r, 'snap', 'rest'))
-  redis.call('DEL', key('x'), key('j'), key('dd'), key('done'), key('stop'), key('dec'), key('draft'))
+  redis.call('DEL', key('x'), key('j'), key('dd'), key('done'), key('stop'), key('dec'), key('draft'), key('cards'))
   -- An older release did not say what was set: its snapshot stays as it is.
   if snapshot and not remains then return end
   redis.call('DEL', r)

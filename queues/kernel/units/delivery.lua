@@ -143,7 +143,7 @@ local function finish(id, state, reason, receipt)
   local asks = state ~= 'split' and redis.call('HGET', name, 'asks')
   local isDead = false
   if asks then
-    check('in', 't')
+    check('in', 't', 'cards')
     isDead = asking().settle(asks, state, receipt, at)
   end
   if state == 'sent' or state == 'split' then

@@ -45,7 +45,7 @@ end
 -- first write. A unit lists the keys that it writes to and has not read before: reading one of a wrong type fails by itself. `late` and
 -- `idle` are not checked: they only help the sweeper, which tells the operator when they are broken.
 local kinds = {
-  c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash',
+  c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash', cards = 'hash',
   done = 'hash', t = 'hash', l = 'hash', tr = 'hash', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
 }
 local function check(...)

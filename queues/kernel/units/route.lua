@@ -1,5 +1,6 @@
--- conversation, expected routed seq, (decision, ignored?, id of its event or empty)... -> OK|BEHIND, work?
--- Of one that is ignored the decision is empty, or what it says of an earlier answer: `<message>\n<line>`.
+-- conversation, expected routed seq, (decision, ignored? or what was said as an answer, id of its event or empty)... -> OK|BEHIND, work?
+-- Of one that is ignored the decision is empty, or what it says of an earlier answer: `<message>\n<line>`. What was said as an answer is lines,
+-- of which the first says whether the decision that holds otherwise ignores it.
 local expected = tonumber(ARGV[2])
 check('in', 'dec', 'stop')
 local c = key('c')
@@ -11,22 +12,32 @@ for i = 3, #ARGV, 3 do
   if isOther(this, ARGV[i + 2]) or (this > last and ARGV[i + 2] ~= '') then return { 'BEHIND', 0 } end
 end
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
-local recorder
+local recorder, answers
 for i = 3, #ARGV, 3 do
-  if ARGV[i + 1] == '1' and ARGV[i] ~= '' and not recorder then
-    recorder = recording()
-    recorder.expect()
-  end
+  if string.sub(ARGV[i + 1], 1, 1) == '1' and ARGV[i] ~= '' then recorder = recorder or recording() end
+  if #ARGV[i + 1] > 1 then answers = answers or answering() end
+end
+if recorder then recorder.expect() end
+if answers then
+  check('t', 'cards')
+  expect(P .. 'timers', 'zset')
 end
 local at = now()
 local ignored = {}
 local early = ranges(redis.call('HGET', c, 'consumed'), expected + 1)
 for i = 3, #ARGV, 3 do
   local this = expected + i / 3
-  local isIgnored = ARGV[i + 1] == '1'
-  if isIgnored or isWithin(early, this) then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, ARGV[i]) end
+  local decision, isIgnored, isEarly = ARGV[i], ARGV[i + 1], isWithin(early, this)
+  if #isIgnored > 1 then
+    if isEarly then
+      isIgnored = string.sub(isIgnored, 1, 1)
+    else
+      decision, isIgnored = answers.say(this, decision, isIgnored, at)
+    end
+  end
+  if isIgnored == '1' or isEarly then ignored[#ignored + 1] = this else redis.call('HSET', key('dec'), this, decision) end
   local message, line
-  if recorder and isIgnored then message, line = string.match(ARGV[i], '^(.-)\n(.*)$') end
+  if recorder and isIgnored == '1' then message, line = string.match(decision, '^(.-)\n(.*)$') end
   if message then recorder.feedback('', '>' .. message, line, at) end
 end
 redis.call('HSET', c, 'routed', seq, 'looked', '')

@@ -1,12 +1,15 @@
 -- Put after the timers for units that open or end questions. A question is `open`; with a deadline it is `asked` once its card was sent, or
 -- nobody knows; then it is answered, or it expires: it goes, and its conversation is told by an event. `j` is its record
--- without the words of people; `rest`, the fields that its answer and its expiry carry, is never decoded. One without a deadline ends silently.
+-- without the words of people; `rest`, the fields that its answer and its expiry carry, is never decoded, nor are the `labels` of its options.
+-- One without a deadline ends silently.
 
--- Opens a question that has neither a deadline nor a topic, once; it goes with its time.
+-- Opens a question that has neither a deadline nor a topic, once; it goes with its time. Labels stand behind the rest, in a line of their own.
 local function raise(id, json, rest, at)
   local q, longestMs = P .. 'q:' .. id, 1209600000
   if redis.call('EXISTS', q) == 1 then return false end
-  redis.call('HSET', q, 'j', json, 'rest', rest, 'c', conv, 's', 'open')
+  local carried, labels = string.match(rest, '^([^\n]*)\n?(.*)$')
+  redis.call('HSET', q, 'j', json, 'rest', carried, 'c', conv, 's', 'open')
+  if labels ~= '' then redis.call('HSET', q, 'labels', labels) end
   redis.call('PEXPIRE', q, math.min(tonumber(string.match(json, '"livesMs":(%d+)') or longestMs), longestMs))
   touch(at)
   return true
@@ -35,34 +38,61 @@ local function asking()
   local timers = timing()
   local longestOpenMs, awayMs, closedMs = 5184000000, 25920000000, 3600000
 
+  -- `cards` says which question a message of the conversation shows, so that words in reply to it find the question; `card` of the question is its
+  -- field there. One whose message nobody knows stands there under its own id.
+  local mostCards = 1000
+  local function displace(id, card)
+    if card and redis.call('HGET', key('cards'), card) == id then redis.call('HDEL', key('cards'), card) end
+  end
+  local function place(id, card, message)
+    if card and message == '' then return end
+    displace(id, card)
+    if redis.call('HLEN', key('cards')) >= mostCards then return end
+    local field = message == '' and '.' .. id or message
+    local other = redis.call('HGET', key('cards'), field)
+    if other and other ~= id and redis.call('EXISTS', P .. 'q:' .. other) == 1 then
+      redis.call('HSET', key('cards'), '.' .. other, other)
+      redis.call('HSET', P .. 'q:' .. other, 'card', '.' .. other)
+    end
+    redis.call('HSET', key('cards'), field, id)
+    redis.call('PEXPIRE', key('cards'), longestOpenMs)
+    redis.call('HSET', P .. 'q:' .. id, 'card', field)
+  end
+
   -- `why`: its deadline passed, its card was not sent, another took its place, or it was cancelled. Tells whether this was its end.
   local function expire(id, why, at)
     local q = P .. 'q:' .. id
-    local state, home, asker, rest, receipt = unpack(redis.call('HMGET', q, 's', 'c', 'asker', 'rest', 'receipt'))
+    local state, home, asker, rest, receipt, card = unpack(redis.call('HMGET', q, 's', 'c', 'asker', 'rest', 'receipt', 'card'))
     if home ~= conv or not asker or state == 'answered' then return false end
     local message = (receipt or '') ~= '' and '"messageId":' .. cjson.encode(receipt) .. ',' or ''
     if not rest then error({ err = 'CORRUPT ' .. q .. ' has nothing to tell' }) end
     -- What can fail comes before the first write.
     numbers(key('c'), 'seq')
     timers.disarm('q.' .. id)
+    displace(id, card)
     redis.call('DEL', q)
     enqueue('{"v":1,"kind":"expired","id":"' .. id .. '.' .. why .. '","at":' .. whole(at) .. ',"conversation":"' .. conv
       .. '","principal":"' .. asker .. '","question":"' .. id .. '","why":"' .. why .. '",' .. message .. rest .. '}', at)
     return true
   end
 
-  -- What became of a row, for the questions whose buttons it shows. The receipt of a card stays with its question as long as that lives. One
-  -- that could not be shown again is still where it was. Tells whether one ended for it, so that its buttons are of no use any more.
-  local function settleAsked(questions, ended, receipt, at)
+  -- What became of a row, for the questions whose buttons it shows. The receipt of a card stays with its question as long as that lives; in a
+  -- stream, which has none, the card is known by its row. `after` is the last event that came before it was asked. One that could not be
+  -- shown again is still where it was. Tells whether one ended for it, so that its buttons are of no use any more.
+  local function settleAsked(questions, ended, receipt, at, shownAs)
     local isDead = false
     for id in string.gmatch(questions or '', '[^,]+') do
       local q = P .. 'q:' .. id
-      local state, home, deadline = unpack(redis.call('HMGET', q, 's', 'c', 'deadline'))
+      local state, home, deadline, card = unpack(redis.call('HMGET', q, 's', 'c', 'deadline', 'card'))
       local isShown = ended == 'sent' or ended == 'unknown'
       if home == conv and deadline and state ~= 'answered' and isShown then
         redis.call('HSET', q, 's', 'asked')
         if receipt ~= '' then redis.call('HSET', q, 'receipt', receipt) end
-        if state == 'open' then redis.call('ZADD', P .. 'timers', 'XX', 'LT', whole(at + deadline), timers.member('q.' .. id)) end
+        if state == 'open' then
+          redis.call('HSET', q, 'after', numbers(key('c'), 'seq'))
+          redis.call('ZADD', P .. 'timers', 'XX', 'LT', whole(at + deadline), timers.member('q.' .. id))
+        end
+        place(id, card, receipt == '' and shownAs or receipt)
       elseif state == 'open' and not isShown then
         isDead = expire(id, 'unsent', at) or isDead
       end
@@ -103,6 +133,8 @@ local function asking()
       local isFull = redis.call('HEXISTS', topics, topic) == 0 and redis.call('HLEN', topics) >= mostAsked
       local closed = isFull and findEnded(redis.call('HGETALL', topics)) or topic
       local before = redis.call('HGET', topics, closed) or ''
+      -- One that was called off, and is asked again by the same step, stands there still.
+      if before == id then before = '' end
       local name = P .. 'q:' .. before
       local state, deadline = unpack(redis.call('HMGET', name, 's', 'deadline'))
       if not (deadline and state ~= 'answered' and expire(before, 'replaced', at)) then
@@ -131,5 +163,5 @@ local function asking()
       if id and (what == '*' or all[i + 1] == what) then expire(id, 'cancelled', at) end
     end
   end
-  return { ask = ask, expire = expire, cancel = cancel, settle = settleAsked }
+  return { ask = ask, expire = expire, cancel = cancel, settle = settleAsked, displace = displace }
 end

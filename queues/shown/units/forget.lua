@@ -2,7 +2,7 @@
 local at = now()
 local timing, asking = timing(), asking()
 timing.expectRoom({})
-check('c', 'out', 'aside', 'asked', 'r', 'file', 'in', 'l')
+check('c', 'out', 'aside', 'asked', 'cards', 'r', 'file', 'in', 'l')
 local recorder = recording()
 recorder.expect()
 -- Whether a JSON text names a message among those that it is about. The list stands before all that people wrote.

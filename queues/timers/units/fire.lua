@@ -6,7 +6,7 @@ local due = redis.call('ZRANGEBYSCORE', P .. 'timers', '-inf', whole(at), 'LIMIT
 
 local timing, asking = timing(), asking()
 local function fire(name)
-  check('c', 'in', 't')
+  check('c', 'in', 't', 'cards')
   local says = redis.call('HGET', key('t'), name)
   local question = string.match(name, '^q%.(.+)$')
   if question and says then expect(P .. 'q:' .. question, 'hash') end

@@ -41,6 +41,8 @@ const effect = z.discriminatedUnion('kind', [
     admins: z.boolean().exactOptional(),
     from: conversationId.exactOptional(),
     deadlineMs: z.number().int().positive().exactOptional(),
+    words: z.boolean().exactOptional(),
+    stales: z.boolean().exactOptional(),
   }),
   z.object({ kind: z.literal('change'), change: z.unknown() }),
   z.object({ kind: z.literal('choose'), setting: z.string(), choice: z.string() }),

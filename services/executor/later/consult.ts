@@ -10,14 +10,15 @@ import { carry } from '#services/executor/effects/carry.ts'
 import { recordWork, type Ended } from '#services/executor/ending/record.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 
-/** In the language that is spoken, for whom the event names. */
+/** In the language that is spoken, or that its words are in, for whom the event names. */
 export async function consult(
   deps: ExecutorDeps,
   claim: Claim,
   { feature, item, event }: { readonly feature: Feature; readonly item: QueuedEvent; readonly event: Ended },
   rule: (asking: Asking) => Promise<readonly Effect[]>,
 ): Promise<Applied> {
-  const at = toAt({ feature, item, language: toLanguage(claim.state, '') })
+  const words = (item.event.kind === 'answer' && item.event.words) || ''
+  const at = toAt({ feature, item, language: toLanguage(claim.state, words) })
   const asking = await toAsking(deps, claim, at)
   const applied = await attempt(deps, claim, at, async () => ({
     ...carry(deps, claim, await rule(asking), at),

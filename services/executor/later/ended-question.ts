@@ -60,10 +60,10 @@ function withoutButtons(deps: ExecutorDeps, applied: Applied, { item, event }: E
 }
 
 /** Takes the buttons off the card that was answered. */
-function toOff(
-  deps: ExecutorDeps,
-  item: QueuedEvent,
-  { card, messageId }: AnswerEvent | ExpiredEvent,
-): readonly OutRow[] {
-  return card === undefined ? [] : toRows(deps, `${toWorkId('e', item)}-off`, [unbutton(card, messageId)])
+function toOff(deps: ExecutorDeps, item: QueuedEvent, event: AnswerEvent | ExpiredEvent): readonly OutRow[] {
+  const { card, messageId, id } = event
+  if (card === undefined) return []
+  // Who has said something sees by that row that it was taken.
+  const answers = event.kind === 'answer' && event.said ? [id] : []
+  return toRows(deps, `${toWorkId('e', item)}-off`, [{ ...unbutton(card, messageId), answers }])
 }

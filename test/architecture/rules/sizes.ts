@@ -7,7 +7,7 @@ const maxTestLines = 500
 const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
-  'services/router/': 905,
+  'services/router/': 955,
   'services/executor/': 845,
   'services/executor/context/': 300,
   'services/executor/effects/': 475,
@@ -16,7 +16,7 @@ const coreRooms = {
   'services/executor/model/': 230,
   'services/executor/later/': 195,
   'services/executor/state/': 530,
-  'queues/kernel/': 1505,
+  'queues/kernel/': 1525,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

@@ -8,12 +8,15 @@ import {
   deliverMany,
   entry,
   freshConversation,
+  messageEvent,
   mustClaim,
   row,
   sender,
   step,
   ttlMs,
+  turnDecision,
 } from '#test/contracts/kernel-fixtures.ts'
+import { toBody, toRow } from '#test/rig/journal-entries.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store
@@ -114,4 +117,35 @@ test('a press on a question of a newer version changes nothing, and is to be mad
   await expectNotParked()
   await change(name, 'j', { v: 1, color: 'red' })
   expect(await store.kernel.resolve(press)).toMatchObject({ kind: 'WON' })
+})
+
+test('of questions of a newer version only one that is replied to is left; one that is broken takes its conversation out of service', async () => {
+  const web = freshConversation('web')
+  await deliverMany(store.kernel, web, 1)
+  const { epoch } = await mustClaim(store.kernel, web)
+  const [known, newer] = ['r1', 'r2'].map(() => ({
+    ...askedQuestion(web),
+    asker: ann,
+    deadlineMs: 1e8,
+    labels: ['Yes', 'No'],
+  }))
+  if (!known || !newer) return expect.unreachable()
+  const rows = [known, newer].map(({ id }, i) =>
+    toRow(`r${i + 1}`, toBody('Which?', { buttons: [[{ id: `${id}.yes`, label: 'Yes' }]] })),
+  )
+  await store.kernel.append(web, epoch, step('a', { questions: [known, newer], rows }))
+  const name = `${partitionPrefix(toPartition(web))}q:${newer.id}`
+  await change(name, 'j', { v: 2 })
+  const found = await store.kernel.findCards(web, ['r1'])
+  expect(found).toMatchObject({ isAll: false, cards: [{ question: { id: known.id } }] })
+  await expect(store.kernel.findCards(web, ['r2'])).rejects.toMatchObject({ code: 'store-newer' })
+  // By words nothing changes either, whoever rules so.
+  const answer = answerEvent(web, newer.id, `${web}:2`)
+  await store.kernel.ingest({ event: messageEvent(web, 2), dedupeKey: 'm2', stop: 'none', echo: false })
+  const ruling = { act: 'answer', rule: 'answer.reply', answer, asAdmin: false, otherwise: turnDecision } as const
+  await store.kernel.route(web, 1, [ruling])
+  expect(await store.redis.hget(name, 's')).toBe('asked')
+  await store.redis.hset(name, 'j', 'broken')
+  await expect(store.kernel.findCards(web, [])).rejects.toMatchObject({ code: 'store-corrupt' })
+  expect(await store.redis.hget(`${partitionPrefix(toPartition(web))}parked`, web)).toContain('CORRUPT')
 })

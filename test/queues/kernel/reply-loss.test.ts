@@ -24,11 +24,11 @@ describe('units whose replies are lost', { timeout: 60_000 }, () => {
       await using proxy = await startProxy(server.port)
       const opened = await openRedisKernel(proxy.url, { patienceMs: 20_000, silenceMs })
       const drive = { kernel: opened.kernel, ledger: createLedger() }
-      let isFaulty = true
+      const faults = new AbortController()
       // Work goes on for as long as the faults do, however fast the machine is.
       const work = conversations.map(async (conversation) => {
         let n = 0
-        while (isFaulty) await driveEvent(drive, conversation, ++n)
+        while (!faults.signal.aborted) await driveEvent(drive, conversation, ++n)
         await driveEvent(drive, conversation, ++n)
         return n
       })
@@ -41,7 +41,7 @@ describe('units whose replies are lost', { timeout: 60_000 }, () => {
         if (losing) await expect.poll(() => proxy.counts().lostReplies, { timeout: 8000 }).toBeGreaterThan(lostReplies)
         proxy.set('pass')
       }
-      isFaulty = false
+      faults.abort()
       const counts = await Promise.all(work)
       expect(proxy.counts().connections).toBeGreaterThan(2)
       for (const [i, conversation] of conversations.entries()) {

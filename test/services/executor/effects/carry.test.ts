@@ -139,11 +139,22 @@ test('a question is asked of whom the step serves, by the row that shows it', ()
       deadlineMs: 7 * 86_400_000,
       card: 's-1',
       options: ['yes'],
+      labels: ['Yes'],
       payload: 'p',
       topic: 't',
     },
   ])
   expect(bodies(carried)[1]).toMatchObject({ text: 'Sure?', buttons: [[{ id: `${toId(1)}.yes`, label: 'Yes' }]] })
+})
+
+test('a question may take words, guard something, and have options that nobody would type', () => {
+  const options = [[{ id: 'yes', label: 'y'.repeat(65) }]]
+  const carried = run([
+    { ...ask, options, words: true, stales: true },
+    { ...ask, words: false },
+  ])
+  expect(carried.questions).toMatchObject([{ labels: [''], words: true, stales: true }, { labels: ['Yes'] }])
+  expect(carried.questions[1]).not.toHaveProperty('words')
 })
 
 test('a question may be another’s, and their administrators’', () => {

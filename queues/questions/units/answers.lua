@@ -1,0 +1,114 @@
+-- Put after the questions for units by which people answer them: a press, or words that the router found to be an answer. Made only by who
+-- needs it, as the timers are. `found` is a question as `find` reads it.
+local function answering()
+  local timers, questions = timing(), asking()
+  local mostLooked, keptMs = 200, 1209600000
+
+  -- Nothing, and why, where there is none that can be read.
+  local function find(id)
+    local q = P .. 'q:' .. id
+    expect(q, 'hash')
+    local json, rest, home, state, by, chosen, wonBy, deadline, after, card =
+      unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline', 'after', 'card'))
+    if not json or not home then return nil, { 'UNKNOWN' } end
+    local readable, record = pcall(cjson.decode, json)
+    if readable and type(record) == 'table' and (tonumber(record.v) or 0) > 1 then return nil, { 'NEWER' } end
+    if not readable or type(record) ~= 'table' or record.v ~= 1 or type(record.options) ~= 'table' then
+      return nil, { 'CORRUPT', home, 'CORRUPT ' .. q .. ' is not a question of version 1' }
+    end
+    return {
+      id = id, q = q, json = json, rest = rest, home = home, state = state, by = by, chosen = chosen, wonBy = wonBy,
+      deadline = deadline, after = tonumber(after or '0'), card = card, record = record,
+    }
+  end
+
+  local function offers(found, choice)
+    for _, option in ipairs(found.record.options) do
+      if option == choice then return true end
+    end
+    return false
+  end
+
+  local function isAllowed(found, actor, asAdmin)
+    local owner = found.record.owner
+    return owner == '*' or owner == actor or (found.record.admins and asAdmin)
+  end
+
+  -- Its deadline has passed, and nobody has seen to it yet. One whose timer is lost can be answered.
+  local function isOver(found, at)
+    local due = found.deadline and redis.call('ZSCORE', P .. 'timers', conv .. ' q.' .. found.id)
+    return due and tonumber(due) <= at
+  end
+
+  -- Whether who was asked, or who answers, has said something since it was asked that the bot has not read; `own` is what they answer by.
+  -- Where very much waits this is not known, and taken for so.
+  local function isStale(found, actor, own)
+    if not found.record.stales then return false end
+    local cursor, last = numbers(key('c'), 'cursor', 'seq')
+    local wanted = {}
+    for seq = math.max(cursor, found.after) + 1, last do
+      if #wanted == mostLooked then return true end
+      wanted[#wanted + 1] = seq
+    end
+    local events = #wanted > 0 and redis.call('HMGET', key('in'), unpack(wanted)) or {}
+    for i, seq in ipairs(wanted) do
+      -- Inside of what somebody says quotes are escaped, so these are fields.
+      local isMessage = seq ~= own and events[i] and string.find(events[i], '"kind":"message"', 1, true)
+      local who = isMessage and string.match(events[i], '"principal":"([^"]*)"')
+      if who and (who == actor or who == found.record.asker) then return true end
+    end
+    return false
+  end
+
+  -- Ends it by this answer. Gives the fields that the answer carries, so that whoever applies it need not read the question.
+  local function win(found, actor, choice, eventId)
+    local q, rest, record = found.q, found.rest, found.record
+    -- Of an older release the record is all there is.
+    local carried = rest
+    if not rest then
+      carried = '"about":"' .. record.kind .. '"'
+      if record.card then carried = carried .. ',"card":' .. cjson.encode(record.card) end
+      if record.about and #record.about > 0 then carried = carried .. ',"messages":' .. cjson.encode(record.about) end
+      carried = carried .. ',"payload":' .. cjson.encode(record.payload)
+    end
+    redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
+    -- What it kept of people's words goes with the answer, and stays nowhere else.
+    local open = rest and string.find(rest, ',"payload":"', 1, true)
+    if open then redis.call('HSET', q, 'rest', string.sub(rest, 1, open) .. '"payload":""') end
+    if found.deadline then
+      redis.call('HDEL', q, 'labels', 'card')
+      timers.disarm('q.' .. found.id)
+      questions.displace(found.id, found.card)
+      redis.call('PEXPIRE', q, keptMs)
+    end
+    return carried
+  end
+
+  -- What was said is one of the messages that the answer is about. A quote inside a JSON string is escaped, so this can only be the field.
+  local function withMessage(carried, message)
+    if message == '' then return carried end
+    local _, open = string.find(carried, '"messages":[', 1, true)
+    if not open then return '"messages":[' .. message .. '],' .. carried end
+    local comma = string.sub(carried, open + 1, open + 1) == ']' and '' or ','
+    return string.sub(carried, 1, open) .. message .. comma .. string.sub(carried, open + 1)
+  end
+
+  -- Words that are an answer, where they can still be one: their event becomes the answer, in its place. Else what was decided for that case
+  -- holds. `said` is, in lines: ignored otherwise?, question, actor, choice, as administrator?, message id as JSON, decision, event.
+  local function say(seq, otherwise, said, at)
+    local ignored, id, actor, choice, asAdmin, message, decision, event =
+      string.match(said, '^(%d)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n(%d)\n([^\n]*)\n([^\n]*)\n(.*)$')
+    local isFine, found = pcall(find, id)
+    if not isFine or not found or found.home ~= conv or found.state ~= 'asked' or found.record.acts then return otherwise, ignored end
+    local isChoice = choice == '' and found.record.words == true or offers(found, choice)
+    if not isChoice or not isAllowed(found, actor, asAdmin == '1') or isOver(found, at) or isStale(found, actor, seq) then
+      return otherwise, ignored
+    end
+    if redis.call('HEXISTS', key('in'), seq) == 0 then return otherwise, ignored end
+    local eventId = string.match(event, '"id":"([^"]+)"') or ''
+    local carried = withMessage(win(found, actor, choice, eventId), message)
+    redis.call('HSET', key('in'), seq, string.sub(event, 1, -2) .. ',' .. carried .. '}')
+    return decision, '0'
+  end
+  return { find = find, offers = offers, isAllowed = isAllowed, isOver = isOver, isStale = isStale, win = win, say = say }
+end

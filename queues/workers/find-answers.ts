@@ -1,0 +1,78 @@
+// Which unrouted events are answers by words. It asks Redis only where questions are asked, and something that was said may answer one.
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { SaidAnswer } from '#shared/chat/decision.ts'
+import type { MessageEvent } from '#shared/chat/event.ts'
+import type { QueuedEvent } from '#shared/run/step.ts'
+import type { Access } from '#queues/fleet/access.ts'
+import type { Inbox, Kernel } from '#queues/kernel/kernel.ts'
+import { findBursts } from '#services/router/burst.ts'
+import { findAnswer, mayAnswer, type FoundAnswer } from '#services/router/find-answer.ts'
+
+/** By the event's place among those that wait; what else would be decided of it is the router's. */
+export type SaidAnswers = ReadonlyMap<number, Omit<SaidAnswer, 'otherwise'>>
+
+type Waiting = {
+  readonly inbox: Pick<Inbox, 'asks'>
+  readonly waiting: readonly QueuedEvent[]
+  readonly access: (principal: PrincipalId) => Access
+}
+
+/** Throws BotError `store-newer` where a message is in reply to what only a newer release can read. */
+export async function findAnswers(
+  kernel: Pick<Kernel, 'findCards'>,
+  conversation: ConversationId,
+  { inbox, waiting, access }: Waiting,
+): Promise<SaidAnswers> {
+  const found = new Map<number, Omit<SaidAnswer, 'otherwise'>>()
+  const events = waiting.map(({ event }) => event)
+  const heard = waiting.flatMap(({ event, seq }, index) =>
+    event.kind === 'message' && mayAnswer(event) && !isChanged(event, waiting.slice(index + 1))
+      ? [{ event, seq, index }]
+      : [],
+  )
+  if (!inbox.asks || heard.length === 0) return found
+  const replied = new Set(heard.flatMap(({ event }) => event.replyTo?.messageId ?? []))
+  const asked = await kernel.findCards(conversation, [...replied])
+  const alone = new Set(findBursts(events).flatMap((burst) => (burst.length === 1 ? burst : [])))
+  for (const { event, seq, index } of heard) {
+    const rights = access(event.principal)
+    const answer = findAnswer({ event, seq, access: rights, isAlone: alone.has(index) }, asked)
+    if (answer) found.set(index, toSaid(event, answer, rights))
+  }
+  return found
+}
+
+/** What is taken back, or put otherwise, before anybody has read it was not said. */
+const isChanged = ({ messageId }: MessageEvent, later: readonly QueuedEvent[]): boolean =>
+  messageId !== undefined &&
+  later.some(({ event }) => (event.kind === 'edit' || event.kind === 'delete') && event.messageId === messageId)
+
+function toSaid(
+  { id, conversation, principal, server, name, at, text, messageId, senderIsAdmin }: MessageEvent,
+  { card: { question, receipt }, choice, rule }: FoundAnswer,
+  { owner }: Access,
+): Omit<SaidAnswer, 'otherwise'> {
+  return {
+    act: 'answer',
+    rule,
+    asAdmin: owner || senderIsAdmin === true,
+    answer: {
+      v: 1,
+      kind: 'answer',
+      id,
+      conversation,
+      principal,
+      ...(server === undefined ? {} : { server }),
+      ...(name === undefined ? {} : { name }),
+      at,
+      question: question.id,
+      choice,
+      said: true,
+      ...(question.words ? { words: text } : {}),
+      payload: '',
+      ...(messageId === undefined ? {} : { messages: [messageId] }),
+      ...(receipt === undefined ? {} : { messageId: receipt }),
+      ...(senderIsAdmin === undefined ? {} : { senderIsAdmin }),
+    },
+  }
+}

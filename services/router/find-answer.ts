@@ -1,0 +1,78 @@
+// Whether what somebody says answers a question that is asked: in reply to its card by an option's label, id or number, or by any words where the
+// question takes them; without a reply only alone with the bot, and only where it can mean nothing else. When in doubt it is a message. Pure.
+import type { MessageEvent } from '#shared/chat/event.ts'
+import { isLiteralStop } from '#shared/chat/stop.ts'
+import type { AskedCard } from '#shared/run/question.ts'
+import type { Rights } from './decide.ts'
+
+export type Heard = {
+  readonly event: MessageEvent
+  readonly seq: number
+  readonly access: Rights
+  /** It is no part of what its sender writes in several messages. */
+  readonly isAlone: boolean
+}
+/** `choice` is empty where only the words answer. */
+export type FoundAnswer = { readonly card: AskedCard; readonly choice: string; readonly rule: string }
+
+/** Longer than any label, in whatever form of its characters. */
+const longestChoiceChars = 256
+
+/** Whether a message may be an answer at all: it is its sender's own words, and no order. */
+export function mayAnswer({ text, command, group, replyTo, quoted, media, album, unfinished }: MessageEvent): boolean {
+  if (text.trim() === '' || command || isLiteralStop(text, command)) return false
+  if (quoted?.length || media?.length || album !== undefined || unfinished) return false
+  return !group || replyTo !== undefined
+}
+
+/** `isAll`: no other question is asked there. */
+export function findAnswer(
+  { event, seq, access, isAlone }: Heard,
+  { cards, isAll }: { readonly cards: readonly AskedCard[]; readonly isAll: boolean },
+): FoundAnswer | undefined {
+  if (!mayAnswer(event) || !(access.owner || access.person || access.chat)) return undefined
+  const isAdmin = access.owner || event.senderIsAdmin === true
+  const own = cards.filter(
+    ({ question: { owner, admins } }) => owner === '*' || owner === event.principal || (admins && isAdmin),
+  )
+  const { text, replyTo, group } = event
+  if (replyTo) {
+    const card = own.find((one) => one.card === replyTo.messageId)
+    const choice = card && findOption(card, text)
+    if (card && choice !== undefined) return { card, choice, rule: 'answer.reply' }
+    return card?.question.words ? { card, choice: '', rule: 'answer.reply-words' } : undefined
+  }
+  if (group || !isAll || !isAlone) return undefined
+  const meant = own.filter((one) => one.question.words || findLabel(one, text) !== undefined)
+  const [card] = meant
+  // Nobody answers what they have not seen.
+  if (!card || meant.length > 1 || card.afterSeq >= seq) return undefined
+  const choice = findLabel(card, text)
+  if (choice !== undefined) return { card, choice, rule: 'answer.label' }
+  const isSaidNext = seq === card.afterSeq + 1
+  return card.question.words && isSaidNext ? { card, choice: '', rule: 'answer.words' } : undefined
+}
+
+/** By its label or id, else by its number; undefined where that may be another. */
+function findOption(card: AskedCard, text: string): string | undefined {
+  const { options } = card.question
+  const said = toSame(text)
+  const named = options.filter((id, i) => said === toSame(id) || isLabel(card, i, said))
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined
+  // Where options are called by numbers, a number is such a name.
+  const isCounted = [...options, ...card.labels].some((name) => /^\d+$/.test(toSame(name)))
+  return /^\d{1,3}$/.test(said) && !isCounted ? options[Number(said) - 1] : undefined
+}
+
+function findLabel(card: AskedCard, text: string): string | undefined {
+  const said = toSame(text)
+  const named = card.question.options.filter((_, i) => isLabel(card, i, said))
+  return named.length === 1 ? named[0] : undefined
+}
+
+const isLabel = ({ labels }: AskedCard, i: number, said: string): boolean =>
+  said !== '' && toSame(labels[i] ?? '') === said
+
+/** Without its case and the width of its characters. */
+const toSame = (text: string): string =>
+  text.length > longestChoiceChars ? '' : text.normalize('NFKC').trim().toLowerCase()

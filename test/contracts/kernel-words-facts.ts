@@ -1,0 +1,327 @@
+// Facts about answers by words: what is asked in a conversation, the one unit that routes what was said and wins its question, and approvals
+// that are stale.
+import { expect, it } from 'vitest'
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { SaidAnswer } from '#shared/chat/decision.ts'
+import type { Question } from '#shared/run/question.ts'
+import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import { toBody } from '#test/rig/journal-entries.ts'
+import {
+  ann,
+  answerEvent,
+  askedQuestion,
+  bob,
+  freshConversation,
+  ignoreDecision,
+  messageEvent,
+  mustBegin,
+  mustClaim,
+  sender,
+  step,
+  turnDecision,
+} from './kernel-fixtures.ts'
+
+const dayMs = 86_400_000
+const labels = ['Yes, "all" of it', '不']
+
+export function wordsFacts(bench: () => KernelBench): void {
+  const toQuestion = (c: ConversationId, more: Partial<Question> = {}): Question => ({
+    ...askedQuestion(c, ann),
+    kind: 'notes.keep',
+    asker: ann,
+    deadlineMs: dayMs,
+    card: 'e1-0',
+    labels,
+    ...more,
+  })
+  const append = async (c: ConversationId, question: Question, row = `row-${question.id}`): Promise<void> => {
+    const buttons = [[{ id: `${question.id}.yes`, label: 'Yes' }]]
+    const rows = [{ id: row, body: toBody('Keep it?', { buttons }), expiresInMs: 600_000 }]
+    const { epoch } = await mustClaim(bench().kernel, c)
+    await bench().kernel.append(c, epoch, step(question.id, { questions: [question], rows }))
+    await bench().kernel.release(c, 'w1', epoch, true)
+  }
+  /** Asks, and its card is sent with this receipt. */
+  const ask = async (c: ConversationId, more: Partial<Question> = {}, receipt = 'm77'): Promise<Question> => {
+    const question = toQuestion(c, more)
+    await append(c, question)
+    const begun = await mustBegin(bench().kernel, sender(c), `begin ${question.id}`)
+    await bench().kernel.settle(sender(c, { leave: true }), begun.id, { kind: 'sent', receipt }, `end ${question.id}`)
+    return question
+  }
+  const hear = async (c: ConversationId, id: string, who = ann): Promise<number> => {
+    const event = messageEvent(c, id, who)
+    return (await bench().kernel.ingest({ event, dedupeKey: event.id, stop: 'none', echo: false })).seq
+  }
+  const said = (question: Question, c: ConversationId, more: Partial<SaidAnswer['answer']> = {}): SaidAnswer => ({
+    act: 'answer',
+    rule: 'answer.reply',
+    answer: { ...answerEvent(c, question.id, `${c}:1`), said: true, choice: 'yes', messages: ['m5'], ...more },
+    asAdmin: false,
+    otherwise: turnDecision,
+  })
+  const route = async (c: ConversationId, ...rulings: Parameters<KernelBench['kernel']['route']>[2]) => {
+    const { routedSeq } = await bench().kernel.pending(c, 0)
+    return await bench().kernel.route(c, routedSeq, rulings)
+  }
+  const waiting = async (c: ConversationId) => (await bench().kernel.pending(c, 0)).events
+  const find = async (c: ConversationId, messages: readonly string[] = []) =>
+    await bench().kernel.findCards(c, messages)
+
+  it('tells which questions are asked, by the message that shows them, from when their card was sent', async () => {
+    const c = freshConversation()
+    await hear(c, 'before')
+    expect(await bench().kernel.inbox(c, 10)).not.toHaveProperty('asks')
+    expect(await find(c, ['m77'])).toEqual({ cards: [], isAll: true })
+    const question = await ask(c, { words: true, stales: true, topic: 'keep' })
+    const { payload: _, labels: _2, ...record } = question
+    expect(await find(c)).toEqual({
+      cards: [{ question: record, labels, card: 'm77', receipt: 'm77', afterSeq: 1 }],
+      isAll: true,
+    })
+    expect(await bench().kernel.inbox(c, 10)).toMatchObject({ asks: true })
+    const press = {
+      question: question.id,
+      actor: ann,
+      chat: c,
+      choice: 'yes',
+      event: answerEvent(c, question.id, 'p1'),
+    }
+    // What is told of a question that was won says nothing of its labels.
+    const { labels: _3, ...won } = question
+    expect(await bench().kernel.resolve(press)).toEqual({ kind: 'WON', question: won, conversation: c })
+    expect(await find(c, ['m77'])).toEqual({ cards: [], isAll: true })
+    expect(await bench().kernel.inbox(c, 10)).not.toHaveProperty('asks')
+  })
+
+  it('knows a card whose message nobody knows, one in a stream by its row, and one that was shown anew', async () => {
+    const [unknown, web, again] = [freshConversation(), freshConversation('web'), freshConversation()]
+    const lost = toQuestion(unknown)
+    await append(unknown, lost)
+    const begun = await mustBegin(bench().kernel, sender(unknown), 'op1')
+    await bench().kernel.settle(sender(unknown), begun.id, { kind: 'unknown', reason: 'timeout' }, 'op2')
+    expect((await find(unknown)).cards).toMatchObject([{ question: { id: lost.id }, afterSeq: 0 }])
+    expect((await find(unknown)).cards[0]).not.toHaveProperty('card')
+    await bench().kernel.settle(sender(unknown), begun.id, { kind: 'sent', receipt: 'm3' }, 'op3')
+    expect((await find(unknown, ['m3'])).cards).toMatchObject([{ question: { id: lost.id }, card: 'm3' }])
+
+    const shown = toQuestion(web)
+    await append(web, shown, 'e1-0')
+    expect((await find(web, ['e1-0'])).cards).toMatchObject([{ question: { id: shown.id }, card: 'e1-0' }])
+    expect((await find(web)).cards[0]).not.toHaveProperty('receipt')
+
+    const moved = await ask(again)
+    const { epoch } = await mustClaim(bench().kernel, again)
+    const buttons = [[{ id: `${moved.id}.yes`, label: 'Yes' }]]
+    const rows = [{ id: 'anew', body: toBody('Keep it?', { buttons }), expiresInMs: 600_000 }]
+    await bench().kernel.append(again, epoch, step('anew', { rows }))
+    const other = await mustBegin(bench().kernel, sender(again), 'op4')
+    await bench().kernel.settle(sender(again), other.id, { kind: 'sent', receipt: 'm99' }, 'op5')
+    expect((await find(again, ['m77', 'm99'])).cards).toMatchObject([{ card: 'm99', receipt: 'm99' }])
+  })
+
+  it('finds the question of a card among very many, and says that there are others', async () => {
+    const c = freshConversation()
+    const first = await ask(c, {}, 'm1')
+    for (let i = 2; i <= 21; i++) await ask(c, {}, `m${i}`)
+    expect(await find(c)).toEqual({ cards: [], isAll: false })
+    const found = await find(c, ['m1', 'm500', 'm1'])
+    expect(found).toMatchObject({ cards: [{ question: { id: first.id } }], isAll: false })
+    expect(found.cards).toHaveLength(1)
+  })
+
+  it('knows no card whose question expired, was called off, or was asked for what is forgotten', async () => {
+    const [late, off, forgotten] = [freshConversation(), freshConversation(), freshConversation()]
+    await ask(late, { deadlineMs: 60_000 })
+    await ask(off)
+    await ask(forgotten, { about: ['m5'] })
+    await bench().kernel.forget(
+      { v: 1, kind: 'delete', id: 'd1', conversation: forgotten, principal: ann, at: 1, messageId: 'm5' },
+      [],
+    )
+    const { epoch } = await mustClaim(bench().kernel, off)
+    await bench().kernel.append(off, epoch, step('off', { cancels: [{ all: true }] }))
+    await bench().advance(61_000)
+    while ((await bench().kernel.fire(Number((await find(late)).cards[0]?.question.id.slice(1, 3) ?? 0))).due > 0);
+    for (const c of [late, off, forgotten]) expect(await find(c, ['m77'])).toEqual({ cards: [], isAll: true })
+  })
+
+  it('answers a question by what was said, in the unit that routes it, as an event in the place of the message', async () => {
+    const c = freshConversation()
+    const question = await ask(c, { about: ['m1', 'm2'], from: 'telegram:elsewhere' })
+    await hear(c, '1')
+    await hear(c, '2')
+    expect(await route(c, said(question, c, { words: 'Yes', messageId: 'm77' }), turnDecision)).toEqual({
+      kind: 'OK',
+      work: true,
+    })
+    const [answer, message, ...more] = await waiting(c)
+    expect(more).toEqual([])
+    expect(answer).toEqual({
+      seq: 1,
+      event: {
+        ...answerEvent(c, question.id, `${c}:1`),
+        choice: 'yes',
+        said: true,
+        words: 'Yes',
+        messageId: 'm77',
+        payload: question.payload,
+        about: 'notes.keep',
+        card: 'e1-0',
+        from: 'telegram:elsewhere',
+        messages: ['m5', 'm1', 'm2'],
+      },
+      decision: { v: 1, act: 'apply', rule: 'answer.reply' },
+    })
+    expect(message).toMatchObject({ seq: 2, event: { kind: 'message' }, decision: turnDecision })
+    const press = { question: question.id, actor: bob, chat: c, choice: 'no', event: answerEvent(c, question.id, 'p1') }
+    expect(await bench().kernel.resolve({ ...press, actor: ann })).toEqual({ kind: 'ALREADY', by: ann, choice: 'yes' })
+    // Its deadline is no more.
+    await bench().advance(2 * dayMs)
+    await bench().kernel.fire(Number(question.id.slice(1, 3)))
+    expect((await bench().kernel.inbox(c, 10)).events).toEqual([])
+  })
+
+  it('says of what was said only which message it was, where its question is about none', async () => {
+    const c = freshConversation()
+    const question = await ask(c)
+    await hear(c, '1')
+    await route(c, said(question, c))
+    expect((await waiting(c))[0]?.event).toMatchObject({ messages: ['m5'], payload: question.payload })
+    const other = await ask(c, {}, 'm78')
+    await hear(c, '2')
+    const { messages: _, ...bare } = said(other, c).answer
+    await route(c, { ...said(other, c), answer: bare })
+    expect((await waiting(c))[1]?.event).not.toHaveProperty('messages')
+  })
+
+  it('changes nothing when it is routed once more, or by a second router', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const question = await ask(c)
+    await hear(c, '1')
+    const told = await Promise.all(Array.from({ length: 5 }, () => kernel.route(c, 0, [said(question, c)], [`${c}:1`])))
+    expect(told.filter(({ kind }) => kind === 'OK')).toHaveLength(1)
+    expect(await waiting(c)).toMatchObject([{ seq: 1, event: { kind: 'answer' }, decision: { act: 'apply' } }])
+    expect((await kernel.inbox(c, 10)).events).toEqual([])
+  })
+
+  it('leaves the message as it is, by its other decision, where the question cannot be answered by it', async () => {
+    const cases: readonly [string, Partial<Question>, Partial<SaidAnswer['answer']>][] = [
+      ['somebody else’s', { owner: bob }, {}],
+      ['an option it has not', {}, { choice: 'maybe' }],
+      ['words where it takes none', {}, { choice: '' }],
+      ['a question that is none', {}, { question: askedQuestion('telegram:x').id }],
+    ]
+    for (const [what, more, answer] of cases) {
+      const c = freshConversation()
+      const question = await ask(c, more)
+      await hear(c, '1')
+      await route(c, said(question, c, answer))
+      expect(await waiting(c), what).toMatchObject([{ event: { kind: 'message' }, decision: turnDecision }])
+      expect((await find(c)).cards, what).toHaveLength(1)
+    }
+    const [c, elsewhere] = [freshConversation(), freshConversation()]
+    await ask(c)
+    const foreign = await ask(elsewhere)
+    await hear(c, '1')
+    expect(await route(c, { ...said(foreign, c), otherwise: ignoreDecision })).toEqual({ kind: 'OK', work: false })
+    expect(await waiting(c)).toEqual([])
+    expect((await find(elsewhere)).cards).toHaveLength(1)
+  })
+
+  it('takes no answer by words before the card was sent, after the deadline, or after another answer', async () => {
+    const [early, late, twice] = [freshConversation(), freshConversation(), freshConversation()]
+    const open = toQuestion(early)
+    await append(early, open)
+    await hear(early, '1')
+    await route(early, said(open, early))
+    expect(await waiting(early)).toMatchObject([{ event: { kind: 'message' } }])
+
+    const over = await ask(late, { deadlineMs: 60_000 })
+    await hear(late, '1')
+    await bench().advance(60_500)
+    await route(late, said(over, late))
+    expect(await waiting(late)).toMatchObject([{ event: { kind: 'message' } }])
+
+    const once = await ask(twice)
+    await hear(twice, '1')
+    await hear(twice, '2')
+    await route(twice, said(once, twice), said(once, twice, { id: `${twice}:2` }))
+    expect((await waiting(twice)).map(({ event }) => event.kind)).toEqual(['answer', 'message'])
+  })
+
+  it('takes an administrator’s words, and any words, where the question says so', async () => {
+    const c = freshConversation()
+    const question = await ask(c, { owner: bob, admins: true, words: true })
+    await hear(c, '1')
+    await hear(c, '2')
+    const words = { choice: '', words: 'next "week"\n好' }
+    await route(c, said(question, c, words), { ...said(question, c, { ...words, id: `${c}:2` }), asAdmin: true })
+    expect(await waiting(c)).toMatchObject([
+      { event: { kind: 'message' } },
+      { event: { kind: 'answer', choice: '', words: 'next "week"\n好' } },
+    ])
+  })
+
+  it('takes no answer of what a stop was done with before it was routed', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const question = await ask(c)
+    await hear(c, '1')
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('early', { consume: [1] }))
+    await route(c, said(question, c))
+    expect(await waiting(c)).toEqual([])
+    expect((await find(c)).cards).toHaveLength(1)
+  })
+
+  it('refuses an approval while its person’s words since then are unread, and takes it once they are read', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await hear(c, 'before')
+    const question = await ask(c, { stales: true, owner: '*' })
+    const press = (id: string, actor: string) =>
+      kernel.resolve({ question: question.id, actor, chat: c, choice: 'yes', event: answerEvent(c, question.id, id) })
+    await hear(c, '1', 'telegram:3')
+    await route(c, turnDecision, turnDecision)
+    await hear(c, '2')
+    // Whoever presses: it is Ann's matter, and she has said something.
+    expect(await press('p1', bob)).toEqual({ kind: 'STALE' })
+    expect(await press('p2', ann)).toEqual({ kind: 'STALE' })
+    // Nor is it answered by words that others of hers stand beside.
+    await hear(c, '3')
+    await route(c, said(question, c, { id: `${c}:2` }), turnDecision)
+    expect((await waiting(c)).map(({ event }) => event.kind)).toEqual(['message', 'message', 'message', 'message'])
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('read', { consume: [3, 4] }))
+    expect((await press('p3', 'telegram:3')).kind).toBe('STALE')
+    expect((await press('p4', bob)).kind).toBe('WON')
+  })
+
+  it('takes the words of who has said nothing else since as an approval', async () => {
+    const c = freshConversation()
+    const question = await ask(c, { stales: true })
+    await hear(c, '1')
+    await route(c, said(question, c))
+    expect(await waiting(c)).toMatchObject([{ event: { kind: 'answer' } }])
+  })
+
+  it('takes an approval for stale where too much waits to be looked at', async () => {
+    const c = freshConversation()
+    const question = await ask(c, { stales: true })
+    for (let i = 1; i <= 201; i++) await hear(c, `${i}`, bob)
+    const press = {
+      question: question.id,
+      actor: ann,
+      chat: c,
+      choice: 'yes',
+      event: answerEvent(c, question.id, 'p1'),
+    }
+    expect(await bench().kernel.resolve(press)).toEqual({ kind: 'STALE' })
+    await bench().kernel.route(c, 0, [turnDecision])
+    const { epoch } = await mustClaim(bench().kernel, c)
+    await bench().kernel.append(c, epoch, step('read', { consume: [1] }))
+    expect((await bench().kernel.resolve(press)).kind).toBe('WON')
+  })
+}

@@ -1,0 +1,114 @@
+// What is an answer to a question that is asked, and what is a message as any.
+import { expect, test } from 'vitest'
+import type { MessageEvent } from '#shared/chat/event.ts'
+import type { AskedCard } from '#shared/run/question.ts'
+import { findAnswer, type Heard } from '#services/router/find-answer.ts'
+import { ann, message } from '#test/rig/events.ts'
+
+const access = { owner: false, person: true, chat: false }
+const toCard = (more: Partial<AskedCard> = {}, question: Partial<AskedCard['question']> = {}): AskedCard => ({
+  question: { v: 1, id: 'q1', kind: 'notes.keep', owner: ann, options: ['yes', 'not-now'], ...question },
+  labels: ['Yes, keep it', '以后'],
+  card: 'm7',
+  afterSeq: 4,
+  ...more,
+})
+const reply = (text: string, more: Partial<MessageEvent> = {}): MessageEvent =>
+  message({ text, replyTo: { messageId: 'm7', fromBot: true, text: 'yes' }, ...more })
+function find(
+  event: MessageEvent,
+  cards: readonly AskedCard[] = [toCard()],
+  how: Partial<Heard & { isAll: boolean }> = {},
+) {
+  const { isAll = true, ...heard } = how
+  const found = findAnswer({ event, seq: 9, access, isAlone: true, ...heard }, { cards, isAll })
+  return found && `${found.rule} ${found.card.question.id}.${found.choice}`
+}
+
+test.each([
+  ['its label', 'Yes, keep it', 'yes'],
+  ['its label in another case and width', '  ＹＥＳ， keep it ', 'yes'],
+  ['its label in Chinese', '以后', 'not-now'],
+  ['its id', 'NOT-NOW', 'not-now'],
+  ['its number', '2', 'not-now'],
+  ['its number in another width', '１', 'yes'],
+])('a reply to the card answers by %s', (_, text, choice) => {
+  expect(find(reply(text))).toBe(`answer.reply q1.${choice}`)
+})
+
+test.each(['0', '3', '2nd', 'yes please', 'y', '1 2', 'stop', '', ' '])(
+  'a reply that says "%s" is no choice',
+  (text) => {
+    expect(find(reply(text))).toBeUndefined()
+  },
+)
+
+test('any reply answers where the question takes words, by an option where it names one', () => {
+  const card = toCard({}, { words: true })
+  expect(find(reply('next week'), [card])).toBe('answer.reply-words q1.')
+  expect(find(reply('2'), [card])).toBe('answer.reply q1.not-now')
+  expect(find(reply('停'), [card])).toBeUndefined()
+})
+
+test('a number is the name of what is called so, and not its place', () => {
+  const cards = [toCard({ labels: ['3', '5'] })]
+  expect(find(reply('3'), cards)).toBe('answer.reply q1.yes')
+  expect(find(reply('1'), cards)).toBeUndefined()
+})
+
+test('what two options are called names none of them', () => {
+  const cards = [toCard({ labels: ['Yes', 'Not-Now'] }, { options: ['a', 'yes'] })]
+  expect(find(reply('yes'), cards)).toBeUndefined()
+  expect(find(reply('not-now'), cards)).toBe('answer.reply q1.yes')
+})
+
+test('neither a reply to another message, nor of another person, nor of who may not talk to the bot answers', () => {
+  expect(find(reply('2', { replyTo: { messageId: 'm8', fromBot: true } }))).toBeUndefined()
+  expect(find(reply('2', { principal: 'web:bob' }))).toBeUndefined()
+  expect(find(reply('2', { principal: 'web:bob' }), [toCard({}, { owner: '*' })])).toBe('answer.reply q1.not-now')
+  expect(find(reply('2'), [toCard()], { access: { owner: false, person: false, chat: false } })).toBeUndefined()
+  const shared = [toCard({}, { owner: 'web:bob', admins: true })]
+  expect(find(reply('2'), shared)).toBeUndefined()
+  expect(find(reply('2', { senderIsAdmin: true }), shared)).toBe('answer.reply q1.not-now')
+  expect(find(reply('2'), shared, { access: { ...access, owner: true } })).toBe('answer.reply q1.not-now')
+})
+
+test('commands, forwards, files and what is still written are no answers', () => {
+  const cards = [toCard({}, { words: true })]
+  const odd: readonly Partial<MessageEvent>[] = [
+    { command: { name: 'note', args: '' } },
+    { quoted: [{ how: 'forward', text: 'yes' }] },
+    { media: [{ kind: 'photo' }] },
+    { album: 'a1' },
+    { unfinished: true },
+  ]
+  for (const more of odd) expect(find(reply('Yes, keep it', more), cards)).toBeUndefined()
+})
+
+test('alone with the bot a label answers the one question that it can mean', () => {
+  const said = message({ text: 'yes, KEEP it' })
+  expect(find(said)).toBe('answer.label q1.yes')
+  // Neither an id nor a number, which may mean anything.
+  for (const text of ['yes', '1', 'Yes, keep it please']) expect(find(message({ text }))).toBeUndefined()
+  expect(find({ ...said, group: true })).toBeUndefined()
+  expect(find(said, [toCard()], { isAlone: false })).toBeUndefined()
+  expect(find(said, [toCard()], { isAll: false })).toBeUndefined()
+  expect(find(said, [toCard()], { seq: 4 })).toBeUndefined()
+  const other = toCard({ card: 'm8' }, { id: 'q2' })
+  expect(find(said, [toCard(), other])).toBeUndefined()
+  expect(find(said, [toCard(), { ...other, labels: ['On', 'Off'] }])).toBe('answer.label q1.yes')
+  expect(find(said, [toCard(), { ...other, question: { ...other.question, owner: 'web:bob' } }])).toBe(
+    'answer.label q1.yes',
+  )
+  // One that takes words may be meant too.
+  expect(find(said, [toCard(), toCard({ labels: [] }, { id: 'q2', words: true })])).toBeUndefined()
+})
+
+test('alone with the bot free words answer only what was asked right before them', () => {
+  const cards = [toCard({}, { words: true })]
+  const said = message({ text: 'next week' })
+  expect(find(said, cards, { seq: 5 })).toBe('answer.words q1.')
+  expect(find(said, cards, { seq: 6 })).toBeUndefined()
+  expect(find(said, [toCard()], { seq: 5 })).toBeUndefined()
+  expect(find(message({ text: '以后' }), cards, { seq: 6 })).toBe('answer.label q1.not-now')
+})

@@ -1,0 +1,110 @@
+// Answers of the in-memory twin: presses, and words that the router found to be one.
+import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import type { Decision, Ruling } from '#shared/chat/decision.ts'
+import type { AnswerEvent } from '#shared/chat/event.ts'
+import type { AskedCards, Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
+import { disarm, isOver } from './memory-questions.ts'
+import {
+  enqueue,
+  openConversation,
+  questionLivesMs,
+  type MemoryConversation,
+  type MemoryQuestion,
+  type MemoryState,
+} from './memory-state.ts'
+
+const mostListed = 20
+const mostLooked = 200
+
+export function resolve(
+  state: MemoryState,
+  { question: id, actor, chat, choice, asAdmin, event }: Parameters<Kernel['resolve']>[0],
+): ResolveResult {
+  const asked = state.questions.get(id)
+  if (!asked?.question.options.includes(choice) || asked.untilMs <= state.nowMs()) return { kind: 'UNKNOWN' }
+  const { question, conversation, answer } = asked
+  if (toChat(conversation) !== toChat(chat) || !isAllowed(asked, actor, asAdmin)) return { kind: 'FORBIDDEN' }
+  if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
+  const won: ResolveResult = { kind: 'WON', question: withoutLabels(question), conversation }
+  if (answer) return won
+  if (isOver(state, id)) return { kind: 'UNKNOWN' }
+  const c = openConversation(state, conversation)
+  if (question.until !== undefined && c.rows.has(question.until)) return { kind: 'UNKNOWN' }
+  if (isStale(c, asked, { actor })) return { kind: 'STALE' }
+  const kept = win(state, asked, { by: actor, choice, event: event.id })
+  const seq = enqueue(c, event.kind === 'answer' ? { ...event, ...kept } : event, state.nowMs())
+  if (question.acts === 'stop') c.stops[question.owner] = seq
+  return won
+}
+
+/** What holds of an event that is nobody's answer. */
+export const toOtherwise = (ruling: Ruling): Decision => (ruling.act === 'answer' ? ruling.otherwise : ruling)
+
+/** What holds of an event: where it is an answer that wins, the answer stands in its place from now on. */
+export function say(state: MemoryState, c: MemoryConversation, seq: number, ruling: Ruling): Decision {
+  if (ruling.act !== 'answer') return ruling
+  const { answer, asAdmin, otherwise, rule } = ruling
+  const asked = state.questions.get(answer.question)
+  const { choice, principal: actor } = answer
+  const isOpen = asked?.conversation === c.id && asked.askedAtMs !== undefined && asked.answer === undefined
+  if (!asked || !isOpen || asked.question.acts !== undefined || !c.events.has(seq)) return otherwise
+  const isChoice = asked.question.options.includes(choice) || (choice === '' && asked.question.words === true)
+  if (!isChoice || !isAllowed(asked, actor, asAdmin) || isOver(state, answer.question)) return otherwise
+  if (isStale(c, asked, { actor, own: seq })) return otherwise
+  const kept = win(state, asked, { by: actor, choice, event: answer.id })
+  const messages = [...(answer.messages ?? []), ...(kept.messages ?? [])]
+  c.events.set(seq, { ...answer, ...kept, ...(messages.length > 0 ? { messages } : {}) })
+  return { v: 1, act: 'apply', rule }
+}
+
+export const askedIn = (state: MemoryState, id: ConversationId): readonly MemoryQuestion[] =>
+  [...state.questions.values()].filter(
+    ({ conversation, askedAtMs, answer }) => conversation === id && askedAtMs !== undefined && !answer,
+  )
+
+export function findCards(state: MemoryState, c: MemoryConversation, messages: readonly string[]): AskedCards {
+  const all = askedIn(state, c.id)
+  const isAll = all.length <= mostListed
+  const found = isAll ? all : all.filter(({ card = '' }) => messages.includes(card))
+  const cards = found.map(({ question, card, receipt, afterSeq = 0 }) => {
+    const { payload: _, about: _2, from: _3, labels = [], ...record } = question
+    return { question: record, labels, ...(card ? { card } : {}), ...(receipt ? { receipt } : {}), afterSeq }
+  })
+  return { cards, isAll }
+}
+
+const isAllowed = ({ question: { owner, admins } }: MemoryQuestion, actor: string, asAdmin = false): boolean =>
+  owner === '*' || owner === actor || (admins === true && asAdmin)
+
+function isStale(
+  c: MemoryConversation,
+  { question, afterSeq = 0 }: MemoryQuestion,
+  { actor, own }: { readonly actor: string; readonly own?: number },
+): boolean {
+  if (!question.stales) return false
+  if (c.seq - Math.max(c.cursor, afterSeq) > mostLooked) return true
+  const others = [...c.events].filter(([seq]) => seq > afterSeq && seq !== own)
+  return others.some(
+    ([, { kind, principal }]) => kind === 'message' && (principal === actor || principal === question.asker),
+  )
+}
+
+/** What the answer carries of its question. */
+function win(
+  state: MemoryState,
+  asked: MemoryQuestion,
+  answer: NonNullable<MemoryQuestion['answer']>,
+): Pick<AnswerEvent, 'payload' | 'about' | 'card' | 'from' | 'messages'> {
+  const { question, conversation } = asked
+  const { id, payload, kind: about, card, from, about: messages, deadlineMs } = question
+  asked.answer = answer
+  asked.question = { ...question, payload: '' }
+  disarm(state, conversation, `q.${id}`)
+  if (deadlineMs !== undefined) asked.untilMs = state.nowMs() + questionLivesMs
+  return { payload, about, ...(card ? { card } : {}), ...(from ? { from } : {}), ...(messages ? { messages } : {}) }
+}
+
+function withoutLabels(question: MemoryQuestion['question']): MemoryQuestion['question'] {
+  const { labels: _, ...rest } = question
+  return rest
+}
