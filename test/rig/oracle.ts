@@ -1,7 +1,8 @@
 // Reads the kernel's real keys from Redis and lists every breach of the invariants of its design (journal I1, mailbox I4,
-// outbox I5, questions I7, timers, letters, records, wake-ups). It reads key by key, so ask it when nobody writes.
+// outbox I5, questions I7, cards, timers, letters, records, wake-ups). It reads key by key, so ask it when nobody writes.
 import { Redis, type Cluster } from 'ioredis'
 import { chatEvent } from '#shared/chat/event.ts'
+import { cardBreaches, shownBreaches } from './oracle-cards.ts'
 import { recordBreaches } from './oracle-records.ts'
 import { toDone } from './stored-rows.ts'
 import {
@@ -28,8 +29,9 @@ export async function checkInvariants(redis: Redis | Cluster): Promise<readonly 
       const isTimed =
         (await redis.zscore(`${prefix}timers`, `${home} q.${rest}`)) !== null &&
         (await redis.hexists(`${prefix}t:${home}`, `q.${rest}`)) === 1
-      breaches.push(...questionBreaches(name, stored, isTimed))
+      breaches.push(...questionBreaches(name, stored, isTimed), ...(await shownBreaches(redis, name, stored.fields)))
     }
+    if (kind === 'cards') breaches.push(...(await cardBreaches(redis, { prefix, home: rest })))
     if (kind === 't')
       for (const timer of await redis.hkeys(name))
         if ((await redis.zscore(`${prefix}timers`, `${rest} ${timer}`)) === null)

@@ -55,7 +55,7 @@ local function asking()
       redis.call('HSET', P .. 'q:' .. other, 'card', '.' .. other)
     end
     redis.call('HSET', key('cards'), field, id)
-    redis.call('PEXPIRE', key('cards'), longestOpenMs)
+    redis.call('PEXPIRE', key('cards'), longestOpenMs + awayMs)
     redis.call('HSET', P .. 'q:' .. id, 'card', field)
   end
 

@@ -7,7 +7,7 @@ const maxTestLines = 500
 const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
-  'services/router/': 955,
+  'services/router/': 960,
   'services/executor/': 845,
   'services/executor/context/': 300,
   'services/executor/effects/': 475,
