@@ -45,7 +45,8 @@ const toKey = (conversation: string, name: string): string => `${conversation} $
 export function ask(state: MemoryState, c: MemoryConversation, question: Question): void {
   const atMs = state.nowMs()
   c.touchedAtMs = atMs
-  if (state.questions.has(question.id)) return
+  // One whose time is over is no more, and is asked anew by a step that is no longer known to be a repeat.
+  if ((state.questions.get(question.id)?.untilMs ?? 0) > atMs) return
   for (const other of state.questions.values()) {
     const isBefore =
       question.topic !== undefined && other.conversation === c.id && other.question.topic === question.topic
