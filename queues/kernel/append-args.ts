@@ -2,52 +2,42 @@
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { toLetterArgs } from '#queues/letters/letter-args.ts'
 import { toRecordArgs } from '#queues/records/record-args.ts'
-import { questionsOn, toStoredQuestion } from '#queues/questions/stored-question.ts'
-import type { Append, Cancel } from '#shared/run/step.ts'
+import { toCancelled, toldOf, toStoredQuestion } from '#queues/questions/stored-question.ts'
+import type { Append } from '#shared/run/step.ts'
 
-/** The step's key, then each list that is not empty: its name, how long it is, and what is in it. */
+/** The step's key, then each flag that is set, and each list that is not empty: its name, how long it is, and what is in it. */
 export function toAppendArgs(conversation: ConversationId, step: Append): readonly (string | number)[] {
   const stream = hasStream(conversation)
-  const quiet = (step.questions ?? []).flatMap(({ id, deadlineMs }) => (deadlineMs === undefined ? [id] : []))
-  const rows = (step.rows ?? []).flatMap(({ id, body, expiresInMs }) => [
+  const args: (string | number)[] = [step.key]
+  function add<T>(name: string, list: readonly T[] = [], toArgs: (item: T) => readonly (string | number)[]): void {
+    const found = list.flatMap((item) => toArgs(item))
+    if (found.length > 0) args.push(name, found.length, ...found)
+  }
+
+  const { folds, progress, release, unlessStopped, snapshot, rest, reply, file } = step
+  for (const [name, isSet] of Object.entries({ folds, progress, release, stream })) if (isSet) args.push(name, 0)
+  // Only `rest` says something where it is empty.
+  const single = { after: step.afterSeq, snapshot, rest, reply: reply?.slice(-2000), file }
+  for (const [name, item] of Object.entries(single))
+    if (item !== undefined && (item !== '' || name === 'rest')) args.push(name, 1, item)
+  if (unlessStopped) args.push('unlessStopped', 2, unlessStopped.principal, unlessStopped.firstSeq)
+  add('entries', step.entries, (entry) => [JSON.stringify(entry)])
+  add('consume', step.consume, (seq) => [seq])
+  add('setAside', step.setAside, (seq) => [seq])
+  add('parts', Object.entries(step.parts ?? {}), (part) => part)
+  add('rows', step.rows, ({ id, body, expiresInMs }) => [
     id,
     JSON.stringify(stream ? { ...body, row: id } : body),
     expiresInMs,
-    questionsOn(body)
-      .filter((question) => !quiet.includes(question))
-      .join(','),
+    toldOf(body, step.questions).join(','),
   ])
-  const questions = (step.questions ?? []).flatMap((question) => [question.id, ...toStoredQuestion(question)])
-  const timers = (step.timers ?? []).flatMap(({ name, event, inMs }) => [name, JSON.stringify(event), inMs])
-  const lists = {
-    after: step.afterSeq === undefined ? [] : [step.afterSeq],
-    entries: step.entries.map((entry) => JSON.stringify(entry)),
-    unlessStopped: step.unlessStopped ? [step.unlessStopped.principal, step.unlessStopped.firstSeq] : [],
-    consume: step.consume ?? [],
-    setAside: step.setAside ?? [],
-    snapshot: step.snapshot ? [step.snapshot] : [],
-    rest: step.rest === undefined ? [] : [step.rest],
-    reply: step.reply ? [step.reply.slice(-2000)] : [],
-    file: step.file ? [step.file] : [],
-    parts: Object.entries(step.parts ?? {}).flat(),
-    rows,
-    questions,
-    closes: step.closes ?? [],
-    known: (step.known ?? []).flatMap(({ seq, id }) => [seq, id]),
-    timers,
-    disarms: step.disarms ?? [],
-    cancels: (step.cancels ?? []).map(toCancelled),
-    letters: (step.letters ?? []).flatMap(toLetterArgs),
-    records: (step.records ?? []).flatMap(toRecordArgs),
-  }
-  const { folds = false, progress = false, release = false } = step
-  const flags = Object.entries({ folds, progress, release, stream })
-  return [
-    step.key,
-    ...flags.flatMap(([name, isSet]) => (isSet ? [name, 0] : [])),
-    ...Object.entries(lists).flatMap(([name, list]) => (list.length > 0 ? [name, list.length, ...list] : [])),
-  ]
+  add('questions', step.questions, (question) => [question.id, ...toStoredQuestion(question)])
+  add('closes', step.closes, (id) => [id])
+  add('known', step.known, ({ seq, id }) => [seq, id])
+  add('timers', step.timers, ({ name, event, inMs }) => [name, JSON.stringify(event), inMs])
+  add('disarms', step.disarms, (name) => [name])
+  add('cancels', step.cancels, (which) => [toCancelled(which)])
+  add('letters', step.letters, toLetterArgs)
+  add('records', step.records, toRecordArgs)
+  return args
 }
-
-const toCancelled = (which: Cancel): string =>
-  'all' in which ? '*' : 'topic' in which ? `#${which.topic}` : which.asker

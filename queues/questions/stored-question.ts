@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { question, type AskedCard, type Question } from '#shared/run/question.ts'
+import type { Cancel } from '#shared/run/step.ts'
 import { readStored } from '#shared/stored-json.ts'
 import { parseQuestion } from '#queues/stored.ts'
 
@@ -36,3 +37,13 @@ export function questionsOn(body: OutBody): readonly string[] {
   const buttons = body.kind === 'send' ? (body.buttons?.flat() ?? []) : []
   return [...new Set(buttons.flatMap(({ id }) => id.split('.', 1)))]
 }
+
+/** Those that a message shows and that are told how it ended: of the questions `asked` in the same step, ones without a deadline end silently. */
+export function toldOf(body: OutBody, asked: readonly Question[] = []): readonly string[] {
+  const silent = asked.flatMap(({ id, deadlineMs }) => (deadlineMs === undefined ? [id] : []))
+  return questionsOn(body).filter((id) => !silent.includes(id))
+}
+
+/** `*`, `#<topic>`, or the person whose questions are called off. */
+export const toCancelled = (which: Cancel): string =>
+  'all' in which ? '*' : 'topic' in which ? `#${which.topic}` : which.asker

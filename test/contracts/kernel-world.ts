@@ -213,7 +213,10 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
         const idempotentForMs = action.idempotent ? dedupedForMs : 0
         const from: Sender = sender(c, { owner: `s${action.from}`, idempotentForMs, leave: action.leave })
         const op = `op${next()}`
-        const outcome = outcomes(op)[action.outcome] ?? { kind: 'sent', receipt: op }
+        const given = outcomes(op)[action.outcome]
+        // Only answers are split; a notice is short.
+        const isWhole = given?.kind === 'split' && rows.get(`${c} s${action.from}`)?.real.startsWith('notice-')
+        const outcome = given && !isWhole ? given : ({ kind: 'sent', receipt: op } as const)
         const call = (kernel: Kernel, id: string) => kernel.settle(from, id, outcome, op)
         if (outcome.kind === 'sent') records.sent(c, outcome.receipt)
         return deliver(`${c} s${action.from}`, c, call, action.twice)

@@ -13,7 +13,11 @@ if action == 'leave' then
 end
 local most, holdMs = tonumber(ARGV[2]), tonumber(ARGV[3])
 if action == 'keep' then
-  for n = 4, #ARGV do redis.call('ZADD', permits, at + holdMs, ARGV[n]) end
+  for from = 4, #ARGV, 1000 do
+    local kept = {}
+    for n = from, math.min(from + 999, #ARGV) do kept[#kept + 1], kept[#kept + 2] = at + holdMs, ARGV[n] end
+    redis.call('ZADD', permits, unpack(kept))
+  end
   return { 'OK' }
 end
 

@@ -6,13 +6,14 @@ check('j', 'x', 'aside', 'obq', 'out')
 local holder = redis.call('GET', key('lease'))
 if holder and holder ~= owner then return { 'HELD' } end
 local r, c = key('r'), key('c')
-local snapSeq, jseq, lastEpoch, lastHead = numbers(r, 'snapSeq', 'jseq', 'epoch', 'aHead')
 local stored, own, parts = redis.call('HGETALL', r), {}, {}
 for i = 1, #stored, 2 do
   local name, value = stored[i], stored[i + 1]
   if ownFields[name] then own[name] = value else parts[#parts + 1], parts[#parts + 2] = name, value end
 end
-local routed, cursor = numbers(c, 'routed', 'cursor')
+local function known(name) return toNumber(own[name], r, name) end
+local snapSeq, jseq, lastEpoch, lastHead = known('snapSeq'), known('jseq'), known('epoch'), known('aHead')
+local routed, cursor, _, above = counters()
 local tail = jseq > snapSeq and redis.call('LRANGE', key('j'), snapSeq - jseq, -1) or {}
 local flat = {}
 for i, stored in ipairs(tail) do
@@ -22,7 +23,7 @@ for i, stored in ipairs(tail) do
 end
 if snapSeq + #tail ~= jseq then error({ err = 'CORRUPT ' .. key('j') .. ' ends at ' .. (snapSeq + #tail) .. ', not ' .. jseq }) end
 if #tail > 0 and redis.call('EXISTS', key('x')) == 0 then error({ err = 'CORRUPT ' .. key('x') .. ' is missing' }) end
-local pending = waiting(cursor, routed, 200)
+local pending = waiting(cursor, routed, 200, above)
 local stopped = stops()
 local at = now()
 local epoch = math.max(lastEpoch + 1, at)

@@ -3,8 +3,7 @@
 if parked() then return { 0, '', 0, 0 } end
 local limit, lostAfter = tonumber(ARGV[2]), tonumber(ARGV[3])
 local c = key('c')
-local routed, seq = numbers(c, 'routed', 'seq')
-local early, looked = unpack(redis.call('HMGET', c, 'reply', 'looked'))
+local routed, _, seq, _, early, looked = counters('reply', 'looked')
 -- `looked` is the first unrouted seq, how many looks at it count, and when the last of them began; routing empties it.
 local head, looks, since = string.match(looked or '', '^(%d+) (%d+) (%d+)$')
 local isLost = tonumber(head) == routed + 1 and seq > routed and now() - since >= lostAfter

@@ -1,6 +1,6 @@
 -- conversation, dedupe key, event, stop scope, principal, echo -> NEW|DUP, seq | FULL
 local _, id, event, stop, principal, echo = unpack(ARGV)
-check('in')
+check()
 if stop ~= 'none' then expect(key('stop'), 'hash') end
 if echo == '1' then expect(key('out'), 'list') end
 local at = now()

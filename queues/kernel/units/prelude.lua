@@ -24,13 +24,20 @@ local function expect(name, wanted)
   if wrong then error({ err = wrong }) end
 end
 
+local function toNumber(text, name, field)
+  return tonumber(text or '0') or error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. field })
+end
 local function numbers(name, ...)
-  local found = redis.call('HMGET', name, ...)
-  for i = 1, #found do
-    local value = tonumber(found[i] or '0')
-    if not value then error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. select(i, ...) }) end
-    found[i] = value
-  end
+  local found, fields = redis.call('HMGET', name, ...), { ... }
+  for i = 1, #found do found[i] = toNumber(found[i], name, fields[i]) end
+  return unpack(found)
+end
+
+-- The counters of a conversation that most units go by, and then what is consumed above the cursor (as text, or false).
+local function counters(...)
+  local fields = { 'routed', 'cursor', 'seq', 'consumed', ... }
+  local found = redis.call('HMGET', key('c'), unpack(fields))
+  for i = 1, 3 do found[i] = toNumber(found[i], key('c'), fields[i]) end
   return unpack(found)
 end
 
@@ -54,12 +61,17 @@ local function check(...)
   parked()
 end
 
--- Whether another event than this one has the number now: Redis may have lost its last moments, and then gives it again.
-local function isOther(seq, id)
-  local event = id ~= '' and redis.call('HGET', key('in'), seq)
-  if not event or string.find(event, '"id":"' .. id .. '"', 1, true) then return false end
-  local readable, found = pcall(cjson.decode, event)
-  return readable and found.id ~= id
+-- Whether of these events (seq, id or empty) one's number is another one's now: Redis may have lost its last moments, and then gives it again.
+local function areOthers(seqs, ids)
+  local events = #seqs > 0 and redis.call('HMGET', key('in'), unpack(seqs)) or {}
+  for i, id in ipairs(ids) do
+    local event = id ~= '' and events[i]
+    if event and not string.find(event, '"id":"' .. id .. '"', 1, true) then
+      local readable, found = pcall(cjson.decode, event)
+      if readable and found.id ~= id then return true end
+    end
+  end
+  return false
 end
 
 -- What became of a row, undefined when it is not known: its state, its receipt and, of one sent in parts, the last part. A row has a key
@@ -215,10 +227,9 @@ end
 
 -- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and what is consumed above it.
 -- An event may be consumed before it is routed (a stop, while the router is away): it stays in the mailbox, and the cursor before it,
--- until it is routed.
-local function consume(seqs, routed, cursor)
+-- until it is routed. `above` is what `consumed` says.
+local function consume(seqs, routed, cursor, above)
   local c = key('c')
-  local above = redis.call('HGET', c, 'consumed')
   local gone, lowest = {}, math.huge
   for _, seq in ipairs(seqs) do
     lowest = math.min(lowest, seq)
@@ -251,13 +262,13 @@ local function consume(seqs, routed, cursor)
   return cursor
 end
 
--- Routed, unconsumed events above `after` as seq, event, decision, ...; a hole in the mailbox is corruption.
-local function waiting(after, routed, limit)
+-- Routed, unconsumed events above `after` as seq, event, decision, ...; a hole in the mailbox is corruption. `above` is what `consumed` says.
+local function waiting(after, routed, limit, above)
   local wanted, seq = {}, after + 1
   local function takeUpTo(last)
     for this = seq, math.min(last, routed, seq + limit - #wanted - 1) do wanted[#wanted + 1] = this end
   end
-  for first, last in string.gmatch(redis.call('HGET', key('c'), 'consumed') or '', '(%d+)%-?(%d*)') do
+  for first, last in string.gmatch(above or '', '(%d+)%-?(%d*)') do
     takeUpTo(first - 1)
     if #wanted == limit then break end
     seq = math.max(seq, (tonumber(last) or tonumber(first)) + 1)

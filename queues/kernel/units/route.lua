@@ -2,15 +2,17 @@
 -- Of one that is ignored the decision is empty, or what it says of an earlier answer: `<message>\n<line>`. What was said as an answer is lines,
 -- of which the first says whether the decision that holds otherwise ignores it.
 local expected = tonumber(ARGV[2])
-check('in', 'dec', 'stop')
+check('dec', 'stop')
 local c = key('c')
-local routed, last, cursor = numbers(c, 'routed', 'seq', 'cursor')
+local routed, cursor, last, above = counters()
 if routed ~= expected then return { 'BEHIND', 0 } end
 local seq = expected + (#ARGV - 2) / 3
+local seqs, ids = {}, {}
 for i = 3, #ARGV, 3 do
-  local this = expected + i / 3
-  if isOther(this, ARGV[i + 2]) or (this > last and ARGV[i + 2] ~= '') then return { 'BEHIND', 0 } end
+  seqs[#seqs + 1], ids[#ids + 1] = expected + i / 3, ARGV[i + 2]
+  if expected + i / 3 > last and ARGV[i + 2] ~= '' then return { 'BEHIND', 0 } end
 end
+if areOthers(seqs, ids) then return { 'BEHIND', 0 } end
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
 local recorder, answers
 for i = 3, #ARGV, 3 do
@@ -24,7 +26,7 @@ if answers then
 end
 local at = now()
 local ignored = {}
-local early = ranges(redis.call('HGET', c, 'consumed'), expected + 1)
+local early = ranges(above, expected + 1)
 for i = 3, #ARGV, 3 do
   local this = expected + i / 3
   local decision, isIgnored, isEarly = ARGV[i], ARGV[i + 1], isWithin(early, this)
@@ -41,7 +43,7 @@ for i = 3, #ARGV, 3 do
   if message then recorder.feedback('', '>' .. message, line, at) end
 end
 redis.call('HSET', c, 'routed', seq, 'looked', '')
-if #ignored > 0 then cursor = consume(ignored, seq, cursor) end
+if #ignored > 0 then cursor = consume(ignored, seq, cursor, above) end
 if seq >= last then rest('route') end
 if cursor >= seq then
   -- Nothing was ever done here, and nothing is left to do: of a chat that is only overheard nothing stays. The counters outlive any
