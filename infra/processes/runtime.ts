@@ -102,7 +102,8 @@ export async function openRuntime({
   const local: LocalWorkers = {}
   const hints: Hints = {
     ...queued,
-    inbound: async (conversation) => (local.inbound?.(conversation) ? undefined : await queued.inbound(conversation)),
+    inbound: async (conversation, wakes) =>
+      local.inbound?.(conversation) ? undefined : await queued.inbound(conversation, wakes),
     execute: async (conversation) => (local.execute?.(conversation) ? undefined : await queued.execute(conversation)),
   }
   const modelGate = createModelGate(call, {

@@ -3,13 +3,24 @@ import { Queue } from 'bullmq'
 import { z } from 'zod'
 import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import { queuePrefix, toQueue, type QueueName, type Work } from './queue-names.ts'
+import { createBatch } from '#queues/batch.ts'
+import { queueNames, queuePrefix, toQueue, type QueueName, type Work } from './queue-names.ts'
 
-export const hintPayload = z.object({ v: z.literal(1), conversation: conversationId })
+/** `also`: further conversations, which a process of an older release leaves to the sweeper. */
+export const hintPayload = z.object({
+  v: z.literal(1),
+  conversation: conversationId,
+  also: z.array(conversationId).optional(),
+})
 export type HintPayload = z.infer<typeof hintPayload>
 
+/** Of conversations that one worker takes at once. */
+const togetherAtMost = 16
+const togetherWithinMs = 5
+
 export type Hints = {
-  inbound(conversation: ConversationId): Promise<void>
+  /** `wakes`: no other hint of the conversation is on its way. Those of one moment go together, for a job costs Redis as much as a turn's end. */
+  inbound(conversation: ConversationId, wakes?: boolean): Promise<void>
   execute(conversation: ConversationId): Promise<void>
   outbound(conversation: ConversationId): Promise<void>
   /**
@@ -44,8 +55,18 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
     const deduplication = { id: conversation, keepLastIfActive: true }
     await open(toQueue(work, conversation)).add('hint', data, { deduplication, timestamp: Math.round(now()) })
   }
+  // There is no other of theirs that it could be one with. What comes after a rest does not wait for others.
+  async function addTogether(conversations: readonly ConversationId[]): Promise<readonly ConversationId[]> {
+    const [conversation = '', ...also] = conversations
+    const data: HintPayload = { v: 1, conversation, ...(also.length > 0 ? { also } : {}) }
+    await open(queueNames.router).add('hint', data, { timestamp: Math.round(now()) })
+    return conversations
+  }
+  const gather = createBatch(togetherAtMost, addTogether, () => togetherWithinMs)
   return {
-    inbound: (conversation) => add('route', conversation),
+    async inbound(conversation, wakes = false) {
+      await (wakes ? gather(conversation) : add('route', conversation))
+    },
     execute: (conversation) => add('run', conversation),
     outbound: (conversation) => add('out', conversation),
     async sweep(queue, conversation, sinceMs) {

@@ -18,8 +18,11 @@ import type { Append, AppendResult, Claimed, QueuedEvent, Stops, Waiting } from 
 /** Whose turns a literal stop ends: the sender's, or everyone's when the platform says the sender is an administrator. */
 export type Stop = 'none' | 'own' | 'all'
 
-/** `FULL`: not taken, since 20,000 events or 32 MB wait in the conversation; a stop then acts all the same. */
-export type IngestResult = { readonly kind: 'NEW' | 'DUP' | 'FULL'; readonly seq: number }
+/**
+ * `FULL`: not taken, since 20,000 events or 32 MB wait in the conversation; a stop then acts all the same. `wakes`: the router had nothing
+ * to look at there before.
+ */
+export type IngestResult = { readonly kind: 'NEW' | 'DUP' | 'FULL'; readonly seq: number; readonly wakes?: true }
 
 /** What the router sees: unrouted events in order and what a decision needs. */
 export type Inbox = {

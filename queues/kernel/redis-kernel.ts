@@ -88,9 +88,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
   return {
     ingest({ event, dedupeKey, stop, echo }) {
       const args = [dedupeKey, JSON.stringify(event), stop, event.principal, echo ? '1' : '0']
-      return unit('ingest', event.conversation, args, ([kind, seq]) => ({
+      return unit('ingest', event.conversation, args, ([kind, seq, wakes]) => ({
         kind: kind === 'DUP' || kind === 'FULL' ? kind : 'NEW',
         seq: integer(seq),
+        ...(integer(wakes) === 1 ? { wakes: true } : {}),
       }))
     },
 

@@ -46,7 +46,10 @@ export function createHintWorker(options: HintWorkerOptions): HintWorker {
       }
       running += 1
       worker.concurrency = Math.max(worker.concurrency, roomAhead())
-      await options.handler(payload.data.conversation, stopping.signal).finally(() => (running -= 1))
+      const { conversation, also = [] } = payload.data
+      const handled = [conversation, ...also].map((one) => options.handler(one, stopping.signal))
+      const ends = await Promise.allSettled(handled).finally(() => (running -= 1))
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
     },
     {
       connection: options.connection,

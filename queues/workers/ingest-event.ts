@@ -45,7 +45,7 @@ export async function storeEvent(deps: IngestDeps, storable: StorableEvent): Pro
     return result
   }
   // The event is safe; without its hint the sweeper finds it.
-  deps.hints.inbound(conversation).catch(() => {})
+  deps.hints.inbound(conversation, result.wakes).catch(() => {})
   return result
 }
 

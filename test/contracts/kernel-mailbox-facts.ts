@@ -38,10 +38,25 @@ export function mailboxFacts(bench: () => KernelBench): void {
 
   it('appends an event once per dedupe key and tells a duplicate the first seq', async () => {
     const c = freshConversation()
-    expect(await ingest(c, 1)).toEqual({ kind: 'NEW', seq: 1 })
-    expect(await ingest(c, 2)).toEqual({ kind: 'NEW', seq: 2 })
+    expect(await ingest(c, 1)).toMatchObject({ kind: 'NEW', seq: 1 })
+    expect(await ingest(c, 2)).toMatchObject({ kind: 'NEW', seq: 2 })
     expect(await ingest(c, 1)).toEqual({ kind: 'DUP', seq: 1 })
     expect((await bench().kernel.inbox(c, 10)).events).toHaveLength(2)
+  })
+
+  it('says of an event whether the router had nothing to look at before', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    expect(await ingest(c, 1)).toEqual({ kind: 'NEW', seq: 1, wakes: true })
+    expect(await ingest(c, 2)).toEqual({ kind: 'NEW', seq: 2 })
+    // What comes while it decides is no news: whoever decides may not see it.
+    await kernel.route(c, 0, [turnDecision])
+    expect(await ingest(c, 3)).toEqual({ kind: 'NEW', seq: 3 })
+    await kernel.route(c, 1, [turnDecision, turnDecision])
+    expect(await ingest(c, 4)).toEqual({ kind: 'NEW', seq: 4, wakes: true })
+    await kernel.park(c, 'by a test')
+    expect(await ingest(c, 5)).toEqual({ kind: 'NEW', seq: 5 })
+    await kernel.unpark(c)
   })
 
   it('remembers a dedupe key for 48 hours and not for ever', async () => {
@@ -51,7 +66,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect((await ingest(c, 1)).kind).toBe('DUP')
     await bench().advance(2 * 3_600_000)
     await ingest(c, 2)
-    expect(await ingest(c, 1)).toEqual({ kind: 'NEW', seq: 3 })
+    expect(await ingest(c, 1)).toMatchObject({ kind: 'NEW', seq: 3 })
   })
 
   it('shows unrouted events in order, at most as many as asked for', async () => {
@@ -457,7 +472,7 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(await kernel.append(c, epoch, step('b', { rows: [row('r2')] }))).toMatchObject({ kind: 'FENCED' })
     expect(await kernel.readOut(other, '0', 10)).toHaveLength(1)
 
-    expect(await kernel.ingest({ event: messageEvent(c, 1), dedupeKey: 'k', stop: 'none', echo: true })).toEqual({
+    expect(await kernel.ingest({ event: messageEvent(c, 1), dedupeKey: 'k', stop: 'none', echo: true })).toMatchObject({
       kind: 'NEW',
       seq: 1,
     })

@@ -114,14 +114,14 @@ export function restFacts(bench: () => KernelBench): void {
   it('keeps nothing of a chat that is only overheard', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()
-    expect(await ingest(c, 'heard')).toEqual({ kind: 'NEW', seq: 1 })
+    expect(await ingest(c, 'heard')).toMatchObject({ kind: 'NEW', seq: 1 })
     await kernel.route(c, 0, [ignoreDecision])
     // Its counters stay as long as a router may have its events in its hands.
-    expect(await ingest(c, 'more')).toEqual({ kind: 'NEW', seq: 2 })
+    expect(await ingest(c, 'more')).toMatchObject({ kind: 'NEW', seq: 2 })
     expect(await kernel.route(c, 0, [turnDecision])).toEqual({ kind: 'BEHIND' })
     await kernel.route(c, 1, [ignoreDecision])
     await advance(601_000)
-    expect(await ingest(c, 'again')).toEqual({ kind: 'NEW', seq: 1 })
+    expect(await ingest(c, 'again')).toMatchObject({ kind: 'NEW', seq: 1 })
     await kernel.route(c, 0, [turnDecision])
     await advance(3 * 601_000)
     expect(await ingest(c, 'again')).toEqual({ kind: 'DUP', seq: 1 })
@@ -147,7 +147,7 @@ export function restFacts(bench: () => KernelBench): void {
     await kernel.release(set, 'w1', (await mustClaim(kernel, set)).epoch, true)
     await advance(2 * dayMs)
     await Promise.all([putAway(set), putAway(plain)])
-    expect(await ingest(set, 'back')).toEqual({ kind: 'NEW', seq: 1 })
+    expect(await ingest(set, 'back')).toMatchObject({ kind: 'NEW', seq: 1 })
     expect((await kernel.inbox(set, 1)).previousReply).toBeUndefined()
     expect(await mustClaim(kernel, set)).toMatchObject({ snapshot: 'what was set', tail: [], routedSeq: 0 })
     expect(await mustClaim(kernel, set)).not.toHaveProperty('past')
@@ -177,7 +177,7 @@ export function restFacts(bench: () => KernelBench): void {
       ['1', 'person'],
       ['2', 'bot'],
     ])
-    expect(await ingest(c, 'back', { echo: true })).toEqual({ kind: 'NEW', seq: 2 })
+    expect(await ingest(c, 'back', { echo: true })).toMatchObject({ kind: 'NEW', seq: 2 })
     expect((await kernel.readOut(c, '2', 10)).map(({ id }) => id)).toEqual(['3'])
   })
 

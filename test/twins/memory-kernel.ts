@@ -77,11 +77,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         stops(c.seq + 0.5)
         return { kind: 'FULL', seq: 0 }
       }
+      const isNews = c.parked === undefined && !c.wake.has('route')
       const seq = enqueue(c, event, atMs)
       c.seen.set(dedupeKey, { seq, atMs })
       stops(seq)
       if (echo) show(c, { at: atMs, role: 'person', event })
-      return { kind: 'NEW', seq }
+      return { kind: 'NEW', seq, ...(isNews ? { wakes: true } : {}) }
     },
 
     async inbox(id, limit, look) {

@@ -1,4 +1,4 @@
--- conversation, dedupe key, event, stop scope, principal, echo -> NEW|DUP, seq | FULL
+-- conversation, dedupe key, event, stop scope, principal, echo -> NEW, seq, wakes? | DUP, seq | FULL
 local _, id, event, stop, principal, echo = unpack(ARGV)
 check()
 if stop ~= 'none' then expect(key('stop'), 'hash') end
@@ -18,11 +18,11 @@ if isFull(20000, 32 * 1024 * 1024) then
   stopAt(numbers(key('c'), 'seq') + 0.5)
   return { 'FULL' }
 end
-local seq = enqueue(event, at)
+local seq, wakes = enqueue(event, at)
 remember(id, seq, at)
 stopAt(seq)
 if echo == '1' then
   show('e', event, at)
   redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
 end
-return { 'NEW', seq }
+return { 'NEW', seq, wakes and 1 or 0 }

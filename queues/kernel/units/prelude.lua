@@ -97,9 +97,9 @@ local function split(list)
   return seqs
 end
 
--- The earliest time wins: a head row that must wait a minute does not hide one appended behind it.
+-- The earliest time wins: a head row that must wait a minute does not hide one appended behind it. Tells whether nothing of it waited before.
 local function wake(what, at)
-  if not parked() then redis.call('ZADD', P .. 'wake', 'LT', string.format('%.0f', at), what .. ':' .. conv) end
+  return not parked() and redis.call('ZADD', P .. 'wake', 'LT', string.format('%.0f', at), what .. ':' .. conv) == 1
 end
 local function rest(what)
   redis.call('ZREM', P .. 'wake', what .. ':' .. conv)
@@ -132,14 +132,13 @@ local function signal()
   if process then redis.call('PUBLISH', 'fl:signal' .. process, conv) end
 end
 
--- Appends an event to the mailbox and wakes the router. Returns its seq.
+-- Appends an event to the mailbox and wakes the router. Returns its seq, and whether the router had nothing to look at here before.
 local function enqueue(event, at)
   local seq = redis.call('HINCRBY', key('c'), 'seq', 1)
   redis.call('HSET', key('in'), seq, event)
   -- Of one that was only overheard the counters were about to go.
   if touch(at) and seq > 1 then redis.call('PERSIST', key('c')) end
-  wake('route', at)
-  return seq
+  return seq, wake('route', at)
 end
 
 -- Ids of events, to know one that comes again. A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24

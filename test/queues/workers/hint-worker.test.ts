@@ -100,3 +100,31 @@ test('gives and takes hints while Redis has no memory left: they lead to what ma
     connection.disconnect()
   }
 })
+
+test('takes hints that came together as one job, and goes on where one of them fails', async () => {
+  await server.admin.flushall()
+  const conversations = Array.from({ length: 40 }, (_, n) => `web:${n}`)
+  await Promise.all(conversations.map((conversation) => hints.inbound(conversation, true)))
+  // One at a time, where another hint may be on its way, it is one with that.
+  for (let n = 0; n < 3; n++) await hints.inbound('web:0')
+  const { count } = await hints.look('inbound')
+  expect(count).toBeLessThanOrEqual(5)
+  const connection = connectWorker(server.url)
+  const taken: string[] = []
+  const troubles: string[] = []
+  const worker = createHintWorker({
+    queue: 'inbound',
+    connection,
+    concurrency: 2,
+    async handler(conversation) {
+      taken.push(conversation)
+      if (conversation === 'web:7') throw new Error('this one fails')
+    },
+    onTrouble: (what) => troubles.push(what),
+  })
+  await expect.poll(() => hints.look('inbound'), { timeout: 10_000 }).toMatchObject({ count: 0 })
+  expect(taken.toSorted()).toEqual([...conversations, 'web:0'].toSorted())
+  expect(troubles).toEqual(['A handler of queue inbound failed; the sweeper tries again.'])
+  await worker.stop(0)
+  connection.disconnect()
+})
