@@ -31,7 +31,7 @@ export function createRedisQuestions(
 
     findCards: (conversation, messages) =>
       callOf('cards', conversation, messages, ([all, ...flat]) => {
-        const found = groups(flat, 6).map((one) => toCard(one.map(text), messages))
+        const found = groups(flat, 7).map((one) => toCard(one.map(text), messages))
         const cards = found.flatMap((card) => card ?? [])
         return { cards, isAll: integer(all) === 1 && cards.length === found.length }
       }),
@@ -55,7 +55,7 @@ export function createRedisQuestions(
 
 /** Undefined for one that only a newer release can read, unless a message is in reply to it: then it throws. */
 function toCard(
-  [, card = '', receipt = '', after = '', record = '', labels = '']: readonly string[],
+  [, card = '', receipt = '', after = '', askedAt = '', record = '', labels = '']: readonly string[],
   messages: readonly string[],
 ): AskedCard | undefined {
   try {
@@ -64,6 +64,7 @@ function toCard(
       ...(card ? { card } : {}),
       ...(receipt ? { receipt } : {}),
       afterSeq: Number(after),
+      ...(askedAt ? { askedAtMs: Number(askedAt) } : {}),
     }
   } catch (error) {
     if (!isNewer(error) || messages.includes(card)) throw error

@@ -1,5 +1,6 @@
 // Whether what somebody says answers a question that is asked: in reply to its card by an option's label, id or number, or by any words where the
-// question takes them; without a reply only alone with the bot, and only where it can mean nothing else. When in doubt it is a message. Pure.
+// question takes them; without a reply only alone with the bot, as the next thing that is said, soon, and only where it can mean nothing else.
+// When in doubt it is a message. Pure.
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
 import type { AskedCard } from '#shared/run/question.ts'
@@ -15,6 +16,10 @@ export type Heard = {
 /** `choice` is empty where only the words answer. */
 export type FoundAnswer = { readonly card: AskedCard; readonly choice: string; readonly rule: string }
 
+/** What came so long before the question was asked is not said about it; platforms tell whole seconds. */
+const toleranceMs = 2000
+/** Without a reply. */
+const soonMs = 10 * 60_000
 /** Longer than any label, in whatever form of its characters. */
 const longestChoiceChars = 256
 
@@ -35,22 +40,26 @@ export function findAnswer(
   const own = cards.filter(
     ({ question: { owner, admins } }) => owner === '*' || owner === event.principal || (admins && isAdmin),
   )
-  const { text, replyTo, group } = event
+  const { text, replyTo, group, at } = event
+  // Nobody answers what they have not seen.
+  const isSeen = (one: AskedCard): boolean => one.afterSeq < seq && at + toleranceMs >= (one.askedAtMs ?? 0)
   if (replyTo) {
-    const card = own.find((one) => one.card === replyTo.messageId)
+    const card = own.find((one) => one.card === replyTo.messageId && isSeen(one))
     const choice = card && findOption(card, text)
     if (card && choice !== undefined) return { card, choice, rule: 'answer.reply' }
-    return card?.question.words ? { card, choice: '', rule: 'answer.reply-words' } : undefined
+    // A long text comes in several messages, of which only the first is a reply.
+    return card?.question.words && isAlone ? { card, choice: '', rule: 'answer.reply-words' } : undefined
   }
   if (group || !isAll || !isAlone) return undefined
   const meant = own.filter((one) => one.question.words || findLabel(one, text) !== undefined)
   const [card] = meant
-  // Nobody answers what they have not seen.
-  if (!card || meant.length > 1 || card.afterSeq >= seq) return undefined
+  if (!card || meant.length > 1 || !isSeen(card)) return undefined
+  // What guards something is answered by a press or a reply. A card that may not have arrived may not have been seen.
+  if (card.question.stales || card.card === undefined) return undefined
+  if (seq !== card.afterSeq + 1 || at > (card.askedAtMs ?? at) + soonMs) return undefined
   const choice = findLabel(card, text)
   if (choice !== undefined) return { card, choice, rule: 'answer.label' }
-  const isSaidNext = seq === card.afterSeq + 1
-  return card.question.words && isSaidNext ? { card, choice: '', rule: 'answer.words' } : undefined
+  return card.question.words ? { card, choice: '', rule: 'answer.words' } : undefined
 }
 
 /** By its label or id, else by its number; undefined where that may be another. */
@@ -59,9 +68,10 @@ function findOption(card: AskedCard, text: string): string | undefined {
   const said = toSame(text)
   const named = options.filter((id, i) => said === toSame(id) || isLabel(card, i, said))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
-  // Where options are called by numbers, a number is such a name.
-  const isCounted = [...options, ...card.labels].some((name) => /^\d+$/.test(toSame(name)))
-  return /^\d{1,3}$/.test(said) && !isCounted ? options[Number(said) - 1] : undefined
+  // Where names have numbers, or a number may be the words that are wanted, it is no place. Older releases kept no labels.
+  const isCounted = [...options, ...card.labels].some((name) => /\p{N}/u.test(name))
+  const isPlace = /^\d{1,3}$/.test(said) && !isCounted && !card.question.words && card.labels.length > 0
+  return isPlace ? options[Number(said) - 1] : undefined
 }
 
 function findLabel(card: AskedCard, text: string): string | undefined {

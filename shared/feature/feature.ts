@@ -129,7 +129,8 @@ export type QuestionRule<S = unknown, C = unknown> = {
   answer(context: AnswerContext<S>): Promise<readonly Effect<C>[]>
   /**
    * It ended without an answer: by its deadline, since its card could not be sent, since a newer one on its topic took its place, or since it
-   * was called off. When left out, and for what is to be forgotten, its card loses its buttons and nothing more is done.
+   * was called off. When left out, and for what is to be forgotten, its card loses its buttons and nothing more is done. Only after its deadline
+   * may it ask again.
    */
   expired?(context: ExpiredContext<S>): Promise<readonly Effect<C>[]>
 }

@@ -26,7 +26,7 @@ export const question = z.object({
   labels: z.array(z.string().max(64)).exactOptional(),
   /** Any words in reply to its card answer it. */
   words: z.literal(true).exactOptional(),
-  /** No answer is taken while who was asked, or who answers, has said something since that the bot has not read. */
+  /** No answer is taken while who answers, who may, or for whom it was asked has said something since that the bot has not read. */
   stales: z.literal(true).exactOptional(),
   /** What the answer needs, for example the corrected text of a redo. */
   payload: z.string(),
@@ -69,6 +69,8 @@ export type AskedCard = {
   readonly receipt?: string
   /** The last event that came before it was asked. */
   readonly afterSeq: number
+  /** When its card was known to be there, by Redis' clock; unknown of what an older release asked. */
+  readonly askedAtMs?: number
 }
 
 /** What a question offers; `id` is 1–32 characters of `a-z A-Z 0-9 _ -`. */

@@ -127,9 +127,9 @@ const plants: Record<RuleName, readonly Plant[]> = {
   ],
   'router, executor and kernel stay small': [
     {
-      breach: [lines('services/router/a.ts', 961)],
+      breach: [lines('services/router/a.ts', 966)],
       fine: [
-        lines('services/router/a.ts', 960),
+        lines('services/router/a.ts', 965),
         lines('services/memory/a.ts', 1200),
         lines('queues/kernel/a.lua', 1525),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },

@@ -1,6 +1,7 @@
 // Facts about resolve: one winner, in the right chat, by the right person, for an option that was offered.
 import { expect, it } from 'vitest'
 import type { Question } from '#shared/run/question.ts'
+import type { Timer } from '#shared/run/step.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import { createStop } from '#queues/workers/create-stop.ts'
 import { toEndRow } from '#shared/run/out-row.ts'
@@ -54,6 +55,38 @@ export function questionFacts(bench: () => KernelBench): void {
     expect(await press(other, c)).toMatchObject({ kind: 'WON' })
     expect(await press(elsewhere, c)).toMatchObject({ kind: 'FORBIDDEN' })
     expect(await press(second, c, { id: 'p2' })).toMatchObject({ kind: 'WON' })
+  })
+
+  const ended = async (conversation: string): Promise<unknown[]> =>
+    (await bench().kernel.inbox(conversation, 100)).events.map(
+      ({ event }) => event.kind === 'expired' && [event.about, event.why],
+    )
+
+  it('makes room, where there are very many, by what was asked for the same person', async () => {
+    const c = freshConversation()
+    const { epoch } = await mustClaim(bench().kernel, c)
+    const timers = Array.from({ length: 898 }, (_, i) => toTimer(c, `t${i}`))
+    await bench().kernel.append(c, epoch, step('many', { timers }))
+    for (const [kind, asker] of Object.entries({ first: bob, second: ann, third: ann, fourth: ann })) {
+      await ask(c, '*', { deadlineMs: 86_400_000, asker, kind: `notes.${kind}` })
+      await bench().advance(10)
+    }
+    expect(await ended(c)).toEqual([
+      ['notes.second', 'replaced'],
+      ['notes.third', 'replaced'],
+    ])
+  })
+
+  it('lets all questions of a conversation keep no more than 4 MB', async () => {
+    const c = freshConversation()
+    const payload = 'x'.repeat(100_000)
+    for (let i = 0; i < 42; i++) {
+      await ask(c, '*', { deadlineMs: 86_400_000, asker: ann, kind: `notes.k${i}`, payload })
+      await bench().advance(10)
+    }
+    // One that is small takes nobody’s place.
+    await ask(c, '*', { deadlineMs: 86_400_000, asker: ann, kind: 'notes.small' })
+    expect(await ended(c)).toEqual([['notes.k0', 'replaced']])
   })
 
   it('tells for an hour who answered a question that was closed by the next one', async () => {
@@ -229,3 +262,9 @@ export function questionFacts(bench: () => KernelBench): void {
     expect((await kernel.pending(c, 0)).stops).toEqual({ [ann]: 2 })
   })
 }
+
+const toTimer = (conversation: string, name: string): Timer => ({
+  name: `notes.${name}`,
+  inMs: 40 * 86_400_000,
+  event: { v: 1, kind: 'timer', id: name, conversation, principal: ann, timer: 'notes.remind', payload: '' },
+})

@@ -5,6 +5,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { SaidAnswer } from '#shared/chat/decision.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
+import { edit } from '#test/rig/events.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import {
   ann,
@@ -76,7 +77,9 @@ export function wordsFacts(bench: () => KernelBench): void {
     const question = await ask(c, { words: true, stales: true, topic: 'keep' })
     const { payload: _, labels: _2, ...record } = question
     expect(await find(c)).toEqual({
-      cards: [{ question: record, labels, card: 'm77', receipt: 'm77', afterSeq: 1 }],
+      cards: [
+        { question: record, labels, card: 'm77', receipt: 'm77', afterSeq: 1, askedAtMs: expect.any(Number) as number },
+      ],
       isAll: true,
     })
     expect(await bench().kernel.inbox(c, 10)).toMatchObject({ asks: true })
@@ -102,8 +105,10 @@ export function wordsFacts(bench: () => KernelBench): void {
     await bench().kernel.settle(sender(unknown), begun.id, { kind: 'unknown', reason: 'timeout' }, 'op2')
     expect((await find(unknown)).cards).toMatchObject([{ question: { id: lost.id }, afterSeq: 0 }])
     expect((await find(unknown)).cards[0]).not.toHaveProperty('card')
+    await hear(unknown, 'meanwhile')
     await bench().kernel.settle(sender(unknown), begun.id, { kind: 'sent', receipt: 'm3' }, 'op3')
-    expect((await find(unknown, ['m3'])).cards).toMatchObject([{ question: { id: lost.id }, card: 'm3' }])
+    // What was said until then was said by somebody who may not have seen it.
+    expect((await find(unknown, ['m3'])).cards).toMatchObject([{ question: { id: lost.id }, card: 'm3', afterSeq: 1 }])
 
     const shown = toQuestion(web)
     await append(web, shown, 'e1-0')
@@ -111,13 +116,14 @@ export function wordsFacts(bench: () => KernelBench): void {
     expect((await find(web)).cards[0]).not.toHaveProperty('receipt')
 
     const moved = await ask(again)
+    await hear(again, 'between')
     const { epoch } = await mustClaim(bench().kernel, again)
     const buttons = [[{ id: `${moved.id}.yes`, label: 'Yes' }]]
     const rows = [{ id: 'anew', body: toBody('Keep it?', { buttons }), expiresInMs: 600_000 }]
     await bench().kernel.append(again, epoch, step('anew', { rows }))
     const other = await mustBegin(bench().kernel, sender(again), 'op4')
     await bench().kernel.settle(sender(again), other.id, { kind: 'sent', receipt: 'm99' }, 'op5')
-    expect((await find(again, ['m77', 'm99'])).cards).toMatchObject([{ card: 'm99', receipt: 'm99' }])
+    expect((await find(again, ['m77', 'm99'])).cards).toMatchObject([{ card: 'm99', receipt: 'm99', afterSeq: 0 }])
   })
 
   it('finds the question of a card among very many, and says that there are others', async () => {
@@ -231,7 +237,16 @@ export function wordsFacts(bench: () => KernelBench): void {
   })
 
   it('takes no answer by words before the card was sent, after the deadline, or after another answer', async () => {
-    const [early, late, twice] = [freshConversation(), freshConversation(), freshConversation()]
+    const [early, late, twice, before] = [
+      freshConversation(),
+      freshConversation(),
+      freshConversation(),
+      freshConversation(),
+    ]
+    await hear(before, '1')
+    await route(before, said(await ask(before), before))
+    expect(await waiting(before)).toMatchObject([{ event: { kind: 'message' } }])
+
     const open = toQuestion(early)
     await append(early, open)
     await hear(early, '1')
@@ -286,7 +301,7 @@ export function wordsFacts(bench: () => KernelBench): void {
     await hear(c, '1', 'telegram:3')
     await route(c, turnDecision, turnDecision)
     await hear(c, '2')
-    // Whoever presses: it is Ann's matter, and she has said something.
+    // Whoever presses: it is Ann’s matter, and she has said something.
     expect(await press('p1', bob)).toEqual({ kind: 'STALE' })
     expect(await press('p2', ann)).toEqual({ kind: 'STALE' })
     // Nor is it answered by words that others of hers stand beside.
@@ -305,6 +320,65 @@ export function wordsFacts(bench: () => KernelBench): void {
     await hear(c, '1')
     await route(c, said(question, c))
     expect(await waiting(c)).toMatchObject([{ event: { kind: 'answer' } }])
+  })
+
+  it('refuses an approval while who may give it, or who edits what they said, is unread, and from its raising on', async () => {
+    const { kernel } = bench()
+    const press = (c: ConversationId, { id }: Question, actor: string) =>
+      kernel.resolve({ question: id, actor, chat: c, choice: 'yes', asAdmin: true, event: answerEvent(c, id, 'p') })
+    const [owned, edited, early] = [freshConversation(), freshConversation(), freshConversation()]
+    const owners = await ask(owned, { stales: true, owner: bob, admins: true })
+    await hear(owned, '1', bob)
+    expect(await press(owned, owners, 'telegram:3')).toEqual({ kind: 'STALE' })
+
+    const changed = await ask(edited, { stales: true })
+    const event = edit('not all of it', { conversation: edited, principal: ann })
+    await kernel.ingest({ event, dedupeKey: 'edit', stop: 'none', echo: false })
+    expect(await press(edited, changed, ann)).toEqual({ kind: 'STALE' })
+
+    const raised = toQuestion(early, { stales: true })
+    await append(early, raised)
+    await hear(early, '1')
+    const begun = await mustBegin(kernel, sender(early), 'op1')
+    await kernel.settle(sender(early), begun.id, { kind: 'sent', receipt: 'm1' }, 'op2')
+    expect(await press(early, raised, ann)).toEqual({ kind: 'STALE' })
+  })
+
+  it('counts what was ignored, or was an answer to something else, as it is', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const [plain, guarded] = [await ask(c, {}, 'm1'), await ask(c, { stales: true }, 'm2')]
+    const press = (id: string) =>
+      kernel.resolve({
+        question: guarded.id,
+        actor: ann,
+        chat: c,
+        choice: 'yes',
+        event: answerEvent(c, guarded.id, id),
+      })
+    for (let i = 1; i <= 205; i++) {
+      await hear(c, `${i}`, ann)
+      await route(c, ignoreDecision)
+    }
+    await hear(c, 'yes')
+    await route(c, said(plain, c, { id: `${c}:yes`, principal: ann }))
+    expect(await waiting(c)).toMatchObject([{ event: { kind: 'answer' } }])
+    expect(await press('p1')).toEqual({ kind: 'STALE' })
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('read', { consume: [206] }))
+    expect((await press('p2')).kind).toBe('WON')
+  })
+
+  it('takes an approval for stale where long texts wait, and looks at none of them', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const question = await ask(c, { stales: true })
+    for (let i = 1; i <= 9; i++) {
+      const event = { ...messageEvent(c, `${i}`, bob), text: 'x'.repeat(30_000) }
+      await kernel.ingest({ event, dedupeKey: event.id, stop: 'none', echo: false })
+    }
+    const press = { question: question.id, actor: ann, chat: c, choice: 'yes' }
+    expect(await kernel.resolve({ ...press, event: answerEvent(c, question.id, 'p1') })).toEqual({ kind: 'STALE' })
   })
 
   it('takes an approval for stale where too much waits to be looked at', async () => {

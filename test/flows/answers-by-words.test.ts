@@ -36,9 +36,9 @@ test.concurrent.each(Object.entries(places))('%s', { timeout: 60_000 }, async (_
   await place.hear('Noted: milk and “honey”')
   await until(async () => !(await place.shows('Nothing')))
 
-  // An option in reply, by its number, in whatever width; its card says so.
+  // An option in reply, in whatever width; its card says so.
   const second = await dictate(place)
-  await place.say(' １ ', second)
+  await place.say(' ｎｏｔｈｉｎｇ ', second)
   await place.hear('I note nothing.')
 
   // The label alone, and words that follow the question at once.

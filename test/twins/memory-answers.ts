@@ -1,7 +1,7 @@
 // Answers of the in-memory twin: presses, and words that the router found to be one.
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision, Ruling } from '#shared/chat/decision.ts'
-import type { AnswerEvent } from '#shared/chat/event.ts'
+import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { AskedCards, Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
 import { disarm, isOver } from './memory-questions.ts'
 import {
@@ -15,6 +15,7 @@ import {
 
 const mostListed = 20
 const mostLooked = 200
+const mostLookedBytes = 262_144
 
 export function resolve(
   state: MemoryState,
@@ -46,7 +47,8 @@ export function say(state: MemoryState, c: MemoryConversation, seq: number, ruli
   const { answer, asAdmin, otherwise, rule } = ruling
   const asked = state.questions.get(answer.question)
   const { choice, principal: actor } = answer
-  const isOpen = asked?.conversation === c.id && asked.askedAtMs !== undefined && asked.answer === undefined
+  const isSeen = asked?.askedAtMs !== undefined && seq > (asked.afterSeq ?? 0)
+  const isOpen = asked?.conversation === c.id && isSeen && asked.answer === undefined
   if (!asked || !isOpen || asked.question.acts !== undefined || !c.events.has(seq)) return otherwise
   const isChoice = asked.question.options.includes(choice) || (choice === '' && asked.question.words === true)
   if (!isChoice || !isAllowed(asked, actor, asAdmin) || isOver(state, answer.question)) return otherwise
@@ -66,9 +68,10 @@ export function findCards(state: MemoryState, c: MemoryConversation, messages: r
   const all = askedIn(state, c.id)
   const isAll = all.length <= mostListed
   const found = isAll ? all : all.filter(({ card = '' }) => messages.includes(card))
-  const cards = found.map(({ question, card, receipt, afterSeq = 0 }) => {
+  const cards = found.map(({ question, card, receipt, afterSeq = 0, askedAtMs }) => {
     const { payload: _, about: _2, from: _3, labels = [], ...record } = question
-    return { question: record, labels, ...(card ? { card } : {}), ...(receipt ? { receipt } : {}), afterSeq }
+    const known = { ...(card ? { card } : {}), ...(receipt ? { receipt } : {}) }
+    return { question: record, labels, ...known, afterSeq, ...(askedAtMs === undefined ? {} : { askedAtMs }) }
   })
   return { cards, isAll }
 }
@@ -78,16 +81,21 @@ const isAllowed = ({ question: { owner, admins } }: MemoryQuestion, actor: strin
 
 function isStale(
   c: MemoryConversation,
-  { question, afterSeq = 0 }: MemoryQuestion,
+  { question, sinceSeq = 0 }: MemoryQuestion,
   { actor, own }: { readonly actor: string; readonly own?: number },
 ): boolean {
   if (!question.stales) return false
-  if (c.seq - Math.max(c.cursor, afterSeq) > mostLooked) return true
-  const others = [...c.events].filter(([seq]) => seq > afterSeq && seq !== own)
-  return others.some(
-    ([, { kind, principal }]) => kind === 'message' && (principal === actor || principal === question.asker),
+  if (c.events.size > mostLooked) return true
+  const bytes = [...c.events.values()].reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
+  if (bytes > mostLookedBytes) return true
+  const theirs = [actor, question.asker, question.owner]
+  return [...c.events].some(
+    ([seq, event]) => seq > sinceSeq && seq !== own && isSaid(event) && theirs.includes(event.principal),
   )
 }
+
+const isSaid = (event: ChatEvent): boolean =>
+  event.kind === 'message' || event.kind === 'edit' || (event.kind === 'answer' && event.said === true)
 
 /** What the answer carries of its question. */
 function win(

@@ -4,6 +4,7 @@ import type { ExpiredEvent } from '#shared/chat/event.ts'
 import type { Fired } from '#queues/kernel/kernel.ts'
 import { toPartition } from '#queues/partition.ts'
 import { BotError } from '#shared/errors.ts'
+import { toStoredQuestion } from '#queues/questions/stored-question.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { Append, Cancel } from '#shared/run/step.ts'
 import { giveOut } from './memory-letters.ts'
@@ -21,6 +22,8 @@ const closedMs = 3_600_000
 const awayMs = 300 * 86_400_000
 const mostTimers = 1000
 const mostWithQuestions = 900
+const mostKeptBytes = 4_194_304
+const smallBytes = 4096
 const mostFired = 100
 
 export function expectRoom(state: MemoryState, c: MemoryConversation, step: Append): void {
@@ -56,22 +59,36 @@ export function ask(state: MemoryState, c: MemoryConversation, question: Questio
   }
   const isTold = question.deadlineMs !== undefined && question.asker !== undefined
   const livesMs = isTold ? longestOpenMs + awayMs : Math.min(question.livesMs ?? questionLivesMs, questionLivesMs)
-  const asked = { question, conversation: c.id, untilMs: atMs + livesMs, receipt: '' }
+  const asked = { question, conversation: c.id, untilMs: atMs + livesMs, receipt: '', sinceSeq: c.seq }
   state.questions.set(question.id, asked)
-  if (isTold) makeRoom(state, c)
+  if (isTold) makeRoom(state, c, question)
   if (isTold)
     arm(state, { conversation: c.id, name: `q.${question.id}`, dueMs: atMs + longestOpenMs, fires: question.id })
 }
 
-/** The question that would be the first to expire makes room for the one that is asked. */
-function makeRoom(state: MemoryState, c: MemoryConversation): void {
+/** Questions that would be the first to expire, of this asker before others', make room for the one that is asked. */
+function makeRoom(state: MemoryState, c: MemoryConversation, question: Question): void {
   const timers = timersOf(state, c)
-  if (timers.length < mostWithQuestions) return
-  const [first] = timers
-    .filter(({ fires }) => typeof fires === 'string')
-    .toSorted((a, b) => a.dueMs - b.dueMs || (a.name < b.name ? -1 : 1))
-  if (typeof first?.fires === 'string') expire(state, first.fires, 'replaced')
+  const isFull = timers.length >= mostWithQuestions
+  let kept = keptBytes(question)
+  if (!isFull && kept <= smallBytes) return
+  const open = timers
+    .flatMap(({ dueMs, fires, name }) => {
+      const other = typeof fires === 'string' ? state.questions.get(fires)?.question : undefined
+      return other ? [{ dueMs, name, other, isOwn: other.asker === question.asker }] : []
+    })
+    .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.dueMs - b.dueMs || (a.name < b.name ? -1 : 1))
+  if (!isFull) kept += open.reduce((sum, { other }) => sum + keptBytes(other), 0)
+  if (!isFull && kept <= mostKeptBytes) return
+  for (const [i, { other }] of open.entries()) {
+    if (i > 0 && kept <= mostKeptBytes) return
+    expire(state, other.id, 'replaced')
+    if (!isFull) kept -= keptBytes(other)
+  }
 }
+
+const keptBytes = (question: Question): number =>
+  Buffer.byteLength(toStoredQuestion(question)[1].split('\n', 1)[0] ?? '')
 
 const isOpen = (asked: { answer?: unknown }): boolean => !asked.answer
 
@@ -105,13 +122,16 @@ function markAsked(state: MemoryState, id: string, { receipt, row }: { receipt: 
   const asked = state.questions.get(id)
   const timer = asked && state.timers.get(toKey(asked.conversation, `q.${id}`))
   if (!asked || !timer) return
+  const wasKnown = asked.receipt !== ''
   if (receipt !== '') asked.receipt = receipt
   asked.card = receipt || row || asked.card || ''
   for (const other of state.questions.values())
     if (other !== asked && other.conversation === asked.conversation && other.card === asked.card) other.card = ''
-  if (asked.askedAtMs !== undefined) return
+  const isNew = asked.askedAtMs === undefined
+  if (!isNew && (receipt === '' || wasKnown)) return
   asked.askedAtMs = state.nowMs()
   asked.afterSeq = openConversation(state, asked.conversation).seq
+  if (!isNew) return
   arm(state, { ...timer, dueMs: Math.min(timer.dueMs, asked.askedAtMs + (asked.question.deadlineMs ?? 0)) })
 }
 

@@ -53,8 +53,9 @@ export type MemoryQuestion = {
   receipt: string
   /** What a reply names to reply to it; empty while nobody knows. */
   card?: string
-  /** The last event that came before it was asked. */
+  /** The last event that came before it was asked, and before it was raised. */
   afterSeq?: number
+  sinceSeq?: number
   answer?: { readonly by: string; readonly choice: string; readonly event: string }
 }
 

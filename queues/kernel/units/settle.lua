@@ -63,7 +63,7 @@ local function takeBack(notice)
 end
 
 local id, outcome, reason, receipt, retryMs = ARGV[11], ARGV[12], ARGV[13], ARGV[14], tonumber(ARGV[15])
-check('obq', 'ol', 'done', 'c', 'in', 't')
+check('obq', 'ol', 'done', 'c', 'in', 't', ARGV[16] == 'closed' and 'cards' or nil)
 expect(row(id), 'hash')
 local state, by, begunOp, began, maybe = unpack(redis.call('HMGET', row(id), 's', 'ow', 'op', 't', 'm'))
 maybe = outcome == 'unknown' and (maybe or began or '0')

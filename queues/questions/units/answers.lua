@@ -2,14 +2,14 @@
 -- needs it, as the timers are. `found` is a question as `find` reads it.
 local function answering()
   local timers, questions = timing(), asking()
-  local mostLooked, keptMs = 200, 1209600000
+  local mostLooked, mostLookedBytes, keptMs = 200, 262144, 1209600000
 
   -- Nothing, and why, where there is none that can be read.
   local function find(id)
     local q = P .. 'q:' .. id
     expect(q, 'hash')
-    local json, rest, home, state, by, chosen, wonBy, deadline, after, card =
-      unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline', 'after', 'card'))
+    local json, rest, home, state, by, chosen, wonBy, deadline, after, since, card =
+      unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline', 'after', 'since', 'card'))
     if not json or not home then return nil, { 'UNKNOWN' } end
     local readable, record = pcall(cjson.decode, json)
     if readable and type(record) == 'table' and (tonumber(record.v) or 0) > 1 then return nil, { 'NEWER' } end
@@ -18,7 +18,7 @@ local function answering()
     end
     return {
       id = id, q = q, json = json, rest = rest, home = home, state = state, by = by, chosen = chosen, wonBy = wonBy,
-      deadline = deadline, after = tonumber(after or '0'), card = card, record = record,
+      deadline = deadline, after = tonumber(after or '0'), since = tonumber(since or after or '0'), card = card, record = record,
     }
   end
 
@@ -40,22 +40,34 @@ local function answering()
     return due and tonumber(due) <= at
   end
 
-  -- Whether who was asked, or who answers, has said something since it was asked that the bot has not read; `own` is what they answer by.
-  -- Where very much waits this is not known, and taken for so.
+  -- What people said that the bot has not read, as seq and who: messages, edits, and words that were an answer. Looked at once a call; nothing
+  -- where very much waits.
+  local said
+  local function unread()
+    if said ~= nil then return said end
+    said = false
+    if redis.call('HLEN', key('in')) > mostLooked then return said end
+    local seqs, bytes = redis.call('HKEYS', key('in')), 0
+    for _, seq in ipairs(seqs) do bytes = bytes + redis.call('HSTRLEN', key('in'), seq) end
+    if bytes > mostLookedBytes then return said end
+    said = {}
+    for i, event in ipairs(#seqs > 0 and redis.call('HMGET', key('in'), unpack(seqs)) or {}) do
+      -- Inside of what somebody says quotes are escaped, so these are fields.
+      local isSaid = string.find(event, '"kind":"message"', 1, true) or string.find(event, '"kind":"edit"', 1, true) or string.find(event, '"said":true', 1, true)
+      if isSaid then said[#said + 1] = { tonumber(seqs[i]), string.match(event, '"principal":"([^"]*)"') } end
+    end
+    return said
+  end
+
+  -- Whether who answers, who may, or for whom it was asked has said something since it was raised that the bot has not read; `own` is what
+  -- they answer by. Where very much waits this is not known, and taken for so.
   local function isStale(found, actor, own)
     if not found.record.stales then return false end
-    local cursor, last = numbers(key('c'), 'cursor', 'seq')
-    local wanted = {}
-    for seq = math.max(cursor, found.after) + 1, last do
-      if #wanted == mostLooked then return true end
-      wanted[#wanted + 1] = seq
-    end
-    local events = #wanted > 0 and redis.call('HMGET', key('in'), unpack(wanted)) or {}
-    for i, seq in ipairs(wanted) do
-      -- Inside of what somebody says quotes are escaped, so these are fields.
-      local isMessage = seq ~= own and events[i] and string.find(events[i], '"kind":"message"', 1, true)
-      local who = isMessage and string.match(events[i], '"principal":"([^"]*)"')
-      if who and (who == actor or who == found.record.asker) then return true end
+    if not unread() then return true end
+    for _, one in ipairs(unread()) do
+      local seq, who = unpack(one)
+      local isTheirs = who == actor or who == found.record.asker or who == found.record.owner
+      if isTheirs and seq > found.since and seq ~= own then return true end
     end
     return false
   end
@@ -99,7 +111,9 @@ local function answering()
     local ignored, id, actor, choice, asAdmin, message, decision, event =
       string.match(said, '^(%d)\n([^\n]*)\n([^\n]*)\n([^\n]*)\n(%d)\n([^\n]*)\n([^\n]*)\n(.*)$')
     local isFine, found = pcall(find, id)
-    if not isFine or not found or found.home ~= conv or found.state ~= 'asked' or found.record.acts then return otherwise, ignored end
+    if not isFine or not found or found.home ~= conv or found.state ~= 'asked' or found.record.acts or seq <= found.after then
+      return otherwise, ignored
+    end
     local isChoice = choice == '' and found.record.words == true or offers(found, choice)
     if not isChoice or not isAllowed(found, actor, asAdmin == '1') or isOver(found, at) or isStale(found, actor, seq) then
       return otherwise, ignored

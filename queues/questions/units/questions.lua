@@ -77,19 +77,22 @@ local function asking()
   end
 
   -- What became of a row, for the questions whose buttons it shows. The receipt of a card stays with its question as long as that lives; in a
-  -- stream, which has none, the card is known by its row. `after` is the last event that came before it was asked. One that could not be
-  -- shown again is still where it was. Tells whether one ended for it, so that its buttons are of no use any more.
+  -- stream, which has none, the card is known by its row. `after` is the last event that came before it was asked, at `askedAt`; where nobody
+  -- knew whether its card arrived, before that was known. One that could not be shown again is still where it was. Tells whether one
+  -- ended for it, so that its buttons are of no use any more.
   local function settleAsked(questions, ended, receipt, at, shownAs)
     local isDead = false
     for id in string.gmatch(questions or '', '[^,]+') do
       local q = P .. 'q:' .. id
-      local state, home, deadline, card = unpack(redis.call('HMGET', q, 's', 'c', 'deadline', 'card'))
+      local state, home, deadline, card, known = unpack(redis.call('HMGET', q, 's', 'c', 'deadline', 'card', 'receipt'))
       local isShown = ended == 'sent' or ended == 'unknown'
       if home == conv and deadline and state ~= 'answered' and isShown then
         redis.call('HSET', q, 's', 'asked')
         if receipt ~= '' then redis.call('HSET', q, 'receipt', receipt) end
+        if state == 'open' or (receipt ~= '' and not known) then
+          redis.call('HSET', q, 'after', numbers(key('c'), 'seq'), 'askedAt', whole(at))
+        end
         if state == 'open' then
-          redis.call('HSET', q, 'after', numbers(key('c'), 'seq'))
           redis.call('ZADD', P .. 'timers', 'XX', 'LT', whole(at + deadline), timers.member('q.' .. id))
         end
         place(id, card, receipt == '' and shownAs or receipt)
@@ -100,17 +103,40 @@ local function asking()
     return isDead
   end
 
-  -- A conversation with very many timers gives up the question that would be the first to expire, for the one that is asked now.
-  local function makeRoom(at)
-    if redis.call('HLEN', key('t')) < timers.mostWithQuestions then return end
-    local first, due
-    for _, name in ipairs(redis.call('HKEYS', key('t'))) do
-      local score = string.find(name, '^q%.') and tonumber(redis.call('ZSCORE', P .. 'timers', timers.member(name)) or '0')
-      if score and (not first or score < due or (score == due and name < first)) then first, due = name, score end
+  -- A conversation with very many timers, or whose questions keep very much, gives up those that would be the first to expire for the one that
+  -- is asked now: its asker's own first.
+  local mostKeptBytes, smallBytes = 4194304, 4096
+  local function makeRoom(asker, bytes, at)
+    local isFull = redis.call('HLEN', key('t')) >= timers.mostWithQuestions
+    if not isFull and bytes <= smallBytes then return end
+    local all, open, members = redis.call('HGETALL', key('t')), {}, {}
+    for i = 1, #all, 2 do
+      local id = string.match(all[i], '^q%.(.+)$')
+      if id then
+        open[#open + 1] = { id = id, isOwn = all[i + 1] == asker, length = 0 }
+        members[#members + 1] = timers.member(all[i])
+      end
     end
-    if not first then return end
-    expire(string.sub(first, 3), 'replaced', at)
-    timers.disarm(first)
+    if #open == 0 then return end
+    local kept = bytes
+    for i, due in ipairs(redis.call('ZMSCORE', P .. 'timers', unpack(members))) do
+      open[i].due = tonumber(due or '0')
+      if not isFull then open[i].length = redis.call('HSTRLEN', P .. 'q:' .. open[i].id, 'rest') end
+      kept = kept + open[i].length
+    end
+    local function goesBefore(a, b)
+      if a.isOwn ~= b.isOwn then return a.isOwn end
+      if a.due ~= b.due then return a.due < b.due end
+      return a.id < b.id
+    end
+    while #open > 0 and (isFull or kept > mostKeptBytes) do
+      local first = 1
+      for i = 2, #open do if goesBefore(open[i], open[first]) then first = i end end
+      local one = table.remove(open, first)
+      expire(one.id, 'replaced', at)
+      timers.disarm('q.' .. one.id)
+      kept, isFull = kept - one.length, false
+    end
   end
 
   -- Opens a question, once; one with a deadline is answered or expires, after sixty days at the latest. On each topic one is open, and on so
@@ -146,9 +172,9 @@ local function asking()
     end
     local deadline, asker = string.match(json, '"deadlineMs":(%d+)'), string.match(json, '"asker":"([^"]+)"')
     if deadline and asker then
-      redis.call('HSET', q, 'deadline', deadline, 'asker', asker)
+      redis.call('HSET', q, 'deadline', deadline, 'asker', asker, 'since', numbers(key('c'), 'seq'))
       redis.call('PEXPIRE', q, longestOpenMs + awayMs)
-      makeRoom(at)
+      makeRoom(asker, #rest, at)
       timers.arm('q.' .. id, asker, at + longestOpenMs)
     end
   end

@@ -1,5 +1,7 @@
 // A question that has ended: its feature says what that does, by the kind that the event carries.
 import type { AnswerEvent, ExpiredEvent } from '#shared/chat/event.ts'
+import { BotError } from '#shared/errors.ts'
+import type { Effect } from '#shared/feature/effect.ts'
 import { unbutton, type OutRow } from '#shared/run/out-row.ts'
 import { stopKind } from '#shared/run/question.ts'
 import { joinCaused, type QueuedEvent } from '#shared/run/step.ts'
@@ -41,13 +43,19 @@ export async function applyExpired(
   const applied =
     !known?.found.expired || event.why === 'forgotten'
       ? nothing(claim.state, event.kind)
-      : await consult(
-          deps,
-          claim,
-          { feature: known.feature, item, event },
-          async (asking) => (await known.found.expired?.({ ...asking, event })) ?? [],
+      : await consult(deps, claim, { feature: known.feature, item, event }, async (asking) =>
+          expectEnd(event, (await known.found.expired?.({ ...asking, event })) ?? []),
         )
   return withoutButtons(deps, applied, { item, event })
+}
+
+/** What took another one's place, was called off or could not be shown would end in the same way again, and again, if it was asked anew. */
+function expectEnd({ why }: ExpiredEvent, effects: readonly Effect[]): readonly Effect[] {
+  if (why === 'deadline' || effects.every(({ kind }) => kind !== 'ask')) return effects
+  throw new BotError(
+    'internal',
+    `A question that ended as "${why}" cannot be asked again by what its feature does about it.`,
+  )
 }
 
 type Ended = { readonly item: QueuedEvent; readonly event: AnswerEvent | ExpiredEvent }

@@ -87,7 +87,8 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
 const ownKind = /^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/
 /** As Redis, buttons and menus take them. */
 const names = {
-  feature: /^[a-z][a-z0-9-]{0,29}$/,
+  // Timers called `q.<question>` are deadlines of questions.
+  feature: /^(?!q$)[a-z][a-z0-9-]{0,29}$/,
   command: /^[a-z][a-z0-9_]{0,31}$/,
   tool: /^[a-zA-Z0-9_-]{1,64}$/,
   setting: /^[a-z0-9_]{1,20}$/,

@@ -7,14 +7,14 @@ const maxTestLines = 500
 const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
-  'services/router/': 960,
+  'services/router/': 965,
   'services/executor/': 845,
   'services/executor/context/': 300,
   'services/executor/effects/': 475,
   'services/executor/ending/': 430,
   'services/executor/gateway/': 130,
   'services/executor/model/': 230,
-  'services/executor/later/': 195,
+  'services/executor/later/': 200,
   'services/executor/state/': 530,
   'queues/kernel/': 1525,
 }

@@ -47,7 +47,7 @@ async function open(more: Partial<Question> = {}) {
     await kernel.release(conversation, 'w1', epoch, true)
   }
   const put = async (event: ChatEvent): Promise<void> => {
-    const own = { ...event, conversation, principal: ann }
+    const own = { ...event, conversation, principal: ann, at: Date.now() }
     await kernel.ingest({ event: own, dedupeKey: own.id, stop: 'none', echo: false })
   }
   const say = async (id: string, text: string, how: Partial<MessageEvent> = {}): Promise<void> =>

@@ -54,6 +54,8 @@ test.each([
     ],
   ],
   ['question', [{ name: 'turn', questions: { stop: answer } }]],
+  // Its timers would be taken for deadlines.
+  ['feature', [{ name: 'q' }]],
 ] satisfies [string, Feature[]][])('two features that claim one name of a %s refuse the start', (what, all) => {
   expect(() => indexFeatures(all)).toThrow(new RegExp(`Features cannot be used together:\\n  - ${what} "`))
 })

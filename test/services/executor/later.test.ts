@@ -85,6 +85,34 @@ test('a question that nobody answers ends after a week: its feature says what it
   expect(await stage.wait(60 * dayMs)).toBe('')
 })
 
+test('a question that a newer one replaced is not asked again by its own end, and the feature is told of', async () => {
+  const failed: string[] = []
+  const pay: Effect = {
+    kind: 'ask',
+    question: 'pay',
+    text: 'Pay?',
+    options: [[{ id: 'yes', label: 'Yes' }]],
+    payload: '',
+    topic: 'pay',
+  }
+  const again: Feature = {
+    name: 'again',
+    commands: [{ name: 'pay', help: { zh: '', en: '' }, run: async () => [pay] }],
+    questions: { pay: { answer: async () => [], expired: async () => [pay] } },
+  }
+  const onFeatureFailed = (_: string, error: unknown) => void failed.push(String(error))
+  const stage = createStage({ features: [again], onFeatureFailed })
+  const asked = async (): Promise<number> => (await stage.sent()).filter(({ text }) => text === 'Pay?').length
+  await stage.ask('/pay', { as: toCommand('pay') })
+  await stage.ask('/pay', { as: toCommand('pay') })
+  await stage.wait(1000)
+  expect(failed).toEqual([expect.stringContaining('ended as "replaced" cannot be asked again')])
+  expect(await asked()).toBe(2)
+  // After its deadline it may be: that comes once in so long.
+  await stage.wait(8 * dayMs)
+  expect(await asked()).toBe(3)
+})
+
 test('a question without a rule for its end loses its buttons and says nothing', async () => {
   const { expired: _, ...keep } = sampleFeature.questions['keep'] ?? { answer: async () => [] }
   const silent = { ...sampleFeature, questions: { ...sampleFeature.questions, keep } }

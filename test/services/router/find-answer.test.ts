@@ -46,14 +46,28 @@ test.each(['0', '3', '2nd', 'yes please', 'y', '1 2', 'stop', '', ' '])(
 test('any reply answers where the question takes words, by an option where it names one', () => {
   const card = toCard({}, { words: true })
   expect(find(reply('next week'), [card])).toBe('answer.reply-words q1.')
-  expect(find(reply('2'), [card])).toBe('answer.reply q1.not-now')
+  expect(find(reply('以后'), [card])).toBe('answer.reply q1.not-now')
   expect(find(reply('停'), [card])).toBeUndefined()
+  // A number may be what is asked for.
+  expect(find(reply('2'), [card])).toBe('answer.reply-words q1.')
+  // The first of several messages is not all of it.
+  expect(find(reply('first of all'), [card], { isAlone: false })).toBeUndefined()
+  expect(find(reply('以后'), [card], { isAlone: false })).toBe('answer.reply q1.not-now')
+})
+
+test('nothing answers what was asked after it was written, or received', () => {
+  for (const seq of [3, 4]) expect(find(reply('2'), [toCard()], { seq })).toBeUndefined()
+  const card = toCard({ askedAtMs: 100_000 })
+  expect(find(reply('2', { at: 97_000 }), [card])).toBeUndefined()
+  expect(find(reply('2', { at: 98_500 }), [card])).toBe('answer.reply q1.not-now')
 })
 
 test('a number is the name of what is called so, and not its place', () => {
   const cards = [toCard({ labels: ['3', '5'] })]
   expect(find(reply('3'), cards)).toBe('answer.reply q1.yes')
   expect(find(reply('1'), cards)).toBeUndefined()
+  for (const labels of [['5️⃣', '1️⃣'], ['5 stars', '1 star'], ['30 min', 'later'], ['٢', '١'], []])
+    expect(find(reply('1'), [toCard({ labels })])).toBeUndefined()
 })
 
 test('what two options are called names none of them', () => {
@@ -85,30 +99,43 @@ test('commands, forwards, files and what is still written are no answers', () =>
   for (const more of odd) expect(find(reply('Yes, keep it', more), cards)).toBeUndefined()
 })
 
+const next = { seq: 5 }
+
 test('alone with the bot a label answers the one question that it can mean', () => {
   const said = message({ text: 'yes, KEEP it' })
-  expect(find(said)).toBe('answer.label q1.yes')
+  expect(find(said, [toCard()], next)).toBe('answer.label q1.yes')
   // Neither an id nor a number, which may mean anything.
-  for (const text of ['yes', '1', 'Yes, keep it please']) expect(find(message({ text }))).toBeUndefined()
-  expect(find({ ...said, group: true })).toBeUndefined()
-  expect(find(said, [toCard()], { isAlone: false })).toBeUndefined()
-  expect(find(said, [toCard()], { isAll: false })).toBeUndefined()
+  for (const text of ['yes', '1', 'Yes, keep it please'])
+    expect(find(message({ text }), [toCard()], next)).toBeUndefined()
+  expect(find({ ...said, group: true }, [toCard()], next)).toBeUndefined()
+  expect(find(said, [toCard()], { ...next, isAlone: false })).toBeUndefined()
+  expect(find(said, [toCard()], { ...next, isAll: false })).toBeUndefined()
   expect(find(said, [toCard()], { seq: 4 })).toBeUndefined()
   const other = toCard({ card: 'm8' }, { id: 'q2' })
-  expect(find(said, [toCard(), other])).toBeUndefined()
-  expect(find(said, [toCard(), { ...other, labels: ['On', 'Off'] }])).toBe('answer.label q1.yes')
-  expect(find(said, [toCard(), { ...other, question: { ...other.question, owner: 'web:bob' } }])).toBe(
+  expect(find(said, [toCard(), other], next)).toBeUndefined()
+  expect(find(said, [toCard(), { ...other, labels: ['On', 'Off'] }], next)).toBe('answer.label q1.yes')
+  expect(find(said, [toCard(), { ...other, question: { ...other.question, owner: 'web:bob' } }], next)).toBe(
     'answer.label q1.yes',
   )
   // One that takes words may be meant too.
-  expect(find(said, [toCard(), toCard({ labels: [] }, { id: 'q2', words: true })])).toBeUndefined()
+  expect(find(said, [toCard(), toCard({ labels: [] }, { id: 'q2', words: true })], next)).toBeUndefined()
 })
 
-test('alone with the bot free words answer only what was asked right before them', () => {
-  const cards = [toCard({}, { words: true })]
-  const said = message({ text: 'next week' })
-  expect(find(said, cards, { seq: 5 })).toBe('answer.words q1.')
-  expect(find(said, cards, { seq: 6 })).toBeUndefined()
-  expect(find(said, [toCard()], { seq: 5 })).toBeUndefined()
-  expect(find(message({ text: '以后' }), cards, { seq: 6 })).toBe('answer.label q1.not-now')
+test('alone with the bot words answer only what was asked right before them, and not long ago', () => {
+  const cards = [toCard({ askedAtMs: 1_000_000 }, { words: true })]
+  const said = (text: string, minutes = 1): MessageEvent => message({ text, at: 1_000_000 + minutes * 60_000 })
+  expect(find(said('next week'), cards, next)).toBe('answer.words q1.')
+  expect(find(said('以后'), cards, next)).toBe('answer.label q1.not-now')
+  for (const text of ['next week', '以后']) {
+    expect(find(said(text), cards, { seq: 6 })).toBeUndefined()
+    expect(find(said(text, 11), cards, next)).toBeUndefined()
+  }
+  expect(find(said('next week'), [toCard()], next)).toBeUndefined()
+})
+
+test('alone with the bot words answer no question that guards something, nor one whose card may not have arrived', () => {
+  const { card: _, ...unknown } = toCard()
+  for (const card of [toCard({}, { stales: true }), unknown])
+    expect(find(message({ text: '以后' }), [card], next)).toBeUndefined()
+  expect(find(reply('以后'), [toCard({}, { stales: true })], next)).toBe('answer.reply q1.not-now')
 })
