@@ -191,10 +191,15 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(await kernel.replay(c)).toBe(2)
     expect(await kernel.replay(c)).toBe(0)
     const { events } = await kernel.inbox(c, 10)
-    expect(events.map(({ seq, event }) => [seq, event.id])).toEqual([
-      [3, `${c}:1`],
-      [4, `${c}:2`],
+    expect(events.map(({ seq, event }) => [seq, event.id, event.replayed])).toEqual([
+      [3, `${c}:1`, 1],
+      [4, `${c}:2`, 2],
     ])
+    await kernel.route(c, 2, [turnDecision, turnDecision])
+    const again = await mustClaim(kernel, c)
+    await kernel.append(c, again.epoch, step('b', { consume: [3, 4], setAside: [4] }))
+    expect(await kernel.replay(c)).toBe(1)
+    expect((await kernel.inbox(c, 10)).events).toMatchObject([{ seq: 5, event: { id: `${c}:2`, replayed: 4 } }])
   })
 
   it('reports what waits for the router, the executor and the sender, after the grace', async () => {

@@ -253,7 +253,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const c = open(id)
       if (nowMs() - c.asideAtMs > asideMs) c.aside.clear()
       const kept = [...c.aside].toSorted(([a], [b]) => a - b)
-      for (const [, event] of kept) enqueue(c, event, nowMs())
+      for (const [seq, event] of kept) enqueue(c, { ...event, replayed: seq }, nowMs())
       c.aside.clear()
       return kept.length
     },

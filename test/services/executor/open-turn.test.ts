@@ -148,11 +148,13 @@ test('what an older release did with the last answer is known by its rule', () =
   expect(last({ last: 'continue' }, 'resize')).toBe('continue')
 })
 
-test('work is named by its event, and by its place', () => {
-  const name = (seq: number, id: string) => toWorkId('t', { seq, event: { ...message(seq), id } })
+test('work is named by its event, wherever that stands, unless it is replayed', () => {
+  const name = (seq: number, id: string, more = {}) => toWorkId('t', { event: { ...message(seq), id, ...more } })
   // The published FNV-1a of "a".
-  expect(name(5, 'a')).toBe(`t5-${(0xe40c292c).toString(36)}`)
+  expect(name(5, 'a')).toBe(`t${0xaf63dc4c8601ec8cn.toString(36)}`)
+  expect(name(6, 'a')).toBe(name(5, 'a'))
   expect(name(5, 'b')).not.toBe(name(5, 'a'))
-  expect(name(6, 'a')).not.toBe(name(5, 'a'))
   expect(name(5, 'ab')).not.toBe(name(5, 'ba'))
+  expect(name(6, 'a', { replayed: 5 })).not.toBe(name(6, 'a'))
+  expect(name(9, 'a', { replayed: 6 })).not.toBe(name(6, 'a', { replayed: 5 }))
 })
