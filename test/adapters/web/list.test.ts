@@ -81,9 +81,9 @@ test('deleting leaves nothing in Redis that was said, and its name only for who 
       keys.map(async (key) => `${key} ${(await admin.dumpBuffer(key))?.toString('latin1')}`),
     )
     // A hint to a worker names the conversation, says nothing, and goes when a worker has looked; so does, for a week, the line by which those
-    // who made something of what was said hear that it is gone.
+    // who made something of what was said hear that it is gone, and for two days the ids of what is not to come back.
     const onlyNames = (each: string): boolean =>
-      /^fl:(?:\{inbound\}|\{p\d\d\}:records )/.test(each) && !each.includes('quokka')
+      /^fl:(?:\{inbound\}|\{p\d\d\}:(?:records|dd:web:gone) )/.test(each) && !each.includes('quokka')
     return dumps.filter((each) => /quokka|web:gone/.test(each) && !onlyNames(each)).join('\n')
   }
   expect(await contents()).not.toBe('')
