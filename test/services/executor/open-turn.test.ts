@@ -9,13 +9,12 @@ import {
   foldTail,
   isSuspended,
   stepsDone,
-  textOf,
   toLast,
   toReplyTo,
   type OpenTurn,
   type TurnStart,
 } from '#services/executor/open-turn.ts'
-import { itemsOf, toUserItem } from '#services/executor/context/turn-items.ts'
+import { itemsOf, textOf, toUserItem } from '#services/executor/context/turn-items.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
@@ -105,8 +104,8 @@ test('a correction that comes later is one, and names what it corrects', () => {
   })
 })
 
-test('what people asked is their messages and edits, line by line', () => {
-  expect(textOf(turn(), [message(1), edited(2, 1, 'new'), message(3)])).toBe('text 1\nnew\ntext 3')
+test('what people asked is their messages as they corrected them, line by line', () => {
+  expect(textOf(turn(), [message(1), edited(2, 1, 'new'), message(3)])).toBe('new\ntext 3')
 })
 
 test('what came in by a press says nothing', () => {
