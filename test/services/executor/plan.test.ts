@@ -114,12 +114,26 @@ test('messages after a stop begin their own turn, without what was stopped', () 
 
 test('what joins is of the same person, up to their next command', () => {
   const waiting = [message(4, { principal: bob }), message(5), message(6, { as: toCommand('status') }), message(7)]
-  expect(joinable(waiting, ann, []).map(({ seq }) => seq)).toEqual([5])
-  expect(joinable(waiting, bob, []).map(({ seq }) => seq)).toEqual([4])
+  expect(joinable(waiting, ann, { own: [] }).map(({ seq }) => seq)).toEqual([5])
+  expect(joinable(waiting, bob, { own: [] }).map(({ seq }) => seq)).toEqual([4])
 })
 
 test('a correction joins the turn that has read its message, that of another message ends what joins', () => {
   const correction = edited(4, 1)
-  expect(joinable([correction, message(5)], ann, [message(1)]).map(({ seq }) => seq)).toEqual([4, 5])
-  expect(joinable([edited(4, 2), message(5)], ann, [message(1)])).toEqual([])
+  expect(joinable([correction, message(5)], ann, { own: [message(1)] }).map(({ seq }) => seq)).toEqual([4, 5])
+  expect(joinable([edited(4, 2), message(5)], ann, { own: [message(1)] })).toEqual([])
+})
+
+test('a turn takes in no more than it can be found by, with what its messages quote', () => {
+  const reply = (seq: number): QueuedEvent =>
+    message(seq, { replyTo: { messageId: `q${seq}`, fromBot: false, text: 'quoted' } })
+  const replies = Array.from({ length: 150 }, (_, i) => reply(i + 1))
+  expect(seqsOf(nextAction(replies, {}))).toHaveLength(100)
+  expect(seqsOf(nextAction(replies.slice(100), {}))).toHaveLength(50)
+  const plain = Array.from({ length: 190 }, (_, i) => message(i + 1))
+  expect(seqsOf(nextAction(plain, {}))).toHaveLength(190)
+  const more = Array.from({ length: 30 }, (_, i) => message(i + 200))
+  expect(joinable(more, ann, { own: plain })).toHaveLength(10)
+  const about = Array.from({ length: 180 }, (_, i) => `a${i}`)
+  expect(joinable(more, ann, { own: [], about })).toHaveLength(20)
 })
