@@ -1,9 +1,10 @@
-// Decides what comes next of the events that wait: pure, in order per person. Edits and deletions of unread messages are folded in first.
+// Decides what comes next of the events that wait: pure, in order per person. Edits and deletions of what is unread are folded in first.
 import type { Classification, Depth } from '#shared/chat/decision.ts'
 import { depths } from '#shared/chat/decision.ts'
 import { isInner, type MessageEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
 import { messageIdsOf, quotedIdsOf } from './open-turn.ts'
+import { sayAnew } from '#services/executor/later/said-anew.ts'
 import { mostAbout } from '#services/executor/state/state.ts'
 
 export type Action =
@@ -98,6 +99,11 @@ function isFolded(item: QueuedEvent, waiting: readonly QueuedEvent[]): boolean {
 }
 
 function withEdit(item: QueuedEvent, waiting: readonly QueuedEvent[]): QueuedEvent {
+  if (item.event.kind === 'answer') {
+    // What changed it is something of its own.
+    const after = waiting.flatMap(({ seq, event }) => (seq > item.seq ? [event] : []))
+    return { ...item, event: sayAnew(item.event, after) }
+  }
   const edit = waiting.findLast((other) => other.event.kind === 'edit' && targets(other, item))
   if (edit?.event.kind !== 'edit' || item.event.kind !== 'message') return item
   const event: MessageEvent = { ...item.event, text: edit.event.text }
