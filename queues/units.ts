@@ -13,7 +13,7 @@ const answering = [...asking, 'questions/units/answers'] as const
 const writing = 'letters/units/letters'
 const recording = 'records/units/records'
 const parts = {
-  ingest: ['prelude', 'ingest'],
+  ingest: ['prelude', 'shown/units/erased', 'ingest'],
   inbox: ['prelude', 'inbox'],
   route: ['prelude', ...answering, recording, 'route'],
   claim: ['prelude', 'claim'],
@@ -33,7 +33,7 @@ const parts = {
   due: ['prelude', 'due'],
   fire: ['prelude', ...asking, 'timers/units/fire'],
   giveOut: ['prelude', writing, 'letters/units/give-out'],
-  receive: ['prelude', 'letters/units/receive'],
+  receive: ['prelude', 'shown/units/erased', 'letters/units/receive'],
   acknowledge: ['prelude', writing, 'letters/units/acknowledge'],
   giveUp: ['prelude', recording, 'records/units/give-up'],
   start: ['prelude', 'records/units/start'],
@@ -44,7 +44,7 @@ const parts = {
   repair: ['prelude', 'repair'],
   readOut: ['prelude', 'shown/units/read-out'],
   forget: ['prelude', ...asking, recording, 'shown/units/forget'],
-  erase: ['prelude', recording, 'erase'],
+  erase: ['prelude', 'shown/units/erased', recording, 'shown/units/erase'],
   gate: ['fleet/units/permits', 'fleet/units/gate'],
   enter: ['fleet/units/permits', 'fleet/units/enter'],
   refuse: ['fleet/units/permits', 'fleet/units/refuse'],

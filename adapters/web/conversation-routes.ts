@@ -17,7 +17,7 @@ import { readJson } from './request-body.ts'
 /** The holder of the web token. */
 export const webOwner = 'web:owner'
 /** A store that takes longer is answered as unavailable, so that no caller waits more than three seconds. */
-const storeTimeoutMs = 2800
+export const storeTimeoutMs = 2800
 
 const messageBody = z
   .object({

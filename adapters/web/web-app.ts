@@ -20,7 +20,7 @@ import { createPageReader } from './page-blocks.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
 export type WebDeps = {
-  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'due' | 'erase'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'due'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
@@ -95,7 +95,7 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
   const { kernel, redis } = deps
   const list = createConversationList({ redis, kernel, principal: webOwner, now })
   addConversationRoutes(app, { ingest, list, now })
-  addListRoutes(app, { kernel, list })
+  addListRoutes(app, { ingest, kernel, list })
   addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader })
   addLogin(app, { token, place, guard, page, now })
 

@@ -140,8 +140,18 @@ export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly rec
 
 export type Kernel = Letters &
   Records & {
-    /** Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message also enters the conversation's out stream (web, console). */
-    ingest(input: { event: ChatEvent; dedupeKey: string; stop: Stop; echo: boolean }): Promise<IngestResult>
+    /**
+     * Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message
+     * also enters the conversation's out stream (web, console). `agoMs`: it was taken so long ago, and is given again; DUP where the
+     * conversation was erased since.
+     */
+    ingest(input: {
+      event: ChatEvent
+      dedupeKey: string
+      stop: Stop
+      echo: boolean
+      agoMs?: number
+    }): Promise<IngestResult>
     inbox(conversation: ConversationId, limit: number, look?: Look): Promise<Inbox>
     /** Counts the looks anew: who looked last lives, so they ended by something other than what the events say. */
     forgetLooks(conversation: ConversationId): Promise<void>
@@ -249,9 +259,10 @@ export type Kernel = Letters &
     readOutBefore(conversation: ConversationId, before: string, limit: number): Promise<readonly OutItem[]>
     /**
      * Removes all that is kept of a web or console conversation: what was said, what waits, what the bot remembers, and the questions that
-     * what it shows has buttons of. A turn at work there can write nothing more; what comes later begins it anew.
+     * what it shows has buttons of. A turn at work there can write nothing more; what comes later begins it anew. For 48 h nothing that was
+     * taken before comes again. Returns when it was erased, ms in Redis time: with it, that one is given again, unless it is known.
      */
-    erase(conversation: ConversationId): Promise<void>
+    erase(conversation: ConversationId, atMs?: number): Promise<number>
     /**
      * Before a step that forgets messages: what the items of web and console at these positions said goes, with their buttons' questions, and
      * `event` stands there instead, and comes once more for who reads them already. What the run keeps beside its state of the message goes too.

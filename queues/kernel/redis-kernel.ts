@@ -86,8 +86,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
   }
 
   return {
-    ingest({ event, dedupeKey, stop, echo }) {
-      const args = [dedupeKey, JSON.stringify(event), stop, event.principal, echo ? '1' : '0']
+    ingest({ event, dedupeKey, stop, echo, agoMs = '' }) {
+      const args = [dedupeKey, JSON.stringify(event), stop, event.principal, echo ? '1' : '0', agoMs]
       return unit('ingest', event.conversation, args, ([kind, seq, wakes]) => ({
         kind: kind === 'DUP' || kind === 'FULL' ? kind : 'NEW',
         seq: integer(seq),
@@ -243,9 +243,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         groups(flat, 2).map(toOutItem),
       ),
 
-    async erase(conversation) {
-      await unit('erase', conversation, [], () => undefined)
-    },
+    erase: (conversation, atMs) => unit('erase', conversation, [atMs ?? ''], ([at]) => integer(at)),
 
     async forget(event, positions) {
       const { conversation, messageId } = event

@@ -34,9 +34,10 @@ export type Letters = {
   giveOut(partition: number): Promise<GivenOut>
   /**
    * Puts letters of one partition into the mailbox of the conversation that they are for, in this order: those that are not there already.
-   * Throws BotError `store-corrupt` when its keys are, and parks it.
+   * Throws BotError `store-corrupt` when its keys are, and parks it. `agoMs`: they were received so long ago, and are given again: none
+   * comes into a conversation that was erased since.
    */
-  receive(to: ConversationId, partition: number, letters: readonly CarriedLetter[]): Promise<Received>
+  receive(to: ConversationId, partition: number, letters: readonly CarriedLetter[], agoMs?: number): Promise<Received>
   /** The conversation has all letters of this partition up to the one with this number; others to it are not due for `putOffMs`. */
   acknowledge(partition: number, to: ConversationId, upTo: number, putOffMs: number): Promise<void>
 }

@@ -17,9 +17,9 @@ export function createRedisLetters(call: CallUnit, callOf: CallOf): Letters {
       return { more: integer(more) === 1, strange: integer(strange), letters }
     },
 
-    receive(to, partition, letters) {
+    receive(to, partition, letters, agoMs) {
       const args = letters.flatMap(({ number, id, says }) => [number, id, says])
-      return callOf('receive', to, [toMark(partition), ...args], ([has, fresh, refused]) => ({
+      return callOf('receive', to, [toMark(partition), agoMs ?? '', ...args], ([has, fresh, refused]) => ({
         has: integer(has),
         isNew: integer(fresh) > 0,
         ...(text(refused) ? { refused: text(refused) === 'PARKED' ? 'parked' : 'full' } : {}),

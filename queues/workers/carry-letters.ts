@@ -7,6 +7,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { CarriedLetter, Letters } from '#queues/letters/letters.ts'
 import type { LastSeconds } from './last-seconds.ts'
+import { startWatch } from './watch.ts'
 import { tellUnlessAway, type Tell } from './tell-unless-away.ts'
 
 export type CarryDeps = {
@@ -90,10 +91,15 @@ async function deliver(
   { to, letters }: Mail,
 ): Promise<{ readonly received: readonly CarriedLetter[]; readonly putOffMs: number }> {
   try {
+    const ageMs = startWatch()
     const { has, isNew, refused } = await kernel.receive(to, partition, letters)
     const received = letters.slice(0, has)
     if (isNew) {
-      lastSeconds?.remember(() => kernel.receive(to, partition, received))
+      const giveAgain = async (): Promise<void> => {
+        await kernel.receive(to, partition, received, ageMs())
+        lastSeconds?.remember(giveAgain)
+      }
+      lastSeconds?.remember(giveAgain)
       // They are safe; without its hint the sweeper finds them.
       hints.inbound(to).catch(() => {})
     }

@@ -12,7 +12,8 @@ import { findAnswer, mayAnswer, type FoundAnswer } from '#services/router/find-a
 export type SaidAnswers = ReadonlyMap<number, Omit<SaidAnswer, 'otherwise'>>
 
 type Waiting = {
-  readonly inbox: Pick<Inbox, 'asks'>
+  /** With what waits and is not to be routed yet. */
+  readonly inbox: Pick<Inbox, 'asks' | 'events'>
   readonly waiting: readonly QueuedEvent[]
   readonly access: (principal: PrincipalId) => Access
 }
@@ -26,7 +27,7 @@ export async function findAnswers(
   const found = new Map<number, Omit<SaidAnswer, 'otherwise'>>()
   const events = waiting.map(({ event }) => event)
   const heard = waiting.flatMap(({ event, seq }, index) =>
-    event.kind === 'message' && mayAnswer(event) && !isChanged(event, waiting.slice(index + 1))
+    event.kind === 'message' && mayAnswer(event) && !isChanged(event, inbox.events.slice(index + 1))
       ? [{ event, seq, index }]
       : [],
   )

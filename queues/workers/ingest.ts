@@ -1,15 +1,22 @@
 // What an adapter does with what people do: events go into the mailbox, presses are resolved at once. Both wake the router. What Redis
 // loses of its last seconds is given to it again.
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
 import { prepareEvent, storeEvent, type IngestDeps as EventDeps, type StorableEvent } from './ingest-event.ts'
 import type { LastSeconds } from './last-seconds.ts'
+import { startWatch } from './watch.ts'
 
 export type Ingest = {
   /** See `storeEvent`. Throws BotError `store-unavailable` when it could not be stored: then the platform must redeliver. */
   take(event: ChatEvent, how: { readonly dedupeKey: string; readonly echo?: boolean }): Promise<IngestResult>
   /** Who won, told at once. Throws BotError `store-unavailable` when nobody knows yet: press again under the same event id. */
   press: Kernel['resolve']
+  /**
+   * Removes all that is kept of a conversation, and does `then`, which must change nothing where the conversation has been begun anew. Throws
+   * BotError `store-unavailable` when it may not have been removed.
+   */
+  erase(conversation: ConversationId, then: () => Promise<void>): Promise<void>
   /**
    * To be awaited before the platform is told that it need not send again what was taken: resolves when that is on Redis' disk, or this
    * cannot be told, or takes above a second. Throws BotError `store-unavailable` when Redis went away meanwhile.
@@ -18,7 +25,7 @@ export type Ingest = {
 }
 
 export type IngestDeps = EventDeps & {
-  readonly kernel: Pick<Kernel, 'resolve'>
+  readonly kernel: Pick<Kernel, 'resolve' | 'erase'>
   readonly lastSeconds?: LastSeconds
   /** Learns from an event who can be reached where. What fails is learned from the next one. */
   readonly learn?: (event: ChatEvent) => Promise<void>
@@ -28,9 +35,10 @@ export type IngestDeps = EventDeps & {
 
 export function createIngest(deps: IngestDeps): Ingest {
   const { lastSeconds } = deps
-  const store = async (storable: StorableEvent): Promise<IngestResult> => {
+  const store = async (storable: StorableEvent, ageMs = startWatch()): Promise<IngestResult> => {
     const result = await storeEvent(deps, storable)
-    if (result.kind !== 'FULL') lastSeconds?.remember(() => store(storable))
+    // Its conversation may be erased before it is given again, by another process too.
+    if (result.kind !== 'FULL') lastSeconds?.remember(() => store({ ...storable, agoMs: ageMs() }, ageMs))
     if (result.kind === 'NEW') deps.learn?.(storable.event).catch(() => {})
     return result
   }
@@ -43,6 +51,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     }
     return result
   }
+  const erase = async (...[conversation, then, atMs]: [...Parameters<Ingest['erase']>, number?]): Promise<void> => {
+    const erasedAtMs = await deps.kernel.erase(conversation, atMs)
+    lastSeconds?.remember(() => erase(conversation, then, erasedAtMs))
+    await then()
+  }
   return {
     async take(event, how) {
       const storable = await prepareEvent(deps, event, how)
@@ -52,6 +65,10 @@ export function createIngest(deps: IngestDeps): Ingest {
     async press(input) {
       await lastSeconds?.drained()
       return await press(input)
+    },
+    async erase(conversation, then) {
+      await lastSeconds?.drained()
+      await erase(conversation, then)
     },
     synced: async () => await deps.synced?.(),
   }

@@ -88,9 +88,3 @@ export function isSuspended(turn: OpenTurn): boolean {
   const step = turn.entries.findLast((entry) => entry.t === 'llm:fin')?.step
   return turn.entries.some((entry) => entry.t === 'tool:fin' && entry.step === step && entry.ends === 'suspended')
 }
-
-/** What people asked in it. */
-export function textOf(turn: OpenTurn, events: readonly ChatEvent[]): string {
-  if (turn.start.given !== undefined) return turn.start.given
-  return events.flatMap((event) => (event.kind === 'message' || event.kind === 'edit' ? [event.text] : [])).join('\n')
-}

@@ -1,8 +1,11 @@
-// Decides what comes next of the events that wait: pure, in order per person. Edits and deletions of unread messages are folded in first.
+// Decides what comes next of the events that wait: pure, in order per person. Edits and deletions of what is unread are folded in first.
 import type { Classification, Depth } from '#shared/chat/decision.ts'
 import { depths } from '#shared/chat/decision.ts'
 import { isInner, type MessageEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
+import { messageIdsOf, quotedIdsOf } from './open-turn.ts'
+import { sayAnew } from '#services/executor/later/said-anew.ts'
+import { mostAbout } from '#services/executor/state/state.ts'
 
 export type Action =
   | { readonly kind: 'turn'; readonly events: readonly QueuedEvent[]; readonly class: Classification }
@@ -30,11 +33,11 @@ export function nextAction(waiting: readonly QueuedEvent[], stops: Stops): Actio
   return { kind: 'turn', events: [...events, ...folded].toSorted((a, b) => a.seq - b.seq), class: merge(events) }
 }
 
-/** Events of the turn's principal that may join it now. */
+/** Events of the turn's principal that may join it now; `about` are messages that it takes up besides its `own`. */
 export function joinable(
   waiting: readonly QueuedEvent[],
   principal: string,
-  own: readonly QueuedEvent[],
+  { own, about = [] }: { readonly own: readonly QueuedEvent[]; readonly about?: readonly string[] | undefined },
 ): QueuedEvent[] {
   const joining: QueuedEvent[] = []
   for (const item of waiting) {
@@ -43,7 +46,19 @@ export function joinable(
     if (item.decision?.act !== 'turn' && !correction) break
     joining.push(item)
   }
-  return joining
+  return findable(joining, [...about, ...own.flatMap(idsOf)])
+}
+
+const idsOf = ({ event }: QueuedEvent): string[] => [...messageIdsOf([event]), ...quotedIdsOf([event])]
+
+/** Of these, from the first on, those by whose messages and quotations a turn can still be found when one of them is to be forgotten. */
+function findable(items: readonly QueuedEvent[], before: readonly string[]): QueuedEvent[] {
+  const ids = new Set(before)
+  const end = items.findIndex((item) => {
+    for (const id of idsOf(item)) ids.add(id)
+    return ids.size > mostAbout
+  })
+  return items.slice(0, end < 0 ? undefined : end)
 }
 
 /** The waiting messages of one person that form a turn: up to the first thing of theirs that is not work. */
@@ -52,7 +67,7 @@ function together(first: QueuedEvent, live: readonly QueuedEvent[], stops: Stops
     (item) => item.event.principal === first.event.principal && !isInner(item.event) && !isStopped(item, stops),
   )
   const end = own.findIndex((item) => item.decision?.act !== 'turn')
-  return end < 0 ? own : own.slice(0, end)
+  return findable(own.slice(0, end < 0 ? undefined : end), [])
 }
 
 function merge(events: readonly QueuedEvent[]): Classification {
@@ -84,6 +99,11 @@ function isFolded(item: QueuedEvent, waiting: readonly QueuedEvent[]): boolean {
 }
 
 function withEdit(item: QueuedEvent, waiting: readonly QueuedEvent[]): QueuedEvent {
+  if (item.event.kind === 'answer') {
+    // What changed it is something of its own.
+    const after = waiting.flatMap(({ seq, event }) => (seq > item.seq ? [event] : []))
+    return { ...item, event: sayAnew(item.event, after) }
+  }
   const edit = waiting.findLast((other) => other.event.kind === 'edit' && targets(other, item))
   if (edit?.event.kind !== 'edit' || item.event.kind !== 'message') return item
   const event: MessageEvent = { ...item.event, text: edit.event.text }

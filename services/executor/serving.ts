@@ -3,6 +3,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { unbutton } from '#shared/run/out-row.ts'
 import type { Append, Caused, QueuedEvent } from '#shared/run/step.ts'
+import { saidIn } from '#services/executor/context/turn-items.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import type { ExecutorDeps } from './deps.ts'
 import type { Claim } from './claim.ts'
@@ -107,8 +108,7 @@ export function spoken({ state }: Serving, items: readonly QueuedEvent[], given?
 
 /** What people asked in their own words; a command's words are not: what it takes up is given. */
 export function toAsked(items: readonly QueuedEvent[], given?: string): string {
-  const messages = items.filter(({ decision }) => decision?.act !== 'command')
-  return given ?? messages.flatMap(({ event }) => (event.kind === 'message' ? [event.text] : [])).join('\n')
+  return given ?? saidIn(items.flatMap(({ event, decision }) => (decision?.act === 'command' ? [] : [event])))
 }
 
 export const toKey = (what: string, [first]: readonly QueuedEvent[]): string => (first ? toWorkId(what, first) : what)

@@ -37,7 +37,9 @@ async function findMove(run: TurnRun): Promise<Move> {
   const find = async (): Promise<readonly number[]> => {
     await claim.mailbox.refresh()
     const waiting = claim.mailbox.waitingBeside(own)
-    return joinable(waiting, start.principal, claim.mailbox.taken(own)).map(({ seq }) => seq)
+    return joinable(waiting, start.principal, { own: claim.mailbox.taken(own), about: start.about }).map(
+      ({ seq }) => seq,
+    )
   }
   const joining = mayJoin(turn) && !run.interruption() ? await find() : []
   return nextMove(turn, {

@@ -1,16 +1,22 @@
-// Names of what is done with an event: of its steps, its rows, its turn. They are the same after a crash, since they come from the event
-// itself; and never the same for another event, as its seq alone would be after Redis lost its last moments: a platform that dedupes
-// by row would take the new answer for the old one.
+// Names of what is done with an event: of its steps, its rows, its turn, its letters and timers. They come from the event's id alone, so that
+// they are the same after a crash, and also where Redis lost its last seconds and took the event again in another place: a row that was
+// sent is known, and so is a letter that was received. Only what an operator has replayed is work of its own. Older releases put the place
+// before the hash (`t5-1k3x9ab`); names are never read, so what they named so goes on under its name.
 import type { QueuedEvent } from '#shared/run/step.ts'
 
-/** `t5-1k3x9ab` for the event at seq 5. */
-export function toWorkId(what: string, { seq, event }: QueuedEvent): string {
-  return `${what}${seq}-${hash(event.id).toString(36)}`
+/** `t` and 13 signs at most for a turn. */
+export function toWorkId(what: string, { event: { id, replayed } }: Pick<QueuedEvent, 'event'>): string {
+  return `${what}${hash(replayed === undefined ? id : `${id} ${replayed}`).toString(36)}`
 }
 
-/** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
-function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
-  return value >>> 0
+/** Two hashes of 32 bits as one number: of one alone two events of a conversation would share a name now and then. */
+function hash(text: string): bigint {
+  return (BigInt(fold(text, 0x811c9dc5, 0x01000193)) << 32n) | BigInt(fold(text, 0x9e3779b9, 0x85ebca6b))
+}
+
+/** FNV-1a, 32 bits, or one of its kind: http://www.isthe.com/chongo/tech/comp/fnv/ */
+function fold(text: string, basis: number, prime: number): number {
+  let value = basis
+  for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), prime)
+  return (value ^ (value >>> 15)) >>> 0
 }

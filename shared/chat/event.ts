@@ -15,6 +15,8 @@ const base = {
   name: z.string().max(64).optional(),
   /** When the platform says it happened, ms since 1970. */
   at: z.number().int().nonnegative(),
+  /** The operator replayed it: the place from which it was set aside, so that it is other work than it was then. */
+  replayed: z.number().int().optional(),
 }
 
 /** A file that came along: told to the person as not yet supported, kept as metadata only. */

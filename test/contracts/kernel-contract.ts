@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import { ambiguityFacts } from './kernel-ambiguity-facts.ts'
 import { congestionFacts } from './kernel-congestion-facts.ts'
+import { erasingFacts } from './kernel-erasing-facts.ts'
 import { forgettingFacts } from './kernel-forgetting-facts.ts'
 import { growingFacts } from './kernel-growing-facts.ts'
 import { letterFacts } from './kernel-letter-facts.ts'
@@ -49,6 +50,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('forgetting', () => {
       forgettingFacts(bench)
+    })
+    describe('deletion', () => {
+      erasingFacts(bench)
     })
     describe('rest', () => {
       restFacts(bench)

@@ -6,8 +6,6 @@ import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {
   conversationApart,
   ann,
-  answerEvent,
-  askedQuestion,
   bob,
   deliverMany,
   freshConversation,
@@ -206,10 +204,15 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(await kernel.replay(c)).toBe(2)
     expect(await kernel.replay(c)).toBe(0)
     const { events } = await kernel.inbox(c, 10)
-    expect(events.map(({ seq, event }) => [seq, event.id])).toEqual([
-      [3, `${c}:1`],
-      [4, `${c}:2`],
+    expect(events.map(({ seq, event }) => [seq, event.id, event.replayed])).toEqual([
+      [3, `${c}:1`, 1],
+      [4, `${c}:2`, 2],
     ])
+    await kernel.route(c, 2, [turnDecision, turnDecision])
+    const again = await mustClaim(kernel, c)
+    await kernel.append(c, again.epoch, step('b', { consume: [3, 4], setAside: [4] }))
+    expect(await kernel.replay(c)).toBe(1)
+    expect((await kernel.inbox(c, 10)).events).toMatchObject([{ seq: 5, event: { id: `${c}:2`, replayed: 4 } }])
   })
 
   it('reports what waits for the router, the executor and the sender, after the grace', async () => {
@@ -445,42 +448,6 @@ export function mailboxFacts(bench: () => KernelBench): void {
     expect(await kernel.readOutBefore(c, items[0]?.id ?? '', 30)).toEqual([])
     expect(await kernel.readOutBefore(c, '99999', 2)).toEqual(items.slice(-2))
     expect(await kernel.readOutBefore(c, '7', 2)).toEqual([])
-  })
-
-  it('erases a web conversation: nothing is left, and who worked there writes nothing more', async () => {
-    const { kernel, advance } = bench()
-    const c = freshConversation('web')
-    const other = freshConversation('web')
-    for (const each of [c, other]) {
-      await kernel.ingest({ event: messageEvent(each, 1), dedupeKey: 'k', stop: 'own', echo: true })
-    }
-    const { epoch } = await mustClaim(kernel, c)
-    const question = askedQuestion(c, '*')
-    const shown = row('r1')
-    const buttons = [[{ id: `${question.id}.yes`, label: 'Yes' }]]
-    const rows = [{ ...shown, body: { ...shown.body, buttons } }]
-    await kernel.append(c, epoch, step('a', { rows, questions: [question], folds: true, snapshot: '{"kept":1}' }))
-    await kernel.saveDraft(c, { turn: 't', text: 'half' })
-
-    await kernel.erase(c)
-    await advance(10)
-    expect(await kernel.readOut(c, '0', 10)).toEqual([])
-    expect((await kernel.inbox(c, 10)).events).toEqual([])
-    expect(await kernel.findDraft(c)).toBeUndefined()
-    const press = { question: question.id, actor: ann, chat: c, choice: 'yes', event: answerEvent(c, question.id, 'p') }
-    expect(await kernel.resolve(press)).toEqual({ kind: 'UNKNOWN' })
-    expect(await kernel.append(c, epoch, step('b', { rows: [row('r2')] }))).toMatchObject({ kind: 'FENCED' })
-    expect(await kernel.readOut(other, '0', 10)).toHaveLength(1)
-
-    expect(await kernel.ingest({ event: messageEvent(c, 1), dedupeKey: 'k', stop: 'none', echo: true })).toMatchObject({
-      kind: 'NEW',
-      seq: 1,
-    })
-    const again = await mustClaim(kernel, c)
-    expect(again).not.toHaveProperty('snapshot')
-    expect(again.stops).toEqual({})
-    expect(await kernel.append(c, epoch, step('b', { rows: [row('r2')] }))).toMatchObject({ kind: 'FENCED' })
-    expect(await kernel.readOut(c, '0', 10)).toHaveLength(1)
   })
 
   it('keeps the latest draft for a minute, and none after the turn has ended', async () => {

@@ -133,3 +133,37 @@ test('an approval waits until the bot has read what its person said since', { ti
   expect(await chat.press('Ada', card.id, 'Pay').notice()).toBe('Got it.')
   await chat.hear('Paid.')
 })
+
+test.each([
+  ['deleted', undefined],
+  ['corrected', 'a robin'],
+])('words that are %s while they wait are not acted on as they were', { timeout: 60_000 }, async (_name, now) => {
+  await using platform = await startDiscord({ patienceMs: 30_000 })
+  await using fleet = await startChatFleet([platform], { owner: 'Ada', features })
+  const chat = platform.direct('Ada')
+  const { kernel } = fleet.runtime
+  const waits = async (kind: string): Promise<unknown> =>
+    await until(async () =>
+      (await kernel.pending(chat.conversation, 0)).events.some(({ event }) => event.kind === kind),
+    )
+  chat.say('Ada', '/dictate')
+  const card = await chat.hear('What should I note?')
+  await untilAsked(fleet, chat.conversation)
+  // A command is first, so that what comes next is not taken for the answer.
+  chat.say('Ada', '/note x')
+  await chat.hear('x')
+  fleet.model.script({ gate: { name: 'slow' } })
+  chat.say('Ada', 'something slow')
+  await until(() => fleet.model.ledger.entries.length > 0)
+  const said = chat.say('Ada', 'a zebrafinch', { replyTo: card.id })
+  await waits('answer')
+  const ada = platform.discord.person('Ada')
+  if (now === undefined) ada.delete(ada.dm, said)
+  else chat.edit('Ada', said, now)
+  await waits(now === undefined ? 'delete' : 'edit')
+  fleet.model.open('slow')
+  if (now === undefined) await until(() => chat.seen().find(({ id }) => id === card.id)?.buttons.length === 0)
+  else await chat.hear(`Noted: ${now}`)
+  await chat.answerTo('Ada', 'what is one?')
+  expect(chat.said().filter(({ text }) => text.includes('zebrafinch'))).toEqual([])
+})

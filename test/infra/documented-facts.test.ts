@@ -26,7 +26,7 @@ test.each([
   ['shared/run/question.ts', 'choiceDeadlineMs = 7 * 86_400_000', 'a question lives for a week'],
   ['queues/questions/units/questions.lua', 'longestOpenMs, awayMs, closedMs = 5184000000', 'open for sixty days'],
   ['queues/timers/units/timers.lua', 'mostTimers, mostWithQuestions = 1000', 'at most a thousand timers'],
-  ['services/executor/state/state.ts', 'keptAbout = 200', 'newest 200'],
+  ['services/executor/state/state.ts', 'mostAbout = 200', 'newest 200'],
 ])('%s says %s, and CONTRIBUTING so too', (file, code, words) => {
   expect(read(file)).toContain(code)
   expect(read('CONTRIBUTING.md').replaceAll(/\s+/g, ' ')).toContain(words)

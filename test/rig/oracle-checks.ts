@@ -23,7 +23,7 @@ export type StoredConversation = {
   readonly leased: boolean
 }
 
-const seqSpan = 2 ** 24
+export const seqSpan = 2 ** 24
 
 export function conversationBreaches(stored: StoredConversation): string[] {
   const found = [

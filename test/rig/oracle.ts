@@ -11,6 +11,7 @@ import {
   questionBreaches,
   type StoredConversation,
   type StoredRow,
+  seqSpan,
 } from './oracle-checks.ts'
 
 type Place = { readonly prefix: string; readonly id: string; readonly rows: string[] }
@@ -107,6 +108,8 @@ function parse(name: string): { prefix: string; kind: string; rest: string } {
   return { prefix, kind, rest }
 }
 
+const toSecond = (score: number): number => Math.floor(score / seqSpan)
+
 async function load(redis: Redis | Cluster, { prefix, id, rows: ids }: Place): Promise<StoredConversation> {
   const key = (kind: string): string => `${prefix}${kind}:${id}`
   const rows = new Map<string, StoredRow>()
@@ -123,12 +126,17 @@ async function load(redis: Redis | Cluster, { prefix, id, rows: ids }: Place): P
     if ((await redis.zscore(`${prefix}wake`, `${what}:${id}`)) !== null) wakes.push(what)
   }
   const dedupe = await redis.zrange(key('dd'), '0', '-1', 'WITHSCORES')
+  // Ids of what was there before a deletion name no event that is there now.
+  const erased = toSecond(Number(await redis.zscore(key('dd'), '=erased')))
   return {
     id: `${prefix}*:${id}`,
     counters: await redis.hgetall(key('c')),
     events: await redis.hgetall(key('in')),
     decisions: await redis.hgetall(key('dec')),
-    dedupe: dedupe.filter((_, i) => i % 2 === 1).map(Number),
+    dedupe: dedupe
+      .filter((_, i) => i % 2 === 1)
+      .map(Number)
+      .filter((score) => toSecond(score) > erased || erased === 0),
     run: await redis.hgetall(key('r')),
     journal: await redis.lrange(key('j'), 0, -1),
     index: await redis.hgetall(key('x')),

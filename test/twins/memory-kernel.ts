@@ -20,9 +20,11 @@ import {
   consume,
   dedupeMs,
   enqueue,
+  erasure,
   forgetOverheard,
   giveStartBack,
   isCongested,
+  isFromBefore,
   isLive,
   leaveWork,
   isFull,
@@ -50,6 +52,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     nowMs,
     timers: new Map(),
     conversations: new Map(),
+    erased: new Map(),
     questions: new Map(),
     lastId: 0,
     letters: [],
@@ -66,10 +69,11 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
   }
 
   return {
-    async ingest({ event, dedupeKey, stop, echo }) {
+    async ingest({ event, dedupeKey, stop, echo, agoMs }) {
       const [c, atMs] = [open(event.conversation), nowMs()]
       const seen = c.seen.get(dedupeKey)
       if (seen && seen.atMs > atMs - dedupeMs) return { kind: 'DUP', seq: seen.seq }
+      if (isFromBefore(c, agoMs, atMs)) return { kind: 'DUP', seq: 0 }
       const stops = (seq: number): void => {
         if (stop !== 'none') c.stops[stop === 'all' ? '*' : event.principal] = seq
       }
@@ -247,14 +251,14 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     fire: async (partition) => fire(state, partition),
 
     giveOut: async (partition) => giveOut(state, partition),
-    receive: async (to, partition, letters) => receive(state, open(to), { partition, letters }),
+    receive: async (to, partition, letters, agoMs) => receive(state, open(to), { partition, letters, agoMs }),
     acknowledge: async (partition, to, upTo, putOffMs) => acknowledge(state, { partition, to }, upTo, putOffMs),
 
     async replay(id) {
       const c = open(id)
       if (nowMs() - c.asideAtMs > asideMs) c.aside.clear()
       const kept = [...c.aside].toSorted(([a], [b]) => a - b)
-      for (const [, event] of kept) enqueue(c, event, nowMs())
+      for (const [seq, event] of kept) enqueue(c, { ...event, replayed: seq }, nowMs())
       c.aside.clear()
       return kept.length
     },
@@ -294,13 +298,18 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
         .slice(-limit)
     },
 
-    async erase(id) {
+    async erase(id, before) {
+      const { seen } = open(id)
+      const atMs = before ?? nowMs()
+      if (before !== undefined && (seen.get(erasure)?.atMs ?? 0) >= before) return before
+      state.erased.set(id, seen.set(erasure, { seq: 0, atMs }))
       eraseRecords(state, id)
       state.conversations.delete(id)
       for (const { conversation, name } of state.timers.values()) if (conversation === id) disarm(state, id, name)
       state.letters = state.letters.filter(({ from }) => from !== id)
       for (const [question, { conversation }] of state.questions)
         if (conversation === id) state.questions.delete(question)
+      return atMs
     },
 
     async forget(event, positions) {

@@ -4,7 +4,15 @@ import { BotError } from '#shared/errors.ts'
 import type { Letter } from '#shared/run/step.ts'
 import type { CarriedLetter, GivenOut, Received } from '#queues/letters/letters.ts'
 import { toPartition } from '#queues/partition.ts'
-import { dedupeMs, enqueue, isFull, sizeOf, type MemoryConversation, type MemoryState } from './memory-state.ts'
+import {
+  dedupeMs,
+  enqueue,
+  isFromBefore,
+  isFull,
+  sizeOf,
+  type MemoryConversation,
+  type MemoryState,
+} from './memory-state.ts'
 
 const mostLetters = 1000
 const mostLetterBytes = 8 * 1024 * 1024
@@ -54,16 +62,21 @@ export function giveOut(state: MemoryState, partition: number): GivenOut {
   return { more: left.length > given.length, strange: 0, letters: given }
 }
 
-type Mail = { readonly partition: number; readonly letters: readonly CarriedLetter[] }
+type Mail = {
+  readonly partition: number
+  readonly letters: readonly CarriedLetter[]
+  readonly agoMs: number | undefined
+}
 
-export function receive(state: MemoryState, c: MemoryConversation, { partition, letters }: Mail): Received {
+export function receive(state: MemoryState, c: MemoryConversation, { partition, letters, agoMs }: Mail): Received {
   const atMs = state.nowMs()
   let has = 0
   let isNew = false
   for (const { number, id, says } of letters) {
     const seen = c.seen.get(id)
     if (number > (c.marks.get(partition) ?? 0)) {
-      if (!seen || seen.atMs <= atMs - dedupeMs) {
+      const isKnown = seen !== undefined && seen.atMs > atMs - dedupeMs
+      if (!isKnown && !isFromBefore(c, agoMs, atMs)) {
         if (isFull(c, mostWaiting, mostWaitingBytes))
           return { has, isNew, refused: c.parked === undefined ? 'full' : 'parked' }
         c.seen.set(id, { seq: enqueue(c, { ...JSON.parse(says), at: atMs }, atMs), atMs })

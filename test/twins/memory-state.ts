@@ -121,6 +121,8 @@ export type MemoryState = {
   /** By conversation and name. */
   readonly timers: Map<string, MemoryTimer>
   readonly conversations: Map<ConversationId, MemoryConversation>
+  /** Ids of events of those that were erased, and when that was. */
+  readonly erased: Map<ConversationId, MemoryConversation['seen']>
   readonly questions: Map<string, MemoryQuestion>
   lastId: number
   /** In the order of writing, until they are acknowledged. */
@@ -164,7 +166,7 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     events: new Map(),
     decisions: new Map(),
     marks: new Map(),
-    seen: new Map(),
+    seen: state.erased.get(id) ?? new Map(),
     stops: {},
     aside: new Map(),
     asideAtMs: 0,
@@ -198,6 +200,13 @@ export const sizeOf = (all: readonly unknown[]): number =>
   all.reduce<number>((sum, one) => sum + JSON.stringify(one).length, 0)
 
 export const dedupeMs = 48 * 3_600_000
+export const erasure = '=erased'
+const roundedMs = 1
+
+/** Whether it was taken `agoMs` ago, and the conversation was erased since. */
+export function isFromBefore({ seen }: MemoryConversation, agoMs: number | undefined, nowMs: number): boolean {
+  return agoMs !== undefined && nowMs - agoMs < (seen.get(erasure)?.atMs ?? 0) - roundedMs
+}
 export const questionLivesMs = 14 * 86_400_000
 
 export function toMemoryRow(

@@ -1,11 +1,11 @@
--- conversation, dedupe key, event, stop scope, principal, echo -> NEW, seq, wakes? | DUP, seq | FULL
-local _, id, event, stop, principal, echo = unpack(ARGV)
+-- conversation, dedupe key, event, stop scope, principal, echo, how long ago it was taken or empty -> NEW, seq, wakes? | DUP, seq | FULL
+local _, id, event, stop, principal, echo, agoMs = unpack(ARGV)
 check()
 if stop ~= 'none' then expect(key('stop'), 'hash') end
 if echo == '1' then expect(key('out'), 'list') end
 local at = now()
 local known = seen(id)
-if known then return { 'DUP', known } end
+if known or isFromBefore(agoMs, at) then return { 'DUP', known or 0 } end
 
 -- A stop is for all of its sender's that came before it.
 local function stopAt(seq)

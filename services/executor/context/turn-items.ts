@@ -5,7 +5,7 @@ import { meet, type People } from '#shared/chat/people.ts'
 import { toPromptText, withoutMarks } from '#shared/chat/spoken.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 import type { Mailbox } from '#services/executor/mailbox.ts'
-import { eventsOf, textOf, type OpenTurn } from '#services/executor/open-turn.ts'
+import { eventsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import type { HistoryItem } from './history-item.ts'
 
@@ -42,6 +42,17 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
     }
   })
 }
+
+/** What people asked in it; what they corrected, as they corrected it. */
+export function textOf(turn: OpenTurn, events: readonly ChatEvent[]): string {
+  return turn.start.given ?? saidIn(events)
+}
+
+/** What people say in messages, line by line. */
+export const saidIn = (events: readonly ChatEvent[]): string =>
+  withEdits(events)
+    .flatMap((event) => (event.kind === 'message' ? [event.text] : []))
+    .join('\n')
 
 /** What was edited before it was read is read as edited. */
 function withEdits(events: readonly ChatEvent[]): ChatEvent[] {

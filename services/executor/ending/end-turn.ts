@@ -19,12 +19,11 @@ import {
   messageIdsOf,
   ownEvents,
   quotedIdsOf,
-  textOf,
   toLast,
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
-import { itemsOf } from '#services/executor/context/turn-items.ts'
+import { itemsOf, textOf } from '#services/executor/context/turn-items.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { keepPutOff, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'

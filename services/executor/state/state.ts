@@ -77,8 +77,8 @@ export type PutOff = {
 
 const keptAnswered = 20
 const keptForgotten = 50
-/** More messages than one turn takes in. */
-const keptAbout = 200
+/** No turn takes in more messages than that, with those that they quote: it is to be found by each. */
+export const mostAbout = 200
 /** What a person or a tool says at length stays in part. */
 const maxItemChars = 8000
 /** So that what costs few tokens, such as a row of spaces, does not fill it either. */
@@ -196,7 +196,7 @@ function withAbout(items: readonly HistoryItem[], about: readonly string[]): rea
 const countSaid = (items: readonly HistoryItem[]): number => items.filter((item) => item.role !== 'tool').length
 
 /** Ids of messages as they are kept: each once, and no more than a turn takes in. */
-export const boundAbout = (ids: readonly string[]): string[] => [...new Set(ids)].slice(-keptAbout)
+export const boundAbout = (ids: readonly string[]): string[] => [...new Set(ids)].slice(-mostAbout)
 
 /** Keeps what was put off of a person for their /retry; nothing once it was taken up. */
 export function keepPutOff(state: ConversationState, principal: string, putOff?: PutOff): ConversationState {

@@ -81,9 +81,9 @@ test('deleting leaves nothing in Redis that was said, and its name only for who 
       keys.map(async (key) => `${key} ${(await admin.dumpBuffer(key))?.toString('latin1')}`),
     )
     // A hint to a worker names the conversation, says nothing, and goes when a worker has looked; so does, for a week, the line by which those
-    // who made something of what was said hear that it is gone.
+    // who made something of what was said hear that it is gone, and for two days the ids of what is not to come back.
     const onlyNames = (each: string): boolean =>
-      /^fl:(?:\{inbound\}|\{p\d\d\}:records )/.test(each) && !each.includes('quokka')
+      /^fl:(?:\{inbound\}|\{p\d\d\}:(?:records|dd:web:gone) )/.test(each) && !each.includes('quokka')
     return dumps.filter((each) => /quokka|web:gone/.test(each) && !onlyNames(each)).join('\n')
   }
   expect(await contents()).not.toBe('')
@@ -175,4 +175,47 @@ test('nobody renames, deletes or searches without the token, from another origin
       headers: { Cookie, Origin: server.origin },
     }),
   ).toMatchObject({ status: 200 })
+})
+
+test('a deletion is told once it is on disk, is given to Redis again if that was lost, and takes nothing that was said since', async () => {
+  const disk = Promise.withResolvers<void>()
+  const given: (() => Promise<unknown>)[] = []
+  const own = await rig.start({
+    ingest: {
+      synced: async () => await disk.promise,
+      lastSeconds: { remember: (again) => void given.push(again), drained: async () => {} },
+    },
+  })
+  const bot = createBot(rig.kernel, 'web:lasting')
+  await say('lasting', 'a numbat secret')
+  await expect.poll(async () => await listed('lasting')).toBeDefined()
+  let isTold = false
+  const told = own.call('/api/conversations/lasting', { method: 'DELETE' }).finally(() => (isTold = true))
+  await expect.poll(async () => await listed('lasting')).toBeUndefined()
+  expect(isTold).toBe(false)
+  disk.resolve()
+  expect(await (await told).json()).toEqual({ deleted: 'lasting' })
+  // Nothing of it was lost, and somebody has written there again.
+  const giveAgain = async (): Promise<void> => {
+    for (const again of given.splice(0)) await again()
+  }
+  await say('lasting', 'hello')
+  await expect.poll(async () => await listed('lasting')).toBeDefined()
+  await giveAgain()
+  expect(await bot.hear()).toMatchObject([{ text: 'hello' }])
+  expect(await listed('lasting')).toBeDefined()
+  // It was lost, with all that tells of it.
+  for (const key of await rig.redis.admin.keys('fl:{p*}:dd:web:lasting')) await rig.redis.admin.del(key)
+  await giveAgain()
+  expect(await listed('lasting')).toBeUndefined()
+  expect((await rig.redis.admin.keys('fl:{p*}:*:web:lasting')).map((key) => key.replace(/\d\d/, 'NN'))).toEqual([
+    'fl:{pNN}:dd:web:lasting',
+  ])
+})
+
+test('what cannot be made sure to be deleted is not told to be', async () => {
+  const own = await rig.start({ ingest: { synced: async () => await Promise.reject(new Error('lost')) } })
+  expect((await own.call('/api/conversations/unsure', { method: 'DELETE' })).status).toBe(503)
+  await own.stop()
+  expect((await own.call('/api/conversations/unsure', { method: 'DELETE' }).catch(() => undefined))?.ok).not.toBe(true)
 })

@@ -8,7 +8,7 @@ import { createHints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
-import { createIngest } from '#queues/workers/ingest.ts'
+import { createIngest, type IngestDeps } from '#queues/workers/ingest.ts'
 import { createLive } from '#queues/workers/live.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 
@@ -23,6 +23,7 @@ export type StartOptions = {
   readonly now?: () => number
   readonly kernel?: (kernel: Kernel) => Kernel
   readonly publicUrl?: string
+  readonly ingest?: Pick<IngestDeps, 'synced' | 'lastSeconds'>
 }
 export type WebServer = {
   readonly channel: WebChannel
@@ -56,7 +57,7 @@ export async function startWebRig(): Promise<WebRig> {
     const plain = createRedisKernel(own, createUnits(own, { patienceMs: 1000 }))
     const { now } = options
     const used = options.kernel?.(plain) ?? plain
-    const ingest = createIngest({ kernel: used, hints })
+    const ingest = createIngest({ kernel: used, hints, ...options.ingest })
     const channel = await createWebChannel(
       { tokenFile, closeGraceMs: 200, publicUrl: options.publicUrl },
       { kernel: used, live, redis: own, ...(now ? { now } : {}) },

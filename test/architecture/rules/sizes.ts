@@ -8,15 +8,15 @@ const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
   'services/router/': 965,
-  'services/executor/': 845,
+  'services/executor/': 854,
   'services/executor/context/': 300,
   'services/executor/effects/': 475,
   'services/executor/ending/': 430,
   'services/executor/gateway/': 130,
   'services/executor/model/': 230,
-  'services/executor/later/': 200,
+  'services/executor/later/': 208,
   'services/executor/state/': 530,
-  'queues/kernel/': 1525,
+  'queues/kernel/': 1510,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

@@ -104,6 +104,15 @@ test('what is deleted or edited before it was routed was not said', async () => 
   }
 })
 
+test('nor what is deleted by something that is not to be routed yet, since others still write', async () => {
+  const { ask, say, put, reply, route, deps } = await open()
+  await ask()
+  await say('a', 'yes', reply)
+  await put(deletion('m-a'))
+  Object.assign(deps, { gathering: { ready: () => 1 } })
+  expect(await route()).toEqual(['a: message, turn by query.rest'])
+})
+
 test('words beside others of the same person answer no question that guards something', async () => {
   const { ask, say, reply, route } = await open({ stales: true })
   await ask()

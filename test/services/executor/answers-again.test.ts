@@ -1,8 +1,8 @@
 // What people do with an answer that was given: have it rewritten, continued or shown again, also late, by another, or in a busy group.
 import { expect, test } from 'vitest'
 import type { OutBody } from '#shared/run/out-row.ts'
-import { ann, conversation, overheard, toApply, wonPress } from '#test/rig/events.ts'
-import { createStage, type Stage } from './stage.ts'
+import { ann, conversation, edit, overheard, toApply, toCommand, wonPress } from '#test/rig/events.ts'
+import { createStage, loseDuringCall, type Stage } from './stage.ts'
 
 const long = 'x'.repeat(500)
 /** What the last step put into the outbox, by kind. */
@@ -68,3 +68,31 @@ test('an answer that is shown again comes without the buttons that end with it; 
   expect(again?.text).toBe(long)
   expect(labels(again)).toEqual(['Yes'])
 })
+
+test.each(['is read', 'is set aside', 'is put off'])(
+  'what was edited before it %s is nowhere as it was before, also when it is asked again',
+  async (what) => {
+    const isCongested = { now: what === 'is put off' }
+    const stage = createStage()
+    const { claim } = stage.kernel
+    Object.assign(stage.kernel, {
+      claim: async (...all: Parameters<typeof claim>) => ({ ...(await claim(...all)), isCongested: isCongested.now }),
+    })
+    const { pending } = stage.kernel
+    Object.assign(stage.kernel, {
+      pending: async (...all: Parameters<typeof pending>) => ({
+        ...(await pending(...all)),
+        isCongested: isCongested.now,
+      }),
+    })
+    await stage.say('my key is 4711')
+    await stage.put(edit('my key is none', { conversation }), toApply('edit'))
+    if (what === 'is set aside') for (let n = 0; n < 6; n++) await loseDuringCall(stage)
+    await stage.work()
+    isCongested.now = false
+    await stage.ask('/retry', { as: toCommand('retry') })
+    expect(JSON.stringify(stage.requests)).toContain('my key is none')
+    for (const kept of [stage.requests, stage.steps, await stage.state()])
+      expect(JSON.stringify(kept)).not.toContain('4711')
+  },
+)

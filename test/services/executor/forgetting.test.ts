@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { ModelResult } from '#shared/model/model-port.ts'
 import { ann, conversation, deletion, edit, toApply, toCommand, wonPress } from '#test/rig/events.ts'
-import { answer, createStage, type Call, type Stage } from './stage.ts'
+import { answer, builtIn, createStage, look, type Call, type Stage } from './stage.ts'
 
 const secret = 'SECRET-4711'
 const knows = (value: unknown): boolean => JSON.stringify(value).includes(secret)
@@ -125,4 +125,34 @@ test('what a reply quotes is forgotten with the message, and the reply with its 
   await stage.ask('And this?', { messageId: 'm3', replyTo })
   await stage.ask('/forget', { as: toCommand('forget'), replyTo })
   expect(JSON.stringify(await stage.state())).not.toContain('quokka')
+})
+
+const quote = (i: number) => ({ messageId: `q${i}`, fromBot: false, text: i === 0 ? secret : `said ${i}` })
+
+test('what the first of very many replies quotes goes with all that came of it', async () => {
+  const stage = createStage({ historyTokens: 100_000 })
+  for (let i = 0; i < 150; i++) await stage.say(`reply ${i}`, { replyTo: quote(i) })
+  await stage.work()
+  expect(knows(await stage.state())).toBe(true)
+  await stage.put(deletion('q0', { conversation }), toApply('delete'))
+  await stage.work()
+  expect(knows(await stage.state())).toBe(false)
+})
+
+test('nor is it lost sight of where many others join while it is answered', async () => {
+  const stage = createStage({ historyTokens: 100_000, features: [...builtIn, { name: 'looking', tools: [look] }] })
+  for (let i = 0; i < 95; i++) await stage.say(`reply ${i}`, { replyTo: quote(i) })
+  stage.answers(async (call) => {
+    for (let i = 0; i < 30; i++) await stage.say(`joins ${i}`)
+    return await answer(call, {
+      text: '',
+      toolCalls: [{ id: 'c', name: 'look', arguments: '{}' }],
+      finish: 'tool-calls',
+    })
+  })
+  await stage.work()
+  expect(knows(await stage.state())).toBe(true)
+  await stage.put(deletion('q0', { conversation }), toApply('delete'))
+  await stage.work()
+  expect(knows(await stage.state())).toBe(false)
 })

@@ -194,3 +194,15 @@ test('a worker lost before or after any step, or who carries lost at any place, 
         await expectDone(two, `${which} ${n} ${side}`)
       }
 })
+
+test('a letter that is written anew, since Redis lost its step, has the same id, though another event is before its own now', async () => {
+  const ids: string[] = []
+  for (const isLater of [false, true]) {
+    const two = open()
+    if (isLater) await two.group.ask('hello')
+    await two.group.ask('/passed', { id: 'told', as: toCommand('passed', `${direct} tea`) })
+    ids.push(...two.group.steps.flatMap(({ letters = [] }) => letters.map(({ event }) => event.id)))
+  }
+  expect(ids).toHaveLength(2)
+  expect(ids[0]).toBe(ids[1])
+})

@@ -9,13 +9,12 @@ import {
   foldTail,
   isSuspended,
   stepsDone,
-  textOf,
   toLast,
   toReplyTo,
   type OpenTurn,
   type TurnStart,
 } from '#services/executor/open-turn.ts'
-import { itemsOf, toUserItem } from '#services/executor/context/turn-items.ts'
+import { itemsOf, textOf, toUserItem } from '#services/executor/context/turn-items.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
@@ -105,8 +104,8 @@ test('a correction that comes later is one, and names what it corrects', () => {
   })
 })
 
-test('what people asked is their messages and edits, line by line', () => {
-  expect(textOf(turn(), [message(1), edited(2, 1, 'new'), message(3)])).toBe('text 1\nnew\ntext 3')
+test('what people asked is their messages as they corrected them, line by line', () => {
+  expect(textOf(turn(), [message(1), edited(2, 1, 'new'), message(3)])).toBe('new\ntext 3')
 })
 
 test('what came in by a press says nothing', () => {
@@ -148,11 +147,13 @@ test('what an older release did with the last answer is known by its rule', () =
   expect(last({ last: 'continue' }, 'resize')).toBe('continue')
 })
 
-test('work is named by its event, and by its place', () => {
-  const name = (seq: number, id: string) => toWorkId('t', { seq, event: { ...message(seq), id } })
+test('work is named by its event, wherever that stands, unless it is replayed', () => {
+  const name = (seq: number, id: string, more = {}) => toWorkId('t', { event: { ...message(seq), id, ...more } })
   // The published FNV-1a of "a".
-  expect(name(5, 'a')).toBe(`t5-${(0xe40c292c).toString(36)}`)
+  expect(name(5, 'a')).toBe(`t${0xaf63dc4c8601ec8cn.toString(36)}`)
+  expect(name(6, 'a')).toBe(name(5, 'a'))
   expect(name(5, 'b')).not.toBe(name(5, 'a'))
-  expect(name(6, 'a')).not.toBe(name(5, 'a'))
   expect(name(5, 'ab')).not.toBe(name(5, 'ba'))
+  expect(name(6, 'a', { replayed: 5 })).not.toBe(name(6, 'a'))
+  expect(name(9, 'a', { replayed: 6 })).not.toBe(name(6, 'a', { replayed: 5 }))
 })

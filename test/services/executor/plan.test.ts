@@ -1,10 +1,10 @@
 // What comes next of the events that wait, as a rule of its own: nothing runs here.
 import { expect, test } from 'vitest'
 import type { Decision } from '#shared/chat/decision.ts'
-import type { MessageEvent } from '#shared/chat/event.ts'
+import { chatEvent, type MessageEvent } from '#shared/chat/event.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import { joinable, nextAction, type Action } from '#services/executor/plan.ts'
-import { ann, deletion, edit, nthMessage, toAck, toApply, toCommand, toTurn } from '#test/rig/events.ts'
+import { ann, deletion, edit, nthMessage, toAck, toApply, toCommand, toTurn, wonPress } from '#test/rig/events.ts'
 
 const bob = 'web:bob'
 function message(seq: number, more: Partial<MessageEvent> & { as?: Decision } = {}): QueuedEvent {
@@ -114,12 +114,62 @@ test('messages after a stop begin their own turn, without what was stopped', () 
 
 test('what joins is of the same person, up to their next command', () => {
   const waiting = [message(4, { principal: bob }), message(5), message(6, { as: toCommand('status') }), message(7)]
-  expect(joinable(waiting, ann, []).map(({ seq }) => seq)).toEqual([5])
-  expect(joinable(waiting, bob, []).map(({ seq }) => seq)).toEqual([4])
+  expect(joinable(waiting, ann, { own: [] }).map(({ seq }) => seq)).toEqual([5])
+  expect(joinable(waiting, bob, { own: [] }).map(({ seq }) => seq)).toEqual([4])
 })
 
 test('a correction joins the turn that has read its message, that of another message ends what joins', () => {
   const correction = edited(4, 1)
-  expect(joinable([correction, message(5)], ann, [message(1)]).map(({ seq }) => seq)).toEqual([4, 5])
-  expect(joinable([edited(4, 2), message(5)], ann, [message(1)])).toEqual([])
+  expect(joinable([correction, message(5)], ann, { own: [message(1)] }).map(({ seq }) => seq)).toEqual([4, 5])
+  expect(joinable([edited(4, 2), message(5)], ann, { own: [message(1)] })).toEqual([])
+})
+
+test('a turn takes in no more than it can be found by, with what its messages quote', () => {
+  const reply = (seq: number): QueuedEvent =>
+    message(seq, { replyTo: { messageId: `q${seq}`, fromBot: false, text: 'quoted' } })
+  const replies = Array.from({ length: 150 }, (_, i) => reply(i + 1))
+  expect(seqsOf(nextAction(replies, {}))).toHaveLength(100)
+  expect(seqsOf(nextAction(replies.slice(100), {}))).toHaveLength(50)
+  const plain = Array.from({ length: 190 }, (_, i) => message(i + 1))
+  expect(seqsOf(nextAction(plain, {}))).toHaveLength(190)
+  const more = Array.from({ length: 30 }, (_, i) => message(i + 200))
+  expect(joinable(more, ann, { own: plain })).toHaveLength(10)
+  const about = Array.from({ length: 180 }, (_, i) => `a${i}`)
+  expect(joinable(more, ann, { own: [], about })).toHaveLength(20)
+})
+
+const answered = (more: Parameters<typeof wonPress>[0]): QueuedEvent => ({
+  seq: 1,
+  event: wonPress({ said: true, about: 'notes.ask', payload: 'kept', messages: ['m1', 'm9'], card: 'c', ...more }),
+  decision: toApply('answer.reply'),
+})
+const eventOf = (action: Action | undefined) => (action?.kind === 'one' ? action.event.event : undefined)
+
+test('words that answered are read as they were corrected, and name no option any more', () => {
+  for (const choice of ['', 'yes']) {
+    const waiting = [answered({ choice, words: 'my secret' }), edited(2, 1), edited(3, 1)]
+    expect(eventOf(nextAction(waiting, {}))).toMatchObject({ kind: 'answer', choice: '', words: 'edited 1', card: 'c' })
+    expect(nextAction(waiting.slice(1), {})).toEqual({ kind: 'one', event: waiting[1] })
+  }
+})
+
+test('words that answered and are deleted, or a label that is not said any more, call the question off', () => {
+  const off = { kind: 'expired', why: 'cancelled', about: 'notes.ask', question: 'q', payload: 'kept', card: 'c' }
+  for (const [answer, change] of [
+    [answered({ choice: '', words: 'my secret' }), gone(2, 1)],
+    [answered({}), gone(2, 1)],
+    [answered({}), edited(2, 1)],
+  ] as const) {
+    const event = eventOf(nextAction([answer, change], {}))
+    expect(event).toMatchObject(off)
+    expect(chatEvent.parse(event)).toEqual(event)
+    expect(JSON.stringify(event)).not.toContain('secret')
+  }
+})
+
+test('an answer stays what it is where what its question was about is changed, or it was pressed', () => {
+  const first = answered({ words: 'mine' })
+  expect(nextAction([first, gone(2, 9), edited(3, 9)], {})).toEqual({ kind: 'one', event: first })
+  const pressed = { ...first, event: wonPress({ messages: ['m1'] }) }
+  expect(nextAction([pressed, gone(2, 1)], {})).toEqual({ kind: 'one', event: pressed })
 })

@@ -1,9 +1,13 @@
--- conversation -> how many keys went, whatever their types are. Questions of messages that are shown no more end by themselves.
--- Who works there looks up, and finds that it is theirs no more.
-signal()
-local gone = 0
-local function remove(name) gone = gone + redis.call('DEL', name) end
+-- conversation, when it was erased or empty -> when that was. Its keys go, whatever their types are, but for the ids of its events: who gives
+-- one again is not to bring it back. Questions of messages that are shown no more end by themselves. Who works there looks up, and finds
+-- that it is theirs no more. One that is given again changes nothing where it is known, for somebody may have spoken since.
+local before = tonumber(ARGV[2])
+local at = before or now()
 local function ofType(kind, wanted) return redis.call('TYPE', key(kind)).ok == wanted end
+local function remove(name) redis.call('DEL', name) end
+if not ofType('dd', 'zset') then remove(key('dd')) end
+if before and erasedAt() >= before then return { before } end
+signal()
 for _, item in ipairs(ofType('out', 'list') and redis.call('LRANGE', key('out'), 0, -1) or {}) do
   for question in string.gmatch(item, '"id":"(p%d%d%-%w+)%.') do
     local name = P .. 'q:' .. question
@@ -28,10 +32,13 @@ pcall(function()
   remove(key('tr'))
   recorder.add('erased', '', '', now(), -bytes)
 end)
-for kind in pairs(kinds) do remove(key(kind)) end
+for kind in pairs(kinds) do
+  if kind ~= 'dd' then remove(key(kind)) end
+end
+noteErased(at)
 remove(key('draft'))
 redis.call('HDEL', P .. 'parked', conv)
 redis.pcall('ZREM', P .. 'idle', conv)
 for _, what in ipairs({ 'route', 'run', 'out' }) do rest(what) end
 redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
-return gone
+return { at }
