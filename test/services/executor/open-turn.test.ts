@@ -149,8 +149,8 @@ test('what an older release did with the last answer is known by its rule', () =
 
 test('work is named by its event, wherever that stands, unless it is replayed', () => {
   const name = (seq: number, id: string, more = {}) => toWorkId('t', { event: { ...message(seq), id, ...more } })
-  // The published FNV-1a of "a".
-  expect(name(5, 'a')).toBe(`t${0xaf63dc4c8601ec8cn.toString(36)}`)
+  // Another process, of a later release too, names it so.
+  expect(name(5, 'a')).toBe('t3gum9vtv0sg34')
   expect(name(6, 'a')).toBe(name(5, 'a'))
   expect(name(5, 'b')).not.toBe(name(5, 'a'))
   expect(name(5, 'ab')).not.toBe(name(5, 'ba'))
