@@ -50,18 +50,20 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
       return read
     },
 
-    async findPlace(partition, reader) {
-      const found = await fromStore(redis.hmget(`${partitionPrefix(partition)}readers`, reader, `${reader}/starts`))
-      return { after: found[0] ?? '0-0', starts: Number(found[1] ?? 0) }
+    async findPlace(partition, reader, by) {
+      const fields = [reader, `${reader}/starts`, `${reader}/by`]
+      const [after, starts, begunBy] = await fromStore(redis.hmget(`${partitionPrefix(partition)}readers`, ...fields))
+      const own = begunBy?.split(' ').includes(by) ? 1 : 0
+      return { after: after ?? '0-0', starts: Math.max(0, Number(starts ?? 0) - own) }
     },
 
-    async startReading(partition, reader) {
-      const [after, starts] = list(await call('start', partitionPrefix(partition), ['', reader]))
+    async startReading(partition, reader, by) {
+      const [after, starts] = list(await call('start', partitionPrefix(partition), ['', reader, by]))
       return { after: text(after), starts: integer(starts) }
     },
 
-    async passRecord({ partition, reader, before, name, goesOn, setAside, from, letters = [] }) {
-      const step = [reader, before, name, goesOn ? 1 : 0, setAside ? '1' : '0']
+    async passRecord({ partition, reader, before, name, goesOn, by = '', setAside, from, letters = [] }) {
+      const step = [reader, before, name, goesOn ? 1 : 0, goesOn ? by : '', setAside ? '1' : '0']
       const args = [from ?? '', ...step, ...letters.flatMap(toLetterArgs)]
       return (await call('pass', partitionPrefix(partition), args)) === 'OK' ? 'OK' : 'BEHIND'
     },

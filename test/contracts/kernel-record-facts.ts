@@ -198,16 +198,36 @@ export function recordFacts(bench: () => KernelBench): void {
     const [first, second] = await read(c)
     const pass = (before = '0-0', name = '', more = {}) =>
       kernel.passRecord({ partition, reader, before, name, goesOn: false, ...more })
-    expect(await kernel.startReading(partition, reader)).toEqual({ after: '0-0', starts: 1 })
-    expect(await kernel.startReading(partition, reader)).toEqual({ after: '0-0', starts: 2 })
-    expect(await pass('0-0', first?.name, { goesOn: true })).toBe('OK')
+    expect(await kernel.startReading(partition, reader, 'w1')).toEqual({ after: '0-0', starts: 1 })
+    expect(await kernel.startReading(partition, reader, 'w2')).toEqual({ after: '0-0', starts: 2 })
+    expect(await pass('0-0', first?.name, { goesOn: true, by: 'w2' })).toBe('OK')
     expect(await pass('0-0', second?.name)).toBe('BEHIND')
-    expect(await kernel.startReading(partition, reader)).toEqual({ after: first?.name, starts: 2 })
+    expect(await kernel.startReading(partition, reader, 'w3')).toEqual({ after: first?.name, starts: 2 })
     expect(await pass(first?.name, second?.name, { setAside: true })).toBe('OK')
     await pass(second?.name, (await bench().kernel.lastRecords())[partition])
-    expect((await kernel.startReading(partition, reader)).starts).toBe(0)
-    expect(await kernel.startReading(partition, `${reader}-2`)).toEqual({ after: '0-0', starts: 1 })
+    expect((await kernel.startReading(partition, reader, 'w1')).starts).toBe(0)
+    expect(await kernel.startReading(partition, `${reader}-2`, 'w1')).toEqual({ after: '0-0', starts: 1 })
     expect((await kernel.lookAtRecords(partition)).aside).toMatchObject({ [reader]: 1 })
+  })
+
+  it('counts who begins with it again once, so that who lives and was cut off is told apart from who died', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const [partition, reader] = [toPartition(c), `r.${c}`]
+    await end(c, 'a')
+    await end(c, 'b')
+    for (let i = 0; i < 4; i++) expect((await kernel.startReading(partition, reader, 'w1')).starts).toBe(1)
+    expect(await kernel.findPlace(partition, reader, 'w1')).toEqual({ after: '0-0', starts: 0 })
+    expect((await kernel.findPlace(partition, reader, 'w2')).starts).toBe(1)
+    expect((await kernel.startReading(partition, reader, 'w2')).starts).toBe(2)
+    expect((await kernel.findPlace(partition, reader, 'w1')).starts).toBe(1)
+    const [first] = await read(c)
+    const passing = { partition, reader, before: '0-0', name: first?.name ?? '' }
+    await kernel.passRecord({ ...passing, goesOn: true, by: 'w2' })
+    expect((await kernel.startReading(partition, reader, 'w2')).starts).toBe(1)
+    expect((await kernel.startReading(partition, reader, 'w1')).starts).toBe(2)
+    await kernel.passRecord({ ...passing, before: first?.name ?? '', goesOn: false })
+    expect((await kernel.findPlace(partition, reader, 'w3')).starts).toBe(0)
   })
 
   it('may lead to letters, written with the step that passes it: once', async () => {

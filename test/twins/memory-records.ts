@@ -123,11 +123,21 @@ export function memoryRecords(state: MemoryState): Records {
     state.records.lines.filter(({ conversation }) => toPartition(conversation) === partition)
   const reader = (partition: number, name: string) => {
     const key = `${partition} ${name}`
-    const known = state.records.readers.get(key) ?? { after: '0-0', starts: 0, aside: 0 }
+    const known = state.records.readers.get(key) ?? { after: '0-0', starts: 0, by: [], aside: 0 }
     state.records.readers.set(key, known)
     return known
   }
-  const pass = ({ partition, reader: name, before, name: to, goesOn, setAside, from, letters = [] }: Passing) => {
+  const pass = ({
+    partition,
+    reader: name,
+    before,
+    name: to,
+    goesOn,
+    by = '',
+    setAside,
+    from,
+    letters = [],
+  }: Passing) => {
     const at = reader(partition, name)
     if (at.after !== before) return 'BEHIND'
     if (from && letters.length > 0) {
@@ -137,6 +147,7 @@ export function memoryRecords(state: MemoryState): Records {
     }
     at.after = to
     at.starts = goesOn ? 1 : 0
+    at.by = goesOn ? [by] : []
     if (setAside) at.aside += 1
     return 'OK'
   }
@@ -150,14 +161,17 @@ export function memoryRecords(state: MemoryState): Records {
           const { name, conversation } = line
           return 'record' in line && !has(state, conversation, line.id) ? { name, conversation, kind: 'gone' } : line
         }),
-    async findPlace(partition, name) {
-      const { after, starts } = reader(partition, name)
-      return { after, starts }
+    async findPlace(partition, name, who) {
+      const { after, starts, by } = reader(partition, name)
+      return { after, starts: starts - (by.includes(who) ? 1 : 0) }
     },
-    async startReading(partition, name) {
+    async startReading(partition, name, who) {
       const at = reader(partition, name)
       if (!here(partition).some((line) => isAfter(line.name, at.after))) return { after: at.after, starts: 0 }
-      at.starts += 1
+      if (!at.by.includes(who)) {
+        at.starts += 1
+        at.by = [...at.by, who]
+      }
       return { after: at.after, starts: at.starts }
     },
     passRecord: async (passing) => pass(passing),
