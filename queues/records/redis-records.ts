@@ -1,8 +1,9 @@
 // Records on Redis: written by the units that end work, read without one.
+import { z } from 'zod'
 import { conversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import { feedback } from '#shared/run/feedback.ts'
-import { forgotten, turnRecord, workRecord, type RecordLine } from '#shared/run/record.ts'
+import { forgotten, turnRecord, workRecord, type Forgotten, type RecordLine } from '#shared/run/record.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, partitions } from '#queues/partition.ts'
@@ -116,6 +117,15 @@ function unlessAway(error: unknown): readonly string[] {
   throw error
 }
 
+const versioned = z.object({ v: z.literal(1) })
+/** As it was before it had a version. */
+const olderForgotten = z.strictObject({ message: z.string(), why: forgotten.shape.why })
+
+function readForgotten(says: string): Forgotten {
+  const found = readStored('line', z.union([forgotten, olderForgotten]), says)
+  return 'messages' in found ? found : { v: 1, messages: [found.message], why: found.why }
+}
+
 /** Throws BotError `store-newer` for what only a newer release can read. */
 function toLine({ name, kind, conversation: given, id, says }: Raw, stored = ''): RecordLine | GoneLine {
   const { data: conversation } = conversationId.safeParse(given)
@@ -134,8 +144,9 @@ function toLine({ name, kind, conversation: given, id, says }: Raw, stored = '')
       case 'feedback':
         return { ...line, kind, id, feedback: readStored('feedback', feedback, says) }
       case 'forgotten':
-        return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readStored('line', forgotten, says) }
+        return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readForgotten(says) }
       case 'erased':
+        if (says !== '') readStored('line', versioned, says)
         return { ...line, kind }
       default:
         throw new BotError(

@@ -10,7 +10,10 @@ import { expectRoomForLetters, write } from './memory-letters.ts'
 import { openConversation, type MemoryConversation, type MemoryRecords, type MemoryState } from './memory-state.ts'
 
 const mostGivenUp = 200
-const mostFeedback = 100
+const mostFeedback = 200
+const mostOfOne = 20
+const mostInLine = 100
+const mostLookedAt = 16
 
 export const freshRecords = (): MemoryRecords => ({
   lines: [],
@@ -57,7 +60,20 @@ function blank({ records }: MemoryState, conversation: ConversationId, id: strin
 function blankMessage(state: MemoryState, id: ConversationId, message: string, why: 'forgotten' | 'edited'): void {
   const ids = state.records.named.get(toKey(id, `@${message}`)) ?? []
   for (const one of ids) blank(state, id, one)
-  if (ids.length > 0 || why === 'forgotten') add(state, id, { kind: 'forgotten', ids, forgotten: { message, why } })
+  if (ids.length > 0) add(state, id, { kind: 'forgotten', ids, forgotten: { v: 1, messages: [message], why } })
+  else if (why === 'forgotten') addUnknown(state, id, message)
+}
+
+/** Shares a line with the others of its conversation, if that is among the last ones of the partition. */
+function addUnknown(state: MemoryState, id: ConversationId, message: string): void {
+  const { records } = state
+  const here = records.lines.filter(({ conversation }) => toPartition(conversation) === toPartition(id))
+  const last = here.slice(-mostLookedAt).findLast(({ conversation }) => conversation === id)
+  const shared = last?.kind === 'forgotten' && last.ids.length === 0 ? last.forgotten : undefined
+  const before = shared?.why === 'forgotten' && shared.messages.length < mostInLine ? shared.messages : []
+  if (before.includes(message)) return
+  if (before.length > 0) records.lines = records.lines.filter((line) => line !== last)
+  add(state, id, { kind: 'forgotten', ids: [], forgotten: { v: 1, messages: [...before, message], why: 'forgotten' } })
 }
 
 export const forgetRecords = (state: MemoryState, id: ConversationId, message: string): void =>
@@ -72,7 +88,8 @@ function addFeedback(state: MemoryState, conversation: ConversationId, id: strin
   const known = state.records.lines.filter(
     (line) => line.kind === 'feedback' && line.conversation === conversation && line.id === id,
   )
-  if (has(state, conversation, id) && known.length < mostFeedback)
+  const own = known.filter((line) => line.kind === 'feedback' && line.feedback.by === feedback.by)
+  if (has(state, conversation, id) && known.length < mostFeedback && own.length < mostOfOne)
     add(state, conversation, { kind: 'feedback', id, feedback })
 }
 

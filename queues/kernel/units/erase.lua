@@ -26,7 +26,7 @@ pcall(function()
     if isText then bytes = bytes + recorder.weigh(redis.call('HSTRLEN', key('tr'), field), redis.call('HGET', key('tr'), field .. '/'), field) end
   end
   remove(key('tr'))
-  recorder.add('erased', '', '', now(), -bytes)
+  recorder.add('erased', '', '{"v":1}', now(), -bytes)
 end)
 for kind in pairs(kinds) do remove(key(kind)) end
 remove(key('draft'))

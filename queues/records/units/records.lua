@@ -1,12 +1,13 @@
 -- Put after the prelude for units that write records, blank them or give them up. What a record says stands in the hash `tr` of its
 -- conversation: `<id>` is its text, `<id>/` the platform's messages that it came of (`@<message>`) or by which it was answered
--- (`><message>`), a line each; `<id>#` counts the feedback on it; and each of these messages names in the same hash the records that it
+-- (`><message>`), a line each; `<id>#` counts the feedback on it, in all and on a line for each person; and each of these messages names in the same hash the records that it
 -- belongs to, the last one last. The stream `records` of the partition names all records in the order of writing, and what happened to them
 -- later: `<kind> <conversation> <id of the record>`, and on the next line what that itself says. Only texts of records are words of people.
 -- `recorded` counts the bytes of both, with about what Redis needs around each, and how many lines were given up before their time.
 -- Made only by who needs it, as the timers are.
 local function recording()
-  local mostKeptBytes, lineBytes, recordBytes, linkBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 80, 200, 100
+  local mostKeptBytes, lineBytes, recordBytes, linkBytes, mostGivenUp = 16777216, 150, 200, 80, 200
+  local mostFeedback, mostOfOne, mostInLine, mostLookedAt = 200, 20, 100, 16
 
   local function expectRecords()
     check('tr')
@@ -133,14 +134,52 @@ local function recording()
     return hasGivenUp
   end
 
+  local function toForgotten(messages, why) return '{"v":1,"messages":' .. cjson.encode(messages) .. ',"why":"' .. why .. '"}' end
+
+  -- Messages that no record is known of any more share a line, written anew behind what others wrote meanwhile: who deletes very much
+  -- pushes out nobody else's records.
+  local function addUnknown(message, why, at)
+    local log, head, messages = P .. 'records', 'forgotten ' .. conv .. ' \n', {}
+    for _, line in ipairs(redis.call('XREVRANGE', log, '+', '-', 'COUNT', mostLookedAt)) do
+      local text = line[2][2] or ''
+      if string.match(text, '^%S+ (%S+)') == conv then
+        local readable, says = pcall(cjson.decode, string.sub(text, 1, #head) == head and string.sub(text, #head + 1) or '')
+        if readable and says.v == 1 and says.why == why and #says.messages < mostInLine then
+          messages = says.messages
+          for _, known in ipairs(messages) do
+            if known == message then return end
+          end
+          redis.call('XDEL', log, line[1])
+          redis.call('HINCRBY', P .. 'recorded', 'bytes', -weighLine('', string.sub(text, #head + 1)))
+        end
+        break
+      end
+    end
+    messages[#messages + 1] = message
+    addLine('forgotten', '', toForgotten(messages, why), at, 0)
+  end
+
   -- What is known of a message goes, and readers are told; where nothing is known only `always`, since they may have read it long ago.
   local function blankMessage(message, why, always, at)
     local bytes, ids = 0, redis.call('HGET', key('tr'), '@' .. message) or ''
-    if ids == '' and not always then return end
+    if ids == '' then return always and addUnknown(message, why, at) end
     local blank, finish = blanking()
     for id in string.gmatch(ids, '%S+') do bytes = bytes + blank(conv, id) end
     finish()
-    addLine('forgotten', ids, '{"message":' .. cjson.encode(message) .. ',"why":"' .. why .. '"}', at, -bytes)
+    addLine('forgotten', ids, toForgotten({ message }, why), at, -bytes)
+  end
+
+  -- Counts feedback on a record in all and by person; whether there is room for this one. Older releases counted only all.
+  local function mayAdd(name, id, text)
+    local readable, says = pcall(cjson.decode, text)
+    local by = '\n' .. (readable and tostring(says.by) or '') .. '\t'
+    local all, persons = string.match(redis.call('HGET', name, id .. '#') or '0', '^(%d*)(.*)$')
+    local from, to = string.find(persons, by, 1, true)
+    local own = to and string.match(persons, '^%d+', to + 1) or '0'
+    if tonumber(all) >= mostFeedback or tonumber(own) >= mostOfOne then return false end
+    local others = to and string.sub(persons, 1, from - 1) .. string.sub(persons, to + 1 + #own) or persons
+    redis.call('HSET', name, id .. '#', all + 1 .. others .. by .. own + 1)
+    return true
   end
 
   -- Of kind `feedback`: a line on the record of this id, or else on the last one of a message, where there is one.
@@ -148,7 +187,7 @@ local function recording()
     local name = key('tr')
     local about = id ~= '' and id or string.match(redis.call('HGET', name, message) or '', '%S+$')
     local isKnown = about and redis.call('HEXISTS', name, about) == 1
-    if isKnown and redis.call('HINCRBY', name, about .. '#', 1) <= mostFeedback then addLine('feedback', about, text, at, 0) end
+    if isKnown and mayAdd(name, about, text) then addLine('feedback', about, text, at, 0) end
   end
 
   -- Reads what records are to be written beside, before anything is: a key of a wrong type fails here.

@@ -334,6 +334,25 @@ test('a line that nobody can read is passed and told, and what comes after it is
   expect(troubles).toEqual([expect.stringContaining(`2 records of partition ${partition} cannot be read`)])
 })
 
+test('what an older release wrote about messages is read, and what a newer one says of them waits for it', async () => {
+  const log = `${partitionPrefix(partition)}records`
+  await store.redis.xadd(log, '*', 'l', `forgotten ${chat} t1\n{"message":"m1","why":"edited"}`)
+  await store.redis.xadd(log, '*', 'l', `erased ${chat} \n`)
+  const said: RecordLine[] = []
+  const one = follow((_id, line) => void said.push(line))
+  await until(() => said.length === 2)
+  for (const text of ['forgotten X t1\n{"v":2,"messages":["m1"],"why":"expired"}', 'erased X \n{"v":2}']) {
+    await store.redis.del(log)
+    await store.redis.xadd(log, '*', 'l', text.replace('X', chat))
+    await expect(store.kernel.readRecords(partition, '0-0', 10)).rejects.toMatchObject({ code: 'store-newer' })
+  }
+  await one.stop()
+  expect(said).toMatchObject([
+    { kind: 'forgotten', ids: ['t1'], forgotten: { v: 1, messages: ['m1'], why: 'edited' } },
+    { kind: 'erased' },
+  ])
+})
+
 test('a partition whose log is no log holds up no other, and doctor names it', async () => {
   await end(chat, 'a')
   const broken = toPartition(other)
