@@ -36,6 +36,7 @@ const parts = {
   receive: ['prelude', 'letters/units/receive'],
   acknowledge: ['prelude', writing, 'letters/units/acknowledge'],
   giveUp: ['prelude', recording, 'records/units/give-up'],
+  blank: ['prelude', recording, 'records/units/blank'],
   start: ['prelude', 'records/units/start'],
   pass: ['prelude', writing, 'records/units/pass'],
   archive: ['prelude', 'archive'],

@@ -11,7 +11,7 @@ import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
 import { createRedisLetters } from '#queues/letters/redis-letters.ts'
-import { createRedisRecords } from '#queues/records/redis-records.ts'
+import { blankEdited, blankRecords, createRedisRecords } from '#queues/records/redis-records.ts'
 import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
 import { toRuled } from '#queues/questions/ruled.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
@@ -155,8 +155,9 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return stored ? parseEvent(stored) : undefined
     },
 
-    append(conversation, epoch, step) {
-      return unit(
+    async append(conversation, epoch, step) {
+      await blankEdited(unit, conversation, step)
+      return await unit(
         'append',
         conversation,
         [String(epoch), ...toAppendArgs(conversation, step)],
@@ -243,12 +244,14 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       ),
 
     async erase(conversation) {
-      await unit('erase', conversation, [], () => undefined)
+      await blankRecords(unit, conversation, 'all').then(() => unit('erase', conversation, [], () => undefined))
     },
 
     async forget(event, positions) {
       const { conversation, messageId } = event
-      await unit('forget', conversation, [messageId, JSON.stringify(event), ...positions], () => undefined)
+      const args = [messageId, JSON.stringify(event), ...positions]
+      if (await unit('forget', conversation, args, ([, left]) => left === 1))
+        await blankRecords(unit, conversation, { message: messageId, why: 'forgotten' })
     },
 
     async park(conversation, reason) {

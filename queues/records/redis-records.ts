@@ -1,15 +1,16 @@
 // Records on Redis: written by the units that end work, read without one.
 import { z } from 'zod'
-import { conversationId } from '#shared/chat/conversation.ts'
+import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import { feedback } from '#shared/run/feedback.ts'
 import { forgotten, turnRecord, workRecord, type Forgotten, type RecordLine } from '#shared/run/record.ts'
+import type { Append } from '#shared/run/step.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, partitions } from '#queues/partition.ts'
 import { integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
-import type { CallUnit } from '#queues/units.ts'
+import type { CallOf, CallUnit } from '#queues/units.ts'
 import { toLetterArgs } from '#queues/letters/letter-args.ts'
 import type { GoneLine, Records } from './records.ts'
 
@@ -86,6 +87,26 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
       return { lines, bytes: Number(counted[0] ?? 0), lost: Number(counted[1] ?? 0), aside: Object.fromEntries(aside) }
     },
   }
+}
+
+/**
+ * Takes away in portions what a conversation's records say: of one message, or all. `edited`: what one call can do is left to the step that
+ * says so. Safe to repeat.
+ */
+export async function blankRecords(
+  unit: CallOf,
+  conversation: ConversationId,
+  of: { readonly message: string; readonly why: 'forgotten' | 'edited' } | 'all',
+): Promise<void> {
+  const [message, why] = of === 'all' ? ['', ''] : [of.message, of.why]
+  const args = [message, why, why === 'edited' ? '1' : '0']
+  while (await unit('blank', conversation, args, ([left]) => left === 1));
+}
+
+/** Before a step that says of messages that they were edited. Few have any, and few of these more than the step can do. */
+export async function blankEdited(unit: CallOf, conversation: ConversationId, step: Append): Promise<void> {
+  for (const one of step.records ?? [])
+    if (one.kind === 'edited') await blankRecords(unit, conversation, { message: one.message, why: 'edited' })
 }
 
 function toRaw(name: string, fields: readonly string[]): Raw {

@@ -131,7 +131,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [
         lines('services/router/a.ts', 960),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1525),
+        lines('queues/kernel/a.lua', 1540),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
@@ -140,7 +140,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [lines('services/executor/a.ts', 845), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 301)], fine: [lines('services/executor/context/a.ts', 300)] },
-    { breach: [lines('queues/kernel/a.lua', 1526)], fine: [lines('queues/kernel/a.lua', 1525)] },
+    { breach: [lines('queues/kernel/a.lua', 1541)], fine: [lines('queues/kernel/a.lua', 1540)] },
   ],
   'shared is at most 15 % of the source': [
     {

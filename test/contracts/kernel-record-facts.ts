@@ -183,6 +183,16 @@ export function recordFacts(bench: () => KernelBench): void {
     expect((await told(c)).slice(2)).toEqual(['turn a', 'forgotten 99: '])
   })
 
+  it('is blanked with a message that very many came of, and readers are told of some hundred at once', async () => {
+    const c = freshConversation()
+    const turns = Array.from({ length: 430 }, (_, i) => `t${i}`)
+    await store(c, 'all', { records: turns.map((turn) => recorded(turn, ['1', `own ${turn}`])) })
+    await bench().kernel.forget(deletion(c, '1'), [])
+    const ids = (await read(c)).flatMap((line) => (line.kind === 'forgotten' ? [line.ids] : []))
+    expect(ids).toEqual([turns.slice(0, 167), turns.slice(167, 334), turns.slice(334)])
+    expect((await told(c)).slice(0, 430).every((line) => line === 'gone')).toBe(true)
+  })
+
   it('is blanked when its message says something else now', async () => {
     const c = freshConversation()
     await end(c, 'a', ['1'])

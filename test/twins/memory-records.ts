@@ -10,6 +10,7 @@ import { expectRoomForLetters, write } from './memory-letters.ts'
 import { openConversation, type MemoryConversation, type MemoryRecords, type MemoryState } from './memory-state.ts'
 
 const mostGivenUp = 200
+const mostUnlinked = 500
 const mostFeedback = 200
 const mostOfOne = 20
 const mostInLine = 100
@@ -57,11 +58,30 @@ function blank({ records }: MemoryState, conversation: ConversationId, id: strin
       )
 }
 
+/** So many records at once, and so many links to them. */
+function toPortions({ records }: MemoryState, id: ConversationId, ids: readonly string[]): readonly string[][] {
+  const lists = [...records.named].flatMap(([key, list]) => (key.startsWith(`${id} `) ? [new Set(list)] : []))
+  const portions: string[][] = []
+  let weight = mostUnlinked
+  for (const one of ids) {
+    const last = portions.at(-1)
+    if (last && weight < mostUnlinked && last.length < mostGivenUp) last.push(one)
+    else {
+      portions.push([one])
+      weight = 0
+    }
+    weight += 1 + lists.filter((list) => list.has(one)).length
+  }
+  return portions
+}
+
 function blankMessage(state: MemoryState, id: ConversationId, message: string, why: 'forgotten' | 'edited'): void {
   const ids = state.records.named.get(toKey(id, `@${message}`)) ?? []
+  const portions = toPortions(state, id, ids)
   for (const one of ids) blank(state, id, one)
-  if (ids.length > 0) add(state, id, { kind: 'forgotten', ids, forgotten: { v: 1, messages: [message], why } })
-  else if (why === 'forgotten') addUnknown(state, id, message)
+  for (const some of portions)
+    add(state, id, { kind: 'forgotten', ids: some, forgotten: { v: 1, messages: [message], why } })
+  if (ids.length === 0 && why === 'forgotten') addUnknown(state, id, message)
 }
 
 /** Shares a line with the others of its conversation, if that is among the last ones of the partition. */

@@ -11,12 +11,12 @@ const coreRooms = {
   'services/executor/': 845,
   'services/executor/context/': 300,
   'services/executor/effects/': 475,
-  'services/executor/ending/': 430,
+  'services/executor/ending/': 445,
   'services/executor/gateway/': 130,
   'services/executor/model/': 230,
   'services/executor/later/': 195,
   'services/executor/state/': 530,
-  'queues/kernel/': 1525,
+  'queues/kernel/': 1540,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */
