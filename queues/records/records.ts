@@ -46,7 +46,7 @@ export type Records = {
   passRecord(passing: Passing): Promise<'OK' | 'BEHIND'>
   /** Gives up lines older than that, some hundred of a partition at most; how many. */
   giveUpRecords(partition: number, olderThanMs: number): Promise<number>
-  /** How many lines a partition has, their bytes, how many went before their time, and how many each reader set aside. */
+  /** How many lines a partition has, their bytes, how many went before their time, how many each reader set aside, and how long its next one waits. */
   lookAtRecords(partition: number): Promise<RecordsHealth>
 }
 
@@ -55,4 +55,6 @@ export type RecordsHealth = {
   readonly bytes: number
   readonly lost: number
   readonly aside: Readonly<Record<string, number>>
+  /** Of readers that have not read to the end, ms. */
+  readonly waitsMs: Readonly<Record<string, number>>
 }

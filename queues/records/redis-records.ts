@@ -84,9 +84,25 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
       const aside = Object.entries(readers).flatMap(([field, count]) =>
         field.endsWith('/aside') ? [[field.slice(0, -'/aside'.length), Number(count)] as const] : [],
       )
-      return { lines, bytes: Number(counted[0] ?? 0), lost: Number(counted[1] ?? 0), aside: Object.fromEntries(aside) }
+      const [bytes, lost] = counted.map((count) => Number(count ?? 0))
+      const waitsMs = await findWaits(redis, log(partition), readers)
+      return { lines, bytes: bytes ?? 0, lost: lost ?? 0, aside: Object.fromEntries(aside), waitsMs }
     },
   }
+}
+
+async function findWaits(
+  redis: RedisClient,
+  log: string,
+  readers: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, number>>> {
+  const [seconds] = await fromStore(redis.time())
+  const ages = Object.entries(readers).map(async ([reader, after]) => {
+    if (reader.includes('/')) return []
+    const [next] = await fromStore(redis.xrange(log, `(${after}`, '+', 'COUNT', 1))
+    return next ? [[reader, Math.max(0, Number(seconds) * 1000 - Number.parseInt(next[0], 10))] as const] : []
+  })
+  return Object.fromEntries((await Promise.all(ages)).flat())
 }
 
 /**

@@ -226,7 +226,15 @@ export function memoryRecords(state: MemoryState): Records {
       const aside = [...state.records.readers].flatMap(([key, { aside: count }]) =>
         key.startsWith(`${partition} `) && count > 0 ? [[key.slice(`${partition} `.length), count] as const] : [],
       )
-      return { lines: here(partition).length, bytes: 0, lost: 0, aside: Object.fromEntries(aside) }
+      const waits = [...state.records.readers].flatMap(([key, { after }]) => {
+        const next = here(partition).find(({ name }) => isAfter(name, after))
+        const [own, name] = key.split(' ', 2)
+        return next && own === String(partition)
+          ? [[name, state.nowMs() - Number.parseInt(next.name, 10)] as const]
+          : []
+      })
+      const each = { aside: Object.fromEntries(aside), waitsMs: Object.fromEntries(waits) }
+      return { lines: here(partition).length, bytes: 0, lost: 0, ...each }
     },
   }
 }
