@@ -39,7 +39,7 @@ const parts = {
   blank: ['prelude', recording, 'records/units/blank'],
   start: ['prelude', 'records/units/start'],
   pass: ['prelude', writing, 'records/units/pass'],
-  archive: ['prelude', 'archive'],
+  archive: ['prelude', recording, 'records/units/orphans', 'archive'],
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],

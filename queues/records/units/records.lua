@@ -220,9 +220,12 @@ local function recording()
     return #gone < old + #links or #gone == mostGivenUp
   end
 
-  -- What the conversation's records say goes, some hundred in a call. Returns whether more may be left.
-  local function blankSome()
+  -- What the conversation's records say goes, some hundred in a call; of `orphans` only what no line names any more, as after the loss of the
+  -- partition's key. Returns whether more may be left.
+  local function blankSome(orphans)
     local links = linksFrom('*', mostGivenUp)
+    local first = orphans and redis.call('XRANGE', P .. 'records', '-', '+', 'COUNT', 1)[1]
+    while first and #links > 0 and string.match(links[#links], '\n(.*)\n') >= toOrder(first[1]) do links[#links] = nil end
     local bytes = blankAll(links, {})
     if #links > 0 then count(-bytes) end
     return #links > 0
