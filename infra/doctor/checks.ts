@@ -1,5 +1,5 @@
 // What doctor looks at. Each check says what it found and, if that is wrong, how to mend it.
-import type { AllRecords, Parked, ServerFacts } from '#queues/workers/inspect.ts'
+import type { AllRecords, Late, Parked, ServerFacts } from '#queues/workers/inspect.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 
 export type Finding = {
@@ -14,6 +14,9 @@ export type Finding = {
 const maxClockOffsetMs = 5000
 const memoryAlarmShare = 0.7
 const staleWorkMs = 60_000
+/** A conversation may be busy for a while, a reader of records too. */
+const staleLetterMs = 600_000
+const staleReaderMs = 3_600_000
 
 export function checkServer(facts: ServerFacts): Finding[] {
   const [major = 0] = facts.version.split('.').map(Number)
@@ -89,6 +92,31 @@ export function checkWaiting(waiting: { readonly count: number; readonly oldestM
   )
 }
 
+export function checkLate({ timerMs, letterMs, to }: Late): Finding[] {
+  const isLate = letterMs >= staleLetterMs
+  return [
+    finding(
+      'timers',
+      timerMs < staleWorkMs ? 'none is overdue' : `the first is overdue for ${toTime(timerMs)}`,
+      timerMs < staleWorkMs,
+      'Nobody fires them. Does a process with a sweeper run, and does its log name a partition whose timers cannot be read?',
+    ),
+    {
+      level: isLate ? 'warning' : 'ok',
+      about: 'letters',
+      found: isLate ? `the oldest waits for ${toTime(letterMs)}, for ${to}` : 'none waits for long',
+      ...(isLate && {
+        fix: 'See whether that conversation is parked, or has a thousand events waiting: they wait for it.',
+      }),
+    },
+  ]
+}
+
+function toTime(ms: number): string {
+  if (ms < 2 * 3_600_000) return `${Math.round(ms / 60_000)} min`
+  return ms < 2 * 86_400_000 ? `${Math.round(ms / 3_600_000)} h` : `${Math.round(ms / 86_400_000)} days`
+}
+
 export function checkPutBack(counts: ReadonlyMap<string, number>): Finding[] {
   const waiting = [...counts].filter(([, count]) => count > 0)
   if (waiting.length === 0) return [{ level: 'ok', about: 'queues', found: 'every job is understood' }]
@@ -101,11 +129,12 @@ export function checkPutBack(counts: ReadonlyMap<string, number>): Finding[] {
 }
 
 /** Of all partitions. */
-export function checkRecords({ lines, bytes, lost, aside, broken }: AllRecords): Finding[] {
+export function checkRecords({ lines, bytes, lost, aside, waitsMs, broken }: AllRecords): Finding[] {
   const about = 'records'
   const kept = `${lines} of ended turns, ${Math.ceil(bytes / 1024)} KB`
   const readers = Object.entries(aside)
-  if (lost === 0 && readers.length === 0 && broken.length === 0) return [{ level: 'ok', about, found: kept }]
+  const late = Object.entries(waitsMs).filter(([, ms]) => ms >= staleReaderMs)
+  if (lost + readers.length + late.length + broken.length === 0) return [{ level: 'ok', about, found: kept }]
   const fix =
     'What a feature made of these turns lacks them. The log of the reflection process says why it passed over some.'
   return [
@@ -129,6 +158,15 @@ export function checkRecords({ lines, bytes, lost, aside, broken }: AllRecords):
           } as const,
         ]
       : []),
+    ...late.map(
+      ([reader, ms]) =>
+        ({
+          level: 'warning',
+          about,
+          found: `the next one for ${reader} waits for ${toTime(ms)}`,
+          fix: 'See whether a reflection process runs, and whether its log names a record of a newer release: then start that release again. If this feature was taken out, nothing is wrong.',
+        }) as const,
+    ),
     ...readers.map(
       ([reader, count]) =>
         ({ level: 'warning', about, found: `${reader} passed over ${count} that failed three times`, fix }) as const,

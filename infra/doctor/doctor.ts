@@ -11,6 +11,7 @@ import { createUnits } from '#queues/units.ts'
 import {
   countPutBack,
   findParked,
+  inspectLate,
   inspectRecords,
   inspectServer,
   inspectWaiting,
@@ -18,6 +19,7 @@ import {
 } from '#queues/workers/inspect.ts'
 import { BotError } from '#shared/errors.ts'
 import {
+  checkLate,
   checkModel,
   checkParked,
   checkPutBack,
@@ -95,6 +97,7 @@ async function checkStore(
       ...checkServer(await inspectServer(redis)),
       ...checkParked(await findParked(redis)),
       checkWaiting(waiting),
+      ...checkLate(await inspectLate(redis)),
       ...checkRecords(await inspectRecords(kernel)),
     ]
     return { store: { kind: 'open', redis }, findings }

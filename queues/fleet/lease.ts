@@ -13,11 +13,13 @@ export type LeaseOptions = {
   /** Names what is held, e.g. `poll-telegram-4711`; it gets a hash tag of its own. */
   readonly name: string
   readonly ttlMs: number
+  /** So long it is left to others when `work` ends by itself, ms. */
+  readonly leftForMs?: number
 }
 
 /**
  * Runs `work` whenever this process gets the lease, until `signal` aborts. The signal that `work` gets aborts when the lease is
- * lost or `signal` does. When `work` ends by itself, the lease is given back and sought again. Redis being away is waited out;
+ * lost or `signal` does. When `work` ends by itself, the lease is given back and sought again, after `leftForMs`. Redis being away is waited out;
  * what `work` throws is thrown.
  */
 export async function runUnderLease(
@@ -45,6 +47,7 @@ export async function runUnderLease(
       renewal.stop()
       await change('release').catch(() => false)
     }
+    if (options.leftForMs && !lost.signal.aborted) await sleep(options.leftForMs, undefined, { signal }).catch(() => {})
   }
 }
 

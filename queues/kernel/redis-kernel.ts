@@ -11,7 +11,7 @@ import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import { parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
 import { createRedisLetters } from '#queues/letters/redis-letters.ts'
-import { createRedisRecords } from '#queues/records/redis-records.ts'
+import { blankEdited, blankRecords, createRedisRecords } from '#queues/records/redis-records.ts'
 import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
 import { toRuled } from '#queues/questions/ruled.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
@@ -156,8 +156,9 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return stored ? parseEvent(stored) : undefined
     },
 
-    append(conversation, epoch, step) {
-      return unit(
+    async append(conversation, epoch, step) {
+      await blankEdited(unit, conversation, step)
+      return await unit(
         'append',
         conversation,
         [String(epoch), ...toAppendArgs(conversation, step)],
@@ -220,13 +221,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     prolong: ({ conversation, owner, ttlMs }, row) =>
       unit('prolong', conversation, [owner, ttlMs, row], ([kind]) => (kind === 'OK' ? 'OK' : 'LOST')),
-
     ...createRedisQuestions(call, unit, park),
     ...createRedisLetters(call, unit),
     ...createRedisRecords(redis, call),
-
     replay: (conversation) => unit('replay', conversation, [], ([count]) => integer(count)),
-
     due: async (partition, graceMs) =>
       toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '0']))).due,
     sweep: async (partition, graceMs) => toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '1']))),
@@ -243,11 +241,17 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
         groups(flat, 2).map(toOutItem),
       ),
 
-    erase: (conversation, atMs) => unit('erase', conversation, [atMs ?? ''], ([at]) => integer(at)),
+    async erase(conversation, atMs) {
+      // One that is given again may find the conversation begun anew.
+      if (atMs === undefined) await blankRecords(unit, conversation, 'all')
+      return await unit('erase', conversation, [atMs ?? ''], ([at]) => integer(at))
+    },
 
     async forget(event, positions) {
       const { conversation, messageId } = event
-      await unit('forget', conversation, [messageId, JSON.stringify(event), ...positions], () => undefined)
+      const args = [messageId, JSON.stringify(event), ...positions]
+      if (await unit('forget', conversation, args, ([, left]) => left === 1))
+        await blankRecords(unit, conversation, { message: messageId, why: 'forgotten' })
     },
 
     async park(conversation, reason) {

@@ -15,14 +15,17 @@ export type Passing = {
   /** Where it had read to, and where it has now. */
   readonly before: string
   readonly name: string
-  /** Begins with the next one at once. */
+  /** Begins with the next one at once, and who does. */
   readonly goesOn: boolean
+  readonly by?: string
   /** What stands between was not taken in: it failed each time. */
   readonly setAside?: boolean
   /** To be carried once, from the conversation of the line. */
   readonly from?: ConversationId
   readonly letters?: readonly Letter[]
 }
+
+export type Beginning = { readonly after: string; readonly starts: number }
 
 export type Records = {
   /** The name of the last line in each partition; none where there was none, or none can be read now. Never rejects. */
@@ -32,15 +35,18 @@ export type Records = {
    * Throws BotError `store-newer` when it is the first, `store-corrupt` when the partition's key is.
    */
   readRecords(partition: number, after: string, limit: number): Promise<readonly (RecordLine | GoneLine)[]>
-  /** Where the reader has read to, and how often somebody has begun with what comes next and came to no end of it. */
-  findPlace(partition: number, reader: string): Promise<{ readonly after: string; readonly starts: number }>
-  /** Begins with what comes next: where the reader has read to, and how often somebody has begun with that line; 0 where none is. */
-  startReading(partition: number, reader: string): Promise<{ readonly after: string; readonly starts: number }>
+  /** Where the reader has read to, and how many others than `by` have begun with what comes next and came to no end of it. */
+  findPlace(partition: number, reader: string, by: string): Promise<Beginning>
+  /**
+   * Begins with what comes next: where the reader has read to, and how many have begun with that line, `by` among them; 0 where none is. Who
+   * begins again is alive and counts once, however its first time ended.
+   */
+  startReading(partition: number, reader: string, by: string): Promise<Beginning>
   /** BEHIND: another one has read on for this reader. */
   passRecord(passing: Passing): Promise<'OK' | 'BEHIND'>
   /** Gives up lines older than that, some hundred of a partition at most; how many. */
   giveUpRecords(partition: number, olderThanMs: number): Promise<number>
-  /** How many lines a partition has, their bytes, how many went before their time, and how many each reader set aside. */
+  /** How many lines a partition has, their bytes, how many went before their time, how many each reader set aside, and how long its next one waits. */
   lookAtRecords(partition: number): Promise<RecordsHealth>
 }
 
@@ -49,4 +55,6 @@ export type RecordsHealth = {
   readonly bytes: number
   readonly lost: number
   readonly aside: Readonly<Record<string, number>>
+  /** Of readers that have not read to the end, ms. */
+  readonly waitsMs: Readonly<Record<string, number>>
 }

@@ -1,14 +1,16 @@
 // Records on Redis: written by the units that end work, read without one.
-import { conversationId } from '#shared/chat/conversation.ts'
+import { z } from 'zod'
+import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import { feedback } from '#shared/run/feedback.ts'
-import { forgotten, turnRecord, workRecord, type RecordLine } from '#shared/run/record.ts'
+import { forgotten, turnRecord, workRecord, type Forgotten, type RecordLine } from '#shared/run/record.ts'
+import type { Append } from '#shared/run/step.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { partitionPrefix, partitions } from '#queues/partition.ts'
 import { integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
-import type { CallUnit } from '#queues/units.ts'
+import type { CallOf, CallUnit } from '#queues/units.ts'
 import { toLetterArgs } from '#queues/letters/letter-args.ts'
 import type { GoneLine, Records } from './records.ts'
 
@@ -50,18 +52,20 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
       return read
     },
 
-    async findPlace(partition, reader) {
-      const found = await fromStore(redis.hmget(`${partitionPrefix(partition)}readers`, reader, `${reader}/starts`))
-      return { after: found[0] ?? '0-0', starts: Number(found[1] ?? 0) }
+    async findPlace(partition, reader, by) {
+      const fields = [reader, `${reader}/starts`, `${reader}/by`]
+      const [after, starts, begunBy] = await fromStore(redis.hmget(`${partitionPrefix(partition)}readers`, ...fields))
+      const own = begunBy?.split(' ').includes(by) ? 1 : 0
+      return { after: after ?? '0-0', starts: Math.max(0, Number(starts ?? 0) - own) }
     },
 
-    async startReading(partition, reader) {
-      const [after, starts] = list(await call('start', partitionPrefix(partition), ['', reader]))
+    async startReading(partition, reader, by) {
+      const [after, starts] = list(await call('start', partitionPrefix(partition), ['', reader, by]))
       return { after: text(after), starts: integer(starts) }
     },
 
-    async passRecord({ partition, reader, before, name, goesOn, setAside, from, letters = [] }) {
-      const step = [reader, before, name, goesOn ? 1 : 0, setAside ? '1' : '0']
+    async passRecord({ partition, reader, before, name, goesOn, by = '', setAside, from, letters = [] }) {
+      const step = [reader, before, name, goesOn ? 1 : 0, goesOn ? by : '', setAside ? '1' : '0']
       const args = [from ?? '', ...step, ...letters.flatMap(toLetterArgs)]
       return (await call('pass', partitionPrefix(partition), args)) === 'OK' ? 'OK' : 'BEHIND'
     },
@@ -80,9 +84,45 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
       const aside = Object.entries(readers).flatMap(([field, count]) =>
         field.endsWith('/aside') ? [[field.slice(0, -'/aside'.length), Number(count)] as const] : [],
       )
-      return { lines, bytes: Number(counted[0] ?? 0), lost: Number(counted[1] ?? 0), aside: Object.fromEntries(aside) }
+      const [bytes, lost] = counted.map((count) => Number(count ?? 0))
+      const waitsMs = await findWaits(redis, log(partition), readers)
+      return { lines, bytes: bytes ?? 0, lost: lost ?? 0, aside: Object.fromEntries(aside), waitsMs }
     },
   }
+}
+
+async function findWaits(
+  redis: RedisClient,
+  log: string,
+  readers: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, number>>> {
+  const [seconds] = await fromStore(redis.time())
+  const ages = Object.entries(readers).map(async ([reader, after]) => {
+    if (reader.includes('/')) return []
+    const [next] = await fromStore(redis.xrange(log, `(${after}`, '+', 'COUNT', 1))
+    return next ? [[reader, Math.max(0, Number(seconds) * 1000 - Number.parseInt(next[0], 10))] as const] : []
+  })
+  return Object.fromEntries((await Promise.all(ages)).flat())
+}
+
+/**
+ * Takes away in portions what a conversation's records say: of one message, or all. `edited`: what one call can do is left to the step that
+ * says so. Safe to repeat.
+ */
+export async function blankRecords(
+  unit: CallOf,
+  conversation: ConversationId,
+  of: { readonly message: string; readonly why: 'forgotten' | 'edited' } | 'all',
+): Promise<void> {
+  const [message, why] = of === 'all' ? ['', ''] : [of.message, of.why]
+  const args = [message, why, why === 'edited' ? '1' : '0']
+  while (await unit('blank', conversation, args, ([left]) => left === 1));
+}
+
+/** Before a step that says of messages that they were edited. Few have any, and few of these more than the step can do. */
+export async function blankEdited(unit: CallOf, conversation: ConversationId, step: Append): Promise<void> {
+  for (const one of step.records ?? [])
+    if (one.kind === 'edited') await blankRecords(unit, conversation, { message: one.message, why: 'edited' })
 }
 
 function toRaw(name: string, fields: readonly string[]): Raw {
@@ -114,6 +154,15 @@ function unlessAway(error: unknown): readonly string[] {
   throw error
 }
 
+const versioned = z.object({ v: z.literal(1) })
+/** As it was before it had a version. */
+const olderForgotten = z.strictObject({ message: z.string(), why: forgotten.shape.why })
+
+function readForgotten(says: string): Forgotten {
+  const found = readStored('line', z.union([forgotten, olderForgotten]), says)
+  return 'messages' in found ? found : { v: 1, messages: [found.message], why: found.why }
+}
+
 /** Throws BotError `store-newer` for what only a newer release can read. */
 function toLine({ name, kind, conversation: given, id, says }: Raw, stored = ''): RecordLine | GoneLine {
   const { data: conversation } = conversationId.safeParse(given)
@@ -132,8 +181,9 @@ function toLine({ name, kind, conversation: given, id, says }: Raw, stored = '')
       case 'feedback':
         return { ...line, kind, id, feedback: readStored('feedback', feedback, says) }
       case 'forgotten':
-        return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readStored('line', forgotten, says) }
+        return { ...line, kind, ids: id.split(' ').filter(Boolean), forgotten: readForgotten(says) }
       case 'erased':
+        if (says !== '') readStored('line', versioned, says)
         return { ...line, kind }
       default:
         throw new BotError(

@@ -57,6 +57,43 @@ export async function inspectWaiting(
   return { count: due.length, oldestMs: Math.max(0, ...due.map((item) => item.sinceMs)) }
 }
 
+/** What waits for its time or its conversation: for how long the first timer is overdue, and the oldest letter on its way, ms. */
+export type Late = {
+  readonly timerMs: number
+  readonly letterMs: number
+  /** The conversation that the oldest letter is for. */
+  readonly to?: string
+}
+
+/** Of each partition as many conversations are looked at for which letters wait. */
+const mostTargets = 100
+
+/** A key that cannot be read says nothing: what is done with it tells the operator. */
+export async function inspectLate(redis: RedisClient): Promise<Late> {
+  const [seconds, micros] = await redis.time()
+  const nowMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)
+  const prefixes = Array.from({ length: partitions }, (_, partition) => partitionPrefix(partition))
+  const dues = await Promise.all(
+    prefixes.map(async (prefix) => {
+      const [, due] = await redis.zrange(`${prefix}timers`, '0', '0', 'WITHSCORES').catch(() => [])
+      return due === undefined ? 0 : nowMs - Number(due)
+    }),
+  )
+  const letters = await Promise.all(
+    prefixes.map(async (prefix) => {
+      const targets = await redis.zrange(`${prefix}letters`, '0', String(mostTargets - 1)).catch(() => [])
+      const firsts = targets.map(async (to) => {
+        const first = await redis.lindex(`${prefix}to:${to}`, 0).catch(() => null)
+        // A letter's number is the time of its writing, in microseconds.
+        return { to, ms: first === null ? 0 : nowMs - Math.floor(Number.parseInt(first, 10) / 1000) }
+      })
+      return await Promise.all(firsts)
+    }),
+  )
+  const [oldest] = letters.flat().toSorted((a, b) => b.ms - a.ms)
+  return { timerMs: Math.max(0, ...dues), letterMs: oldest?.ms ?? 0, ...(oldest ? { to: oldest.to } : {}) }
+}
+
 /** Of all partitions together. `broken`: those where a key of records has a type that is not ours. */
 export type AllRecords = RecordsHealth & { readonly broken: readonly number[] }
 
@@ -75,8 +112,11 @@ export async function inspectRecords(kernel: Pick<Records, 'lookAtRecords'>): Pr
   const aside: Record<string, number> = {}
   for (const one of all)
     for (const [reader, count] of Object.entries(one.aside)) aside[reader] = (aside[reader] ?? 0) + count
+  const waitsMs: Record<string, number> = {}
+  for (const one of all)
+    for (const [reader, ms] of Object.entries(one.waitsMs)) waitsMs[reader] = Math.max(waitsMs[reader] ?? 0, ms)
   const sum = (field: 'lines' | 'bytes' | 'lost'): number => all.reduce((total, one) => total + one[field], 0)
-  return { lines: sum('lines'), bytes: sum('bytes'), lost: sum('lost'), aside, broken }
+  return { lines: sum('lines'), bytes: sum('bytes'), lost: sum('lost'), aside, waitsMs, broken }
 }
 
 /** Hints that no running worker understands and that wait for a newer one, by queue. */

@@ -1,9 +1,9 @@
 // Puts away conversations that have been silent for long, and gives up records whose time is over, so that what a fleet keeps is bounded by
 // who talks to it. Any process may run it beside others: each conversation is put away by one unit, which leaves alone whatever has work.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BotError } from '#shared/errors.ts'
 import { partitions } from '#queues/partition.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { tellUnlessAway } from './tell-unless-away.ts'
 
 export type PutAwayDeps = {
   readonly kernel: Pick<Kernel, 'archive' | 'giveUpRecords'>
@@ -29,18 +29,21 @@ export async function runPutAway(deps: PutAwayDeps, signal: AbortSignal): Promis
 }
 
 /** One pass over all partitions; one that fails keeps no other from its turn. */
-export async function putAwayIdle(
-  { kernel, idleMs, recordsMs, onTrouble }: PutAwayDeps,
-  signal: AbortSignal,
-): Promise<void> {
+export async function putAwayIdle(deps: PutAwayDeps, signal: AbortSignal): Promise<void> {
+  const { kernel, idleMs, recordsMs } = deps
   for (let partition = 0; partition < partitions; partition++) {
-    try {
-      while (!signal.aborted && (await kernel.archive(partition, idleMs, page)) === page);
+    // First records: what is over is no reason to keep a conversation in mind.
+    await orTold(deps, async () => {
       while (!signal.aborted && (await kernel.giveUpRecords(partition, recordsMs)) > 0);
-    } catch (error) {
-      // While Redis is away everything says so.
-      const isAway = error instanceof BotError && error.code === 'store-unavailable'
-      if (!isAway) onTrouble('Silent conversations of a partition cannot be put away. See flotilla doctor.', error)
-    }
+    })
+    await orTold(deps, async () => {
+      while (!signal.aborted && (await kernel.archive(partition, idleMs, page)) === page);
+    })
   }
+}
+
+async function orTold({ onTrouble }: PutAwayDeps, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) =>
+    tellUnlessAway(onTrouble, 'Silent conversations of a partition cannot be put away. See flotilla doctor.', error),
+  )
 }

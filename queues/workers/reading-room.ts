@@ -6,10 +6,13 @@
 export type ReadingRoom = {
   /** Waits for room; what comes back leaves it, and is called once. */
   enter(alone: boolean): Promise<() => void>
+  /** Whether somebody waits to read alone: who is inside leaves as soon as it can. */
+  isAwaited(): boolean
 }
 
 export function createReadingRoom(): ReadingRoom {
   let inside = 0
+  let awaiting = 0
   let door = Promise.resolve()
   let left = Promise.withResolvers<void>()
   const isEmpty = (): boolean => inside === 0
@@ -18,8 +21,12 @@ export function createReadingRoom(): ReadingRoom {
       const before = door
       const { promise, resolve: open } = Promise.withResolvers<void>()
       door = promise
+      if (alone) awaiting += 1
       await before
-      if (alone) while (!isEmpty()) await left.promise
+      if (alone) {
+        while (!isEmpty()) await left.promise
+        awaiting -= 1
+      }
       inside += 1
       if (!alone) open()
       return () => {
@@ -29,5 +36,6 @@ export function createReadingRoom(): ReadingRoom {
         open()
       }
     },
+    isAwaited: () => awaiting > 0,
   }
 }

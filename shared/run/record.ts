@@ -51,8 +51,12 @@ export const workRecord = z.object({
 })
 export type WorkRecord = z.infer<typeof workRecord>
 
-/** `edited`: its person wrote something else instead. */
-export const forgotten = z.object({ message: z.string(), why: z.enum(['forgotten', 'edited']) })
+/** Messages of one or several persons. `edited`: it says something else now. */
+export const forgotten = z.object({
+  v: z.literal(1),
+  messages: z.array(z.string()),
+  why: z.enum(['forgotten', 'edited']),
+})
 export type Forgotten = z.infer<typeof forgotten>
 
 /** What a step adds to the records of its conversation. `about`: platform ids of the messages that it came of. */
@@ -77,7 +81,7 @@ export type RecordLine = { readonly name: string; readonly conversation: Convers
   | { readonly kind: 'work'; readonly id: string; readonly record: WorkRecord }
   /** What somebody did with what the record of this id tells. */
   | { readonly kind: 'feedback'; readonly id: string; readonly feedback: Feedback }
-  /** A message of a person is forgotten or says something else now: what was made of it, and of these records, is to go. */
+  /** Messages of people are forgotten or say something else now: what was made of them, and of these records, is to go. */
   | { readonly kind: 'forgotten'; readonly ids: readonly string[]; readonly forgotten: Forgotten }
   /** The conversation is gone, with all that was said in it. */
   | { readonly kind: 'erased' }

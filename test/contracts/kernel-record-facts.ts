@@ -13,6 +13,11 @@ import { ann, freshConversation, messageEvent, mustBegin, mustClaim, row, sender
 
 const dayMs = 86_400_000
 
+/** Another conversation in the same partition. */
+function neighbourOf(c: ConversationId): ConversationId {
+  for (let i = 0; ; i++) if (toPartition(`${c}${i}`) === toPartition(c)) return `${c}${i}`
+}
+
 export function recordFacts(bench: () => KernelBench): void {
   const store = async (c: ConversationId, key: string, more: Partial<Append>): Promise<unknown> => {
     const { epoch } = await mustClaim(bench().kernel, c)
@@ -25,7 +30,8 @@ export function recordFacts(bench: () => KernelBench): void {
     (await bench().kernel.readRecords(toPartition(c), after, 10_000)).filter(({ conversation }) => conversation === c)
   const brief = (line: RecordLine | GoneLine): string => {
     if (line.kind === 'feedback') return `${line.id} ${line.feedback.what}`
-    if (line.kind === 'forgotten') return `${line.forgotten.why} ${line.forgotten.message}: ${line.ids.join(' ')}`
+    if (line.kind === 'forgotten')
+      return `${line.forgotten.why} ${line.forgotten.messages.join(' ')}: ${line.ids.join(' ')}`
     return 'id' in line ? `${line.kind} ${line.id}` : line.kind
   }
   const told = async (c: ConversationId): Promise<string[]> => (await read(c)).map(brief)
@@ -44,7 +50,7 @@ export function recordFacts(bench: () => KernelBench): void {
     const begun = await mustBegin(bench().kernel, sender(c), `begin-${receipt}`)
     await bench().kernel.settle(sender(c), begun.id, { kind: 'sent', receipt }, `settle-${receipt}`)
   }
-  const react = async (c: ConversationId, messageId: string, emoji: readonly string[]): Promise<void> => {
+  const react = async (c: ConversationId, messageId: string, emoji: readonly string[], by = ann): Promise<void> => {
     const { kernel } = bench()
     const { routedSeq } = await kernel.inbox(c, 1)
     const whose = {
@@ -56,7 +62,7 @@ export function recordFacts(bench: () => KernelBench): void {
     } as const
     const event: ReactionEvent = { ...whose, kind: 'reaction', messageId, emoji: [...emoji] }
     await kernel.ingest({ event, dedupeKey: event.id, stop: 'none', echo: false })
-    const feedback = { ...said('reaction'), value: emoji.join(' ') }
+    const feedback = { ...said('reaction', by), value: emoji.join(' ') }
     const decision = { v: 1, act: 'ignore', rule: 'reaction', on: messageId, feedback } as const
     expect(await kernel.route(c, routedSeq, [decision])).toEqual({ kind: 'OK', work: false })
     expect(await kernel.route(c, routedSeq, [decision])).toEqual({ kind: 'BEHIND' })
@@ -98,16 +104,22 @@ export function recordFacts(bench: () => KernelBench): void {
     expect(await told(c)).toEqual(['turn a', 'turn b', 'a shorter', 'b redo'])
   })
 
-  it('is followed by a hundred lines of feedback at most, and by none once it is gone', async () => {
+  it('is followed by two hundred lines of feedback at most and twenty of one person, and by none once it is gone', async () => {
     const c = freshConversation()
     await end(c, 'a', ['1'], { rows: [row('a-end')] })
     await send(c, 'm7')
-    for (let i = 0; i < 110; i++) await react(c, 'm7', [String(i)])
-    expect((await told(c)).filter((line) => line === 'a reaction')).toHaveLength(100)
+    const count = async (): Promise<number> => (await told(c)).filter((line) => line === 'a reaction').length
+    for (let i = 0; i < 25; i++) await react(c, 'm7', [String(i)])
+    expect(await count()).toBe(20)
+    for (let i = 0; i < 25; i++) await react(c, 'm7', ['x'], 'telegram:12')
+    await react(c, 'm7', ['y'], 'telegram:2')
+    expect(await count()).toBe(41)
+    for (let i = 0; i < 170; i++) await react(c, 'm7', [String(i)], `telegram:2${i % 10}`)
+    expect(await count()).toBe(200)
     await bench().kernel.forget(deletion(c, '1'), [])
     await react(c, 'm7', ['x'])
     await store(c, 'f', { records: [{ kind: 'feedback', on: { turn: 'a' }, feedback: said('shorter') }] })
-    expect((await told(c)).slice(101)).toEqual(['forgotten 1: a'])
+    expect((await told(c)).slice(201)).toEqual(['forgotten 1: a'])
   })
 
   it('is found by the platform’s message of its answer, also of the last of several and of one that is edited', async () => {
@@ -149,6 +161,36 @@ export function recordFacts(bench: () => KernelBench): void {
     expect(await told(c)).toEqual(['gone', 'gone', 'turn c', 'forgotten 2: a b', 'forgotten 99: '])
     await store(c, 'f', { records: [{ kind: 'feedback', on: { message: '1' }, feedback: said('redo') }] })
     expect(await told(c)).toHaveLength(5)
+  })
+
+  it('is not missed by a hundred messages that nobody knows any more: they share a line, also when others write between', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const other = neighbourOf(c)
+    const all = Array.from({ length: 130 }, (_, i) => `m${i}`)
+    for (const message of all) {
+      await kernel.forget(deletion(c, message), [])
+      if (Number(message.slice(1)) % 7 === 0) await kernel.forget(deletion(other, message), [])
+    }
+    await kernel.forget(deletion(c, 'm129'), [])
+    expect(await told(c)).toEqual([
+      `forgotten ${all.slice(0, 100).join(' ')}: `,
+      `forgotten ${all.slice(100).join(' ')}: `,
+    ])
+    expect(await told(other)).toHaveLength(1)
+    await end(c, 'a', ['1'])
+    await kernel.forget(deletion(c, '99'), [])
+    expect((await told(c)).slice(2)).toEqual(['turn a', 'forgotten 99: '])
+  })
+
+  it('is blanked with a message that very many came of, and readers are told of some hundred at once', async () => {
+    const c = freshConversation()
+    const turns = Array.from({ length: 430 }, (_, i) => `t${i}`)
+    await store(c, 'all', { records: turns.map((turn) => recorded(turn, ['1', `own ${turn}`])) })
+    await bench().kernel.forget(deletion(c, '1'), [])
+    const ids = (await read(c)).flatMap((line) => (line.kind === 'forgotten' ? [line.ids] : []))
+    expect(ids).toEqual([turns.slice(0, 167), turns.slice(167, 334), turns.slice(334)])
+    expect((await told(c)).slice(0, 430).every((line) => line === 'gone')).toBe(true)
   })
 
   it('is blanked when its message says something else now', async () => {
@@ -198,16 +240,36 @@ export function recordFacts(bench: () => KernelBench): void {
     const [first, second] = await read(c)
     const pass = (before = '0-0', name = '', more = {}) =>
       kernel.passRecord({ partition, reader, before, name, goesOn: false, ...more })
-    expect(await kernel.startReading(partition, reader)).toEqual({ after: '0-0', starts: 1 })
-    expect(await kernel.startReading(partition, reader)).toEqual({ after: '0-0', starts: 2 })
-    expect(await pass('0-0', first?.name, { goesOn: true })).toBe('OK')
+    expect(await kernel.startReading(partition, reader, 'w1')).toEqual({ after: '0-0', starts: 1 })
+    expect(await kernel.startReading(partition, reader, 'w2')).toEqual({ after: '0-0', starts: 2 })
+    expect(await pass('0-0', first?.name, { goesOn: true, by: 'w2' })).toBe('OK')
     expect(await pass('0-0', second?.name)).toBe('BEHIND')
-    expect(await kernel.startReading(partition, reader)).toEqual({ after: first?.name, starts: 2 })
+    expect(await kernel.startReading(partition, reader, 'w3')).toEqual({ after: first?.name, starts: 2 })
     expect(await pass(first?.name, second?.name, { setAside: true })).toBe('OK')
     await pass(second?.name, (await bench().kernel.lastRecords())[partition])
-    expect((await kernel.startReading(partition, reader)).starts).toBe(0)
-    expect(await kernel.startReading(partition, `${reader}-2`)).toEqual({ after: '0-0', starts: 1 })
+    expect((await kernel.startReading(partition, reader, 'w1')).starts).toBe(0)
+    expect(await kernel.startReading(partition, `${reader}-2`, 'w1')).toEqual({ after: '0-0', starts: 1 })
     expect((await kernel.lookAtRecords(partition)).aside).toMatchObject({ [reader]: 1 })
+  })
+
+  it('counts who begins with it again once, so that who lives and was cut off is told apart from who died', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const [partition, reader] = [toPartition(c), `r.${c}`]
+    await end(c, 'a')
+    await end(c, 'b')
+    for (let i = 0; i < 4; i++) expect((await kernel.startReading(partition, reader, 'w1')).starts).toBe(1)
+    expect(await kernel.findPlace(partition, reader, 'w1')).toEqual({ after: '0-0', starts: 0 })
+    expect((await kernel.findPlace(partition, reader, 'w2')).starts).toBe(1)
+    expect((await kernel.startReading(partition, reader, 'w2')).starts).toBe(2)
+    expect((await kernel.findPlace(partition, reader, 'w1')).starts).toBe(1)
+    const [first] = await read(c)
+    const passing = { partition, reader, before: '0-0', name: first?.name ?? '' }
+    await kernel.passRecord({ ...passing, goesOn: true, by: 'w2' })
+    expect((await kernel.startReading(partition, reader, 'w2')).starts).toBe(1)
+    expect((await kernel.startReading(partition, reader, 'w1')).starts).toBe(2)
+    await kernel.passRecord({ ...passing, before: first?.name ?? '', goesOn: false })
+    expect((await kernel.findPlace(partition, reader, 'w3')).starts).toBe(0)
   })
 
   it('may lead to letters, written with the step that passes it: once', async () => {

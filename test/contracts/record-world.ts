@@ -47,7 +47,7 @@ export function createRecordWorld(real: KernelBench, twin: KernelBench, conversa
 
   async function pass(partition: number, { reader, pass: most, late, aside }: Reading): Promise<void> {
     const name = `notes.r${reader}`
-    const starts = await Promise.all(kernels.map((kernel) => kernel.startReading(partition, name)))
+    const starts = await Promise.all(kernels.map((kernel) => kernel.startReading(partition, name, aside ? 'w1' : 'w2')))
     expect(starts[0]?.starts).toBe(starts[1]?.starts)
     if (starts[0]?.starts === 0) return
     const pages = await Promise.all(
@@ -60,7 +60,7 @@ export function createRecordWorld(real: KernelBench, twin: KernelBench, conversa
         kernels.map(async (kernel, i) => {
           const before = line === 0 ? starts[i]?.after : pages[i]?.[line - 1]?.name
           const to = pages[i]?.[line]?.name ?? ''
-          const step = { partition, reader: name, name: to, goesOn: line + 1 < count }
+          const step = { partition, reader: name, name: to, goesOn: line + 1 < count, by: 'w1' }
           const older = late ? await kernel.passRecord({ ...step, before: '1-1' }) : 'BEHIND'
           return [older, await kernel.passRecord({ ...step, before: before ?? '', setAside: aside })]
         }),

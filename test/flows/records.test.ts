@@ -94,7 +94,7 @@ test.each(chats)('on %s what is edited and what is forgotten goes, and readers a
   chat.ask('Bob', '/forget', { replyTo: next })
   const forgotten = await read(chat.conversation, 5)
   expect(forgotten.slice(3).map(brief)).toEqual(['gone', 'forgotten forgotten'])
-  expect(forgotten[4]).toMatchObject({ ids: [expect.stringMatching(/^t[a-z0-9]+$/)], forgotten: { message: next } })
+  expect(forgotten[4]).toMatchObject({ ids: [expect.stringMatching(/^t[a-z0-9]+$/)], forgotten: { messages: [next] } })
 })
 
 test('what a feature did about a question is recorded, and found by a reaction too', async () => {

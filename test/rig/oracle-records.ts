@@ -1,27 +1,28 @@
-// The oracle's rules of records: the lines of a partition, what they name, and the count of their bytes agree.
+// The oracle's rules of records: the lines of a partition, what they name, what leads to them, and the count of their bytes agree.
 import type { Redis, Cluster } from 'ioredis'
 
 /** As `queues/records/units/records.lua` weighs them. */
-const [lineBytes, recordBytes, linkBytes] = [150, 200, 80]
+const lineBytes = 150
 
 type Fields = Readonly<Record<string, string>>
 
-/** What is wrong with the records of the partition of this prefix, whose hashes `tr` are `names`. */
+/** What is wrong with the records of the partition of this prefix, in which these conversations have a hash `tr` or a set `tm`. */
 export async function recordBreaches(
   redis: Redis | Cluster,
   prefix: string,
-  names: readonly string[],
+  conversations: readonly string[],
 ): Promise<readonly string[]> {
   const lines = (await redis.xrange(`${prefix}records`, '-', '+')).map(([, [, text = '']]) => text)
   const written = new Set(lines.map((line) => line.split('\n', 1)[0]))
   const breaches: string[] = []
   let bytes = 0
-  for (const name of names) {
-    const fields = await redis.hgetall(name)
-    const conversation = name.slice(`${prefix}tr:`.length)
+  for (const conversation of conversations) {
+    const fields = await redis.hgetall(`${prefix}tr:${conversation}`)
+    const links = await redis.zrange(`${prefix}tm:${conversation}`, '0', '-1')
     const isWritten = (id: string): boolean =>
       ['turn', 'work'].some((kind) => written.has(`${kind} ${conversation} ${id}`))
-    breaches.push(...hashBreaches(fields, isWritten).map((breach) => `${name}: ${breach}`))
+    const found = [...hashBreaches(fields, isWritten), ...linkBreaches(fields, links)]
+    breaches.push(...found.map((breach) => `${prefix}tr:${conversation}: ${breach}`))
     bytes += weighRecords(fields)
   }
   for (const line of lines) bytes += weighLine(line)
@@ -30,32 +31,56 @@ export async function recordBreaches(
 }
 
 const toBytes = (text = ''): number => Buffer.byteLength(text)
-const toLines = (text = ''): readonly string[] => text.split('\n').filter(Boolean)
 const isMessage = (field: string): boolean => /^[@>]/.test(field)
 const isRecord = (field: string): boolean => !isMessage(field) && !/[/#]$/.test(field)
+
+/** Of a record its place in the order, which those of older releases have not, and its messages. */
+function toMessages(fields: Fields, id: string): { readonly order?: string; readonly messages: readonly string[] } {
+  const lines = (fields[`${id}/`] ?? '').split('\n').filter(Boolean)
+  const [order = ''] = lines
+  return /^\d/.test(order) ? { order, messages: lines.slice(1) } : { messages: lines }
+}
 
 function hashBreaches(fields: Fields, isWritten: (id: string) => boolean): readonly string[] {
   return Object.entries(fields).flatMap(([field, text]) => {
     if (isMessage(field)) {
       const ids = text.split(' ')
-      const named = ids.filter((id) => toLines(fields[`${id}/`]).includes(field))
+      const named = ids.filter((id) => toMessages(fields, id).messages.includes(field))
       return named.length === ids.length && new Set(ids).size === ids.length
         ? []
         : [`${field} names ${ids.length} records, of which ${named.length} know it`]
     }
     const id = field.replace(/[/#]$/, '')
     if (!(id in fields)) return [`${field} belongs to no record`]
-    if (field.endsWith('/'))
-      return toLines(text).flatMap((message) =>
-        (fields[message] ?? '').split(' ').includes(id) ? [] : [`${message} does not name ${id}`],
-      )
+    if (field.endsWith('/')) {
+      const { order, messages } = toMessages(fields, id)
+      const unnamed = messages.filter((message) => !(fields[message] ?? '').split(' ').includes(id))
+      return order === undefined ? unnamed.map((message) => `${message} does not name ${id}`) : []
+    }
     return isRecord(field) && !isWritten(field) ? [`no line names ${field}`] : []
   })
 }
 
+/** What leads to records, and what these know of it, are the same. */
+function linkBreaches(fields: Fields, links: readonly string[]): readonly string[] {
+  const known = Object.keys(fields)
+    .filter(isRecord)
+    .flatMap((id) => {
+      const { order, messages } = toMessages(fields, id)
+      return order === undefined ? [] : ['*', ...messages].map((from) => `${from}\n${order}\n${id}`)
+    })
+  const [there, wanted] = [new Set(links), new Set(known)]
+  return [
+    ...links.filter((link) => !wanted.has(link)).map((link) => `${JSON.stringify(link)} leads to no record`),
+    ...known.filter((link) => !there.has(link)).map((link) => `${JSON.stringify(link)} is missing`),
+  ]
+}
+
 function weighRecords(fields: Fields): number {
   const weigh = (id: string, text: string): number => {
-    const links = toLines(fields[`${id}/`]).map((message) => linkBytes + 2 * toBytes(message) + toBytes(id))
+    const { order, messages } = toMessages(fields, id)
+    const [recordBytes, linkBytes] = order === undefined ? [200, 80] : [300, 150]
+    const links = messages.map((message) => linkBytes + 2 * toBytes(message) + toBytes(id))
     return recordBytes + toBytes(text) + links.reduce((sum, one) => sum + one, 0)
   }
   return Object.entries(fields).reduce((sum, [id, text]) => sum + (isRecord(id) ? weigh(id, text) : 0), 0)

@@ -53,9 +53,9 @@ export async function checkInvariants(redis: Redis | Cluster): Promise<readonly 
   }
   const logs = Map.groupBy(names, (name) => parse(name).prefix)
   for (const [prefix, own] of logs) {
-    const hashes = own.filter((name) => parse(name).kind === 'tr')
+    const recorded = new Set(own.map(parse).flatMap(({ kind, rest }) => (kind === 'tr' || kind === 'tm' ? [rest] : [])))
     try {
-      breaches.push(...(await recordBreaches(redis, prefix, hashes)))
+      breaches.push(...(await recordBreaches(redis, prefix, [...recorded])))
     } catch (error) {
       breaches.push(`${prefix}records: unreadable, ${error instanceof Error ? error.message : 'unknown'}`)
     }

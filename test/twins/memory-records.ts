@@ -10,7 +10,11 @@ import { expectRoomForLetters, write } from './memory-letters.ts'
 import { openConversation, type MemoryConversation, type MemoryRecords, type MemoryState } from './memory-state.ts'
 
 const mostGivenUp = 200
-const mostFeedback = 100
+const mostUnlinked = 500
+const mostFeedback = 200
+const mostOfOne = 20
+const mostInLine = 100
+const mostLookedAt = 16
 
 export const freshRecords = (): MemoryRecords => ({
   lines: [],
@@ -54,10 +58,42 @@ function blank({ records }: MemoryState, conversation: ConversationId, id: strin
       )
 }
 
+/** So many records at once, and so many links to them. */
+function toPortions({ records }: MemoryState, id: ConversationId, ids: readonly string[]): readonly string[][] {
+  const lists = [...records.named].flatMap(([key, list]) => (key.startsWith(`${id} `) ? [new Set(list)] : []))
+  const portions: string[][] = []
+  let weight = mostUnlinked
+  for (const one of ids) {
+    const last = portions.at(-1)
+    if (last && weight < mostUnlinked && last.length < mostGivenUp) last.push(one)
+    else {
+      portions.push([one])
+      weight = 0
+    }
+    weight += 1 + lists.filter((list) => list.has(one)).length
+  }
+  return portions
+}
+
 function blankMessage(state: MemoryState, id: ConversationId, message: string, why: 'forgotten' | 'edited'): void {
   const ids = state.records.named.get(toKey(id, `@${message}`)) ?? []
+  const portions = toPortions(state, id, ids)
   for (const one of ids) blank(state, id, one)
-  if (ids.length > 0 || why === 'forgotten') add(state, id, { kind: 'forgotten', ids, forgotten: { message, why } })
+  for (const some of portions)
+    add(state, id, { kind: 'forgotten', ids: some, forgotten: { v: 1, messages: [message], why } })
+  if (ids.length === 0 && why === 'forgotten') addUnknown(state, id, message)
+}
+
+/** Shares a line with the others of its conversation, if that is among the last ones of the partition. */
+function addUnknown(state: MemoryState, id: ConversationId, message: string): void {
+  const { records } = state
+  const here = records.lines.filter(({ conversation }) => toPartition(conversation) === toPartition(id))
+  const last = here.slice(-mostLookedAt).findLast(({ conversation }) => conversation === id)
+  const shared = last?.kind === 'forgotten' && last.ids.length === 0 ? last.forgotten : undefined
+  const before = shared?.why === 'forgotten' && shared.messages.length < mostInLine ? shared.messages : []
+  if (before.includes(message)) return
+  if (before.length > 0) records.lines = records.lines.filter((line) => line !== last)
+  add(state, id, { kind: 'forgotten', ids: [], forgotten: { v: 1, messages: [...before, message], why: 'forgotten' } })
 }
 
 export const forgetRecords = (state: MemoryState, id: ConversationId, message: string): void =>
@@ -72,7 +108,8 @@ function addFeedback(state: MemoryState, conversation: ConversationId, id: strin
   const known = state.records.lines.filter(
     (line) => line.kind === 'feedback' && line.conversation === conversation && line.id === id,
   )
-  if (has(state, conversation, id) && known.length < mostFeedback)
+  const own = known.filter((line) => line.kind === 'feedback' && line.feedback.by === feedback.by)
+  if (has(state, conversation, id) && known.length < mostFeedback && own.length < mostOfOne)
     add(state, conversation, { kind: 'feedback', id, feedback })
 }
 
@@ -123,11 +160,21 @@ export function memoryRecords(state: MemoryState): Records {
     state.records.lines.filter(({ conversation }) => toPartition(conversation) === partition)
   const reader = (partition: number, name: string) => {
     const key = `${partition} ${name}`
-    const known = state.records.readers.get(key) ?? { after: '0-0', starts: 0, aside: 0 }
+    const known = state.records.readers.get(key) ?? { after: '0-0', starts: 0, by: [], aside: 0 }
     state.records.readers.set(key, known)
     return known
   }
-  const pass = ({ partition, reader: name, before, name: to, goesOn, setAside, from, letters = [] }: Passing) => {
+  const pass = ({
+    partition,
+    reader: name,
+    before,
+    name: to,
+    goesOn,
+    by = '',
+    setAside,
+    from,
+    letters = [],
+  }: Passing) => {
     const at = reader(partition, name)
     if (at.after !== before) return 'BEHIND'
     if (from && letters.length > 0) {
@@ -137,6 +184,7 @@ export function memoryRecords(state: MemoryState): Records {
     }
     at.after = to
     at.starts = goesOn ? 1 : 0
+    at.by = goesOn ? [by] : []
     if (setAside) at.aside += 1
     return 'OK'
   }
@@ -150,14 +198,17 @@ export function memoryRecords(state: MemoryState): Records {
           const { name, conversation } = line
           return 'record' in line && !has(state, conversation, line.id) ? { name, conversation, kind: 'gone' } : line
         }),
-    async findPlace(partition, name) {
-      const { after, starts } = reader(partition, name)
-      return { after, starts }
+    async findPlace(partition, name, who) {
+      const { after, starts, by } = reader(partition, name)
+      return { after, starts: starts - (by.includes(who) ? 1 : 0) }
     },
-    async startReading(partition, name) {
+    async startReading(partition, name, who) {
       const at = reader(partition, name)
       if (!here(partition).some((line) => isAfter(line.name, at.after))) return { after: at.after, starts: 0 }
-      at.starts += 1
+      if (!at.by.includes(who)) {
+        at.starts += 1
+        at.by = [...at.by, who]
+      }
       return { after: at.after, starts: at.starts }
     },
     passRecord: async (passing) => pass(passing),
@@ -175,7 +226,15 @@ export function memoryRecords(state: MemoryState): Records {
       const aside = [...state.records.readers].flatMap(([key, { aside: count }]) =>
         key.startsWith(`${partition} `) && count > 0 ? [[key.slice(`${partition} `.length), count] as const] : [],
       )
-      return { lines: here(partition).length, bytes: 0, lost: 0, aside: Object.fromEntries(aside) }
+      const waits = [...state.records.readers].flatMap(([key, { after }]) => {
+        const next = here(partition).find(({ name }) => isAfter(name, after))
+        const [own, name] = key.split(' ', 2)
+        return next && own === String(partition)
+          ? [[name, state.nowMs() - Number.parseInt(next.name, 10)] as const]
+          : []
+      })
+      const each = { aside: Object.fromEntries(aside), waitsMs: Object.fromEntries(waits) }
+      return { lines: here(partition).length, bytes: 0, lost: 0, ...each }
     },
   }
 }

@@ -141,7 +141,7 @@ export type MemoryRecords = {
   lastMs: number
   lastNumber: number
   /** By partition and reader. */
-  readonly readers: Map<string, { after: string; starts: number; aside: number }>
+  readonly readers: Map<string, { after: string; starts: number; by: readonly string[]; aside: number }>
   /** Which records name a message, by conversation and message, and which messages a record names. */
   readonly named: Map<string, readonly string[]>
 }

@@ -55,8 +55,7 @@ local timing = (asks or #timers + #all('disarms') > 0) and timing()
 if timing then timing.expectRoom(timers) end
 if #letters > 0 then expectRoomForLetters(letters) end
 local recorder = #records > 0 and recording()
-local places, kept
-if recorder then places, kept = recorder.read(records) end
+if recorder then recorder.expect() end
 for _, seq in ipairs(consumed) do
   if seq > last then error({ err = 'ERR there is no event ' .. seq }) end
 end
@@ -71,7 +70,7 @@ for i = 1, #parts, 2 do
   if ownFields[parts[i]] then error({ err = 'ERR no part may be called ' .. parts[i] }) end
 end
 
-if recorder then recorder.write(records, at, places, kept) end
+if recorder then recorder.write(records, at) end
 -- The folded state stands for all that the journal said up to it.
 if #entries > 0 and not folds then
   for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end

@@ -1,7 +1,7 @@
 -- '', idle ms, most -> how many conversations were looked at
 -- Puts away conversations in which nothing happened for so long: journal, index, dedupe ids and receipts go, and of the run only what
 -- was set in it stays. One with work, a turn under way, a timer or events set aside is left alone; a question without a timer is gone by then.
--- What web and console show stays, and its count with it.
+-- What web and console show stays, and its count with it. One with records is looked at again when they are gone.
 local at = now()
 
 -- The counters of a conversation that may go. All that can be broken is read here, before anything goes: a script that fails half way
@@ -42,7 +42,9 @@ for _, name in ipairs(found) do
   local readable, counters = pcall(findCounters)
   if readable and counters then
     putAway(counters)
-    redis.call('ZREM', P .. 'idle', conv)
+    local records = lookAtRecords()
+    if records == 'none' then redis.call('ZREM', P .. 'idle', conv) end
+    if records == 'kept' then touch(at) end
   else
     touch(at)
   end

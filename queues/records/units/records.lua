@@ -1,43 +1,63 @@
 -- Put after the prelude for units that write records, blank them or give them up. What a record says stands in the hash `tr` of its
--- conversation: `<id>` is its text, `<id>/` the platform's messages that it came of (`@<message>`) or by which it was answered
--- (`><message>`), a line each; `<id>#` counts the feedback on it; and each of these messages names in the same hash the records that it
--- belongs to, the last one last. The stream `records` of the partition names all records in the order of writing, and what happened to them
+-- conversation: `<id>` is its text, `<id>/` its place in the order of writing and then the platform's messages that it came of (`@<message>`)
+-- or by which it was answered (`><message>`), a line each; `<id>#` counts the feedback on it, in all and on a line for each person. Each of these
+-- messages leads to the records that it belongs to by members of the set `tm`, `*` to all of the conversation. Older releases kept the ids in
+-- `tr`, as a list in the field of each message, and no place: such records are read and blanked, and none is written.
+-- The stream `records` of the partition names all records in the order of writing, and what happened to them
 -- later: `<kind> <conversation> <id of the record>`, and on the next line what that itself says. Only texts of records are words of people.
 -- `recorded` counts the bytes of both, with about what Redis needs around each, and how many lines were given up before their time.
 -- Made only by who needs it, as the timers are.
 local function recording()
-  local mostKeptBytes, lineBytes, recordBytes, linkBytes, mostGivenUp, mostFeedback = 16777216, 150, 200, 80, 200, 100
+  local mostKeptBytes, lineBytes, mostGivenUp, mostUnlinked = 16777216, 150, 200, 500
+  local mostFeedback, mostOfOne, mostInLine, mostLookedAt = 200, 20, 100, 16
 
   local function expectRecords()
-    check('tr')
+    check('tr', 'tm')
     expect(P .. 'records', 'stream')
     numbers(P .. 'recorded', 'bytes', 'lost')
   end
 
-  -- Names rise with Redis' time, also where that was set back: who reads on from one misses none.
+  -- Names rise with Redis' time, also where that was set back: who reads on from one misses none. Returns the line's name.
   local function writeLine(kind, id, text, at)
     local log = P .. 'records'
     local line = kind .. ' ' .. conv .. ' ' .. id .. '\n' .. text
     local function add(ms) return redis.pcall('XADD', log, ms .. '-*', 'l', line) end
     local added = add(whole(at))
-    if type(added) == 'table' and added.err then
-      local info = redis.call('XINFO', 'STREAM', log)
-      for i = 1, #info, 2 do
-        if info[i] == 'last-generated-id' then redis.call('XADD', log, string.match(info[i + 1], '^%d+') .. '-*', 'l', line) end
-      end
+    if type(added) == 'string' then return added end
+    local info = redis.call('XINFO', 'STREAM', log)
+    for i = 1, #info, 2 do
+      if info[i] == 'last-generated-id' then return redis.call('XADD', log, string.match(info[i + 1], '^%d+') .. '-*', 'l', line) end
     end
   end
   local function weighLine(id, text) return lineBytes + #text + #id end
 
   local function linesOf(messages) return string.gmatch(messages or '', '[^\n]+') end
-  local function weighLink(message, id) return linkBytes + 2 * #message + #id end
-  local function weigh(length, messages, id)
-    local bytes = recordBytes + length
-    for message in linesOf(messages) do bytes = bytes + weighLink(message, id) end
+  -- Records of older releases have no place in the order, and needed less.
+  local function weighLink(message, id, order) return (order and 150 or 80) + 2 * #message + #id end
+  local function weigh(length, messages, id, order)
+    local bytes = (order and 300 or 200) + length
+    for message in linesOf(messages) do bytes = bytes + weighLink(message, id, order) end
     return bytes
   end
+  -- The messages of a record, and its place.
+  local function messagesOf(name, id)
+    local text = redis.call('HGET', name, id .. '/') or ''
+    local order, messages = string.match(text, '^(%d+%-%d+)\n?(.*)$')
+    return messages or text, order
+  end
 
-  -- Takes these records out of the list of a message. The first ones go first as a rule, and the rest is not looked at then.
+  local function toOrder(name)
+    local ms, n = string.match(name, '^(%d+)%-(%d+)$')
+    return string.format('%014.0f-%06.0f', tonumber(ms), tonumber(n))
+  end
+  local function toLink(from, order, id) return from .. '\n' .. order .. '\n' .. id end
+  local function idOf(link) return string.match(link, '[^\n]*$') end
+  local function linksFrom(from, most) return redis.call('ZRANGEBYLEX', key('tm'), '[' .. from .. '\n', '(' .. from .. '\11', 'LIMIT', 0, most) end
+  local function unlinkAll(name, links)
+    for from = 1, #links, 1000 do redis.pcall('ZREM', name, unpack(links, from, math.min(from + 999, #links))) end
+  end
+
+  -- Takes these records out of the list of a message, as older releases kept it. The first ones go first as a rule, and the rest is not looked at then.
   local function unlink(name, message, gone, count)
     local list = redis.call('HGET', name, message) or ''
     local from, left = 1, count
@@ -57,38 +77,48 @@ local function recording()
     if list ~= '' then redis.call('HSET', name, message, list) else redis.call('HDEL', name, message) end
   end
 
-  -- Takes away what records say; then, by `finish`, where messages name them: each list once, since one message may name thousands.
+  -- Takes away what records say; then, by `finish`, what leads to them, each list once, since one message may name thousands. `isEnough` says
+  -- whether that will be as much as one call should do.
   local function blanking()
-    local lists = {}
+    local lists, links, count = {}, {}, 0
     local function blank(conversation, id)
       local name = P .. 'tr:' .. conversation
       local length = redis.call('HSTRLEN', name, id)
       if length == 0 then return 0 end
-      local messages = redis.call('HGET', name, id .. '/')
+      local messages, order = messagesOf(name, id)
       redis.call('HDEL', name, id, id .. '/', id .. '#')
+      local own = links[conversation] or {}
+      links[conversation], count = own, count + 1
+      if order then own[#own + 1] = toLink('*', order, id) end
       for message in linesOf(messages) do
-        local place = name .. '\n' .. message
-        local list = lists[place] or { name = name, message = message, gone = {}, count = 0 }
-        lists[place], list.gone[id], list.count = list, true, list.count + 1
+        count = count + 1
+        if order then
+          own[#own + 1] = toLink(message, order, id)
+        else
+          local place = name .. '\n' .. message
+          local list = lists[place] or { name = name, message = message, gone = {}, count = 0 }
+          lists[place], list.gone[id], list.count = list, true, list.count + 1
+        end
       end
-      return weigh(length, messages, id)
+      return weigh(length, messages, id, order)
     end
     local function finish()
       for _, list in pairs(lists) do unlink(list.name, list.message, list.gone, list.count) end
+      for conversation, own in pairs(links) do unlinkAll(P .. 'tm:' .. conversation, own) end
     end
-    return blank, finish
+    return blank, finish, function() return count >= mostUnlinked end
   end
 
   -- Gives up the first lines, so long as `isOver` says so of their names and of the bytes that are kept: some hundred at most. Returns how many.
   local function giveUp(isOver)
     local log, kept = P .. 'records', tonumber(redis.call('HGET', P .. 'recorded', 'bytes') or '0')
     local gone, bytes = {}, 0
-    local blank, finish = blanking()
+    local blank, finish, isEnough = blanking()
     while #gone < mostGivenUp do
       local lines = redis.call('XRANGE', log, '-', '+', 'COUNT', math.min(10, mostGivenUp - #gone))
       local names = {}
       for _, line in ipairs(lines) do
-        if not isOver(line[1], kept - bytes) then break end
+        if isEnough() or not isOver(line[1], kept - bytes) then break end
         local kind, conversation, id, text = string.match(line[2][2] or '', '^(%S+) (%S+) ?([^\n]*)\n(.*)$')
         bytes = bytes + weighLine(id or '', text or '')
         if kind == 'turn' or kind == 'work' then
@@ -106,76 +136,137 @@ local function recording()
     return #gone
   end
 
-  -- Whether others were given up for it: then what was read of any list before is not so any more.
   local function count(bytes)
-    if redis.call('HINCRBY', P .. 'recorded', 'bytes', bytes) <= mostKeptBytes then return false end
+    if redis.call('HINCRBY', P .. 'recorded', 'bytes', bytes) <= mostKeptBytes then return end
     local lost = giveUp(function(_, kept) return kept > mostKeptBytes end)
     if lost > 0 then redis.call('HINCRBY', P .. 'recorded', 'lost', lost) end
-    return lost > 0
-  end
-
-  -- What stands where a record is to be written: its text, and of each of its messages the records that name it.
-  local function findRecord(id, messages)
-    local names = { id }
-    for message in linesOf(messages) do names[#names + 1] = message end
-    return names, redis.call('HMGET', key('tr'), unpack(names))
-  end
-  -- Adds a record to the lists of its messages, whose names and lists are `names` and `found` from the second one on.
-  local function linked(fields, id, names, found)
-    for i = 2, #names do fields[#fields + 1], fields[#fields + 2] = names[i], found[i] and found[i] .. ' ' .. id or id end
-    return fields
   end
 
   -- Lines are counted before they are written: nothing is, where the count is broken.
   local function addLine(kind, id, text, at, bytes)
-    local hasGivenUp = count(weighLine(id, text) + bytes)
-    writeLine(kind, id, text, at)
-    return hasGivenUp
+    count(weighLine(id, text) + bytes)
+    return writeLine(kind, id, text, at)
   end
 
-  -- What is known of a message goes, and readers are told; where nothing is known only `always`, since they may have read it long ago.
-  local function blankMessage(message, why, always, at)
-    local bytes, ids = 0, redis.call('HGET', key('tr'), '@' .. message) or ''
-    if ids == '' and not always then return end
-    local blank, finish = blanking()
-    for id in string.gmatch(ids, '%S+') do bytes = bytes + blank(conv, id) end
+  -- Blanks what these links and ids lead to, the first ones where that is too much for one call. Returns the bytes and the ids.
+  local function blankAll(links, ids)
+    local blank, finish, isEnough = blanking()
+    local bytes, gone, followed = 0, {}, {}
+    for i = 1, #ids + #links do
+      if isEnough() then break end
+      local link = links[i - #ids]
+      followed[#followed + 1] = link
+      gone[i] = link and idOf(link) or ids[i]
+      bytes = bytes + blank(conv, gone[i])
+    end
     finish()
-    addLine('forgotten', ids, '{"message":' .. cjson.encode(message) .. ',"why":"' .. why .. '"}', at, -bytes)
+    -- Also those that led to nothing.
+    unlinkAll(key('tm'), followed)
+    return bytes, gone
+  end
+
+  local function toForgotten(messages, why) return '{"v":1,"messages":' .. cjson.encode(messages) .. ',"why":"' .. why .. '"}' end
+
+  -- Messages that no record is known of any more share a line, written anew behind what others wrote meanwhile: who deletes very much
+  -- pushes out nobody else's records.
+  local function addUnknown(message, why, at)
+    local log, head, messages = P .. 'records', 'forgotten ' .. conv .. ' \n', {}
+    for _, line in ipairs(redis.call('XREVRANGE', log, '+', '-', 'COUNT', mostLookedAt)) do
+      local text = line[2][2] or ''
+      if string.match(text, '^%S+ (%S+)') == conv then
+        local readable, says = pcall(cjson.decode, string.sub(text, 1, #head) == head and string.sub(text, #head + 1) or '')
+        if readable and says.v == 1 and says.why == why and #says.messages < mostInLine then
+          messages = says.messages
+          for _, known in ipairs(messages) do
+            if known == message then return end
+          end
+          redis.call('XDEL', log, line[1])
+          redis.call('HINCRBY', P .. 'recorded', 'bytes', -weighLine('', string.sub(text, #head + 1)))
+        end
+        break
+      end
+    end
+    messages[#messages + 1] = message
+    addLine('forgotten', '', toForgotten(messages, why), at, 0)
+  end
+
+  -- What is known of a message goes, some hundred records in a call, and readers are told; where nothing is known only `always`, since they may
+  -- have read it long ago. Returns whether more may be left; with `leaves` nothing is done where one call is enough.
+  local function blankMessage(message, why, always, at, leaves)
+    local ids, from = {}, '@' .. message
+    for id in string.gmatch(redis.call('HGET', key('tr'), from) or '', '%S+') do
+      if #ids == mostGivenUp then break end
+      ids[#ids + 1] = id
+    end
+    local old, links = #ids, linksFrom(from, mostGivenUp - #ids)
+    if old + #links == 0 then
+      if always then addUnknown(message, why, at) end
+      return false
+    end
+    if leaves and old + #links < mostGivenUp then
+      local many = 0
+      for i = 1, old + #links do
+        many = many + 2 + select(2, string.gsub(messagesOf(key('tr'), ids[i] or idOf(links[i - old])), '\n', ''))
+      end
+      if many < mostUnlinked then return false end
+    end
+    local bytes, gone = blankAll(links, ids)
+    if old > 0 then
+      local set = {}
+      for _, id in ipairs(gone) do set[id] = true end
+      unlink(key('tr'), from, set, #gone)
+    end
+    addLine('forgotten', table.concat(gone, ' '), toForgotten({ message }, why), at, -bytes)
+    return #gone < old + #links or #gone == mostGivenUp
+  end
+
+  -- What the conversation's records say goes, some hundred in a call; of `orphans` only what no line names any more, as after the loss of the
+  -- partition's key. Returns whether more may be left.
+  local function blankSome(orphans)
+    local links = linksFrom('*', mostGivenUp)
+    local first = orphans and redis.call('XRANGE', P .. 'records', '-', '+', 'COUNT', 1)[1]
+    while first and #links > 0 and string.match(links[#links], '\n(.*)\n') >= toOrder(first[1]) do links[#links] = nil end
+    local bytes = blankAll(links, {})
+    if #links > 0 then count(-bytes) end
+    return #links > 0
+  end
+
+  -- Counts feedback on a record in all and by person; whether there is room for this one. Older releases counted only all.
+  local function mayAdd(name, id, text)
+    local readable, says = pcall(cjson.decode, text)
+    local by = '\n' .. (readable and tostring(says.by) or '') .. '\t'
+    local all, persons = string.match(redis.call('HGET', name, id .. '#') or '0', '^(%d*)(.*)$')
+    local from, to = string.find(persons, by, 1, true)
+    local own = to and string.match(persons, '^%d+', to + 1) or '0'
+    if tonumber(all) >= mostFeedback or tonumber(own) >= mostOfOne then return false end
+    local others = to and string.sub(persons, 1, from - 1) .. string.sub(persons, to + 1 + #own) or persons
+    redis.call('HSET', name, id .. '#', all + 1 .. others .. by .. own + 1)
+    return true
   end
 
   -- Of kind `feedback`: a line on the record of this id, or else on the last one of a message, where there is one.
   local function giveFeedback(id, message, text, at)
     local name = key('tr')
-    local about = id ~= '' and id or string.match(redis.call('HGET', name, message) or '', '%S+$')
+    local last = id == '' and redis.call('ZREVRANGEBYLEX', key('tm'), '(' .. message .. '\11', '[' .. message .. '\n', 'LIMIT', 0, 1)[1]
+    local about = id ~= '' and id or last and idOf(last) or string.match(redis.call('HGET', name, message) or '', '%S+$')
     local isKnown = about and redis.call('HEXISTS', name, about) == 1
-    if isKnown and redis.call('HINCRBY', name, about .. '#', 1) <= mostFeedback then addLine('feedback', about, text, at, 0) end
-  end
-
-  -- Reads what records are to be written beside, before anything is: a key of a wrong type fails here.
-  local function readRecords(records)
-    local names, found = findRecord(records[2], records[3])
-    for i = 5, #records, 4 do findRecord(records[i + 1], records[i + 2]) end
-    -- Of several, one may change what stands where the next is written.
-    return #records == 4 and names, found
+    if isKnown and mayAdd(name, about, text) then addLine('feedback', about, text, at, 0) end
   end
 
   -- Records of what ended, each once, feedback, and of kind `edited` that what is known of a message goes.
-  local function writeRecords(records, at, names, found)
+  local function writeRecords(records, at)
     for i = 1, #records, 4 do
       local kind, id, messages, text = records[i], records[i + 1], records[i + 2], records[i + 3]
       if kind == 'edited' then
         blankMessage(messages, kind, false, at)
       elseif kind == 'feedback' then
         giveFeedback(id, messages, text, at)
-      else
-        if not names then names, found = findRecord(id, messages) end
-        if not found[1] then
-          if addLine(kind, id, '', at, weigh(#text, messages, id)) then names, found = findRecord(id, messages) end
-          local fields = { id, text }
-          if messages ~= '' then fields[3], fields[4] = id .. '/', messages end
-          redis.call('HSET', key('tr'), unpack(linked(fields, id, names, found)))
-        end
-        names = nil
+      elseif redis.call('HEXISTS', key('tr'), id) == 0 then
+        local order = toOrder(addLine(kind, id, '', at, weigh(#text, messages, id, true)))
+        local links = { 0, toLink('*', order, id) }
+        for message in linesOf(messages) do links[#links + 1], links[#links + 2] = 0, toLink(message, order, id) end
+        redis.call('HSET', key('tr'), id, text, id .. '/', messages == '' and order or order .. '\n' .. messages)
+        redis.call('ZADD', key('tm'), unpack(links))
       end
     end
   end
@@ -186,15 +277,17 @@ local function recording()
     local id = string.match(first, '^(.+)%-end$') or string.match(first, '^(.+)%-first$') or string.match(first, '^(.+)%-%d+$')
     if not id or receipt == '' then return end
     local message = '>' .. receipt
-    local found = redis.pcall('HMGET', key('tr'), id, id .. '/', message)
+    local found = redis.pcall('HMGET', key('tr'), id, message)
     if found.err or not found[1] then return end
-    if string.find('\n' .. (found[2] or '') .. '\n', '\n' .. message .. '\n', 1, true) then return end
-    local messages = (found[2] and found[2] .. '\n' or '') .. message
-    redis.call('HSET', key('tr'), id .. '/', messages, message, found[3] and found[3] .. ' ' .. id or id)
-    redis.pcall('HINCRBY', P .. 'recorded', 'bytes', weighLink(message, id))
+    local messages, order = messagesOf(key('tr'), id)
+    if string.find('\n' .. messages .. '\n', '\n' .. message .. '\n', 1, true) then return end
+    if order and type(redis.pcall('ZADD', key('tm'), 0, toLink(message, order, id))) == 'table' then return end
+    if not order then redis.call('HSET', key('tr'), message, found[2] and found[2] .. ' ' .. id or id) end
+    redis.call('HSET', key('tr'), id .. '/', (order and order .. '\n' or '') .. (messages == '' and '' or messages .. '\n') .. message)
+    redis.pcall('HINCRBY', P .. 'recorded', 'bytes', weighLink(message, id, order))
   end
   return {
-    expect = expectRecords, read = readRecords, write = writeRecords, feedback = giveFeedback, forget = blankMessage, nameAnswer = nameAnswer,
-    add = addLine, weigh = weigh, giveUp = giveUp,
+    expect = expectRecords, write = writeRecords, feedback = giveFeedback, forget = blankMessage, nameAnswer = nameAnswer,
+    forgetSome = blankSome, add = addLine, weigh = weigh, messagesOf = messagesOf, giveUp = giveUp,
   }
 end

@@ -27,10 +27,14 @@ pcall(function()
   local bytes = 0
   for _, field in ipairs(redis.call('HKEYS', key('tr'))) do
     local isText = not string.find(field, '^[>@]') and not string.find(field, '[/#]$')
-    if isText then bytes = bytes + recorder.weigh(redis.call('HSTRLEN', key('tr'), field), redis.call('HGET', key('tr'), field .. '/'), field) end
+    if isText then
+      local messages, order = recorder.messagesOf(key('tr'), field)
+      bytes = bytes + recorder.weigh(redis.call('HSTRLEN', key('tr'), field), messages, field, order)
+    end
   end
   remove(key('tr'))
-  recorder.add('erased', '', '', now(), -bytes)
+  remove(key('tm'))
+  recorder.add('erased', '', '{"v":1}', now(), -bytes)
 end)
 for kind in pairs(kinds) do
   if kind ~= 'dd' then remove(key(kind)) end

@@ -1,4 +1,4 @@
--- conversation, message id, the event of its deletion, (position `<ms>-<id>`)... -> how many items were blanked
+-- conversation, message id, the event of its deletion, (position `<ms>-<id>`)... -> how many items were blanked, whether records of it are left (records/units/blank.lua)
 local at = now()
 local timing, asking = timing(), asking()
 timing.expectRoom({})
@@ -70,7 +70,7 @@ local letters = redis.call('HGETALL', key('l'))
 for i = 1, #letters, 2 do
   if names(letters[i + 1], message, 'regarding') then redis.call('HDEL', key('l'), letters[i]) end
 end
-recorder.forget(message, 'forgotten', true, at)
+local isLeft = recorder.forget(message, 'forgotten', true, at)
 -- The last reply may repeat it, and so may a file that was made of the conversation.
 redis.call('HDEL', key('r'), 'reply')
 redis.call('DEL', key('file'))
@@ -78,4 +78,4 @@ if blanked > 0 then
   show('e', event, at)
   redis.call('PUBLISH', 'fl:live:' .. conv, 'out')
 end
-return { blanked }
+return { blanked, isLeft and 1 or 0 }

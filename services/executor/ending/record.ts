@@ -11,6 +11,8 @@ import type { ConversationState } from '#services/executor/state/state.ts'
 const mostTools = 50
 const mostParts = 20
 const mostReasonChars = 100
+/** Of tools and of parts of the prompt each, where a record is too long: texts of people have the rest. In bytes of JSON. */
+const mostListBytes = 2000
 
 type EndedTurn = {
   readonly turn: OpenTurn
@@ -107,7 +109,20 @@ function toWhat(event: Ended): string {
 /** The texts of people in what room the rest of the record leaves: the answer may take what the question does not need. */
 function withTexts<R extends TurnRecord | WorkRecord>(record: R, asked: string, answer: string): R {
   const whole = { ...record, answer: answer.toWellFormed(), ...('asked' in record && { asked: asked.toWellFormed() }) }
-  return Buffer.byteLength(JSON.stringify(whole)) <= mostRecordBytes ? whole : shortened(record, asked, answer)
+  return Buffer.byteLength(JSON.stringify(whole)) <= mostRecordBytes
+    ? whole
+    : shortened(withLists(record), asked, answer)
+}
+
+/** The first ones that fit. */
+function withLists<R extends TurnRecord | WorkRecord>(record: R): R {
+  if (!('tools' in record)) return record
+  return { ...record, tools: firstOf(record.tools), context: firstOf(record.context) }
+}
+
+function firstOf<T>(items: readonly T[]): T[] {
+  let left = mostListBytes
+  return items.filter((item) => (left -= Buffer.byteLength(JSON.stringify(item)) + 1) >= 0)
 }
 
 function shortened<R extends TurnRecord | WorkRecord>(record: R, asked: string, answer: string): R {

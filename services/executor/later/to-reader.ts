@@ -1,5 +1,5 @@
-// Projections of features as readers of records. What they want done goes by letter, for whom the record names.
-import type { PrincipalId } from '#shared/chat/conversation.ts'
+// Projections of features as readers of records. What they want done goes by letter, for whom the record names, or for its chat.
+import { toChat, type PrincipalId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Projection } from '#shared/feature/projection.ts'
@@ -29,8 +29,7 @@ function toReader(feature: Feature, projection: Projection): Reader {
       const effects = readEffects(await within(projection.take(line, signal), mostTakeMs, signal))
       return effects.map((effect, ordinal): Letter => {
         const principal = toPrincipal(line)
-        if (effect.kind !== 'letter' || principal === undefined)
-          throw new BotError('internal', `${name} wants done what is no letter, or for nobody.`)
+        if (effect.kind !== 'letter') throw new BotError('internal', `${name} wants done what is no letter.`)
         const at = { feature, step: `${name}-${line.name}`, principal, about: [], ordinal }
         return toLetter(line, effect, at)
       })
@@ -38,7 +37,8 @@ function toReader(feature: Feature, projection: Projection): Reader {
   }
 }
 
-function toPrincipal(line: RecordLine): PrincipalId | undefined {
+/** Of what is forgotten or gone nobody is named: the chat itself, which in a direct one is its person. */
+function toPrincipal(line: RecordLine): PrincipalId {
   if ('record' in line) return line.record.principal
-  return line.kind === 'feedback' ? line.feedback.by : undefined
+  return line.kind === 'feedback' ? line.feedback.by : toChat(line.conversation)
 }

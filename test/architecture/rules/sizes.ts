@@ -11,7 +11,7 @@ const coreRooms = {
   'services/executor/': 854,
   'services/executor/context/': 300,
   'services/executor/effects/': 475,
-  'services/executor/ending/': 430,
+  'services/executor/ending/': 445,
   'services/executor/gateway/': 130,
   'services/executor/model/': 230,
   'services/executor/later/': 208,

@@ -5,7 +5,7 @@ import type { Append } from '#shared/run/step.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { ann, mustBegin, mustClaim, row, sender, step } from '#test/contracts/kernel-fixtures.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
-import { recorded } from '#test/rig/records.ts'
+import { recorded, turnRecord } from '#test/rig/records.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 const chat = 'web:chat'
@@ -27,8 +27,8 @@ async function end(turn: string, about: readonly string[], more: Partial<Append>
 }
 
 async function idsOf(message: string): Promise<readonly string[]> {
-  const list = await store.redis.hget(`${prefix}tr:${chat}`, message)
-  return list?.split(' ') ?? []
+  const links = await store.redis.zrangebylex(`${prefix}tm:${chat}`, `[${message}\n`, `(${message}\v`)
+  return links.map((link) => link.split('\n')[2] ?? '')
 }
 
 const deletion = (messageId: string): DeleteEvent => ({
@@ -50,8 +50,10 @@ test('a message that each turn is about names only the records that are kept, an
   expect(lines + lost).toBe(turns)
   expect(bytes).toBeLessThanOrEqual(16 * megabyte)
   expect(await idsOf('@same')).toEqual(Array.from({ length: lines }, (_, i) => `t${lost + i}`))
-  const taken = await store.redis.memory('USAGE', `${prefix}tr:${chat}`, 'SAMPLES', 0)
-  expect(taken).toBeLessThan(20 * megabyte)
+  const [texts, links] = await Promise.all(
+    ['tr', 'tm'].map((kind) => store.redis.memory('USAGE', `${prefix}${kind}:${chat}`, 'SAMPLES', 0)),
+  )
+  expect(Number(texts) + Number(links)).toBeLessThan(20 * megabyte)
   expect(await checkInvariants(store.redis)).toEqual([])
 }, 60_000)
 
@@ -75,9 +77,106 @@ test('the messages that answered count, and go with their records', async () => 
     const { id } = await mustBegin(store.kernel, sender(c), `begin-${i}`)
     await store.kernel.settle(sender(c), id, { kind: 'sent', receipt: `m${i}` }, `settle-${i}`)
   }
-  expect(await store.redis.hget(hash, '>m3')).toBe('a3')
+  expect((await store.redis.hget(hash, 'a3/'))?.split('\n').slice(1)).toEqual(['@one', '>m3'])
   expect(await checkInvariants(store.redis)).toEqual([])
   await end('edit', [], { records: [{ kind: 'edited', message: 'one' }] }, c)
   expect(await store.redis.exists(hash)).toBe(0)
   expect(await checkInvariants(store.redis)).toEqual([])
 })
+
+/** Records as an older release kept them: each message names its records in one field, and they have no place in the order. */
+async function keepAsBefore(turns: readonly string[], messages: readonly string[], c = chat): Promise<void> {
+  const hash = `${prefix}tr:${c}`
+  for (const turn of turns) {
+    const text = JSON.stringify(turnRecord(turn))
+    await store.redis.xadd(`${prefix}records`, '*', 'l', `turn ${c} ${turn}\n`)
+    await store.redis.hset(hash, turn, text, `${turn}/`, messages.map((one) => `@${one}`).join('\n'), `${turn}#`, '3')
+    const links = messages.reduce((sum, one) => sum + 80 + 2 * (one.length + 1) + turn.length, 0)
+    const bytes = 150 + turn.length + 200 + Buffer.byteLength(text) + links
+    await store.redis.hincrby(`${prefix}recorded`, 'bytes', bytes)
+  }
+  for (const one of messages) await store.redis.hset(hash, `@${one}`, turns.join(' '))
+}
+
+test('what an older release kept is found, counted and taken away beside what is kept now', async () => {
+  const older = Array.from({ length: 250 }, (_, i) => `o${i}`)
+  await keepAsBefore(older, ['one', 'two'])
+  await end('new', ['one', 'three'])
+  expect(await checkInvariants(store.redis)).toEqual([])
+  const feedback = { v: 1, what: 'redo', by: ann } as const
+  await end('f', [], { records: [{ kind: 'feedback', on: { message: 'two' }, feedback }] })
+  const last = (await store.kernel.readRecords(partition, '0-0', 1000)).at(-1)
+  expect(last).toMatchObject({ kind: 'feedback', id: 'o249' })
+  await store.kernel.forget(deletion('one'), [])
+  const forgotten = (await store.kernel.readRecords(partition, last?.name ?? '', 10)).flatMap((line) =>
+    line.kind === 'forgotten' ? line.ids : [],
+  )
+  expect(forgotten).toEqual([...older, 'new'])
+  expect(await store.redis.exists(`${prefix}tr:${chat}`, `${prefix}tm:${chat}`)).toBe(0)
+  expect(await checkInvariants(store.redis)).toEqual([])
+  await keepAsBefore(['p1'], ['one'])
+  await store.kernel.erase(chat)
+  expect(await store.redis.exists(`${prefix}tr:${chat}`)).toBe(0)
+  expect(await checkInvariants(store.redis)).toEqual([])
+})
+
+/** How many units of this kind ran meanwhile, among others. */
+async function countCalls(work: () => Promise<unknown>): Promise<number> {
+  const ran = async (): Promise<number> =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(await store.redis.info('commandstats'))?.[1] ?? 0)
+  const before = await ran()
+  await work()
+  return (await ran()) - before
+}
+
+test('what very many records are to lose is taken away in portions, so that nobody waits for it', async () => {
+  const turns = Array.from({ length: 650 }, (_, i) => `t${i}`)
+  for (const turn of turns) await end(turn, ['same'], { records: [recorded(turn, ['same'])] })
+  const edit: Partial<Append> = { records: [{ kind: 'edited', message: 'same' }, recorded('after', ['same'])] }
+  expect(await countCalls(() => end('edit', [], edit))).toBeGreaterThan(3)
+  const told = (await store.kernel.readRecords(partition, '0-0', 1000)).flatMap((line) =>
+    line.kind === 'forgotten' ? [line] : [],
+  )
+  expect(told.map(({ ids }) => ids.length)).toEqual([200, 200, 200, 50])
+  expect(told.flatMap(({ ids }) => ids)).toEqual(turns)
+  expect(await idsOf('@same')).toEqual(['after'])
+  for (const turn of turns) await end(`2${turn}`, [], { records: [recorded(`2${turn}`)] })
+  expect(await countCalls(() => store.kernel.erase(chat))).toBeGreaterThan(4)
+  expect(await checkInvariants(store.redis)).toEqual([])
+})
+
+test('records that many messages lead to are taken away a few at a time', async () => {
+  const messages = Array.from({ length: 200 }, (_, i) => `m${i}`)
+  for (let i = 0; i < 40; i++) await end(`t${i}`, [...messages, `own${i}`])
+  const first = await store.kernel.giveUpRecords(partition, -1000)
+  expect(first).toBeGreaterThan(1)
+  expect(first).toBeLessThan(12)
+  await store.kernel.forget(deletion('m7'), [])
+  const told = (await store.kernel.readRecords(partition, '0-0', 1000)).flatMap((line) =>
+    line.kind === 'forgotten' ? [line.ids.length] : [],
+  )
+  expect(Math.max(...told)).toBeLessThan(12)
+  expect(told.reduce((sum, one) => sum + one, 0)).toBe(40 - first)
+  expect(await checkInvariants(store.redis)).toEqual([])
+  while ((await store.kernel.giveUpRecords(partition, -1000)) > 0);
+  expect(await checkInvariants(store.redis)).toEqual([])
+})
+
+test('one more turn about a message writes as little to disk as the first one did', async () => {
+  await using disk = await openStore({ aof: true })
+  // Then it writes to the file before each answer, and no write waits for the disk.
+  await disk.redis.config('SET', 'appendfsync', 'no')
+  const { epoch } = await mustClaim(disk.kernel, chat)
+  const write = (turn: string) => disk.kernel.append(chat, epoch, step(turn, { records: [recorded(turn, ['same'])] }))
+  const written = async (): Promise<number> =>
+    Number(/aof_current_size:(\d+)/.exec(await disk.redis.info('persistence'))?.[1] ?? 0)
+  const cost = async (turn: string): Promise<number> => {
+    const before = await written()
+    await write(turn)
+    return (await written()) - before
+  }
+  const first = await cost('t1000')
+  expect(first).toBeGreaterThan(500)
+  for (let i = 1; i < 2000; i++) await write(`t${1000 + i}`)
+  expect(await cost('t9999')).toBeLessThan(first + 500)
+}, 30_000)

@@ -180,6 +180,110 @@ test('a store that is away, a newer release’s line and a stop in the middle do
   expect(older.taken).toEqual(['a'])
 })
 
+/** Chats of the first partitions that a name leads to, each another one. */
+function chatsApart(count: number): readonly string[] {
+  const found = new Map<number, string>()
+  for (let i = 0; found.size < count; i++)
+    if (!found.has(toPartition(`web:p${i}`))) found.set(toPartition(`web:p${i}`), `web:p${i}`)
+  return [...found.values()]
+}
+
+test('a load that stays in eight partitions keeps no ninth one from its turn', async () => {
+  const chats = chatsApart(9)
+  const [quiet = '', ...loud] = chats
+  const many = (first: number): readonly string[] => Array.from({ length: 120 }, (_, i) => `t${first + i}`)
+  await Promise.all(loud.map((c) => end(c, ...many(0))))
+  let turns = 120
+  const writing = new AbortController()
+  // Whatever is taken in, as much comes behind it.
+  const one = follow(async (_id, line) => {
+    if (line.conversation === quiet) writing.abort()
+    else if (!writing.signal.aborted) await end(line.conversation, `t${turns++}`)
+    return []
+  })
+  await until(() => one.taken.length > 50)
+  await end(quiet, 'at last')
+  await until(() => one.taken.includes('at last'))
+  await one.stop()
+  expect(one.taken.length).toBeLessThan(8 * 3 * 100)
+}, 40_000)
+
+test('who must read alone waits for one line of a slow reader, and so does who comes behind it', async () => {
+  const [slow = '', died = '', third = ''] = chatsApart(3)
+  const room = createReadingRoom()
+  await end(slow, ...Array.from({ length: 100 }, (_, i) => `s${i}`))
+  const one = follow((_id, line) => (line.conversation === slow ? sleep(200).then(() => []) : undefined), {
+    name: 'notes.slow',
+    room,
+  })
+  await until(() => one.taken.includes('s1'))
+  // Its process died with what comes next.
+  await end(died, 'died-once')
+  await store.kernel.startReading(toPartition(died), 'notes.quick', 'gone')
+  await end(third, 'innocent')
+  const two = follow(() => {}, { name: 'notes.quick', room })
+  await until(() => two.taken.includes('died-once') && two.taken.includes('innocent'))
+  expect(one.taken.length).toBeLessThan(20)
+  await until(() => one.taken.length > 20)
+  await Promise.all([one.stop(), two.stop()])
+}, 30_000)
+
+test('a store that is away in the middle of a line, again and again, has nothing set aside', async () => {
+  await end(chat, 'a', 'b')
+  let isAway = false
+  const away = (): BotError => new BotError('store-unavailable', 'away', { retry: { afterMs: 1 } })
+  const { kernel } = store
+  const orAway =
+    <A extends readonly unknown[], R>(work: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
+      if (isAway) throw away()
+      return await work(...args)
+    }
+  const guarded: FollowDeps['kernel'] = {
+    lastRecords: () => kernel.lastRecords(),
+    readRecords: orAway(kernel.readRecords),
+    findPlace: orAway(kernel.findPlace),
+    startReading: orAway(kernel.startReading),
+    passRecord: orAway(kernel.passRecord),
+  }
+  let outages = 0
+  const one = follow(
+    async (id) => {
+      if (id !== 'a' || outages === 3) return []
+      outages += 1
+      isAway = true
+      setTimeout(() => (isAway = false), 100)
+      throw away()
+    },
+    { kernel: guarded },
+  )
+  await until(() => one.taken.includes('b'))
+  await one.stop()
+  expect(one.taken).toEqual(['a', 'a', 'a', 'a', 'b'])
+  expect((await store.kernel.lookAtRecords(partition)).aside).toEqual({})
+}, 40_000)
+
+test('what only a newer release can read is told, and left to a process that can', async () => {
+  const newer: FollowDeps['kernel'] = {
+    ...store.kernel,
+    readRecords: async (one, after) =>
+      one === partition && after === '0-0'
+        ? [{ name: '1700000000000-0', conversation: chat, kind: 'erased' }]
+        : await store.kernel.readRecords(one, after, 1),
+  }
+  await store.redis.xadd(`${partitionPrefix(partition)}records`, '1700000000000-0', 'l', `summary ${chat} t1\n{"v":1}`)
+  const older = follow()
+  await until(() => troubles.length > 0)
+  const young = follow(() => {}, { kernel: newer })
+  await until(() => young.taken.length === 1)
+  await Promise.all([older.stop(), young.stop()])
+  expect(older.taken).toEqual([])
+  expect(troubles).toEqual([
+    expect.stringMatching(/notes\.learn stands in partition \d+ at a record of a newer release/),
+  ])
+  expect((await cursor())[0]).toBe('1700000000000-0')
+}, 30_000)
+
 test('two processes share the work: one at a time, and what both believe to do is done once', async () => {
   const [one, two] = [follow(), follow()]
   await end(chat, 'a', 'b', 'c')
@@ -228,6 +332,25 @@ test('a line that nobody can read is passed and told, and what comes after it is
   await one.stop()
   expect(one.taken).toEqual(['a'])
   expect(troubles).toEqual([expect.stringContaining(`2 records of partition ${partition} cannot be read`)])
+})
+
+test('what an older release wrote about messages is read, and what a newer one says of them waits for it', async () => {
+  const log = `${partitionPrefix(partition)}records`
+  await store.redis.xadd(log, '*', 'l', `forgotten ${chat} t1\n{"message":"m1","why":"edited"}`)
+  await store.redis.xadd(log, '*', 'l', `erased ${chat} \n`)
+  const said: RecordLine[] = []
+  const one = follow((_id, line) => void said.push(line))
+  await until(() => said.length === 2)
+  for (const text of ['forgotten X t1\n{"v":2,"messages":["m1"],"why":"expired"}', 'erased X \n{"v":2}']) {
+    await store.redis.del(log)
+    await store.redis.xadd(log, '*', 'l', text.replace('X', chat))
+    await expect(store.kernel.readRecords(partition, '0-0', 10)).rejects.toMatchObject({ code: 'store-newer' })
+  }
+  await one.stop()
+  expect(said).toMatchObject([
+    { kind: 'forgotten', ids: ['t1'], forgotten: { v: 1, messages: ['m1'], why: 'edited' } },
+    { kind: 'erased' },
+  ])
 })
 
 test('a partition whose log is no log holds up no other, and doctor names it', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { putAwayIdle } from '#queues/workers/put-away.ts'
 import { freshConversation, messageEvent, mustClaim, row, step, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+import { recorded } from '#test/rig/records.ts'
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
 
 const idleMs = 30 * 86_400_000
@@ -98,4 +99,30 @@ test('reaches all partitions behind one that cannot be read, and tells of it', a
   expect(others.length).toBeGreaterThan(partitions / 4)
   expect(await Promise.all(others.map(isAway))).toEqual(others.map(() => true))
   expect(told).toEqual([[expect.stringContaining('put away'), expect.objectContaining({ code: 'store-corrupt' })]])
+})
+
+test('records that no line names any more go with their silent conversation, and others after their time', async () => {
+  const [lost, kept] = ['telegram:lost', 'telegram:kept']
+  expect(toPartition(lost)).not.toBe(toPartition(kept))
+  for (const c of [lost, kept]) {
+    await store.kernel.ingest({ event: messageEvent(c, 1), dedupeKey: '1', stop: 'none', echo: false })
+    await store.kernel.route(c, 0, [turnDecision])
+    const { epoch } = await mustClaim(store.kernel, c)
+    const end = { consume: [1], folds: true, snapshot: 's', rest: '', release: true }
+    await store.kernel.append(c, epoch, step('a', { ...end, records: [recorded('t1', ['1'])] }))
+  }
+  await store.server.admin.del(`${partitionPrefix(toPartition(lost))}records`)
+  await store.advance(idleMs + 1000)
+  const archive = (c: string) => store.kernel.archive(toPartition(c), idleMs, 100)
+  await Promise.all([archive(lost), archive(kept)])
+  const left = async (c: string): Promise<number> => await store.server.admin.exists(key(c, 'tr'), key(c, 'tm'))
+  expect([await left(lost), await left(kept)]).toEqual([0, 2])
+  // It is looked at again, and its line was lost meanwhile.
+  await store.server.admin.del(`${partitionPrefix(toPartition(kept))}records`)
+  await store.advance(idleMs + 1000)
+  for (let i = 0; i < 2; i++) await archive(kept)
+  expect(await left(kept)).toBe(0)
+  expect(await store.server.admin.zcard(`${partitionPrefix(toPartition(kept))}idle`)).toBe(0)
+  const { bytes } = await store.kernel.lookAtRecords(toPartition(lost))
+  expect(bytes).toBeLessThan(200)
 })

@@ -58,6 +58,22 @@ test('property: a record has 8 KB at most and can be read again, whatever is in 
   )
 })
 
+test('a record with many tools and parts of the prompt that are told in long words has 8 KB at most, and room for its texts', () => {
+  const toolCalls = Array.from({ length: 50 }, (_, i) => ({ id: `c${i}`, name: 'x'.repeat(64), arguments: '{}' }))
+  const entries = [started(), wrote('x', { toolCalls })]
+  for (const [asked, answer] of [
+    ['hi', 'ho'],
+    ['好'.repeat(5000), '好'.repeat(5000)],
+  ] as const) {
+    const parts = Array.from({ length: 20 }, () => '好')
+    const kept = record(asked, answer, { entries }, parts).record
+    expect(bytes(kept)).toBeLessThanOrEqual(mostRecordBytes)
+    expect(kept.answer.length).toBeGreaterThanOrEqual(Math.min(answer.length, 300))
+    expect(kept.asked.length).toBeGreaterThanOrEqual(Math.min(asked.length, 300))
+    expect(Math.min(kept.tools.length, kept.context.length)).toBeGreaterThan(4)
+  }
+})
+
 test('what a feature did about an answer is kept with the choice and what was said', () => {
   const done = { work: 'e3-x', feature: 'notes', principal: 'web:ann', about: ['7'], atMs: 9 }
   const event = wonPress({ choice: 'yes', about: 'notes.keep' })
