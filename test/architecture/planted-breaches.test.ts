@@ -136,8 +136,8 @@ const plants: Record<RuleName, readonly Plant[]> = {
       ],
     },
     {
-      breach: [lines('services/executor/a.ts', 846)],
-      fine: [lines('services/executor/a.ts', 845), lines('services/executor/context/a.ts', 250)],
+      breach: [lines('services/executor/a.ts', 831)],
+      fine: [lines('services/executor/a.ts', 830), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 301)], fine: [lines('services/executor/context/a.ts', 300)] },
     { breach: [lines('queues/kernel/a.lua', 1526)], fine: [lines('queues/kernel/a.lua', 1525)] },

@@ -381,7 +381,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   const stopped = Math.max(c.stops[step.unlessStopped?.principal ?? ''] ?? 0, c.stops['*'] ?? 0)
   if (step.unlessStopped && stopped > step.unlessStopped.firstSeq) return { kind: 'STOPPED' }
   const unknown = step.consume?.find((seq) => seq > c.seq)
-  if (unknown !== undefined) throw new BotError('internal', `There is no event ${unknown}.`)
+  if (unknown !== undefined) return { kind: 'FENCED' }
   if (step.afterSeq !== undefined && step.afterSeq !== c.journalSeq) return { kind: 'FENCED' }
   const isOther = step.known?.some(({ seq, id }) => (c.events.get(seq)?.id ?? id) !== id)
   if (isOther) return { kind: 'FENCED' }
