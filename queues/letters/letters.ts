@@ -7,7 +7,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 /** As it is carried: nobody reads what it says on the way. */
 export type CarriedLetter = {
   readonly to: ConversationId
-  /** Greater than that of each letter written before in its partition. */
+  /** Greater than that of each letter written before in its partition: the time of writing, in microseconds, or more. */
   readonly number: number
   readonly id: string
   /** The event that it becomes, without its time, as JSON. */
@@ -37,6 +37,11 @@ export type Letters = {
    * Throws BotError `store-corrupt` when its keys are, and parks it.
    */
   receive(to: ConversationId, partition: number, letters: readonly CarriedLetter[]): Promise<Received>
-  /** The conversation has all letters of this partition up to the one with this number; others to it are not due for `putOffMs`. */
-  acknowledge(partition: number, to: ConversationId, upTo: number, putOffMs: number): Promise<void>
+  /** The conversation has these letters, the first ones to it in the partition; others to it are not due for `putOffMs`. */
+  acknowledge(
+    partition: number,
+    to: ConversationId,
+    letters: readonly Pick<CarriedLetter, 'id'>[],
+    putOffMs: number,
+  ): Promise<void>
 }

@@ -26,8 +26,8 @@ export function createRedisLetters(call: CallUnit, callOf: CallOf): Letters {
       }))
     },
 
-    async acknowledge(partition, to, upTo, putOffMs) {
-      await call('acknowledge', partitionPrefix(partition), ['', to, upTo, putOffMs])
+    async acknowledge(partition, to, letters, putOffMs) {
+      await call('acknowledge', partitionPrefix(partition), ['', to, putOffMs, ...letters.map(({ id }) => id)])
     },
   }
 }

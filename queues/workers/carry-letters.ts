@@ -80,7 +80,7 @@ type Mail = { readonly to: ConversationId; readonly letters: readonly CarriedLet
 
 async function carryTo(deps: CarryDeps, partition: number, mail: Mail): Promise<void> {
   const { received, putOffMs } = await deliver(deps, partition, mail)
-  await deps.kernel.acknowledge(partition, mail.to, received.at(-1)?.number ?? 0, putOffMs)
+  await deps.kernel.acknowledge(partition, mail.to, received, putOffMs)
 }
 
 /** `received`: what the mailbox has now. What failed is put off: whatever the reason is, the others go on. */

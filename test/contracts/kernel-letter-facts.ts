@@ -101,7 +101,7 @@ export function letterFacts(bench: () => KernelBench): void {
     expect(await receive(from, to, all)).toEqual({ has: 2, isNew: true })
     expect(await receive(from, to, all)).toEqual({ has: 2, isNew: false })
     expect(await given(from, to)).toEqual(all)
-    await kernel.acknowledge(toPartition(from), to, all[0]?.number ?? 0, 0)
+    await kernel.acknowledge(toPartition(from), to, all.slice(0, 1), 0)
     expect(await given(from, to)).toEqual(all.slice(1))
     await carry(from)
     expect(await given(from, to)).toEqual([])
@@ -117,7 +117,7 @@ export function letterFacts(bench: () => KernelBench): void {
     for (const ms of [3 * dayMs, 26 * dayMs]) {
       await bench().advance(ms)
       expect(await receive(from, to, all)).toEqual({ has: 2, isNew: false })
-      await bench().kernel.acknowledge(toPartition(from), to, all.at(-1)?.number ?? 0, 0)
+      await bench().kernel.acknowledge(toPartition(from), to, all, 0)
     }
     await write(from, to, 'c')
     await carry(from)
@@ -142,6 +142,37 @@ export function letterFacts(bench: () => KernelBench): void {
     await carry(from)
     expect(await receive(from, to, [{ ...first, number: first.number + 1e6 }])).toEqual({ has: 1, isNew: false })
     expect(await came(to)).toEqual(['a'])
+  })
+
+  it('comes also below the number of one that came before it, as after moments were lost, and once', async () => {
+    const [from, to] = [freshConversation(), freshConversation()]
+    await write(from, to, 'a', 'b')
+    const all = await given(from, to)
+    const [first] = all
+    if (!first) throw new Error('Nothing was written.')
+    // One whose number is of a clock that was an hour ahead; and one that was carried before another, which was given again first.
+    const ahead = { ...first, id: `${from}/ahead`, number: first.number + 3_600_000_000 }
+    expect(await receive(from, to, [ahead])).toEqual({ has: 1, isNew: true })
+    for (const isNew of [true, false]) expect(await receive(from, to, all.slice(1))).toEqual({ has: 1, isNew })
+    for (const isNew of [true, false]) expect(await receive(from, to, all)).toEqual({ has: 2, isNew })
+    expect(await mail(to)).toHaveLength(3)
+    // So long after it was written the number alone tells.
+    await bench().advance(25 * 3_600_000)
+    expect(await receive(from, to, [{ ...first, id: `${from}/late` }])).toEqual({ has: 1, isNew: false })
+    await leaveNone(from)
+  })
+
+  it('stays where another of its number was carried, as after moments were lost', async () => {
+    const { kernel } = bench()
+    const [from, to] = [freshConversation(), freshConversation()]
+    await write(from, to, 'a', 'b')
+    const all = await given(from, to)
+    const lost = { ...all[1], id: `${from}/lost` }
+    await kernel.acknowledge(toPartition(from), to, [lost], 0)
+    expect(await given(from, to)).toEqual(all)
+    await kernel.acknowledge(toPartition(from), to, [lost, ...all.slice(0, 1)], 0)
+    expect(await given(from, to)).toEqual(all.slice(1))
+    await leaveNone(from)
   })
 
   it('goes to its own conversation too', async () => {
@@ -229,7 +260,7 @@ export function letterFacts(bench: () => KernelBench): void {
     expect([first, second].map((to) => own.filter((one) => one === to).length)).toEqual([50, 50])
     // Who had some goes behind the others.
     await receive(from, first, page.letters.slice(0, 50))
-    await kernel.acknowledge(toPartition(from), first, page.letters[49]?.number ?? 0, 0)
+    await kernel.acknowledge(toPartition(from), first, page.letters.slice(0, 50), 0)
     expect(new Set((await kernel.giveOut(toPartition(from))).letters.map(({ to }) => to))).toEqual(
       new Set([second, third]),
     )

@@ -376,7 +376,7 @@ export function runFacts(bench: () => KernelBench): void {
     expect(await kernel.findEvent(c, 2)).toBeUndefined()
   })
 
-  it('refuses to consume an event that does not exist, and appends nothing', async () => {
+  it('fences off who would consume an event that is not there, as after moments were lost, and appends nothing', async () => {
     const { kernel } = bench()
     const c = freshConversation()
     await deliverMany(kernel, c, 1)

@@ -247,7 +247,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
 
     giveOut: async (partition) => giveOut(state, partition),
     receive: async (to, partition, letters) => receive(state, open(to), { partition, letters }),
-    acknowledge: async (partition, to, upTo, putOffMs) => acknowledge(state, { partition, to }, upTo, putOffMs),
+    acknowledge: async (partition, to, letters, putOffMs) => acknowledge(state, { partition, to }, letters, putOffMs),
 
     async replay(id) {
       const c = open(id)

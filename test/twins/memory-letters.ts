@@ -12,6 +12,7 @@ const mostGivenOut = 100
 const mostToOne = 50
 const mostGivenOutBytes = 1024 * 1024
 const mostWaiting = 1000
+const knownByIdMs = 86_400_000
 const mostWaitingBytes = 8 * 1024 * 1024
 
 export function expectRoomForLetters(state: MemoryState, { id }: MemoryConversation, letters: readonly Letter[]): void {
@@ -30,7 +31,7 @@ export function write(state: MemoryState, { id: from }: MemoryConversation, lett
       (one) => one.partition === partition && one.event.conversation === event.conversation,
     )
     if (isFirst) state.lettersDue.set(`${partition} ${event.conversation}`, state.nowMs())
-    state.lettered += 1
+    state.lettered = Math.max(state.lettered + 1, state.nowMs() * 1000)
     state.letters = [...state.letters, { partition, from, number: state.lettered, event }]
   }
 }
@@ -62,14 +63,15 @@ export function receive(state: MemoryState, c: MemoryConversation, { partition, 
   let isNew = false
   for (const { number, id, says } of letters) {
     const seen = c.seen.get(id)
-    if (number > (c.marks.get(partition) ?? 0)) {
+    const mark = c.marks.get(partition) ?? 0
+    if (number > mark || atMs - number / 1000 < knownByIdMs) {
       if (!seen || seen.atMs <= atMs - dedupeMs) {
         if (isFull(c, mostWaiting, mostWaitingBytes))
           return { has, isNew, refused: c.parked === undefined ? 'full' : 'parked' }
         c.seen.set(id, { seq: enqueue(c, { ...JSON.parse(says), at: atMs }, atMs), atMs })
         isNew = true
       }
-      c.marks.set(partition, number)
+      c.marks.set(partition, Math.max(mark, number))
     }
     has += 1
   }
@@ -79,11 +81,13 @@ export function receive(state: MemoryState, c: MemoryConversation, { partition, 
 export function acknowledge(
   state: MemoryState,
   { partition, to }: { readonly partition: number; readonly to: ConversationId },
-  upTo: number,
+  letters: readonly Pick<CarriedLetter, 'id'>[],
   putOffMs: number,
 ): void {
-  const isDone = (letter: MemoryState['letters'][number]): boolean =>
-    letter.partition === partition && letter.event.conversation === to && letter.number <= upTo
-  state.letters = state.letters.filter((letter) => !isDone(letter))
+  const has = new Set(letters.map(({ id }) => id))
+  const own = state.letters.filter((one) => one.partition === partition && one.event.conversation === to)
+  const left = own.findIndex(({ event }) => !has.has(event.id))
+  const gone = new Set(left < 0 ? own : own.slice(0, left))
+  state.letters = state.letters.filter((letter) => !gone.has(letter))
   state.lettersDue.set(`${partition} ${to}`, state.nowMs() + putOffMs)
 }
