@@ -32,6 +32,9 @@ export async function setAside(
       lastAbout: about,
       lastQuoted: quoted,
     })
+  // The next turn arms another timer: this one has fired.
+  if (taken.some(({ kind }) => kind === 'session_end'))
+    serving.keep({ ...serving.state, session: { ...serving.state.session, timed: undefined } })
   const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
   if (!open || written === '')
     return await finish(serving, { ...tell(serving, 'setAside', items), seqs, setAside: seqs })

@@ -153,3 +153,23 @@ test('what is refused whatever is said of it is set aside, and what comes after 
   expect(await stage.ask('hello')).toBe('ok')
   expect(await kernel.replay(conversation)).toBe(1)
 })
+
+test('a session whose end was set aside gets another timer with the next turn', async () => {
+  let nowMs = Date.now()
+  const kernel = createMemoryKernel(() => nowMs)
+  const refusing: typeof kernel = {
+    ...kernel,
+    append: async (id, epoch, step) => {
+      if (JSON.stringify(step.entries).includes('session-end')) throw new BotError('internal', 'It is odd.')
+      return await kernel.append(id, epoch, step)
+    },
+  }
+  const stage = createStage({ now: () => nowMs }, 128_000, refusing)
+  const armed = (): string[] => stage.steps.flatMap(({ timers = [] }) => timers.map(({ name }) => name))
+  await stage.ask('Hello')
+  nowMs += stage.deps.sessionIdleMs + 1
+  await stage.wait(0)
+  expect([armed(), (await stage.state()).session.timed]).toEqual([['session'], undefined])
+  await stage.ask('Hello again')
+  expect(armed()).toEqual(['session', 'session'])
+})
