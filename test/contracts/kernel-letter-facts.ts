@@ -246,6 +246,28 @@ export function letterFacts(bench: () => KernelBench): void {
     await leaveNone(from)
   })
 
+  it('is refused where six thousand of a partition wait for one conversation, not counting what is gone', async () => {
+    const { kernel } = bench()
+    const to = freshConversation()
+    const from: ConversationId[] = []
+    for (let n = 0; from.length < 8; n++) if (toPartition(`telegram:${to}${n}`) === 7) from.push(`telegram:${to}${n}`)
+    const [first = '', second = '', ...others] = from
+    await kernel.park(to, 'by a test')
+    // Letters of erased and forgotten ones leave room.
+    for (let i = 0; i < 3; i++) {
+      await write(first, to, ...names(1000))
+      await kernel.erase(first)
+    }
+    for (const one of others) await write(one, to, ...names(1000))
+    await expect(write(second, to, 'more')).rejects.toThrow(/letters/)
+    expect(await store(second, 'elsewhere', { letters: letters(second, first, ['x']) })).toMatchObject({ kind: 'OK' })
+    for (const one of others) await kernel.erase(one)
+    await write(second, to, 'again')
+    expect((await given(second, to)).map(({ id }) => id)).toEqual([`${second}/again`])
+    await kernel.unpark(to)
+    await leaveNone(second)
+  })
+
   it('is given out by the hundred, by fifty to one conversation, and by a megabyte', async () => {
     const { kernel } = bench()
     const from = freshConversation()

@@ -8,6 +8,7 @@ import { dedupeMs, enqueue, isFull, sizeOf, type MemoryConversation, type Memory
 
 const mostLetters = 1000
 const mostLetterBytes = 8 * 1024 * 1024
+const mostInBox = 6000
 const mostGivenOut = 100
 const mostToOne = 50
 const mostGivenOutBytes = 1024 * 1024
@@ -20,6 +21,12 @@ export function expectRoomForLetters(state: MemoryState, { id }: MemoryConversat
   const isMuch = own.length >= 64 && sizeOf(own.map(({ event }) => event)) >= mostLetterBytes
   if (letters.length > 0 && (own.length + letters.length > mostLetters || isMuch))
     throw new BotError('internal', `No conversation may have more than ${mostLetters} letters on their way.`)
+  const partition = toPartition(id)
+  const waiting = (to: ConversationId): number =>
+    state.letters.filter((one) => one.partition === partition && one.event.conversation === to).length
+  for (const [to, more] of Map.groupBy(letters, ({ event }) => event.conversation))
+    if (waiting(to) + more.length > mostInBox)
+      throw new BotError('internal', `No more than ${mostInBox} letters may be on their way to one conversation.`)
 }
 
 export function write(state: MemoryState, { id: from }: MemoryConversation, letters: readonly Letter[]): void {
