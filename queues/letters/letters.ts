@@ -14,8 +14,13 @@ export type CarriedLetter = {
   readonly says: string
 }
 
+/** Where letters come from: the partition, and when it gave them out. */
+export type Origin = { readonly partition: number; readonly atMs: number }
+
 /** `more`: others are due too. `strange`: of how many conversations the letters cannot be read; they wait. */
 export type GivenOut = {
+  /** When, in Redis' time. */
+  readonly atMs: number
   readonly more: boolean
   readonly strange: number
   readonly letters: readonly CarriedLetter[]
@@ -25,8 +30,11 @@ export type GivenOut = {
 export type Received = {
   readonly has: number
   readonly isNew: boolean
-  /** Why the others are not: a thousand events, or 8 MB, wait in the mailbox already, of a conversation in service or of one that is parked. */
-  readonly refused?: 'full' | 'parked'
+  /**
+   * Why the others are not: a thousand events, or 8 MB, wait in the mailbox already, of a conversation in service or of one that is parked; or
+   * they were given out more than a day ago, and may have been received by a conversation that was put away since.
+   */
+  readonly refused?: 'full' | 'parked' | 'stale'
 }
 
 export type Letters = {
@@ -36,7 +44,7 @@ export type Letters = {
    * Puts letters of one partition into the mailbox of the conversation that they are for, in this order: those that are not there already.
    * Throws BotError `store-corrupt` when its keys are, and parks it.
    */
-  receive(to: ConversationId, partition: number, letters: readonly CarriedLetter[]): Promise<Received>
+  receive(to: ConversationId, from: Origin, letters: readonly CarriedLetter[]): Promise<Received>
   /** The conversation has these letters, the first ones to it in the partition; others to it are not due for `putOffMs`. */
   acknowledge(
     partition: number,

@@ -33,10 +33,14 @@ export function letterFacts(bench: () => KernelBench): void {
   const write = (from: ConversationId, to: ConversationId, ...which: string[]) =>
     store(from, which.join(), { letters: letters(from, to, which) })
   /** What is given out of the writer's partition for one conversation; other facts leave nothing for it. */
-  const given = async (from: ConversationId, to: ConversationId): Promise<readonly CarriedLetter[]> =>
-    (await bench().kernel.giveOut(toPartition(from))).letters.filter((one) => one.to === to)
+  let givenAtMs = 0
+  const given = async (from: ConversationId, to: ConversationId): Promise<readonly CarriedLetter[]> => {
+    const { atMs, letters: all } = await bench().kernel.giveOut(toPartition(from))
+    givenAtMs = atMs
+    return all.filter((one) => one.to === to)
+  }
   const receive = (from: ConversationId, to: ConversationId, which: readonly CarriedLetter[]) =>
-    bench().kernel.receive(to, toPartition(from), which)
+    bench().kernel.receive(to, { partition: toPartition(from), atMs: givenAtMs }, which)
   const troubles: string[] = []
   const carry = async (from: ConversationId): Promise<void> => {
     const { kernel } = bench()
@@ -116,12 +120,27 @@ export function letterFacts(bench: () => KernelBench): void {
     await workOff(to, 'done')
     for (const ms of [3 * dayMs, 26 * dayMs]) {
       await bench().advance(ms)
-      expect(await receive(from, to, all)).toEqual({ has: 2, isNew: false })
+      expect(await receive(from, to, all)).toEqual({ has: 0, isNew: false, refused: 'stale' })
       await bench().kernel.acknowledge(toPartition(from), to, all, 0)
     }
     await write(from, to, 'c')
     await carry(from)
     expect(await came(to)).toEqual(['c'])
+  })
+
+  it('is not received again where its conversation was put away since who carries it stood still', async () => {
+    const { kernel, advance } = bench()
+    const [from, to] = [freshConversation(), freshConversation()]
+    await write(from, to, 'a', 'b')
+    const all = await given(from, to)
+    await carry(from)
+    await workOff(to, 'done')
+    const { epoch } = await mustClaim(kernel, to)
+    await kernel.release(to, 'w1', epoch, true)
+    await advance(31 * dayMs)
+    await kernel.archive(toPartition(to), 30 * dayMs, 1000)
+    expect(await receive(from, to, all)).toEqual({ has: 0, isNew: false, refused: 'stale' })
+    expect(await came(to)).toEqual([])
   })
 
   it('comes in the order of writing, from several conversations and by several who carry at once', async () => {
@@ -158,6 +177,7 @@ export function letterFacts(bench: () => KernelBench): void {
     expect(await mail(to)).toHaveLength(3)
     // So long after it was written the number alone tells.
     await bench().advance(25 * 3_600_000)
+    await given(from, to)
     expect(await receive(from, to, [{ ...first, id: `${from}/late` }])).toEqual({ has: 1, isNew: false })
     await leaveNone(from)
   })

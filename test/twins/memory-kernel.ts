@@ -246,7 +246,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     fire: async (partition) => fire(state, partition),
 
     giveOut: async (partition) => giveOut(state, partition),
-    receive: async (to, partition, letters) => receive(state, open(to), { partition, letters }),
+    receive: async (to, from, letters) => receive(state, open(to), { from, letters }),
     acknowledge: async (partition, to, letters, putOffMs) => acknowledge(state, { partition, to }, letters, putOffMs),
 
     async replay(id) {

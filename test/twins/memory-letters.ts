@@ -2,7 +2,7 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Letter } from '#shared/run/step.ts'
-import type { CarriedLetter, GivenOut, Received } from '#queues/letters/letters.ts'
+import type { CarriedLetter, GivenOut, Origin, Received } from '#queues/letters/letters.ts'
 import { toPartition } from '#queues/partition.ts'
 import { dedupeMs, enqueue, isFull, sizeOf, type MemoryConversation, type MemoryState } from './memory-state.ts'
 
@@ -59,15 +59,20 @@ export function giveOut(state: MemoryState, partition: number): GivenOut {
     bytes += Buffer.byteLength(says)
     return [{ to: event.conversation, number, id: event.id, says }]
   })
-  return { more: left.length > given.length, strange: 0, letters: given }
+  return { more: left.length > given.length, strange: 0, atMs, letters: given }
 }
 
-type Mail = { readonly partition: number; readonly letters: readonly CarriedLetter[] }
+type Mail = { readonly from: Origin; readonly letters: readonly CarriedLetter[] }
 
-export function receive(state: MemoryState, c: MemoryConversation, { partition, letters }: Mail): Received {
+export function receive(
+  state: MemoryState,
+  c: MemoryConversation,
+  { from: { partition, atMs: givenAtMs }, letters }: Mail,
+): Received {
   const atMs = state.nowMs()
   let has = 0
   let isNew = false
+  if (atMs - givenAtMs > knownByIdMs) return { has, isNew, refused: 'stale' }
   for (const { number, id, says } of letters) {
     const seen = c.seen.get(id)
     const mark = c.marks.get(partition) ?? 0

@@ -1,4 +1,4 @@
--- target, their partition `pNN`, (number, id, what it says)... -> how many of them it has now, how many are new, '' | FULL | PARKED
+-- target, their partition `pNN`, when it gave them out, (number, id, what it says)... -> how many of them it has now, how many are new, '' | FULL | PARKED | STALE
 -- Letters from one partition come in the order of their numbers, so the last one's tells which it has, however late they are carried. But
 -- where moments were lost numbers may come below it that it has not: on a clock that was put back, or from who gives again what it carried
 -- while another went on. So of a day (a number is a time, in microseconds) the ids tell, which are known for longer than that. They also
@@ -8,7 +8,9 @@ check('c', 'in', 'dd')
 local at, mark = now(), ARGV[2]
 local _, last = numbers(key('c'), 'seq', mark)
 local has, new, refused = 0, 0, ''
-for i = 3, #ARGV, 3 do
+-- What the marks said is gone where the conversation was put away while somebody stood still who carries letters to it.
+if at - tonumber(ARGV[3]) > knownForMs then return { 0, 0, 'STALE' } end
+for i = 4, #ARGV, 3 do
   local number, id, says = tonumber(ARGV[i]), ARGV[i + 1], ARGV[i + 2]
   if number > last or at - number / 1000 < knownForMs then
     if not seen(id) then
