@@ -7,7 +7,7 @@ import { toPartition } from '#queues/partition.ts'
 import { dedupeMs, enqueue, isFull, sizeOf, type MemoryConversation, type MemoryState } from './memory-state.ts'
 
 const mostLetters = 1000
-const mostLetterBytes = 8 * 1024 * 1024
+const mostLetterBytes = 2 * 1024 * 1024
 const mostInBox = 6000
 const mostGivenOut = 100
 const mostToOne = 50

@@ -2,7 +2,7 @@
 -- hash `l` of the conversation that wrote it holds what each says, by id, which is an event without its time; the list `to` of the
 -- conversation that it is for, `<number> <writer> <id>` in the order of writing; and `letters` when each of these lists is to be looked
 -- at. What stands only in the list is no letter any more. Numbers only rise in a partition: the last one stands in `lettered`.
-local mostLetters, mostLetterBytes, mostInBox = 1000, 8388608, 6000
+local mostLetters, mostLetterBytes, mostInBox = 1000, 2097152, 6000
 local function letterBox(target) return P .. 'to:' .. target end
 
 local function readLetter(item)
@@ -36,7 +36,7 @@ local function expectRoomForLetters(letters)
   end
   if not tonumber(redis.call('GET', P .. 'lettered') or '0') then error({ err = 'CORRUPT ' .. P .. 'lettered is no number' }) end
   local count = redis.call('HLEN', key('l'))
-  local bytes = count >= 64 and redis.pcall('MEMORY', 'USAGE', key('l'), 'SAMPLES', 20) or 0
+  local bytes = count >= 64 and redis.pcall('MEMORY', 'USAGE', key('l'), 'SAMPLES', 0) or 0
   if count + #letters / 3 > mostLetters or (type(bytes) == 'number' and bytes >= mostLetterBytes) then
     error({ err = 'ERR no conversation may have more than ' .. mostLetters .. ' letters on their way' })
   end
