@@ -38,7 +38,7 @@ local function expectRoomForLetters(letters)
   local count = redis.call('HLEN', key('l'))
   local bytes = count >= 64 and redis.pcall('MEMORY', 'USAGE', key('l'), 'SAMPLES', 0) or 0
   if count + #letters / 3 > mostLetters or (type(bytes) == 'number' and bytes >= mostLetterBytes) then
-    error({ err = 'ERR no conversation may have more than ' .. mostLetters .. ' letters on their way' })
+    error({ err = 'ERR no conversation may have more than ' .. mostLetters .. ' letters or ' .. mostLetterBytes .. ' bytes of them on their way' })
   end
   for box, more in pairs(boxes) do
     if redis.call('LLEN', box) + more > mostInBox and sweepBox(box) + more > mostInBox then

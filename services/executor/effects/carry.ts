@@ -12,6 +12,7 @@ import type { Cancel, Caused, Letter } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { callOff } from '#services/executor/later/called-off.ts'
 import { toLetter } from '#services/executor/later/to-letter.ts'
 import { createTimers, toTimer, toTimerName } from '#services/executor/later/to-timer.ts'
 import { readEffects } from './read-effects.ts'
@@ -107,6 +108,7 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         return effect satisfies never
     }
   const shown = bodies.map(readable)
+  state = callOff(state, later.all(), deps.now())
   return { state, rows: toRows(deps, at.step, shown), questions, ...later.all(), cancels, letters, records, turn }
 }
 

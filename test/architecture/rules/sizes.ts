@@ -15,7 +15,7 @@ const coreRooms = {
   'services/executor/failing/': 70,
   'services/executor/gateway/': 140,
   'services/executor/model/': 230,
-  'services/executor/later/': 195,
+  'services/executor/later/': 215,
   'services/executor/state/': 530,
   'queues/kernel/': 1530,
 }
