@@ -51,6 +51,11 @@ type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
  * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have.
  */
 export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
+  const carried = carryAll(deps, claim, effects, at)
+  return { ...carried, state: callOff(carried.state, carried, deps.now()) }
+}
+
+function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   let { state } = claim
   let turn: TurnEffect | undefined
   const bodies: OutBody[] = []
@@ -108,7 +113,6 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
         return effect satisfies never
     }
   const shown = bodies.map(readable)
-  state = callOff(state, later.all(), deps.now())
   return { state, rows: toRows(deps, at.step, shown), questions, ...later.all(), cancels, letters, records, turn }
 }
 

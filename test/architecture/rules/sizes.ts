@@ -10,7 +10,7 @@ const coreRooms = {
   'services/router/': 960,
   'services/executor/': 830,
   'services/executor/context/': 300,
-  'services/executor/effects/': 480,
+  'services/executor/effects/': 484,
   'services/executor/ending/': 436,
   'services/executor/failing/': 70,
   'services/executor/gateway/': 140,
