@@ -10,6 +10,9 @@ export function toStoreFailure(error: unknown, what: string): BotError {
     const reason = text.slice(Math.max(text.indexOf('CORRUPT'), 0)).slice(0, 200)
     return new BotError('store-corrupt', reason, { cause })
   }
+  // What this process cannot even send, as a call with too many arguments.
+  if (error instanceof RangeError)
+    return new BotError('internal', `There is too much of ${what}: ${text.slice(0, 200)}`, { cause })
   const passing = /^(OOM|MISCONF|LOADING|READONLY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN|BUSY)/.test(text)
   if (!passing && /^(ERR|NOAUTH|NOPERM|WRONGPASS)|user_script/.test(text)) {
     return new BotError('internal', `Redis refused ${what}: ${text.slice(0, 200)}`, { cause })

@@ -30,5 +30,14 @@ export class BotError extends Error {
   }
 }
 
+/**
+ * Whether what was being done cannot be done, however often it is tried. Else something passes (an outage), has to be repaired (what is
+ * stored), or is for a process of another release.
+ */
+export const isHopeless = (error: unknown): error is Error =>
+  error instanceof BotError
+    ? error.retry === 'never' && !['store-corrupt', 'store-newer'].includes(error.code)
+    : error instanceof Error
+
 /** What a newer release stored, which is to be left to a process of that release. */
 export const isNewer = (error: unknown): error is BotError => error instanceof BotError && error.code === 'store-newer'

@@ -7,15 +7,20 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 /** As it is carried: nobody reads what it says on the way. */
 export type CarriedLetter = {
   readonly to: ConversationId
-  /** Greater than that of each letter written before in its partition. */
+  /** Greater than that of each letter written before in its partition: the time of writing, in microseconds, or more. */
   readonly number: number
   readonly id: string
   /** The event that it becomes, without its time, as JSON. */
   readonly says: string
 }
 
+/** Where letters come from: the partition, and when it gave them out. */
+export type Origin = { readonly partition: number; readonly atMs: number }
+
 /** `more`: others are due too. `strange`: of how many conversations the letters cannot be read; they wait. */
 export type GivenOut = {
+  /** When, in Redis' time. */
+  readonly atMs: number
   readonly more: boolean
   readonly strange: number
   readonly letters: readonly CarriedLetter[]
@@ -25,8 +30,11 @@ export type GivenOut = {
 export type Received = {
   readonly has: number
   readonly isNew: boolean
-  /** Why the others are not: a thousand events, or 8 MB, wait in the mailbox already, of a conversation in service or of one that is parked. */
-  readonly refused?: 'full' | 'parked'
+  /**
+   * Why the others are not: a thousand events, or 8 MB, wait in the mailbox already, of a conversation in service or of one that is parked; or
+   * they were given out more than a day ago, and may have been received by a conversation that was put away since.
+   */
+  readonly refused?: 'full' | 'parked' | 'stale'
 }
 
 export type Letters = {
@@ -37,7 +45,12 @@ export type Letters = {
    * Throws BotError `store-corrupt` when its keys are, and parks it. `agoMs`: they were received so long ago, and are given again: none
    * comes into a conversation that was erased since.
    */
-  receive(to: ConversationId, partition: number, letters: readonly CarriedLetter[], agoMs?: number): Promise<Received>
-  /** The conversation has all letters of this partition up to the one with this number; others to it are not due for `putOffMs`. */
-  acknowledge(partition: number, to: ConversationId, upTo: number, putOffMs: number): Promise<void>
+  receive(to: ConversationId, from: Origin, letters: readonly CarriedLetter[], agoMs?: number): Promise<Received>
+  /** The conversation has these letters, the first ones to it in the partition; others to it are not due for `putOffMs`. */
+  acknowledge(
+    partition: number,
+    to: ConversationId,
+    letters: readonly Pick<CarriedLetter, 'id'>[],
+    putOffMs: number,
+  ): Promise<void>
 }

@@ -5,7 +5,7 @@
 import { BotError } from '#shared/errors.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
-import type { CarriedLetter, Letters } from '#queues/letters/letters.ts'
+import type { CarriedLetter, Letters, Origin } from '#queues/letters/letters.ts'
 import type { LastSeconds } from './last-seconds.ts'
 import { startWatch } from './watch.ts'
 import { tellUnlessAway, type Tell } from './tell-unless-away.ts'
@@ -66,10 +66,10 @@ export async function carryLetters(deps: CarryDeps, partition: number, signal?: 
   try {
     for (let page = 1; page <= mostPages; page++) {
       if (signal?.aborted) return
-      const { more, strange, letters } = await kernel.giveOut(partition)
+      const { more, strange, atMs, letters } = await kernel.giveOut(partition)
       if (strange > 0) onTrouble(`Letters to ${strange} conversations cannot be read. See flotilla doctor.`, undefined)
       const byTarget = Map.groupBy(letters, ({ to }) => to)
-      await Promise.all([...byTarget].map(([to, all]) => carryTo(deps, partition, { to, letters: all })))
+      await Promise.all([...byTarget].map(([to, all]) => carryTo(deps, { partition, atMs }, { to, letters: all })))
       if (!more) return
     }
   } catch (error) {
@@ -79,24 +79,24 @@ export async function carryLetters(deps: CarryDeps, partition: number, signal?: 
 
 type Mail = { readonly to: ConversationId; readonly letters: readonly CarriedLetter[] }
 
-async function carryTo(deps: CarryDeps, partition: number, mail: Mail): Promise<void> {
-  const { received, putOffMs } = await deliver(deps, partition, mail)
-  await deps.kernel.acknowledge(partition, mail.to, received.at(-1)?.number ?? 0, putOffMs)
+async function carryTo(deps: CarryDeps, from: Origin, mail: Mail): Promise<void> {
+  const { received, putOffMs } = await deliver(deps, from, mail)
+  await deps.kernel.acknowledge(from.partition, mail.to, received, putOffMs)
 }
 
 /** `received`: what the mailbox has now. What failed is put off: whatever the reason is, the others go on. */
 async function deliver(
   { kernel, hints, lastSeconds, onTrouble }: CarryDeps,
-  partition: number,
+  from: Origin,
   { to, letters }: Mail,
 ): Promise<{ readonly received: readonly CarriedLetter[]; readonly putOffMs: number }> {
   try {
     const ageMs = startWatch()
-    const { has, isNew, refused } = await kernel.receive(to, partition, letters)
+    const { has, isNew, refused } = await kernel.receive(to, from, letters)
     const received = letters.slice(0, has)
     if (isNew) {
       const giveAgain = async (): Promise<void> => {
-        await kernel.receive(to, partition, received, ageMs())
+        await kernel.receive(to, from, received, ageMs())
         lastSeconds?.remember(giveAgain)
       }
       lastSeconds?.remember(giveAgain)

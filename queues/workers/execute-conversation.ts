@@ -1,7 +1,7 @@
 // The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
-import { BotError, isNewer } from '#shared/errors.ts'
+import { BotError, isHopeless, isNewer } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Claimed, Stops } from '#shared/run/step.ts'
@@ -68,6 +68,7 @@ async function serveIn(
   } catch (error) {
     if (isNewer(error)) return await leaveIt(hold, error.message)
     if (error instanceof BotError && error.retry !== 'never') await takeStartBack(hold)
+    if (isHopeless(error)) await putOffFault(hold)
     if (!(error instanceof BotError) || error.code !== 'store-corrupt') throw error
     await deps.kernel.park(conversation, error.message)
     await giveBack(hold, true)
@@ -75,6 +76,16 @@ async function serveIn(
   } finally {
     hold.close()
   }
+}
+
+/**
+ * It was not even set aside. The process lives, so no start is counted: else one conversation would have all others of its process wait
+ * for it. It is looked at again later and later.
+ */
+async function putOffFault(hold: Hold): Promise<void> {
+  const { deps, conversation, owner } = hold
+  hold.stopRenewing()
+  await deps.kernel.leave('run', conversation, { owner, epoch: hold.claimed().epoch }).catch(() => {})
 }
 
 /** What has been done of it stays done. */

@@ -13,6 +13,8 @@ export type Claim = {
   readonly state: ConversationState
   /** The turn that runs now, for those who ask. */
   readonly busy: ConversationView['busy']
+  /** Why the store refused what this event came to at first: whatever a feature wanted of it is not done, and told as failed. */
+  readonly refused?: Error
   /** Sets the state, once it is stored or is to be stored with the next step. */
   keep(state: ConversationState): void
 }

@@ -1,20 +1,17 @@
-// What is not answered: what crashed its worker every time, what there is no room for, and what was stopped before it began. Each is told.
-import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
+// What is not answered: what there is no room for, and what was stopped before it began. Each is told.
+import { unbutton } from '#shared/run/out-row.ts'
 import { joinCaused, type Caused, type QueuedEvent } from '#shared/run/step.ts'
-import { describeEnding } from '#services/executor/ending/ending-text.ts'
-import { recordTurn } from '#services/executor/ending/record.ts'
-import { findText } from '#services/executor/model/growing-text.ts'
-import { eventsOf, messageIdsOf, quotedIdsOf, type OpenTurn, type TurnStart } from './open-turn.ts'
-import { itemsOf } from '#services/executor/context/turn-items.ts'
+import { messageIdsOf, type TurnStart } from './open-turn.ts'
 import type { Action } from './plan.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import { finish, spoken, tell, toAsked, type Served, type Serving } from './serving.ts'
-import { boundAbout, keepPutOff, remember, type PutOff } from '#services/executor/state/state.ts'
+import { boundAbout, keepPutOff, type PutOff } from '#services/executor/state/state.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 
 /** So often one person is told that a /retry has to wait too. */
 const stillEveryMs = 60_000
-const keptChars = 4000
+/** Of what is kept for a /retry. */
+export const keptChars = 4000
 
 /** Drops what was stopped before it was begun. */
 export async function dropStopped(
@@ -23,39 +20,6 @@ export async function dropStopped(
 ): Promise<Served | undefined> {
   const items = stop ? [...events, stop] : events
   return await finish(serving, { ...tell(serving, 'dropped', items), seqs: items.map((item) => item.seq) })
-}
-
-/** What crashed its worker every time leaves the mailbox with its turn; the person is told, and a replay can bring it back. */
-export async function setAside(serving: Serving, open: OpenTurn | undefined): Promise<Served | undefined> {
-  const { deps, store, mailbox } = serving
-  const [first] = mailbox.waiting()
-  const seqs = open ? eventsOf(open) : first ? [first.seq] : []
-  const items = mailbox.taken(seqs)
-  const asked = toAsked(items, open?.start.given)
-  const principal = open?.start.principal ?? first?.event.principal
-  const events = items.map(({ event }) => event)
-  const quoted = quotedIdsOf(events)
-  const about = boundAbout([...(open?.start.about ?? []), ...quoted, ...messageIdsOf(events)])
-  if (asked && principal)
-    serving.keep({
-      ...keepPutOff(serving.state, principal),
-      lastText: asked.slice(0, keptChars),
-      lastAbout: about,
-      lastQuoted: quoted,
-    })
-  const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
-  if (!open || written === '')
-    return await finish(serving, { ...tell(serving, 'setAside', items), seqs, setAside: seqs })
-  const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
-  const told = { events, language: spoken(serving, items) }
-  const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), told)
-  const turn = { items: said.items, messageIds: [], about, quoted, text: serving.state.lastText ?? '', tokens: 0 }
-  const record = { turn: open, events, ending: 'set-aside', endedAt: deps.now(), asked, answer: said.text } as const
-  const records = [recordTurn(serving.state, { ...record, language: told.language })]
-  serving.keep(remember(serving.state, turn, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
-  const replaces = toFirstRow(open.start.turn)
-  const row = tell(serving, 'setAside', items, { text: said.text, replaces })
-  return await finish(serving, { ...row, records, seqs, setAside: seqs, about })
 }
 
 /**

@@ -1,4 +1,5 @@
-// What the executor needs of the state kernel for one claimed conversation. `append` and the rest throw only when the store is gone.
+// What the executor needs of the state kernel for one claimed conversation. The rest throws only when the store is gone; `append` also what
+// it refuses for good, before anything is written.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Append, AppendResult, Waiting } from '#shared/run/step.ts'

@@ -4,9 +4,11 @@ import type { Caused, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { answerReaders } from './answer-readers.ts'
 import { applyEvent } from '#services/executor/effects/apply.ts'
 import type { ExecutorDeps } from './deps.ts'
+import { endOf, tellInstead } from '#services/executor/failing/end-of.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
 import { createMailbox } from './mailbox.ts'
-import { dropStopped, putOff, setAside } from './not-done.ts'
+import { dropStopped, putOff } from './not-done.ts'
+import { setAside } from '#services/executor/failing/set-aside.ts'
 import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
@@ -32,7 +34,7 @@ export async function serveConversation(
   const serving = createServing(deps, { conversation, store, mailbox, state })
   const answering = answerReaders(serving)
   try {
-    const resumed = await resume(serving, claimed, signal)
+    const resumed = await resume(serving, claimed, signal).catch(endOf(serving, [], signal))
     if (resumed) return resumed
     for (;;) {
       if (signal.aborted) return 'LEFT'
@@ -40,7 +42,8 @@ export async function serveConversation(
       await mailbox.refresh()
       const action = nextAction(mailbox.waiting(), mailbox.stops())
       if (!action) return 'EMPTY'
-      const result = await perform(serving, action, signal)
+      const events = action.kind === 'one' ? [action.event] : action.events
+      const result = await perform(serving, action, signal).catch(endOf(serving, events, signal))
       if (result) return result
     }
   } finally {
@@ -52,9 +55,10 @@ export async function serveConversation(
 /** What an earlier owner left open goes on, unless it ended its workers. */
 async function resume(serving: Serving, claimed: Claimed, signal: AbortSignal): Promise<Served | undefined> {
   const open = foldTail(claimed.tail)
+  serving.settle(open)
   // As when it began: nothing of that is stored before its end.
   if (open && open.start.given === undefined) speak(serving, open.start.at)
-  if (claimed.attempts > maxStarts) return await setAside(serving, open)
+  if (claimed.attempts > maxStarts) return await setAside(serving, open, [])
   return open ? await runOpen(serving, { turn: open, unsaved: { entries: [] } }, signal) : undefined
 }
 
@@ -79,15 +83,22 @@ async function perform(serving: Serving, action: Action, signal: AbortSignal): P
       return await finish(serving, { key: toKey('x', action.events), what: 'absorbed', seqs })
     }
     case 'one':
-      return await applyOne(serving, action.event, signal)
+      return await applyOne(serving, action.event, signal).catch(
+        tellInstead(serving, signal, (refused) => applyOne(serving, action.event, signal, refused)),
+      )
     default:
       return action satisfies never
   }
 }
 
-async function applyOne(serving: Serving, item: QueuedEvent, signal: AbortSignal): Promise<Served | undefined> {
+async function applyOne(
+  serving: Serving,
+  item: QueuedEvent,
+  signal: AbortSignal,
+  refused?: Error,
+): Promise<Served | undefined> {
   if (item.event.kind === 'message' && item.decision?.act !== 'command') speak(serving, serving.deps.now())
-  const { state, turn, ...caused } = await applyEvent(serving.deps, serving, item)
+  const { state, turn, ...caused } = await applyEvent(serving.deps, refused ? { ...serving, refused } : serving, item)
   serving.keep(state)
   if (!turn) return await finish(serving, { ...caused, key: toWorkId('e', item), seqs: [item.seq] })
   const { what: _, closes: _2, ...shown } = caused
@@ -145,5 +156,6 @@ async function runOpen(
   const ended = await runTurn(serving, engine, begun, signal).finally(() => serving.setBusy(undefined))
   if (ended.kind === 'LEFT') return 'LEFT'
   serving.keep(ended.state)
+  serving.settle(undefined)
   return ended.released ? 'RELEASED' : undefined
 }

@@ -7,8 +7,8 @@ import { saidIn } from '#services/executor/context/turn-items.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import type { ExecutorDeps } from './deps.ts'
 import type { Claim } from './claim.ts'
-import { toLanguage } from '#services/executor/state/state.ts'
-import { aboutEvent } from './open-turn.ts'
+import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import { aboutEvent, type OpenTurn } from './open-turn.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 import { toWorkId } from './work-id.ts'
@@ -19,6 +19,12 @@ export type Served = 'RELEASED' | 'EMPTY' | 'LEFT'
 export type Serving = Claim & {
   readonly deps: ExecutorDeps
   setBusy(busy: Claim['busy']): void
+  /** The turn that is open as of the last stored step. */
+  open(): OpenTurn | undefined
+  /** A step was stored, with the state as it is now; `open` is the turn that it leaves open. */
+  settle(open: OpenTurn | undefined): void
+  /** The state is again as of the last stored step. */
+  revert(): void
 }
 
 export function createServing(
@@ -26,6 +32,7 @@ export function createServing(
   { conversation, store, mailbox, state: first }: Pick<Claim, 'conversation' | 'store' | 'mailbox' | 'state'>,
 ): Serving {
   let state = first
+  let stored: { readonly state: ConversationState; readonly open: OpenTurn | undefined } = { state, open: undefined }
   let busy: Claim['busy']
   return {
     deps,
@@ -40,6 +47,9 @@ export function createServing(
     },
     keep: (next) => void (state = next),
     setBusy: (next) => void (busy = next),
+    open: () => stored.open,
+    settle: (open) => void (stored = { state, open }),
+    revert: () => void (state = stored.state),
   }
 }
 
@@ -76,6 +86,7 @@ export async function finish(serving: Serving, step: Finished): Promise<Served |
   })
   if (result.kind === 'FENCED' || result.kind === 'STOPPED') return 'LEFT'
   serving.keep(saved.state)
+  serving.settle(undefined)
   mailbox.drop(step.seqs)
   mailbox.noticeRouted(result.routedSeq)
   return result.released ? 'RELEASED' : undefined

@@ -109,6 +109,7 @@ export async function openTurnRun(
       turn = { start, entries: [...turn.entries, ...step.entries] }
       unsaved = { entries: [] }
       if (saved) serving.keep(saved.state)
+      serving.settle(turn)
       mailbox.noticeRouted(result.routedSeq)
       return undefined
     },

@@ -13,16 +13,22 @@ const mostSlips = 3
 export function findZone(typed: string): FoundZone {
   const name = typed.trim().replaceAll(/\s+/g, '_').toLowerCase()
   const [, sign, hours = '', minutes = '00'] = offset.exec(typed.trim()) ?? []
-  const wanted = sign ? `${sign}${hours.padStart(2, '0')}:${minutes}` : (toZone(name) ?? '')
+  const isZero = Number(hours) === 0 && Number(minutes) === 0
+  const offsetZone = isZero ? 'UTC' : `${sign}${hours.padStart(2, '0')}:${minutes}`
+  const wanted = sign ? offsetZone : (toZone(name) ?? '')
   const zone = toKnown(wanted)
   return zone === undefined ? { kind: 'unknown', nearest: findMeant(name) } : { kind: 'zone', zone }
 }
 
-/** The name in its usual letters where the platform knows it: it may know an older one better. */
+/**
+ * The name in its usual letters where the platform knows it: it may know an older one better (Asia/Calcutta), and then it stays as it is meant. But
+ * old names that are no city's (US/Pacific, Australia/NSW), whose letters nobody can tell, become the zone that they mean.
+ */
 function toKnown(wanted: string): string | undefined {
   try {
     const resolved = new Intl.DateTimeFormat('en', { timeZone: wanted }).resolvedOptions().timeZone
-    return resolved.toLowerCase() === wanted.toLowerCase() ? resolved : wanted
+    const isCity = all().some((zone) => zone.startsWith(`${wanted.split('/')[0]}/`)) && /[^/]{4}$/.test(wanted)
+    return resolved.toLowerCase() === wanted.toLowerCase() || !isCity ? resolved : wanted
   } catch {
     return undefined
   }

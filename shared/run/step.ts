@@ -66,7 +66,7 @@ export type Append = {
   readonly afterSeq?: number
   /** Refuse with STOPPED when this principal, or everyone, was stopped after `firstSeq`. */
   readonly unlessStopped?: { readonly principal: PrincipalId; readonly firstSeq: number }
-  /** Events done with by this step. */
+  /** Events done with by this step: FENCED when one is not there. */
   readonly consume?: readonly number[]
   /** Of those, the ones kept for a replay because their turn crashed its worker too often. */
   readonly setAside?: readonly number[]

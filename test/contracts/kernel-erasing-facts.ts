@@ -96,8 +96,10 @@ export function erasingFacts(bench: () => KernelBench): void {
       id: `l${number}`,
       says: JSON.stringify(messageEvent(c, number)),
     })
+    const partition = toPartition(from)
+    const { atMs } = await kernel.giveOut(partition)
     const receive = async (number: number, agoMs?: number) =>
-      await kernel.receive(c, toPartition(from), [letter(number)], agoMs)
+      await kernel.receive(c, { partition, atMs }, [letter(number)], agoMs)
     expect(await receive(1)).toEqual({ has: 1, isNew: true })
     await kernel.erase(c)
     expect(await receive(1)).toEqual({ has: 1, isNew: false })

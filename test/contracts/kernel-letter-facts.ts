@@ -33,10 +33,14 @@ export function letterFacts(bench: () => KernelBench): void {
   const write = (from: ConversationId, to: ConversationId, ...which: string[]) =>
     store(from, which.join(), { letters: letters(from, to, which) })
   /** What is given out of the writer's partition for one conversation; other facts leave nothing for it. */
-  const given = async (from: ConversationId, to: ConversationId): Promise<readonly CarriedLetter[]> =>
-    (await bench().kernel.giveOut(toPartition(from))).letters.filter((one) => one.to === to)
+  let givenAtMs = 0
+  const given = async (from: ConversationId, to: ConversationId): Promise<readonly CarriedLetter[]> => {
+    const { atMs, letters: all } = await bench().kernel.giveOut(toPartition(from))
+    givenAtMs = atMs
+    return all.filter((one) => one.to === to)
+  }
   const receive = (from: ConversationId, to: ConversationId, which: readonly CarriedLetter[]) =>
-    bench().kernel.receive(to, toPartition(from), which)
+    bench().kernel.receive(to, { partition: toPartition(from), atMs: givenAtMs }, which)
   const troubles: string[] = []
   const carry = async (from: ConversationId): Promise<void> => {
     const { kernel } = bench()
@@ -101,7 +105,7 @@ export function letterFacts(bench: () => KernelBench): void {
     expect(await receive(from, to, all)).toEqual({ has: 2, isNew: true })
     expect(await receive(from, to, all)).toEqual({ has: 2, isNew: false })
     expect(await given(from, to)).toEqual(all)
-    await kernel.acknowledge(toPartition(from), to, all[0]?.number ?? 0, 0)
+    await kernel.acknowledge(toPartition(from), to, all.slice(0, 1), 0)
     expect(await given(from, to)).toEqual(all.slice(1))
     await carry(from)
     expect(await given(from, to)).toEqual([])
@@ -116,12 +120,27 @@ export function letterFacts(bench: () => KernelBench): void {
     await workOff(to, 'done')
     for (const ms of [3 * dayMs, 26 * dayMs]) {
       await bench().advance(ms)
-      expect(await receive(from, to, all)).toEqual({ has: 2, isNew: false })
-      await bench().kernel.acknowledge(toPartition(from), to, all.at(-1)?.number ?? 0, 0)
+      expect(await receive(from, to, all)).toEqual({ has: 0, isNew: false, refused: 'stale' })
+      await bench().kernel.acknowledge(toPartition(from), to, all, 0)
     }
     await write(from, to, 'c')
     await carry(from)
     expect(await came(to)).toEqual(['c'])
+  })
+
+  it('is not received again where its conversation was put away since who carries it stood still', async () => {
+    const { kernel, advance } = bench()
+    const [from, to] = [freshConversation(), freshConversation()]
+    await write(from, to, 'a', 'b')
+    const all = await given(from, to)
+    await carry(from)
+    await workOff(to, 'done')
+    const { epoch } = await mustClaim(kernel, to)
+    await kernel.release(to, 'w1', epoch, true)
+    await advance(31 * dayMs)
+    await kernel.archive(toPartition(to), 30 * dayMs, 1000)
+    expect(await receive(from, to, all)).toEqual({ has: 0, isNew: false, refused: 'stale' })
+    expect(await came(to)).toEqual([])
   })
 
   it('comes in the order of writing, from several conversations and by several who carry at once', async () => {
@@ -142,6 +161,38 @@ export function letterFacts(bench: () => KernelBench): void {
     await carry(from)
     expect(await receive(from, to, [{ ...first, number: first.number + 1e6 }])).toEqual({ has: 1, isNew: false })
     expect(await came(to)).toEqual(['a'])
+  })
+
+  it('comes also below the number of one that came before it, as after moments were lost, and once', async () => {
+    const [from, to] = [freshConversation(), freshConversation()]
+    await write(from, to, 'a', 'b')
+    const all = await given(from, to)
+    const [first] = all
+    if (!first) throw new Error('Nothing was written.')
+    // One whose number is of a clock that was an hour ahead; and one that was carried before another, which was given again first.
+    const ahead = { ...first, id: `${from}/ahead`, number: first.number + 3_600_000_000 }
+    expect(await receive(from, to, [ahead])).toEqual({ has: 1, isNew: true })
+    for (const isNew of [true, false]) expect(await receive(from, to, all.slice(1))).toEqual({ has: 1, isNew })
+    for (const isNew of [true, false]) expect(await receive(from, to, all)).toEqual({ has: 2, isNew })
+    expect(await mail(to)).toHaveLength(3)
+    // So long after it was written the number alone tells.
+    await bench().advance(25 * 3_600_000)
+    await given(from, to)
+    expect(await receive(from, to, [{ ...first, id: `${from}/late` }])).toEqual({ has: 1, isNew: false })
+    await leaveNone(from)
+  })
+
+  it('stays where another of its number was carried, as after moments were lost', async () => {
+    const { kernel } = bench()
+    const [from, to] = [freshConversation(), freshConversation()]
+    await write(from, to, 'a', 'b')
+    const all = await given(from, to)
+    const lost = { ...all[1], id: `${from}/lost` }
+    await kernel.acknowledge(toPartition(from), to, [lost], 0)
+    expect(await given(from, to)).toEqual(all)
+    await kernel.acknowledge(toPartition(from), to, [lost, ...all.slice(0, 1)], 0)
+    expect(await given(from, to)).toEqual(all.slice(1))
+    await leaveNone(from)
   })
 
   it('goes to its own conversation too', async () => {
@@ -215,6 +266,28 @@ export function letterFacts(bench: () => KernelBench): void {
     await leaveNone(from)
   })
 
+  it('is refused where six thousand of a partition wait for one conversation, not counting what is gone', async () => {
+    const { kernel } = bench()
+    const to = freshConversation()
+    const from: ConversationId[] = []
+    for (let n = 0; from.length < 8; n++) if (toPartition(`telegram:${to}${n}`) === 7) from.push(`telegram:${to}${n}`)
+    const [first = '', second = '', ...others] = from
+    await kernel.park(to, 'by a test')
+    // Letters of erased and forgotten ones leave room.
+    for (let i = 0; i < 3; i++) {
+      await write(first, to, ...names(1000))
+      await kernel.erase(first)
+    }
+    for (const one of others) await write(one, to, ...names(1000))
+    await expect(write(second, to, 'more')).rejects.toThrow(/letters/)
+    expect(await store(second, 'elsewhere', { letters: letters(second, first, ['x']) })).toMatchObject({ kind: 'OK' })
+    for (const one of others) await kernel.erase(one)
+    await write(second, to, 'again')
+    expect((await given(second, to)).map(({ id }) => id)).toEqual([`${second}/again`])
+    await kernel.unpark(to)
+    await leaveNone(second)
+  })
+
   it('is given out by the hundred, by fifty to one conversation, and by a megabyte', async () => {
     const { kernel } = bench()
     const from = freshConversation()
@@ -229,7 +302,7 @@ export function letterFacts(bench: () => KernelBench): void {
     expect([first, second].map((to) => own.filter((one) => one === to).length)).toEqual([50, 50])
     // Who had some goes behind the others.
     await receive(from, first, page.letters.slice(0, 50))
-    await kernel.acknowledge(toPartition(from), first, page.letters[49]?.number ?? 0, 0)
+    await kernel.acknowledge(toPartition(from), first, page.letters.slice(0, 50), 0)
     expect(new Set((await kernel.giveOut(toPartition(from))).letters.map(({ to }) => to))).toEqual(
       new Set([second, third]),
     )

@@ -299,7 +299,7 @@ export function recordFacts(bench: () => KernelBench): void {
     for (let i = 0; i < 2; i++) await kernel.passRecord({ ...passing, from: c, letters: [letter] })
     const written = (await kernel.giveOut(toPartition(c))).letters.filter((one) => one.to === to)
     expect(written.map(({ id }) => id)).toEqual([letter.event.id])
-    await kernel.acknowledge(toPartition(c), to, written[0]?.number ?? 0, 0)
+    await kernel.acknowledge(toPartition(c), to, written, 0)
   })
 
   it('stays where its conversation is put away', async () => {

@@ -143,6 +143,25 @@ export function timerFacts(bench: () => KernelBench): void {
     expect(await fire(c)).toBe(true)
   })
 
+  it('refuses a step with which they would say more than some megabytes, but what says no more, or is a session’s end', async () => {
+    const c = freshConversation()
+    const heavy = (name: string, chars: number): Timer => {
+      const { event, ...rest } = timer(c, name)
+      return { ...rest, event: { ...event, payload: 'x'.repeat(chars) } as Timer['event'] }
+    }
+    const all = Array.from({ length: 190 }, (_, i) => heavy(`t${i}`, 10_000))
+    await store(c, 'much', { timers: all })
+    const more = Array.from({ length: 20 }, (_, i) => heavy(`more${i}`, 10_000))
+    await expect(store(c, 'more', { timers: more, rows: [row('r')] })).rejects.toThrow(/bytes/)
+    await expect(store(c, 'larger', { timers: all.map(({ name }) => heavy(name.slice(6), 20_000)) })).rejects.toThrow(
+      /bytes/,
+    )
+    const end = { v: 1, kind: 'session_end', id: 'end', conversation: c, principal: ann } as const
+    const session = { name: 'session', inMs: minuteMs, event: end }
+    expect(await store(c, 'same', { timers: [...all, session] })).toMatchObject({ kind: 'OK' })
+    await bench().kernel.erase(c)
+  })
+
   it('refuses a step with which a conversation would have more than a thousand, and stores none of it', async () => {
     const c = freshConversation()
     const many = (from: number, count: number) =>

@@ -2,7 +2,7 @@
 // stood still meanwhile, and what came held against what was written.
 import { expect } from 'vitest'
 import type { Kernel } from '#queues/kernel/kernel.ts'
-import type { CarriedLetter } from '#queues/letters/letters.ts'
+import type { CarriedLetter, GivenOut } from '#queues/letters/letters.ts'
 import type { Append, Letter } from '#shared/run/step.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { RedisBench } from '#test/rig/kernel-bench.ts'
@@ -17,7 +17,7 @@ export type LetterWorld = {
   finish(): Promise<void>
 }
 
-type Pages = { readonly real: readonly CarriedLetter[]; readonly twin: readonly CarriedLetter[] }
+type Pages = { readonly real: GivenOut; readonly twin: GivenOut }
 
 export function createLetterWorld(
   { kernel: real, redis }: RedisBench,
@@ -40,17 +40,17 @@ export function createLetterWorld(
 
   async function carry(c: string, how: Carrying): Promise<void> {
     const partition = toPartition(c)
-    const now = { real: (await real.giveOut(partition)).letters, twin: (await twin.giveOut(partition)).letters }
-    expect(plain(now.real)).toEqual(plain(now.twin))
+    const now = { real: await real.giveOut(partition), twin: await twin.giveOut(partition) }
+    expect(plain(now.real.letters)).toEqual(plain(now.twin.letters))
     const pages = how === 'late' ? before.get(c) : now
     before.set(c, now)
     if (!pages || how === 'read') return
-    for (const to of new Set(pages.real.map((letter) => letter.to))) {
-      const put = async (kernel: Kernel, all: readonly CarriedLetter[]) => {
-        const own = all.filter((letter) => letter.to === to).slice(0, how === 'one' ? 1 : undefined)
-        const answer = await kernel.receive(to, partition, own)
-        const last = own[answer.has - 1]?.number ?? 0
-        if (how !== 'received') await kernel.acknowledge(partition, to, last, how === 'put off' ? 5000 : 0)
+    for (const to of new Set(pages.real.letters.map((letter) => letter.to))) {
+      const put = async (kernel: Kernel, { atMs, letters }: GivenOut) => {
+        const own = letters.filter((letter) => letter.to === to).slice(0, how === 'one' ? 1 : undefined)
+        const answer = await kernel.receive(to, { partition, atMs }, own)
+        const has = own.slice(0, answer.has)
+        if (how !== 'received') await kernel.acknowledge(partition, to, has, how === 'put off' ? 5000 : 0)
         return answer
       }
       expect(await put(real, pages.real)).toEqual(await put(twin, pages.twin))

@@ -251,8 +251,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     fire: async (partition) => fire(state, partition),
 
     giveOut: async (partition) => giveOut(state, partition),
-    receive: async (to, partition, letters, agoMs) => receive(state, open(to), { partition, letters, agoMs }),
-    acknowledge: async (partition, to, upTo, putOffMs) => acknowledge(state, { partition, to }, upTo, putOffMs),
+    receive: async (to, from, letters, agoMs) => receive(state, open(to), { from, letters, agoMs }),
+    acknowledge: async (partition, to, letters, putOffMs) => acknowledge(state, { partition, to }, letters, putOffMs),
 
     async replay(id) {
       const c = open(id)
@@ -391,7 +391,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   const stopped = Math.max(c.stops[step.unlessStopped?.principal ?? ''] ?? 0, c.stops['*'] ?? 0)
   if (step.unlessStopped && stopped > step.unlessStopped.firstSeq) return { kind: 'STOPPED' }
   const unknown = step.consume?.find((seq) => seq > c.seq)
-  if (unknown !== undefined) throw new BotError('internal', `There is no event ${unknown}.`)
+  if (unknown !== undefined) return { kind: 'FENCED' }
   if (step.afterSeq !== undefined && step.afterSeq !== c.journalSeq) return { kind: 'FENCED' }
   const isOther = step.known?.some(({ seq, id }) => (c.events.get(seq)?.id ?? id) !== id)
   if (isOther) return { kind: 'FENCED' }

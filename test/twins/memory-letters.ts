@@ -2,7 +2,7 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Letter } from '#shared/run/step.ts'
-import type { CarriedLetter, GivenOut, Received } from '#queues/letters/letters.ts'
+import type { CarriedLetter, GivenOut, Origin, Received } from '#queues/letters/letters.ts'
 import { toPartition } from '#queues/partition.ts'
 import {
   dedupeMs,
@@ -15,11 +15,13 @@ import {
 } from './memory-state.ts'
 
 const mostLetters = 1000
-const mostLetterBytes = 8 * 1024 * 1024
+const mostLetterBytes = 2 * 1024 * 1024
+const mostInBox = 6000
 const mostGivenOut = 100
 const mostToOne = 50
 const mostGivenOutBytes = 1024 * 1024
 const mostWaiting = 1000
+const knownByIdMs = 86_400_000
 const mostWaitingBytes = 8 * 1024 * 1024
 
 export function expectRoomForLetters(state: MemoryState, { id }: MemoryConversation, letters: readonly Letter[]): void {
@@ -27,6 +29,12 @@ export function expectRoomForLetters(state: MemoryState, { id }: MemoryConversat
   const isMuch = own.length >= 64 && sizeOf(own.map(({ event }) => event)) >= mostLetterBytes
   if (letters.length > 0 && (own.length + letters.length > mostLetters || isMuch))
     throw new BotError('internal', `No conversation may have more than ${mostLetters} letters on their way.`)
+  const partition = toPartition(id)
+  const waiting = (to: ConversationId): number =>
+    state.letters.filter((one) => one.partition === partition && one.event.conversation === to).length
+  for (const [to, more] of Map.groupBy(letters, ({ event }) => event.conversation))
+    if (waiting(to) + more.length > mostInBox)
+      throw new BotError('internal', `No more than ${mostInBox} letters may be on their way to one conversation.`)
 }
 
 export function write(state: MemoryState, { id: from }: MemoryConversation, letters: readonly Letter[]): void {
@@ -38,7 +46,7 @@ export function write(state: MemoryState, { id: from }: MemoryConversation, lett
       (one) => one.partition === partition && one.event.conversation === event.conversation,
     )
     if (isFirst) state.lettersDue.set(`${partition} ${event.conversation}`, state.nowMs())
-    state.lettered += 1
+    state.lettered = Math.max(state.lettered + 1, state.nowMs() * 1000)
     state.letters = [...state.letters, { partition, from, number: state.lettered, event }]
   }
 }
@@ -59,22 +67,28 @@ export function giveOut(state: MemoryState, partition: number): GivenOut {
     bytes += Buffer.byteLength(says)
     return [{ to: event.conversation, number, id: event.id, says }]
   })
-  return { more: left.length > given.length, strange: 0, letters: given }
+  return { more: left.length > given.length, strange: 0, atMs, letters: given }
 }
 
 type Mail = {
-  readonly partition: number
+  readonly from: Origin
   readonly letters: readonly CarriedLetter[]
   readonly agoMs: number | undefined
 }
 
-export function receive(state: MemoryState, c: MemoryConversation, { partition, letters, agoMs }: Mail): Received {
+export function receive(
+  state: MemoryState,
+  c: MemoryConversation,
+  { from: { partition, atMs: givenAtMs }, letters, agoMs }: Mail,
+): Received {
   const atMs = state.nowMs()
   let has = 0
   let isNew = false
+  if (atMs - givenAtMs > knownByIdMs) return { has, isNew, refused: 'stale' }
   for (const { number, id, says } of letters) {
     const seen = c.seen.get(id)
-    if (number > (c.marks.get(partition) ?? 0)) {
+    const mark = c.marks.get(partition) ?? 0
+    if (number > mark || atMs - number / 1000 < knownByIdMs) {
       const isKnown = seen !== undefined && seen.atMs > atMs - dedupeMs
       if (!isKnown && !isFromBefore(c, agoMs, atMs)) {
         if (isFull(c, mostWaiting, mostWaitingBytes))
@@ -82,7 +96,7 @@ export function receive(state: MemoryState, c: MemoryConversation, { partition, 
         c.seen.set(id, { seq: enqueue(c, { ...JSON.parse(says), at: atMs }, atMs), atMs })
         isNew = true
       }
-      c.marks.set(partition, number)
+      c.marks.set(partition, Math.max(mark, number))
     }
     has += 1
   }
@@ -92,11 +106,13 @@ export function receive(state: MemoryState, c: MemoryConversation, { partition, 
 export function acknowledge(
   state: MemoryState,
   { partition, to }: { readonly partition: number; readonly to: ConversationId },
-  upTo: number,
+  letters: readonly Pick<CarriedLetter, 'id'>[],
   putOffMs: number,
 ): void {
-  const isDone = (letter: MemoryState['letters'][number]): boolean =>
-    letter.partition === partition && letter.event.conversation === to && letter.number <= upTo
-  state.letters = state.letters.filter((letter) => !isDone(letter))
+  const has = new Set(letters.map(({ id }) => id))
+  const own = state.letters.filter((one) => one.partition === partition && one.event.conversation === to)
+  const left = own.findIndex(({ event }) => !has.has(event.id))
+  const gone = new Set(left < 0 ? own : own.slice(0, left))
+  state.letters = state.letters.filter((letter) => !gone.has(letter))
   state.lettersDue.set(`${partition} ${to}`, state.nowMs() + putOffMs)
 }

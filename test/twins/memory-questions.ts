@@ -12,6 +12,7 @@ import {
   enqueue,
   openConversation,
   questionLivesMs,
+  sizeOf,
   type MemoryConversation,
   type MemoryState,
   type MemoryTimer,
@@ -21,14 +22,21 @@ const longestOpenMs = 60 * 86_400_000
 const closedMs = 3_600_000
 const awayMs = 300 * 86_400_000
 const mostTimers = 1000
+const mostTimerBytes = 2 * 1024 * 1024
 const mostWithQuestions = 900
 const mostKeptBytes = 4_194_304
 const smallBytes = 4096
 const mostFired = 100
 
 export function expectRoom(state: MemoryState, c: MemoryConversation, step: Append): void {
-  const held = new Set(timersOf(state, c).map(({ name }) => name))
-  const added = (step.timers ?? []).filter(({ name }) => name !== 'session' && !held.has(name)).length
+  const all = timersOf(state, c)
+  const held = new Set(all.map(({ name }) => name))
+  const armed = (step.timers ?? []).filter(({ name }) => name !== 'session')
+  const before = all.filter(({ name }) => armed.some((one) => one.name === name))
+  const more = sizeOf(armed.map(({ event }) => event)) - sizeOf(before.map(({ fires }) => fires))
+  if (more > 0 && held.size >= 64 && sizeOf(all.map(({ fires }) => fires)) + more > mostTimerBytes)
+    throw new BotError('internal', `The timers of a conversation may not say more than ${mostTimerBytes} bytes.`)
+  const added = armed.filter(({ name }) => !held.has(name)).length
   if (added > 0 && held.size + added > mostTimers)
     throw new BotError('internal', `No conversation may have more than ${mostTimers} timers.`)
 }

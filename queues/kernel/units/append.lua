@@ -56,15 +56,14 @@ if timing then timing.expectRoom(timers) end
 if #letters > 0 then expectRoomForLetters(letters) end
 local recorder = #records > 0 and recording()
 if recorder then recorder.expect() end
-for _, seq in ipairs(consumed) do
-  if seq > last then error({ err = 'ERR there is no event ' .. seq }) end
-end
-
 -- Redis may have lost its last moments: then steps are gone on which this one builds, or another event stands where the run knows one.
 if after and after ~= jseq then return { 'FENCED', routed, 0 } end
 local seqs, ids = {}, {}
 for i = 1, #known, 2 do seqs[#seqs + 1], ids[#ids + 1] = known[i], known[i + 1] end
 if areOthers(seqs, ids) then return { 'FENCED', routed, 0 } end
+for _, seq in ipairs(consumed) do
+  if seq > last then return { 'FENCED', routed, 0 } end
+end
 
 for i = 1, #parts, 2 do
   if ownFields[parts[i]] then error({ err = 'ERR no part may be called ' .. parts[i] }) end

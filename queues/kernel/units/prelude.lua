@@ -24,8 +24,10 @@ local function expect(name, wanted)
   if wrong then error({ err = wrong }) end
 end
 
+-- Whole ones only, as Redis counts on from them: 1.5 or 1e3 would fail there, when something is written already.
 local function toNumber(text, name, field)
-  return tonumber(text or '0') or error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. field })
+  local number = not string.find(text or '0', '[^%d-]') and tonumber(text or '0')
+  return number or error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. field })
 end
 local function numbers(name, ...)
   local found, fields = redis.call('HMGET', name, ...), { ... }

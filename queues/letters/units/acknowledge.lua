@@ -1,13 +1,16 @@
--- '', target, number of the last letter that it has, put off for -> how many of its letters are gone
--- They are carried in order, so that none before that one is needed any more. What is left goes behind what others have here, or waits.
-local target, number, putOffMs = ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+-- '', target, put off for, id of a letter that it has... -> how many of its letters are gone
+-- They are carried in order: the first ones go, as far as it has them, and what is no letter any more. By their ids, for numbers come again where
+-- moments were lost. What is left goes behind what others have here, or waits.
+local target, putOffMs, has = ARGV[2], tonumber(ARGV[3]), {}
+for i = 4, #ARGV do has[ARGV[i]] = true end
 local box, gone, at = letterBox(target), 0, now()
 expect(P .. 'letters', 'zset')
 for _ = 1, mostLetters do
-  local this, from, id = readLetter(redis.call('LINDEX', box, 0) or '')
-  if not this or this > number then break end
+  local item = redis.call('LINDEX', box, 0)
+  local _, from, id = readLetter(item or '')
+  if not item or (from and not has[id] and redis.pcall('HEXISTS', P .. 'l:' .. from, id) == 1) then break end
   redis.call('LPOP', box)
-  redis.pcall('HDEL', P .. 'l:' .. from, id)
+  if from then redis.pcall('HDEL', P .. 'l:' .. from, id) end
   gone = gone + 1
 end
 if redis.call('EXISTS', box) == 0 then

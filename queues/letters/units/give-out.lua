@@ -1,12 +1,12 @@
--- '' -> whether more are due, how many lists cannot be read, (target, number, id, what it says)...
+-- '' -> whether more are due, how many lists cannot be read, Redis' time, (target, number, id, what it says)...
 -- The first letters to each conversation that has some here, in the order of writing: a hundred, fifty to one conversation and a megabyte at
 -- most. They stay until they are acknowledged.
 local at, brokenAgainMs = now(), 60000
 local most, mostToOne, mostBytes = 100, 50, 1048576
 local due = redis.call('ZRANGEBYSCORE', P .. 'letters', '-inf', whole(at), 'LIMIT', 0, most)
 
-local flat, bytes = { 0, 0 }, 0
-local function hasRoom() return #flat < 2 + 4 * most and bytes < mostBytes end
+local flat, bytes = { 0, 0, whole(at) }, 0
+local function hasRoom() return #flat < 3 + 4 * most and bytes < mostBytes end
 
 local function giveOut(target)
   local box, taken = letterBox(target), 0

@@ -13,10 +13,11 @@ local function fire(name)
   -- What can fail comes before the first write.
   numbers(key('c'), 'seq')
   if question and says and asking.expire(question, 'deadline', at) then return true end
+  local isEvent = says and not question
+  -- It goes last, so that whatever fails leaves it where it is.
+  if isEvent then enqueue('{"at":' .. whole(at) .. ',' .. string.sub(says, 2), at) end
   timing.disarm(name)
-  if not says or question then return false end
-  enqueue('{"at":' .. whole(at) .. ',' .. string.sub(says, 2), at)
-  return true
+  return isEvent
 end
 
 -- Asked here, so that a fleet without letters is not asked once more. Of a broken key the unit that reads it tells.

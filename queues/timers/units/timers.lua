@@ -3,15 +3,22 @@
 -- timer named `q.<question>`, which says for whom it was asked. What stands in only one of the two is no timer any more.
 -- Made only by who needs it: each call of a unit makes anew what stands at the top.
 local function timing()
-  local mostTimers, mostWithQuestions = 1000, 900
+  local mostTimers, mostWithQuestions, mostBytes = 1000, 900, 2097152
   local function member(name) return conv .. ' ' .. name end
 
-  -- Refuses what would be too many, before anything is written: of a step's timers those that are not armed yet count, but for a session's end.
+  -- Refuses what would be too many or too much, before anything is written: of a step's timers those that are not armed yet count, and what they
+  -- say more than before, but for a session's end. Of few timers the bytes are not asked.
   local function expectRoom(armed)
     expect(P .. 'timers', 'zset')
-    local count, added = redis.call('HLEN', key('t')), 0
+    local count, added, more = redis.call('HLEN', key('t')), 0, 0
     for i = 1, #armed, 3 do
-      if armed[i] ~= 'session' then added = added + 1 - redis.call('HEXISTS', key('t'), armed[i]) end
+      if armed[i] ~= 'session' then
+        added = added + 1 - redis.call('HEXISTS', key('t'), armed[i])
+        more = more + #armed[i + 1] - redis.call('HSTRLEN', key('t'), armed[i])
+      end
+    end
+    if more > 0 and count >= 64 and redis.call('MEMORY', 'USAGE', key('t'), 'SAMPLES', 0) + more > mostBytes then
+      error({ err = 'ERR the timers of a conversation may not say more than ' .. mostBytes .. ' bytes' })
     end
     if added > 0 and count + added > mostTimers then
       error({ err = 'ERR no conversation may have more than ' .. mostTimers .. ' timers' })

@@ -28,8 +28,8 @@ export const nothing = (state: ConversationState, what: string): Applied => ({
 })
 
 /**
- * What a feature does for a person, within a time. What it cannot do is told to the person, and why to the operator; what fails since a
- * store is away is thrown, and tried again.
+ * What a feature does for a person, within a time. What it cannot do, or the store did not take, is told to the person, and why to the
+ * operator; what fails since a store is away is thrown, and tried again.
  */
 export async function attempt(
   deps: ExecutorDeps,
@@ -38,6 +38,7 @@ export async function attempt(
   work: () => Promise<Applied>,
 ): Promise<Applied> {
   try {
+    if (claim.refused) throw claim.refused
     return await within(work(), mostFeatureMs)
   } catch (error) {
     deps.onFeatureFailed(at.feature.name, error)

@@ -12,6 +12,7 @@ import type { Cancel, Caused, Letter } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { callOff } from '#services/executor/later/called-off.ts'
 import { toLetter } from '#services/executor/later/to-letter.ts'
 import { createTimers, toTimer, toTimerName } from '#services/executor/later/to-timer.ts'
 import { readEffects } from './read-effects.ts'
@@ -50,6 +51,11 @@ type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
  * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have.
  */
 export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
+  const carried = carryAll(deps, claim, effects, at)
+  return { ...carried, state: callOff(carried.state, carried, deps.now()) }
+}
+
+function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   let { state } = claim
   let turn: TurnEffect | undefined
   const bodies: OutBody[] = []

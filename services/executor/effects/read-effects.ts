@@ -10,7 +10,11 @@ import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 const text = z.string().transform((found) => found.toWellFormed())
 const shown = { text, inPlace: z.boolean().exactOptional() }
 const longestTimerMs = 366 * 86_400_000
-const longestLetterBytes = 8192
+/** What a timer or a letter says; as JSON, in which it is stored, it may be twice as long. */
+const longestPayloadBytes = 8192
+const isShort = (said: string): boolean =>
+  Buffer.byteLength(said) <= longestPayloadBytes && Buffer.byteLength(JSON.stringify(said)) <= 2 * longestPayloadBytes
+const payload = text.refine(isShort, 'it is too long')
 /** What a question keeps for its answer; above the longest message that somebody may edit. */
 const longestKeptBytes = 131_072
 const timer = {
@@ -51,14 +55,14 @@ const effect = z.discriminatedUnion('kind', [
     kind: z.literal('timer'),
     ...timer,
     inMs: z.number().int().nonnegative().max(longestTimerMs),
-    payload: text.pipe(z.string().max(4000)),
+    payload,
   }),
   z.object({ kind: z.literal('disarm'), ...timer }),
   z.object({
     kind: z.literal('letter'),
     to: conversationId,
     letter: z.string(),
-    payload: text.refine((found) => Buffer.byteLength(found) <= longestLetterBytes, 'it is too long'),
+    payload,
   }),
   z.object({
     kind: z.literal('feedback'),

@@ -3,6 +3,7 @@ import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Replied, Feature } from '#shared/feature/feature.ts'
 import { meet } from '#shared/chat/people.ts'
+import { isHopeless } from '#shared/errors.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { raise, type Raised } from '#shared/run/question.ts'
@@ -44,6 +45,8 @@ type Ending = {
   readonly entries: readonly JournalEntry[]
   readonly unsaved: Unsaved
   readonly ending: TurnEnding
+  /** Without what features want done at its end. */
+  readonly isBare?: boolean
 } & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
 
 export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): Promise<Ended> {
@@ -82,7 +85,12 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
     progress: true,
     release: true,
   }
-  const result = await claim.store.append(withUnsaved(step, input.unsaved))
+  const result = await claim.store.append(withUnsaved(step, input.unsaved)).catch((error: unknown) => {
+    if (input.isBare || after.wanted.length === 0 || !isHopeless(error)) throw error
+    for (const name of after.wanted) deps.onFeatureFailed(name, error)
+    return undefined
+  })
+  if (!result) return await endTurn(deps, claim, { ...input, isBare: true })
   if (result.kind === 'STOPPED') {
     await claim.mailbox.refresh()
     return await endTurn(deps, claim, { ...input, entries: [], ending: 'stopped', written: toWritten(input) })
@@ -246,13 +254,13 @@ function carryEnded(
   deps: ExecutorDeps,
   claim: Claim,
   { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
-): { readonly state: ConversationState; readonly caused: Caused } {
+): { readonly state: ConversationState; readonly caused: Caused; readonly wanted: readonly string[] } {
   const { turn, asked, language, events } = ended
   const { principal, turn: id, class: found } = turn.start
   const about = aboutOf(turn, events)
   const what = { conversation: claim.conversation, principal, language, turn: id, about, asked, text: said.text }
-  let after: ReturnType<typeof carryEnded> = { state: first, caused: {} }
-  for (const feature of deps.features.all) {
+  let after: ReturnType<typeof carryEnded> = { state: first, caused: {}, wanted: [] }
+  for (const feature of input.isBare ? [] : deps.features.all) {
     const before = after
     after = attempt(deps, feature, before, () => {
       const slice = sliceOf(before.state, feature)
@@ -261,7 +269,7 @@ function carryEnded(
       const step = `${id}-${feature.name}`
       const at = { feature, step, principal, language, about, answers: [], ...toReplyTo(events), mayChoose: false }
       const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
-      return { state, caused: joinCaused(before.caused, caused) }
+      return { state, caused: joinCaused(before.caused, caused), wanted: [...before.wanted, feature.name] }
     })
   }
   return after

@@ -4,6 +4,7 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
+import { isHopeless } from '#shared/errors.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
 import { failed, runTool, toFailure, type ToolOutcome } from './gateway.ts'
@@ -41,7 +42,18 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
   const ending = ends ? ({ ends: 'suspended' } as const) : {}
   const done: JournalEntry = { ...run.stamp(), t: 'tool:fin', step, callId: call.id, ok, result, source, ...ending }
   const { state, turn: _, ...caused } = carried ?? {}
-  return await run.save({ ...caused, key: `${key}/fin`, entries: [done], progress: true }, state)
+  const fin = { key: `${key}/fin`, entries: [done], progress: true }
+  return await run.save({ ...caused, ...fin }, state).catch(async (error: unknown) => {
+    // What the store does not take is a failure of the tool too.
+    const feature = run.deps.features.findTool(call.name)?.feature
+    if (!carried || !feature || !isHopeless(error)) throw error
+    run.deps.onFeatureFailed(feature.name, error)
+    const { text, ...how } = toFailure(call.name, error)
+    return await run.save({
+      ...fin,
+      entries: [{ ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...how, result: text }],
+    })
+  })
 }
 
 /** Makes the call; undefined when the turn was interrupted meanwhile. */

@@ -5,14 +5,16 @@ import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { nothing, type Applied } from '#services/executor/effects/applied.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
+import { isCalledOff } from './called-off.ts'
 import { consult } from './consult.ts'
 
-/** One of a feature that this fleet has no more says nothing. */
+/** One that was called off after it fired, or is of a feature that this fleet has no more, says nothing. */
 export async function applyTimer(
   deps: ExecutorDeps,
   claim: Claim,
   { item, event }: { item: QueuedEvent; event: TimerEvent },
 ): Promise<Applied> {
+  if (isCalledOff(claim.state, event)) return nothing(claim.state, event.kind)
   const known = deps.features.findTimer(event.timer)
   if (!known) await leaveUnknown(deps, 'timer', event.timer)
   if (!known) return nothing(claim.state, event.kind)

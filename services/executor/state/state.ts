@@ -12,6 +12,8 @@ export type ConversationState = WithSlices & {
   readonly heard?: Language | undefined
   /** The row of the last answer, and the questions whose buttons it shows; they go with the next reply. */
   readonly under?: Under | undefined
+  /** Timers that were disarmed, or armed anew under this id, and when. */
+  readonly calledOff?: readonly { readonly timer: string; readonly id: string; readonly at: number }[] | undefined
   /** Items are never changed in place. */
   readonly history: readonly HistoryItem[]
   /** Shown names of the people met in a group. */

@@ -31,6 +31,7 @@ const head = z.object({
   session,
   heard: z.enum(languages).optional(),
   under: z.object({ card: z.string(), questions: z.array(z.string()), chars: z.number().optional() }).optional(),
+  calledOff: z.object({ timer: z.string(), id: z.string(), at: z.number() }).array().optional(),
 })
 const putOff = z.object({
   text: z.string(),
@@ -141,14 +142,14 @@ export function toStored(
   features: Features,
   state: ConversationState,
 ): { readonly step: Pick<Append, 'snapshot' | 'parts' | 'rest' | 'forgets'>; readonly state: ConversationState } {
-  const { stored, session: at, heard, under, slices, history, context, forgets } = state
+  const { stored, session: at, heard, under, calledOff, slices, history, context, forgets } = state
   const kept = stored.past.every((item, i) => item === history[i]) ? stored.past : []
   const isLong = sumTokens(history.slice(kept.length), (text) => text.length) > maxRecentChars
   const past = isLong ? history : kept
   const pastText = past === stored.past ? stored.parts[pastPart] : past.length === 0 ? '' : JSON.stringify(past)
   const all: Record<string, string> = {
     ...(pastText === undefined ? {} : { [pastPart]: pastText }),
-    [headPart]: JSON.stringify({ v: 1, session: at, heard, under, ...stored.unknown.head }),
+    [headPart]: JSON.stringify({ v: 1, session: at, heard, under, calledOff, ...stored.unknown.head }),
     [contextPart]: context ? JSON.stringify(context) : '',
   }
   for (const feature of features.all) {

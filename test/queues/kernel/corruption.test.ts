@@ -225,3 +225,33 @@ it('keeps people’s texts out of its errors', async () => {
   expect(error).toMatchObject({ code: 'store-corrupt' })
   expect(inspect(error, { depth: 10 })).not.toContain('my secret')
 })
+
+it.each(['abc', '1.5', '1e3', ' 5', '0x10', 'inf', 'nan'])(
+  'a timer stays armed where the events are counted as %j, and fires once that is repaired',
+  async (bad) => {
+    const { kernel, redis } = store
+    const { epoch } = await mustClaim(kernel, broken)
+    const event = {
+      v: 1,
+      kind: 'timer',
+      id: 'x',
+      conversation: broken,
+      principal: ann,
+      timer: 'notes.due',
+      payload: '',
+    } as const
+    await kernel.append(broken, epoch, step('t', { timers: [{ name: 'notes.due', inMs: 0, event }] }))
+    const seq = (await redis.hget(key('c'), 'seq')) ?? ''
+    await redis.hset(key('c'), 'seq', bad)
+    const partition = toPartition(broken)
+    await kernel.fire(partition)
+    expect(await redis.hkeys(key('t'))).toEqual(['notes.due'])
+    expect(await redis.hget(`${partitionPrefix(partition)}parked`, broken)).toContain('no number in seq')
+    await redis.hset(key('c'), 'seq', seq)
+    await redis.zadd(`${partitionPrefix(partition)}timers`, 0, `${broken} notes.due`)
+    await kernel.unpark(broken)
+    await kernel.fire(partition)
+    expect((await kernel.inbox(broken, 10)).events.at(-1)?.event.kind).toBe('timer')
+    expect(await redis.exists(key('t'))).toBe(0)
+  },
+)

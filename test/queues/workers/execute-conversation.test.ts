@@ -137,7 +137,9 @@ test('runs what may kill its process in ever smaller company, and counts none th
       running -= 1
       throw new Error('its own doing')
     }
-    const deps = { ...around, company, kernel, serve, onParked: () => {} }
+    // A process that dies says nothing more.
+    const dying = { ...kernel, leave: async () => {} }
+    const deps = { ...around, company, kernel: dying, serve, onParked: () => {} }
     while (begun.size < names.length) {
       const waiting = names.filter((name) => !begun.has(name))
       await Promise.allSettled(waiting.map((name) => executeConversation(deps, name, neverAborted)))
@@ -146,6 +148,21 @@ test('runs what may kill its process in ever smaller company, and counts none th
     nowMs += leaseMs + 1
   }
   expect(most).toEqual([20, 20, 16, 4, 1, 1])
+})
+
+test('counts no start of what fails while its process lives, and looks at it again later and later', async () => {
+  const { conversation, kernel, say } = bench()
+  await say('first')
+  const attempts: number[] = []
+  const serve: ExecuteDeps['serve'] = async ({ claimed }) => {
+    attempts.push(claimed.attempts)
+    throw new BotError('internal', 'Redis refused it')
+  }
+  const deps = { ...around, kernel, serve, onParked: () => {} }
+  for (let start = 0; start < 8; start++)
+    await expect(executeConversation(deps, conversation, neverAborted)).rejects.toThrow('Redis refused it')
+  expect(attempts).toEqual(Array.from({ length: 8 }, () => 1))
+  expect(await kernel.sweep(toPartition(conversation), 0)).toMatchObject({ work: 1, due: [] })
 })
 
 test('puts off what finds no room: it holds no lease, and is due again later', async () => {

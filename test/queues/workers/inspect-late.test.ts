@@ -35,7 +35,7 @@ async function write(agoMs = 0): Promise<void> {
   const passing = { partition, reader: 'notes.learn', before: '0-0', name: '0-1' }
   await store.kernel.passRecord({ ...passing, goesOn: false })
   // It is put off again and again, as while its conversation is parked.
-  await store.kernel.acknowledge(partition, to, 0, 100 * hourMs)
+  await store.kernel.acknowledge(partition, to, [], 100 * hourMs)
   await store.advance(agoMs)
 }
 const examine = async () => [

@@ -7,7 +7,10 @@ import { ann, conversation, toTurn } from '#test/rig/events.ts'
 import { answer as toReply, createStage, failed, hanging, look, type Stage } from './stage.ts'
 
 /** A stage that tells of each reservation, and of what becomes of it. */
-function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'charge'> = {}): { stage: Stage; log: string[] } {
+function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'charge' | 'onFeatureFailed'> = {}): {
+  stage: Stage
+  log: string[]
+} {
   const log: string[] = []
   const holders = new Set<string>()
   const stage = createStage({
@@ -120,11 +123,12 @@ test('a reservation of a turn that was stopped meanwhile is given back', async (
   expect(log).toEqual([`reserve ${about} true`, `charge ${about} true 0+0`])
 })
 
-test('an error that is no failure of the model gives its permit back and goes on to the worker', async () => {
-  const { stage, log } = counted()
+test('an error that is no failure of the model gives its permit back, and ends the turn', async () => {
+  const told: unknown[] = []
+  const { stage, log } = counted({ onFeatureFailed: (_, error) => void told.push(error) })
   stage.answers(async () => await Promise.reject(new Error('bug')))
-  await stage.say('Look')
-  await expect(stage.work()).rejects.toThrow('bug')
+  expect(await stage.ask('Look')).toContain('put it aside')
+  expect(told).toEqual([new Error('bug')])
   expect(log).toEqual([`reserve ${about} true`, 'leave true'])
 })
 

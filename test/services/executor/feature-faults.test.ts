@@ -73,6 +73,8 @@ test.each<[string, readonly Effect[]]>([
   ['what is no effect', [JSON.parse('{"kind":"remind"}')]],
   ['a list that is none', JSON.parse('{}')],
   ['nothing in its place', [JSON.parse('null')]],
+  ['a timer that says too much', [{ kind: 'timer', timer: 'due', inMs: 1, payload: '好'.repeat(2731) }]],
+  ['a timer that says too much as JSON', [{ kind: 'timer', timer: 'due', inMs: 1, payload: '\u0001'.repeat(3000) }]],
   ['a turn without a text', [JSON.parse('{"kind":"turn"}')]],
   ['a turn of an unknown depth', [{ kind: 'turn', text: 'x', depth: JSON.parse('"huge"') }]],
   ['a turn that does something unknown', [{ kind: 'turn', text: 'x', last: JSON.parse('"redo"') }]],
@@ -86,7 +88,7 @@ test.each<[string, readonly Effect[]]>([
   ],
   ['hundreds of messages', Array.from({ length: 200 }, () => ({ kind: 'send', text: 'x' }) as const)],
 ])('a command that wants %s fails, and the conversation goes on', async (_, effects) => {
-  const { stage, told } = open(notes({ go: effects }))
+  const { stage, told } = open(notes({ go: effects }, { timers: { due: { due: async () => [] } } }))
   expect(await run(stage, 'go')).toBe(failed)
   expect(told).toHaveLength(1)
   expect(await stage.ask('hello')).toBe('ok')

@@ -219,6 +219,29 @@ test('of a timer that is disarmed and armed in one step what came last holds', a
   expect(await stage.wait(2000)).toBe('')
 })
 
+test('a timer that had fired when it was disarmed or armed anew is over, the newer one is not', async () => {
+  const arm = (payload: string, inMs: number): Effect => ({ kind: 'timer', timer: 'remind', inMs, payload })
+  const runs: (readonly Effect[])[] = [
+    [arm('a', 1000)],
+    [{ kind: 'disarm', timer: 'remind' }],
+    [arm('b', 1000)],
+    [arm('c', 5000)],
+    [arm('d', 0)],
+  ]
+  const command = { name: 'odd', help: { zh: '', en: '' }, run: async () => runs.shift() ?? [] }
+  const stage = createStage({ features: [{ ...sampleFeature, commands: [command] }] })
+  const odd = { as: toCommand('odd') }
+  for (const later of ['', 'Reminder: c']) {
+    await stage.ask('/odd', odd)
+    // It waits in the mailbox, and the timer fires before it is read.
+    await stage.say('/odd', odd)
+    expect(await stage.wait(2000)).toBe('')
+    expect(await stage.wait(6000)).toBe(later)
+  }
+  await stage.ask('/odd', odd)
+  expect(await stage.wait(10)).toBe('Reminder: d')
+})
+
 test('when it ends, the buttons under the last answer go, and what was said stays until somebody speaks', async () => {
   const stage = open()
   await stage.ask('one')

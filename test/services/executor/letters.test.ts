@@ -146,6 +146,7 @@ test.each([
   ['that no rule of its feature is for', { kind: 'letter', to: direct, letter: 'none', payload: '' }],
   ['to what is no conversation', { kind: 'letter', to: 'nobody', letter: 'passed', payload: '' }],
   ['that is too long', { kind: 'letter', to: direct, letter: 'passed', payload: '好'.repeat(2731) }],
+  ['that is too long as JSON', { kind: 'letter', to: direct, letter: 'passed', payload: '\u0001'.repeat(3000) }],
 ] as const)('a letter %s is told as a failure of the feature', async (_, effect) => {
   const failed: string[] = []
   const odd: Feature = {

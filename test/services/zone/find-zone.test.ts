@@ -19,6 +19,14 @@ test.each([
   ['-3', '-03:00'],
   ['UTC+5:30', '+05:30'],
   ['GMT -0800', '-08:00'],
+  ['-0', 'UTC'],
+  ['utc+00:00', 'UTC'],
+  ['US/Pacific', 'America/Los_Angeles'],
+  ['australia/nsw', 'Australia/Sydney'],
+  ['etc/gmt+8', 'Etc/GMT+8'],
+  ['etc/gmt-0', 'UTC'],
+  ['asia/kolkata', 'Asia/Kolkata'],
+  ['Asia/Ho Chi Minh', 'Asia/Ho_Chi_Minh'],
 ])('"%s" is %s', (typed, zone) => {
   expect(findZone(typed)).toEqual({ kind: 'zone', zone })
   expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow()
