@@ -97,20 +97,25 @@ function resolveOnce({ day, minute }: Extract<When, { kind: 'once' }>, at: At): 
 }
 
 /** The days that it can be, the first that is still to come is meant; none where there is no such day. */
-function findDates(day: Day, { date: today, weekday, year, month }: Wall): readonly CalendarDay[] {
+function findDates(day: Day, { date: today, weekday: dayOfWeek, year, month }: Wall): readonly CalendarDay[] {
   switch (day.kind) {
     case 'any':
       return [today, today + dayMs]
     case 'offset':
       return [today + day.days * dayMs]
     case 'weekday': {
-      if (day.week !== 'any') return [today + (toPlace(day.weekday) - toPlace(weekday) + 7 * day.week) * dayMs]
-      const ahead = (day.weekday - weekday + 7) % 7
+      if (day.week !== 'any') return [today + (toPlace(day.weekday) - toPlace(dayOfWeek) + 7 * day.week) * dayMs]
+      const ahead = (day.weekday - dayOfWeek + 7) % 7
       return [today + ahead * dayMs, today + (ahead + 7) * dayMs]
     }
     case 'date': {
       const years = day.year === undefined ? [0, 1, 2, 3, 4, 5, 6, 7, 8].map((more) => year + more) : [day.year]
-      return years.map((one) => toDate(one, day.month, day.day)).filter((date) => isDate(date, day.month, day.day))
+      const dates = years
+        .map((one) => toDate(one, day.month, day.day))
+        .filter((date) => isDate(date, day.month, day.day))
+      const { weekday } = day
+      // Of a weekday and a date that do not go together nobody knows which is meant.
+      return weekday === undefined ? dates : dates.slice(0, 2).filter((date) => new Date(date).getUTCDay() === weekday)
     }
     case 'day-of-month': {
       const later = day.months === undefined ? [0, 1, 2] : [day.months]

@@ -9,8 +9,14 @@ export type Day =
   | { readonly kind: 'offset'; readonly days: number }
   /** `any`: the next moment on such a day; else of this week, or so many weeks later. Weeks begin on Monday. */
   | { readonly kind: 'weekday'; readonly weekday: Weekday; readonly week: 'any' | number }
-  /** Without a year the next time that it comes. */
-  | { readonly kind: 'date'; readonly year?: number; readonly month: number; readonly day: number }
+  /** Without a year the next time that it comes; on no other weekday, where one was said with it. */
+  | {
+      readonly kind: 'date'
+      readonly year?: number
+      readonly month: number
+      readonly day: number
+      readonly weekday?: Weekday
+    }
   /** Without `months` the next month that still has it; else of this month, or so many later. */
   | { readonly kind: 'day-of-month'; readonly day: number; readonly months?: number }
 
@@ -32,7 +38,7 @@ export const needsZone = ({ kind }: When): boolean => kind !== 'in'
 export type Unread =
   /** It begins with none. */
   | 'no-time'
-  /** Morning or afternoon may be meant. */
+  /** Morning or afternoon may be meant, or no hour at all. */
   | 'ambiguous-hour'
   /** There is none such on a clock. */
   | 'no-such-time'

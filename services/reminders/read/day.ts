@@ -68,10 +68,7 @@ const english: readonly Piece[] = [
   { pattern: sticky(`(?:the )?day after tomorrow${end}`), read: () => onDay({ kind: 'offset', days: 2 }) },
   {
     pattern: sticky(`(?:tonight|this evening)${end}`),
-    read: ([word = '']) => ({
-      day: { kind: 'offset', days: 0 },
-      part: word.toLowerCase() === 'tonight' ? 'night' : 'evening',
-    }),
+    read: () => ({ day: { kind: 'offset', days: 0 }, part: 'evening' }),
   },
   {
     pattern: sticky(`(yesterday|today|tomorrow|tmrw|tmr)${end}`),
@@ -110,7 +107,8 @@ const chinese: readonly Piece[] = [
     }),
   },
   {
-    pattern: sticky(`(下下|下|这|本)?个?${zhWeek}(${zhWeekday})`),
+    // 周六日 are two days.
+    pattern: sticky(`(下下|下|这|本)?个?${zhWeek}(${zhWeekday})(?!日)`),
     read: ([, week = '', word = '']) =>
       toOnWeekday(word, week === '' ? 'any' : week === '下下' ? 2 : week === '下' ? 1 : 0),
   },

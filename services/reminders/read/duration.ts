@@ -29,7 +29,7 @@ const compact = sticky(String.raw`(?:\d{1,4} ?(?:h|m|min|mins|hr|hrs|s|d))+(?![a
 const zhUnit = '秒钟?|分钟?|刻钟|小时|钟头|天|日|周|星期|礼拜'
 const zhPlain = sticky(String.raw`(${zhNumber}|半|\d{1,6}\.\d)个?(半)?(${zhUnit})(半)?`)
 const zhJoin = sticky('[零又,，]')
-const zhEnd = sticky('(?:以后|之后|过后|后(?![天面]))')
+const zhEnd = sticky(' ?(?:以后|之后|过后|后(?![天面]))')
 
 export type Duration = {
   readonly ms: number

@@ -1,11 +1,12 @@
 // Reads the time that a text begins with, in both languages: pieces in any order, each at most once. What it does not understand whole it
 // refuses: a part of a time that were taken for the text would remind at the wrong time. It reads the first hundred characters only, with
 // expressions that take time in proportion to them.
-import type { Reading, Unread, Weekday, When } from '#services/reminders/when.ts'
+import type { Day, Reading, Unread, Weekday, When } from '#services/reminders/when.ts'
 import { dayPieces, leadingDay } from './day.ts'
 import { findDuration } from './duration.ts'
 import { findAt, sticky, type Draft, type Piece } from './piece.ts'
 import { findRecurrence, interval } from './recurrence.ts'
+import { zhNumber } from './numbers.ts'
 import { clockPieces, partPieces, toMinute, trailingPart } from './time-of-day.ts'
 
 const mostReadChars = 100
@@ -22,14 +23,15 @@ const plain: Readonly<Record<string, string>> = {
   號: '号',
   這: '这',
   過: '过',
+  記: '记',
   '：': ':',
   '　': ' ',
 }
 const figures = '０１２３４５６７８９'
 const toPlain = (text: string): string =>
-  text.replaceAll(/[後點週鐘兩禮個時號這過：　０-９]/g, (sign) => plain[sign] ?? String(figures.indexOf(sign)))
+  text.replaceAll(/[後點週鐘兩禮個時號這過記：　０-９]/g, (sign) => plain[sign] ?? String(figures.indexOf(sign)))
 
-const opening = sticky('(?:(?:please |pls |请)?(?:remind )?me |(?:请|到时)?(?:提醒|叫|通知)我|于|在)')
+const opening = sticky('(?:please |pls )?(?:remind )?me |(?:请|麻烦|到时|记得|帮我|提醒我|叫我|通知我|于|在){1,4}')
 const cron = sticky('cron(?: |$)')
 const between = sticky('[ ,，的]*')
 const closing = sticky('[ ,，:;；。、.-]*(?:(?:to|that) |(?:请|记得)?(?:提醒|叫|通知)我(?:去)?)?[ ,，:]*')
@@ -62,47 +64,63 @@ const toFirst = (days: number | undefined): Draft => (days === undefined ? {} : 
 
 function readPieces(text: string, from: number, first: Draft): { readonly draft: Draft; readonly at: number } {
   let [draft, at] = [first, from]
+  let last: Draft = first
   for (;;) {
     const here = at + (findAt(between, text, at)?.[0] ?? '').length
-    const found = findPiece(text, here, { draft, isFirst: at === from })
+    const found = findPiece(text, here, { draft, last, isFirst: at === from })
     if (!found) return { draft, at }
     const { chars, ...more } = found
-    draft = { ...draft, ...more }
+    last = more
+    draft = { ...draft, ...more, ...withWeekday(draft.day, more.day) }
     at = here + chars
   }
 }
 
-type Found = Draft & { readonly chars: number }
+/** Monday, 30 November. */
+function withWeekday(before: Day | undefined, day: Day | undefined): Draft {
+  return before?.kind === 'weekday' && day?.kind === 'date' ? { day: { ...day, weekday: before.weekday } } : {}
+}
 
-function findPiece(
-  text: string,
-  at: number,
-  { draft, isFirst }: { readonly draft: Draft; readonly isFirst: boolean },
-): Found | undefined {
-  const isDayOpen = draft.day === undefined && draft.weekdays === undefined
-  const fits = (found: Draft): boolean => found.part === undefined || draft.part === undefined
+type Found = Draft & { readonly chars: number }
+type SoFar = { readonly draft: Draft; readonly last: Draft; readonly isFirst: boolean }
+
+function findPiece(text: string, at: number, { draft, last, isFirst }: SoFar): Found | undefined {
+  const { day, clock } = draft
+  const isDayOpen = day === undefined && draft.weekdays === undefined
   const recurrence = isDayOpen ? findRecurrence(text, at) : undefined
+  const fits = (found: Draft): boolean => found.part === undefined || draft.part === undefined
   if (recurrence && fits(recurrence)) return recurrence
+  const isDated = day?.kind === 'weekday' && day.week === 'any' && last.day !== undefined
+  // At ten tomorrow night.
+  const isHalfOpen = clock !== undefined && !clock.isWhole && clock.half === undefined && last.day !== undefined
+  const partsNow = clock === undefined || isHalfOpen ? partPieces : [trailingPart]
   const pieces: readonly Piece[] = [
-    ...(isDayOpen ? [...dayPieces, ...(isFirst ? [leadingDay] : [])] : []),
-    ...(draft.clock === undefined ? clockPieces : []),
-    ...(draft.part !== undefined ? [] : draft.clock === undefined ? partPieces : [trailingPart]),
+    ...(isDayOpen ? [...dayPieces, ...(isFirst ? [leadingDay] : [])] : isDated ? dayPieces : []),
+    ...(clock === undefined ? clockPieces : []),
+    ...(draft.part === undefined ? partsNow : []),
   ]
   for (const { pattern, read } of pieces) {
     const found = findAt(pattern, text, at)
     const more = found && read(found)
-    if (found && more && fits(more)) return { ...more, chars: (found[0] ?? '').length }
+    const isTaken = more?.day !== undefined && isDated && more.day.kind !== 'date'
+    if (found && more && fits(more) && !isTaken) return { ...more, chars: (found[0] ?? '').length }
   }
   return undefined
 }
 
 const past = sticky(
-  ' ?(?:until|till|except|unless|starting|直到|除了|从(?:今|明|下)|[之以]?[前后](?![门台])|or (?=[0-9])|and a half)',
+  ' ?(?:until|till|except|unless|starting|直到|除了|早晚|从(?:今|明|下)|[之以]?[前后](?![门台])|or (?=[0-9])|and a half)',
 )
+/** From one time to another. */
+const span = sticky(String.raw` ?(?:[-–—~到至]|to) ?(?=${zhNumber}(?:[点时:-]|$| ))`)
 const again = sticky('(?:every|each|daily|weekly|hourly|monthly|yearly|每(?!人|个人|位))')
 const clockLike = sticky(
   String.raw`(?:at |@)?\d{1,2}(?:[:.]\d| ?[ap]\.?m\b)|${'[〇零一二两三四五六七八九十\\d]{1,5}[点时]'}|at \d`,
 )
+const second = sticky(
+  '(?:and|&|和|及)? ?(?=(?:at |@)?[0-9]{1,2}(?:[:.][0-9]| ?[ap]m)|[〇零一二两三四五六七八九十0-9]{1,3}[点时])',
+)
+const bareNumber = sticky('[0-9]{1,2}(?=[ -]|$)')
 const dayLike = sticky(
   String.raw`\d{1,4}[/.]\d{1,2}(?:[/.]\d{1,4})?(?![\d%])|\d{1,4}-\d{1,2}-\d|(?:next|this|last) (?:week|month|year)\b|[〇零一二两三四五六七八九十\d]{1,5}[年月号]|[下上这本]个?(?:周|星期|礼拜|月)|明年|后年`,
 )
@@ -110,10 +128,13 @@ const dayLike = sticky(
 /** What stands behind the time and looks like more of it. */
 function findFault(text: string, at: number, draft: Draft): Unread | undefined {
   const here = at + (findAt(between, text, at)?.[0] ?? '').length
-  if (findAt(past, text, here)) return 'condition'
+  if (findAt(past, text, here) ?? findAt(span, text, at)) return 'condition'
   if (findAt(interval, text, here)) return 'interval'
   if (findAt(again, text, here)) return 'condition'
+  if (draft.weekdays !== undefined && draft.clock !== undefined && findAt(second, text, here)) return 'condition'
   if (draft.clock === undefined && findAt(clockLike, text, here)) return 'no-such-time'
+  const isNoHour = draft.day !== undefined && draft.clock === undefined && findAt(bareNumber, text, here)
+  if (isNoHour) return 'ambiguous-hour'
   const hasDay = draft.day !== undefined || draft.weekdays !== undefined
   return !hasDay && findAt(dayLike, text, here) ? 'unclear-day' : undefined
 }

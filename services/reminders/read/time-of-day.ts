@@ -63,7 +63,7 @@ export const clockPieces: readonly Piece[] = [
     read: ([, hour = '', letter = '']) => toClock(hour, '0', toHalf(letter)),
   },
   {
-    pattern: sticky(String.raw`(?:at |@ ?)?(\d{1,2}):(\d\d)(?![\d:])`),
+    pattern: sticky(String.raw`(?:at |@ ?)?(\d{1,2}):(\d\d)(?![\d:])(?:分(?!钟))?`),
     read: ([, hour = '', minute]) => toClock(hour, minute, { isWhole }),
   },
   {
