@@ -12,9 +12,9 @@ import { askZone } from './zone-question.ts'
 const wanted = z.object({ when: z.string().min(1).max(200), text: z.string().min(1).max(1000) })
 const which = z.object({ id: z.coerce.number().int().positive() })
 
+/** Short, since it goes into every prompt. */
 const forms =
-  'When, in words of English or Chinese and in the zone of the person: "in 20 minutes", "tomorrow 9am", "2026-12-03 09:00", "next friday 17:00", ' +
-  '"every day 8:00", "every weekday 9:00", "every monday and thursday 19:00", "cron 0 9 * * 1" (five fields), "明天上午九点", "每周一 9:00". Nothing but the time.'
+  'Their local time: "in 20 minutes", "tomorrow 9am", "2026-12-03 09:00", "every day 8:00", "every weekday 9:00", "every monday 19:00", "cron 0 9 1 * *", "明天上午九点"'
 
 const done = (text: string, effects: readonly StepEffect<Change>[] = []): ToolResult<Change> => ({
   text,
@@ -26,13 +26,12 @@ export function createTools(deps: RemindersDeps): readonly Tool<Reminders, Chang
   return [
     {
       name: 'reminder_set',
-      description:
-        'Sets a reminder for the person who is answered: at that time this conversation gets a message with the text. Only when they asked for it.',
+      description: 'Sends the text to the person here at that time. Only if they ask for a reminder.',
       parameters: {
         type: 'object',
         properties: {
           when: { type: 'string', description: forms },
-          text: { type: 'string', description: 'What to say then, at most 200 characters.' },
+          text: { type: 'string', maxLength: 200 },
         },
         required: ['when', 'text'],
       },
@@ -42,7 +41,7 @@ export function createTools(deps: RemindersDeps): readonly Tool<Reminders, Chang
     },
     {
       name: 'reminder_list',
-      description: 'Lists the reminders of the person who is answered, in this conversation.',
+      description: 'Lists the reminders of the person here.',
       parameters: { type: 'object', properties: {} },
       effect: 'read',
       onCrash: 'rerun',
@@ -50,7 +49,7 @@ export function createTools(deps: RemindersDeps): readonly Tool<Reminders, Chang
     },
     {
       name: 'reminder_cancel',
-      description: 'Cancels one reminder of the person who is answered, by its number in reminder_list.',
+      description: 'Cancels one by its id in reminder_list.',
       parameters: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
       effect: 'write-local',
       onCrash: 'rerun',
