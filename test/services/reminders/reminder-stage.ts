@@ -21,6 +21,8 @@ export type ReminderStage = {
   list(args?: string, more?: Partial<MessageEvent>): Promise<string>
   reminders(): Promise<Reminders>
   texts(): Promise<readonly string[]>
+  /** From now on the process is so far behind the clock of Redis. */
+  fallBehind(ms: number): void
 }
 
 type Given = { readonly zone?: string | undefined; readonly nowMs?: number; readonly owner?: boolean }
@@ -41,7 +43,8 @@ export function openReminders({ zone = 'Europe/Berlin', nowMs = tuesday, owner =
     isOwner: async () => owner,
   })
   const waited = stage.deps.now
-  clock.now = () => waited() + aheadMs
+  let behindMs = 0
+  clock.now = () => waited() + aheadMs - behindMs
   const remind: ReminderStage['remind'] = async (typed, more = {}) =>
     await stage.ask(`/remind ${typed}`, { language: 'en', ...more, as: toCommand('remind', typed) })
   return {
@@ -52,6 +55,7 @@ export function openReminders({ zone = 'Europe/Berlin', nowMs = tuesday, owner =
       await stage.ask('/reminders', { language: 'en', ...more, as: toCommand('reminders', args) }),
     // The slice is what its schema reads.
     reminders: async () => sliceOf(await stage.state(), feature) as Reminders,
+    fallBehind: (ms) => void (behindMs = ms),
     texts: async () => (await stage.sent()).map(({ text }) => text),
   }
 }

@@ -183,6 +183,17 @@ test('it is addressed to who set it, and two people’s are told apart in one me
   )
 })
 
+test('each is told once where the clock of Redis is ahead', async () => {
+  const { stage, remind, fallBehind } = openReminders()
+  await remind('in 20 minutes tea')
+  await remind('every day at 11:30 lunch')
+  fallBehind(30_000)
+  expect(await stage.wait(20 * minuteMs + secondMs)).toBe('Reminder: tea')
+  expect(await stage.wait(10 * minuteMs)).toBe('Reminder: lunch')
+  expect(await stage.wait(hourMs)).toBe('')
+  expect(await stage.wait(23 * hourMs)).toBe('Reminder: lunch')
+})
+
 test('one goes with the message that it is about, and its timer says nothing', async () => {
   const { stage, remind, reminders } = openReminders()
   await remind('in 20 minutes tea')
