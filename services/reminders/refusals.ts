@@ -85,7 +85,6 @@ const reasons: Readonly<Record<Refusal, Localised>> = {
 /** Nothing of what was typed is lost. */
 export function sayRefusal(why: Refusal, typed: string, language: Language): string {
   const reason = reasons[why][language]
-  if (typed.trim() === '') return reason
   return language === 'zh'
     ? `没有设提醒。${reason}\n你写的是：${quote(typed)}`
     : `No reminder is set. ${reason}\nYou wrote: ${quote(typed)}`

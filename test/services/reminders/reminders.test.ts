@@ -76,6 +76,13 @@ test('days of an outage are one telling of what comes again', async () => {
   expect(await stage.wait(hourMs + secondMs)).toBe('Reminder: lunch')
 })
 
+test('without a zone it is said how long it is until then', async () => {
+  const { remind } = openReminders({ zone: '' })
+  expect(await remind('in 45 seconds egg')).toBe('Reminder 1, in 45 seconds: egg')
+  expect(await remind('in 1 hour 30 minutes bread')).toBe('Reminder 2, in 1 hour 30 minutes: bread')
+  expect(await remind('两天后 浇花', { language: 'zh' })).toBe('提醒 3：2 天后，浇花')
+})
+
 test('a time that needs a zone asks for it once, and then goes on', async () => {
   const { stage, remind, zones, reminders } = openReminders({ zone: '' })
   expect(await remind('in 20 minutes tea')).toBe('Reminder 1, in 20 minutes: tea')

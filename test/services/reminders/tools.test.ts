@@ -40,6 +40,13 @@ test('the model sets, lists and cancels, and reads what it did', async () => {
   expect(await stage.wait(22 * hourMs + secondMs)).toBe('Reminder: water the plants')
 })
 
+test('who has none is told so', async () => {
+  const opened = openReminders()
+  opened.stage.answers({ toolCalls: [call('reminder_list')] }, 'None.')
+  await opened.stage.ask('What reminders do I have?')
+  expect(results(opened)).toEqual(['This person has no reminders in this conversation.'])
+})
+
 test('what cannot be set is told to the model with what to write instead', async () => {
   const opened = openReminders()
   opened.stage.answers(
