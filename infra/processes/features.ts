@@ -4,12 +4,14 @@ import { createCommands, type CommandsDeps } from '#services/commands/commands.t
 import { createConfig } from '#services/config/config.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
 import { redo } from '#services/redo/redo.ts'
+import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
 import type { Tool } from '#shared/model/tool.ts'
+import { findNextMoment } from './next-moment.ts'
 
 export type FeatureDeps = CommandsDeps &
   ModeDeps &
@@ -28,6 +30,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createPreferences(deps.language),
     createReplyMode(deps),
     createZone(deps),
+    createReminders({ ...deps, next: findNextMoment }),
     createAnswerButtons(deps.answerButtons),
     redo,
     showAgain,

@@ -133,6 +133,8 @@ async function tellEverything(place: TextPlace): Promise<readonly string[]> {
   await place.hear('who wrote this')
   await tell(`/note ${canary}`, `: ${canary}`)
   await tell(`/later ${canary}`, 'Tomorrow')
+  await tell(`/remind in 2 days ${canary}`, 'Reminder 1')
+  await tell(`/remind tomorrow 9am ${canary}`, 'your time zone')
   await tell(`/post ${canary}`, 'Posted')
   await tell(`/hold held ${canary}`, `Hold held ${canary}`)
   await place.press('Hold it')

@@ -85,7 +85,7 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
       ],
     },
     {
-      name: 'remind',
+      name: 'alert',
       help: { zh: '一分钟后提醒', en: 'be reminded in a minute' },
       run: async ({ args, language }) => [
         { kind: 'timer', timer: 'remind', inMs: 60_000, payload: args },

@@ -32,7 +32,7 @@ async function askKeep(stage: Stage): Promise<string> {
 
 test('a timer is done when it is due, once, in the language that is spoken', async () => {
   const stage = open()
-  expect(await stage.ask('/remind tea', { as: toCommand('remind', 'tea') })).toBe('I will.')
+  expect(await stage.ask('/alert tea', { as: toCommand('alert', 'tea') })).toBe('I will.')
   expect(await stage.wait(minuteMs - 1000)).toBe('')
   expect(await stage.wait(2000)).toBe('Reminder: tea')
   expect(await stage.wait(minuteMs)).toBe('')
@@ -40,20 +40,20 @@ test('a timer is done when it is due, once, in the language that is spoken', asy
 
 test('a timer that is to be armed again begins anew; one that its feature no longer knows says nothing', async () => {
   const stage = open()
-  await stage.ask('/remind tea', { as: toCommand('remind', 'tea') })
+  await stage.ask('/alert tea', { as: toCommand('alert', 'tea') })
   await stage.wait(minuteMs / 2)
-  await stage.ask('/remind milk', { as: toCommand('remind', 'milk') })
+  await stage.ask('/alert milk', { as: toCommand('alert', 'milk') })
   expect(await stage.wait(minuteMs / 2 + 1000)).toBe('')
   expect(await stage.wait(minuteMs / 2)).toBe('Reminder: milk')
   const other = createStage({ features: builtIn }, 128_000, stage.kernel)
-  await stage.ask('/remind tea', { as: toCommand('remind', 'tea') })
+  await stage.ask('/alert tea', { as: toCommand('alert', 'tea') })
   await stage.wait(minuteMs - 1000)
   expect(await other.wait(0)).toBe('')
 })
 
 test('what a timer of a forgotten message would have said is not said', async () => {
   const stage = open()
-  await stage.ask('/remind tea', { as: toCommand('remind', 'tea') })
+  await stage.ask('/alert tea', { as: toCommand('alert', 'tea') })
   await stage.put(deletion('m1'), toApply('delete'))
   await stage.work()
   expect(await stage.wait(2 * minuteMs)).toBe('')
@@ -278,7 +278,7 @@ test('a crash before or after any step leaves each timer and each end done once'
         await stage.work()
         await stage.work()
       }
-      await finish(stage.ask('/remind tea', { as: toCommand('remind', 'tea') }))
+      await finish(stage.ask('/alert tea', { as: toCommand('alert', 'tea') }))
       await finish(stage.ask('May you keep it?'))
       await finish(stage.wait(2 * minuteMs))
       await finish(stage.wait(idleMs))

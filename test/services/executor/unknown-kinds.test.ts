@@ -48,7 +48,7 @@ test('of a feature that nobody has the buttons go, and its timers say nothing', 
   const { having, other, advance } = pair([])
   having.answers(ask)
   await having.ask('May you keep it?')
-  await having.ask('/remind tea', { as: toCommand('remind', 'tea') })
+  await having.ask('/alert tea', { as: toCommand('alert', 'tea') })
   await other.press('Keep')
   expect(other.steps.at(-1)?.rows).toMatchObject([{ body: { kind: 'unbutton' } }])
   advance(minuteMs + 1000)
@@ -63,7 +63,7 @@ test('a command that nobody has is unknown', async () => {
 
 test('its timer is left to who has it', async () => {
   const { having, other, advance } = pair(['timer:notes.remind'])
-  await having.ask('/remind tea', { as: toCommand('remind', 'tea') })
+  await having.ask('/alert tea', { as: toCommand('alert', 'tea') })
   advance(minuteMs + 1000)
   expect(await other.wait(0)).toBe('')
   expect(other.leftBehind).toHaveLength(1)

@@ -1,0 +1,119 @@
+// /reminders: a list, and below it a card whose buttons cancel one. They are two messages, since the list repeats what people wrote and is
+// about those messages, and a card is not. In a group each person has their own; owners and administrators list those of all.
+import { z } from 'zod'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { AnswerContext, CommandContext } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+import { disarm, type RemindersDeps } from './set.ts'
+import { ofPerson, type Change, type Reminder, type Reminders } from './slice.ts'
+import { toSchedule, type Speaking } from './words.ts'
+
+const onPage = 10
+const inRow = 5
+/** What an administrator may do is not looked at again while a card is open. */
+const cardLivesMs = 86_400_000
+
+const shown = z.object({ all: z.boolean(), page: z.number().int().nonnegative() })
+type Shown = z.infer<typeof shown>
+
+const whose = (slice: Reminders, who: PrincipalId, { all }: Shown): readonly Reminder[] =>
+  all ? slice.reminders : ofPerson(slice, who)
+
+/** Anything behind the command is for owners and administrators: it lists those of all. */
+export function list(
+  deps: RemindersDeps,
+  { principal, language, slice, args }: CommandContext<Reminders>,
+): readonly StepEffect<Change>[] {
+  const all = args.trim() !== ''
+  return toPage({ slice, principal, language, nowMs: deps.now() }, { all, page: 0 })
+}
+
+type Listing = Speaking & { readonly slice: Reminders; readonly principal: PrincipalId }
+
+function toPage(listing: Listing, at: Shown): readonly StepEffect<Change>[] {
+  const { slice, principal, language } = listing
+  const found = whose(slice, principal, at)
+  if (found.length === 0) return sayNone(language)
+  const page = found.slice(at.page * onPage, (at.page + 1) * onPage)
+  const lines = page.map((one) => toItem(one, listing, at.all))
+  const of =
+    found.length > page.length ? ` (${at.page * onPage + 1}–${at.page * onPage + page.length} / ${found.length})` : ''
+  const title = language === 'zh' ? `提醒${of}：` : `Reminders${of}:`
+  const about = [...new Set(page.flatMap((one) => one.about))].slice(-200)
+  return [
+    { kind: 'send', text: `${title}\n${lines.join('\n')}`, about },
+    toCard(page, { language, principal, at, hasMore: found.length > (at.page + 1) * onPage }),
+  ]
+}
+
+const sayNone = (language: Language): readonly StepEffect<never>[] =>
+  say(
+    language,
+    '这里没有提醒。写例如 `/remind 明天上午9点 浇花` 就有了。',
+    'There are no reminders here. `/remind tomorrow 9am water the plants` would set one.',
+  )
+
+function toItem(one: Reminder, speaking: Speaking, all: boolean): string {
+  const name = all ? `${one.name ?? one.who} — ` : ''
+  return `- ${one.id}: ${name}${toSchedule(one, speaking)}: ${one.text}`
+}
+
+type Card = {
+  readonly language: Language
+  readonly principal: PrincipalId
+  readonly at: Shown
+  readonly hasMore: boolean
+  readonly text?: string
+  readonly inPlace?: boolean
+}
+
+function toCard(page: readonly Reminder[], card: Card): StepEffect<Change> {
+  const { language, principal, at, hasMore, inPlace = false } = card
+  const isChinese = language === 'zh'
+  const buttons = page.map(({ id }) => ({ id: `c${id}`, label: isChinese ? `取消 ${id}` : `Cancel ${id}` }))
+  const rows = Array.from({ length: Math.ceil(buttons.length / inRow) }, (_, i) =>
+    buttons.slice(i * inRow, (i + 1) * inRow),
+  )
+  return {
+    kind: 'ask',
+    question: 'list',
+    text: card.text ?? (isChinese ? '要取消哪一个？' : 'Cancel one?'),
+    options: [...rows, ...(hasMore ? [[{ id: 'more', label: isChinese ? '更多' : 'More' }]] : [])],
+    payload: JSON.stringify(at),
+    topic: `reminders ${principal}`,
+    deadlineMs: cardLivesMs,
+    inPlace,
+  }
+}
+
+/** A press on the card. */
+export function answerList(
+  deps: RemindersDeps,
+  { event, principal, language, slice }: AnswerContext<Reminders>,
+): readonly StepEffect<Change>[] {
+  const at = shown.safeParse(JSON.parse(event.payload)).data ?? { all: false, page: 0 }
+  const listing = { slice, principal, language, nowMs: deps.now() }
+  if (event.choice === 'more') return toPage(listing, { ...at, page: at.page + 1 })
+  const id = Number(event.choice.slice(1))
+  const found = whose(slice, principal, at)
+  const one = found.find((each) => each.id === id)
+  const left = found.filter((each) => each.id !== id)
+  const page = left.slice(at.page * onPage, (at.page + 1) * onPage)
+  const text = sayCancelled(id, one !== undefined, language)
+  const done: readonly StepEffect<Change>[] = one ? cancel(id) : []
+  if (page.length === 0) return [...done, { kind: 'send', text, inPlace: true }]
+  const hasMore = left.length > (at.page + 1) * onPage
+  return [...done, toCard(page, { language, principal, at, hasMore, text, inPlace: true })]
+}
+
+export const cancel = (id: number): readonly StepEffect<Change>[] => [
+  { kind: 'change', change: { drop: [id] } },
+  disarm(id),
+]
+
+function sayCancelled(id: number, isThere: boolean, language: Language): string {
+  if (language === 'zh') return isThere ? `提醒 ${id} 已取消。` : `提醒 ${id} 已经不在了。`
+  return isThere ? `Reminder ${id} is cancelled.` : `Reminder ${id} is not there any more.`
+}

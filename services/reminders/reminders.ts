@@ -1,0 +1,60 @@
+// Reminders: set by /remind or by the model, once or again and again, in the zone of whoever sets them, and told by timers of the conversation
+// (infra/decisions/035). Each person has their own; in a group owners and administrators may cancel any.
+import type { Effect } from '#shared/feature/effect.ts'
+import { toSafeName } from '#shared/chat/people.ts'
+import type { CommandContext, Feature } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+import { fire } from './due.ts'
+import { answerList, list } from './list.ts'
+import { set, type RemindersDeps } from './set.ts'
+import { slice, type Change, type Reminders } from './slice.ts'
+import { createTools } from './tools.ts'
+import { answerZone, askZone, endZone } from './zone-question.ts'
+
+export function createReminders(deps: RemindersDeps): Feature<Reminders, Change> {
+  return {
+    name: 'reminders',
+    slice,
+    commands: [
+      {
+        name: 'remind',
+        help: {
+          zh: '设提醒，例如 /remind 明天上午9点 浇花',
+          en: 'set a reminder, such as /remind tomorrow 9am water the plants',
+        },
+        run: (context) => remind(deps, context),
+      },
+      {
+        name: 'reminders',
+        help: { zh: '列出和取消你的提醒', en: 'list and cancel your reminders' },
+        admins: 'with-args',
+        readsOnly: true,
+        run: async (context) => list(deps, context),
+      },
+    ],
+    tools: createTools(deps),
+    questions: {
+      zone: { answer: (context) => answerZone(deps, context), expired: async (context) => endZone(context) },
+      list: { answer: async (context) => answerList(deps, context) },
+    },
+    timers: { due: { due: async (context) => fire(deps, context) } },
+  }
+}
+
+async function remind(deps: RemindersDeps, context: CommandContext<Reminders>): Promise<readonly Effect<Change>[]> {
+  const { args, event, language } = context
+  if (args.trim() === '') return sayUse(language)
+  const name = event.group && event.name !== undefined ? toSafeName(event.name) : undefined
+  const setter = { ...context, name, zone: await context.zone() }
+  const wanted = { typed: args }
+  const setting = set(deps, wanted, setter)
+  if (setting.kind === 'needs-zone') return [askZone(wanted, setter)]
+  return [...setting.effects, { kind: 'send', text: setting.text }]
+}
+
+const sayUse = (language: CommandContext['language']): readonly Effect<never>[] =>
+  say(
+    language,
+    '先写时间，再写内容：`/remind 明天上午9点 浇花`、`/remind 20分钟后 喝茶`、`/remind 每天早上8点 吃药`、`/remind 每周一、四 19:00 上课`、`/remind cron 0 9 * * 1 周报`。`/reminders` 列出和取消。',
+    'Write the time and then the text: `/remind tomorrow 9am water the plants`, `/remind in 20 minutes tea`, `/remind every weekday 9:00 stand-up`, `/remind every Monday and Thursday 19:00 class`, `/remind cron 0 9 * * 1 report`. `/reminders` lists and cancels them.',
+  )

@@ -1,0 +1,51 @@
+// The card that asks for a zone where a time needs one: what was typed waits in it, and is set by the answer or given back.
+import { z } from 'zod'
+import { languages } from '#shared/chat/message.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { AnswerContext, ExpiredContext } from '#shared/feature/feature.ts'
+import { say } from '#shared/feature/say.ts'
+import { askForZone, findChosenZone } from '#shared/feature/zone-card.ts'
+import { set, toTyped, type RemindersDeps, type Setter, type Wanted } from './set.ts'
+import type { Change, Reminders } from './slice.ts'
+import { quote } from './words.ts'
+
+const kept = z.object({
+  typed: z.string(),
+  text: z.string().exactOptional(),
+  name: z.string().exactOptional(),
+  language: z.enum(languages),
+})
+
+export function askZone(wanted: Wanted, { language, name, principal }: Setter): StepEffect<Change> {
+  const payload = JSON.stringify({ ...wanted, name, language })
+  const what = quote(toTyped(wanted))
+  const text =
+    language === 'zh' ? `要设提醒 ${what}，我需要知道你的时区。` : `To set ${what} I need to know your time zone.`
+  return askForZone(language, { question: 'zone', payload, principal, text })
+}
+
+export async function answerZone(
+  deps: RemindersDeps,
+  { event, principal, about, slice, language: spoken }: AnswerContext<Reminders>,
+): Promise<readonly StepEffect<Change>[]> {
+  const zone = findChosenZone(event.choice)
+  const { language, name, ...wanted } = kept.parse(JSON.parse(event.payload))
+  // Of a release that offers others.
+  if (zone === undefined) return say(spoken, '请用 /zone 再选一次。', 'Please choose once more with /zone.')
+  await deps.setZone(principal, zone)
+  const setting = set(deps, wanted, { principal, name, language, about, slice, zone })
+  if (setting.kind === 'needs-zone') throw new Error('A reminder has a zone and asks for one.')
+  return [...setting.effects, { kind: 'send', text: setting.text, inPlace: true }]
+}
+
+/** What was typed is given back. */
+export function endZone({ event }: ExpiredContext<Reminders>): readonly StepEffect<Change>[] {
+  if (event.why === 'unsent') return []
+  const { language, ...wanted } = kept.parse(JSON.parse(event.payload))
+  const again = quote(`/remind ${toTyped(wanted)}`)
+  const text =
+    language === 'zh'
+      ? `没有设提醒，因为我不知道你的时区。先写 \`/zone Asia/Shanghai\` 这样的时区，再写：${again}`
+      : `No reminder is set, since I do not know your time zone. Write it first, such as \`/zone Europe/Berlin\`, and then: ${again}`
+  return [{ kind: 'send', text, inPlace: true }]
+}
