@@ -24,10 +24,12 @@ local function expect(name, wanted)
   if wrong then error({ err = wrong }) end
 end
 
--- Whole ones only, as Redis counts on from them: 1.5 or 1e3 would fail there, when something is written already.
+-- Whole ones only, as Redis counts on from them: 1.5 or 1e3 would fail there, when something is written already. But a stop may lie between
+-- two events.
 local function toNumber(text, name, field)
   local number = tonumber(text or '0')
-  if number and number - number == 0 and string.format('%.0f', number) == (text or '0') then return number end
+  local isPlain = number and number - number == 0 and (name == key('stop') or string.format('%.0f', number) == (text or '0'))
+  if isPlain then return number end
   error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. field })
 end
 local function numbers(name, ...)
