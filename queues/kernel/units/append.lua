@@ -42,8 +42,10 @@ if isOver or redis.call('HEXISTS', key('x'), step) == 1 then
   return { 'DUP', routed, given.release and redis.call('EXISTS', key('lease')) == 0 and 1 or 0, jseq }
 end
 if principal then
-  local own, everyone = numbers(key('stop'), principal, '*')
-  if math.max(own, everyone) > tonumber(first) then return { 'STOPPED', routed, 0 } end
+  -- A stop may lie between two events.
+  for i, found in pairs(redis.call('HMGET', key('stop'), principal, '*')) do
+    if found and toNumber(found, key('stop'), i, '[^%d.-]') > tonumber(first) then return { 'STOPPED', routed, 0 } end
+  end
 end
 local function isQuiet(json) return not string.find(json, '"deadlineMs":', 1, true) and not string.find(json, '"topic":', 1, true) end
 local asks = #all('cancels') > 0

@@ -24,9 +24,10 @@ local function expect(name, wanted)
   if wrong then error({ err = wrong }) end
 end
 
--- Whole ones only, as Redis counts on from them: 1.5 or 1e3 would fail there, when something is written already.
-local function toNumber(text, name, field)
-  local number = not string.find(text or '0', '[^%d-]') and tonumber(text or '0')
+-- Whole ones only, as Redis counts on from them: 1.5 or 1e3 would fail there, when something is written already. `odd` is what
+-- none of its signs may be, where that is another.
+local function toNumber(text, name, field, odd)
+  local number = not string.find(text or '0', odd or '[^%d-]') and tonumber(text or '0')
   return number or error({ err = 'CORRUPT ' .. name .. ' has no number in ' .. field })
 end
 local function numbers(name, ...)

@@ -54,7 +54,7 @@ async function expectHealthy(): Promise<void> {
   expect((await mustClaim(store.kernel, healthy)).pending.map(({ seq }) => seq)).toEqual([2, 3])
   expect((await mustBegin(store.kernel, sender(healthy), 'op1')).id).toBe('r1')
   const event = messageEvent(healthy, 9)
-  expect(await store.kernel.ingest({ event, dedupeKey: '9', stop: 'none', echo: false })).toEqual({
+  expect(await store.kernel.ingest({ event, dedupeKey: '9', stop: 'none', echo: false })).toMatchObject({
     kind: 'NEW',
     seq: 4,
   })
