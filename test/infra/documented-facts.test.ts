@@ -21,11 +21,11 @@ test.each([
   ['services/executor/gateway/use-tool.ts', 'maxResultChars = 20_000', "a tool's result has 20,000 characters"],
   ['shared/run/out-row.ts', 'max(1_000_000)', 'a file 1,000,000'],
   ['shared/run/out-row.ts', 'max(1000)', 'caption 1,000'],
-  ['shared/run/question.ts', 'z.array(z.string().max(32))', 'ids have 32 signs'],
+  ['shared/run/question.ts', 'z.array(z.string().max(32))', 'ids of 32 signs'],
   ['queues/questions/units/questions.lua', 'mostAsked = 100', 'one of 100'],
   ['shared/run/question.ts', 'choiceDeadlineMs = 7 * 86_400_000', 'a question lives for a week'],
   ['queues/questions/units/questions.lua', 'longestOpenMs, awayMs, closedMs = 5184000000', 'open for sixty days'],
-  ['queues/timers/units/timers.lua', 'mostTimers, mostWithQuestions = 1000', 'at most a thousand timers'],
+  ['queues/timers/units/timers.lua', 'mostTimers, mostWithQuestions, mostBytes = 1000, 900, 2097152', 'at most a thousand timers and a thousand letters on their way, of 2 MB each'],
   ['services/executor/state/state.ts', 'mostAbout = 200', 'newest 200'],
 ])('%s says %s, and CONTRIBUTING so too', (file, code, words) => {
   expect(read(file)).toContain(code)
