@@ -25,7 +25,11 @@ test.each([
   ['queues/questions/units/questions.lua', 'mostAsked = 100', 'one of 100'],
   ['shared/run/question.ts', 'choiceDeadlineMs = 7 * 86_400_000', 'a question lives for a week'],
   ['queues/questions/units/questions.lua', 'longestOpenMs, awayMs, closedMs = 5184000000', 'open for sixty days'],
-  ['queues/timers/units/timers.lua', 'mostTimers, mostWithQuestions, mostBytes = 1000, 900, 2097152', 'at most a thousand timers and a thousand letters on their way, of 2 MB each'],
+  [
+    'queues/timers/units/timers.lua',
+    'mostTimers, mostWithQuestions, mostBytes = 1000, 900, 2097152',
+    'at most a thousand timers and a thousand letters on their way, of 2 MB each',
+  ],
   ['services/executor/state/state.ts', 'mostAbout = 200', 'newest 200'],
 ])('%s says %s, and CONTRIBUTING so too', (file, code, words) => {
   expect(read(file)).toContain(code)
