@@ -12,7 +12,8 @@ local function recording()
   local mostFeedback, mostOfOne, mostInLine, mostLookedAt = 200, 20, 100, 16
 
   local function expectRecords()
-    check('tr', 'tm')
+    expect(key('tr'), 'hash')
+    expect(key('tm'), 'zset')
     expect(P .. 'records', 'stream')
     numbers(P .. 'recorded', 'bytes', 'lost')
   end
