@@ -67,7 +67,13 @@ export function ask(state: MemoryState, c: MemoryConversation, question: Questio
   }
   const isTold = question.deadlineMs !== undefined && question.asker !== undefined
   const livesMs = isTold ? longestOpenMs + awayMs : Math.min(question.livesMs ?? questionLivesMs, questionLivesMs)
-  const asked = { question, conversation: c.id, untilMs: atMs + livesMs, receipt: '', sinceSeq: c.seq }
+  const asked = {
+    question,
+    conversation: c.id,
+    untilMs: atMs + livesMs,
+    receipt: '',
+    ...(isTold ? { sinceSeq: c.seq } : {}),
+  }
   state.questions.set(question.id, asked)
   if (isTold) makeRoom(state, c, question)
   if (isTold)
