@@ -223,7 +223,9 @@ async function dump({ redis: { admin } }: Fleet, { conversation }: Place): Promi
     const fields = type === 'hash' ? await admin.hgetall(key) : {}
     if (!key.includes(conversation) && fields['c'] !== conversation) return []
     if (type === 'list') return [key, await admin.lrange(key, 0, -1)]
-    return [key, fields, type === 'stream' ? await admin.xlen(key) : type]
+    // Redis tells fields in another order while it makes room for more.
+    const sorted = Object.entries(fields).toSorted(([one], [other]) => (one < other ? -1 : 1))
+    return [key, sorted, type === 'stream' ? await admin.xlen(key) : type]
   })
   return JSON.stringify([timers, await Promise.all(values)])
 }
