@@ -56,7 +56,9 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
     await open(toQueue(work, conversation)).add('hint', data, { deduplication, timestamp: Math.round(now()) })
   }
   // There is no other of theirs that it could be one with. What comes after a rest does not wait for others.
+  const gathered = new Set<ConversationId>()
   async function addTogether(conversations: readonly ConversationId[]): Promise<readonly ConversationId[]> {
+    for (const one of conversations) gathered.delete(one)
     const [conversation = '', ...also] = conversations
     const data: HintPayload = { v: 1, conversation, ...(also.length > 0 ? { also } : {}) }
     await open(queueNames.router).add('hint', data, { timestamp: Math.round(now()) })
@@ -65,7 +67,11 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
   const gather = createBatch(togetherAtMost, addTogether, () => togetherWithinMs)
   return {
     async inbound(conversation, wakes = false) {
-      await (wakes ? gather(conversation) : add('route', conversation))
+      // What comes before it has gone is found by the same hint.
+      if (gathered.has(conversation)) return
+      if (!wakes) return await add('route', conversation)
+      gathered.add(conversation)
+      await gather(conversation)
     },
     execute: (conversation) => add('run', conversation),
     outbound: (conversation) => add('out', conversation),

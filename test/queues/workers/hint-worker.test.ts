@@ -101,6 +101,15 @@ test('gives and takes hints while Redis has no memory left: they lead to what ma
   }
 })
 
+test('has one hint for what is said in one conversation before its first hint has gone', async () => {
+  await server.admin.flushall()
+  await Promise.all([hints.inbound('web:0', true), hints.inbound('web:0'), hints.inbound('web:0')])
+  expect(await hints.look('inbound')).toMatchObject({ count: 1 })
+  // Later ones are one hint with each other.
+  for (let n = 0; n < 3; n++) await hints.inbound('web:0')
+  expect(await hints.look('inbound')).toMatchObject({ count: 2 })
+})
+
 test('takes hints that came together as one job, and goes on where one of them fails', async () => {
   await server.admin.flushall()
   const conversations = Array.from({ length: 40 }, (_, n) => `web:${n}`)
