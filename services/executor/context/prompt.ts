@@ -35,9 +35,9 @@ export type Prompt = {
 export function assemblePrompt(input: PromptInput): Prompt {
   const { estimate, budgetTokens } = input
   const tail = [variablePart(input), ...contextLines(input)].join('\n')
-  const tools = input.tools.map(({ name, description, parameters }) => ({ name, description, parameters }))
-  const fixed: readonly string[] = [systemPart, tail, ...tools.map((tool) => JSON.stringify(tool))]
-  const fixedTokens = fixed.reduce((sum, text) => sum + estimate(text) + perMessage, 0)
+  const texts = [systemPart, tail].map((text) => estimate(text) + perMessage)
+  const tools = input.tools.map((tool) => measureTool(tool, estimate) + perMessage)
+  const fixedTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
   let cut = false
   const quarter = Math.floor(budgetTokens / 4)
   const fit = (item: HistoryItem): HistoryItem => {
@@ -57,6 +57,17 @@ export function assemblePrompt(input: PromptInput): Prompt {
     { role: 'system', content: tail },
   ]
   return { messages, tokens: budgetTokens - room + sumTokens(history, estimate), cut }
+}
+
+/** Tools live as long as the process, so that each is measured once by each measure. */
+const measured = new WeakMap<Estimate, WeakMap<ToolSchema, number>>()
+function measureTool(tool: ToolSchema, estimate: Estimate): number {
+  const known = measured.get(estimate) ?? new WeakMap<ToolSchema, number>()
+  measured.set(estimate, known)
+  const { name, description, parameters } = tool
+  const tokens = known.get(tool) ?? estimate(JSON.stringify({ name, description, parameters }))
+  known.set(tool, tokens)
+  return tokens
 }
 
 const countUser = (items: readonly HistoryItem[]): number => items.filter((item) => item.role === 'user').length
