@@ -32,18 +32,16 @@ export function estimateUsage(request: ModelRequest, { text, toolCalls }: Reply)
 }
 
 /** No model makes more tokens of a text than it has bytes, which are at most three for each unit. */
-function isPossible(
-  { promptTokens, completionTokens }: Usage,
-  { messages, tools, maxOutputTokens }: ModelRequest,
-): boolean {
-  const mostPrompt = 3 * (sizeOf(messages) + (tools.length > 0 ? JSON.stringify(tools).length : 0)) + mostHiddenTokens
+function isPossible({ promptTokens, completionTokens }: Usage, request: ModelRequest): boolean {
   const isWhole = Number.isSafeInteger(promptTokens) && Number.isSafeInteger(completionTokens)
-  return isWhole && promptTokens <= mostPrompt && completionTokens <= 4 * maxOutputTokens + mostThoughtTokens
+  if (!isWhole || completionTokens > 4 * request.maxOutputTokens + mostThoughtTokens) return false
+  // Most requests are small, so that most need not be measured.
+  return promptTokens <= mostHiddenTokens || promptTokens <= mostHiddenTokens + 3 * sizeOf(request)
 }
 
-/** UTF-16 units, the calls of tools included. */
-function sizeOf(messages: ModelRequest['messages']): number {
-  let units = 0
+/** UTF-16 units, tools and their calls included. */
+function sizeOf({ messages, tools }: ModelRequest): number {
+  let units = tools.length > 0 ? JSON.stringify(tools).length : 0
   for (const message of messages) {
     units += message.content.length
     if (message.role === 'assistant' && message.toolCalls) units += JSON.stringify(message.toolCalls).length

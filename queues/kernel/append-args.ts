@@ -5,26 +5,41 @@ import { toRecordArgs } from '#queues/records/record-args.ts'
 import { toCancelled, toldOf, toStoredQuestion } from '#queues/questions/stored-question.ts'
 import type { Append } from '#shared/run/step.ts'
 
+type Args = readonly (string | number)[]
+
 /** The step's key, then each flag that is set, and each list that is not empty: its name, how long it is, and what is in it. */
-export function toAppendArgs(conversation: ConversationId, step: Append): readonly (string | number)[] {
+export function toAppendArgs(conversation: ConversationId, step: Append): Args {
   const stream = hasStream(conversation)
   const args: (string | number)[] = [step.key]
-  function add<T>(name: string, list: readonly T[] = [], toArgs: (item: T) => readonly (string | number)[]): void {
-    const found = list.flatMap((item) => toArgs(item))
-    if (found.length > 0) args.push(name, found.length, ...found)
+  const flag = (name: string, isSet = false): void => {
+    if (isSet) args.push(name, 0)
+  }
+  const add = <T>(name: string, list: readonly T[] = [], toArgs: (item: T) => Args): void => {
+    if (list.length === 0) return
+    const count = args.push(name, 0)
+    for (const item of list) args.push(...toArgs(item))
+    args[count - 1] = args.length - count
+  }
+  // Only `rest` says something where it is empty.
+  const addOne = (name: string, item: string | number | undefined): void => {
+    if (item !== undefined && (item !== '' || name === 'rest')) args.push(name, 1, item)
   }
 
-  const { folds, progress, release, unlessStopped, snapshot, rest, reply, file } = step
-  for (const [name, isSet] of Object.entries({ folds, progress, release, stream })) if (isSet) args.push(name, 0)
-  // Only `rest` says something where it is empty.
-  const single = { after: step.afterSeq, snapshot, rest, reply: reply?.slice(-2000), file }
-  for (const [name, item] of Object.entries(single))
-    if (item !== undefined && (item !== '' || name === 'rest')) args.push(name, 1, item)
+  flag('folds', step.folds)
+  flag('progress', step.progress)
+  flag('release', step.release)
+  flag('stream', stream)
+  addOne('after', step.afterSeq)
+  addOne('snapshot', step.snapshot)
+  addOne('rest', step.rest)
+  addOne('reply', step.reply?.slice(-2000))
+  addOne('file', step.file)
+  const { unlessStopped } = step
   if (unlessStopped) args.push('unlessStopped', 2, unlessStopped.principal, unlessStopped.firstSeq)
   add('entries', step.entries, (entry) => [JSON.stringify(entry)])
   add('consume', step.consume, (seq) => [seq])
   add('setAside', step.setAside, (seq) => [seq])
-  add('parts', Object.entries(step.parts ?? {}), (part) => part)
+  add('parts', step.parts && Object.entries(step.parts), (part) => part)
   add('rows', step.rows, ({ id, body, expiresInMs }) => [
     id,
     JSON.stringify(stream ? { ...body, row: id } : body),

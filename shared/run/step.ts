@@ -112,14 +112,21 @@ export type Caused = Pick<Append, 'rows' | 'questions' | 'timers' | 'disarms' | 
 
 /** Both, in order. */
 export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
-  rows: [...(a.rows ?? []), ...(b.rows ?? [])],
-  questions: [...(a.questions ?? []), ...(b.questions ?? [])],
-  timers: [...(a.timers ?? []), ...(b.timers ?? [])],
-  disarms: [...(a.disarms ?? []), ...(b.disarms ?? [])],
-  cancels: [...(a.cancels ?? []), ...(b.cancels ?? [])],
-  letters: [...(a.letters ?? []), ...(b.letters ?? [])],
-  records: [...(a.records ?? []), ...(b.records ?? [])],
+  rows: join(a.rows, b.rows),
+  questions: join(a.questions, b.questions),
+  timers: join(a.timers, b.timers),
+  disarms: join(a.disarms, b.disarms),
+  cancels: join(a.cancels, b.cancels),
+  letters: join(a.letters, b.letters),
+  records: join(a.records, b.records),
 })
+
+/** Most are empty, and every message joins some. */
+const none: readonly never[] = []
+function join<T>(a: readonly T[] = none, b: readonly T[] = none): readonly T[] {
+  if (a.length === 0) return b
+  return b.length === 0 ? a : [...a, ...b]
+}
 
 export type AppendResult =
   | { readonly kind: 'OK' | 'DUP'; readonly routedSeq: number; readonly released: boolean; readonly journalSeq: number }
