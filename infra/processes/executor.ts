@@ -20,6 +20,7 @@ import { openFeatures } from './open-features.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { mayUse } from '#shared/run/tool-right.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
@@ -155,7 +156,14 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
       mayAnswer(stranger) ? await greetStranger(access, stranger, language) : undefined,
     isKnownElsewhere: known.isKnown,
     admitChat: (chat, by) => access.admit('chat', chat, by),
-    mayUse: (tool) => tool.effect === 'read' || tool.effect === 'ask' || tool.effect === 'write-local',
+    mayUse: async (tool, principal, conversation) => {
+      const chat = toChat(conversation)
+      const [right, { owner }] = await Promise.all([
+        runtime.toolRights.find(tool.name, chat, principal),
+        access.find(principal, chat),
+      ])
+      return mayUse(tool.effect, right, owner)
+    },
     toolTimeoutMs,
     onPartFailed: (part, error) =>
       trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),

@@ -7,6 +7,7 @@ import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
+import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
@@ -15,7 +16,8 @@ import { findNextMoment } from './next-moment.ts'
 
 export type FeatureDeps = CommandsDeps &
   ModeDeps &
-  ZoneDeps & {
+  ZoneDeps &
+  ToolRightsDeps & {
     /** Tools that the model itself comes with. */
     readonly modelTools: readonly Tool[]
     /** Whether answers of the model carry buttons, where a chat did not turn them off. */
@@ -36,7 +38,8 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     showAgain,
     { name: 'model-tools', tools: deps.modelTools },
   ]
-  return [...features, createConfig(features)]
+  const tools = features.flatMap((feature) => feature.tools ?? [])
+  return [...features, createToolRightsFeature(deps, tools), createConfig(features)]
 }
 
 /** The commands of all features, for menus and for who may use them. */
@@ -60,6 +63,9 @@ export function listCommands(): readonly CommandInfo[] {
     findMode: unused,
     setMode: unused,
     setZone: unused,
+    toolsOfChat: unused,
+    setToolForChat: unused,
+    setToolForPerson: unused,
     spending: unused,
   }
   return createFeatures(deps)

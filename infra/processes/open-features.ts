@@ -11,7 +11,7 @@ export function openFeatures(
   found: FoundModel,
   mayAnswer: (stranger: string) => boolean,
 ): readonly Feature[] {
-  const { access, modelGate, settings } = runtime
+  const { access, modelGate, settings, toolRights } = runtime
   return createFeatures({
     modelTools: found.tools,
     language: settings.language,
@@ -30,6 +30,9 @@ export function openFeatures(
     mayAnswer,
     findMode: async (chat) => (await access.find('', chat)).mode,
     setMode: (chat, mode) => access.setMode(chat, mode),
+    toolsOfChat: (tools, chat) => toolRights.ofChat(tools, chat),
+    setToolForChat: (tool, chat, audience) => toolRights.setForChat(tool, chat, audience),
+    setToolForPerson: (tool, person, right) => toolRights.setForPerson(tool, person, right),
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
     spending: async (context) => {
       const spent = await modelGate.spent(runtime.payer(context))

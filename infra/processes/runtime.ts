@@ -12,6 +12,7 @@ import {
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
+import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createPeople, type People, type PeopleDeps } from '#queues/fleet/people.ts'
@@ -51,6 +52,7 @@ export type Runtime = {
   readonly local: LocalWorkers
   readonly modelGate: ModelGate
   readonly access: AccessList
+  readonly toolRights: ToolRights
   /** Fails fast as `ingestKernel` does. */
   readonly chats: ChatBook
   readonly people: People
@@ -168,6 +170,7 @@ export async function openRuntime({
     chats,
     people,
     access,
+    toolRights: createToolRights(redis),
     signals,
     live,
     workerConnection: () => worker,

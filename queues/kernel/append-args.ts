@@ -6,29 +6,25 @@ import { toCancelled, toldOf, toStoredQuestion } from '#queues/questions/stored-
 import type { Append } from '#shared/run/step.ts'
 
 type Args = readonly (string | number)[]
+const flags = ['folds', 'progress', 'release'] as const
 
 /** The step's key, then each flag that is set, and each list that is not empty: its name, how long it is, and what is in it. */
 export function toAppendArgs(conversation: ConversationId, step: Append): Args {
   const stream = hasStream(conversation)
   const args: (string | number)[] = [step.key]
-  const flag = (name: string, isSet = false): void => {
-    if (isSet) args.push(name, 0)
-  }
   const add = <T>(name: string, list: readonly T[] = [], toArgs: (item: T) => Args): void => {
     if (list.length === 0) return
     const count = args.push(name, 0)
     for (const item of list) args.push(...toArgs(item))
     args[count - 1] = args.length - count
   }
-  // Only `rest` says something where it is empty.
   const addOne = (name: string, item: string | number | undefined): void => {
+    // Only `rest` says something where it is empty.
     if (item !== undefined && (item !== '' || name === 'rest')) args.push(name, 1, item)
   }
 
-  flag('folds', step.folds)
-  flag('progress', step.progress)
-  flag('release', step.release)
-  flag('stream', stream)
+  for (const flag of flags) if (step[flag]) args.push(flag, 0)
+  if (stream) args.push('stream', 0)
   addOne('after', step.afterSeq)
   addOne('snapshot', step.snapshot)
   addOne('rest', step.rest)

@@ -8,8 +8,22 @@ import { readStored } from '#shared/stored-json.ts'
 import { parseQuestion } from '#queues/stored.ts'
 
 /** The record, and `"name":value,...` without braces; in a line behind it the labels of its options, if it has any. */
-export function toStoredQuestion({ payload, about, from, labels, ...record }: Question): readonly [string, string] {
-  const carried = JSON.stringify({ about: record.kind, card: record.card, from, messages: about, payload }).slice(1, -1)
+export function toStoredQuestion({
+  payload,
+  about,
+  from,
+  taint,
+  labels,
+  ...record
+}: Question): readonly [string, string] {
+  const carried = JSON.stringify({
+    about: record.kind,
+    card: record.card,
+    from,
+    messages: about,
+    taint,
+    payload,
+  }).slice(1, -1)
   return [JSON.stringify(record), labels ? `${carried}\n${JSON.stringify(labels)}` : carried]
 }
 
@@ -20,8 +34,10 @@ const storedLabels = z.array(z.string())
 /** `rest` is empty in those of older releases. Throws BotError `store-corrupt` for an unknown shape. */
 export function fromStoredQuestion(record: string, rest: string): Question {
   if (rest === '') return parseQuestion(record)
-  const { payload, messages, from } = readStored('question', carried, `{${rest}}`)
-  return parseQuestion(JSON.stringify({ ...readStored('question', carried, record), payload, about: messages, from }))
+  const { payload, messages, from, taint } = readStored('question', carried, `{${rest}}`)
+  return parseQuestion(
+    JSON.stringify({ ...readStored('question', carried, record), payload, about: messages, from, taint }),
+  )
 }
 
 /** One that is asked, as words in its conversation may answer it. Throws BotError `store-newer` and `store-corrupt`. */

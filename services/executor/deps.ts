@@ -1,7 +1,7 @@
 // What the executor is built from. Everything that touches the world is passed in here.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { Tool, ToolContext } from '#shared/model/tool.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import type { ModelDeps } from '#services/executor/model/call-model.ts'
 import type { Features } from '#services/executor/state/features.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
@@ -39,7 +39,8 @@ export type ExecutorDeps = ModelDeps & {
   admitChat(chat: string, by: PrincipalId): Promise<void>
   /** Whether another executor of the fleet knows this kind of question, timer, command or tool, as `features.kinds` names it. */
   isKnownElsewhere(kind: string): Promise<boolean>
-  mayUse(tool: Tool, context: ToolContext): boolean
+  /** Whether a person may use a tool here; looked up for every call. */
+  mayUse(tool: Tool, principal: PrincipalId, conversation: ConversationId): Promise<boolean>
   readonly toolTimeoutMs: number
   /** Tells the operator that a feature could not do what it wanted. */
   onFeatureFailed(feature: string, error: unknown): void

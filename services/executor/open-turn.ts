@@ -1,5 +1,6 @@
 // A turn in progress, as a fold of its journal entries. The texts of its events come from the mailbox, where they stay until the turn ends.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import { joinTaint, type Taint } from '#shared/model/taint.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
@@ -63,6 +64,10 @@ export function toLast({ last, class: { rule } }: TurnStart): TurnStart['last'] 
 export function stepsDone(turn: OpenTurn): number {
   return turn.entries.filter((entry) => entry.t === 'llm:fin').length
 }
+
+/** What others wrote that it was begun by, or that the model has read in it. */
+export const taintOf = ({ start, entries }: OpenTurn): Taint =>
+  joinTaint(start.taint, ...entries.map((entry) => (entry.t === 'llm:fin' ? entry.taint : undefined)))
 
 /** How often the step was tried. */
 export function attemptsAt(turn: OpenTurn, step: number): number {

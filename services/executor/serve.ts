@@ -1,5 +1,6 @@
 // Serves one claimed conversation: resumes the turn that a crash left open, then applies what waits, in order, until nothing does.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import { toTainted } from '#shared/model/taint.ts'
 import type { Caused, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { answerReaders } from './answer-readers.ts'
 import { applyEvent } from '#services/executor/effects/apply.ts'
@@ -104,7 +105,9 @@ async function applyOne(
   const { what: _, closes: _2, ...shown } = caused
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal) } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
-  const how = { given, about: boundAbout(about), class: found, ...(last ? { last } : {}), ...(asker ? { asker } : {}) }
+  const tainted = toTainted('taint' in item.event ? item.event.taint : undefined)
+  const whose = { ...(last ? { last } : {}), ...(asker ? { asker } : {}), ...tainted }
+  const how = { given, about: boundAbout(about), class: found, ...whose }
   return await begin(serving, { events: [item], how, ...shown }, signal)
 }
 
@@ -117,7 +120,7 @@ const aboutLast = ({ lastAbout = [], putOff: off }: ConversationState, principal
 /** A turn that is to begin: what it takes in, and what its first step stores besides. */
 type Beginning = Caused & {
   readonly events: readonly QueuedEvent[]
-  readonly how: Pick<TurnStart, 'class' | 'given' | 'about' | 'last' | 'asker'>
+  readonly how: Pick<TurnStart, 'class' | 'given' | 'about' | 'last' | 'asker' | 'taint'>
 }
 
 async function begin(

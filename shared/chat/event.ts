@@ -1,5 +1,6 @@
 // What comes into a conversation's mailbox. Adapters turn platform payloads into these; nothing else reaches the kernel.
 import { z } from 'zod'
+import { taint } from '#shared/model/taint.ts'
 import { questionKind } from '#shared/run/question.ts'
 import { conversationId, principalId } from './conversation.ts'
 
@@ -102,6 +103,8 @@ const answerEvent = z.object({
   from: conversationId.optional(),
   /** Platform ids of messages: what the question was about, and what was said. Absent in answers of older releases. */
   messages: z.array(z.string()).optional(),
+  /** Of the turn that asked it. */
+  taint: taint.optional(),
   /** The outbox row that shows the question, and the platform's message as the press told it. */
   card: z.string().optional(),
   messageId: z.string().max(64).optional(),
@@ -130,6 +133,7 @@ const expiredEvent = z.object({
   about: questionKind,
   from: conversationId.optional(),
   messages: z.array(z.string()).optional(),
+  taint: taint.optional(),
   card: z.string().optional(),
   /** The platform's message that shows it, where it is known. */
   messageId: z.string().max(64).optional(),
@@ -145,6 +149,8 @@ const timerEvent = z.object({
   key: z.string().optional(),
   /** Platform ids of the messages that it was armed by. */
   messages: z.array(z.string()).optional(),
+  /** Of the turn that armed it. */
+  taint: taint.optional(),
   payload: z.string(),
 })
 /** From inside: another conversation wrote it. `principal` is for whom it was written. */
@@ -158,6 +164,8 @@ const letterEvent = z.object({
   letter: ownKind,
   /** Platform ids of the messages that it is about, in the conversation that wrote it: here they name others, or none. */
   regarding: z.array(z.string()).optional(),
+  /** Of the turn that wrote it. */
+  taint: taint.optional(),
   payload: z.string(),
 })
 /** From inside: so much time has passed since a turn that the session may be over. */

@@ -3,6 +3,7 @@ import type { PrincipalId, ConversationId } from '#shared/chat/conversation.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { Source } from './source.ts'
+import type { Taint } from './taint.ts'
 
 export type ToolEffect = 'read' | 'write-local' | 'write' | 'ask'
 export type OnCrash = 'rerun' | 'rerun-with-key' | 'ask'
@@ -17,6 +18,8 @@ export type ToolContext<S = unknown> = {
   /** The same for every run of the same call; a tool that honours it has its effect once. */
   readonly idempotencyKey: string
   readonly slice: S
+  /** What others wrote that the model had read when it made this call. */
+  readonly taint: Taint
   /** The person's own time zone, as `Intl` knows it, where it is known; else `askForZone` asks. */
   zone(): Promise<string | undefined>
 }
@@ -39,6 +42,11 @@ export type Tool<S = unknown, C = unknown> = {
   readonly parameters: Record<string, unknown>
   readonly effect: ToolEffect
   readonly onCrash: OnCrash
+  /**
+   * The argument that leaves the house as the model wrote it: an address that is opened, or a query that a service is asked. Where the model has
+   * read what others wrote, the gateway refuses addresses that the model could have made up, and takes out of queries what is not the person's.
+   */
+  readonly sends?: { readonly what: 'address' | 'query'; readonly argument: string }
   /** Throwing is a tool failure that the model reads. `input` is parsed JSON, unchecked. */
   run(input: unknown, context: ToolContext<S>, signal: AbortSignal): Promise<ToolResult<C>>
 }

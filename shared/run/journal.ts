@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { classification } from '#shared/chat/decision.ts'
 import { principalId } from '#shared/chat/conversation.ts'
 import { source } from '#shared/model/source.ts'
+import { taint } from '#shared/model/taint.ts'
 
 /** Why a turn ended. `suspended`: it asked a person and waits. `limit:<name>` names the limit. */
 export const turnEnding = z.union([
@@ -34,6 +35,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     asker: principalId.optional(),
     /** The clock line of the prompt, journaled so that a rebuilt prompt is the same. */
     clock: z.string(),
+    /** Of what began it. */
+    taint: taint.optional(),
   }),
   z.object({ ...base, t: z.literal('turn:join'), events: z.array(z.number().int()) }),
   z.object({
@@ -53,6 +56,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     broke: z.enum(['length', 'filtered']).optional(),
     usage: z.object({ promptTokens: z.number(), completionTokens: z.number() }),
     model: z.string(),
+    /** What others wrote that the model had read by then. */
+    taint: taint.optional(),
   }),
   z.object({
     ...base,

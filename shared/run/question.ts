@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { button, type Button } from '#shared/chat/message.ts'
+import { taint as tainted, type Taint, toTainted } from '#shared/model/taint.ts'
 
 /** `<feature>.<kind>`: whose question it is. Questions of older releases name the kind alone. */
 export const questionKind = z.string().regex(/^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0-9-]{0,39})?$/)
@@ -32,6 +33,8 @@ export const question = z.object({
   payload: z.string(),
   /** Platform ids of the messages that it came from; absent in questions of older releases. */
   about: z.array(z.string()).max(200).exactOptional(),
+  /** What others wrote that the turn had read which asked it: its answer and its end carry it on. */
+  taint: tainted.exactOptional(),
   /** The conversation that had it asked, where that is another one: told with its answer and its end. */
   from: conversationId.exactOptional(),
   /** The outbox row that shows it, and whose message its answer changes; without one the channel takes the buttons away. */
@@ -106,10 +109,12 @@ export function raise(
   { options, payload, topic, words, stales }: Omit<Asked, 'question' | 'deadlineMs'>,
   {
     about = [],
+    taint,
     ...how
   }: Pick<Question, 'kind' | 'owner' | 'admins' | 'from' | 'livesMs' | 'deadlineMs' | 'asker' | 'acts' | 'until'> & {
     readonly card: string
     readonly about?: readonly string[]
+    readonly taint?: Taint | undefined
   },
 ): Raised {
   const made = { v: 1, id, ...how, options: options.flat().map(toId), payload: payload.toWellFormed() } as const
@@ -118,6 +123,7 @@ export function raise(
       ...made,
       // What is empty comes back from Redis as an object.
       ...(about.length > 0 ? { about } : {}),
+      ...toTainted(taint),
       ...(topic ? { topic: topic.toWellFormed() } : {}),
       // Words answer what has a deadline: the rest is buttons only.
       ...(how.deadlineMs === undefined ? {} : { labels: options.flat().map(toLabel) }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { principalId, type ConversationId } from '#shared/chat/conversation.ts'
 import { classification } from '#shared/chat/decision.ts'
 import type { Feedback } from './feedback.ts'
+import { taint } from '#shared/model/taint.ts'
 import { turnEnding } from './journal.ts'
 
 /** Times are those of the executor, ms since 1970. */
@@ -27,6 +28,8 @@ export const turnRecord = z.object({
   tools: z.array(z.object({ name: z.string(), ok: z.boolean() })),
   /** What features gave to its prompt: whose part, and in a few words why. */
   context: z.array(z.object({ name: z.string(), reason: z.string() })),
+  /** What others wrote that the model had read. */
+  taint: taint.optional(),
   model: z.string().optional(),
   tokens: z.object({ prompt: z.number(), completion: z.number() }),
   /** What people wrote, and what was answered: whole, or head and tail where they are long. */

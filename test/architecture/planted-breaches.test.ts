@@ -131,16 +131,16 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [
         lines('services/router/a.ts', 965),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1510),
+        lines('queues/kernel/a.lua', 1516),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
     {
-      breach: [lines('services/executor/a.ts', 844)],
-      fine: [lines('services/executor/a.ts', 843), lines('services/executor/context/a.ts', 250)],
+      breach: [lines('services/executor/a.ts', 848)],
+      fine: [lines('services/executor/a.ts', 847), lines('services/executor/context/a.ts', 250)],
     },
-    { breach: [lines('services/executor/context/a.ts', 301)], fine: [lines('services/executor/context/a.ts', 300)] },
-    { breach: [lines('queues/kernel/a.lua', 1511)], fine: [lines('queues/kernel/a.lua', 1510)] },
+    { breach: [lines('services/executor/context/a.ts', 335)], fine: [lines('services/executor/context/a.ts', 334)] },
+    { breach: [lines('queues/kernel/a.lua', 1517)], fine: [lines('queues/kernel/a.lua', 1516)] },
   ],
   'shared is at most 15 % of the source': [
     {

@@ -81,6 +81,7 @@ function isNotify(question: unknown): question is { kind: 'notify'; on: boolean 
 /** The request of a first message as our executor makes it, with a place for the text. */
 function toTemplate(): string {
   const { messages } = assemblePrompt({
+    principal: 'web:owner',
     state: parseState(noFeatures, { parts: {} }, Date.now()),
     class: { type: 'query', depth: 'standard', complex: false, rule: 'default', confidence: 'low' },
     tools: [],

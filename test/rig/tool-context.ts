@@ -9,5 +9,6 @@ export const toolContext: ToolContext = {
   about: [],
   idempotencyKey: 'k',
   slice: undefined,
+  taint: [],
   zone: async () => undefined,
 }

@@ -1,23 +1,36 @@
 // One message of a conversation's history, in the snapshot and in prompts.
 import { z } from 'zod'
+import { principalId } from '#shared/chat/conversation.ts'
 import { source } from '#shared/model/source.ts'
+import { taint } from '#shared/model/taint.ts'
 import { toolCall } from '#shared/run/journal.ts'
 
 /** Whose words it holds; older releases did not say. */
-const base = { text: z.string(), source: source.optional() }
+const base = {
+  text: z.string(),
+  source: source.optional(),
+  /** What others wrote that it was made of. */
+  taint: taint.optional(),
+}
 
 export const historyItem = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
     ...base,
     name: z.string().optional(),
+    /** Who of a group wrote it; older releases did not say. */
+    by: principalId.optional(),
     messageId: z.string().optional(),
     /** Of a turn's first item: platform ids of the messages that the turn is about, where these are not this item's own alone. */
     about: z.array(z.string()).optional(),
     /** A later item of the turn that begins further up. */
     joined: z.literal(true).optional(),
   }),
-  z.object({ role: z.literal('assistant'), ...base, toolCalls: z.array(toolCall).optional() }),
+  z.object({
+    role: z.literal('assistant'),
+    ...base,
+    toolCalls: z.array(toolCall).optional(),
+  }),
   z.object({ role: z.literal('tool'), ...base, callId: z.string() }),
 ])
 export type HistoryItem = z.infer<typeof historyItem>

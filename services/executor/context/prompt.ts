@@ -1,9 +1,12 @@
 // Assembles a model request within a token budget. The fixed part comes first and the history is append-only, so that the prefix
 // stays byte-identical from call to call; whatever changes (depth, clock, preferences) stands last. It never exceeds the budget.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Classification } from '#shared/chat/decision.ts'
 import { toMark, toQuote, withoutMarks } from '#shared/chat/spoken.ts'
 import type { PromptMessage, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
+import type { Taint } from '#shared/model/taint.ts'
 import { depthDecision } from './depth.ts'
+import { findTaint } from './find-taint.ts'
 import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
 import type { Estimate, HistoryItem } from './history-item.ts'
@@ -15,6 +18,8 @@ const systemPart = words.system.join('\n')
 const perMessage = 8
 
 export type PromptInput = {
+  /** Whom the turn serves. */
+  readonly principal: PrincipalId
   readonly state: Pick<ConversationState, 'session' | 'history' | 'context'>
   readonly class: Classification
   /** The turn so far: its user messages, model steps and tool results. */
@@ -30,6 +35,8 @@ export type Prompt = {
   readonly messages: readonly PromptMessage[]
   readonly tokens: number
   /** a message was cut to its head and tail */ readonly cut: boolean
+  /** What of it others wrote. */
+  readonly taint: Taint
 }
 
 export function assemblePrompt(input: PromptInput): Prompt {
@@ -56,7 +63,9 @@ export function assemblePrompt(input: PromptInput): Prompt {
     ...[...history, ...turn].map(toMessage),
     { role: 'system', content: tail },
   ]
-  return { messages, tokens: budgetTokens - room + sumTokens(history, estimate), cut }
+  const read = { items: [...history, ...turn], parts: input.state.context ?? [] }
+  const tokens = budgetTokens - room + sumTokens(history, estimate)
+  return { messages, tokens, cut, taint: findTaint(read, input.principal) }
 }
 
 /** Tools live as long as the process, so that each is measured once by each measure. */

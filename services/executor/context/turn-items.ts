@@ -2,6 +2,7 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { meet, type People } from '#shared/chat/people.ts'
+import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import { toPromptText, withoutMarks } from '#shared/chat/spoken.ts'
 import { texts } from '#services/executor/ending/texts.ts'
 import type { Mailbox } from '#services/executor/mailbox.ts'
@@ -17,7 +18,8 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
   return turn.entries.flatMap((entry): HistoryItem[] => {
     switch (entry.t) {
       case 'turn:start':
-        if (entry.given !== undefined) return [{ role: 'user', text: withoutMarks(entry.given), source: 'person' }]
+        if (entry.given !== undefined)
+          return [{ role: 'user', text: withoutMarks(entry.given), source: 'person', ...toTainted(entry.taint) }]
         return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event, people))
       case 'turn:join':
         return entry.events.flatMap((seq) => toUserItem(find(seq), people, language))
@@ -28,6 +30,7 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
             text: entry.text,
             source: 'own',
             ...(entry.toolCalls.length > 0 ? { toolCalls: entry.toolCalls } : {}),
+            ...toTainted(joinTaint(turn.start.taint, entry.taint)),
           },
         ]
       case 'tool:fin':
@@ -74,5 +77,6 @@ export function toUserItem(event: ChatEvent | undefined, people: People, joined?
   const text = joined ? `${texts[kind === 'edit' ? 'corrected' : 'joined'][joined]} ${said}` : said
   const quotes = kind === 'message' && (event.quoted !== undefined || event.replyTo?.text !== undefined)
   const source = quotes ? 'others' : 'person'
-  return [{ role: 'user', text, source, ...(name ? { name } : {}), ...(messageId ? { messageId } : {}) }]
+  const who = { ...(name ? { name } : {}), ...(group ? { by: principal } : {}) }
+  return [{ role: 'user', text, source, ...who, ...(messageId ? { messageId } : {}) }]
 }

@@ -62,6 +62,7 @@ export function toAt({ feature, item, language }: { feature: Feature; item: Queu
     card: toReplaced(event),
     // Commands say by `admins` who may use them, and a press was won by whom its question named.
     mayChoose: !isInner(event),
+    taint: 'taint' in event ? event.taint : undefined,
   }
 }
 

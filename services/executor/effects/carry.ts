@@ -5,6 +5,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
+import type { Taint } from '#shared/model/taint.ts'
 import { outBody, toTurn, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
 import type { Recorded } from '#shared/run/record.ts'
@@ -34,6 +35,8 @@ export type At = {
   readonly replyTo?: string | undefined
   /** Whether settings of the chat may be chosen on this person's behalf. */
   readonly mayChoose: boolean
+  /** What others wrote that it comes of: it goes on with what comes of this step later. */
+  readonly taint?: Taint | undefined
   /** The card that was answered, which `inPlace` changes. */
   readonly card?: { readonly replaces?: string; readonly replacesMessage?: string }
 }
@@ -124,11 +127,17 @@ function toFeedback({ what, value, on }: Extract<Effect, { kind: 'feedback' }>, 
 function toAsked(
   { store }: Pick<Claim, 'store'>,
   effect: Extract<Effect, { kind: 'ask' }>,
-  { feature, principal, about, card }: Pick<At, 'feature' | 'principal' | 'about'> & { readonly card: string },
+  {
+    feature,
+    principal,
+    about,
+    taint,
+    card,
+  }: Pick<At, 'feature' | 'principal' | 'about' | 'taint'> & { readonly card: string },
 ): Raised {
   const { owner = principal, admins = false, deadlineMs = choiceDeadlineMs, from } = effect
   const whose = { kind: toKind(feature, effect.question), owner, admins, asker: principal, ...(from ? { from } : {}) }
-  return raise(store.newQuestionId(), effect, { ...whose, deadlineMs, about, card })
+  return raise(store.newQuestionId(), effect, { ...whose, deadlineMs, about, card, taint })
 }
 
 /** What was shown with buttons of these questions is shown without them: they end with what stands below the answer they were under. */

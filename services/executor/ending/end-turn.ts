@@ -19,6 +19,7 @@ import {
   eventsOf,
   messageIdsOf,
   ownEvents,
+  taintOf,
   quotedIdsOf,
   toLast,
   toReplyTo,
@@ -267,7 +268,8 @@ function carryEnded(
       const effects = feature.ended?.({ ...what, slice, ending: input.ending, depth: found.depth }) ?? []
       if (effects.length === 0) return before
       const step = `${id}-${feature.name}`
-      const at = { feature, step, principal, language, about, answers: [], ...toReplyTo(events), mayChoose: false }
+      const how = { answers: [], ...toReplyTo(events), mayChoose: false, taint: taintOf(turn) }
+      const at = { feature, step, principal, language, about, ...how }
       const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
       return { state, caused: joinCaused(before.caused, caused), wanted: [...before.wanted, feature.name] }
     })

@@ -2,10 +2,11 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { AnswerEvent, ChatEvent, ExpiredEvent, LetterEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
+import { toTainted } from '#shared/model/taint.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import { mostRecordBytes, type Recorded, type TurnRecord, type WorkRecord } from '#shared/run/record.ts'
 import { headAndTail } from '#services/executor/context/fit-items.ts'
-import { aboutOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
+import { aboutOf, taintOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
 const mostTools = 50
@@ -53,6 +54,7 @@ export function recordTurn(
     context: context
       .slice(0, mostParts)
       .map(({ name, reason }) => ({ name, reason: reason.slice(0, mostReasonChars).toWellFormed() })),
+    ...toTainted(taintOf(turn)),
     ...(model === undefined ? {} : { model }),
     tokens: {
       prompt: answers.reduce((sum, { usage }) => sum + usage.promptTokens, 0),

@@ -1,17 +1,21 @@
-// The one way to a tool: finds it, checks the rights of the turn's principal, parses its input, runs it under a time limit.
-// Every outcome has a text the model reads; nothing thrown by a tool leaves here, except an abort.
+// The one way to a tool: finds it, looks up the rights of the turn's principal, reads its input, judges what it would do, and runs it under a
+// time limit. Every outcome has a text the model reads; nothing thrown by a tool leaves here, except an abort.
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { z } from 'zod'
 import { source } from '#shared/model/source.ts'
 import { within } from '#services/executor/within.ts'
+import type { Known } from './reach.ts'
+import { judge } from './verdict.ts'
 
 export type ToolOutcome = ToolResult & { readonly ok: boolean }
 
 export type GatewayDeps = {
   readonly tools: readonly Tool[]
-  /** Rights of the turn's principal, checked for every call. */
-  mayUse(tool: Tool, context: ToolContext): boolean
+  /** Rights of the turn's principal, looked up for every call. */
+  mayUse(tool: Tool): Promise<boolean>
+  /** What stands in the prompt, and whose it is. */
+  known(): Known
   readonly maxResultChars: number
   readonly timeoutMs: number
 }
@@ -41,22 +45,40 @@ export async function runTool(
 ): Promise<ToolOutcome> {
   const tool = deps.tools.find((candidate) => candidate.name === call.name)
   if (!tool) return failed(`There is no tool "${call.name.slice(0, 64)}".`)
-  if (!deps.mayUse(tool, context)) return failed(`The person this turn serves may not use "${tool.name}".`)
-  let input: unknown
+  if (!(await deps.mayUse(tool))) return failed(`The person this turn serves may not use "${tool.name}".`)
+  const read = readArguments(call)
+  if (!read) return failed(`The arguments of "${tool.name}" are not JSON. Send one JSON object.`)
+  const verdict = judge(tool, read.input, context.taint, deps.known)
+  if (verdict.do === 'refuse') return failed(`"${tool.name}" was not run: ${verdict.why}`)
+  const outcome = await runWithin(deps, tool, { input: verdict.input, context }, signal)
+  return verdict.note === undefined ? outcome : { ...outcome, text: `${verdict.note}\n${outcome.text}` }
+}
+
+function readArguments(call: ToolCall): { readonly input: unknown } | undefined {
   try {
-    input = JSON.parse(call.arguments || '{}', (key, value: unknown) => (key === '__proto__' ? undefined : value))
+    return {
+      input: JSON.parse(call.arguments || '{}', (key, value: unknown) => (key === '__proto__' ? undefined : value)),
+    }
   } catch {
-    return failed(`The arguments of "${tool.name}" are not JSON. Send one JSON object.`)
+    return undefined
   }
+}
+
+async function runWithin(
+  { timeoutMs, maxResultChars }: GatewayDeps,
+  tool: Tool,
+  { input, context }: { readonly input: unknown; readonly context: ToolContext },
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(deps.timeoutMs)])
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     // One that does not listen to its signal must not hold the turn; one that does says by itself why it ended.
-    const made = await within(tool.run(input, context, limit), deps.timeoutMs + graceMs, signal)
+    const made = await within(tool.run(input, context, limit), timeoutMs + graceMs, signal)
     const found = toolResult.safeParse(made)
     if (!found.success)
       throw new Error(`its result has no "${found.error.issues[0]?.path.join('.')}" of the right kind.`)
     const { text, source: whose, effects, ends } = found.data
-    const read = { text: text.slice(0, deps.maxResultChars).toWellFormed(), source: whose }
+    const read = { text: text.slice(0, maxResultChars).toWellFormed(), source: whose }
     return { ok: true, ...read, ...(effects ? { effects } : {}), ...(ends ? { ends } : {}) }
   } catch (error) {
     if (signal.aborted) throw error

@@ -2,15 +2,16 @@
 import type { Effect } from '#shared/feature/effect.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
-import type { Tool } from '#shared/model/tool.ts'
+import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
-import { failed, runTool, toFailure, type ToolOutcome } from './gateway.ts'
+import { failed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
+import { findKnown } from './find-known.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
-import { aboutOf, callsOf, stepsDone, toReplyTo } from '#services/executor/open-turn.ts'
+import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
 import { offered } from '#services/executor/model/ask-model.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
@@ -58,25 +59,36 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
 
 /** Makes the call; undefined when the turn was interrupted meanwhile. */
 async function make(
-  { deps, claim, start, interrupted, turn, events }: TurnRun,
+  run: TurnRun,
   { tool, call, key }: { readonly tool: Tool | undefined; readonly call: ToolCall; readonly key: string },
 ): Promise<ToolOutcome | undefined> {
+  const { deps, claim, start, interrupted, turn, events } = run
   const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
   const { principal } = start
   const taken = events()
-  const context = {
+  const context: ToolContext = {
     conversation,
     principal,
     language: toLanguage(state, textOf(turn(), taken)),
     about: aboutOf(turn(), taken),
     idempotencyKey: `${conversation}/${key}`,
     slice,
+    taint: taintOf(turn()),
     zone: () => deps.findZone(principal),
   }
-  const gate = { tools: tool ? [tool] : [], mayUse: deps.mayUse, maxResultChars, timeoutMs: deps.toolTimeoutMs }
-  return await runTool(gate, call, context, interrupted).catch(() => undefined)
+  const gate: GatewayDeps = {
+    tools: tool ? [tool] : [],
+    mayUse: (asked) => deps.mayUse(asked, principal, conversation),
+    known: () => findKnown(run),
+    maxResultChars,
+    timeoutMs: deps.toolTimeoutMs,
+  }
+  return await runTool(gate, call, context, interrupted).catch((error: unknown) => {
+    if (interrupted.aborted) return undefined
+    throw error
+  })
 }
 
 /** What a tool wants that cannot be done is a failure of the tool. */
@@ -107,6 +119,7 @@ async function carryOut(
     language: toLanguage(claim.state, textOf(turn, taken)),
     about: aboutOf(turn, taken),
     answers: [],
+    taint: taintOf(turn),
     ...toReplyTo(taken),
     mayChoose: chooses && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),
   }

@@ -2,6 +2,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import { toTainted, type Taint } from '#shared/model/taint.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Letter } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
@@ -12,6 +13,7 @@ type At = {
   readonly step: string
   readonly principal: PrincipalId
   readonly about: readonly string[]
+  readonly taint?: Taint | undefined
   /** Which letter of its step it is. */
   readonly ordinal: number
 }
@@ -20,11 +22,12 @@ type At = {
 export function toLetter(
   { conversation: from }: Pick<Claim, 'conversation'>,
   { to, letter, payload }: Extract<Effect, { kind: 'letter' }>,
-  { feature, step, principal, about, ordinal }: At,
+  { feature, step, principal, about, taint, ordinal }: At,
 ): Letter {
   if (!feature.letters?.[letter]) throw new BotError('internal', `The feature ${feature.name} has no letter ${letter}.`)
   const whose = { v: 1, kind: 'letter', id: `${from}/${step}-letter-${ordinal}`, conversation: to, principal } as const
-  const what = { from, letter: toKind(feature, letter), ...(about.length > 0 ? { regarding: [...about] } : {}) }
+  const comesOf = { ...(about.length > 0 ? { regarding: [...about] } : {}), ...toTainted(taint) }
+  const what = { from, letter: toKind(feature, letter), ...comesOf }
   // What people wrote comes last, so that Redis finds the ids before it.
   return { event: { ...whose, ...what, payload } }
 }

@@ -30,7 +30,8 @@ function toReader(feature: Feature, projection: Projection): Reader {
       return effects.map((effect, ordinal): Letter => {
         const principal = toPrincipal(line)
         if (effect.kind !== 'letter') throw new BotError('internal', `${name} wants done what is no letter.`)
-        const at = { feature, step: `${name}-${line.name}`, principal, about: [], ordinal }
+        const tainted = line.kind === 'turn' ? line.record.taint : undefined
+        const at = { feature, step: `${name}-${line.name}`, principal, about: [], taint: tainted, ordinal }
         return toLetter(line, effect, at)
       })
     },

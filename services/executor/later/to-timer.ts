@@ -2,6 +2,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import { toTainted, type Taint } from '#shared/model/taint.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Timer } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
@@ -14,6 +15,7 @@ type At = {
   readonly step: string
   readonly principal: PrincipalId
   readonly about: readonly string[]
+  readonly taint?: Taint | undefined
   /** Which timer of its step it is. */
   readonly ordinal: number
 }
@@ -21,12 +23,13 @@ type At = {
 /** Throws BotError `internal` for one that its feature has no rule for. */
 export function toTimer({ conversation }: Pick<Claim, 'conversation'>, effect: TimerEffect, at: At): Timer {
   const { timer, key, inMs, payload } = effect
-  const { feature, step, principal, about, ordinal } = at
+  const { feature, step, principal, about, taint, ordinal } = at
   if (!feature.timers?.[timer]) throw new BotError('internal', `The feature ${feature.name} has no timer ${timer}.`)
   const whose = { v: 1, kind: 'timer', id: `${step}-timer-${ordinal}`, conversation, principal } as const
   const what = { timer: toKind(feature, timer), ...(key === undefined ? {} : { key }) }
   // What people wrote comes last, so that Redis finds the ids before it.
-  const event = { ...whose, ...what, ...(about.length > 0 ? { messages: [...about] } : {}), payload }
+  const comesOf = { ...(about.length > 0 ? { messages: [...about] } : {}), ...toTainted(taint) }
+  const event = { ...whose, ...what, ...comesOf, payload }
   return { name: toTimerName(feature, effect), inMs, event }
 }
 

@@ -1,6 +1,7 @@
 // Asks the model for a turn's next step: the prompt, the reservation of its cost, the call, and what its answer leads to.
 import type { Depth, MessageType } from '#shared/chat/decision.ts'
 import type { Tool } from '#shared/model/tool.ts'
+import { toTainted } from '#shared/model/taint.ts'
 import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
@@ -58,6 +59,7 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>): Step {
   const tools = offered(engine.tools, start.class.depth)
   const prompt = engine.assemble({
     state: claim.state,
+    principal: start.principal,
     class: start.class,
     items: itemsOf(run.turn(), claim.mailbox.find, claim.state),
     clock: start.clock,
@@ -119,7 +121,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
   return refusal ?? (await takeResult(run, asked, result))
 }
 
-async function takeResult(run: TurnRun, { step }: Step, result: ModelResult): Promise<Outcome> {
+async function takeResult(run: TurnRun, { step, prompt }: Step, result: ModelResult): Promise<Outcome> {
   if (result.kind === 'failure') {
     const interruption = run.interruption()
     // The next move says what becomes of a turn that was interrupted.
@@ -130,7 +132,7 @@ async function takeResult(run: TurnRun, { step }: Step, result: ModelResult): Pr
   }
   const { text, toolCalls, usage, model, finish } = result
   const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
-  const said = { text, toolCalls: [...toolCalls], ...broke, usage, model }
+  const said = { text, toolCalls: [...toolCalls], ...broke, usage, model, ...toTainted(prompt.taint) }
   const finished: JournalEntry = { ...run.stamp(), t: 'llm:fin', step, ...said }
   if (toolCalls.length === 0) return { kind: 'end', ending: 'answered', entries: [finished] }
   return await run.save({ key: `${run.start.turn}/fin/${step}`, entries: [finished], progress: true })

@@ -8,16 +8,16 @@ const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
   'services/router/': 965,
-  'services/executor/': 843,
-  'services/executor/context/': 300,
-  'services/executor/effects/': 484,
-  'services/executor/ending/': 448,
+  'services/executor/': 847,
+  'services/executor/context/': 334,
+  'services/executor/effects/': 490,
+  'services/executor/ending/': 449,
   'services/executor/failing/': 62,
-  'services/executor/gateway/': 140,
+  'services/executor/gateway/': 300,
   'services/executor/model/': 230,
-  'services/executor/later/': 230,
+  'services/executor/later/': 234,
   'services/executor/state/': 530,
-  'queues/kernel/': 1510,
+  'queues/kernel/': 1516,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

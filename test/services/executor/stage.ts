@@ -311,6 +311,9 @@ export const builtIn = createFeatures({
   mayAnswer: () => true,
   findMode: async () => 'mention',
   setMode: async () => {},
+  toolsOfChat: async (tools) => tools.map(() => undefined),
+  setToolForChat: async () => {},
+  setToolForPerson: async () => {},
   setZone: async () => {},
   spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
 })
@@ -347,7 +350,7 @@ function createDeps(
     findZone: async () => undefined,
     greet: async () => 'Who are you?',
     admitChat: async () => {},
-    mayUse: () => true,
+    mayUse: async () => true,
     toolTimeoutMs: 1000,
     onFeatureFailed() {},
     onPartFailed() {},

@@ -1,7 +1,7 @@
 // Steps of a turn with tools: what the model may call, what it reads of each call, and what a crash between two steps leaves.
 import { expect, test } from 'vitest'
 import type { PromptMessage } from '#shared/model/model-port.ts'
-import type { OnCrash, Tool, ToolContext } from '#shared/model/tool.ts'
+import type { OnCrash, Tool } from '#shared/model/tool.ts'
 import { ann, conversation, toTurn } from '#test/rig/events.ts'
 import { createStage, failed, loseDuringCall, type Stage } from './stage.ts'
 
@@ -86,15 +86,15 @@ test('a tool that takes too long is ended, and the model is told so', async () =
 })
 
 test('what the person may not use is refused at the call, for the person of the turn', async () => {
-  const asked: [string, ToolContext][] = []
+  const asked: [string, string, string][] = []
   const stage = createStage({
     features: [{ name: 'tools', tools: [tool('look')] }],
-    mayUse: ({ name }, context) => (asked.push([name, context]), false),
+    mayUse: async ({ name }, ...whose) => (asked.push([name, ...whose]), false),
   })
   stage.answers({ toolCalls: [call('look')] }, 'Done.')
   await stage.ask('Look')
   expect(results(stage)).toEqual(['The person this turn serves may not use "look".'])
-  expect(asked).toMatchObject([['look', { conversation, principal: ann }]])
+  expect(asked).toEqual([['look', ann, conversation]])
 })
 
 test('a stop while a tool runs ends it, and the turn', async () => {

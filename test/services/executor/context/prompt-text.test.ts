@@ -13,6 +13,7 @@ type Given = Partial<Omit<PromptInput, 'state' | 'class'>> &
 
 function build({ history = [], context, class: found = {}, ...more }: Given = {}): Prompt {
   return assemblePrompt({
+    principal: 'web:owner',
     state: { session, history, context },
     class: { ...standard, ...found },
     items: [{ role: 'user', text: 'Why?' }],

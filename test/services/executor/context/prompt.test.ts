@@ -52,7 +52,15 @@ function build(given: {
   tools?: readonly ToolSchema[]
 }): Prompt {
   const state = { ...parseState(indexFeatures([]), { parts: {} }, 0), history: given.history }
-  return assemblePrompt({ tools: [], ...given, state, class: standard, clock: '2026-01-01 12:00', estimate })
+  return assemblePrompt({
+    principal: 'web:owner',
+    tools: [],
+    ...given,
+    state,
+    class: standard,
+    clock: '2026-01-01 12:00',
+    estimate,
+  })
 }
 
 function weigh(messages: readonly PromptMessage[], tools: readonly ToolSchema[]): number {

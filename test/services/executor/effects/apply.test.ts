@@ -205,6 +205,7 @@ test('a message that is only read is remembered with its sender’s name, and is
   const { history, lastText, turns, people, answered } = await stage.state()
   expect(history.at(-1)).toEqual({
     role: 'user',
+    by: 'web:bob',
     text: 'Lunch at noon',
     source: 'person',
     name: 'Bob',

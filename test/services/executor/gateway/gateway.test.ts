@@ -2,8 +2,18 @@
 import { expect, test } from 'vitest'
 import type { Tool } from '#shared/model/tool.ts'
 import { runTool, type GatewayDeps, type ToolOutcome } from '#services/executor/gateway/gateway.ts'
+import type { Known } from '#services/executor/gateway/reach.ts'
 import { look } from '#test/services/executor/stage.ts'
 import { toolContext } from '#test/rig/tool-context.ts'
+
+const nothing: Known = { own: [], others: [], searches: [], pages: [] }
+const bare: GatewayDeps = {
+  tools: [],
+  mayUse: async () => true,
+  known: () => nothing,
+  maxResultChars: 10,
+  timeoutMs: 1000,
+}
 
 async function run(
   tool: Tool['run'],
@@ -16,7 +26,7 @@ async function run(
     readonly signal?: AbortSignal
   } = {},
 ): Promise<ToolOutcome> {
-  const deps = { tools: [{ ...look, run: tool }], mayUse: () => true, maxResultChars: 10, timeoutMs: 1000, ...more }
+  const deps = { ...bare, tools: [{ ...look, run: tool }], ...more }
   return await runTool(deps, { id: 'a', name: 'look', arguments: input }, toolContext, signal)
 }
 const echo: Tool['run'] = async (input) => ({ text: JSON.stringify(input), source: 'person' })
@@ -53,9 +63,8 @@ test('a result is cut at its limit, and never within a character', async () => {
 })
 
 test('a tool that is not there is named by so much of its name as fits a line', async () => {
-  const deps = { tools: [], mayUse: () => true, maxResultChars: 10, timeoutMs: 1000 }
   const call = { id: 'a', name: 'n'.repeat(70), arguments: '' }
-  expect(await runTool(deps, call, toolContext, new AbortController().signal)).toEqual({
+  expect(await runTool(bare, call, toolContext, new AbortController().signal)).toEqual({
     ok: false,
     text: `There is no tool "${'n'.repeat(64)}".`,
     source: 'own',
@@ -63,7 +72,7 @@ test('a tool that is not there is named by so much of its name as fits a line', 
 })
 
 test('a tool that the person may not use does not run', async () => {
-  const outcome = await run(async () => await Promise.reject(new Error('it ran')), { mayUse: () => false })
+  const outcome = await run(async () => await Promise.reject(new Error('it ran')), { mayUse: async () => false })
   expect(outcome).toEqual({
     ok: false,
     text: 'The person this turn serves may not use "look".',

@@ -1,0 +1,30 @@
+// Finds what of a prompt others wrote: quotations, other members of a group, results of tools, parts that features gave, and answers of the
+// bot to any of these.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import { joinTaint, type Taint } from '#shared/model/taint.ts'
+import type { GivenPart } from './gather.ts'
+import type { HistoryItem } from './history-item.ts'
+
+type Read = { readonly items: readonly HistoryItem[]; readonly parts: readonly GivenPart[] }
+
+/** `principal` is whom the turn serves: everybody else is another. Older releases did not say whose words a tool repeats. */
+export function findTaint({ items, parts }: Read, principal: PrincipalId): Taint {
+  // Ids of calls are unique within an answer only.
+  const names = new Map<string, string>()
+  const origins = new Set<string>()
+  for (const item of items) {
+    for (const origin of item.taint ?? []) origins.add(origin)
+    if (item.role === 'assistant') for (const { id, name } of item.toolCalls ?? []) names.set(id, name)
+    else if (item.role === 'tool') {
+      const isInner = item.source === 'own' || item.source === 'person'
+      if (!isInner) origins.add(names.get(item.callId)?.slice(0, 100) ?? 'a tool')
+    } else if (item.source === 'others') origins.add('a quotation')
+    else if (!isOwnMessage(item, principal)) origins.add('another member')
+  }
+  for (const { name, source } of parts) if (source === 'others') origins.add(name.slice(0, 100))
+  return origins.size === 0 ? [] : joinTaint([...origins])
+}
+
+/** Whether the principal wrote it, perhaps with a quotation. Older releases did not say who of a group did. */
+export const isOwnMessage = (item: HistoryItem, principal: PrincipalId): boolean =>
+  item.role === 'user' && (item.by === undefined ? item.name === undefined : item.by === principal)

@@ -1,0 +1,43 @@
+// What a turn's prompt may hold, by whose it is: what the turn's person wrote, what came from the web, and everything else.
+import type { ToolCall } from '#shared/model/model-port.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import { isOwnMessage } from '#services/executor/context/find-taint.ts'
+import { itemsOf } from '#services/executor/context/turn-items.ts'
+import type { TurnRun } from '#services/executor/turn-run.ts'
+import type { Known } from './reach.ts'
+
+export function findKnown({ claim, start, turn, deps }: TurnRun): Known {
+  const { state, mailbox } = claim
+  const now = itemsOf(turn(), mailbox.find, state)
+  const own: string[] = []
+  const others = (state.context ?? []).map(({ text }) => text)
+  const searches: Known['searches'][number][] = []
+  const pages: Known['pages'][number][] = []
+  // Ids of calls are unique within an answer only.
+  const calls = new Map<string, ToolCall>()
+  const read = (item: HistoryItem, isNow: boolean): void => {
+    if (item.role === 'assistant') for (const call of item.toolCalls ?? []) calls.set(call.id, call)
+    const call = item.role === 'tool' ? calls.get(item.callId) : undefined
+    const sends = call && deps.features.findTool(call.name)?.found.sends
+    const { text } = item
+    if (isOwnMessage(item, start.principal)) own.push(text)
+    else if (call && sends?.what === 'query') searches.push({ call, text })
+    else if (call && sends) pages.push({ call, text, isNow, url: toAddress(call, sends) })
+    else others.push(text)
+  }
+  for (const item of state.history) read(item, false)
+  for (const item of now) read(item, true)
+  return { own, others, searches, pages }
+}
+
+/** Arguments that are no JSON were never sent. */
+function toAddress(call: ToolCall, { argument }: NonNullable<Tool['sends']>): string {
+  try {
+    const given: unknown = JSON.parse(call.arguments)
+    const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, argument) : undefined
+    return typeof value === 'string' ? value : ''
+  } catch {
+    return ''
+  }
+}

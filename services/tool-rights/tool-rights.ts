@@ -1,0 +1,113 @@
+// /tools: what the model can use here, and who may have it used. Owners change that, for a chat or for a person.
+import { principalId, toChat, type PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { CommandContext, Feature } from '#shared/feature/feature.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import { say } from '#shared/feature/say.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import { usualAudience, type Audience } from '#shared/run/tool-right.ts'
+import { effectNames, audienceNames, readWish, usage, type Wish } from './words.ts'
+
+/** `chat` is `channel:chat`. All may be repeated; undefined is as usual. */
+export type ToolRightsDeps = {
+  toolsOfChat(tools: readonly string[], chat: string): Promise<readonly (Audience | undefined)[]>
+  setToolForChat(tool: string, chat: string, audience: Audience | undefined): Promise<void>
+  setToolForPerson(tool: string, person: PrincipalId, right: 'allow' | 'deny' | undefined): Promise<void>
+}
+
+type Listed = Pick<Tool, 'name' | 'effect'>
+
+/** `tools` are those of all features. */
+export function createToolRightsFeature(deps: ToolRightsDeps, tools: readonly Listed[]): Feature {
+  return {
+    name: 'tool-rights',
+    commands: [
+      {
+        name: 'tools',
+        help: { zh: '我能用哪些工具，谁可以用', en: 'which tools I can use, and for whom' },
+        run: (context) => run(deps, tools, context),
+      },
+    ],
+  }
+}
+
+async function run(
+  deps: ToolRightsDeps,
+  tools: readonly Listed[],
+  context: CommandContext,
+): Promise<readonly StepEffect<never>[]> {
+  const { language, conversation, owner } = context
+  const [name, ...words] = context.args.trim().split(/\s+/)
+  if (!name) return [{ kind: 'send', text: await list(deps, tools, { chat: toChat(conversation), language, owner }) }]
+  if (!owner)
+    return say(language, '只有主人可以更改谁能用工具。', 'Only an owner can change for whom a tool may be used.')
+  const tool = tools.find((one) => one.name === name.toLowerCase())
+  if (!tool)
+    return say(
+      language,
+      `没有叫 ${quoted(name)} 的工具。/tools 列出它们。`,
+      `There is no tool ${quoted(name)}. /tools lists them.`,
+    )
+  const wish = readWish(words[0] ?? '')
+  const named = words[1] ?? (wish?.for === 'chat' ? undefined : context.event.replyTo?.principal)
+  const person = named === undefined ? undefined : toPerson(named, conversation)
+  // A chat's audience names nobody, a person's right somebody, and who is named must be somebody.
+  const fits = wish && (named === undefined ? wish.for !== 'person' : wish.for !== 'chat' && person !== undefined)
+  if (!wish || !fits || words.length > 2) return [{ kind: 'send', text: usage[language] }]
+  return person !== undefined
+    ? await setForPerson(deps, tool, { person, wish, language })
+    : await setForChat(deps, tool, { chat: toChat(conversation), wish, language })
+}
+
+async function list(
+  deps: ToolRightsDeps,
+  tools: readonly Listed[],
+  { chat, language, owner }: { readonly chat: string; readonly language: Language; readonly owner: boolean },
+): Promise<string> {
+  const names = tools.map((tool) => tool.name)
+  const set = await deps.toolsOfChat(names, chat)
+  if (tools.length === 0) return language === 'zh' ? '我现在没有任何工具。' : 'I have no tools at present.'
+  const lines = tools.map(({ name, effect }, i) => {
+    const who = audienceNames[set[i] ?? usualAudience(effect)][language]
+    return `- \`${name}\` · ${effectNames[effect][language]} · ${who}`
+  })
+  const head = language === 'zh' ? '我能用的工具，以及在这里谁可以用：' : 'The tools I can use, and for whom here:'
+  return [head, lines.join('\n'), ...(owner ? [usage[language]] : [])].join('\n\n')
+}
+
+async function setForChat(
+  deps: ToolRightsDeps,
+  { name, effect }: Listed,
+  { chat, wish, language }: { readonly chat: string; readonly wish: Wish; readonly language: Language },
+): Promise<readonly StepEffect<never>[]> {
+  const audience = wish.for === 'chat' ? wish.audience : undefined
+  await deps.setToolForChat(name, chat, audience)
+  const who = audienceNames[audience ?? usualAudience(effect)][language]
+  return say(language, `在这个聊天里，\`${name}\`：${who}。`, `In this chat \`${name}\` is for: ${who}.`)
+}
+
+async function setForPerson(
+  deps: ToolRightsDeps,
+  { name }: Listed,
+  { person, wish, language }: { readonly person: PrincipalId; readonly wish: Wish; readonly language: Language },
+): Promise<readonly StepEffect<never>[]> {
+  const right = wish.for === 'person' ? wish.right : undefined
+  await deps.setToolForPerson(name, person, right)
+  if (right === 'allow')
+    return say(
+      language,
+      `${person} 可以用 \`${name}\`，只要聊天没有关闭它。`,
+      `${person} may use \`${name}\` wherever a chat has not closed it.`,
+    )
+  if (right === 'deny')
+    return say(language, `${person} 在任何地方都不能用 \`${name}\`。`, `${person} may use \`${name}\` nowhere.`)
+  return say(language, `${person} 用 \`${name}\` 按默认。`, `For ${person} \`${name}\` is as usual.`)
+}
+
+/** A number alone is somebody of this channel. */
+function toPerson(named: string, conversation: string): PrincipalId | undefined {
+  const id = /^\d+$/.test(named) ? `${conversation.split(':')[0] ?? ''}:${named}` : named
+  return principalId.safeParse(id).success ? id : undefined
+}
+
+const quoted = (name: string): string => `"${name.slice(0, 64).replaceAll(/[`"]/g, '')}"`

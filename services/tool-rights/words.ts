@@ -1,0 +1,46 @@
+// The words of /tools, as it says and understands them.
+import type { Language, Localised } from '#shared/chat/message.ts'
+import type { ToolEffect } from '#shared/model/tool.ts'
+import type { Audience } from '#shared/run/tool-right.ts'
+
+export const audienceNames: Readonly<Record<Audience, Localised>> = {
+  everybody: { zh: '所有人', en: 'everybody' },
+  owners: { zh: '主人', en: 'owners' },
+  nobody: { zh: '谁也不能', en: 'nobody' },
+}
+
+export const effectNames: Readonly<Record<ToolEffect, Localised>> = {
+  read: { zh: '只读', en: 'reads' },
+  'write-local': { zh: '只改动这个对话', en: 'changes this conversation' },
+  write: { zh: '改动外部', en: 'changes things outside' },
+  ask: { zh: '提问', en: 'asks people' },
+}
+
+export const usage: Readonly<Record<Language, string>> = {
+  zh: '用法：`/tools <名称> everybody|owners|nobody|usual` 更改这个聊天；`/tools <名称> allow|deny|usual <编号>`，或回复那个人的消息，更改一个人。',
+  en: 'Use `/tools <name> everybody|owners|nobody|usual` to change it for this chat, and `/tools <name> allow|deny|usual <id>`, or a reply to the person, to change it for one person.',
+}
+
+export type Wish =
+  | { readonly for: 'chat'; readonly audience: Audience }
+  | { readonly for: 'person'; readonly right: 'allow' | 'deny' }
+  /** As usual: of the person where one is named, else of the chat. */
+  | { readonly for: 'either' }
+
+const wishes: Readonly<Record<string, Wish>> = {
+  everybody: { for: 'chat', audience: 'everybody' },
+  owners: { for: 'chat', audience: 'owners' },
+  nobody: { for: 'chat', audience: 'nobody' },
+  所有人: { for: 'chat', audience: 'everybody' },
+  主人: { for: 'chat', audience: 'owners' },
+  关闭: { for: 'chat', audience: 'nobody' },
+  allow: { for: 'person', right: 'allow' },
+  deny: { for: 'person', right: 'deny' },
+  允许: { for: 'person', right: 'allow' },
+  禁止: { for: 'person', right: 'deny' },
+  usual: { for: 'either' },
+  默认: { for: 'either' },
+}
+
+export const readWish = (word: string): Wish | undefined =>
+  Object.entries(wishes).find(([known]) => known === word.toLowerCase())?.[1]
