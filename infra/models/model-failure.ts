@@ -14,20 +14,37 @@ export function classifyError(error: unknown, nowMs: number): ModelFailure {
   if (error instanceof APIError && typeof error.status === 'number') {
     const headers: unknown = error.headers
     const retryAfterMs = toRetryAfterMs(headers instanceof Headers ? headers : undefined, nowMs)
-    return classifyStatus(error.status, toCode(error.code) || toCode(error.type), retryAfterMs)
+    const code = toCode(error.code) || toCode(error.type)
+    return isTooLong(error.status, code, error.message)
+      ? tooLong(`${error.status}`)
+      : classifyStatus(error.status, code, retryAfterMs)
   }
   return toFailure('unavailable', `The model endpoint cannot be reached (${findNetworkCode(error)}).`)
 }
 
 /** An `error` object inside a stream that began well. */
 export function classifyStreamError(error: unknown): ModelFailure {
-  const fields: { code?: unknown; type?: unknown; status?: unknown } = typeof error === 'object' && error ? error : {}
+  const fields: { code?: unknown; type?: unknown; status?: unknown; message?: unknown } =
+    typeof error === 'object' && error ? error : {}
   const code = toCode(fields.code) || toCode(fields.type)
   const status = Number(fields.status ?? fields.code)
+  if (isTooLong(status || 400, code, String(fields.message ?? ''))) return tooLong('in its stream')
   if (status >= 400 && status <= 599) return classifyStatus(status, code)
   if (/rate_?limit|too_many/i.test(code)) return classifyStatus(429, code)
   return toFailure('unavailable', `The model endpoint reported an error inside its stream (${code || 'no code'}).`)
 }
+
+/** As OpenAI, llama.cpp, vLLM, LM Studio, Anthropic, Gemini and Mistral say it. The text is looked at and never passed on. */
+function isTooLong(status: number, code: string, message: string): boolean {
+  if (status < 400 || status >= 500 || status === 429) return false
+  if (/^(context_length_exceeded|exceed_context_size_error|string_above_max_length)$/.test(code)) return true
+  return /context (?:length|window|size)|prompt is too long|too large for model|input token count|reduce the length/i.test(
+    message.slice(0, 2000),
+  )
+}
+
+const tooLong = (where: string): ModelFailure =>
+  toFailure('too-long', `The prompt does not fit the window of the model endpoint (${where}).`)
 
 /** Milliseconds to wait by `retry-after-ms` or `Retry-After` (seconds or HTTP date, RFC 9110 §10.2.3); never negative. */
 function toRetryAfterMs(headers: Headers | undefined, nowMs: number): number | undefined {

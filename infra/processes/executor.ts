@@ -194,6 +194,7 @@ function toSettingName({ daily }: Runtime['settings'], scope: 'person' | 'chat' 
 }
 
 const advice: Readonly<Record<string, string>> = {
+  'too-long': ' Set FLOTILLA_CONTEXT_TOKENS to the window that the endpoint really has.',
   auth: ' Check OPENAI_API_KEY and OPENAI_BASE_URL.',
   unavailable: ' Check OPENAI_BASE_URL and the network.',
 }

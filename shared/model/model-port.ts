@@ -31,6 +31,7 @@ export type Usage = { readonly promptTokens: number; readonly completionTokens: 
 export type ModelFailureKind =
   | 'rate-limited' // 429; `retryAfterMs` when the endpoint says so
   | 'auth' // 401, 403: wrong key; retrying cannot help
+  | 'too-long' // 4xx: the prompt does not fit the window; a shorter one may
   | 'bad-request' // other 4xx: the request itself is refused
   | 'unavailable' // 5xx, refused, DNS, TLS
   | 'timeout' // no byte for idleTimeoutMs, or totalTimeoutMs over

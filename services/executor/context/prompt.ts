@@ -45,15 +45,12 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const texts = [systemPart, tail].map((text) => estimate(text) + perMessage)
   const tools = input.tools.map((tool) => measureTool(tool, estimate) + perMessage)
   const fixedTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
-  let cut = false
   const quarter = Math.floor(budgetTokens / 4)
-  const fit = (item: HistoryItem): HistoryItem => {
-    const short = shorten(item, quarter, estimate)
-    cut ||= item.role === 'user' && short.text !== item.text
-    return short
-  }
+  const fit = (item: HistoryItem): HistoryItem => shorten(item, quarter, estimate)
   let room = budgetTokens - fixedTokens
   const whole = input.items.map(fit)
+  // Of what was said before it was told then.
+  let cut = whole.some((item, i) => item.role === 'user' && item.text !== input.items[i]?.text)
   const turn = fitItems(whole, room, estimate)
   cut ||= countUser(turn) < countUser(whole)
   room -= sumTokens(turn, estimate)

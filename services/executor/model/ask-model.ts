@@ -30,12 +30,17 @@ type Step = {
   readonly prompt: Prompt
   readonly tools: readonly ToolSchema[]
   readonly maxOutputTokens: number
+  /** The most tokens of its prompt, where the usual ones were too many. */
+  readonly most: number | undefined
   /** Names the reservation of its cost, and its permit among the fleet's calls. */
   readonly holder: string
 }
 
-/** Asks once, and again where that may help; a turn whose answer calls no tool ends with it. */
-export async function askModel(run: TurnRun): Promise<Outcome> {
+/** For an endpoint whose window is smaller than we were told, or that counts more tokens in a text than we do. */
+const trimmedShare = 0.75
+
+/** Asks once, and again where that may help; a turn whose answer calls no tool ends with it. `most` tokens of prompt, where the usual ones were too many. */
+export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
   const step = stepsDone(run.turn())
   const attempt = attemptsAt(run.turn(), step) + 1
   // So many workers were lost with this step, or so often the model failed: it is not asked for ever.
@@ -43,7 +48,7 @@ export async function askModel(run: TurnRun): Promise<Outcome> {
   await run.gather()
   // The next move says what becomes of a turn that was interrupted meanwhile.
   if (run.interruption()) return undefined
-  const asked = prepare(run, { step, attempt })
+  const asked = prepare(run, { step, attempt, most })
   if (asked.prompt.cut) run.noticeCut()
   return (await reserve(run, asked)) ?? (await call(run, asked))
 }
@@ -52,7 +57,7 @@ export async function askModel(run: TurnRun): Promise<Outcome> {
 export const offered = (tools: readonly Tool[], depth: Depth): readonly Tool[] =>
   depthDecision(depth).useTools ? tools : tools.filter(({ effect }) => effect === 'read')
 
-function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>): Step {
+function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Step {
   const { deps, claim, start, engine } = run
   const { maxTokens } = depthDecision(start.class.depth)
   const maxOutputTokens = toMostTokens(maxTokens, deps.model.contextTokens)
@@ -64,7 +69,7 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt'>): Step {
     items: itemsOf(run.turn(), claim.mailbox.find, claim.state),
     clock: start.clock,
     tools,
-    budgetTokens: Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
+    budgetTokens: at.most ?? Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
     estimate: deps.estimate,
   })
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
@@ -121,11 +126,13 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
   return refusal ?? (await takeResult(run, asked, result))
 }
 
-async function takeResult(run: TurnRun, { step, prompt }: Step, result: ModelResult): Promise<Outcome> {
+async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: ModelResult): Promise<Outcome> {
   if (result.kind === 'failure') {
     const interruption = run.interruption()
     // The next move says what becomes of a turn that was interrupted.
     if (interruption) return undefined
+    if (result.failure === 'too-long' && most === undefined)
+      return await askModel(run, Math.floor(prompt.tokens * trimmedShare))
     return result.failure === 'aborted'
       ? { kind: 'leave' }
       : { kind: 'end', ending: 'model-failed', failure: result.failure }

@@ -45,6 +45,8 @@ export async function callModel(deps: ModelDeps, call: ModelCall, signal: AbortS
       last = await attemptOnce(deps, { ...call, request: { ...call.request, role } }, signal)
       if (last.kind === 'reply' || last.failure === 'aborted' || signal.aborted) return last
       deps.onFailure(last.failure, last.message)
+      // A shorter prompt is its caller's to make.
+      if (last.failure === 'too-long') return last
       if (!worthRetrying.includes(last.failure) || n === tries - 1) break
       deps.leave(call.holder).catch(() => {})
       const backoffMs = deps.retryDelaysMs[n] ?? 1000

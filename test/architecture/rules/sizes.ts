@@ -14,7 +14,7 @@ const coreRooms = {
   'services/executor/ending/': 449,
   'services/executor/failing/': 62,
   'services/executor/gateway/': 300,
-  'services/executor/model/': 230,
+  'services/executor/model/': 235,
   'services/executor/later/': 234,
   'services/executor/state/': 530,
   'queues/kernel/': 1516,

@@ -67,6 +67,31 @@ describe('a failed model call', () => {
   })
 
   it.each([
+    [400, { code: 'context_length_exceeded' }],
+    [400, { type: 'exceed_context_size_error', message: 'the request exceeds the available context size, ECHOED' }],
+    [400, { message: "This model's maximum context length is 4096 tokens. However, you requested 5000, ECHOED" }],
+    [400, { message: 'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).' }],
+    [400, { message: 'prompt is too long: 210000 tokens > 200000 maximum' }],
+    [422, { message: 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length' }],
+    [413, { message: 'Please reduce the length of the messages or completion. ECHOED' }],
+  ])('with status %i and %j is one of a prompt that is too long', async (status, error) => {
+    answerStatus(status, {}, error)
+    expect(await fail()).toMatchObject({ failure: 'too-long' })
+  })
+
+  it('is none of that when it is our own fault of another kind, or a busy endpoint', async () => {
+    answerStatus(400, {}, { message: 'max_tokens is too large: 9000. This model supports at most 4096' })
+    expect(await fail()).toMatchObject({ failure: 'bad-request' })
+    answerStatus(503, {}, { message: 'no slot with such a context length' })
+    expect(await fail()).toMatchObject({ failure: 'unavailable' })
+  })
+
+  it('says inside its stream that the prompt is too long', async () => {
+    answerStream(event({ error: { code: 400, message: 'the request exceeds the available context size' } }))
+    expect(await fail()).toMatchObject({ failure: 'too-long' })
+  })
+
+  it.each([
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:09 GMT' }, 9000],
     [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],

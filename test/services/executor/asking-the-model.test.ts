@@ -132,6 +132,35 @@ test('an error that is no failure of the model gives its permit back, and ends t
   expect(log).toEqual([`reserve ${about} true`, 'leave true'])
 })
 
+test('a prompt that the endpoint says is too long is tried once more with three quarters of the room', async () => {
+  const { stage, log } = counted()
+  for (let n = 0; n < 6; n++) await stage.ask(`${n} ${'history '.repeat(3000)}`)
+  log.length = 0
+  const before = stage.requests.length
+  stage.answers(() => failed('too-long'), 'It fits.')
+  expect(await stage.ask('And now?')).toBe('It fits.')
+  const [whole, shorter] = stage.requests.slice(before).map((request) => JSON.stringify(request.messages).length)
+  expect(stage.requests).toHaveLength(before + 2)
+  expect(shorter).toBeLessThan((whole ?? 0) * 0.85)
+  expect(shorter).toBeGreaterThan((whole ?? 0) * 0.3)
+  expect(log).toEqual([
+    `reserve ${about} true`,
+    `charge ${about} true 0+0`,
+    `reserve ${about} true`,
+    `charge ${about} true 10+5`,
+  ])
+})
+
+test('what is too long then too ends the turn, and says what to do', async () => {
+  const { stage } = counted()
+  stage.answers(
+    () => failed('too-long'),
+    () => failed('too-long'),
+  )
+  expect(await stage.ask('And now?')).toContain('too long for the model. Begin anew with /new')
+  expect(stage.requests).toHaveLength(2)
+})
+
 test('what cannot be charged stops nobody', async () => {
   const { stage } = counted({ charge: async () => await Promise.reject(new Error('no Redis')) })
   expect(await stage.ask('Look')).toBe('ok')

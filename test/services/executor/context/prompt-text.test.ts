@@ -156,3 +156,9 @@ test('what the features gave takes no more than a quarter of the budget, and a s
   expect(kept([first, give('y')])).toBe('xy')
   expect(kept([first, give('y')], budgetTokens - 4)).toBe('x')
 })
+
+test('a long message is told to be cut in its own turn, and not again in those after it', () => {
+  const long = { role: 'user', text: 'x'.repeat(5000) } as const
+  expect(build({ items: [long], budgetTokens: 8000 }).cut).toBe(true)
+  expect(build({ history: [long, { role: 'assistant', text: 'Long.' }], budgetTokens: 8000 }).cut).toBe(false)
+})
