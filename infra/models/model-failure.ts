@@ -28,7 +28,8 @@ export function classifyStreamError(error: unknown): ModelFailure {
     typeof error === 'object' && error ? error : {}
   const code = toCode(fields.code) || toCode(fields.type)
   const status = Number(fields.status ?? fields.code)
-  if (isTooLong(status || 400, code, String(fields.message ?? ''))) return tooLong('in its stream')
+  if (isTooLong(status || 400, code, typeof fields.message === 'string' ? fields.message : ''))
+    return tooLong('in its stream')
   if (status >= 400 && status <= 599) return classifyStatus(status, code)
   if (/rate_?limit|too_many/i.test(code)) return classifyStatus(429, code)
   return toFailure('unavailable', `The model endpoint reported an error inside its stream (${code || 'no code'}).`)

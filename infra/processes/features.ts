@@ -8,6 +8,7 @@ import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
 import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
+import { createWhy, type WhyDeps } from '#services/why/why.ts'
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
@@ -17,7 +18,8 @@ import { findNextMoment } from './next-moment.ts'
 export type FeatureDeps = CommandsDeps &
   ModeDeps &
   ZoneDeps &
-  ToolRightsDeps & {
+  ToolRightsDeps &
+  WhyDeps & {
     /** Tools that the model itself comes with. */
     readonly modelTools: readonly Tool[]
     /** Whether answers of the model carry buttons, where a chat did not turn them off. */
@@ -33,6 +35,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createReplyMode(deps),
     createZone(deps),
     createReminders({ ...deps, next: findNextMoment }),
+    createWhy(deps),
     createAnswerButtons(deps.answerButtons),
     redo,
     showAgain,
@@ -64,6 +67,8 @@ export function listCommands(): readonly CommandInfo[] {
     setMode: unused,
     setZone: unused,
     toolsOfChat: unused,
+    findTurn: unused,
+    costOf: unused,
     setToolForChat: unused,
     setToolForPerson: unused,
     spending: unused,

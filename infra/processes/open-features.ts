@@ -30,6 +30,11 @@ export function openFeatures(
     mayAnswer,
     findMode: async (chat) => (await access.find('', chat)).mode,
     setMode: (chat, mode) => access.setMode(chat, mode),
+    findTurn: (conversation, by) => runtime.kernel.findTurn(conversation, by),
+    costOf(model, { prompt, completion }) {
+      const price = settings.model.prices[model]
+      return price && (prompt * price.in + completion * price.out) / 1_000_000
+    },
     toolsOfChat: (tools, chat) => toolRights.ofChat(tools, chat),
     setToolForChat: (tool, chat, audience) => toolRights.setForChat(tool, chat, audience),
     setToolForPerson: (tool, person, right) => toolRights.setForPerson(tool, person, right),

@@ -1,7 +1,7 @@
 // Records of ended turns as they are read: by cursor, in the order of writing in each partition. They are kept for some days, whoever has read them.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Letter } from '#shared/run/step.ts'
-import type { RecordLine } from '#shared/run/record.ts'
+import type { RecordLine, TurnRecord } from '#shared/run/record.ts'
 
 /** A line that is there and whose text is not any more, or that cannot be read: a reader passes it. */
 export type GoneLine =
@@ -46,6 +46,14 @@ export type Records = {
   passRecord(passing: Passing): Promise<'OK' | 'BEHIND'>
   /** Gives up lines older than that, some hundred of a partition at most; how many. */
   giveUpRecords(partition: number, olderThanMs: number): Promise<number>
+  /**
+   * The record of a turn: by its name, or the last one that the bot's message answers, or else that a person's message went into. Nothing of
+   * work that is no turn, and of what is no longer kept.
+   */
+  findTurn(
+    conversation: ConversationId,
+    by: { readonly turn: string } | { readonly message: string },
+  ): Promise<TurnRecord | undefined>
   /** How many lines a partition has, their bytes, how many went before their time, how many each reader set aside, and how long its next one waits. */
   lookAtRecords(partition: number): Promise<RecordsHealth>
 }

@@ -7,7 +7,7 @@ import { forgotten, turnRecord, workRecord, type Forgotten, type RecordLine } fr
 import type { Append } from '#shared/run/step.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
-import { partitionPrefix, partitions } from '#queues/partition.ts'
+import { partitionPrefix, partitions, toPartition } from '#queues/partition.ts'
 import { integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallOf, CallUnit } from '#queues/units.ts'
@@ -72,6 +72,19 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
 
     async giveUpRecords(partition, olderThanMs) {
       return integer(await call('giveUp', partitionPrefix(partition), ['', olderThanMs]))
+    },
+
+    async findTurn(conversation, by) {
+      const prefix = partitionPrefix(toPartition(conversation))
+      const last = async (from: string): Promise<string | undefined> => {
+        const [start, end] = [`[${from}\n`, `(${from}\u000b`]
+        const [link] = await fromStore(redis.zrevrangebylex(`${prefix}tm:${conversation}`, end, start, 'LIMIT', 0, 1))
+        return link?.slice(link.lastIndexOf('\n') + 1)
+      }
+      const id = 'turn' in by ? by.turn : ((await last(`>${by.message}`)) ?? (await last(`@${by.message}`)))
+      const stored = id === undefined ? null : await fromStore(redis.hget(`${prefix}tr:${conversation}`, id))
+      const found = stored ? readStored('record', turnRecord.or(workRecord), stored) : undefined
+      return found && 'turn' in found ? found : undefined
     },
 
     async lookAtRecords(partition) {

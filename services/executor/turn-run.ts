@@ -60,9 +60,12 @@ export type TurnRun = {
   /** What each entry begins with. */
   stamp(): Pick<JournalEntry, 'v' | 'at' | 'turn'>
   readonly growing: GrowingText
-  /** That a message was too long and is known to the model in part. */
-  noticeCut(): void
+  /** Keeps of a prompt that the model is asked with what is told of it later. */
+  noticePrompt(prompt: Prompt): void
+  /** Whether a message was too long and is known to the model in part. */
   isCut(): boolean
+  /** What the last prompt of this process held. */
+  held(): Prompt['held'] | undefined
   /** Aborts when something interrupts the turn. */
   readonly interrupted: AbortSignal
   interruption(): Interruption | undefined
@@ -80,6 +83,7 @@ export async function openTurnRun(
   const { start } = begun.turn
   let { turn, unsaved } = begun
   let cut = false
+  let held: Prompt['held'] | undefined
   let gathered = false
   const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
   const shown = await describe(serving, begun)
@@ -115,8 +119,12 @@ export async function openTurnRun(
     },
     stamp: () => ({ v: 1, at: deps.now(), turn: start.turn }),
     growing,
-    noticeCut: () => void (cut = true),
+    noticePrompt(prompt) {
+      cut ||= prompt.cut
+      held = prompt.held
+    },
     isCut: () => cut,
+    held: () => held,
     interrupted: watch.interrupted,
     interruption: watch.interruption,
     close() {

@@ -73,6 +73,6 @@ async function finish(run: TurnRun, outcome: NonNullable<Outcome>): Promise<Ende
   const { ending, entries = [], failure, setting } = outcome
   const turn = run.turn()
   const written = run.growing.written(stepsDone(turn))
-  const about = { ending, failure, setting, cut: run.isCut(), written }
+  const about = { ending, failure, setting, cut: run.isCut(), held: run.held(), written }
   return await endTurn(run.deps, run.claim, { turn, entries, unsaved: run.unsaved(), ...about })
 }

@@ -9,6 +9,15 @@ import { turnEnding } from './journal.ts'
 /** Times are those of the executor, ms since 1970. */
 const base = { v: z.literal(1), principal: principalId, begunAt: z.number().int(), endedAt: z.number().int() }
 
+/** What a prompt held, part by part: its own parts, and those of features by their names; and how many items of it did not fit. */
+export const promptPart = z.object({
+  name: z.string(),
+  tokens: z.number().int(),
+  items: z.number().int().optional(),
+  left: z.number().int().optional(),
+})
+export type PromptPart = z.infer<typeof promptPart>
+
 export const turnRecord = z.object({
   ...base,
   /** Its name, unique in the conversation. */
@@ -28,6 +37,8 @@ export const turnRecord = z.object({
   tools: z.array(z.object({ name: z.string(), ok: z.boolean() })),
   /** What features gave to its prompt: whose part, and in a few words why. */
   context: z.array(z.object({ name: z.string(), reason: z.string() })),
+  /** Of its last prompt; unknown where the turn ended in another process than it was asked in. */
+  held: z.array(promptPart).optional(),
   /** What others wrote that the model had read. */
   taint: taint.optional(),
   model: z.string().optional(),

@@ -8,7 +8,7 @@ import type { Append, Letter } from '#shared/run/step.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { GoneLine } from '#queues/records/records.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
-import { recorded, turnRecord } from '#test/rig/records.ts'
+import { recorded, turnRecord, workRecord } from '#test/rig/records.ts'
 import { ann, freshConversation, messageEvent, mustBegin, mustClaim, row, sender, step } from './kernel-fixtures.ts'
 
 const dayMs = 86_400_000
@@ -148,6 +148,25 @@ export function recordFacts(bench: () => KernelBench): void {
     await react(c, 'm1', ['a'])
     await react(c, 'm2', ['b'])
     expect(await told(c)).toEqual(['turn a', 'a reaction', 'a reaction'])
+  })
+
+  it('is found by its turn, by the message of its answer, and by one that it came of: the last one', async () => {
+    const c = freshConversation()
+    const { kernel } = bench()
+    const find = async (by: Parameters<typeof kernel.findTurn>[1]): Promise<string | undefined> =>
+      (await kernel.findTurn(c, by))?.turn
+    await end(c, 'a', ['1'], { rows: [row('a-end')] })
+    await send(c, 'm7')
+    await end(c, 'b', ['1', '2'])
+    await store(c, 'w', { records: [{ kind: 'work', about: ['3'], record: workRecord('w') }] })
+    expect(await find({ turn: 'a' })).toBe('a')
+    expect(await find({ message: 'm7' })).toBe('a')
+    expect(await find({ message: '1' })).toBe('b')
+    for (const by of [{ turn: 'w' }, { turn: 'z' }, { message: '3' }, { message: '' }, { message: 'm' }])
+      expect(await find(by)).toBeUndefined()
+    await kernel.forget(deletion(c, '2'), [])
+    expect(await find({ turn: 'b' })).toBeUndefined()
+    expect(await find({ message: '1' })).toBe('a')
   })
 
   it('is blanked with any message that it came of, and readers are told, also of what they read long ago', async () => {

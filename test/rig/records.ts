@@ -1,5 +1,5 @@
 // Records of ended turns for tests.
-import type { Recorded, TurnRecord } from '#shared/run/record.ts'
+import type { Recorded, TurnRecord, WorkRecord } from '#shared/run/record.ts'
 
 export const turnRecord = (turn: string, more: Partial<TurnRecord> = {}): TurnRecord => ({
   v: 1,
@@ -23,4 +23,16 @@ export const recorded = (turn: string, about: readonly string[] = [], more: Part
   kind: 'turn',
   about,
   record: turnRecord(turn, more),
+})
+
+export const workRecord = (work: string): WorkRecord => ({
+  v: 1,
+  work,
+  feature: 'sample',
+  principal: 'telegram:1',
+  begunAt: 1_700_000_000_000,
+  endedAt: 1_700_000_001_000,
+  ended: 'timer',
+  what: 'later',
+  answer: 'Done.',
 })

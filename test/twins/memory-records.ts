@@ -222,6 +222,14 @@ export function memoryRecords(state: MemoryState): Records {
       state.records.lines = state.records.lines.filter(({ name }) => !names.has(name))
       return gone.length
     },
+    async findTurn(conversation, by) {
+      const named = (from: string): string | undefined => state.records.named.get(toKey(conversation, from))?.at(-1)
+      const id = 'turn' in by ? by.turn : (named(`>${by.message}`) ?? named(`@${by.message}`))
+      const line = here(toPartition(conversation)).find(
+        (one) => one.kind === 'turn' && one.conversation === conversation && one.id === id,
+      )
+      return line?.kind === 'turn' && has(state, conversation, line.id) ? line.record : undefined
+    },
     async lookAtRecords(partition) {
       const aside = [...state.records.readers].flatMap(([key, { aside: count }]) =>
         key.startsWith(`${partition} `) && count > 0 ? [[key.slice(`${partition} `.length), count] as const] : [],

@@ -5,6 +5,7 @@ import type { Classification } from '#shared/chat/decision.ts'
 import { toMark, toQuote, withoutMarks } from '#shared/chat/spoken.ts'
 import type { PromptMessage, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
 import type { Taint } from '#shared/model/taint.ts'
+import type { PromptPart } from '#shared/run/record.ts'
 import { depthDecision } from './depth.ts'
 import { findTaint } from './find-taint.ts'
 import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
@@ -37,11 +38,13 @@ export type Prompt = {
   /** a message was cut to its head and tail */ readonly cut: boolean
   /** What of it others wrote. */
   readonly taint: Taint
+  readonly held: readonly PromptPart[]
 }
 
 export function assemblePrompt(input: PromptInput): Prompt {
   const { estimate, budgetTokens } = input
-  const tail = [variablePart(input), ...contextLines(input)].join('\n')
+  const given = givenParts(input)
+  const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? [])].join('\n')
   const texts = [systemPart, tail].map((text) => estimate(text) + perMessage)
   const tools = input.tools.map((tool) => measureTool(tool, estimate) + perMessage)
   const fixedTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
@@ -61,8 +64,26 @@ export function assemblePrompt(input: PromptInput): Prompt {
     { role: 'system', content: tail },
   ]
   const read = { items: [...history, ...turn], parts: input.state.context ?? [] }
-  const tokens = budgetTokens - room + sumTokens(history, estimate)
-  return { messages, tokens, cut, taint: findTaint(read, input.principal) }
+  const historyTokens = sumTokens(history, estimate)
+  const held = [
+    { name: 'system', tokens: texts[0] ?? 0 },
+    ...toHeld(
+      'tools',
+      tools.reduce((sum, one) => sum + one, 0),
+      tools.length,
+    ),
+    ...toHeld('history', historyTokens, history.length, input.state.history.length),
+    ...toHeld('turn', budgetTokens - fixedTokens - room, turn.length, whole.length),
+    { name: 'state', tokens: (texts[1] ?? 0) - given.reduce((sum, { tokens }) => sum + tokens, 0) },
+    ...given.map(({ name, tokens, text }) => ({ name, tokens, ...(text === undefined ? { left: 1 } : {}) })),
+  ]
+  return { messages, tokens: budgetTokens - room + historyTokens, cut, taint: findTaint(read, input.principal), held }
+}
+
+/** Of `all` items so many; nothing of a part that is empty. */
+function toHeld(name: string, tokens: number, items: number, all = items): PromptPart[] {
+  if (all === 0) return []
+  return [{ name, tokens, items, ...(all > items ? { left: all - items } : {}) }]
 }
 
 /** Tools live as long as the process, so that each is measured once by each measure. */
@@ -86,16 +107,18 @@ function variablePart({ state, class: found, clock }: PromptInput): string {
   return lines.join('\n')
 }
 
+type GivenText = { readonly name: string; readonly tokens: number; readonly text?: string }
+
 /** What the features gave, as far as a quarter of the budget goes; whatever is not the bot's own as a quote. */
-function contextLines({ state, budgetTokens, estimate }: PromptInput): string[] {
+function givenParts({ state, budgetTokens, estimate }: PromptInput): GivenText[] {
   let room = Math.floor(budgetTokens / 4)
-  return (state.context ?? []).flatMap(({ name, source, text, reason }) => {
+  return (state.context ?? []).map(({ name, source, text, reason }) => {
     const mark = toMark(withoutMarks(`${name}: ${reason}`).replaceAll(/\s+/g, ' '))
-    const part = ['', `## 参考: ${mark}`, source === 'own' ? withoutMarks(text) : toQuote(text)].join('\n')
-    const tokens = estimate(part) + perMessage
-    if (tokens > room) return []
+    const lines = ['', `## 参考: ${mark}`, source === 'own' ? withoutMarks(text) : toQuote(text)].join('\n')
+    const tokens = estimate(lines) + perMessage
+    if (tokens > room) return { name, tokens: 0 }
     room -= tokens
-    return [part]
+    return { name, tokens, text: lines }
   })
 }
 

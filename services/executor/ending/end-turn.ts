@@ -5,6 +5,7 @@ import type { Replied, Feature } from '#shared/feature/feature.ts'
 import { meet } from '#shared/chat/people.ts'
 import { isHopeless } from '#shared/errors.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
+import type { PromptPart } from '#shared/run/record.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { raise, type Raised } from '#shared/run/question.ts'
 import { carry } from '#services/executor/effects/carry.ts'
@@ -46,6 +47,7 @@ type Ending = {
   readonly entries: readonly JournalEntry[]
   readonly unsaved: Unsaved
   readonly ending: TurnEnding
+  readonly held?: readonly PromptPart[] | undefined
   /** Without what features want done at its end. */
   readonly isBare?: boolean
 } & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
@@ -63,11 +65,11 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   const { start } = ended.turn
   const { state, caused } = withSessionTimer(deps, claim, { ...after, principal: start.principal, step: start.turn })
   const saved = toStored(deps.features, state)
-  const { ending } = input
+  const { ending, held } = input
   const { consume, answers } = ended
   const endedAt = deps.now()
   const finish: JournalEntry = { v: 1, at: endedAt, turn: start.turn, t: 'turn:fin', ending, answers }
-  const record = recordTurn(claim.state, { ...ended, ending, endedAt, answer: said.text })
+  const record = recordTurn(claim.state, { ...ended, ending, held, endedAt, answer: said.text })
   const step: Append = {
     key: `${start.turn}/end`,
     entries: [...input.entries, finish],

@@ -4,7 +4,13 @@ import type { AnswerEvent, ChatEvent, ExpiredEvent, LetterEvent, TimerEvent } fr
 import type { Language } from '#shared/chat/message.ts'
 import { toTainted } from '#shared/model/taint.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
-import { mostRecordBytes, type Recorded, type TurnRecord, type WorkRecord } from '#shared/run/record.ts'
+import {
+  mostRecordBytes,
+  type Recorded,
+  type PromptPart,
+  type TurnRecord,
+  type WorkRecord,
+} from '#shared/run/record.ts'
 import { headAndTail } from '#services/executor/context/fit-items.ts'
 import { aboutOf, taintOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
@@ -19,6 +25,7 @@ type EndedTurn = {
   readonly turn: OpenTurn
   readonly events: readonly ChatEvent[]
   readonly ending: TurnRecord['ending']
+  readonly held?: readonly PromptPart[] | undefined
   readonly endedAt: number
   readonly language: Language
   readonly asked: string
@@ -28,7 +35,7 @@ type EndedTurn = {
 /** `state` is that of the turn as it ran. */
 export function recordTurn(
   { session, context = [] }: Pick<ConversationState, 'session' | 'context'>,
-  { turn, events, ending, endedAt, language, asked, answer }: EndedTurn,
+  { turn, events, ending, held, endedAt, language, asked, answer }: EndedTurn,
 ): Recorded {
   const { start, entries } = turn
   const last = toLast(start)
@@ -54,6 +61,7 @@ export function recordTurn(
     context: context
       .slice(0, mostParts)
       .map(({ name, reason }) => ({ name, reason: reason.slice(0, mostReasonChars).toWellFormed() })),
+    ...(held ? { held: [...held] } : {}),
     ...toTainted(taintOf(turn)),
     ...(model === undefined ? {} : { model }),
     tokens: {

@@ -49,7 +49,7 @@ export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
   // The next move says what becomes of a turn that was interrupted meanwhile.
   if (run.interruption()) return undefined
   const asked = prepare(run, { step, attempt, most })
-  if (asked.prompt.cut) run.noticeCut()
+  run.noticePrompt(asked.prompt)
   return (await reserve(run, asked)) ?? (await call(run, asked))
 }
 
@@ -139,7 +139,15 @@ async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: Mo
   }
   const { text, toolCalls, usage, model, finish } = result
   const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
-  const said = { text, toolCalls: [...toolCalls], ...broke, usage, model, ...toTainted(prompt.taint) }
+  const said = {
+    text,
+    toolCalls: [...toolCalls],
+    ...broke,
+    usage,
+    model,
+
+    ...toTainted(prompt.taint),
+  }
   const finished: JournalEntry = { ...run.stamp(), t: 'llm:fin', step, ...said }
   if (toolCalls.length === 0) return { kind: 'end', ending: 'answered', entries: [finished] }
   return await run.save({ key: `${run.start.turn}/fin/${step}`, entries: [finished], progress: true })

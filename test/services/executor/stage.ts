@@ -311,6 +311,8 @@ export const builtIn = createFeatures({
   mayAnswer: () => true,
   findMode: async () => 'mention',
   setMode: async () => {},
+  findTurn: async () => undefined,
+  costOf: () => undefined,
   toolsOfChat: async (tools) => tools.map(() => undefined),
   setToolForChat: async () => {},
   setToolForPerson: async () => {},

@@ -1,0 +1,104 @@
+// The record of a turn, said in a few lines.
+import type { Language, Localised } from '#shared/chat/message.ts'
+import type { PromptPart, TurnRecord } from '#shared/run/record.ts'
+
+type About = {
+  readonly language: Language
+  /** Who asked reads it where nobody else does. */
+  readonly isOwn: boolean
+  readonly usd: number | undefined
+}
+
+export function explain(record: TurnRecord, { language, isOwn, usd }: About): string {
+  const lines = [
+    toRoute(record, language),
+    ...toPrompt(record, language),
+    ...(isOwn ? record.context.map(({ name, reason }) => `  - \`${plain(name)}\`: ${plain(reason)}`) : []),
+    ...(record.taint?.length ? [`- ${said.others[language]}: ${record.taint.map(plain).join(', ')}`] : []),
+    ...toTools(record, language),
+    `- ${said.ended[language]}: ${plain(record.ending)}`,
+    toCost(record, language, usd),
+  ]
+  return [`**${said.head[language]}**`, lines.join('\n')].join('\n\n')
+}
+
+const said = {
+  head: { zh: '这个回答是怎么来的', en: 'How this answer came about' },
+  route: { zh: '判断', en: 'Route' },
+  complex: { zh: '复杂', en: 'complex' },
+  rule: { zh: '规则', en: 'rule' },
+  prompt: { zh: '提示内容（估计的令牌数）', en: 'What the model was given, in estimated tokens' },
+  left: { zh: '放不下', en: 'left out' },
+  others: { zh: '读到了别人写的', en: 'It had read what others wrote' },
+  tools: { zh: '工具', en: 'Tools' },
+  failed: { zh: '失败', en: 'failed' },
+  ended: { zh: '结束', en: 'Ended' },
+  cost: { zh: '花费', en: 'Cost' },
+  tokens: { zh: '令牌', en: 'tokens' },
+} satisfies Record<string, Localised>
+
+const types: Readonly<Record<TurnRecord['class']['type'], Localised>> = {
+  social: { zh: '寒暄', en: 'social' },
+  command: { zh: '命令', en: 'command' },
+  meta: { zh: '关于我', en: 'about the bot' },
+  query: { zh: '问题', en: 'question' },
+  task: { zh: '任务', en: 'task' },
+}
+const depths: Readonly<Record<TurnRecord['class']['depth'], Localised>> = {
+  light: { zh: '简短', en: 'light' },
+  standard: { zh: '标准', en: 'standard' },
+  deep: { zh: '深入', en: 'deep' },
+}
+const certainty: Readonly<Record<TurnRecord['class']['confidence'], Localised>> = {
+  high: { zh: '确定', en: 'sure' },
+  medium: { zh: '较确定', en: 'fairly sure' },
+  low: { zh: '不确定', en: 'not sure' },
+}
+const parts: Readonly<Record<string, Localised>> = {
+  system: { zh: '固定部分', en: 'fixed part' },
+  tools: { zh: '工具', en: 'tools' },
+  history: { zh: '历史', en: 'history' },
+  turn: { zh: '这一轮', en: 'this turn' },
+  state: { zh: '状态', en: 'state' },
+}
+
+function toRoute({ class: found }: TurnRecord, language: Language): string {
+  const { type, depth, complex, rule, confidence } = found
+  const words = [types[type], depths[depth], ...(complex ? [said.complex] : []), certainty[confidence]]
+  const text = words.map((word) => word[language]).join(' · ')
+  return `- ${said.route[language]}: ${text} · ${said.rule[language]} \`${plain(rule)}\``
+}
+
+function toPrompt({ held = [] }: TurnRecord, language: Language): string[] {
+  if (held.length === 0) return []
+  const sum = held.reduce((all, { tokens }) => all + tokens, 0)
+  const each = held.map((part) => toPart(part, language)).join(language === 'zh' ? '、' : ', ')
+  return [`- ${said.prompt[language]}: ${sum} = ${each}`]
+}
+
+function toPart({ name, tokens, items, left }: PromptPart, language: Language): string {
+  const title = parts[name]?.[language] ?? `\`${plain(name)}\``
+  const notes = [
+    ...(items === undefined ? [] : [`×${items}`]),
+    ...(left === undefined ? [] : [`${said.left[language]} ${left}`]),
+  ]
+  return `${title} ${tokens}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`
+}
+
+function toTools({ tools }: TurnRecord, language: Language): string[] {
+  if (tools.length === 0) return []
+  const each = tools.map(({ name, ok }) => `\`${plain(name)}\` ${ok ? '✓' : said.failed[language]}`)
+  return [`- ${said.tools[language]}: ${each.join(', ')}`]
+}
+
+function toCost({ tokens, model }: TurnRecord, language: Language, usd: number | undefined): string {
+  const words = [
+    `${tokens.prompt} + ${tokens.completion} ${said.tokens[language]}`,
+    ...(model === undefined ? [] : [`\`${plain(model)}\``]),
+    ...(usd === undefined ? [] : [`$${usd.toFixed(usd < 0.01 ? 5 : 3)}`]),
+  ]
+  return `- ${said.cost[language]}: ${words.join(' · ')}`
+}
+
+/** Names of models, tools and parts, and reasons, come from outside: no sign of theirs is markup. */
+const plain = (text: string): string => text.replaceAll(/[`*_[\]<>\s]+/g, ' ').trim()

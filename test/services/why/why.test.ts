@@ -1,0 +1,87 @@
+// /why: what is told of an answer comes from its record, and of that in a group nothing that is a person's own.
+import { expect, test } from 'vitest'
+import { createWhy } from '#services/why/why.ts'
+import type { ContextPart, Feature } from '#shared/feature/feature.ts'
+import { toCommand, toTurn } from '#test/rig/events.ts'
+import { createStage, look, type Stage } from '#test/services/executor/stage.ts'
+
+const memories: ContextPart = {
+  name: 'memories',
+  source: 'others',
+  maxTokens: 100,
+  withinMs: 1000,
+  give: async () => ({ text: 'Ann likes tea.', reason: 'asked *about* tea' }),
+}
+
+function open(usd?: number): Stage {
+  const tools: Feature = { name: 'shop', tools: [look], context: [memories] }
+  const stage: Stage = createStage({
+    features: [tools, createWhy({ findTurn: (...by) => stage.kernel.findTurn(...by), costOf: () => usd })],
+  })
+  return stage
+}
+const why = (stage: Stage, more: object = {}): Promise<string> => stage.ask('/why', { as: toCommand('why'), ...more })
+const call = (name: string) => ({ id: name, name, arguments: '{}' })
+
+test('it tells the route, the prompt part by part, tools, what others wrote, how it ended, and the cost', async () => {
+  const stage = open(0.00123)
+  stage.answers({ toolCalls: [call('look'), call('nothing')] }, 'Tea.')
+  await stage.ask('What do I like?', { as: toTurn({ rule: 'query.rest', complex: true }) })
+  const lines = (await why(stage)).split('\n')
+  expect(lines.slice(0, 3)).toEqual([
+    '**How this answer came about**',
+    '',
+    '- Route: question · standard · complex · sure · rule `query.rest`',
+  ])
+  expect(lines[3]).toMatch(
+    /^- What the model was given, in estimated tokens: \d+ = fixed part \d+, tools \d+ \(×1\), this turn \d+ \(×4\), state \d+, `shop\.memories` \d+$/,
+  )
+  const [sum, ...each] = [...(lines[3] ?? '').matchAll(/(?:tokens: | )(\d+)(?= =|,| \(|$)/g)].map(([, n]) => Number(n))
+  expect(each.reduce((all, n) => all + n, 0)).toBe(sum)
+  expect(lines.slice(4)).toEqual([
+    '  - `shop.memories`: asked about tea',
+    '- It had read what others wrote: shop.memories, look',
+    '- Tools: `look` ✓, `nothing` failed',
+    '- Ended: answered',
+    '- Cost: 20 + 10 tokens · `stage` · $0.00123',
+  ])
+})
+
+test('in a group it tells no reasons, and in another’s words nothing but kinds and counts', async () => {
+  const stage = open()
+  const group = { group: true, messageId: 'g1', name: 'Ann' } as const
+  await stage.ask('What do I like?', group)
+  const said = await why(stage, { ...group, messageId: 'g2' })
+  expect(said).toContain('`shop.memories`')
+  expect(said).not.toContain('tea')
+  expect(said).not.toContain('$')
+})
+
+test('in reply to what was asked it tells of that, not of the last one', async () => {
+  const stage = open()
+  await stage.ask('First', { messageId: 'first', as: toTurn({ rule: 'rule.first' }) })
+  await stage.ask('Second', { messageId: 'second', as: toTurn({ rule: 'rule.second' }) })
+  const reply = (messageId: string) => ({ replyTo: { messageId, fromBot: false, text: 'x' } })
+  expect(await why(stage, reply('first'))).toContain('`rule.first`')
+  expect(await why(stage)).toContain('`rule.second`')
+  expect(await why(stage, reply('never'))).toContain('I have no record of that')
+})
+
+test('before anything was answered it says what to do', async () => {
+  expect(await why(open())).toContain('Reply to an answer with /why.')
+})
+
+test('what does not fit any more is counted', async () => {
+  const stage: Stage = createStage(
+    { features: [createWhy({ findTurn: (...by) => stage.kernel.findTurn(...by), costOf: () => undefined })] },
+    6000,
+  )
+  for (let n = 0; n < 6; n++) await stage.ask(`${n} ${'history '.repeat(500)}`)
+  expect(await why(stage)).toMatch(/history \d+ \(×\d+; left out \d+\)/)
+})
+
+test('in Chinese', async () => {
+  const stage = open()
+  await stage.ask('我喜欢什么？')
+  expect(await why(stage)).toContain('- 判断: 问题 · 标准 · 确定 · 规则')
+})
