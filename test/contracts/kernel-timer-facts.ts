@@ -246,7 +246,8 @@ export function timerFacts(bench: () => KernelBench): void {
 
   it('expires a question at its deadline, counted from when its card was sent, and takes no answer then', async () => {
     const c = freshConversation()
-    const asked = await ask(c)
+    const taint = ['a page', '"messages":[', ',"payload":"']
+    const asked = await ask(c, { taint })
     await bench().advance(5 * minuteMs)
     await send(c)
     await bench().advance(58 * minuteMs)
@@ -263,12 +264,23 @@ export function timerFacts(bench: () => KernelBench): void {
         payload: question.payload,
         about: question.kind,
         messages: ['m1'],
+        taint,
         card,
         messageId: 'p77',
       },
     ])
     expect(await press(asked, c)).toEqual({ kind: 'UNKNOWN' })
     expect(await ids(c)).toHaveLength(1)
+  })
+
+  it('tells with its answer what others wrote that it was asked after', async () => {
+    const c = freshConversation()
+    const taint = ['a page', '"messages":[', ',"payload":"']
+    const asked = await ask(c, { taint })
+    await send(c)
+    expect(await press(asked, c)).toMatchObject({ kind: 'WON', question: { taint } })
+    const { payload } = asked.question
+    expect(await mail(c)).toMatchObject([{ kind: 'answer', taint, payload, messages: ['m1'] }])
   })
 
   it('takes no answer after its deadline, though nobody has seen to it yet', async () => {

@@ -69,7 +69,7 @@ export function findCards(state: MemoryState, c: MemoryConversation, messages: r
   const isAll = all.length <= mostListed
   const found = isAll ? all : all.filter(({ card = '' }) => messages.includes(card))
   const cards = found.map(({ question, card, receipt, afterSeq = 0, askedAtMs }) => {
-    const { payload: _, about: _2, from: _3, labels = [], ...record } = question
+    const { payload: _, about: _2, from: _3, taint: _4, labels = [], ...record } = question
     const known = { ...(card ? { card } : {}), ...(receipt ? { receipt } : {}) }
     return { question: record, labels, ...known, afterSeq, ...(askedAtMs === undefined ? {} : { askedAtMs }) }
   })
@@ -102,14 +102,15 @@ function win(
   state: MemoryState,
   asked: MemoryQuestion,
   answer: NonNullable<MemoryQuestion['answer']>,
-): Pick<AnswerEvent, 'payload' | 'about' | 'card' | 'from' | 'messages'> {
+): Pick<AnswerEvent, 'payload' | 'about' | 'card' | 'from' | 'messages' | 'taint'> {
   const { question, conversation } = asked
-  const { id, payload, kind: about, card, from, about: messages, deadlineMs } = question
+  const { id, payload, kind: about, card, from, about: messages, taint, deadlineMs } = question
   asked.answer = answer
   asked.question = { ...question, payload: '' }
   disarm(state, conversation, `q.${id}`)
   if (deadlineMs !== undefined) asked.untilMs = state.nowMs() + questionLivesMs
-  return { payload, about, ...(card ? { card } : {}), ...(from ? { from } : {}), ...(messages ? { messages } : {}) }
+  const known = { ...(from ? { from } : {}), ...(messages ? { messages } : {}), ...(taint ? { taint } : {}) }
+  return { payload, about, ...(card ? { card } : {}), ...known }
 }
 
 function withoutLabels(question: MemoryQuestion['question']): MemoryQuestion['question'] {

@@ -163,7 +163,7 @@ export function expire(state: MemoryState, id: string, why: ExpiredEvent['why'])
   if (question.deadlineMs === undefined) return false
   state.questions.delete(id)
   disarm(state, conversation, `q.${id}`)
-  const { payload, kind: about, card, from, about: messages, asker } = question
+  const { payload, kind: about, card, from, about: messages, taint, asker } = question
   enqueue(
     openConversation(state, conversation),
     {
@@ -180,6 +180,7 @@ export function expire(state: MemoryState, id: string, why: ExpiredEvent['why'])
       ...(card === undefined ? {} : { card }),
       ...(from ? { from } : {}),
       ...(messages ? { messages } : {}),
+      ...(taint ? { taint } : {}),
       payload: why === 'forgotten' ? '' : payload,
     },
     state.nowMs(),

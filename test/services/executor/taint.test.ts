@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { ContextPart, Feature } from '#shared/feature/feature.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
-import { toTurn } from '#test/rig/events.ts'
+import { toCommand } from '#test/rig/events.ts'
 import { createStage, type Answer, type Stage } from './stage.ts'
 
 type Rig = {
@@ -55,6 +55,13 @@ function open(context: readonly ContextPart[] = []): Rig {
         }),
       }),
       tool('plain', {}),
+    ],
+    commands: [
+      {
+        name: 'fresh',
+        help: { zh: '', en: '' },
+        run: async () => [{ kind: 'new-session' }, { kind: 'send', text: 'Fresh.' }],
+      },
     ],
     timers: { later: { due: async () => later } },
     questions: { go: { answer: async () => later, expired: async () => later } },
@@ -151,21 +158,37 @@ test.each([
   expect(await tryToPay(() => stage.ask('Pay'))).toBe(told)
 })
 
-test.each(['remember', 'inquire'])('what is left behind by "%s" begins a turn that is tainted', async (leave) => {
+const fresh = (stage: Stage): Promise<string> => stage.ask('/fresh', { as: toCommand('fresh') })
+
+test('a timer that is left behind begins a turn that is tainted, also in a new session', async () => {
   const tainted = open()
-  const end = leave === 'inquire' ? [] : ['Good.']
-  tainted.stage.answers(step('page'), step(leave), ...end)
+  tainted.stage.answers(step('page'), step('remember'), 'Good.')
   await tainted.stage.ask('Read the page')
-  // A new session: nothing of the page stands in the prompt any more.
-  await tainted.stage.ask('/new', { as: toTurn() })
-  const go = ({ stage }: Rig) => (leave === 'inquire' ? stage.press('Yes') : stage.wait(61_000))
-  expect(await tainted.tryToPay(() => go(tainted))).toBe(refusal('page'))
+  await fresh(tainted.stage)
+  expect((await tainted.stage.state()).history).toEqual([])
+  expect(await tainted.tryToPay(() => tainted.stage.wait(61_000))).toBe(refusal('page'))
+  // What that turn leaves is tainted too.
+  expect(await tainted.tryToPay(() => tainted.stage.ask('Pay'))).toBe(refusal('page'))
   expect(tainted.paid).toEqual([])
 
   const clean = open()
-  clean.stage.answers(step(leave), ...end)
+  clean.stage.answers(step('remember'), 'Good.')
   await clean.stage.ask('Do it')
-  expect(await clean.tryToPay(() => go(clean))).toBe('paid')
+  expect(await clean.tryToPay(() => clean.stage.wait(61_000))).toBe('paid')
+})
+
+test('so does a question with its answer', async () => {
+  const tainted = open()
+  tainted.stage.answers(step('page'), step('inquire'))
+  await tainted.stage.ask('Read the page')
+  expect(await tainted.tryToPay(() => tainted.stage.press('Yes'))).toBe(refusal('page'))
+  const begun = tainted.stage.steps.flatMap(({ entries }) => entries).filter((entry) => entry.t === 'turn:start')
+  expect(begun).toMatchObject([{}, { taint: ['page'] }])
+
+  const clean = open()
+  clean.stage.answers(step('inquire'))
+  await clean.stage.ask('Do it')
+  expect(await clean.tryToPay(() => clean.stage.press('Yes'))).toBe('paid')
 })
 
 test('what a deadline ends is tainted as its question', async () => {
