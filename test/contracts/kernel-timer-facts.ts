@@ -274,13 +274,11 @@ export function timerFacts(bench: () => KernelBench): void {
   })
 
   it('tells with its answer what others wrote that it was asked after', async () => {
-    const c = freshConversation()
-    const taint = ['a page', '"messages":[', ',"payload":"']
+    const [c, taint] = [freshConversation(), ['a page', '"messages":[', ',"payload":"']]
     const asked = await ask(c, { taint })
     await send(c)
     expect(await press(asked, c)).toMatchObject({ kind: 'WON', question: { taint } })
-    const { payload } = asked.question
-    expect(await mail(c)).toMatchObject([{ kind: 'answer', taint, payload, messages: ['m1'] }])
+    expect(await mail(c)).toMatchObject([{ kind: 'answer', taint, payload: asked.question.payload, messages: ['m1'] }])
   })
 
   it('takes no answer after its deadline, though nobody has seen to it yet', async () => {
