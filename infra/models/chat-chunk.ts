@@ -7,6 +7,8 @@ const toolDelta = z.object({
   function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
 })
 
+const cached = z.number().int().positive().nullish().catch(undefined)
+
 const chunk = z.object({
   model: z.string().nullish(),
   error: z.unknown().optional(),
@@ -18,7 +20,15 @@ const chunk = z.object({
       }),
     )
     .nullish(),
-  usage: z.object({ prompt_tokens: z.number().nonnegative(), completion_tokens: z.number().nonnegative() }).nullish(),
+  usage: z
+    .object({
+      prompt_tokens: z.number().nonnegative(),
+      completion_tokens: z.number().nonnegative(),
+      // What came from the endpoint's cache, as OpenAI and as DeepSeek say it. It is only shown, so that a wrong type is none.
+      prompt_tokens_details: z.object({ cached_tokens: cached }).nullish().catch(undefined),
+      prompt_cache_hit_tokens: cached,
+    })
+    .nullish(),
 })
 
 export type ToolDelta = z.infer<typeof toolDelta>

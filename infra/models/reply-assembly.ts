@@ -17,6 +17,13 @@ export type ReplyAssembly = {
 
 const maxToolCalls = 64
 
+function toUsage(told: NonNullable<ChatChunk['usage']>): Usage {
+  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = told
+  const cachedTokens = told.prompt_tokens_details?.cached_tokens ?? told.prompt_cache_hit_tokens ?? 0
+  const isCached = cachedTokens > 0 && cachedTokens <= promptTokens
+  return { promptTokens, completionTokens, ...(isCached ? { cachedTokens } : {}) }
+}
+
 export function createAssembly(model: string, maxOutputBytes: number, onText: (piece: string) => void): ReplyAssembly {
   const calls = new Map<number, { id: string; name: string; arguments: string }>()
   let text = ''
@@ -64,7 +71,7 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
     add(chunk) {
       if (chunk.model) answering = chunk.model
       if (chunk.usage) {
-        usage = { promptTokens: chunk.usage.prompt_tokens, completionTokens: chunk.usage.completion_tokens }
+        usage = toUsage(chunk.usage)
       }
       const choice = chunk.choices?.[0]
       const piece = fit(choice?.delta?.content ?? '')

@@ -35,6 +35,7 @@ const said = {
   ended: { zh: '结束', en: 'Ended' },
   cost: { zh: '花费', en: 'Cost' },
   tokens: { zh: '令牌', en: 'tokens' },
+  cached: { zh: '来自缓存', en: 'from the cache' },
 } satisfies Record<string, Localised>
 
 const types: Readonly<Record<TurnRecord['class']['type'], Localised>> = {
@@ -94,6 +95,7 @@ function toTools({ tools }: TurnRecord, language: Language): string[] {
 function toCost({ tokens, model }: TurnRecord, language: Language, usd: number | undefined): string {
   const words = [
     `${tokens.prompt} + ${tokens.completion} ${said.tokens[language]}`,
+    ...(tokens.cached === undefined ? [] : [`${tokens.cached} ${said.cached[language]}`]),
     ...(model === undefined ? [] : [`\`${plain(model)}\``]),
     ...(usd === undefined ? [] : [`$${usd.toFixed(usd < 0.01 ? 5 : 3)}`]),
   ]

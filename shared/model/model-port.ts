@@ -26,7 +26,12 @@ export type ModelRequest = {
   readonly metadata: { readonly depth: Depth; readonly conversation: string }
 }
 
-export type Usage = { readonly promptTokens: number; readonly completionTokens: number }
+export type Usage = {
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** Of the prompt's, what the endpoint had in its cache, where it says so. */
+  readonly cachedTokens?: number
+}
 
 export type ModelFailureKind =
   | 'rate-limited' // 429; `retryAfterMs` when the endpoint says so

@@ -54,7 +54,11 @@ export const journalEntry = z.discriminatedUnion('t', [
     toolCalls: z.array(toolCall),
     /** Why the model ended before it was done, if it did. */
     broke: z.enum(['length', 'filtered']).optional(),
-    usage: z.object({ promptTokens: z.number(), completionTokens: z.number() }),
+    usage: z.object({
+      promptTokens: z.number(),
+      completionTokens: z.number(),
+      cachedTokens: z.number().exactOptional(),
+    }),
     model: z.string(),
     /** What others wrote that the model had read by then. */
     taint: taint.optional(),

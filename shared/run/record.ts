@@ -42,7 +42,8 @@ export const turnRecord = z.object({
   /** What others wrote that the model had read. */
   taint: taint.optional(),
   model: z.string().optional(),
-  tokens: z.object({ prompt: z.number(), completion: z.number() }),
+  /** `cached` of the prompts' tokens came from the endpoint's cache. */
+  tokens: z.object({ prompt: z.number(), completion: z.number(), cached: z.number().exactOptional() }),
   /** What people wrote, and what was answered: whole, or head and tail where they are long. */
   asked: z.string(),
   answer: z.string(),

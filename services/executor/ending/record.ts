@@ -3,6 +3,7 @@ import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { AnswerEvent, ChatEvent, ExpiredEvent, LetterEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { toTainted } from '#shared/model/taint.ts'
+import type { Usage } from '#shared/model/model-port.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import {
   mostRecordBytes,
@@ -65,6 +66,7 @@ export function recordTurn(
     ...toTainted(taintOf(turn)),
     ...(model === undefined ? {} : { model }),
     tokens: {
+      ...toCached(answers),
       prompt: answers.reduce((sum, { usage }) => sum + usage.promptTokens, 0),
       completion: answers.reduce((sum, { usage }) => sum + usage.completionTokens, 0),
     },
@@ -72,6 +74,11 @@ export function recordTurn(
     answer: '',
   }
   return { kind: 'turn', about: aboutOf(turn, events), record: withTexts(record, asked, answer) }
+}
+
+function toCached(answers: readonly { readonly usage: Usage }[]): { cached?: number } {
+  const cached = answers.reduce((sum, { usage }) => sum + (usage.cachedTokens ?? 0), 0)
+  return cached > 0 ? { cached } : {}
 }
 
 /** A call without a result was not made, or nobody knows. */

@@ -1,5 +1,6 @@
 // Facts about what an endpoint's tool calls become, and which of its counts are believed.
 import { expect, test } from 'vitest'
+import { parseChunk } from '#infra/models/chat-chunk.ts'
 import { createAssembly } from '#infra/models/reply-assembly.ts'
 import { toRequest } from './model-request.ts'
 
@@ -43,4 +44,23 @@ test.each([
   if (isBelieved) expect(reply).toMatchObject({ usage: told })
   else expect(reply).toMatchObject({ distrusted: told, usage: { promptTokens: 8, completionTokens: 2 } })
   expect('distrusted' in reply).toBe(!isBelieved)
+})
+
+test.each([
+  ['as OpenAI says it', { prompt_tokens_details: { cached_tokens: 900 } }, 900],
+  ['as DeepSeek says it', { prompt_cache_hit_tokens: 900 }, 900],
+  ['none', { prompt_tokens_details: { cached_tokens: 0 } }, undefined],
+  ['of a wrong type', { prompt_tokens_details: { cached_tokens: 'many' }, prompt_cache_hit_tokens: -1 }, undefined],
+  ['more than there are', { prompt_cache_hit_tokens: 1001 }, undefined],
+])('what came from the cache: %s', (_, more, cachedTokens) => {
+  const assembly = createAssembly('m', 1000, () => {})
+  const usage = { prompt_tokens: 1000, completion_tokens: 2, ...more }
+  const chunk = parseChunk(JSON.stringify({ choices: [{ delta: {}, finish_reason: 'stop' }], usage }))
+  if (!chunk) throw new Error('It is no chunk.')
+  assembly.add(chunk)
+  expect(assembly.toReply(toRequest('hi')).usage).toEqual({
+    promptTokens: 1000,
+    completionTokens: 2,
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+  })
 })
