@@ -7,6 +7,7 @@ import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
+import { createWorking } from '#services/working/working.ts'
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
@@ -31,6 +32,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createReplyMode(deps),
     createZone(deps),
     createReminders({ ...deps, next: findNextMoment }),
+    createWorking(deps),
     createAnswerButtons(deps.answerButtons),
     redo,
     showAgain,
