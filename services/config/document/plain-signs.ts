@@ -5,8 +5,11 @@ const breaks = /\r\n|[\r\v\f\u0085\u2028\u2029]/g
 const hidden = /\p{Cf}|\p{Variation_Selector}|\u034f|(?![\n\t])\p{Cc}/gu
 
 /** Full-width signs, spaces of any kind and line breaks of any kind in their plain form; what nobody sees goes. Lines stay lines. */
-export const toPlainSigns = (text: string): string =>
-  text.toWellFormed().replaceAll(breaks, '\n').normalize('NFKC').replaceAll(hidden, '')
+export function toPlainSigns(text: string): string {
+  // Each sign by itself: a text of accents in a row takes the square of its length to be brought in order.
+  const signs = text.toWellFormed().replaceAll(/[^\0-\x7f]/gu, (sign) => sign.normalize('NFKC'))
+  return signs.replaceAll(breaks, '\n').replaceAll(hidden, '')
+}
 
 /** Quotation marks as they are typed, or made by a chat program, each with what ends it. */
 const quotes: ReadonlyMap<string, string> = new Map([
