@@ -1,6 +1,8 @@
 // WORKING.md and CONFIG.md on a real Redis, where people write: shown, pasted back, refused by lines, forgotten, and left behind by /new.
 import { expect, test } from 'vitest'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
+import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { until } from '#test/rig/fleet.ts'
 import { findLeaks } from '#test/rig/texts.ts'
 import { textPlaces, type TextPlace } from './text-places.ts'
@@ -96,3 +98,36 @@ test('on the web a document of 256 KB is refused, and changes nothing', { timeou
   await place.hear('That is far too long')
   expect(await held(place, 'f.preferences')).toBe('')
 })
+
+test(
+  'a group sees what belongs to it; its administrators change it, and nobody else',
+  { timeout: 60_000 },
+  async () => {
+    await using platform = await startTelegram()
+    await using fleet = await startChatFleet([platform], { owner: 'Olga' })
+    const own = platform.direct('Olga')
+    await own.answerTo('Olga', 'what is a secret zebrafinch?')
+    const chat = platform.group({ by: 'Olga', admins: ['Ann'] })
+    await chat.until(() => chat.said()[0])
+    await chat.answerTo('Bob', 'what is a heron?')
+    chat.ask('Bob', '/working')
+    const working = await chat.hear('# WORKING')
+    expect(working.text).toContain('topic: "what is a heron?"')
+    expect(working.text).not.toContain('zebrafinch')
+
+    // Anybody may look.
+    chat.ask('Bob', '/config file')
+    const shown = await chat.hear('# CONFIG')
+    expect(shown.text).toContain('replyMode: mention')
+    const wanted = '/config\n# CONFIG\n## Routing\nreplyMode: always\ndefaultDepth: light'
+    chat.ask('Bob', wanted)
+    await chat.hear('Only an owner')
+    chat.ask('Ann', wanted)
+    const made = await chat.hear('Changed as CONFIG.md says:')
+    expect(made.text).toContain('When I answer here: always')
+    expect(made.text).toContain('Default depth: light')
+    // It holds: nobody needs to address the bot any more.
+    await chat.replyTo(chat.say('Bob', 'what is not addressed to anybody?'))
+    expect(fleet.model.ledger.entries).toHaveLength(3)
+  },
+)
