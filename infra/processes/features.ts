@@ -9,6 +9,7 @@ import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.
 import { showAgain } from '#services/show-again/show-again.ts'
 import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
 import { createWhy, type WhyDeps } from '#services/why/why.ts'
+import { createWorking } from '#services/working/working.ts'
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
@@ -36,6 +37,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createZone(deps),
     createReminders({ ...deps, next: findNextMoment }),
     createWhy(deps),
+    createWorking(deps),
     createAnswerButtons(deps.answerButtons),
     redo,
     showAgain,

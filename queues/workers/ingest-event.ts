@@ -64,10 +64,11 @@ function cleanEvent(event: ChatEvent): ChatEvent {
   if (named.kind === 'edit') return { ...named, text: cleanText(named.text).text }
   if (named.kind !== 'message') return named
   const { text, truncated } = cleanText(named.text)
-  const { replyTo, quoted } = named
+  const { replyTo, quoted, command } = named
   return {
     ...named,
     text,
+    ...(command ? { command: { ...command, args: cleanText(command.args).text } } : {}),
     ...(replyTo ? { replyTo: { ...replyTo, ...cleanQuote(replyTo) } } : {}),
     ...(quoted
       ? { quoted: quoted.map((quote) => ({ ...quote, ...cleanQuote(quote), text: cleanQuoted(quote.text) })) }

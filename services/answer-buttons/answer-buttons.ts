@@ -44,6 +44,7 @@ const shownSetting: Setting<Own, Own> = {
   id: 'buttons',
   formerly: 'resize',
   label: { zh: '回答下的按钮', en: 'Buttons under answers' },
+  entry: { section: 'Preferences', key: 'answerButtons' },
   holds: ({ slice }) => (slice.isOff ? 'off' : 'on'),
   choices: [
     { id: 'on', label: { zh: '开', en: 'on' }, change: { isOff: false } },

@@ -76,6 +76,9 @@ async function askOne(setting: Setting, view: View): Promise<Effect> {
   return toCard(text, [choices, ...back], { ...view, card: { ...view.card, item: setting.id } })
 }
 
+/** More could not be read on a telephone. */
+const inRow = 3
+
 async function askAll(settings: readonly Setting[], view: View): Promise<Effect> {
   const { language } = view
   const open = settingsFor(settings, view).map(({ id, label }): Choice => ({
@@ -83,8 +86,7 @@ async function askAll(settings: readonly Setting[], view: View): Promise<Effect>
     label: label[language],
   }))
   const done = { id: 'done', label: language === 'zh' ? '完成' : 'Done' }
-  // Telegram takes eight buttons in a row.
-  const rows = Array.from({ length: Math.ceil(open.length / 8) }, (_, i) => open.slice(i * 8, i * 8 + 8))
+  const rows = Array.from({ length: Math.ceil(open.length / inRow) }, (_, i) => open.slice(i * inRow, (i + 1) * inRow))
   return toCard(await textOfAll(settings, view), [...rows, [done]], view)
 }
 

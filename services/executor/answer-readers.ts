@@ -1,6 +1,6 @@
 // Commands that only read are answered as soon as they are routed, also while a turn runs.
 import type { QueuedEvent } from '#shared/run/step.ts'
-import { applyEvent, findCommand } from '#services/executor/effects/apply.ts'
+import { applyEvent, isReader } from '#services/executor/effects/apply.ts'
 import type { Serving } from './serving.ts'
 import { toWorkId } from './work-id.ts'
 
@@ -12,7 +12,7 @@ export function answerReaders(serving: Serving): { drained(): Promise<void> } {
   mailbox.onNews(() => {
     if (!serving.busy) return
     for (const item of mailbox.waiting()) {
-      if (begun.has(item.seq) || !findCommand(deps, item)?.found.readsOnly) continue
+      if (begun.has(item.seq) || !isReader(deps, item)) continue
       begun.add(item.seq)
       last = last.then(() => answer(serving, item)).catch(() => {})
     }

@@ -1,12 +1,13 @@
-// Language and depth of a conversation, as its people set them.
+// Language and depth of a conversation and how it wants to be answered, as its people set them.
 import { z } from 'zod'
 import { depths, type Depth } from '#shared/chat/decision.ts'
 import { languages, type Language, type Localised } from '#shared/chat/message.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Setting } from '#shared/feature/setting.ts'
+import { wishes, wishPart, wishSettings } from './wishes.ts'
 
 /** Left out: each message says it. */
-const own = z.object({ language: z.enum(languages).optional(), depth: z.enum(depths).optional() })
+const own = z.object({ language: z.enum(languages).optional(), depth: z.enum(depths).optional(), ...wishes })
 type Own = z.infer<typeof own>
 type Change = { readonly [Name in keyof Own]?: Own[Name] | undefined }
 
@@ -21,8 +22,9 @@ export function createPreferences(language: Language | undefined): Feature<Own, 
       atRest: (slice) => slice,
       formerly: (snapshot) => own.safeParse({ language: snapshot['language'], depth: snapshot['depth'] }).data,
     },
-    settings: [languageSetting, depthSetting],
-    prefers: (slice) => slice,
+    settings: [languageSetting, depthSetting, ...wishSettings],
+    context: [wishPart],
+    prefers: ({ language: spoken, depth }) => ({ language: spoken, depth }),
   }
 }
 
@@ -49,6 +51,7 @@ const languageSetting: Setting<Own, Change> = {
 const depthSetting: Setting<Own, Change> = {
   id: 'depth',
   label: { zh: '默认深度', en: 'Default depth' },
+  entry: { section: 'Routing', key: 'defaultDepth' },
   holds: ({ slice }) => slice.depth ?? 'auto',
   choices: [
     ...depths.map((depth) => ({ id: depth, label: depthNames[depth], change: { depth } })),

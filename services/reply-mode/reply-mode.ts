@@ -33,6 +33,7 @@ export function createReplyMode(deps: ModeDeps): Feature {
       {
         id: 'mode',
         label: { zh: '群里何时回答', en: 'When I answer here' },
+        entry: { section: 'Routing', key: 'replyMode' },
         isFor: ({ group }) => group,
         holds: ({ conversation }) => deps.findMode(toChat(conversation)),
         choices: replyModes.map((id) => ({ id, label: words[id], meaning: meanings[id] })),

@@ -4,14 +4,14 @@
 // hands it to each function below, carries out the effects that come back, and stores what changed in the same unit as the step.
 import type { z } from 'zod'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
-import type { Depth } from '#shared/chat/decision.ts'
+import type { Classification, Depth } from '#shared/chat/decision.ts'
 import type { AnswerEvent, EditEvent, ExpiredEvent, LetterEvent, MessageEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Asked } from '#shared/run/question.ts'
-import type { Effect, StepEffect } from './effect.ts'
+import type { Effect, StepEffect, TurnEffect } from './effect.ts'
 import type { Projection } from './projection.ts'
 import type { Setting } from './setting.ts'
 
@@ -116,8 +116,8 @@ export type CommandInfo = {
   readonly admins?: 'always' | 'with-args' | 'may-ask'
 }
 export type Command<S = unknown, C = unknown> = CommandInfo & {
-  /** Reads only, so it is answered at once, also while a turn runs. */
-  readonly readsOnly?: boolean
+  /** Reads only, so it is answered at once, also while a turn runs; where it depends, by what stands behind it. */
+  readonly readsOnly?: boolean | ((args: string) => boolean)
   run(context: CommandContext<S>): Promise<readonly Effect<C>[]>
 }
 
@@ -165,7 +165,12 @@ export type EndedTurn<S = unknown> = Pick<Asking<S>, 'conversation' | 'principal
   /** Its name, unique in the conversation. */
   readonly turn: string
   readonly ending: TurnEnding
-  readonly depth: Depth
+  readonly class: Classification
+  /** What it does with the last answer, where a button asked for it: then `asked` are the bot's own words. */
+  readonly last: TurnEffect['last']
+  readonly begunAt: number
+  /** Read and written by the model. */
+  readonly tokens: number
   /** What people asked in it. */
   readonly asked: string
   /** What was answered. */

@@ -3,7 +3,7 @@
 // about them. In a direct chat everybody may.
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from './effect.ts'
-import type { CommandInfo } from './feature.ts'
+import type { Command, CommandInfo } from './feature.ts'
 import { say } from './say.ts'
 
 export const notAllowed: Localised = {
@@ -20,6 +20,10 @@ export const isForAdmins = (
   { admins }: { readonly admins?: CommandInfo['admins'] | undefined },
   args: string,
 ): boolean => admins === 'always' || (admins === 'with-args' && args.trim() !== '')
+
+/** Whether a command with this behind it only reads. */
+export const onlyReads = ({ readsOnly = false }: Pick<Command, 'readsOnly'>, args: string): boolean =>
+  typeof readsOnly === 'function' ? readsOnly(args) : readsOnly
 
 type Sender = { readonly owner: boolean; readonly event: { readonly senderIsAdmin?: boolean | undefined } }
 

@@ -2,12 +2,18 @@
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 
+/** The parts of CONFIG.md (seed 000 §4.4), in their order. */
+export const sections = ['Preferences', 'Routing', 'Memory', 'Checkpoints'] as const
+export type Section = (typeof sections)[number]
+
 /** Ids are 1–20 characters of `a-z 0-9 _`; no two settings share one. */
 export type Setting<S = unknown, C = unknown> = {
   readonly id: string
   /** The id by which older releases knew it. */
   readonly formerly?: string
   readonly label: Localised
+  /** Where CONFIG.md has it, by a key that no other has; among the preferences, by its id, when left out. */
+  readonly entry?: { readonly section: Section; readonly key: string }
   /** Left out of the menus of chats that have no such setting. */
   isFor?(chat: { readonly group: boolean }): boolean
   /** Id of the choice that holds. */

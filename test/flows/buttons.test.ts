@@ -122,10 +122,12 @@ test('/lang takes a choice as it shows it, and answers in the language that is s
 test('/config leads to each setting and back in the same message, until done takes the buttons away', async () => {
   const c = 'web:config'
   const menu = await ask(c, '/config', 'config')
-  expect(menu.text).toContain(
-    '- Language: automatic\n- Default depth: automatic\n- Buttons under answers: on\n- Session: sess_',
-  )
-  expect(labels(menu)).toEqual([['Language', 'Default depth', 'Buttons under answers'], ['Done']])
+  expect(menu.text).toContain('- Pace: automatic\n- Buttons under answers: on\n- Session: sess_')
+  expect(labels(menu)).toEqual([
+    ['Language', 'Default depth', 'Style'],
+    ['Technical depth', 'Pace', 'Buttons under answers'],
+    ['Done'],
+  ])
   const depth = await choose(c, find(menu, 'Default depth'))
   expect(labels(depth)).toEqual([['light', 'standard', 'deep', '✓ automatic'], ['Back']])
   expect(depth.replaces).toBe(menu.row)

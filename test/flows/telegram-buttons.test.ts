@@ -44,7 +44,16 @@ const bare = (one: Seen): boolean => labels(one).length === 0
 
 test('/config is walked through in one message, by the asker and by an owner, and by nobody else', async () => {
   const card = await ask('/config@flotilla_test_bot')
-  expect(labels(card)).toEqual(['Language', 'Default depth', 'When I answer here', 'Buttons under answers', 'Done'])
+  expect(labels(card)).toEqual([
+    'Language',
+    'Default depth',
+    'Style',
+    'Technical depth',
+    'Pace',
+    'When I answer here',
+    'Buttons under answers',
+    'Done',
+  ])
   expect(await press(card, 'Done', 'Bob')).toBe(notYours)
   expect(await press(card, 'Default depth')).toBe('Got it.')
   await chat.when(card.id, (one) => labels(one).includes('deep'))

@@ -128,6 +128,8 @@ async function tellEverything(place: TextPlace): Promise<readonly string[]> {
   await place.hear(`echo: what is the second ${canary}`, 2)
   await place.say('/export')
   await place.hear('What I keep')
+  await place.say('/working')
+  await place.hear(`topic: "what is the second ${canary}?"`)
   // Its own words are others; what it points at are not.
   await place.say('who wrote this?', first)
   await place.hear('who wrote this')

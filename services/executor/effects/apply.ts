@@ -4,7 +4,7 @@ import type { EditEvent, MessageEvent, SlashCommand } from '#shared/chat/event.t
 import { meet } from '#shared/chat/people.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { BotError } from '#shared/errors.ts'
-import { isForAdmins, mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
+import { isForAdmins, mayChange, onlyReads, sayNotAllowed } from '#shared/feature/rights.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
@@ -54,8 +54,11 @@ export async function applyEvent(deps: ExecutorDeps, claim: Claim, item: QueuedE
   }
 }
 
-export function findCommand(deps: ExecutorDeps, { decision }: QueuedEvent) {
-  return decision?.act === 'command' ? deps.features.findCommand(decision.command.name) : undefined
+/** Whether it is a command that changes nothing. */
+export function isReader(deps: ExecutorDeps, { decision }: QueuedEvent): boolean {
+  if (decision?.act !== 'command') return false
+  const known = deps.features.findCommand(decision.command.name)
+  return known !== undefined && onlyReads(known.found, decision.command.args)
 }
 
 async function runCommand(
@@ -63,7 +66,7 @@ async function runCommand(
   claim: Claim,
   { item, event, name, args }: { item: QueuedEvent; event: MessageEvent } & SlashCommand,
 ): Promise<Applied> {
-  const known = findCommand(deps, item)
+  const known = deps.features.findCommand(name)
   // The Latin words of a command are its own, not its sender's.
   const language = toLanguage(claim.state, args.replaceAll(/[a-z]/gi, ''), event.language)
   if (!known) {
@@ -79,7 +82,7 @@ async function runCommand(
   const { commands } = deps.features
   return await attempt(deps, claim, at, async () => {
     const effects = await command.run({ ...asking, event, args, commands })
-    if (command.readsOnly && effects.some(({ kind }) => !shows.has(kind)))
+    if (onlyReads(command, args) && effects.some(({ kind }) => !shows.has(kind)))
       throw new BotError('internal', `The command ${command.name} only reads, and wants something changed.`)
     return { ...carry(deps, claim, effects, at), what: event.kind }
   })

@@ -115,6 +115,7 @@ type Stock = {
   readonly answers: string[]
   readonly asked: string
   readonly language: Language
+  readonly tokens: number
   /** The press that had an answer rewritten. */
   readonly rewritten: AnswerEvent | undefined
 }
@@ -132,6 +133,10 @@ async function takeStock(claim: Claim, { turn: before, entries, ending }: Ending
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
     asked,
     language: toLanguage(claim.state, asked),
+    tokens: turn.entries.reduce(
+      (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
+      0,
+    ),
     rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
   }
 }
@@ -192,17 +197,13 @@ function toRemembered(
   claim: Claim,
   { ended, said, reply }: { readonly ended: Stock; readonly said: EndingText; readonly reply: Reply },
 ): ConversationState {
-  const { turn, events, asked, language } = ended
+  const { turn, events, asked, language, tokens } = ended
   const before = { ...claim.state, under: undefined, context: undefined }
   const own = ownEvents(turn.start, events)
   const messageIds = messageIdsOf(own)
   const about = aboutOf(turn, events)
   const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own)]
   const quoted = quotes.filter((id) => about.includes(id) && !messageIds.includes(id))
-  const tokens = turn.entries.reduce(
-    (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
-    0,
-  )
   // What was asked for by a button is about the question before it.
   const isSameQuestion = toLast(turn.start) !== undefined
   const text = isSameQuestion ? (before.lastText ?? '') : asked
@@ -258,16 +259,17 @@ function carryEnded(
   claim: Claim,
   { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
 ): { readonly state: ConversationState; readonly caused: Caused; readonly wanted: readonly string[] } {
-  const { turn, asked, language, events } = ended
-  const { principal, turn: id, class: found } = turn.start
+  const { turn, asked, language, events, tokens } = ended
+  const { principal, turn: id, class: found, at: begunAt } = turn.start
   const about = aboutOf(turn, events)
-  const what = { conversation: claim.conversation, principal, language, turn: id, about, asked, text: said.text }
+  const whose = { conversation: claim.conversation, principal, language, turn: id, about, class: found }
+  const what = { ...whose, ending: input.ending, last: toLast(turn.start), begunAt, tokens, asked, text: said.text }
   let after: ReturnType<typeof carryEnded> = { state: first, caused: {}, wanted: [] }
   for (const feature of input.isBare ? [] : deps.features.all) {
     const before = after
     after = attempt(deps, feature, before, () => {
       const slice = sliceOf(before.state, feature)
-      const effects = feature.ended?.({ ...what, slice, ending: input.ending, depth: found.depth }) ?? []
+      const effects = feature.ended?.({ ...what, slice }) ?? []
       if (effects.length === 0) return before
       const step = `${id}-${feature.name}`
       const how = { answers: [], ...toReplyTo(events), mayChoose: false, taint: taintOf(turn) }

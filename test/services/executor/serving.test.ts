@@ -142,6 +142,17 @@ test('a command that changes something waits for its turn', async () => {
   expect(await texts(stage)).toEqual(['Done.', 'Peeked.'])
 })
 
+test.each([
+  ['ada', ['Peeked.', 'Done.']],
+  ['', ['Done.', 'Peeked.']],
+])('one that reads by what stands behind it, such as %j, does so as that says', async (args, said) => {
+  const reads = withCommand({ readsOnly: (given) => given !== '' })
+  const as = toCommand('peek', args)
+  const stage = during(reads, ({ say }) => say(`/peek ${args}`, { ...peek, as, principal: bob }))
+  await stage.ask('Look')
+  expect(await texts(stage)).toEqual(said)
+})
+
 const notDone = 'I could not do that; my operator was told why.'
 
 test('one that says that it only reads begins no turn', async () => {

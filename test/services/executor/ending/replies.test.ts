@@ -4,7 +4,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { OutBody, OutRow } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import { builtIn, createStage, failed, look, type Stage } from '#test/services/executor/stage.ts'
-import { ann, conversation, deletion, toApply, toCommand } from '#test/rig/events.ts'
+import { ann, conversation, deletion, standard, toApply, toCommand } from '#test/rig/events.ts'
 
 const bob = 'web:bob'
 /** Buttons under every answer, and a count of what it was told. */
@@ -269,8 +269,9 @@ test('what a feature wants at the end of a turn is done in its step, each on wha
     { id: `${turn}-a-0`, body: { text: 'a saw it.', answers: [], replyTo: 'm1', language: 'en' } },
     { id: `${turn}-b-0`, body: { text: 'b saw it.' } },
   ])
-  const asked = { about: ['m1'], asked: 'Why?', text: 'ok', depth: 'standard', ending: 'answered' }
-  const whole = { conversation, principal: bob, language: 'en', turn, ...asked }
+  const asked = { about: ['m1'], asked: 'Why?', text: 'ok', class: standard, ending: 'answered', last: undefined }
+  const counted = { tokens: 15, begunAt: expect.any(Number) }
+  const whole = { conversation, principal: bob, language: 'en', turn, slice: undefined, ...asked, ...counted }
   expect(seen).toEqual([whole, whole])
 })
 
