@@ -11,12 +11,13 @@ const coreRooms = {
   'services/executor/': 843,
   'services/executor/context/': 300,
   'services/executor/effects/': 484,
-  'services/executor/ending/': 448,
+  'services/executor/ending/': 453,
   'services/executor/failing/': 62,
   'services/executor/gateway/': 140,
+  'services/executor/marks/': 55,
   'services/executor/model/': 230,
   'services/executor/later/': 230,
-  'services/executor/state/': 530,
+  'services/executor/state/': 535,
   'queues/kernel/': 1510,
 }
 const maxSharedShare = 0.15

@@ -269,7 +269,8 @@ test('what a feature wants at the end of a turn is done in its step, each on wha
     { id: `${turn}-a-0`, body: { text: 'a saw it.', answers: [], replyTo: 'm1', language: 'en' } },
     { id: `${turn}-b-0`, body: { text: 'b saw it.' } },
   ])
-  const asked = { about: ['m1'], asked: 'Why?', text: 'ok', depth: 'standard', ending: 'answered' }
+  const work = { tools: [], last: undefined }
+  const asked = { about: ['m1'], asked: 'Why?', text: 'ok', depth: 'standard', ending: 'answered', ...work }
   const whole = { conversation, principal: bob, language: 'en', turn, ...asked }
   expect(seen).toEqual([whole, whole])
 })
