@@ -32,11 +32,16 @@ const worked = ({ outcome }: Matter): boolean => outcome === 'worked' || outcome
 const isWork = ({ asks }: Matter): boolean => asks('making') && !asks('advice', 'own', 'live')
 /** Asks for something else than how the world is. */
 const isStill = ({ asks }: Matter): boolean => asks('concept', 'making', 'wording', 'technical', 'sum')
+/** Wants to know something, rather than to have something done. */
+const isQuestion = ({ asks }: Matter): boolean =>
+  asks('status', 'concept', 'advice', 'method', 'cause', 'making', 'technical', 'wording', 'person')
+/** Neither asks nor orders: it tells of a case. */
+const isRemark = (matter: Matter): boolean => !isQuestion(matter) && !matter.asks('act', 'lookup', 'sum', 'live', 'now')
 const isLive = (matter: Matter): boolean =>
   (matter.asks('live') && !matter.asks('concept')) ||
   (matter.asks('now') && matter.asks('status') && !matter.asks('advice', 'method', 'cause') && !isStill(matter))
 const isFuture = (matter: Matter): boolean =>
-  matter.asks('future') || (matter.asks('ahead') && !matter.asks('advice', 'method', 'making', 'concept'))
+  matter.asks('future') || (matter.asks('ahead') && !matter.asks('advice', 'method', 'making', 'concept', 'live'))
 /** One fact of somebody's life, which only they or a tool can tell. */
 const isPrivate = (matter: Matter): boolean =>
   matter.asks('own', 'mind') ||
@@ -134,7 +139,9 @@ const workedTools: readonly Verdict[] = [
     'medium',
     'worked.options',
     'The tools worked, and there are several ways to choose from.',
-    (matter) => worked(matter) && matter.asks('advice', 'amount', 'cause') && matter.says('varies', 'advises', 'rough'),
+    (matter) =>
+      worked(matter) &&
+      (matter.asks('advice') || (matter.asks('amount', 'cause') && matter.says('varies', 'advises', 'rough'))),
   ),
   verdict('high', 'worked.result', 'It gives what a tool delivered.', worked),
 ]
@@ -145,7 +152,7 @@ const withoutTools: readonly Verdict[] = [
     'low',
     'claims-act',
     'It claims an act, and no tool was used.',
-    (matter) => matter.says('done') && matter.asks('act') && !isWork(matter),
+    (matter) => matter.says('done') && !isWork(matter) && (matter.asks('act') || !isQuestion(matter)),
   ),
   verdict(
     'low',
@@ -214,6 +221,12 @@ const withoutTools: readonly Verdict[] = [
   ),
   verdict('low', 'live', 'It tells of something that changes, and nothing was looked up.', isLive),
   verdict(
+    'low',
+    'lookup',
+    'It was to look something up, and no tool was used.',
+    (matter) => matter.asks('lookup') && !isStill(matter) && !isOpen(matter) && !matter.showsCode,
+  ),
+  verdict(
     'high',
     'cause.shown',
     'It explains code or an error that was shown.',
@@ -232,6 +245,15 @@ const withoutTools: readonly Verdict[] = [
     'permits',
     'It allows or warns in general.',
     (matter) => matter.asks('permits') && (isOpen(matter) || matter.says('advises')),
+  ),
+  verdict(
+    'medium',
+    'case',
+    'It explains somebody’s own case, or advises on it.',
+    (matter) =>
+      !isStill(matter) &&
+      ((matter.asks('person') && matter.saysMuch) ||
+        ((matter.asks('person') || isRemark(matter)) && matter.says('advises', 'causes'))),
   ),
   verdict('medium', 'varies', 'It depends on the case.', ({ says }) => says('varies')),
   verdict('medium', 'hedged', 'It is said as an inference.', ({ says }) => says('hedges')),

@@ -1,6 +1,6 @@
 // What the judge knows of an answer: what was asked and how it is answered, by cues, what the tools did, and what was confirmed. Pure.
 import { findConfirmation, type Confirmation } from './confirmed.ts'
-import { answerCues, questionCues, type AnswerCue, type QuestionCue } from './cues.ts'
+import { answerCues, compile, cues, questionCues, type AnswerCue, type QuestionCue } from './cues.ts'
 import { readText, weigh, type ReadText } from './read-text.ts'
 import { isReading, toOutcome, type ToolOutcome, type UsedTool } from './tool-outcome.ts'
 
@@ -27,6 +27,8 @@ export type Matter = {
   readonly asksBack: boolean
   /** Whether there is more to it than a sentence or two. */
   readonly isLong: boolean
+  /** Whether it says more than that it heard. */
+  readonly saysMuch: boolean
   /** Whether the question shows the code or the error that it is about. */
   readonly showsCode: boolean
 }
@@ -37,7 +39,8 @@ const longWeight = 240
 
 export function toMatter({ question, answer, tools, facts = [] }: Judged): Matter {
   const asked = readText(question)
-  const said = readText(answer)
+  // Words that the question quotes are spoken of.
+  const said = readText(withoutWords(answer, findQuoted(question)))
   const asks = (cue: QuestionCue): boolean => questionCues.get(cue)?.test(asked.text) === true
   const plain = without(said.text, 'polite')
   const texts: Partial<Record<AnswerCue, string>> = {
@@ -56,17 +59,35 @@ export function toMatter({ question, answer, tools, facts = [] }: Judged): Matte
     acted: tools.some((tool) => tool.ok && !isReading(tool)),
     asksBack: isQuestionBack(said),
     isLong: weigh(plain) >= longWeight,
+    saysMuch: weigh(plain) >= frameWeight,
     showsCode: asked.hasCode,
   }
 }
 
 /** The text without what these cues find. */
-function without(text: string, ...named: readonly AnswerCue[]): string {
-  return named.reduce((left, cue) => {
-    const found = answerCues.get(cue)
-    return found ? left.replaceAll(new RegExp(found, 'gu'), ' ') : left
-  }, text)
+const without = (text: string, ...named: readonly LeftOut[]): string =>
+  named.reduce((left, cue) => left.replaceAll(everywhere[cue], ' '), text)
+
+type LeftOut = keyof typeof everywhere
+const toEverywhere = (cue: AnswerCue): RegExp => new RegExp(compile(cues.answer[cue]), 'gu')
+const everywhere = {
+  polite: toEverywhere('polite'),
+  certainty: toEverywhere('certainty'),
+  modals: toEverywhere('modals'),
+  smooth: toEverywhere('smooth'),
 }
+
+const mostQuotedChars = 4000
+const mostQuoted = 8
+
+/** Short words in quotation marks. */
+const findQuoted = (text: string): readonly string[] =>
+  [...text.slice(0, mostQuotedChars).matchAll(/[“"「]([^“”"「」\n]{2,24})[”"」]/gu)]
+    .slice(0, mostQuoted)
+    .map(([, quoted = '']) => quoted)
+
+const withoutWords = (text: string, words: readonly string[]): string =>
+  words.reduce((left, word) => left.replaceAll(word, '□'), text)
 
 function isQuestionBack({ sentences }: ReadText): boolean {
   const offer = answerCues.get('polite')
