@@ -1,6 +1,7 @@
 // All features of the fleet. A capability is a folder under services, and one line here.
 import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
+import { confidence } from '#services/confidence/confidence.ts'
 import { createConfig } from '#services/config/config.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
 import { redo } from '#services/redo/redo.ts'
@@ -39,6 +40,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createWhy(deps),
     createWorking(deps),
     createAnswerButtons(deps.answerButtons),
+    confidence,
     redo,
     showAgain,
     { name: 'model-tools', tools: deps.modelTools },

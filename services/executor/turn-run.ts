@@ -11,6 +11,7 @@ import { gatherContext } from '#services/executor/context/gather.ts'
 import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { createGrowingText, findText, type GrowingText } from '#services/executor/model/growing-text.ts'
+import { unmarkedDrafts } from '#services/executor/marks/marks.ts'
 import type { Interruption } from './next-move.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
@@ -88,7 +89,7 @@ export async function openTurnRun(
   const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
   const shown = await describe(serving, begun)
   const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
-  const growing = createGrowingText(store, shown.draft, { before: shown.before, now: deps.now })
+  const growing = createGrowingText(unmarkedDrafts(deps, store), shown.draft, { before: shown.before, now: deps.now })
   return {
     deps,
     claim: serving,

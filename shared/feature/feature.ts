@@ -11,7 +11,8 @@ import type { Tool } from '#shared/model/tool.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Asked } from '#shared/run/question.ts'
-import type { Effect, StepEffect, TurnEffect } from './effect.ts'
+import type { Effect, StepEffect } from './effect.ts'
+import type { Marks, Worked } from './marks.ts'
 import type { Projection } from './projection.ts'
 import type { Setting } from './setting.ts'
 
@@ -36,6 +37,8 @@ export type Feature<S = unknown, C = unknown> = {
   edited?(context: EditContext<S>): readonly Effect<C>[]
   /** Buttons under an answer, for its asker and administrators, gone with the next reply. */
   under?(answered: Replied<S>): Asked | undefined
+  /** What is said before a whole answer, to people alone: no draft, history or record has it, and nobody works on it. */
+  readonly marks?: Marks<S>
   /** A turn ends; what this wants done is done in the unit that ends it. */
   ended?(turn: EndedTurn<S>): readonly StepEffect<C>[]
   /** What is made of turns afterwards, out of their records. */
@@ -161,21 +164,20 @@ export type Replied<S = unknown> = Pick<Asking<S>, 'language' | 'about' | 'slice
   readonly asker: PrincipalId
 }
 
-export type EndedTurn<S = unknown> = Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'about' | 'slice'> & {
-  /** Its name, unique in the conversation. */
-  readonly turn: string
-  readonly ending: TurnEnding
-  readonly class: Classification
-  /** What it does with the last answer, where a button asked for it: then `asked` are the bot's own words. */
-  readonly last: TurnEffect['last']
-  readonly begunAt: number
-  /** Read and written by the model. */
-  readonly tokens: number
-  /** What people asked in it. */
-  readonly asked: string
-  /** What was answered. */
-  readonly text: string
-}
+export type EndedTurn<S = unknown> = Worked &
+  Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'about' | 'slice'> & {
+    /** Its name, unique in the conversation. */
+    readonly turn: string
+    readonly ending: TurnEnding
+    readonly class: Classification
+    readonly begunAt: number
+    /** Read and written by the model. */
+    readonly tokens: number
+    /** What people asked in it. */
+    readonly asked: string
+    /** What was answered. */
+    readonly text: string
+  }
 
 /** What a feature adds to the prompt of a turn, asked once as the turn begins. What comes too late is left out, what is too long is cut. */
 export type ContextPart<S = unknown> = {

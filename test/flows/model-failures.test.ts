@@ -69,7 +69,8 @@ test('unknown tools and malformed arguments are told to the model, not run', asy
     },
   })
   fleet.model.script({ when: { model: 'sim-main' }, answer: { kind: 'text', text: 'done' } })
-  expect((await fleet.ask('odd')).text).toBe('done')
+  // What no tool has done is not done.
+  expect((await fleet.ask('odd')).text).toBe('(Not done: `rm_rf` failed, so please do not rely on it)\n\ndone')
   const results = fleet.model.ledger.entries[1]?.messages
     .filter((message) => message.role === 'tool')
     .map((message) => message.content)

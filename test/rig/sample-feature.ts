@@ -227,6 +227,10 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
       : [],
   under: ({ slice }) =>
     slice.isOff ? undefined : { question: 'count', options: [[{ id: 'count', label: 'Count' }]], payload: '' },
+  marks: {
+    without: (text) => text.replaceAll('[unsure] ', ''),
+    of: ({ tools }) => (tools.some(({ ok }) => !ok) ? '[unsure]' : undefined),
+  },
   ended: ({ slice, ending }) => [
     { kind: 'change', change: { ended: true } },
     ...(ending === 'answered' && slice.kept ? [{ kind: 'send', text: `Kept: ${list(slice)}` } as const] : []),

@@ -12,6 +12,7 @@ import { carry } from '#services/executor/effects/carry.ts'
 import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
 import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
 import { recordTurn } from './record.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
@@ -54,7 +55,7 @@ type Ending = {
 
 export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): Promise<Ended> {
   const ended = await takeStock(claim, input)
-  const said = describe(claim, input, ended)
+  const said = describe(deps, claim, input, ended)
   const reply = toReply(deps, claim, { input, ended, said })
   const after = carryEnded(deps, claim, {
     input,
@@ -144,14 +145,17 @@ async function takeStock(claim: Claim, { turn: before, entries, ending }: Ending
 const findPress = (events: readonly ChatEvent[]): AnswerEvent | undefined =>
   events.find((event) => event.kind === 'answer')
 
-function describe(claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
-  const items = itemsOf(turn, claim.mailbox.find, claim.state)
-  return describeEnding({ ...input, turn }, items, { events, language })
+function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
+  const items = itemsOf(unmarkedTurn(deps, turn, false), claim.mailbox.find, claim.state)
+  const written = unmarked(deps, input.written)
+  return describeEnding({ ...input, written, turn: unmarkedTurn(deps, turn, true) }, items, { events, language })
 }
 
 type Reply = {
   /** The id of its row. */
   readonly card: string
+  /** How long it is with its mark. */
+  readonly chars: number
   /** The reply itself first, then what takes buttons away from older messages. */
   readonly bodies: readonly OutBody[]
   /** The questions under it, with their buttons. */
@@ -166,7 +170,7 @@ function toReply(
   claim: Claim,
   { input, ended, said }: { readonly input: Ending; readonly ended: Stock; readonly said: EndingText },
 ): Reply {
-  const { turn, events, answers, language, rewritten } = ended
+  const { turn, events, answers, asked, language, rewritten } = ended
   const isAnswered = input.ending === 'answered'
   const { principal, turn: id } = turn.start
   const { text, unfinished, hasReply } = said
@@ -179,17 +183,18 @@ function toReply(
   const asker = turn.start.asker ?? principal
   const about = { about: aboutOf(turn, events), text, language, depth: turn.start.class.depth, asker, unfinished, card }
   const under = (isAnswered && hasReply) || unfinished ? raiseUnder(deps, claim, about) : []
+  const marked = isAnswered && hasReply ? withMark(deps, claim.state, { turn, asked, language, text }) : text
   const shown = {
     ...toReplyTo(events),
     ...(isEdit ? toReplaced(rewritten) : { replaces: toFirstRow(id) }),
     ...(under.length > 0 ? { buttons: under.flatMap(({ buttons }) => buttons) } : {}),
   }
   const bodies: OutBody[] = [
-    { v: 1, kind: 'send', text, answers, language, ...shown },
+    { v: 1, kind: 'send', text: marked, answers, language, ...shown },
     ...(pressed?.card && !isEdit ? [unbutton(pressed.card, pressed.messageId)] : []),
     ...(last && last.card !== pressed?.card ? [unbutton(last.card)] : []),
   ]
-  return { card, bodies, under }
+  return { card, chars: marked.length, bodies, under }
 }
 
 function toRemembered(
@@ -217,7 +222,7 @@ function toRemembered(
             under: {
               card: reply.card,
               questions: reply.under.map(({ question }) => question.id),
-              chars: said.text.length,
+              chars: reply.chars,
             },
           }
         : {}),
@@ -263,7 +268,7 @@ function carryEnded(
   const { principal, turn: id, class: found, at: begunAt } = turn.start
   const about = aboutOf(turn, events)
   const whose = { conversation: claim.conversation, principal, language, turn: id, about, class: found }
-  const what = { ...whose, ending: input.ending, last: toLast(turn.start), begunAt, tokens, asked, text: said.text }
+  const what = { ...whose, ...workOf(turn), ending: input.ending, begunAt, tokens, asked, text: said.text }
   let after: ReturnType<typeof carryEnded> = { state: first, caused: {}, wanted: [] }
   for (const feature of input.isBare ? [] : deps.features.all) {
     const before = after

@@ -20,7 +20,7 @@ const keepDraftMs = 20_000
 
 /** Shows nothing for a quick answer, then that something is being written, then the text at most a few times a second. */
 export function createGrowingText(
-  store: RunStore,
+  store: Pick<RunStore, 'draft'>,
   about: Omit<Draft, 'text' | 'step'>,
   { before, now }: { before: Draft | undefined; now(): number },
 ): GrowingText {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { depths } from '#shared/chat/decision.ts'
 import { languages } from '#shared/chat/message.ts'
 import type { Command, Feature, LetterRule, QuestionRule, Slice, TimerRule } from '#shared/feature/feature.ts'
+import type { Marks } from '#shared/feature/marks.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { BotError } from '#shared/errors.ts'
@@ -103,7 +104,7 @@ export type OnFailed = (feature: string, error: unknown) => void
 
 /** The feature, with hooks that never throw and whose slices can be read again: what fails is told and changes nothing. */
 function harden(feature: Feature, onFailed: OnFailed): Feature {
-  const { name, slice, prefers, edited, under, ended } = feature
+  const { name, slice, prefers, edited, under, marks, ended } = feature
   const safe =
     <A, R>(hook: (given: A) => R, otherwise: (given: A) => R) =>
     (value: A): R => {
@@ -127,11 +128,17 @@ function harden(feature: Feature, onFailed: OnFailed): Feature {
       : {}),
     ...(edited ? { edited: safe(edited, () => []) } : {}),
     ...(under ? { under: safe(under, () => undefined) } : {}),
+    ...(marks ? { marks: hardenMarks(marks, safe) } : {}),
     ...(ended ? { ended: safe(ended, () => []) } : {}),
   }
 }
 
 type Safe = <A, R>(hook: (given: A) => R, otherwise: (given: A) => R) => (value: A) => R
+
+const hardenMarks = (marks: Marks, safe: Safe): Marks => ({
+  without: safe(marks.without, (text) => text),
+  of: safe(marks.of, () => undefined),
+})
 
 function hardenSlice(name: string, slice: Slice<unknown>, safe: Safe): Slice<unknown> {
   const { inNewSession, atRest, forget, formerly } = slice

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
+import { answerCues, questionCues } from '#services/confidence/cues.ts'
+import { patterns as marks } from '#services/confidence/marks.ts'
 import { layers } from '#test/architecture/rules/source-file.ts'
 import { findLiterals } from './literals.ts'
 import { findSlow } from './find-slow.ts'
@@ -17,10 +19,13 @@ const short = (pattern: RegExp): string => String(pattern).replace(/^([^]{100})[
 const written = sources.flatMap(({ path: file, text }) =>
   findLiterals(text).map(({ pattern, line }) => ({ pattern, place: `${file}:${line}` })),
 )
-const built = (await buildRouterPatterns()).map((pattern) => ({ pattern, place: 'services/router' }))
-const slow = [...written, ...built].flatMap(({ pattern, place }) => {
+const place = 'services/confidence'
+const cues = [...questionCues.values(), ...answerCues.values(), ...marks].map((pattern) => ({ pattern, place }))
+const routed = (await buildRouterPatterns()).map((pattern) => ({ pattern, place: 'services/router' }))
+const built = [...routed, ...cues]
+const slow = [...written, ...built].flatMap(({ pattern, place: where }) => {
   const found = findSlow(pattern)
-  return found === undefined ? [] : [`${place} ${short(pattern)} ${found}.`]
+  return found === undefined ? [] : [`${where} ${short(pattern)} ${found}.`]
 })
 for (const line of slow) process.stderr.write(`${line}\n`)
 process.stdout.write(`${written.length + built.length} regular expressions, ${slow.length} slow.\n`)

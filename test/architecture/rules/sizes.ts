@@ -10,13 +10,14 @@ const coreRooms = {
   'services/router/': 965,
   'services/executor/': 853,
   'services/executor/context/': 349,
-  'services/executor/effects/': 490,
-  'services/executor/ending/': 458,
+  'services/executor/effects/': 492,
+  'services/executor/ending/': 468,
   'services/executor/failing/': 62,
   'services/executor/gateway/': 300,
+  'services/executor/marks/': 55,
   'services/executor/model/': 242,
   'services/executor/later/': 234,
-  'services/executor/state/': 530,
+  'services/executor/state/': 535,
   'queues/kernel/': 1516,
 }
 const maxSharedShare = 0.15

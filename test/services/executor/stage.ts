@@ -295,7 +295,7 @@ export async function answer(call: Call, said: Answer): Promise<ModelResult> {
   return whole
 }
 
-/** The features of a fleet, without its stores. */
+/** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
 export const builtIn = createFeatures({
   modelTools: [],
   language: undefined,
@@ -318,7 +318,7 @@ export const builtIn = createFeatures({
   setToolForPerson: async () => {},
   setZone: async () => {},
   spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
-})
+}).filter(({ name }) => name !== 'confidence')
 
 function createDeps(
   contextTokens: number,

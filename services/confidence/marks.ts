@@ -1,0 +1,59 @@
+// The marks as people read them, and how they are found where the model wrote them itself: our own, and those that the prompt tells it to write.
+import type { Language, Localised } from '#shared/chat/message.ts'
+
+/** Seed 000 §3.2.3; an answer of high confidence has none. */
+export const doubts: Readonly<Record<'medium' | 'low', Localised>> = {
+  medium: { zh: '（基于现有信息的最佳判断）', en: '(My best judgement from what I know)' },
+  low: { zh: '（对此不太确定，建议验证）', en: '(I am not sure about this; please verify)' },
+}
+
+const toolName = /^[\w-]{1,64}$/u
+
+/** A tool failed, and the answer says that it is done (threat T27). The name of a tool may be the model's invention. */
+export function toFailureMark(name: string, language: Language): string {
+  const known = toolName.test(name)
+  if (language === 'zh') return `（没有做成：${known ? `\`${name}\`` : '一个工具'}失败了，请不要当作已经完成）`
+  return `(Not done: ${known ? `\`${name}\`` : 'a tool'} failed, so please do not rely on it)`
+}
+
+/** The words within a mark's brackets. */
+const words = [
+  '(?:这是)?基于现有信息的最佳判断[。.]?',
+  '对此不太确定[，,] ?建议验证[。.]?',
+  '没有做成：[^（）()\\n]{1,80}失败了，请不要当作已经完成',
+  '(?:This is )?(?:my |the |a )?best (?:judge?ment|guess)(?: (?:from|based on|given|on)[^()\\n]{1,60})?[.]?',
+  "(?:I['’]?m |I am )?(?:not (?:very |entirely |quite |so |too )?(?:sure|certain)|unsure) about this[^()\\n]{0,60}",
+  'Not done: [^()\\n]{1,80} failed, so please do not rely on it',
+].join('|')
+/** One that stands in quotation marks or in code is spoken of. */
+const mark = `(?<![“"「『\`])[*_]{0,3}[（(](?:${words})[）)][*_]{0,3}`
+const ownLine = new RegExp(`^[ \\t]{0,8}${mark}[ \\t]{0,8}(?:\\n[ \\t]{0,8}){0,3}`, 'gimu')
+const within = new RegExp(` ?${mark}`, 'giu')
+/** For the search for slow ones. */
+export const patterns = [ownLine, within]
+
+/** What the model begins to write as a mark. */
+const beginnings = [
+  '这是基于现有信息的最佳判断',
+  '基于现有信息的最佳判断',
+  '对此不太确定，建议验证',
+  '对此不太确定,建议验证',
+  'this is my best judgement',
+  'this is the best judgement',
+  'my best judgement from what i know',
+  'best judgement based on',
+  'i am not sure about this; please verify',
+  "i'm not sure about this",
+  'not sure about this',
+]
+const mostBegun = 60
+
+/** The text without marks, and without one that is only begun at its end. */
+export function unmark(text: string): string {
+  const left = text.replace(ownLine, '').replace(within, '')
+  const begun = Math.max(left.lastIndexOf('（'), left.lastIndexOf('('))
+  const last = left.slice(begun + 1).toLowerCase()
+  const isBegun =
+    begun >= 0 && last.length > 1 && last.length < mostBegun && beginnings.some((one) => one.startsWith(last))
+  return isBegun ? left.slice(0, begun).trimEnd() : left
+}

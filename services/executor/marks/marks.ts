@@ -1,0 +1,75 @@
+// The marks that features put before answers. They are for people alone: an answer is worked with, remembered and shown while it grows without
+// them, also where the model wrote them itself.
+import type { Answered } from '#shared/feature/marks.ts'
+import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { callsOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
+import type { RunStore } from '#services/executor/run-store.ts'
+import { sliceOf } from '#services/executor/state/slices.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
+
+type Deps = Pick<ExecutorDeps, 'features'>
+
+/** Of what was said in a session the newest, as far as a mark looks at it. */
+const mostTold = 30
+
+export const unmarked = ({ features }: Deps, text: string): string =>
+  features.all.reduce((left, { marks }) => marks?.without(left) ?? left, text)
+
+/** What is shown of a growing answer. */
+export const unmarkedDrafts = (deps: Deps, store: Pick<RunStore, 'draft'>): Pick<RunStore, 'draft'> => ({
+  draft: (draft) => store.draft({ ...draft, text: unmarked(deps, draft.text) }),
+})
+
+/** The turn with the model's last words unmarked: as they are `shown`; for the history only where no prompt has had them yet. */
+export function unmarkedTurn(deps: Deps, turn: OpenTurn, shown: boolean): OpenTurn {
+  if (!shown && callsOf(turn).length > 0) return turn
+  const last = turn.entries.findLastIndex(({ t }) => t === 'llm:fin')
+  const entries = turn.entries.map((entry, at) =>
+    at === last && entry.t === 'llm:fin' ? { ...entry, text: unmarked(deps, entry.text) } : entry,
+  )
+  return { ...turn, entries }
+}
+
+/** What was done in the turn, as far as marks and those who learn of its end are told. */
+export function workOf(turn: OpenTurn): Pick<Answered, 'tools' | 'last'> {
+  const { entries } = turn
+  const isDone = new Set(entries.flatMap((entry) => (entry.t === 'tool:fin' && entry.ok ? [toCall(entry)] : [])))
+  const tools = entries.flatMap((entry) =>
+    entry.t === 'llm:fin'
+      ? entry.toolCalls.map(({ id: callId, name }) => ({ name, ok: isDone.has(toCall({ ...entry, callId })) }))
+      : [],
+  )
+  return { tools, last: toLast(turn.start) }
+}
+
+/** Endpoints number the calls of each step anew. */
+const toCall = ({ step, callId }: { readonly step: number; readonly callId: string }): string => `${step} ${callId}`
+
+/** The answer as people see it: behind the mark of the first feature that has one. */
+export function withMark(
+  deps: Deps,
+  state: ConversationState,
+  { turn, asked, ...answer }: Pick<Answered, 'language' | 'asked' | 'text'> & { readonly turn: OpenTurn },
+): string {
+  const work = workOf(turn)
+  const about = {
+    ...answer,
+    ...work,
+    type: turn.start.class.type,
+    asked: work.last ? (state.lastText ?? '') : asked,
+    told: state.history
+      .filter(isOwnWord)
+      .slice(-mostTold)
+      .map((item) => item.text),
+  }
+  for (const feature of deps.features.all) {
+    const mark = feature.marks?.of({ ...about, slice: sliceOf(state, feature) })
+    if (mark) return `${mark}\n\n${answer.text}`
+  }
+  return answer.text
+}
+
+/** Said by the person of a direct chat, without words of others. In a group names stand with what is said. */
+const isOwnWord = (item: HistoryItem): boolean =>
+  item.role === 'user' && item.source === 'person' && item.name === undefined
