@@ -31,6 +31,9 @@ export type ToolResult<C = unknown> = {
   readonly ends?: 'suspended'
 }
 
+/** What a call would carry to somebody outside: an address that is opened, words that are looked for. */
+export type Sends = { readonly url?: string; readonly query?: string }
+
 /** `S` and `C` are the slice of the feature that brings it, and a change of that. */
 export type Tool<S = unknown, C = unknown> = {
   readonly name: string
@@ -39,6 +42,11 @@ export type Tool<S = unknown, C = unknown> = {
   readonly parameters: Record<string, unknown>
   readonly effect: ToolEffect
   readonly onCrash: OnCrash
+  /**
+   * What this call would send out, for the gateway to judge before it is made: a sink is any request whose bytes the model chose. `input` is
+   * parsed JSON, unchecked; of one that `run` would refuse it may say nothing. Pure, and never throws. A tool without it reaches nobody outside.
+   */
+  sends?(input: unknown): Sends
   /** Throwing is a tool failure that the model reads. `input` is parsed JSON, unchecked. */
   run(input: unknown, context: ToolContext<S>, signal: AbortSignal): Promise<ToolResult<C>>
 }
