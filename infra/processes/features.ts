@@ -1,5 +1,7 @@
 // All features of the fleet. A capability is a folder under services, and one line here.
 import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
+import { createBrowserFetch, type ReadPage } from '#services/browser-fetch/browser-fetch.ts'
+import { createCalculate, type Calculate } from '#services/calculate/calculate.ts'
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
 import { createConfig } from '#services/config/config.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
@@ -7,6 +9,8 @@ import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
+import { createTimeNow, type TimeNowDeps } from '#services/time-now/time-now.ts'
+import { createWebSearch, type SearchWeb } from '#services/web-search/web-search.ts'
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
@@ -15,7 +19,12 @@ import { findNextMoment } from './next-moment.ts'
 
 export type FeatureDeps = CommandsDeps &
   ModeDeps &
+  TimeNowDeps &
   ZoneDeps & {
+    readonly calculate: Calculate
+    /** Undefined where no service is configured: then the tool is not offered. So with pages. */
+    readonly searchWeb: SearchWeb | undefined
+    readonly readPage: ReadPage | undefined
     /** Tools that the model itself comes with. */
     readonly modelTools: readonly Tool[]
     /** Whether answers of the model carry buttons, where a chat did not turn them off. */
@@ -31,6 +40,10 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createReplyMode(deps),
     createZone(deps),
     createReminders({ ...deps, next: findNextMoment }),
+    createTimeNow(deps),
+    createCalculate(deps.calculate),
+    ...(deps.searchWeb ? [createWebSearch(deps.searchWeb)] : []),
+    ...(deps.readPage ? [createBrowserFetch(deps.readPage)] : []),
     createAnswerButtons(deps.answerButtons),
     redo,
     showAgain,
@@ -46,6 +59,10 @@ export function listCommands(): readonly CommandInfo[] {
   }
   const deps: FeatureDeps = {
     modelTools: [],
+    timeZone: 'UTC',
+    calculate: unused,
+    searchWeb: undefined,
+    readPage: undefined,
     answerButtons: false,
     language: undefined,
     now: unused,
