@@ -58,71 +58,96 @@ type Builder = {
 }
 
 function createBuilder(address: string): Builder {
-  const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>')
-  const parents: DomElement[] = []
+  const tree = createTree()
   let open = 0
   /** How many were open around the part that is not read. */
   let unreadFrom: number | undefined
-  let elements = 0
   let chars = 0
   let isFull = false
-  let pending = ''
   let base = address
   let title: string | undefined
   let isInTitle = false
   let namedTitle = ''
-
-  const parent = (): DomElement => parents.at(-1) ?? document.body
-  const flush = (): void => {
-    if (pending !== '') parent().appendChild(document.createTextNode(pending))
-    pending = ''
-  }
-  const add = (name: string, attributes: Attributes): DomElement => {
-    const element = document.createElement(name)
-    for (const kept of keptAttributes)
-      if (attributes[kept] !== undefined) element.setAttribute(kept, attributes[kept].slice(0, mostNameChars))
-    const link = name === 'a' ? toPlainAddress(attributes['href'] ?? '', base) : undefined
-    if (link !== undefined) element.setAttribute('href', link)
-    parent().appendChild(element)
-    elements++
-    return element
-  }
   return {
     open(name, attributes) {
       if (isFull) return
       open++
-      isFull = open > mostOpen || elements >= mostElements
+      isFull = open > mostOpen || tree.elements() >= mostElements
       if (unreadFrom !== undefined) return
-      flush()
       if (unread.has(name) || isHidden(attributes)) unreadFrom = open
       else if (name === 'base') base = toPlainAddress(attributes['href'] ?? '', address) ?? base
       else if (name === 'meta' && attributes['property'] === 'og:title') namedTitle ||= attributes['content'] ?? ''
       isInTitle = name === 'title' && title === undefined && unreadFrom === undefined
       if (isInTitle) title = ''
-      if (unreadFrom !== undefined) return
-      const isFlat = outer.has(name) || name === 'title' || parents.length >= mostDepth
-      parents.push(isFlat ? parent() : add(name, attributes))
+      if (unreadFrom === undefined) tree.open(name, attributes, base)
     },
     close() {
       if (isFull) return
-      if (unreadFrom === undefined) {
-        flush()
-        parents.pop()
-      } else if (unreadFrom === open) unreadFrom = undefined
+      if (unreadFrom === undefined) tree.close()
+      else if (unreadFrom === open) unreadFrom = undefined
       isInTitle = false
       open--
     },
     text(text) {
       if (isFull || unreadFrom !== undefined) return
       if (isInTitle) title = `${title}${text}`.slice(0, mostTitleChars)
-      else pending += text
+      else tree.text(text)
       chars += text.length
       isFull = chars > mostTextChars
     },
     isFull: () => isFull,
-    built() {
+    built: () => ({ document: tree.document(), chars, title: (title || namedTitle).slice(0, mostTitleChars) }),
+  }
+}
+
+type Tree = {
+  open(name: string, attributes: Attributes, base: string): void
+  close(): void
+  text(text: string): void
+  elements(): number
+  document(): DomDocument
+}
+
+/** What was opened, within each other up to the bound, and flat beyond it. */
+function createTree(): Tree {
+  const { document } = parseHTML('<!doctype html><html><head></head><body></body></html>')
+  const parents: DomElement[] = []
+  let elements = 0
+  // Texts come in pieces, one for each entity.
+  let pending = ''
+  const parent = (): DomElement => parents.at(-1) ?? document.body
+  const flush = (): void => {
+    if (pending !== '') parent().appendChild(document.createTextNode(pending))
+    pending = ''
+  }
+  return {
+    open(name, attributes, base) {
       flush()
-      return { document, chars, title: (title || namedTitle).slice(0, mostTitleChars) }
+      const isFlat = outer.has(name) || name === 'title' || parents.length >= mostDepth
+      const element = isFlat ? parent() : document.createElement(name)
+      if (!isFlat) {
+        setAttributes(element, attributes, base)
+        parent().appendChild(element)
+        elements++
+      }
+      parents.push(element)
+    },
+    close() {
+      flush()
+      parents.pop()
+    },
+    text: (text) => void (pending += text),
+    elements: () => elements,
+    document() {
+      flush()
+      return document
     },
   }
+}
+
+function setAttributes(element: DomElement, attributes: Attributes, base: string): void {
+  for (const kept of keptAttributes)
+    if (attributes[kept] !== undefined) element.setAttribute(kept, attributes[kept].slice(0, mostNameChars))
+  const link = element.localName === 'a' ? toPlainAddress(attributes['href'] ?? '', base) : undefined
+  if (link !== undefined) element.setAttribute('href', link)
 }
