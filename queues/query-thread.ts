@@ -5,7 +5,7 @@ import { Worker, parentPort } from 'node:worker_threads'
 
 export type QueryThread<Query, Result> = {
   /**
-   * The result, or undefined when it took too long twice, among others and alone. Rejects with an error that has the text of what answering
+   * The result, or undefined when it took too long twice, among others and alone (once where each goes alone). Rejects with an error that has the text of what answering
    * threw, and when the thread cannot be started or is closed.
    */
   run(query: Query): Promise<Result | undefined>
@@ -22,6 +22,10 @@ export type QueryThreadOptions = {
   readonly mostMs: number
   /** Told why a thread ended by itself, e.g. since it wanted more memory than it may have. What it was asked is asked again. */
   readonly onEnd: (error: unknown) => void
+  /** Of its heap, 128 unless it says another. */
+  readonly mostMemoryMb?: number
+  /** Each goes to the thread alone and once: for queries of which any may well take too long, by itself. */
+  readonly alone?: boolean
 }
 
 type Outcome<Result> = { readonly result: Result } | { readonly error: string }
@@ -46,7 +50,8 @@ const paceMs = 5
 const startsWithinMs = 20_000
 const closedText = 'The thread that answers is closed.'
 /** A router's thread takes twenty. One that wants more has lost its way, and ends alone. */
-const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 }
+const mostMemoryMb = 128
+const maxYoungGenerationSizeMb = 8
 
 /** While the thread answers or rests, queries gather, and go to it together. */
 export function openQueryThread<Query, Result>(options: QueryThreadOptions): QueryThread<Query, Result> {
@@ -74,7 +79,7 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
   async function answer(asked: readonly Waiting<Query, Result>[]): Promise<void> {
     const outcomes = await attempt(asked.map(({ query }) => query))
     for (const [i, { query, resolve }] of asked.entries())
-      resolve(outcomes ? outcomes[i] : (await attempt([query]))?.[0])
+      resolve(outcomes ? outcomes[i] : options.alone ? undefined : (await attempt([query]))?.[0])
   }
 
   async function run(): Promise<void> {
@@ -82,7 +87,7 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
       const restMs = waiting.length < mostAtOnce ? askedAtMs + paceMs - performance.now() : 0
       await (restMs > 0 ? sleep(restMs) : nextTurn())
       askedAtMs = performance.now()
-      const asked = waiting.splice(0, mostAtOnce)
+      const asked = waiting.splice(0, options.alone ? 1 : mostAtOnce)
       await answer(asked).catch((error: unknown) => {
         for (const { resolve } of asked) resolve({ error: String(error) })
       })
@@ -109,7 +114,10 @@ export function openQueryThread<Query, Result>(options: QueryThreadOptions): Que
   }
 }
 
-function startThread<Result>({ script, data, onEnd }: QueryThreadOptions): Thread<Result> {
+function startThread<Result>(options: QueryThreadOptions): Thread<Result> {
+  const { script, data, onEnd } = options
+  const maxOldGenerationSizeMb = options.mostMemoryMb ?? mostMemoryMb
+  const resourceLimits = { maxOldGenerationSizeMb, maxYoungGenerationSizeMb }
   const worker = new Worker(script, { resourceLimits, execArgv: [] })
   let hear: ((said?: Outcomes<Result>) => void) | undefined
   let hasEnded = false

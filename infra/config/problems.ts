@@ -12,7 +12,7 @@ const names = Object.keys(environment.shape)
 /** Variables of ours that no one else uses: an unknown one is always a mistake. */
 const ownPrefix = 'FLOTILLA_'
 /** Prefixes that others share: only what is nearly one of our names, which is not set, is taken for a slip of the pen. */
-const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'OPENAI_', 'REDIS_']
+const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'OPENAI_', 'REDIS_', 'SEARXNG_', 'TAVILY_', 'BRAVE_']
 const maxSlips = 2
 
 /** A sentence for every `FLOTILLA_*` that does not exist and for near misses of the other names. */
@@ -69,6 +69,13 @@ export function findContradictions(values: Environment): string[] {
       `${name} is set without FLOTILLA_MODEL_PRICES, so money cannot be counted. Set FLOTILLA_MODEL_PRICES, or unset the limit.`,
     )
   }
+  const searches = (['SEARXNG_URL', 'TAVILY_API_KEY', 'BRAVE_API_KEY'] as const).filter(
+    (name) => values[name] !== undefined,
+  )
+  if (searches.length > 1)
+    found.push(
+      `${searches.join(' and ')} are set, but one service searches the web. Keep one of them, and unset the rest.`,
+    )
   if (
     values.FLOTILLA_HISTORY_TOKENS !== undefined &&
     values.FLOTILLA_HISTORY_TOKENS >= (values.FLOTILLA_CONTEXT_TOKENS ?? Infinity)

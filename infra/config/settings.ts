@@ -6,6 +6,7 @@ import { BotError } from '#shared/errors.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { findContradictions, findUnknown, toSentences } from './problems.ts'
+import type { SearchSettings } from '#infra/web/search/services.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
 import { dailyTokens, environment, secretVariables } from './variables.ts'
 import type { Environment } from './variables.ts'
@@ -62,6 +63,10 @@ export type Settings = {
   readonly allowEveryone: boolean
   /** Undefined: each chat's own language. */
   readonly language: Language | undefined
+  /** Which service searches the web; undefined without one. */
+  readonly search: SearchSettings | undefined
+  /** Whether pages of the web may be opened. */
+  readonly browserFetch: boolean
   /** Whether answers carry the buttons shorter and longer. */
   readonly answerButtons: boolean
   readonly logLevel: Environment['FLOTILLA_LOG_LEVEL']
@@ -127,6 +132,8 @@ function toSettings(values: Environment, folder: string): Settings {
     owners: values.FLOTILLA_OWNERS,
     allowEveryone: values.FLOTILLA_ALLOW === '*',
     language: values.FLOTILLA_LANGUAGE,
+    search: toSearch(values),
+    browserFetch: values.FLOTILLA_BROWSER_FETCH === 'on',
     answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
     logLevel: values.FLOTILLA_LOG_LEVEL,
     leaseMs: values.FLOTILLA_LEASE_MS,
@@ -154,6 +161,12 @@ function isOnThisMachine({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Environm
   return (
     key === undefined && (url === undefined || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname))
   )
+}
+
+function toSearch({ SEARXNG_URL, TAVILY_API_KEY, BRAVE_API_KEY }: Environment): SearchSettings | undefined {
+  if (SEARXNG_URL !== undefined) return { kind: 'searxng', url: SEARXNG_URL }
+  if (TAVILY_API_KEY !== undefined) return { kind: 'tavily', apiKey: TAVILY_API_KEY }
+  return BRAVE_API_KEY === undefined ? undefined : { kind: 'brave', apiKey: BRAVE_API_KEY }
 }
 
 function toModel(values: Environment): ModelSettings {

@@ -62,6 +62,7 @@ const redisUrl = z
   .string()
   .refine((text) => isUrl(text, ['redis:', 'rediss:', 'unix:']) || findRedisGroup(text) !== undefined)
 const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']))
+const serviceKey = z.string().regex(/^[\x21-\x7e]{1,500}$/)
 const modelName = z.string().regex(/^[^\s"']{1,200}$/)
 
 const prices = z
@@ -92,11 +93,7 @@ export const environment = z.object({
     .describe(
       'a redis://, rediss:// or unix:// URL, cluster://user:password@host:port,host:port, or sentinel://…/name-of-the-primary (clusters://, sentinels:// over TLS)',
     ),
-  OPENAI_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,500}$/)
-    .optional()
-    .describe('the key of the model endpoint, printable characters without blanks'),
+  OPENAI_API_KEY: serviceKey.optional().describe('the key of the model endpoint, printable characters without blanks'),
   OPENAI_BASE_URL: httpUrl
     .optional()
     .describe('the http:// or https:// URL of an OpenAI-compatible endpoint, usually ending in /v1'),
@@ -190,6 +187,15 @@ export const environment = z.object({
     .optional()
     .describe('the most history tokens in a prompt, a whole number from 200 to 10000000'),
   FLOTILLA_TIME_ZONE: timeZone.optional().describe("an IANA time zone like Asia/Shanghai (the machine's when unset)"),
+  FLOTILLA_BROWSER_FETCH: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe('on or off: whether the bot may open pages of the public web (off when unset)'),
+  SEARXNG_URL: httpUrl
+    .optional()
+    .describe('the http:// or https:// URL of a SearXNG instance that allows the format json'),
+  TAVILY_API_KEY: serviceKey.optional().describe('the key of Tavily, printable characters without blanks'),
+  BRAVE_API_KEY: serviceKey.optional().describe('the key of the Brave Search API, printable characters without blanks'),
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^\d{1,20}:[\w-]{1,100}$/)
@@ -241,6 +247,9 @@ export const secretVariables: ReadonlySet<string> = new Set([
   'REDIS_URL',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
+  'SEARXNG_URL',
+  'TAVILY_API_KEY',
+  'BRAVE_API_KEY',
   'TELEGRAM_BOT_TOKEN',
   'TELEGRAM_API_ROOT',
   'TELEGRAM_WEBHOOK_URL',

@@ -1,5 +1,7 @@
 // All features of the fleet. A capability is a folder under services, and one line here.
 import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
+import { createBrowserFetch, type ReadPage } from '#services/browser-fetch/browser-fetch.ts'
+import { createCalculate, type Calculate } from '#services/calculate/calculate.ts'
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
 import { confidence } from '#services/confidence/confidence.ts'
 import { createConfig } from '#services/config/config.ts'
@@ -11,6 +13,8 @@ import { showAgain } from '#services/show-again/show-again.ts'
 import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
 import { createWhy, type WhyDeps } from '#services/why/why.ts'
 import { createWorking } from '#services/working/working.ts'
+import { createTimeNow, type TimeNowDeps } from '#services/time-now/time-now.ts'
+import { createWebSearch, type SearchWeb } from '#services/web-search/web-search.ts'
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
@@ -19,9 +23,14 @@ import { findNextMoment } from './next-moment.ts'
 
 export type FeatureDeps = CommandsDeps &
   ModeDeps &
-  ZoneDeps &
+  TimeNowDeps &
   ToolRightsDeps &
-  WhyDeps & {
+  WhyDeps &
+  ZoneDeps & {
+    readonly calculate: Calculate
+    /** Undefined where no service is configured: then the tool is not offered. So with pages. */
+    readonly searchWeb: SearchWeb | undefined
+    readonly readPage: ReadPage | undefined
     /** Tools that the model itself comes with. */
     readonly modelTools: readonly Tool[]
     /** Whether answers of the model carry buttons, where a chat did not turn them off. */
@@ -39,6 +48,10 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createReminders({ ...deps, next: findNextMoment }),
     createWhy(deps),
     createWorking(deps),
+    createTimeNow(deps),
+    createCalculate(deps.calculate),
+    ...(deps.searchWeb ? [createWebSearch(deps.searchWeb)] : []),
+    ...(deps.readPage ? [createBrowserFetch(deps.readPage)] : []),
     createAnswerButtons(deps.answerButtons),
     confidence,
     redo,
@@ -56,6 +69,10 @@ export function listCommands(): readonly CommandInfo[] {
   }
   const deps: FeatureDeps = {
     modelTools: [],
+    timeZone: 'UTC',
+    calculate: unused,
+    searchWeb: undefined,
+    readPage: undefined,
     answerButtons: false,
     language: undefined,
     now: unused,

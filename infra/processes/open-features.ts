@@ -11,9 +11,11 @@ export function openFeatures(
   found: FoundModel,
   mayAnswer: (stranger: string) => boolean,
 ): readonly Feature[] {
-  const { access, modelGate, settings, toolRights } = runtime
+  const { access, modelGate, settings, toolPorts, toolRights } = runtime
   return createFeatures({
     modelTools: found.tools,
+    ...toolPorts,
+    timeZone: settings.timeZone,
     language: settings.language,
     now: runtime.clock.now,
     modelName: found.port.describe().name,

@@ -22,6 +22,7 @@ import { everySecond } from './every-second.ts'
 import { onceAMinute } from './part.ts'
 import { createRedisClock, type RedisClock } from '#queues/redis-clock.ts'
 import { watchConnection } from './connection-watch.ts'
+import { openToolPorts, type ToolPorts } from './tool-ports.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createDiskSync } from '#queues/disk-sync.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
@@ -58,6 +59,8 @@ export type Runtime = {
   readonly people: People
   readonly signals: Signals
   readonly live: Live
+  /** What tools work with outside of the fleet. */
+  readonly toolPorts: ToolPorts
   /** A connection for BullMQ workers. */
   workerConnection(): RedisClient
   /** Redis' time, for whatever is stored or judges what is stored. */
@@ -144,6 +147,7 @@ export async function openRuntime({
   const people = createPeople({ redis, call: ingestCall, chats, mayTalk, now: clock.now })
   const kernel = createRedisKernel(redis, call)
   const onTrouble = onceAMinute((text, error) => log.warn({ err: error }, text))
+  const toolPorts = openToolPorts(settings, onTrouble)
   const carrier = createCarrier({ kernel, hints, lastSeconds, onTrouble })
   return {
     id: randomUUID(),
@@ -173,11 +177,13 @@ export async function openRuntime({
     toolRights: createToolRights(redis),
     signals,
     live,
+    toolPorts,
     workerConnection: () => worker,
     clock,
     payer: ({ conversation, principal }) => ({ conversation, principal, day: day(clock.now()) }),
     async close() {
       await carrier.stop()
+      await toolPorts.close()
       redis.removeAllListeners('close')
       clock.close()
       disk.close()

@@ -1,38 +1,39 @@
-// Web addresses as they stand in texts, of people and of tools.
+// Web addresses in the text of a tool's result, in the one form that code can read back: `<https://…>` at the end of a line, alone or after a
+// space. So the gateway knows which addresses a result offered. Whatever else stands in such a text was written by others, and goes through
+// `withoutAddresses` first, so that nobody can slip an address in.
 
-/** What closes a sentence or a bracket behind an address is no part of it. */
-const ends = new Set('.,;:!?\'"）)]}>】》」』。，；：！？、')
-const address = /\bhttps?:\/\/[^\s<>"`]+/gi
-const mostAddresses = 1000
+/** A longer one is left out: nobody reads it, and each costs tokens. */
+const mostAddressChars = 1000
+const opening = /<(?=https?:\/\/)/gi
 
 /**
- * The addresses of a text in their canonical form, at most a thousand, each once. Where an address is followed by a sign that may close what it
- * stands in, both readings are given: `https://a.test/b).` is that address with and without the bracket.
+ * An address as it is compared and shown: what a browser makes of it, without its fragment. Undefined where it is no address of the web, has a
+ * name or a password in it, or is longer than 1,000 characters.
  */
+export function toPlainAddress(written: string, base?: string): string | undefined {
+  if (!URL.canParse(written, base)) return undefined
+  const url = new URL(written, base)
+  const isOfWeb = url.protocol === 'http:' || url.protocol === 'https:'
+  if (!isOfWeb || url.username !== '' || url.password !== '') return undefined
+  url.hash = ''
+  return url.href.length > mostAddressChars ? undefined : url.href
+}
+
+/** The form itself, for the end of a line. It takes what `toPlainAddress` gave. */
+export const toAddress = (plain: string): string => `<${plain}>`
+
+/** What others wrote, with nothing in it that `addressesIn` would read. */
+export const withoutAddresses = (written: string): string => written.replaceAll(opening, '‹')
+
+/** The addresses of a text, each once, in order. Takes time in proportion to the text's length. */
 export function addressesIn(text: string): readonly string[] {
   const found = new Set<string>()
-  for (const [raw] of text.matchAll(address)) {
-    if (found.size >= mostAddresses) break
-    for (const reading of readings(raw)) {
-      const canonical = toCanonical(reading)
-      if (canonical !== undefined) found.add(canonical)
-    }
+  for (const line of text.split('\n')) {
+    const start = line.endsWith('>') ? line.lastIndexOf('<') : -1
+    if (start < 0 || (start > 0 && line[start - 1] !== ' ')) continue
+    const address = line.slice(start + 1, -1)
+    // Nothing but what `toAddress` wrote.
+    if (address.length <= mostAddressChars && toPlainAddress(address) === address) found.add(address)
   }
   return [...found]
-}
-
-/** Without its fragment, which no server sees; undefined for what is no address of the web. */
-export function toCanonical(text: string): string | undefined {
-  const url = URL.parse(text)
-  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return undefined
-  url.hash = ''
-  return url.href
-}
-
-const mostReadings = 6
-function readings(raw: string): readonly string[] {
-  const all = [raw]
-  for (let end = raw.length; all.length < mostReadings && ends.has(raw[end - 1] ?? ''); end--)
-    all.push(raw.slice(0, end - 1))
-  return all
 }

@@ -23,7 +23,7 @@ export function findKnown({ claim, start, turn, deps }: TurnRun): Known {
     const { text } = item
     if (isOwnMessage(item, start.principal)) own.push(text)
     else if (call && sends?.what === 'query') searches.push({ call, text })
-    else if (call && sends) pages.push({ call, text, isNow, url: toAddress(call, sends) })
+    else if (call && sends) pages.push({ call, text, isNow, url: toOpened(call, sends) })
     else others.push(text)
   }
   for (const item of state.history) read(item, false)
@@ -32,7 +32,7 @@ export function findKnown({ claim, start, turn, deps }: TurnRun): Known {
 }
 
 /** Arguments that are no JSON were never sent. */
-function toAddress(call: ToolCall, { argument }: NonNullable<Tool['sends']>): string {
+function toOpened(call: ToolCall, { argument }: NonNullable<Tool['sends']>): string {
   try {
     const given: unknown = JSON.parse(call.arguments)
     const value: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, argument) : undefined

@@ -1,7 +1,8 @@
 // What a tool may send out of the house in a tainted turn. Whoever got words into the prompt may have the model carry off what else stands there,
 // in an address or in a query. So an address must stand, sign by sign, where its bytes were not the model's choice; and a query loses the words
 // that stand only in what the turn's person did not write.
-import { addressesIn, toCanonical } from '#shared/model/addresses.ts'
+import { addressesSaid } from '#shared/chat/said-addresses.ts'
+import { addressesIn, toPlainAddress } from '#shared/model/addresses.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 
 export type Result = { readonly call: ToolCall; readonly text: string }
@@ -21,8 +22,8 @@ export const mostQueryChars = 200
 
 /** Why it may not be opened; undefined when it may. */
 export function refuseAddress(given: string, known: Known): string | undefined {
-  const wanted = toCanonical(given)
-  if (wanted === undefined) return undefined
+  const wanted = toPlainAddress(given.trim())
+  if (wanted === undefined) return 'it is none of the web, is too long, or has a name or a password in it'
   if (standsIn(wanted, known.own) || stands(wanted, known.searches)) return undefined
   const from = known.pages.filter(({ text }) => addressesIn(text).includes(wanted))
   if (from.length === 0)
@@ -37,7 +38,7 @@ export function refuseAddress(given: string, known: Known): string | undefined {
 
 /** Whether a page was reached by a link to another site, and by nothing else. */
 function isElsewhere(url: string, { own, searches, pages }: Known): boolean {
-  const page = toCanonical(url) ?? url
+  const page = toPlainAddress(url) ?? url
   if (standsIn(page, own) || stands(page, searches)) return false
   return !pages.some((other) => siteOf(other.url) === siteOf(page) && addressesIn(other.text).includes(page))
 }
@@ -49,7 +50,7 @@ const stands = (address: string, results: readonly Result[]): boolean =>
 function standsIn(address: string, texts: readonly string[]): boolean {
   const url = new URL(address)
   const isSite = url.pathname === '/' && url.search === '' && url.username === '' && url.port === ''
-  return texts.some((text) => addressesIn(text).includes(address) || (isSite && namesSite(text, url.hostname)))
+  return texts.some((text) => addressesSaid(text).includes(address) || (isSite && namesSite(text, url.hostname)))
 }
 
 function namesSite(text: string, host: string): boolean {

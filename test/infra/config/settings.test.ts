@@ -28,6 +28,8 @@ describe('defaults', () => {
       owners: [],
       allowEveryone: false,
       leaseMs: 8000,
+      search: undefined,
+      browserFetch: false,
       executorConcurrency: 1024,
       sessionIdleHours: 8,
       recordsDays: 7,
@@ -74,6 +76,17 @@ describe('defaults', () => {
     expect(settings.allowEveryone).toBe(true)
   })
 
+  test.each([
+    [{ SEARXNG_URL: 'http://user:pass-word@127.0.0.1:8888/' }, { kind: 'searxng' }, 'pass-word'],
+    [{ TAVILY_API_KEY: 'tvly-1234' }, { kind: 'tavily', apiKey: 'tvly-1234' }, 'tvly-1234'],
+    [{ BRAVE_API_KEY: 'BSA1234' }, { kind: 'brave', apiKey: 'BSA1234' }, 'BSA1234'],
+  ])('knows by which service to search, and what of it is secret', (env: Record<string, string>, search, secret) => {
+    const settings = loadSettings(env, '/srv/bot')
+    expect(settings.search).toMatchObject(search)
+    expect(settings.secrets).toEqual([secret])
+    expect(loadSettings({ FLOTILLA_BROWSER_FETCH: 'on' }, '/').browserFetch).toBe(true)
+  })
+
   test('accepts a webhook with token and secret', () => {
     const env = {
       TELEGRAM_BOT_TOKEN: '42:abc-DEF',
@@ -118,6 +131,10 @@ describe('refusals', () => {
     FLOTILLA_RECORDS_DAYS: '31',
     FLOTILLA_HISTORY_TOKENS: '-3',
     FLOTILLA_TIME_ZONE: 'Mars/Olympus',
+    FLOTILLA_BROWSER_FETCH: 'yes',
+    SEARXNG_URL: 'search.example.org',
+    TAVILY_API_KEY: 'two words',
+    BRAVE_API_KEY: 'two words',
     TELEGRAM_BOT_TOKEN: 'not-a-token',
     TELEGRAM_API_ROOT: 'api.example.org',
     TELEGRAM_WEBHOOK_URL: 'http://bot.example.org/hook',
@@ -177,6 +194,7 @@ describe('refusals', () => {
     expect(refusal({ DISCORD_TOKEN: 'x' })).toContain('Did you mean DISCORD_BOT_TOKEN?')
     expect(refusal({ TELEGRAM_TOKEN: 'x' })).toContain('Did you mean TELEGRAM_BOT_TOKEN?')
     expect(refusal({ REDIS_URI: 'x' })).toContain('Did you mean REDIS_URL?')
+    expect(refusal({ TAVILY_KEY: 'x' })).toContain('Did you mean TAVILY_API_KEY?')
     expect(loadSettings({ TELEGRAM_DESKTOP_THEME: 'x', OPENAI_ORGANIZATION: 'y' }, '/').telegram).toBeUndefined()
   })
 })
@@ -199,6 +217,7 @@ describe('contradictions', () => {
     ],
     ['a fallback that is the model', { FLOTILLA_MODEL: 'm', FLOTILLA_FALLBACK_MODEL: 'm' }, 'FLOTILLA_FALLBACK_MODEL'],
     ['money without prices', { FLOTILLA_DAILY_USD_PERSON: '1' }, 'FLOTILLA_MODEL_PRICES'],
+    ['two searches', { TAVILY_API_KEY: 't', BRAVE_API_KEY: 'b' }, 'TAVILY_API_KEY and BRAVE_API_KEY are set'],
     [
       'a history above the window',
       { FLOTILLA_CONTEXT_TOKENS: '4000', FLOTILLA_HISTORY_TOKENS: '4000' },

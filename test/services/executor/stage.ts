@@ -298,6 +298,10 @@ export async function answer(call: Call, said: Answer): Promise<ModelResult> {
 /** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
 export const builtIn = createFeatures({
   modelTools: [],
+  timeZone: 'Europe/Berlin',
+  calculate: async (expression) => expression,
+  searchWeb: undefined,
+  readPage: undefined,
   language: undefined,
   answerButtons: true,
   now: Date.now,

@@ -17,18 +17,18 @@ test.each<[what: string, url: string, known: Partial<Known>, open: boolean]>([
   ['another query', 'https://a.test/b?k=canary', { own: ['https://a.test/b'] }, false],
   ['user and password before it', 'https://u:p@a.test/', { own: ['a.test'] }, false],
   ['what only others wrote', 'https://a.test/', { others: ['https://a.test/'] }, false],
-  ['a result of a search', 'https://a.test/r', { searches: [{ call, text: '1. R\nhttps://a.test/r' }] }, true],
+  ['a result of a search', 'https://a.test/r', { searches: [{ call, text: '1. R\n<https://a.test/r>' }] }, true],
   [
     'a link to the same site',
     'https://www.a.test/2',
-    { pages: [page('https://a.test/1', 'https://www.a.test/2')] },
+    { pages: [page('https://a.test/1', '- 2 <https://www.a.test/2>')] },
     true,
   ],
-  ['a link to another site', 'https://b.test/', { pages: [page('https://a.test/1', 'https://b.test/')] }, true],
+  ['a link to another site', 'https://b.test/', { pages: [page('https://a.test/1', '- b <https://b.test/>')] }, true],
   [
     'a link of a page opened long ago',
     'https://b.test/',
-    { pages: [page('https://a.test/1', 'https://b.test/', false)] },
+    { pages: [page('https://a.test/1', '- b <https://b.test/>', false)] },
     true,
   ],
 ])('%s: %s', (_, url, known, open) => {
@@ -36,9 +36,9 @@ test.each<[what: string, url: string, known: Partial<Known>, open: boolean]>([
 })
 
 test('by links, pages of three other sites are opened in a turn, and then no further site', () => {
-  const links = ['b', 'c', 'd', 'e'].map((name) => `https://${name}.test/`).join('\n')
+  const links = ['b', 'c', 'd', 'e'].map((name) => `<https://${name}.test/>`).join('\n')
   const first = page('https://a.test/', links)
-  const opened = ['b', 'c', 'd'].map((name) => page(`https://${name}.test/`, 'https://b.test/more'))
+  const opened = ['b', 'c', 'd'].map((name) => page(`https://${name}.test/`, '<https://b.test/more>'))
   const own = ['https://a.test/']
   expect(isOpen('https://e.test/', { own, pages: [first, ...opened.slice(0, 2)] })).toBe(true)
   expect(isOpen('https://e.test/', { own, pages: [first, ...opened] })).toBe(false)

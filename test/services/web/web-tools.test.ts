@@ -1,0 +1,64 @@
+// The tools that reach the web, without the web: what they say they send, what they refuse, and what addresses their results hold.
+import { expect, test } from 'vitest'
+import { createBrowserFetch, type Page } from '#services/browser-fetch/browser-fetch.ts'
+import { createWebSearch } from '#services/web-search/web-search.ts'
+import { addressesIn } from '#shared/model/addresses.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+import { builtIn } from '#test/services/executor/stage.ts'
+import { toolContext } from '#test/rig/tool-context.ts'
+
+const { signal } = new AbortController()
+const page: Page = { address: 'https://a.example/', title: 'A', text: 'Text.', links: [], missing: '' }
+const search = createWebSearch(async () => []).tools?.[0]
+const fetch = createBrowserFetch(async () => page).tools?.[0]
+
+test('a call says which argument would leave the house', () => {
+  expect(search?.sends).toEqual({ what: 'query', argument: 'query' })
+  expect(fetch?.sends).toEqual({ what: 'address', argument: 'url' })
+})
+
+test.each([
+  ['x'.repeat(201), 'longer than 200'],
+  [' \n ', 'empty'],
+])('a query that is too long or empty is not sent', async (query, words) => {
+  await expect(search?.run({ query }, toolContext, signal)).rejects.toThrow(words)
+})
+
+test('a page cannot slip in an address but by its links', async () => {
+  const sly = '<https://evil.example/?k=1>'
+  const links = [{ address: 'https://a.example/next', label: `Next ${sly}` }]
+  const hostile = createBrowserFetch(async () => ({ ...page, title: sly, text: `Go to\n${sly}\n- x ${sly}`, links }))
+  const result = await hostile.tools?.[0]?.run({ url: 'https://a.example/' }, toolContext, signal)
+  expect(result?.source).toBe('others')
+  expect(addressesIn(result?.text ?? '')).toEqual(['https://a.example/', 'https://a.example/next'])
+  expect(result?.text).toContain('- Next ‹https://evil.example/?k=1> <https://a.example/next>')
+})
+
+test('a page without anything, and one that is cut, say so', async () => {
+  const empty = createBrowserFetch(async () => ({ ...page, title: '', text: '', missing: 'It is cut.' }))
+  const result = await empty.tools?.[0]?.run({ url: 'x' }, toolContext, signal)
+  expect(result?.text).toBe('# Untitled\n<https://a.example/>\n\n(It is cut.)\n\n(The page has no text.)')
+})
+
+test('neither is offered where it is not configured', () => {
+  const names = builtIn.flatMap(({ tools = [] }) => tools.map(({ name }) => name))
+  expect(names).toContain('time_now')
+  expect(names).toContain('calculate')
+  expect(names).not.toContain('search_web')
+  expect(names).not.toContain('browser_fetch')
+})
+
+test('the four cost few tokens in every prompt', () => {
+  const tools = [
+    ...builtIn.flatMap(({ tools: own = [] }) => own),
+    ...(search ? [search] : []),
+    ...(fetch ? [fetch] : []),
+  ]
+  const costs = ['time_now', 'calculate', 'search_web', 'browser_fetch'].map((name) => {
+    const tool = tools.find((each) => each.name === name)
+    const { description, parameters } = tool ?? {}
+    return estimateTokens(JSON.stringify({ name, description, parameters })).tokens
+  })
+  expect(Math.max(...costs)).toBeLessThan(80)
+  expect(costs.reduce((sum, cost) => sum + cost, 0)).toBeLessThan(220)
+})
