@@ -4,7 +4,7 @@ import { createBrowserFetch, type Page } from '#services/browser-fetch/browser-f
 import { createWebSearch } from '#services/web-search/web-search.ts'
 import { addressesIn } from '#shared/model/addresses.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
-import { builtIn } from '#test/services/executor/stage.ts'
+import { builtIn, createStage } from '#test/services/executor/stage.ts'
 import { toolContext } from '#test/rig/tool-context.ts'
 
 const { signal } = new AbortController()
@@ -61,4 +61,36 @@ test('the four cost few tokens in every prompt', () => {
   })
   expect(Math.max(...costs)).toBeLessThan(80)
   expect(costs.reduce((sum, cost) => sum + cost, 0)).toBeLessThan(220)
+})
+
+test('a turn in which the model uses them reads what they gave, and whose words those are', async () => {
+  const stage = createStage({
+    features: [
+      ...builtIn,
+      createWebSearch(async () => [{ title: 'T', address: 'https://a.example/', snippet: 'S' }]),
+      createBrowserFetch(async () => page),
+    ],
+  })
+  const call = (name: string, input: unknown) => ({ id: name, name, arguments: JSON.stringify(input) })
+  stage.answers(
+    {
+      toolCalls: [
+        call('search_web', { query: 'herons' }),
+        call('browser_fetch', { url: 'https://a.example/' }),
+        call('calculate', { expression: '6*7' }),
+        call('time_now', {}),
+      ],
+    },
+    'Done.',
+  )
+  await stage.ask('What do herons eat?')
+  const results = stage.steps.flatMap(({ entries }) =>
+    entries.flatMap((entry) => (entry.t === 'tool:fin' ? [entry] : [])),
+  )
+  expect(results).toMatchObject([
+    { ok: true, source: 'others', result: '1. T\n<https://a.example/>\nS' },
+    { ok: true, source: 'others', result: '# A\n<https://a.example/>\n\nText.' },
+    { ok: true, source: 'own', result: '6*7' },
+    { ok: true, source: 'own', result: expect.stringContaining('(Europe/Berlin)') },
+  ])
 })
