@@ -22,7 +22,6 @@ const longest = [
   'adapters/web/managing',
   'flows/replayed-webhooks',
   'adapters/discord/lost-sessions',
-  'queues/workers/congestion',
   'contracts/channel',
   'queues/kernel/reply-loss',
   'adapters/telegram/odd-answers',

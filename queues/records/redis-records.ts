@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import { feedback } from '#shared/run/feedback.ts'
-import { forgotten, turnRecord, workRecord, type Forgotten, type RecordLine } from '#shared/run/record.ts'
+import {
+  forgotten,
+  turnRecord,
+  workRecord,
+  type Forgotten,
+  type RecordLine,
+  type TurnRecord,
+  type WorkRecord,
+} from '#shared/run/record.ts'
 import type { Append } from '#shared/run/step.ts'
 import { readStored } from '#shared/stored-json.ts'
 import type { RedisClient } from '#queues/connection.ts'
@@ -76,15 +84,19 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
 
     async findTurn(conversation, by) {
       const prefix = partitionPrefix(toPartition(conversation))
-      const last = async (from: string): Promise<string | undefined> => {
+      const find = async (from: string): Promise<TurnRecord | undefined> => {
         const [start, end] = [`[${from}\n`, `(${from}\u000b`]
-        const [link] = await fromStore(redis.zrevrangebylex(`${prefix}tm:${conversation}`, end, start, 'LIMIT', 0, 1))
-        return link?.slice(link.lastIndexOf('\n') + 1)
+        const links = await fromStore(
+          redis.zrevrangebylex(`${prefix}tm:${conversation}`, end, start, 'LIMIT', 0, mostLookedAt),
+        )
+        if (links.length === 0) return undefined
+        const ids = links.map((link) => link.slice(link.lastIndexOf('\n') + 1))
+        const texts = await fromStore(redis.hmget(`${prefix}tr:${conversation}`, ...ids))
+        const records = texts.flatMap((stored) => stored ?? [])
+        return records.map((stored) => readStored('record', turnRecord.or(workRecord), stored)).find(isTurn)
       }
-      const id = 'turn' in by ? by.turn : ((await last(`>${by.message}`)) ?? (await last(`@${by.message}`)))
-      const stored = id === undefined ? null : await fromStore(redis.hget(`${prefix}tr:${conversation}`, id))
-      const found = stored ? readStored('record', turnRecord.or(workRecord), stored) : undefined
-      return found && 'turn' in found ? found : undefined
+      if (by === 'last') return await find('*')
+      return (await find(`>${by.message}`)) ?? (await find(`@${by.message}`))
     },
 
     async lookAtRecords(partition) {
@@ -103,6 +115,10 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
     },
   }
 }
+
+/** Of records of other work, with which a conversation may be full, so many are passed over. */
+const mostLookedAt = 20
+const isTurn = (record: TurnRecord | WorkRecord): record is TurnRecord => 'turn' in record
 
 async function findWaits(
   redis: RedisClient,

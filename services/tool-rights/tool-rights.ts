@@ -15,7 +15,7 @@ export type ToolRightsDeps = {
   setToolForPerson(tool: string, person: PrincipalId, right: 'allow' | 'deny' | undefined): Promise<void>
 }
 
-type Listed = Pick<Tool, 'name' | 'effect'>
+type Listed = Pick<Tool, 'name' | 'effect' | 'description'>
 
 /** `tools` are those of all features. */
 export function createToolRightsFeature(deps: ToolRightsDeps, tools: readonly Listed[]): Feature {
@@ -67,9 +67,11 @@ async function list(
   const names = tools.map((tool) => tool.name)
   const set = await deps.toolsOfChat(names, chat)
   if (tools.length === 0) return language === 'zh' ? '我现在没有任何工具。' : 'I have no tools at present.'
-  const lines = tools.map(({ name, effect }, i) => {
+  const lines = tools.map(({ name, effect, description }, i) => {
     const who = audienceNames[set[i] ?? usualAudience(effect)][language]
-    return `- \`${name}\` · ${effectNames[effect][language]} · ${who}`
+    // It is written for the model, in English; its first sentence says what the tool does.
+    const does = description.split(/(?<=\.)\s/, 1)[0] ?? ''
+    return `- \`${name}\` · ${effectNames[effect][language]} · ${who} · ${does}`
   })
   const head = language === 'zh' ? '我能用的工具，以及在这里谁可以用：' : 'The tools I can use, and for whom here:'
   return [head, lines.join('\n'), ...(owner ? [usage[language]] : [])].join('\n\n')

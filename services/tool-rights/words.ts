@@ -10,15 +10,15 @@ export const audienceNames: Readonly<Record<Audience, Localised>> = {
 }
 
 export const effectNames: Readonly<Record<ToolEffect, Localised>> = {
-  read: { zh: '只读', en: 'reads' },
+  read: { zh: '什么都不改', en: 'changes nothing' },
   'write-local': { zh: '只改动这个对话', en: 'changes this conversation' },
   write: { zh: '改动外部', en: 'changes things outside' },
   ask: { zh: '提问', en: 'asks people' },
 }
 
 export const usage: Readonly<Record<Language, string>> = {
-  zh: '用法：`/tools <名称> everybody|owners|nobody|usual` 更改这个聊天；`/tools <名称> allow|deny|usual <编号>`，或回复那个人的消息，更改一个人。',
-  en: 'Use `/tools <name> everybody|owners|nobody|usual` to change it for this chat, and `/tools <name> allow|deny|usual <id>`, or a reply to the person, to change it for one person.',
+  zh: '用法：`/tools <名称> everybody|owners|nobody|usual` 更改这个聊天；`/tools <名称> allow|deny|usual <编号>`，或回复那个人的消息，更改一个人（在所有聊天里）。`usual` 恢复默认；编号与 `/allow` 的一样。',
+  en: 'Use `/tools <name> everybody|owners|nobody|usual` to change it for this chat, and `/tools <name> allow|deny|usual <id>`, or a reply to the person, to change it for one person in all chats. `usual` is as it was at first; an id is what `/allow` takes.',
 }
 
 export type Wish =

@@ -16,31 +16,35 @@ export function explain(record: TurnRecord, { language, isOwn, usd }: About): st
     ...(isOwn ? record.context.map(({ name, reason }) => `  - \`${plain(name)}\`: ${plain(reason)}`) : []),
     ...(record.taint?.length ? [`- ${said.others[language]}: ${record.taint.map(plain).join(', ')}`] : []),
     ...toTools(record, language),
-    `- ${said.ended[language]}: ${plain(record.ending)}`,
+    ...toEnding(record, language),
     toCost(record, language, usd),
   ]
-  return [`**${said.head[language]}**`, lines.join('\n')].join('\n\n')
+  const of = isOwn && record.asked !== '' ? `: “${plain(record.asked.slice(0, mostAskedChars))}”` : ''
+  return [`**${said.head[language]}**${of}`, lines.join('\n')].join('\n\n')
 }
+
+const mostAskedChars = 80
 
 const said = {
   head: { zh: '这个回答是怎么来的', en: 'How this answer came about' },
-  route: { zh: '判断', en: 'Route' },
+  again: { zh: '改写了前一个回答', en: 'it rewrote the answer before' },
+  onward: { zh: '接着前一个回答写', en: 'it went on with the answer before' },
+  route: { zh: '我的判断', en: 'What I took it for' },
   complex: { zh: '复杂', en: 'complex' },
   rule: { zh: '规则', en: 'rule' },
-  prompt: { zh: '提示内容（估计的令牌数）', en: 'What the model was given, in estimated tokens' },
+  prompt: { zh: '给模型的内容（估计的令牌数）', en: 'What the model was given last, in estimated tokens' },
   left: { zh: '放不下', en: 'left out' },
   others: { zh: '读到了别人写的', en: 'It had read what others wrote' },
   tools: { zh: '工具', en: 'Tools' },
   failed: { zh: '失败', en: 'failed' },
-  ended: { zh: '结束', en: 'Ended' },
+  ended: { zh: '没有写完', en: 'It did not come to its end' },
   cost: { zh: '花费', en: 'Cost' },
-  tokens: { zh: '令牌', en: 'tokens' },
   cached: { zh: '来自缓存', en: 'from the cache' },
 } satisfies Record<string, Localised>
 
 const types: Readonly<Record<TurnRecord['class']['type'], Localised>> = {
   social: { zh: '寒暄', en: 'social' },
-  command: { zh: '命令', en: 'command' },
+  command: { zh: '指示', en: 'instruction' },
   meta: { zh: '关于我', en: 'about the bot' },
   query: { zh: '问题', en: 'question' },
   task: { zh: '任务', en: 'task' },
@@ -56,16 +60,17 @@ const certainty: Readonly<Record<TurnRecord['class']['confidence'], Localised>> 
   low: { zh: '不确定', en: 'not sure' },
 }
 const parts: Readonly<Record<string, Localised>> = {
-  system: { zh: '固定部分', en: 'fixed part' },
+  system: { zh: '我的守则', en: 'my instructions' },
   tools: { zh: '工具', en: 'tools' },
   history: { zh: '历史', en: 'history' },
-  turn: { zh: '这一轮', en: 'this turn' },
-  state: { zh: '状态', en: 'state' },
+  turn: { zh: '这一问', en: 'this question' },
+  state: { zh: '日期和设置', en: 'date and settings' },
 }
 
-function toRoute({ class: found }: TurnRecord, language: Language): string {
+function toRoute({ class: found, last }: TurnRecord, language: Language): string {
   const { type, depth, complex, rule, confidence } = found
   const words = [types[type], depths[depth], ...(complex ? [said.complex] : []), certainty[confidence]]
+  if (last) words.push(last === 'rewrite' ? said.again : said.onward)
   const text = words.map((word) => word[language]).join(' · ')
   return `- ${said.route[language]}: ${text} · ${said.rule[language]} \`${plain(rule)}\``
 }
@@ -80,10 +85,19 @@ function toPrompt({ held = [] }: TurnRecord, language: Language): string[] {
 function toPart({ name, tokens, items, left }: PromptPart, language: Language): string {
   const title = parts[name]?.[language] ?? `\`${plain(name)}\``
   const notes = [
-    ...(items === undefined ? [] : [`×${items}`]),
+    ...(items === undefined ? [] : [toCount(name, items, language)]),
     ...(left === undefined ? [] : [`${said.left[language]} ${left}`]),
   ]
   return `${title} ${tokens}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`
+}
+
+function toCount(name: string, items: number, language: Language): string {
+  if (language === 'zh') return name === 'tools' ? `${items} 个` : `${items} 条`
+  return `${items} ${name === 'tools' ? 'tool' : 'message'}${items === 1 ? '' : 's'}`
+}
+
+function toEnding({ ending }: TurnRecord, language: Language): string[] {
+  return ending === 'answered' ? [] : [`- ${said.ended[language]}: \`${plain(ending)}\``]
 }
 
 function toTools({ tools }: TurnRecord, language: Language): string[] {
@@ -94,7 +108,9 @@ function toTools({ tools }: TurnRecord, language: Language): string[] {
 
 function toCost({ tokens, model }: TurnRecord, language: Language, usd: number | undefined): string {
   const words = [
-    `${tokens.prompt} + ${tokens.completion} ${said.tokens[language]}`,
+    language === 'zh'
+      ? `读 ${tokens.prompt}，写 ${tokens.completion} 令牌`
+      : `${tokens.prompt} tokens read, ${tokens.completion} written`,
     ...(tokens.cached === undefined ? [] : [`${tokens.cached} ${said.cached[language]}`]),
     ...(model === undefined ? [] : [`\`${plain(model)}\``]),
     ...(usd === undefined ? [] : [`$${usd.toFixed(usd < 0.01 ? 5 : 3)}`]),
@@ -102,5 +118,5 @@ function toCost({ tokens, model }: TurnRecord, language: Language, usd: number |
   return `- ${said.cost[language]}: ${words.join(' · ')}`
 }
 
-/** Names of models, tools and parts, and reasons, come from outside: no sign of theirs is markup. */
-const plain = (text: string): string => text.replaceAll(/[`*_[\]<>\s]+/g, ' ').trim()
+/** Names of models, tools and parts, and reasons, come from outside: no sign of theirs is markup. Within backticks an underscore is none. */
+const plain = (text: string): string => text.replaceAll(/[`*[\]<>\s]+/g, ' ').trim()

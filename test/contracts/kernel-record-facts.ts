@@ -150,22 +150,22 @@ export function recordFacts(bench: () => KernelBench): void {
     expect(await told(c)).toEqual(['turn a', 'a reaction', 'a reaction'])
   })
 
-  it('is found by its turn, by the message of its answer, and by one that it came of: the last one', async () => {
+  it('is found by the message of its answer and by one that it came of, the last one, and as the last of all', async () => {
     const c = freshConversation()
     const { kernel } = bench()
     const find = async (by: Parameters<typeof kernel.findTurn>[1]): Promise<string | undefined> =>
       (await kernel.findTurn(c, by))?.turn
+    expect(await find('last')).toBeUndefined()
     await end(c, 'a', ['1'], { rows: [row('a-end')] })
     await send(c, 'm7')
     await end(c, 'b', ['1', '2'])
     await store(c, 'w', { records: [{ kind: 'work', about: ['3'], record: workRecord('w') }] })
-    expect(await find({ turn: 'a' })).toBe('a')
     expect(await find({ message: 'm7' })).toBe('a')
     expect(await find({ message: '1' })).toBe('b')
-    for (const by of [{ turn: 'w' }, { turn: 'z' }, { message: '3' }, { message: '' }, { message: 'm' }])
-      expect(await find(by)).toBeUndefined()
+    expect(await find('last')).toBe('b')
+    for (const message of ['3', '', 'm']) expect(await find({ message })).toBeUndefined()
     await kernel.forget(deletion(c, '2'), [])
-    expect(await find({ turn: 'b' })).toBeUndefined()
+    expect(await find('last')).toBe('a')
     expect(await find({ message: '1' })).toBe('a')
   })
 

@@ -223,12 +223,15 @@ export function memoryRecords(state: MemoryState): Records {
       return gone.length
     },
     async findTurn(conversation, by) {
-      const named = (from: string): string | undefined => state.records.named.get(toKey(conversation, from))?.at(-1)
-      const id = 'turn' in by ? by.turn : (named(`>${by.message}`) ?? named(`@${by.message}`))
-      const line = here(toPartition(conversation)).find(
-        (one) => one.kind === 'turn' && one.conversation === conversation && one.id === id,
+      const turns = here(toPartition(conversation)).flatMap((line) =>
+        line.kind === 'turn' && line.conversation === conversation && has(state, conversation, line.id) ? [line] : [],
       )
-      return line?.kind === 'turn' && has(state, conversation, line.id) ? line.record : undefined
+      if (by === 'last') return turns.at(-1)?.record
+      const named = (from: string) => {
+        const ids = state.records.named.get(toKey(conversation, from)) ?? []
+        return turns.findLast(({ id }) => ids.includes(id))?.record
+      }
+      return named(`>${by.message}`) ?? named(`@${by.message}`)
     },
     async lookAtRecords(partition) {
       const aside = [...state.records.readers].flatMap(([key, { aside: count }]) =>

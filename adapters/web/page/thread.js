@@ -110,9 +110,17 @@ export function createThread(deeds) {
     return true
   }
 
-  /** @param {string} id of a user's message */
-  function forget(id) {
-    open.delete(id)
+  /**
+   * What is forgotten may have been an answer, so that nothing names any more what it answered: whoever wrote before it waits no longer.
+   * @param {number} at when what is forgotten was said
+   */
+  function endWaiting(at) {
+    for (const [event, since] of open) if (since <= at) open.delete(event)
+  }
+
+  /** @param {string} id of a user's message @param {number} at */
+  function forget(id, at) {
+    endWaiting(at)
     replacements.forget(id)
     for (const made of messages.querySelectorAll(`article[data-about~="${CSS.escape(id)}"]`)) {
       const day = made.previousElementSibling
@@ -127,7 +135,7 @@ export function createThread(deeds) {
     working,
     /** @param {ApiMessage} message */
     add(message) {
-      if (message.forgets !== undefined) return forget(message.forgets)
+      if (message.forgets !== undefined) return forget(message.forgets, message.at)
       track(message)
       if (replace(message)) {
         if (message.endsTurn) endDraft()
@@ -152,6 +160,7 @@ export function createThread(deeds) {
         track(message)
         return { at: message.at, made: bubble(replacements.resolve(message), deeds) }
       })
+      for (const message of earlier) if (message.forgets !== undefined) endWaiting(message.at)
       for (const { at, made } of mades.toSorted((one, other) => one.at - other.at)) {
         messages.insertBefore(
           made,

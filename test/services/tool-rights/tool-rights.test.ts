@@ -57,7 +57,8 @@ const refusal = 'The person this turn serves may not use "look".'
 
 test('it lists the tools, what each does, and for whom; how to change that only to owners', async () => {
   const { command } = open()
-  const list = '- `look` · reads · everybody\n- `pay` · changes things outside · owners'
+  const list =
+    '- `look` · changes nothing · everybody · Looks something up.\n- `pay` · changes things outside · owners · Looks something up.'
   expect(await command('', { principal: bob })).toBe(`The tools I can use, and for whom here:\n\n${list}`)
   expect(await command('')).toContain('Use `/tools <name> everybody|owners|nobody|usual`')
 })
@@ -70,7 +71,7 @@ test('what an owner changes for a chat holds at the next call, there alone', asy
   expect(await there.use()).toBe('nothing new')
   await here.command('LOOK Nobody')
   expect(await here.use('web:ann')).toBe(refusal)
-  expect(await here.command('')).toContain('`look` · reads · nobody')
+  expect(await here.command('')).toContain('`look` · changes nothing · nobody')
   expect(await here.command('look usual')).toBe('In this chat `look` is for: everybody.')
   expect(await here.use()).toBe('nothing new')
 })

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { createWhy } from '#services/why/why.ts'
 import type { ContextPart, Feature } from '#shared/feature/feature.ts'
-import { toCommand, toTurn } from '#test/rig/events.ts'
-import { createStage, look, type Stage } from '#test/services/executor/stage.ts'
+import { deletion, toApply, toCommand, toTurn } from '#test/rig/events.ts'
+import { createStage, failed, look, type Stage } from '#test/services/executor/stage.ts'
 
 const memories: ContextPart = {
   name: 'memories',
@@ -29,12 +29,12 @@ test('it tells the route, the prompt part by part, tools, what others wrote, how
   await stage.ask('What do I like?', { as: toTurn({ rule: 'query.rest', complex: true }) })
   const lines = (await why(stage)).split('\n')
   expect(lines.slice(0, 3)).toEqual([
-    '**How this answer came about**',
+    '**How this answer came about**: “What do I like?”',
     '',
-    '- Route: question · standard · complex · sure · rule `query.rest`',
+    '- What I took it for: question · standard · complex · sure · rule `query.rest`',
   ])
   expect(lines[3]).toMatch(
-    /^- What the model was given, in estimated tokens: \d+ = fixed part \d+, tools \d+ \(×1\), this turn \d+ \(×4\), state \d+, `shop\.memories` \d+$/,
+    /^- What the model was given last, in estimated tokens: \d+ = my instructions \d+, tools \d+ \(1 tool\), this question \d+ \(4 messages\), date and settings \d+, `shop\.memories` \d+$/,
   )
   const [sum, ...each] = [...(lines[3] ?? '').matchAll(/(?:tokens: | )(\d+)(?= =|,| \(|$)/g)].map(([, n]) => Number(n))
   expect(each.reduce((all, n) => all + n, 0)).toBe(sum)
@@ -42,8 +42,7 @@ test('it tells the route, the prompt part by part, tools, what others wrote, how
     '  - `shop.memories`: asked about tea',
     '- It had read what others wrote: shop.memories, look',
     '- Tools: `look` ✓, `nothing` failed',
-    '- Ended: answered',
-    '- Cost: 20 + 10 tokens · `stage` · $0.00123',
+    '- Cost: 20 tokens read, 10 written · `stage` · $0.00123',
   ])
 })
 
@@ -64,11 +63,11 @@ test('in reply to what was asked it tells of that, not of the last one', async (
   const reply = (messageId: string) => ({ replyTo: { messageId, fromBot: false, text: 'x' } })
   expect(await why(stage, reply('first'))).toContain('`rule.first`')
   expect(await why(stage)).toContain('`rule.second`')
-  expect(await why(stage, reply('never'))).toContain('I have no record of that')
+  expect(await why(stage, reply('never'))).toContain('No answer of the model is on record here')
 })
 
 test('before anything was answered it says what to do', async () => {
-  expect(await why(open())).toContain('Reply to an answer with /why.')
+  expect(await why(open())).toContain('Greetings and commands are answered without the model.')
 })
 
 test('what does not fit any more is counted', async () => {
@@ -77,11 +76,32 @@ test('what does not fit any more is counted', async () => {
     6000,
   )
   for (let n = 0; n < 6; n++) await stage.ask(`${n} ${'history '.repeat(500)}`)
-  expect(await why(stage)).toMatch(/history \d+ \(×\d+; left out \d+\)/)
+  expect(await why(stage)).toMatch(/history \d+ \(\d+ messages; left out \d+\)/)
 })
 
 test('in Chinese', async () => {
   const stage = open()
   await stage.ask('我喜欢什么？')
-  expect(await why(stage)).toContain('- 判断: 问题 · 标准 · 确定 · 规则')
+  expect(await why(stage)).toContain('- 我的判断: 问题 · 标准 · 确定 · 规则')
+})
+
+test('what is forgotten is not told of, and does not hide what was answered after it', async () => {
+  const stage = open()
+  await stage.ask('aaa', { messageId: 'a', as: toTurn({ rule: 'rule.a' }) })
+  await stage.ask('bbb', { messageId: 'b', as: toTurn({ rule: 'rule.b' }) })
+  await stage.kernel.forget(deletion('a'), [])
+  await stage.put(deletion('a'), toApply('delete'))
+  await stage.work()
+  expect(await why(stage)).toContain('`rule.b`')
+})
+
+test('what was stopped, or rewrote an answer, says so', async () => {
+  const stage = open()
+  stage.answers(async ({ write }) => {
+    write('Rivers')
+    await stage.stop()
+    return failed('aborted')
+  })
+  await stage.ask('Tell me')
+  expect(await why(stage)).toContain('- It did not come to its end: `stopped`')
 })
