@@ -15,7 +15,6 @@ const longest = [
   'adapters/web/page',
   'flows/scene',
   'infra/doctor/telegram',
-  'queues/workers/bot-overload',
   'adapters/discord/stumbles',
   'flows/groups',
   'infra/processes/failed-start',
