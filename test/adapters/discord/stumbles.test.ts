@@ -81,12 +81,15 @@ test('a slow audit log of one server keeps no slash command of another waiting',
   const commands = [{ name: 'depth', help: { en: 'Depth', zh: '深度' } }]
   await using rig = await openDiscordRig(server, { commands })
   await rig.start()
+  const ada = rig.discord.person('Ada')
+  // The news of the server that it was in before is through then.
+  ada.say(rig.guild.channel, 'hi')
+  await rig.waitForEvents(`discord:${rig.guild.channel}`, 1)
   rig.discord.fault({ when: { route: 'getAuditLog' }, delayMs: 4500 })
   rig.discord.addGuild({ name: 'Other', channels: ['lobby'] })
   const begunAtMs = Date.now()
-  const ada = rig.discord.person('Ada')
   ada.say(rig.guild.channel, 'hello')
-  await rig.waitForEvents(`discord:${rig.guild.channel}`, 1)
+  await rig.waitForEvents(`discord:${rig.guild.channel}`, 2)
   const id = ada.slash(rig.guild.channel, 'depth', { text: 'deep' })
   await rig.discord.until(() => (rig.discord.interaction(id).state === 'waiting' ? undefined : true))
   expect(rig.discord.interaction(id).state).toBe('answered')
