@@ -88,6 +88,8 @@ const effect = z.discriminatedUnion('kind', [
     depth: z.enum(depths).exactOptional(),
   }),
 ])
+/** Made once: making a schema costs more than reading by it. */
+const effectList = z.array(effect)
 /** Of one step; a person would not read more, and the outbox is in Redis. */
 const mostEffects = 20
 
@@ -95,7 +97,7 @@ const mostEffects = 20
 export function readEffects(given: unknown): readonly Effect[] {
   if (Array.isArray(given) && given.length > mostEffects)
     throw new BotError('internal', `One step wants more than ${mostEffects} things.`)
-  const read = z.array(effect).safeParse(given)
+  const read = effectList.safeParse(given)
   const [issue] = read.error?.issues ?? []
   if (!read.success)
     throw new BotError(

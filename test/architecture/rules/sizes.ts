@@ -10,7 +10,7 @@ const coreRooms = {
   'services/router/': 965,
   'services/executor/': 853,
   'services/executor/context/': 349,
-  'services/executor/effects/': 492,
+  'services/executor/effects/': 493,
   'services/executor/ending/': 468,
   'services/executor/failing/': 62,
   'services/executor/gateway/': 300,
