@@ -12,7 +12,7 @@ import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.
 import { showAgain } from '#services/show-again/show-again.ts'
 import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
 import { createWhy, type WhyDeps } from '#services/why/why.ts'
-import { createWorking } from '#services/working/working.ts'
+import { createWorking, type WorkingDeps } from '#services/working/working.ts'
 import { createTimeNow, type TimeNowDeps } from '#services/time-now/time-now.ts'
 import { createWebSearch, type SearchWeb } from '#services/web-search/web-search.ts'
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
@@ -26,6 +26,7 @@ export type FeatureDeps = CommandsDeps &
   TimeNowDeps &
   ToolRightsDeps &
   WhyDeps &
+  WorkingDeps &
   ZoneDeps & {
     readonly calculate: Calculate
     /** Undefined where no service is configured: then the tool is not offered. So with pages. */
@@ -89,6 +90,7 @@ export function listCommands(): readonly CommandInfo[] {
     setZone: unused,
     toolsOfChat: unused,
     findTurn: unused,
+    findTurns: unused,
     costOf: unused,
     setToolForChat: unused,
     setToolForPerson: unused,

@@ -33,6 +33,7 @@ export function openFeatures(
     findMode: async (chat) => (await access.find('', chat)).mode,
     setMode: (chat, mode) => access.setMode(chat, mode),
     findTurn: (conversation, by) => runtime.kernel.findTurn(conversation, by),
+    findTurns: (conversation, session) => runtime.kernel.findTurns(conversation, session),
     costOf(model, { prompt, completion }) {
       const price = settings.model.prices[model]
       return price && (prompt * price.in + completion * price.out) / 1_000_000

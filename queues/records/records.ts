@@ -51,9 +51,13 @@ export type Records = {
    * Nothing of work that is no turn, and of what is no longer kept.
    */
   findTurn(conversation: ConversationId, by: 'last' | { readonly message: string }): Promise<TurnRecord | undefined>
+  /** The newest turns of a session that are kept, the newest last, 100 at most, each with the platform ids of the messages that it came of. */
+  findTurns(conversation: ConversationId, session: string): Promise<readonly FoundTurn[]>
   /** How many lines a partition has, their bytes, how many went before their time, how many each reader set aside, and how long its next one waits. */
   lookAtRecords(partition: number): Promise<RecordsHealth>
 }
+
+export type FoundTurn = { readonly record: TurnRecord; readonly about: readonly string[] }
 
 export type RecordsHealth = {
   readonly lines: number

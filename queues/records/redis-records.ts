@@ -20,7 +20,7 @@ import { integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallOf, CallUnit } from '#queues/units.ts'
 import { toLetterArgs } from '#queues/letters/letter-args.ts'
-import type { GoneLine, Records } from './records.ts'
+import type { FoundTurn, GoneLine, Records } from './records.ts'
 
 /** A line as the log has it. */
 type Raw = {
@@ -83,20 +83,22 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
     },
 
     async findTurn(conversation, by) {
-      const prefix = partitionPrefix(toPartition(conversation))
       const find = async (from: string): Promise<TurnRecord | undefined> => {
-        const [start, end] = [`[${from}\n`, `(${from}\u000b`]
-        const links = await fromStore(
-          redis.zrevrangebylex(`${prefix}tm:${conversation}`, end, start, 'LIMIT', 0, mostLookedAt),
-        )
-        if (links.length === 0) return undefined
-        const ids = links.map((link) => link.slice(link.lastIndexOf('\n') + 1))
-        const texts = await fromStore(redis.hmget(`${prefix}tr:${conversation}`, ...ids))
-        const records = texts.flatMap((stored) => stored ?? [])
-        return records.map((stored) => readStored('record', turnRecord.or(workRecord), stored)).find(isTurn)
+        const texts = await readLinked(redis, conversation, { from, most: mostLookedAt })
+        return texts.map(({ text: stored }) => readStored('record', turnRecord.or(workRecord), stored)).find(isTurn)
       }
       if (by === 'last') return await find('*')
       return (await find(`>${by.message}`)) ?? (await find(`@${by.message}`))
+    },
+
+    async findTurns(conversation, session) {
+      const texts = await readLinked(redis, conversation, { from: '*', most: mostTurns })
+      const found = texts.flatMap(({ text: stored, links }): FoundTurn[] => {
+        const record = readStored('record', turnRecord.or(workRecord), stored)
+        const about = links.split('\n').flatMap((link) => (link.startsWith('@') ? [link.slice(1)] : []))
+        return isTurn(record) && record.session === session ? [{ record, about }] : []
+      })
+      return found.toReversed()
     },
 
     async lookAtRecords(partition) {
@@ -116,6 +118,25 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
   }
 }
 
+/** Records of a conversation to which `from` leads, the newest first, and what leads to each. */
+async function readLinked(
+  redis: RedisClient,
+  conversation: ConversationId,
+  { from, most }: { readonly from: string; readonly most: number },
+): Promise<readonly { readonly text: string; readonly links: string }[]> {
+  const prefix = partitionPrefix(toPartition(conversation))
+  const [start, end] = [`[${from}\n`, `(${from}\u000b`]
+  const found = await fromStore(redis.zrevrangebylex(`${prefix}tm:${conversation}`, end, start, 'LIMIT', 0, most))
+  if (found.length === 0) return []
+  const ids = found.map((link) => link.slice(link.lastIndexOf('\n') + 1))
+  const stored = await fromStore(redis.hmget(`${prefix}tr:${conversation}`, ...ids.flatMap((id) => [id, `${id}/`])))
+  return ids.flatMap((_, i) => {
+    const [record, links] = [stored[2 * i], stored[2 * i + 1]]
+    return record ? [{ text: record, links: links ?? '' }] : []
+  })
+}
+
+const mostTurns = 100
 /** Of records of other work, with which a conversation may be full, so many are passed over. */
 const mostLookedAt = 20
 const isTurn = (record: TurnRecord | WorkRecord): record is TurnRecord => 'turn' in record

@@ -50,6 +50,7 @@ const mostBegun = 60
 
 /** The text without marks, and without one that is only begun at its end. */
 export function unmark(text: string): string {
+  if (!/[（(]/.test(text)) return text
   const left = text.replace(ownLine, '').replace(within, '')
   const begun = Math.max(left.lastIndexOf('（'), left.lastIndexOf('('))
   const last = left.slice(begun + 1).toLowerCase()

@@ -41,26 +41,43 @@ export function toMatter({ question, answer, tools, facts = [] }: Judged): Matte
   const asked = readText(question)
   // Words that the question quotes are spoken of.
   const said = readText(withoutWords(answer, findQuoted(question)))
-  const asks = (cue: QuestionCue): boolean => questionCues.get(cue)?.test(asked.text) === true
+  // Verdicts ask the same again and again.
+  const asks = once((cue: QuestionCue): boolean => questionCues.get(cue)?.test(asked.text) === true)
   const plain = without(said.text, 'polite')
-  const texts: Partial<Record<AnswerCue, string>> = {
-    hedges: without(plain, 'certainty', ...(asks('concept') ? (['modals'] as const) : [])),
-    failed: without(said.text, 'smooth'),
-    requests: said.text,
-    advises: plain,
+  const toText = (cue: AnswerCue): string => {
+    if (cue === 'hedges') return without(plain, 'certainty', ...(asks('concept') ? (['modals'] as const) : []))
+    if (cue === 'failed') return without(said.text, 'smooth')
+    return cue === 'advises' ? plain : said.text
   }
-  const says = (cue: AnswerCue): boolean => answerCues.get(cue)?.test(texts[cue] ?? said.text) === true
-  const isSimple = !asks('live') && !asks('own') && !asks('future') && !asks('ahead')
+  const says = once((cue: AnswerCue): boolean => answerCues.get(cue)?.test(toText(cue)) === true)
   return {
     asks: (...any) => any.some(asks),
     says: (...any) => any.some(says),
-    outcome: toOutcome(tools, isSimple),
+    outcome: toOutcome(tools, () => !asks('live') && !asks('own') && !asks('future') && !asks('ahead')),
     confirmed: facts.length === 0 ? 'none' : findConfirmation(question, answer, facts),
     acted: tools.some((tool) => tool.ok && !isReading(tool)),
-    asksBack: isQuestionBack(said),
-    isLong: weigh(plain) >= longWeight,
-    saysMuch: weigh(plain) >= frameWeight,
+    get asksBack() {
+      return isQuestionBack(said)
+    },
+    get isLong() {
+      return weigh(plain) >= longWeight
+    },
+    get saysMuch() {
+      return weigh(plain) >= frameWeight
+    },
     showsCode: asked.hasCode,
+  }
+}
+
+/** Looks each cue up at most once. */
+function once<Cue>(find: (cue: Cue) => boolean): (cue: Cue) => boolean {
+  const found = new Map<Cue, boolean>()
+  return (cue) => {
+    const known = found.get(cue)
+    if (known !== undefined) return known
+    const fits = find(cue)
+    found.set(cue, fits)
+    return fits
   }
 }
 

@@ -26,8 +26,9 @@ export function findFailed(tools: readonly UsedTool[]): readonly UsedTool[] {
 }
 
 /** `isSimple`: the question is one that a clock or a calculator can answer. */
-export function toOutcome(all: readonly UsedTool[], isSimple: boolean): ToolOutcome {
-  const tools = isSimple ? all : all.filter((tool) => isSource(tool) || !tool.ok)
+export function toOutcome(all: readonly UsedTool[], isSimple: () => boolean): ToolOutcome {
+  if (all.length === 0) return 'none'
+  const tools = isSimple() ? all : all.filter((tool) => isSource(tool) || !tool.ok)
   if (tools.length === 0) return 'none'
   if (tools.every(({ ok }) => !ok)) return 'failed'
   if (findFailed(tools).length > 0) return 'partly'

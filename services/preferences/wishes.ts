@@ -73,6 +73,7 @@ export const wishPart: ContextPart<Wishes> = {
   source: 'own',
   maxTokens: 150,
   withinMs: 1000,
+  applies: (slice) => names.some((name) => slice[name] !== undefined),
   async give({ slice }) {
     const told = names.flatMap((name) => {
       const choice = slice[name]

@@ -1,7 +1,7 @@
 // WORKING.md, as seed 000 §4.2 writes it. Texts stand in double quotes, in which a quotation mark and a backslash are escaped by a backslash;
 // times are those of the session's id, UTC.
 import { toTopic } from './find-topic.ts'
-import type { Working } from './slice.ts'
+import type { Working } from './to-working.ts'
 
 /** Each text is one line. */
 export type WorkingDocument = {

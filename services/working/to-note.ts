@@ -1,18 +1,33 @@
-// What of a turn that ends is kept: rules only, from what was asked and answered. Nothing is kept that could not be forgotten again.
-import type { EndedTurn } from '#shared/feature/feature.ts'
+// What of an ended turn is known: rules only, from what was asked and answered.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { TurnRecord } from '#shared/run/record.ts'
 import { findFacts } from './find-facts.ts'
 import { findQuestions } from './find-questions.ts'
 import { findTopic } from './find-topic.ts'
-import type { Note } from './slice.ts'
 
-/** A note names all messages that it comes from. A turn of more is a burst or quotes much, and is not noted. */
-const mostMessages = 20
-const mostIdChars = 600
+export type EndedTurn = {
+  readonly record: Pick<
+    TurnRecord,
+    'principal' | 'begunAt' | 'endedAt' | 'tokens' | 'last' | 'class' | 'ending' | 'asked' | 'answer'
+  >
+  /** Platform ids of the messages that it came of. */
+  readonly about: readonly string[]
+}
 
-export function toNote({ about, principal, last, class: found, ending, asked, text }: EndedTurn): Note | undefined {
-  const chars = about.reduce((sum, id) => sum + id.length, 0)
-  if (about.length === 0 || about.length > mostMessages || chars > mostIdChars) return undefined
-  const questions = ending === 'answered' ? findQuestions(text) : []
+export type Note = {
+  readonly about: readonly string[]
+  /** Work that was asked for. */
+  readonly goal?: string
+  /** What else was asked. */
+  readonly topic?: string
+  readonly facts?: readonly string[]
+  /** What the bot asked whom at the end of its answer: until that person's next turn. */
+  readonly asks?: { readonly who: PrincipalId; readonly questions: readonly string[] }
+}
+
+export function toNote({ about, record }: EndedTurn): Note | undefined {
+  const { principal, last, class: found, ending, asked, answer } = record
+  const questions = ending === 'answered' ? findQuestions(answer) : []
   // What a button asked for is in the bot's words.
   const facts = last === undefined ? findFacts(asked) : []
   const note: Note = {

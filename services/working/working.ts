@@ -1,20 +1,21 @@
-// Working memory: what the session is about, kept as each turn ends, and shown by /working as WORKING.md (infra/decisions/038).
+// Working memory: what the session is about, as the records of its turns tell it; shown by /working as WORKING.md (infra/decisions/038).
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import { showDocument } from '#shared/feature/document.ts'
-import type { CommandContext, EndedTurn, Feature } from '#shared/feature/feature.ts'
+import type { CommandContext, Feature } from '#shared/feature/feature.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { printWorking, toWorkingDocument } from './print-working.ts'
-import { slice, type Change, type Working } from './slice.ts'
-import { toNote } from './to-note.ts'
+import type { EndedTurn } from './to-note.ts'
+import { toWorking } from './to-working.ts'
 
 export type WorkingDeps = {
-  now(): number
+  /** The turns of a session that are on record, the newest last. */
+  findTurns(conversation: ConversationId, session: string): Promise<readonly EndedTurn[]>
 }
 
-export function createWorking(deps: WorkingDeps): Feature<Working, Change> {
+export function createWorking(deps: WorkingDeps): Feature {
   return {
     name: 'working',
-    slice,
     commands: [
       {
         name: 'working',
@@ -23,19 +24,10 @@ export function createWorking(deps: WorkingDeps): Feature<Working, Change> {
           en: 'the working memory of this session: goals, topic, open questions',
         },
         readsOnly: true,
-        run: async (context) => [show(context)],
+        run: async (context) => [await show(deps, context)],
       },
     ],
-    ended: (turn) => [{ kind: 'change', change: toChange(deps, turn) }],
   }
-}
-
-function toChange({ now }: WorkingDeps, turn: EndedTurn<Working>): Change {
-  const atMs = now()
-  const note = toNote(turn)
-  // Clocks of machines differ.
-  const figures = { atMs, tokens: turn.tokens, tookMs: Math.max(0, atMs - turn.begunAt) }
-  return { ...figures, who: turn.principal, ...(note ? { note } : {}) }
 }
 
 const caption: Localised = {
@@ -45,11 +37,15 @@ const caption: Localised = {
 /** As many as a message may be found by. */
 const mostAbout = 200
 
-function show({ slice: own, state, language }: CommandContext<Working>): StepEffect<never> {
+async function show(
+  deps: WorkingDeps,
+  { conversation, state, language }: CommandContext,
+): Promise<StepEffect<never>> {
+  const working = toWorking(await deps.findTurns(conversation, state.sessionId))
   return showDocument({
     name: 'WORKING.md',
-    text: printWorking(toWorkingDocument(own, state.sessionId)),
+    text: printWorking(toWorkingDocument(working, state.sessionId)),
     caption: caption[language],
-    about: [...new Set(own.notes.flatMap(({ about }) => about))].slice(-mostAbout),
+    about: [...new Set(working.notes.flatMap(({ about }) => about))].slice(-mostAbout),
   })
 }

@@ -186,6 +186,8 @@ export type ContextPart<S = unknown> = {
   readonly source: Source
   readonly maxTokens: number
   readonly withinMs: number
+  /** Whether its slice leaves anything to be given; each turn asks this first, most get no further. */
+  applies?(slice: S): boolean
   give(turn: ContextTurn<S>, signal: AbortSignal): Promise<Given | undefined>
 }
 export type ContextTurn<S = unknown> = Pick<Asking<S>, 'conversation' | 'principal' | 'slice'> & {

@@ -169,6 +169,31 @@ export function recordFacts(bench: () => KernelBench): void {
     expect(await find({ message: '1' })).toBe('a')
   })
 
+  it('is found with the others of its session, in order, each with the messages that it came of', async () => {
+    const c = freshConversation()
+    const { kernel } = bench()
+    const session = 'sess_20260101_000000'
+    const find = async (): Promise<unknown> =>
+      (await kernel.findTurns(c, session)).map(({ record, about }) => [record.turn, about.toSorted()])
+    expect(await find()).toEqual([])
+    await end(c, 'a', ['1'], { rows: [row('a-end')] })
+    await send(c, 'm7')
+    await store(c, 'w', { records: [{ kind: 'work', about: ['3'], record: workRecord('w') }] })
+    await end(c, 'b', ['1', '2'])
+    await end(c, 'c', [])
+    expect(await find()).toEqual([
+      ['a', ['1']],
+      ['b', ['1', '2']],
+      ['c', []],
+    ])
+    expect(await kernel.findTurns(c, 'sess_20260102_000000')).toEqual([])
+    await kernel.forget(deletion(c, '2'), [])
+    expect(await find()).toEqual([
+      ['a', ['1']],
+      ['c', []],
+    ])
+  })
+
   it('is blanked with any message that it came of, and readers are told, also of what they read long ago', async () => {
     const { kernel } = bench()
     const c = freshConversation()

@@ -36,21 +36,19 @@ test.concurrent.each(Object.entries(places))('%s: working memory', { timeout: 60
   await place.hear('echo: what is the capital')
   await place.say('/working')
   await place.hear('topic: "what is the capital of France?"')
-  expect(JSON.parse(await held(place, 'f.working'))).toMatchObject({ turns: 2 })
+  await place.hear('- messageCount: 2')
 
-  // Its message takes with it what was noted, and the documents that were shown of it.
+  // Its message takes with it what is known of it, and the documents that were shown of it.
   await place.forget(told)
-  await until(async () => !(await held(place, 'f.working')).includes('zebrafinch'))
-  expect(await findLeaks(fleet.redis.admin, 'zebrafinch')).toEqual([])
+  await until(async () => (await findLeaks(fleet.redis.admin, 'zebrafinch')).length === 0)
   await place.say('what is tea?')
   await place.hear('echo: what is tea?')
   await place.say('/working')
-  await place.hear('- messageCount: 3')
+  await place.hear('topic: "what is tea?"')
   expect(await findLeaks(fleet.redis.admin, 'zebrafinch')).toEqual([])
 
   await place.say('/new')
   await place.hear('A new session begins')
-  expect(await held(place, 'f.working')).toBe('')
   await place.say('/working')
   await place.hear('- messageCount: 0', 2)
 })

@@ -15,6 +15,7 @@ const mostFeedback = 200
 const mostOfOne = 20
 const mostInLine = 100
 const mostLookedAt = 16
+const mostTurns = 100
 
 export const freshRecords = (): MemoryRecords => ({
   lines: [],
@@ -232,6 +233,19 @@ export function memoryRecords(state: MemoryState): Records {
         return turns.findLast(({ id }) => ids.includes(id))?.record
       }
       return named(`>${by.message}`) ?? named(`@${by.message}`)
+    },
+    async findTurns(conversation, session) {
+      const own = here(toPartition(conversation)).filter(
+        (line) => line.conversation === conversation && 'record' in line && has(state, conversation, line.id),
+      )
+      return own.slice(-mostTurns).flatMap((line) => {
+        if (line.kind !== 'turn' || line.record.session !== session) return []
+        const about = [...state.records.named].flatMap(([key, ids]) => {
+          const from = key.slice(`${conversation} @`.length)
+          return key.startsWith(`${conversation} @`) && ids.includes(line.id) ? [from] : []
+        })
+        return [{ record: line.record, about }]
+      })
     },
     async lookAtRecords(partition) {
       const aside = [...state.records.readers].flatMap(([key, { aside: count }]) =>

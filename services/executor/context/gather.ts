@@ -18,8 +18,11 @@ export async function gatherContext(
   signal: AbortSignal,
 ): Promise<readonly GivenPart[]> {
   const asked = deps.features.all.flatMap((feature) =>
-    (feature.context ?? []).map((part) => give(deps, state, { feature, part, turn }, signal)),
+    (feature.context ?? []).flatMap((part) =>
+      part.applies?.(sliceOf(state, feature)) === false ? [] : [give(deps, state, { feature, part, turn }, signal)],
+    ),
   )
+  if (asked.length === 0) return []
   return (await Promise.all(asked)).flat()
 }
 

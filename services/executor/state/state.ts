@@ -88,10 +88,12 @@ const charsPerToken = 4
 const keptRefusals = 20
 const keptPutOff = 20
 
-/** `sess_YYYYMMDD_HHMMSS`, in UTC. */
-export function newSession(nowMs: number): ConversationState['session'] {
-  const stamp = new Date(nowMs).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)
-  return { id: `sess_${stamp}`, startedAt: nowMs, lastAt: nowMs }
+/** `sess_YYYYMMDD_HHMMSS`, in UTC; a second later where the one before began in the same. */
+export function newSession(nowMs: number, before?: string): ConversationState['session'] {
+  const toId = (ms: number): string =>
+    `sess_${new Date(ms).toISOString().replace(/[-:]/g, '').replace('T', '_').slice(0, 15)}`
+  const id = toId(nowMs)
+  return { id: id === before ? toId(nowMs + 1000) : id, startedAt: nowMs, lastAt: nowMs }
 }
 
 /** A session ends by silence: the first message after `idleMs` begins a new one with an empty history. */
@@ -105,7 +107,7 @@ export function touchSession(
 }
 
 function beginSession(features: Features, state: ConversationState, nowMs: number): ConversationState {
-  return { ...state, ...inNewSession(features, state), fellOut: undefined, session: newSession(nowMs), history: [] }
+  return { ...state, ...inNewSession(features, state), fellOut: undefined, session: newSession(nowMs, state.session.id), history: [] }
 }
 
 /** A new session that somebody asked for: nothing of the old one is to be taken up again. */

@@ -156,6 +156,8 @@ export function toStored(
     const own = slices.get(feature.name)
     // One that was never changed, or is as it was at first again, is not kept.
     if (feature.slice) all[toPart(feature)] = own === feature.slice.fresh ? '' : JSON.stringify(own)
+    // One that has none any more, as an older release had, leaves nothing.
+    else if (stored.parts[toPart(feature)]) all[toPart(feature)] = ''
   }
   // Of features that this process does not have: a snapshot that was left after silence holds them, the one that is written now does not.
   for (const [name, own] of Object.entries(stored.others))

@@ -9,7 +9,7 @@ const maxSharedLines = 200
 const coreRooms = {
   'services/router/': 965,
   'services/executor/': 853,
-  'services/executor/context/': 349,
+  'services/executor/context/': 352,
   'services/executor/effects/': 493,
   'services/executor/ending/': 468,
   'services/executor/failing/': 62,

@@ -18,12 +18,12 @@ describe('tools', () => {
     [['-mail_send', '+search_web'], 'partly'],
     [['-search_web', '+time_now'], 'partly'],
   ] as const)('%j: %s', (given, wanted) => {
-    expect(toOutcome(tools(...given), true)).toBe(wanted)
+    expect(toOutcome(tools(...given), () => true)).toBe(wanted)
   })
 
   it('a clock is no source for what is no question of time', () => {
-    expect(toOutcome(tools('+time_now'), false)).toBe('none')
-    expect(toOutcome(tools('+time_now', '+search_web'), false)).toBe('worked')
+    expect(toOutcome(tools('+time_now'), () => false)).toBe('none')
+    expect(toOutcome(tools('+time_now', '+search_web'), () => false)).toBe('worked')
   })
 
   it('names what failed and stayed so', () => {

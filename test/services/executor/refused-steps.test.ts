@@ -122,8 +122,7 @@ test('an answer is given also where what a feature wants at its end is refused',
   const { stage, told } = await open({ ended: [timer('more')] })
   await fillTimers(stage)
   expect(await stage.ask('Hello')).toBe('ok')
-  // Whose it was the store does not say: working memory notes each turn.
-  expect(told).toEqual(['working', 'soon'])
+  expect(told).toEqual(['soon'])
 })
 
 test('a timer that wants too many is over', async () => {

@@ -316,6 +316,7 @@ export const builtIn = createFeatures({
   findMode: async () => 'mention',
   setMode: async () => {},
   findTurn: async () => undefined,
+  findTurns: async () => [],
   costOf: () => undefined,
   toolsOfChat: async (tools) => tools.map(() => undefined),
   setToolForChat: async () => {},
