@@ -37,10 +37,7 @@ const caption: Localised = {
 /** As many as a message may be found by. */
 const mostAbout = 200
 
-async function show(
-  deps: WorkingDeps,
-  { conversation, state, language }: CommandContext,
-): Promise<StepEffect<never>> {
+async function show(deps: WorkingDeps, { conversation, state, language }: CommandContext): Promise<StepEffect<never>> {
   const working = toWorking(await deps.findTurns(conversation, state.sessionId))
   return showDocument({
     name: 'WORKING.md',

@@ -107,7 +107,13 @@ export function touchSession(
 }
 
 function beginSession(features: Features, state: ConversationState, nowMs: number): ConversationState {
-  return { ...state, ...inNewSession(features, state), fellOut: undefined, session: newSession(nowMs, state.session.id), history: [] }
+  return {
+    ...state,
+    ...inNewSession(features, state),
+    fellOut: undefined,
+    session: newSession(nowMs, state.session.id),
+    history: [],
+  }
 }
 
 /** A new session that somebody asked for: nothing of the old one is to be taken up again. */
