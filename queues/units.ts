@@ -12,6 +12,7 @@ const asking = ['timers/units/timers', 'questions/units/questions'] as const
 const answering = [...asking, 'questions/units/answers'] as const
 const writing = 'letters/units/letters'
 const recording = 'records/units/records'
+const keeping = 'artifacts/units/artifacts'
 const parts = {
   ingest: ['prelude', 'shown/units/erased', 'ingest'],
   inbox: ['prelude', 'inbox'],
@@ -19,7 +20,7 @@ const parts = {
   claim: ['prelude', 'claim'],
   renew: ['prelude', 'renew'],
   pending: ['prelude', 'pending'],
-  append: ['prelude', ...asking, writing, recording, 'append'],
+  append: ['prelude', ...asking, writing, recording, keeping, 'append'],
   release: ['prelude', 'release'],
   excuse: ['prelude', 'excuse'],
   leave: ['prelude', 'leave'],
@@ -43,8 +44,9 @@ const parts = {
   park: ['prelude', 'park'],
   replay: ['prelude', 'replay'],
   repair: ['prelude', 'repair'],
+  artifacts: ['prelude', keeping, 'artifacts/units/read'],
   readOut: ['prelude', 'shown/units/read-out'],
-  forget: ['prelude', ...asking, recording, 'shown/units/forget'],
+  forget: ['prelude', ...asking, recording, keeping, 'shown/units/forget'],
   erase: ['prelude', 'shown/units/erased', recording, 'shown/units/erase'],
   gate: ['fleet/units/permits', 'fleet/units/gate'],
   enter: ['fleet/units/permits', 'fleet/units/enter'],

@@ -1,12 +1,13 @@
 // A step as the unit `append` takes it: lists by their names, as they stand at the head of append.lua.
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
+import { toArtifactArgs } from '#queues/artifacts/artifact-args.ts'
 import { toLetterArgs } from '#queues/letters/letter-args.ts'
 import { toRecordArgs } from '#queues/records/record-args.ts'
 import { toCancelled, toldOf, toStoredQuestion } from '#queues/questions/stored-question.ts'
 import type { Append } from '#shared/run/step.ts'
 
 type Args = readonly (string | number)[]
-const flags = ['folds', 'progress', 'release'] as const
+const flags = ['folds', 'progress', 'release', 'endsSession'] as const
 
 /** The step's key, then each flag that is set, and each list that is not empty: its name, how long it is, and what is in it. */
 export function toAppendArgs(conversation: ConversationId, step: Append): Args {
@@ -50,5 +51,6 @@ export function toAppendArgs(conversation: ConversationId, step: Append): Args {
   add('cancels', step.cancels, (which) => [toCancelled(which)])
   add('letters', step.letters, toLetterArgs)
   add('records', step.records, toRecordArgs)
+  add('artifacts', step.artifacts, toArtifactArgs)
   return args
 }

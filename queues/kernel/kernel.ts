@@ -8,6 +8,7 @@ import type { Work } from '#queues/jobs/queue-names.ts'
 import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Ruling } from '#shared/chat/decision.ts'
+import type { Artifacts } from '#queues/artifacts/artifacts.ts'
 import type { Letters } from '#queues/letters/letters.ts'
 import type { Records } from '#queues/records/records.ts'
 import type { Draft } from '#shared/run/draft.ts'
@@ -139,7 +140,8 @@ export type Beginning = { readonly turn: string; readonly body: OutBody; readonl
 export type PromoteResult = BeginResult | { readonly kind: 'SHOWN'; readonly receipt: string }
 
 export type Kernel = Letters &
-  Records & {
+  Records &
+  Artifacts & {
     /**
      * Appends an event once per `dedupeKey` (remembered 48 h, unless nothing was ever done in the conversation). With `echo` a person's message
      * also enters the conversation's out stream (web, console). `agoMs`: it was taken so long ago, and is given again; DUP where the

@@ -9,7 +9,8 @@ import { showAgainKind } from '#shared/run/question.ts'
 import type { AppendResult } from '#shared/run/step.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
-import { parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
+import { parseDraft, parseEvent } from '#queues/stored.ts'
+import { createRedisArtifacts } from '#queues/artifacts/redis-artifacts.ts'
 import { createRedisLetters } from '#queues/letters/redis-letters.ts'
 import { blankEdited, blankRecords, createRedisRecords } from '#queues/records/redis-records.ts'
 import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
@@ -17,7 +18,7 @@ import { toRuled } from '#queues/questions/ruled.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
 import { toAppendArgs } from './append-args.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
-import { toBegin, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
+import { toBegin, toClaim, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
 
 /** Half-written text is of no use for long. */
 const beginningExpiresInMs = 30_000
@@ -224,6 +225,7 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
     ...createRedisQuestions(call, unit, park),
     ...createRedisLetters(call, unit),
     ...createRedisRecords(redis, call),
+    ...createRedisArtifacts(unit),
     replay: (conversation) => unit('replay', conversation, [], ([count]) => integer(count)),
     due: async (partition, graceMs) =>
       toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '0']))).due,
@@ -272,29 +274,5 @@ function orWhenCorrupt<T>(otherwise: (reason: string) => T): (error: unknown) =>
   return (error) => {
     if (!isCorrupt(error)) throw error
     return otherwise(error.message)
-  }
-}
-
-function toClaim(answer: readonly unknown[]): ClaimResult {
-  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts, rest, journalSeq] =
-    answer
-  if (kind === 'HELD') return { kind }
-  if (kind === 'PARKED') return { kind, reason: text(epoch) }
-  const { events, newer } = toEvents(list(waiting))
-  if (newer && events.length === 0) throw newer
-  return {
-    kind: 'CLAIMED',
-    epoch: integer(epoch),
-    ...(text(snapshot) ? { snapshot: text(snapshot) } : {}),
-    parts: Object.fromEntries(groups(list(parts), 2).map(([name, part]) => [text(name), text(part)])),
-    ...(typeof rest === 'string' ? { rest } : {}),
-    journalSeq: integer(journalSeq),
-    attempts: integer(attempts),
-    routedSeq: integer(routed),
-    stops: toStops(stopped),
-    isCongested: integer(congested) === 1,
-    tail: groups(list(tail), 2).map(([seq, entry]) => ({ seq: integer(seq), entry: parseEntry(text(entry)) })),
-    pending: events,
-    atMs: integer(at),
   }
 }

@@ -1,10 +1,10 @@
 // What the units answer, read into the kernel's types: flat lists whose shape is not trusted.
 import { isNewer, type BotError } from '#shared/errors.ts'
-import { parseBody, parseDecision, parseDraft, parseEvent } from '#queues/stored.ts'
+import { parseBody, parseDecision, parseDraft, parseEntry, parseEvent } from '#queues/stored.ts'
 import { groups, integer, list, text } from '#queues/reply.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
-import type { BeginResult, Due, OutItem } from './kernel.ts'
+import type { BeginResult, ClaimResult, Due, OutItem } from './kernel.ts'
 
 export function toDue([work, oldestMs, ...flat]: readonly unknown[]): { work: number; oldestMs: number; due: Due[] } {
   const due = groups(flat, 3).flatMap(([member, sinceMs, dropped]): Due[] => {
@@ -34,6 +34,30 @@ export function toEvents(flat: readonly unknown[]): { events: QueuedEvent[]; new
 
 export function toStops(flat: unknown): Stops {
   return Object.fromEntries(groups(list(flat), 2).map(([principal, seq]) => [text(principal), integer(seq)]))
+}
+
+export function toClaim(answer: readonly unknown[]): ClaimResult {
+  const [kind, epoch, snapshot, attempts, routed, stopped, tail, waiting, at, congested, parts, rest, journalSeq] =
+    answer
+  if (kind === 'HELD') return { kind }
+  if (kind === 'PARKED') return { kind, reason: text(epoch) }
+  const { events, newer } = toEvents(list(waiting))
+  if (newer && events.length === 0) throw newer
+  return {
+    kind: 'CLAIMED',
+    epoch: integer(epoch),
+    ...(text(snapshot) ? { snapshot: text(snapshot) } : {}),
+    parts: Object.fromEntries(groups(list(parts), 2).map(([name, part]) => [text(name), text(part)])),
+    ...(typeof rest === 'string' ? { rest } : {}),
+    journalSeq: integer(journalSeq),
+    attempts: integer(attempts),
+    routedSeq: integer(routed),
+    stops: toStops(stopped),
+    isCongested: integer(congested) === 1,
+    tail: groups(list(tail), 2).map(([seq, entry]) => ({ seq: integer(seq), entry: parseEntry(text(entry)) })),
+    pending: events,
+    atMs: integer(at),
+  }
 }
 
 export function toBegin(answer: readonly unknown[]): BeginResult {

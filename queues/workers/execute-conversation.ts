@@ -287,6 +287,8 @@ function createStore(
         .finally(() => (drafting = false))
     },
     findDraft: () => deps.kernel.findDraft(conversation),
+    findArtifact: (name) => deps.kernel.findArtifact(conversation, name),
+    listArtifacts: () => deps.kernel.listArtifacts(conversation),
     onNews: (callback) => deps.signals.listen(conversation, callback),
     newQuestionId: () => toQuestionId(conversation, randomId()),
   }

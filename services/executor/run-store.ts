@@ -1,6 +1,7 @@
 // What the executor needs of the state kernel for one claimed conversation. The rest throws only when the store is gone; `append` also what
 // it refuses for good, before anything is written.
 import type { ChatEvent } from '#shared/chat/event.ts'
+import type { KeptArtifact, KeptHead } from '#shared/run/artifact.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Append, AppendResult, Waiting } from '#shared/run/step.ts'
 
@@ -12,6 +13,10 @@ export type RunStore = {
   draft(draft: Draft): void
   /** The last text that was shown, by whatever worker; it is kept for a minute. */
   findDraft(): Promise<Draft | undefined>
+  /** Of the conversation, while it is kept. */
+  findArtifact(name: string): Promise<KeptArtifact | undefined>
+  /** All that are kept, oldest first, without their texts. */
+  listArtifacts(): Promise<readonly KeptHead[]>
   /** Calls back when something new may be waiting or someone said stop; returns what ends that. */
   onNews(callback: () => void): () => void
   /** A question id that finds its way home. */

@@ -2,6 +2,7 @@
 import type { ChatEvent, LetterEvent, SessionEndEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
+import type { Artifact } from './artifact.ts'
 import type { JournalEntry } from './journal.ts'
 import type { OutRow } from './out-row.ts'
 import type { Question } from './question.ts'
@@ -91,6 +92,10 @@ export type Append = {
   readonly letters?: readonly Letter[]
   /** What is kept of what ended with this step, for those who read later. */
   readonly records?: readonly Recorded[]
+  /** Texts kept whole beside the conversation, each under a name of its own; the oldest go where there are many (queues/artifacts). */
+  readonly artifacts?: readonly Artifact[]
+  /** The session is over: what is kept of it as artifacts goes in seven days, unless one that comes after it keeps some. */
+  readonly endsSession?: boolean
   /** Folds the journal: snapshot and parts now stand for all that it said. Ends a turn. */
   readonly folds?: boolean
   /** The folded state from now on, with `folds`; what is stored stays when this is left out. */
@@ -108,7 +113,10 @@ export type Append = {
 }
 
 /** What a step causes beside its state. */
-export type Caused = Pick<Append, 'rows' | 'questions' | 'timers' | 'disarms' | 'cancels' | 'letters' | 'records'>
+export type Caused = Pick<
+  Append,
+  'rows' | 'questions' | 'timers' | 'disarms' | 'cancels' | 'letters' | 'records' | 'artifacts' | 'endsSession'
+>
 
 /** Both, in order. */
 export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
@@ -119,6 +127,8 @@ export const joinCaused = (a: Caused, b: Caused): Required<Caused> => ({
   cancels: join(a.cancels, b.cancels),
   letters: join(a.letters, b.letters),
   records: join(a.records, b.records),
+  artifacts: join(a.artifacts, b.artifacts),
+  endsSession: a.endsSession === true || b.endsSession === true,
 })
 
 /** Most are empty, and every message joins some. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { allRules } from '#test/architecture/rules/all-rules.ts'
 import type { RuleName } from '#test/architecture/rules/all-rules.ts'
+import { coreRooms } from '#test/architecture/rules/sizes.ts'
 import type { SourceFile } from '#test/architecture/rules/source-file.ts'
 
 /** Written apart, so that no rule takes the plants in this very file for real. */
@@ -23,6 +24,11 @@ function importing(path: string, target: string): SourceFile {
 
 function lines(path: string, count: number): SourceFile {
   return { path, text: 'f()\n'.repeat(count) }
+}
+
+/** As long as a room may be, and so much more. */
+function within(room: keyof typeof coreRooms, more: number): SourceFile {
+  return lines(`${room}a.ts`, coreRooms[room] + more)
 }
 
 function manifest(content: object): SourceFile {
@@ -127,20 +133,20 @@ const plants: Record<RuleName, readonly Plant[]> = {
   ],
   'router, executor and kernel stay small': [
     {
-      breach: [lines('services/router/a.ts', 966)],
+      breach: [within('services/router/', 1)],
       fine: [
-        lines('services/router/a.ts', 965),
+        within('services/router/', 0),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1516),
+        within('queues/kernel/', 0),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
     {
-      breach: [lines('services/executor/a.ts', 854)],
-      fine: [lines('services/executor/a.ts', 853), lines('services/executor/context/a.ts', 250)],
+      breach: [within('services/executor/', 1)],
+      fine: [within('services/executor/', 0), within('services/executor/context/', 0)],
     },
-    { breach: [lines('services/executor/context/a.ts', 353)], fine: [lines('services/executor/context/a.ts', 352)] },
-    { breach: [lines('queues/kernel/a.lua', 1517)], fine: [lines('queues/kernel/a.lua', 1516)] },
+    { breach: [within('services/executor/context/', 1)], fine: [within('services/executor/context/', 0)] },
+    { breach: [within('queues/kernel/', 1)], fine: [within('queues/kernel/', 0)] },
   ],
   'shared is at most 15 % of the source': [
     {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import { ambiguityFacts } from './kernel-ambiguity-facts.ts'
+import { artifactFacts } from './kernel-artifact-facts.ts'
 import { congestionFacts } from './kernel-congestion-facts.ts'
 import { erasingFacts } from './kernel-erasing-facts.ts'
 import { forgettingFacts } from './kernel-forgetting-facts.ts'
@@ -68,6 +69,9 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('answers by words', () => {
       wordsFacts(bench)
+    })
+    describe('artifacts', () => {
+      artifactFacts(bench)
     })
     describe('letters', () => {
       letterFacts(bench)

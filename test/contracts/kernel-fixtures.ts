@@ -1,6 +1,7 @@
 // Small valid values for kernel tests: a fresh conversation, events, decisions, journal entries, rows and questions.
-import type { AnswerEvent, MessageEvent } from '#shared/chat/event.ts'
+import type { AnswerEvent, DeleteEvent, MessageEvent } from '#shared/chat/event.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Artifact } from '#shared/run/artifact.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { OutRow } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
@@ -54,6 +55,30 @@ export const askedQuestion = (conversation: ConversationId, owner: Question['own
   owner,
   options: ['yes', 'no'],
   payload: '{"list":[],"path":"a/b"}',
+})
+
+export const artifact = (name: string, more: Partial<Artifact> = {}): Artifact => ({
+  name,
+  kind: 'result',
+  text: `all of ${name}`,
+  about: ['m1'],
+  source: 'others',
+  session: 'sess_1',
+  ...more,
+})
+export type ArtifactShape = { readonly name: number; readonly about: number; readonly session: number }
+/** A long one. */
+export const artifactOf = (n: number, { name, about, session }: ArtifactShape): Artifact =>
+  artifact(`a${name}`, { text: `${n} `.repeat(20_000), about: [String(about)], session: `sess_${session}` })
+
+export const deletion = (conversation: ConversationId, messageId: string): DeleteEvent => ({
+  v: 1,
+  kind: 'delete',
+  id: `forgotten-${messageId}`,
+  conversation,
+  principal: ann,
+  at: 1_700_000_000_000,
+  messageId,
 })
 
 export const step = (key: string, more: Partial<Append> = {}): Append => ({ key, entries: [entry(key)], ...more })

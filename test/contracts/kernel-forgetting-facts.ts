@@ -1,12 +1,11 @@
 // What every Kernel keeps of a forgotten message beside the state of its conversation: nothing.
 import { expect, it } from 'vitest'
-import type { DeleteEvent } from '#shared/chat/event.ts'
-import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {
   ann,
   answerEvent,
   askedQuestion,
+  deletion,
   freshConversation,
   messageEvent,
   mustClaim,
@@ -14,16 +13,6 @@ import {
   step,
   turnDecision,
 } from './kernel-fixtures.ts'
-
-const deletion = (conversation: ConversationId, messageId: string): DeleteEvent => ({
-  v: 1,
-  kind: 'delete',
-  id: `forgotten-${messageId}`,
-  conversation,
-  principal: ann,
-  at: 1_700_000_000_000,
-  messageId,
-})
 
 export function forgettingFacts(bench: () => KernelBench): void {
   it('blanks items in their places, closes their questions, and tells who reads on', async () => {

@@ -39,6 +39,7 @@ const shape = fc.record({
   cancels: rarely,
   letters: fc.array(c, { maxLength: 3 }),
   record: fc.option(record, { nil: undefined }),
+  keeps: fc.option(fc.record({ name: small(3), about: small(2), session: small(2) }), { nil: undefined }),
 })
 const stop = fc.constantFrom('none' as const, 'none' as const, 'none' as const, 'own' as const, 'all' as const)
 const said = fc.record({

@@ -4,12 +4,15 @@ import { expect } from 'vitest'
 import type { BegunRow, BeginResult, Due, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Decision, Ruling } from '#shared/chat/decision.ts'
 import type { Question } from '#shared/run/question.ts'
-import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Append, Cancel, Claimed, Letter, QueuedEvent, Timer } from '#shared/run/step.ts'
 import { toPartition } from '#queues/partition.ts'
 import type { KernelBench, RedisBench } from '#test/rig/kernel-bench.ts'
 import {
+  type ArtifactShape,
   answerEvent,
+  artifactOf,
+  deletion,
   askedQuestion,
   entry,
   ignoreDecision,
@@ -65,6 +68,7 @@ export type AppendShape = {
   /** Whom letters of this step are for. */
   readonly letters: readonly number[]
   readonly record: RecordShape | undefined
+  readonly keeps: ArtifactShape | undefined
 }
 
 type Pair = { readonly real: string; readonly twin: string }
@@ -264,7 +268,7 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
       case 'read':
         return records.read(c, action.how)
       case 'forget':
-        return same((kernel) => kernel.forget(toDeletion(c, action.message), []))
+        return same((kernel) => kernel.forget(deletion(c, String(action.message)), []))
       case 'giveUp':
         return records.giveUp(c, action.steps * tickMs + 1500)
     }
@@ -317,6 +321,8 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
       timers,
       ...(shape.record ? { records: records.toRecords(`row${n}`, shape.record) } : {}),
       letters: shape.letters.map((to, i) => toLetter(c, conversations[to] ?? c, `${n}-${i}`)),
+      ...(shape.keeps ? { artifacts: [artifactOf(n, shape.keeps)] } : {}),
+      ...(n % 9 === 0 ? { endsSession: true } : {}),
       ...(n % 7 === 0 ? { disarms: [`notes.${n % 3}`] } : {}),
       ...(shape.cancels ? { cancels: [cancels[n % 3] ?? { all: true }] } : {}),
       ...(closed ? { closes: [closed.real] } : {}),
@@ -336,6 +342,8 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
     await same(async (kernel) => untimedAll(await kernel.pending(c, 1)))
     await same(async (kernel) => untimed(await kernel.findEvent(c, 2)))
     await same((kernel) => kernel.findDraft(c))
+    await same(async (kernel) => (await kernel.listArtifacts(c)).map((one) => ({ ...one, at: 0 })))
+    await same(async (kernel) => (await kernel.findArtifact(c, 'a1'))?.text)
     await same(async (kernel) => {
       const { cards, isAll } = await kernel.findCards(c, ['op1', 'row3-0'])
       const untimedCards = cards.map((one) => ({ ...one, askedAtMs: one.askedAtMs === undefined }))
@@ -378,7 +386,13 @@ function toTurnActions({ c, record, reacts }: Extract<Action, { do: 'turn' }>): 
   const send = { from: 0, idempotent: false, twice: false }
   return [
     { do: 'claim', c, owner: 0, twice: false },
-    { do: 'append', c, owner: 0, shape: { ...shape, rows: ['long'], timer: undefined }, twice: false },
+    {
+      do: 'append',
+      c,
+      owner: 0,
+      shape: { ...shape, rows: ['long'], timer: undefined, keeps: undefined },
+      twice: false,
+    },
     { do: 'begin', c, ...send },
     { do: 'settle', c, ...send, outcome: 0, leave: false },
     ...(reacts
@@ -389,16 +403,6 @@ function toTurnActions({ c, record, reacts }: Extract<Action, { do: 'turn' }>): 
       : []),
   ]
 }
-
-const toDeletion = (c: string, message: number): DeleteEvent => ({
-  v: 1,
-  kind: 'delete',
-  id: `${c}/gone-${message}`,
-  conversation: c,
-  principal: people[0],
-  at: 1,
-  messageId: String(message),
-})
 
 const cancels: readonly Cancel[] = [{ all: true }, { asker: people[0] }, { topic: 'menu' }]
 

@@ -17,6 +17,7 @@ import { startDiscord } from '#test/rig/chats/discord-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { createLedger, deliverAll, driveEvent, routeAll } from '#test/rig/kernel-drive.ts'
 import {
+  artifact,
   askedQuestion,
   ignoreDecision,
   messageEvent,
@@ -201,7 +202,12 @@ async function trouble(kernel: Kernel, conversation: string, hour: number): Prom
     letter: 'a.b',
     payload: '',
   } as const
-  await kernel.append(conversation, epoch, { key: `begun${hour}`, entries: [], letters: [{ event: letter }] })
+  await kernel.append(conversation, epoch, {
+    key: `begun${hour}`,
+    entries: [],
+    letters: [{ event: letter }],
+    artifacts: [artifact(`a${hour}`)],
+  })
   await kernel.saveDraft(conversation, { turn: `t${hour}`, text: 'half' })
   await look()
   const onTrouble = (what: string): never => {

@@ -5,10 +5,12 @@ import { BotError } from '#shared/errors.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Button } from '#shared/chat/message.ts'
 import { toPartition } from '#queues/partition.ts'
+import { toArtifactArgs } from '#queues/artifacts/artifact-args.ts'
 import { questionsOn } from '#queues/questions/stored-question.ts'
 import type { ClaimResult, Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Append, AppendResult } from '#shared/run/step.ts'
 import { toEndRow, type OutBody } from '#shared/run/out-row.ts'
+import { endSession, forgetArtifacts, keepArtifacts, memoryArtifacts } from './memory-artifacts.ts'
 import { askedIn, findCards, resolve, say, toOtherwise } from './memory-answers.ts'
 import { findDue, toDue } from './memory-due.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
@@ -248,6 +250,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
     findCards: async (id, messages) => findCards(state, open(id), messages),
 
     ...memoryRecords(state),
+    ...memoryArtifacts(state),
     fire: async (partition) => fire(state, partition),
 
     giveOut: async (partition) => giveOut(state, partition),
@@ -336,6 +339,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       state.letters = state.letters.filter((letter) => !isForgotten(letter))
       for (const [seq, aside] of c.aside) if (hasMessage(aside, event.messageId)) c.aside.delete(seq)
       forgetRecords(state, c.id, event.messageId)
+      forgetArtifacts(c, event.messageId)
       c.reply = ''
       if (blanked.length > 0) show(c, { ...blank, at: nowMs() })
     },
@@ -398,6 +402,7 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
 
   expectRoom(state, c, step)
   expectRoomForLetters(state, c, step.letters ?? [])
+  for (const artifact of step.artifacts ?? []) toArtifactArgs(artifact)
   for (const entry of step.entries) c.journal.push({ seq: ++c.journalSeq, entry })
   c.steps.set(step.key, c.journalSeq)
   for (const seq of step.setAside ?? []) {
@@ -418,6 +423,8 @@ function append(state: MemoryState, c: MemoryConversation, epoch: number, step: 
   for (const name of step.disarms ?? []) disarm(state, c.id, name)
   write(state, c, step.letters ?? [])
   recordAll(state, c, step.records ?? [])
+  keepArtifacts(c, step.artifacts ?? [], atMs)
+  if (step.endsSession) endSession(c, atMs)
   if (step.consume?.length) {
     consume(c, step.consume)
     if (c.cursor < c.routed) {

@@ -2,6 +2,7 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Artifact } from '#shared/run/artifact.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
@@ -59,6 +60,8 @@ export type MemoryQuestion = {
   answer?: { readonly by: string; readonly choice: string; readonly event: string }
 }
 
+export type MemoryArtifact = { readonly artifact: Artifact; readonly atMs: number; overAtMs: number }
+
 export type Wake = 'route' | 'run' | 'out'
 
 export type MemoryConversation = {
@@ -103,6 +106,9 @@ export type MemoryConversation = {
   /** A conversation that is only overheard is forgotten then. */
   forgottenAtMs?: number
   congestedUntilMs: number
+  /** Oldest first; `overAtMs` is when the session was over that they belong to, and of the last session this here. */
+  artifacts: MemoryArtifact[]
+  sessionOverAtMs: number
   draft?: { readonly draft: Draft; readonly untilMs: number }
   /** When each is due, and when the sweeper looks at it next. */
   readonly wake: Map<Wake, { readonly sinceMs: number; readonly lookMs: number }>
@@ -184,6 +190,8 @@ export function openConversation(state: MemoryState, id: ConversationId): Memory
     rows: new Map(),
     queue: [],
     shown: [],
+    artifacts: [],
+    sessionOverAtMs: Infinity,
     touchedAtMs: state.nowMs(),
     congestedUntilMs: 0,
     wake: known?.wake ?? new Map(),

@@ -1,8 +1,8 @@
 -- conversation, epoch, key, (name, how many, ...)... -> OK|DUP|FENCED|STOPPED, routed, released, journal seq
--- Flags, which are there or not: folds, progress, release, stream. Lists, empty when they are not there: after (the journal seq before),
+-- Flags, which are there or not: folds, progress, release, stream, endsSession. Lists, empty when they are not there: after (the journal seq before),
 -- entries, unlessStopped (principal, first seq), consume, setAside, snapshot, rest (as it was when not there), reply, file, parts (name, text),
 -- rows (id, body, expires in, questions shown), questions (id, json, rest), closes, known (seq, event id), timers (name, event, due in), disarms,
--- cancels, letters (target, id, what it says), records (kind, id, messages, text).
+-- cancels, letters (target, id, what it says), records (kind, id, messages, text), artifacts (name, session, json, text).
 local at = now()
 local given, next = {}, 4
 while ARGV[next] do
@@ -58,6 +58,7 @@ if timing then timing.expectRoom(timers) end
 if #letters > 0 then expectRoomForLetters(letters) end
 local recorder = #records > 0 and recording()
 if recorder then recorder.expect() end
+local keep = given.artifacts and artifacts().prepare(given.artifacts, at)
 -- Redis may have lost its last moments: then steps are gone on which this one builds, or another event stands where the run knows one.
 if after and after ~= jseq then return { 'FENCED', routed, 0 } end
 local seqs, ids = {}, {}
@@ -72,6 +73,8 @@ for i = 1, #parts, 2 do
 end
 
 if recorder then recorder.write(records, at) end
+if keep then keep() end
+if given.endsSession then artifacts().endSession() end
 -- The folded state stands for all that the journal said up to it.
 if #entries > 0 and not folds then
   for i, entry in ipairs(entries) do entries[i] = jseq + i .. ' ' .. step .. '\n' .. entry end

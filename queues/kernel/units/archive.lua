@@ -1,5 +1,5 @@
 -- '', idle ms, most -> how many conversations were looked at
--- Puts away conversations in which nothing happened for so long: journal, index, dedupe ids and receipts go, and of the run only what
+-- Puts away conversations in which nothing happened for so long: journal, index, dedupe ids, receipts and artifacts go, and of the run only what
 -- was set in it stays. One with work, a turn under way, a timer or events set aside is left alone; a question without a timer is gone by then.
 -- What web and console show stays, and its count with it. One with records is looked at again when they are gone.
 local at = now()
@@ -22,7 +22,7 @@ end
 local function putAway(counters)
   local r, c = key('r'), key('c')
   local snapshot, remains = unpack(redis.call('HMGET', r, 'snap', 'rest'))
-  redis.call('DEL', key('x'), key('j'), key('dd'), key('done'), key('stop'), key('dec'), key('draft'), key('cards'))
+  redis.call('DEL', key('x'), key('j'), key('dd'), key('done'), key('stop'), key('dec'), key('draft'), key('cards'), key('ah'), key('at'))
   -- An older release did not say what was set: its snapshot stays as it is.
   if snapshot and not remains then return end
   redis.call('DEL', r)

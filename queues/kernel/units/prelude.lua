@@ -56,7 +56,7 @@ end
 -- `idle` are not checked: they only help the sweeper, which tells the operator when they are broken.
 local kinds = {
   c = 'hash', ['in'] = 'hash', dec = 'hash', r = 'hash', x = 'hash', stop = 'hash', aside = 'hash', asked = 'hash', cards = 'hash',
-  done = 'hash', t = 'hash', l = 'hash', tr = 'hash', tm = 'zset', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
+  done = 'hash', ah = 'hash', at = 'hash', t = 'hash', l = 'hash', tr = 'hash', tm = 'zset', dd = 'zset', j = 'list', obq = 'list', out = 'list', lease = 'string', ol = 'string', congested = 'string', file = 'string',
 }
 local function check(...)
   for _, kind in ipairs({ ... }) do expect(key(kind), kinds[kind]) end

@@ -2,7 +2,9 @@
 local at = now()
 local timing, asking = timing(), asking()
 timing.expectRoom({})
-check('c', 'out', 'aside', 'asked', 'cards', 'r', 'file', 'in', 'l')
+check('c', 'out', 'aside', 'asked', 'cards', 'r', 'file', 'in', 'l', 'ah', 'at')
+local kept = artifacts()
+local all = kept.all(at)
 local recorder = recording()
 recorder.expect()
 -- Whether a JSON text names a message among those that it is about. The list stands before all that people wrote.
@@ -69,6 +71,9 @@ end
 local letters = redis.call('HGETALL', key('l'))
 for i = 1, #letters, 2 do
   if names(letters[i + 1], message, 'regarding') then redis.call('HDEL', key('l'), letters[i]) end
+end
+for _, one in ipairs(all) do
+  if names(one.json, message) then kept.drop(one.name) end
 end
 local isLeft = recorder.forget(message, 'forgotten', true, at)
 -- The last reply may repeat it, and so may a file that was made of the conversation.

@@ -9,7 +9,7 @@ import type { Taint } from '#shared/model/taint.ts'
 import { outBody, toTurn, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
 import type { Recorded } from '#shared/run/record.ts'
-import type { Cancel, Caused, Letter } from '#shared/run/step.ts'
+import { joinCaused, type Cancel, type Caused, type Letter } from '#shared/run/step.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
@@ -55,7 +55,8 @@ type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
  */
 export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   const carried = carryAll(deps, claim, effects, at)
-  return { ...carried, state: callOff(carried.state, carried, deps.now()) }
+  const endsSession = carried.state.session.id !== claim.state.session.id
+  return { ...carried, endsSession, state: callOff(carried.state, carried, deps.now()) }
 }
 
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
@@ -115,8 +116,8 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
       default:
         return effect satisfies never
     }
-  const shown = bodies.map(readable)
-  return { state, rows: toRows(deps, at.step, shown), questions, ...later.all(), cancels, letters, records, turn }
+  const rows = toRows(deps, at.step, bodies.map(readable))
+  return { ...joinCaused({ rows, questions, cancels, letters, records }, later.all()), state, turn }
 }
 
 function toFeedback({ what, value, on }: Extract<Effect, { kind: 'feedback' }>, by: PrincipalId): Recorded {

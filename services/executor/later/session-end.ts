@@ -38,6 +38,7 @@ export function endSession(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
     ...nothing({ ...state, under: undefined, session: { ...session, timed: undefined } }, 'session-end'),
     rows: under ? toRows(deps, step, [unbutton(under.card)]) : [],
     closes: under?.questions ?? [],
+    endsSession: true,
   }
 }
 

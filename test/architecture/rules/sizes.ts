@@ -6,19 +6,19 @@ const maxLines = 300
 const maxTestLines = 500
 const maxSharedLines = 200
 /** The most lines of code of each core room. */
-const coreRooms = {
+export const coreRooms = {
   'services/router/': 965,
-  'services/executor/': 853,
+  'services/executor/': 855,
   'services/executor/context/': 352,
-  'services/executor/effects/': 493,
+  'services/executor/effects/': 494,
   'services/executor/ending/': 468,
   'services/executor/failing/': 62,
   'services/executor/gateway/': 300,
   'services/executor/marks/': 55,
   'services/executor/model/': 242,
-  'services/executor/later/': 234,
-  'services/executor/state/': 535,
-  'queues/kernel/': 1516,
+  'services/executor/later/': 235,
+  'services/executor/state/': 538,
+  'queues/kernel/': 1522,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

@@ -33,6 +33,8 @@ function open({
       return reading.promise
     },
     findEvent: async () => undefined,
+    findArtifact: async () => undefined,
+    listArtifacts: async () => [],
     draft() {},
     findDraft: async () => undefined,
     onNews(callback: () => void) {

@@ -64,6 +64,8 @@ test('nothing wanted changes nothing', () => {
     cancels: [],
     letters: [],
     records: [],
+    artifacts: [],
+    endsSession: false,
     turn: undefined,
   })
 })

@@ -1,0 +1,76 @@
+-- Put after the prelude for units that keep artifacts, read them or end their session. The hash `ah` of a conversation holds what is known of
+-- each by its name, `<number> <when it was written> <since when its session is over, or 0> <bytes> <session> <json>`, and `at` the texts by
+-- the same names. Numbers rise in the order of writing. Both keys end by themselves seven days after a session's end, unless another one keeps
+-- something: then what belongs to sessions that were over that long ago goes. Made only by who needs it, as the timers are.
+local function artifacts()
+  local mostArtifacts, mostBytes, afterSessionMs = 200, 4194304, 604800000
+  local heads, texts = key('ah'), key('at')
+
+  local function read(name, head)
+    local number, at, over, bytes, session, json = string.match(head, '^(%d+) (%d+) (%d+) (%d+) (%S+) (.*)$')
+    if not number then error({ err = 'CORRUPT ' .. heads .. ' has no artifact in ' .. name }) end
+    return { name = name, number = tonumber(number), at = tonumber(at), over = tonumber(over), bytes = tonumber(bytes), session = session, json = json }
+  end
+  -- Of those that are still there, in the order of writing.
+  local function all(at)
+    local stored, list = redis.call('HGETALL', heads), {}
+    for i = 1, #stored, 2 do
+      local one = read(stored[i], stored[i + 1])
+      one.isGone = one.over > 0 and at - one.over >= afterSessionMs
+      list[#list + 1] = one
+    end
+    table.sort(list, function(a, b) return a.number < b.number end)
+    return list
+  end
+  local function save(one)
+    local places = { whole(one.number), whole(one.at), whole(one.over), whole(one.bytes), one.session, one.json }
+    redis.call('HSET', heads, one.name, table.concat(places, ' '))
+  end
+  local function drop(name)
+    redis.call('HDEL', heads, name)
+    redis.call('HDEL', texts, name)
+  end
+
+  -- Looks at what is there before anything is written; `given`: name, session, json, text, ... The rest is `write`.
+  local function prepare(given, at)
+    expect(heads, 'hash')
+    expect(texts, 'hash')
+    local known, leftMs = all(at), redis.call('PTTL', heads)
+    local isNew = {}
+    for i = 1, #given, 4 do isNew[given[i]] = true end
+    return function()
+      local kept, bytes, last = {}, 0, 0
+      for _, one in ipairs(known) do
+        last = math.max(last, one.number)
+        if one.over == 0 and one.session ~= given[2] then
+          one.over = leftMs > 0 and at - afterSessionMs + leftMs or at
+          if not isNew[one.name] then save(one) end
+        end
+        if one.isGone and not isNew[one.name] then drop(one.name) end
+        if not one.isGone and not isNew[one.name] then kept[#kept + 1], bytes = one, bytes + one.bytes end
+      end
+      for i = 1, #given, 4 do
+        last = last + 1
+        local one = { name = given[i], number = last, at = at, over = 0, bytes = #given[i + 3], session = given[i + 1], json = given[i + 2] }
+        save(one)
+        redis.call('HSET', texts, one.name, given[i + 3])
+        kept[#kept + 1], bytes = one, bytes + one.bytes
+      end
+      for i = 1, #kept do
+        if #kept - i < mostArtifacts and bytes <= mostBytes then break end
+        drop(kept[i].name)
+        bytes = bytes - kept[i].bytes
+      end
+      redis.call('PERSIST', heads)
+      redis.call('PERSIST', texts)
+    end
+  end
+
+  -- What ended before goes on from when that was.
+  local function endSession()
+    for _, name in ipairs({ heads, texts }) do
+      if redis.call('PTTL', name) == -1 then redis.call('PEXPIRE', name, afterSessionMs) end
+    end
+  end
+  return { all = all, drop = drop, prepare = prepare, endSession = endSession, texts = texts }
+end
