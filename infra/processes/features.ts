@@ -9,6 +9,7 @@ import { createPreferences } from '#services/preferences/preferences.ts'
 import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
+import { sessionSearch } from '#services/session-search/session-search.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
 import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
 import { createWhy, type WhyDeps } from '#services/why/why.ts'
@@ -56,6 +57,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createAnswerButtons(deps.answerButtons),
     confidence,
     redo,
+    sessionSearch,
     showAgain,
     { name: 'model-tools', tools: deps.modelTools },
   ]

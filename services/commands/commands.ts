@@ -55,11 +55,12 @@ function status(deps: CommandsDeps): Command {
           ? '空闲'
           : 'idle'
       const amount = ({ tokens, limit }: Amount): string => (limit > 0 ? `${tokens} / ${limit}` : String(tokens))
-      const { fellOut } = state
+      const { fellOut, summed } = state
       const lines = zh
         ? [
             `状态：${doing}`,
             `会话：${state.sessionId}，${state.exchanges} 轮`,
+            ...(summed > 0 ? [`更早的 ${summed} 条消息我已整理成摘要，原话还能搜到`] : []),
             ...(fellOut > 0 ? [`更早的 ${fellOut} 条消息已放不下，我不再记得`] : []),
             `模型：${deps.modelName}`,
             `今天你用了 ${amount(spent.person)} 令牌，本聊天 ${amount(spent.chat)}`,
@@ -67,6 +68,9 @@ function status(deps: CommandsDeps): Command {
         : [
             `Now: ${doing}`,
             `Session: ${state.sessionId}, ${state.exchanges} ${state.exchanges === 1 ? 'exchange' : 'exchanges'}`,
+            ...(summed > 0
+              ? [`Earlier messages that I keep as a summary, and can search word for word: ${summed}`]
+              : []),
             ...(fellOut > 0 ? [`Earlier messages that no longer fit, so that I no longer know them: ${fellOut}`] : []),
             `Model: ${deps.modelName}`,
             `Today: you ${amount(spent.person)} tokens, this chat ${amount(spent.chat)}`,

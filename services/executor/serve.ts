@@ -7,6 +7,7 @@ import { applyEvent } from '#services/executor/effects/apply.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { endOf, tellInstead } from '#services/executor/failing/end-of.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
+import { compactLater, isCompaction } from '#services/executor/compaction/when.ts'
 import { createMailbox } from './mailbox.ts'
 import { dropStopped, putOff } from './not-done.ts'
 import { setAside } from '#services/executor/failing/set-aside.ts'
@@ -84,6 +85,7 @@ async function perform(serving: Serving, action: Action, signal: AbortSignal): P
       return await finish(serving, { key: toKey('x', action.events), what: 'absorbed', seqs })
     }
     case 'one':
+      if (isCompaction(action.event.event)) return await compactLater(serving, action.event, signal)
       return await applyOne(serving, action.event, signal).catch(
         tellInstead(serving, signal, (refused) => applyOne(serving, action.event, signal, refused)),
       )

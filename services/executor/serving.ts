@@ -55,7 +55,7 @@ export function createServing(
 
 /** Something done with in one step, outside any turn. */
 export type Finished = Caused &
-  Pick<Append, 'key' | 'closes' | 'setAside' | 'about'> & {
+  Pick<Append, 'key' | 'closes' | 'setAside' | 'about' | 'artifacts'> & {
     readonly what: string
     readonly seqs: readonly number[]
   }

@@ -7,6 +7,7 @@ import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import { joinCaused, type Append, type AppendResult, type Caused } from '#shared/run/step.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
+import { compactFirst } from '#services/executor/compaction/when.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
 import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
 import type { ExecutorDeps } from './deps.ts'
@@ -34,7 +35,7 @@ export type End = {
 export type Outcome = End | { readonly kind: 'leave' } | undefined
 
 /** What a turn begins with that is not stored yet. */
-export type Unsaved = Caused & Pick<Append, 'entries' | 'snapshot' | 'parts' | 'rest' | 'forgets'>
+export type Unsaved = Caused & Pick<Append, 'entries' | 'snapshot' | 'parts' | 'rest' | 'forgets' | 'artifacts'>
 
 /** What a loop of model and tools works with. */
 export type Engine = {
@@ -101,7 +102,7 @@ export async function openTurnRun(
     async gather() {
       if (unsaved.entries.length === 0 || gathered) return
       gathered = true
-      unsaved = await withContext(serving, { turn, unsaved }, watch.interrupted)
+      unsaved = await withSummary(serving, { turn, unsaved }, watch.interrupted)
     },
     async save(step, state) {
       const unlessStopped = { principal: start.principal, firstSeq: start.firstSeq }
@@ -149,6 +150,23 @@ export function withUnsaved(step: Append, { entries, forgets = [], ...begun }: U
 
 type Saved = Extract<AppendResult, { kind: 'OK' | 'DUP' }>
 const isSaved = (result: AppendResult): result is Saved => result.kind === 'OK' || result.kind === 'DUP'
+
+/** What stands in the prompt of a turn just begun: sums up what does not fit, then asks the features. It is stored with the first step. */
+async function withSummary(
+  serving: Serving,
+  { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
+  signal: AbortSignal,
+): Promise<Unsaved> {
+  const { principal, turn: work } = turn.start
+  const done = await compactFirst(serving.deps, serving, { work, principal }, signal)
+  if (!done) return await withContext(serving, { turn, unsaved }, signal)
+  const saved = toStored(serving.deps.features, done.state)
+  serving.keep(saved.state)
+  const caused = joinCaused(unsaved, { records: done.records })
+  const parts = { ...unsaved.parts, ...saved.step.parts }
+  const summed = { ...unsaved, ...caused, ...saved.step, parts, artifacts: done.artifacts }
+  return await withContext(serving, { turn, unsaved: summed }, signal)
+}
 
 /** Asks the features what they add to the prompt of a turn just begun; it is stored with the first step. */
 async function withContext(

@@ -89,6 +89,8 @@ export type ConversationView = {
   readonly exchanges: number
   /** Messages of this session that no longer fit. */
   readonly fellOut: number
+  /** Messages of this session that a summary stands for. */
+  readonly summed: number
   readonly busy: { readonly principal: PrincipalId; readonly sinceMs: number } | undefined
   readonly lastText: string | undefined
   /** Platform ids of the messages that the last turn was about, but for what it only quoted; none once they are forgotten. */

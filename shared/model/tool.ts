@@ -20,9 +20,14 @@ export type ToolContext<S = unknown> = {
   readonly slice: S
   /** What others wrote that the model had read when it made this call. */
   readonly taint: Taint
+  /** What was said in this session, exchange by exchange, the oldest first: also what a summary stands for now. Without what is forgotten. */
+  said(): Promise<readonly Said[]>
   /** The person's own time zone, as `Intl` knows it, where it is known; else `askForZone` asks. */
   zone(): Promise<string | undefined>
 }
+
+/** A person's words and what came of them, as lines `name: text`. `others`: some of it was written by others, or came of what they wrote. */
+export type Said = { readonly text: string; readonly others: boolean }
 
 export type ToolResult<C = unknown> = {
   /** What the model reads. */

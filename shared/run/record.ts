@@ -63,6 +63,10 @@ export const workRecord = z.object({
   choice: z.string().optional(),
   /** What was said. */
   answer: z.string(),
+  /** What may be worth remembering of what it came of; nobody confirmed it. */
+  candidates: z.array(z.string()).optional(),
+  /** What others wrote that it came of. */
+  taint: taint.optional(),
 })
 export type WorkRecord = z.infer<typeof workRecord>
 

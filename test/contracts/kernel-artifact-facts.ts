@@ -78,11 +78,11 @@ export function artifactFacts(bench: () => KernelBench): void {
     expect(await names()).toEqual([])
   })
 
-  it('keeps two hundred of a conversation, the oldest go first', async () => {
+  it('keeps five hundred of a conversation, the oldest go first', async () => {
     const { kernel } = bench()
     const { c, append, names } = await begin()
-    const all = Array.from({ length: 205 }, (_, i) => artifact(`a${i}`))
-    for (let i = 0; i < 205; i += 41) await append({ artifacts: all.slice(i, i + 41) })
+    const all = Array.from({ length: 505 }, (_, i) => artifact(`a${i}`))
+    for (let i = 0; i < 505; i += 101) await append({ artifacts: all.slice(i, i + 101) })
     expect(await names()).toEqual(all.slice(5).map(({ name }) => name))
     expect(await kernel.findArtifact(c, 'a4')).toBeUndefined()
     expect(await kernel.findArtifact(c, 'a5')).toMatchObject({ text: 'all of a5' })

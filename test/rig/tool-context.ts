@@ -10,5 +10,6 @@ export const toolContext: ToolContext = {
   idempotencyKey: 'k',
   slice: undefined,
   taint: [],
+  said: async () => [],
   zone: async () => undefined,
 }

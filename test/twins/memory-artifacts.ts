@@ -3,7 +3,7 @@ import type { Artifact } from '#shared/run/artifact.ts'
 import type { Artifacts } from '#queues/artifacts/artifacts.ts'
 import { openConversation, type MemoryArtifact, type MemoryConversation, type MemoryState } from './memory-state.ts'
 
-const most = 200
+const most = 500
 const mostBytes = 4 * 1024 * 1024
 const afterSessionMs = 7 * 86_400_000
 

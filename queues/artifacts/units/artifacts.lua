@@ -3,7 +3,7 @@
 -- the same names. Numbers rise in the order of writing. Both keys end by themselves seven days after a session's end, unless another one keeps
 -- something: then what belongs to sessions that were over that long ago goes. Made only by who needs it, as the timers are.
 local function artifacts()
-  local mostArtifacts, mostBytes, afterSessionMs = 200, 4194304, 604800000
+  local mostArtifacts, mostBytes, afterSessionMs = 500, 4194304, 604800000
   local heads, texts = key('ah'), key('at')
 
   local function read(name, head)

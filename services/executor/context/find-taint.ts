@@ -5,13 +5,17 @@ import { joinTaint, type Taint } from '#shared/model/taint.ts'
 import type { GivenPart } from './gather.ts'
 import type { HistoryItem } from './history-item.ts'
 
-type Read = { readonly items: readonly HistoryItem[]; readonly parts: readonly GivenPart[] }
+type Read = {
+  readonly items: readonly HistoryItem[]
+  readonly parts: readonly GivenPart[]
+  readonly summary?: { readonly taint?: Taint | undefined } | undefined
+}
 
 /** `principal` is whom the turn serves: everybody else is another. Older releases did not say whose words a tool repeats. */
-export function findTaint({ items, parts }: Read, principal: PrincipalId): Taint {
+export function findTaint({ items, parts, summary }: Read, principal: PrincipalId): Taint {
   // Ids of calls are unique within an answer only.
   const names = new Map<string, string>()
-  const origins = new Set<string>()
+  const origins = new Set<string>(summary?.taint)
   for (const item of items) {
     for (const origin of item.taint ?? []) origins.add(origin)
     if (item.role === 'assistant') for (const { id, name } of item.toolCalls ?? []) names.set(id, name)

@@ -21,7 +21,7 @@ const perMessage = 8
 export type PromptInput = {
   /** Whom the turn serves. */
   readonly principal: PrincipalId
-  readonly state: Pick<ConversationState, 'session' | 'history' | 'context'>
+  readonly state: Pick<ConversationState, 'session' | 'history' | 'context' | 'summary'>
   readonly class: Classification
   /** The turn so far: its user messages, model steps and tool results. */
   readonly items: readonly HistoryItem[]
@@ -45,7 +45,8 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const { estimate, budgetTokens } = input
   const given = givenParts(input)
   const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? [])].join('\n')
-  const texts = [systemPart, tail].map((text) => estimate(text) + perMessage)
+  const summed = toSummary(input)
+  const texts = [systemPart, tail, ...(summed === undefined ? [] : [summed])].map((text) => estimate(text) + perMessage)
   const tools = input.tools.map((tool) => measureTool(tool, estimate) + perMessage)
   const fixedTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
   const quarter = Math.floor(budgetTokens / 4)
@@ -60,10 +61,11 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const history = newestWithin(input.state.history.map(fit), room, estimate)
   const messages: PromptMessage[] = [
     { role: 'system', content: systemPart },
+    ...(summed === undefined ? [] : [{ role: 'system', content: summed } as const]),
     ...[...history, ...turn].map(toMessage),
     { role: 'system', content: tail },
   ]
-  const read = { items: [...history, ...turn], parts: input.state.context ?? [] }
+  const read = { items: [...history, ...turn], parts: input.state.context ?? [], summary: input.state.summary }
   const historyTokens = sumTokens(history, estimate)
   const held = [
     { name: 'system', tokens: texts[0] ?? 0 },
@@ -72,12 +74,20 @@ export function assemblePrompt(input: PromptInput): Prompt {
       tools.reduce((sum, one) => sum + one, 0),
       tools.length,
     ),
+    ...toHeld('summary', texts[2] ?? 0, input.state.summary?.count ?? 0),
     ...toHeld('history', historyTokens, history.length, input.state.history.length),
     ...toHeld('turn', budgetTokens - fixedTokens - room, turn.length, whole.length),
     { name: 'state', tokens: (texts[1] ?? 0) - given.reduce((sum, { tokens }) => sum + tokens, 0) },
     ...given.map(({ name, tokens, text }) => ({ name, tokens, ...(text === undefined ? { left: 1 } : {}) })),
   ]
   return { messages, tokens: budgetTokens - room + historyTokens, cut, taint: findTaint(read, input.principal), held }
+}
+
+/** What of the session was said before the history; it changes only when more is summed up. */
+function toSummary({ state: { summary } }: PromptInput): string | undefined {
+  if (!summary || summary.text === '') return undefined
+  const at = new Date(summary.at).toISOString().slice(0, 16).replace('T', ' ')
+  return `[会话摘要 - 截至 ${at} UTC]\n${toQuote(summary.text)}`
 }
 
 /** Of `all` items so many; nothing of a part that is empty. */

@@ -11,7 +11,14 @@ import type { QueuedEvent } from '#shared/run/step.ts'
 import { toAsking } from './asking.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toUserItem } from '#services/executor/context/turn-items.ts'
-import { forget, refused, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import {
+  forget,
+  mostHistoryTokens,
+  refused,
+  remember,
+  toLanguage,
+  type ConversationState,
+} from '#services/executor/state/state.ts'
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
@@ -173,7 +180,7 @@ function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEve
   const { lastText, lastAbout, lastQuoted, turns } = state
   const about = [...quotedIdsOf([event]), ...messageIdsOf([event])]
   const heard = { items: toUserItem(event, people), messageIds: [], about, text: '', tokens: 0 }
-  const fit = { maxTokens: deps.historyTokens, estimate: deps.estimate }
+  const fit = { maxTokens: mostHistoryTokens(deps), estimate: deps.estimate }
   return { ...remember({ ...state, people }, heard, fit), lastText, lastAbout, lastQuoted, turns }
 }
 

@@ -6,6 +6,7 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { aboutHistory, toTranscript } from '#services/executor/context/history-item.ts'
 import type { At } from './carry.ts'
+import { covers } from '#services/executor/state/summary.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 
 /** Shown to a feature for one person. Throws when the store that knows the owners is gone. */
@@ -38,6 +39,7 @@ function toView({ conversation, state, busy }: Claim, principal: PrincipalId): C
     language: state.prefers.language,
     exchanges: state.history.filter((item) => item.role === 'user').length,
     fellOut: state.fellOut ?? 0,
+    summed: state.summary?.lost ? 0 : (state.summary?.count ?? 0),
     busy,
     lastText: state.putOff?.[principal]?.text || state.lastText,
     lastCard: state.under?.card,
@@ -46,6 +48,9 @@ function toView({ conversation, state, busy }: Claim, principal: PrincipalId): C
     transcriptAbout: aboutHistory(state.history),
     isForgotten: (messageId) => state.forgotten?.includes(messageId) === true,
     // What web and console show reaches further back than the history.
-    knows: (id) => hasStream(conversation) || state.history.some((one) => one.role === 'user' && one.messageId === id),
+    knows: (id) =>
+      hasStream(conversation) ||
+      state.history.some((one) => one.role === 'user' && one.messageId === id) ||
+      (state.summary !== undefined && covers(state.summary, id)),
   }
 }

@@ -1,6 +1,4 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
-import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
-import type { Language } from '#shared/chat/message.ts'
 import type { Replied, Feature } from '#shared/feature/feature.ts'
 import { meet } from '#shared/chat/people.ts'
 import { isHopeless } from '#shared/errors.ts'
@@ -10,15 +8,16 @@ import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow }
 import { raise, type Raised } from '#shared/run/question.ts'
 import { carry } from '#services/executor/effects/carry.ts'
 import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
+import { withCompactionTimer } from '#services/executor/compaction/when.ts'
 import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
 import { recordTurn } from './record.ts'
+import { findPress, takeStock, type Stock } from './take-stock.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import {
   aboutOf,
-  eventsOf,
   messageIdsOf,
   ownEvents,
   taintOf,
@@ -27,10 +26,10 @@ import {
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
-import { itemsOf, textOf } from '#services/executor/context/turn-items.ts'
+import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
-import { keepPutOff, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import { keepPutOff, mostHistoryTokens, remember, type ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 import { withUnsaved, type Unsaved } from '#services/executor/turn-run.ts'
 
@@ -64,7 +63,8 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
     state: toRemembered(deps, claim, { ended, said, reply }),
   })
   const { start } = ended.turn
-  const { state, caused } = withSessionTimer(deps, claim, { ...after, principal: start.principal, step: start.turn })
+  const whose = { principal: start.principal, step: start.turn }
+  const { state, caused } = withCompactionTimer(claim, withSessionTimer(deps, claim, { ...after, ...whose }), whose)
   const saved = toStored(deps.features, state)
   const { ending, held } = input
   const { consume, answers } = ended
@@ -104,46 +104,6 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   claim.mailbox.noticeRouted(result.routedSeq)
   return { kind: 'ENDED', state: saved.state, released: result.released }
 }
-
-/** What a turn took in, and what its end is done with. */
-type Stock = {
-  /** With the entries of its last step. */
-  readonly turn: OpenTurn
-  readonly events: readonly ChatEvent[]
-  /** Seqs of its events, and of the stop that ended it. */
-  readonly consume: readonly number[]
-  /** Ids of what the reply answers. */
-  readonly answers: string[]
-  readonly asked: string
-  readonly language: Language
-  readonly tokens: number
-  /** The press that had an answer rewritten. */
-  readonly rewritten: AnswerEvent | undefined
-}
-
-async function takeStock(claim: Claim, { turn: before, entries, ending }: Ending): Promise<Stock> {
-  const turn: OpenTurn = { start: before.start, entries: [...before.entries, ...entries] }
-  const seqs = eventsOf(turn)
-  const events = seqs.flatMap((seq) => claim.mailbox.find(seq) ?? [])
-  const stop = ending === 'stopped' ? await findStop(claim, turn.start.principal) : undefined
-  const asked = textOf(turn, events)
-  return {
-    turn,
-    events,
-    consume: stop ? [...seqs, stop.seq] : seqs,
-    answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
-    asked,
-    language: toLanguage(claim.state, asked),
-    tokens: turn.entries.reduce(
-      (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
-      0,
-    ),
-    rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
-  }
-}
-
-const findPress = (events: readonly ChatEvent[]): AnswerEvent | undefined =>
-  events.find((event) => event.kind === 'answer')
 
 function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
   const items = itemsOf(unmarkedTurn(deps, turn, false), claim.mailbox.find, claim.state)
@@ -228,7 +188,7 @@ function toRemembered(
         : {}),
     },
     { items: said.items, messageIds, about, quoted, text, tokens },
-    { maxTokens: deps.historyTokens, estimate: deps.estimate },
+    { maxTokens: mostHistoryTokens(deps), estimate: deps.estimate },
   )
 }
 
@@ -289,10 +249,3 @@ function carryEnded(
 /** An answer that was whole when a stop came before it. */
 const toWritten = ({ entries, written }: Ending): string =>
   entries.findLast((entry) => entry.t === 'llm:fin')?.text ?? written
-
-/** The stop that ended the turn is answered with it, even if the router has not seen it yet. */
-async function findStop(claim: Claim, principal: string): Promise<{ seq: number; event: ChatEvent } | undefined> {
-  const seq = claim.mailbox.stopSeq(principal)
-  const event = seq > 0 ? await claim.store.findEvent(seq) : undefined
-  return event ? { seq, event } : undefined
-}

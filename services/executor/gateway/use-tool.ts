@@ -9,6 +9,7 @@ import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
 import { failed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
 import { findKnown } from './find-known.ts'
+import { findSaid } from '#services/executor/compaction/originals.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
@@ -76,6 +77,7 @@ async function make(
     idempotencyKey: `${conversation}/${key}`,
     slice,
     taint: taintOf(turn()),
+    said: async () => await findSaid(claim, principal),
     zone: () => deps.findZone(principal),
   }
   const gate: GatewayDeps = {

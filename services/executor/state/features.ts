@@ -75,7 +75,9 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
       letter: letters,
       command: commands,
       tool: tools,
-    }).flatMap(([what, byName]) => [...byName.keys()].map((name) => toKnown(what, name))),
+    })
+      .flatMap(([what, byName]) => [...byName.keys()].map((name) => toKnown(what, name)))
+      .concat(toKnown('timer', compactTimer)),
     findCommand: (name) => commands.get(name),
     findTool: (name) => tools.get(name),
     findQuestion: (kind) => questions.get(kind),
@@ -85,11 +87,14 @@ export function indexFeatures(given: readonly Feature[], onFailed: OnFailed = ()
   }
 }
 
+/** The executor's own: no feature is called so. */
+export const compactTimer = 'context.compact'
+
 const ownKind = /^[a-z][a-z0-9-]{0,29}\.[a-z][a-z0-9-]{0,39}$/
 /** As Redis, buttons and menus take them. */
 const names = {
   // Timers called `q.<question>` are deadlines of questions.
-  feature: /^(?!q$)[a-z][a-z0-9-]{0,29}$/,
+  feature: /^(?!q$|context$)[a-z][a-z0-9-]{0,29}$/,
   command: /^[a-z][a-z0-9_]{0,31}$/,
   tool: /^[a-zA-Z0-9_-]{1,64}$/,
   setting: /^[a-z0-9_]{1,20}$/,

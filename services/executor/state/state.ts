@@ -4,6 +4,7 @@ import { fitItems, newestWithin, shorten, sumTokens } from '#services/executor/c
 import type { GivenPart } from '#services/executor/context/gather.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
+import { withoutCovered, type Summary } from './summary.ts'
 import { inNewSession, withoutMessage, type WithSlices } from './slices.ts'
 
 export type ConversationState = WithSlices & {
@@ -29,6 +30,10 @@ export type ConversationState = WithSlices & {
   readonly lastQuoted?: readonly string[] | undefined
   /** By person, the latest last. */
   readonly putOff?: Readonly<Record<string, PutOff>> | undefined
+  /** What stands for what of this session was said before the history. */
+  readonly summary?: Summary | undefined
+  /** The history is long: it is to be summed up soon, or before the next turn. */
+  readonly crowded?: 'soft' | 'hard' | undefined
   /** How many messages of this session no longer fit. */
   readonly fellOut?: number | undefined
   readonly turns: number
@@ -83,8 +88,11 @@ const keptForgotten = 50
 export const mostAbout = 200
 /** What a person or a tool says at length stays in part. */
 const maxItemChars = 8000
+/** Of the history's tokens: while it waits to be summed up it may be so much longer. */
+export const mostHistoryTokens = ({ historyTokens }: { readonly historyTokens: number }): number => 1.5 * historyTokens
 /** So that what costs few tokens, such as a row of spaces, does not fill it either. */
 const charsPerToken = 4
+const [softShare, hardShare] = [1 / 2, 2 / 3]
 const keptRefusals = 20
 const keptPutOff = 20
 
@@ -110,9 +118,8 @@ function beginSession(features: Features, state: ConversationState, nowMs: numbe
   return {
     ...state,
     ...inNewSession(features, state),
-    fellOut: undefined,
+    ...nothingSaid,
     session: newSession(nowMs, state.session.id),
-    history: [],
   }
 }
 
@@ -121,6 +128,7 @@ export function restart(features: Features, state: ConversationState, nowMs: num
   return { ...beginSession(features, state, nowMs), ...nothingToRepeat }
 }
 
+const nothingSaid = { fellOut: undefined, summary: undefined, crowded: undefined, history: [] }
 const nothingToRepeat = { lastText: undefined, lastAbout: undefined, lastQuoted: undefined, putOff: undefined }
 
 export function forget(features: Features, state: ConversationState, messageId: string): ConversationState {
@@ -129,7 +137,10 @@ export function forget(features: Features, state: ConversationState, messageId: 
   const forgotten = [...(state.forgotten ?? []), messageId].slice(-keptForgotten)
   const forgets = [...(state.forgets ?? []), messageId]
   const left = { ...state, ...withoutMessage(features, state, messageId), ...nothingToRepeat }
-  return { ...left, forgotten, forgets, answered, history }
+  const summary = state.summary && withoutCovered(state.summary, messageId)
+  // What is kept of the others is summed up anew.
+  const crowded = summary?.lost ? (state.crowded ?? 'soft') : state.crowded
+  return { ...left, forgotten, forgets, answered, history, summary, crowded }
 }
 
 /** Blanks every turn that a message went into, and every turn that took such a turn up again: answers repeat what they answer. */
@@ -160,8 +171,8 @@ export type RememberedTurn = {
 }
 
 /**
- * Adds a finished turn. Beyond `maxTokens` the oldest half goes at once, so that prompts keep their prefix for many turns; of a turn
- * that is larger than that alone, its beginning and its newest steps stay.
+ * Adds a finished turn. From half of `maxTokens` on the history is to be summed up, from two thirds on before the next turn. Where that did not
+ * happen the oldest half goes at once beyond `maxTokens`; of a turn that is larger than that alone, its beginning and its newest steps stay.
  */
 export function remember(
   state: ConversationState,
@@ -174,15 +185,19 @@ export function remember(
   const items = withAbout(turn.items, about).map((item) => shorten(item, maxItemChars, (text) => text.length))
   const whole = [...state.history, ...items]
   let history: readonly HistoryItem[] = whole
-  if (sumTokens(whole, measure) > maxTokens) {
+  let tokens = sumTokens(whole, measure) + (state.summary ? estimate(state.summary.text) : 0)
+  if (tokens > maxTokens) {
     const recent = fitItems(items, maxTokens / 2, measure)
     const room = maxTokens / 2 - sumTokens(recent, measure)
     history = [...newestWithin(state.history, room, measure), ...recent]
+    tokens = maxTokens
   }
+  const isSoon = tokens > softShare * maxTokens || state.summary?.lost === true
   const lost = countSaid(whole) - countSaid(history)
   return {
     ...state,
     history,
+    crowded: tokens > hardShare * maxTokens ? 'hard' : isSoon ? 'soft' : undefined,
     fellOut: lost > 0 ? (state.fellOut ?? 0) + lost : state.fellOut,
     answered: [...state.answered, ...messageIds].slice(-keptAnswered),
     lastText: turn.text.slice(0, 4000),

@@ -12,10 +12,11 @@ import { givenPart } from '#services/executor/context/gather.ts'
 import { historyItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
 import { atRest, readSlices, type WithSlices } from './slices.ts'
+import { summary } from './summary.ts'
 import { newSession, type ConversationState } from './state.ts'
 
 /** Names of parts. */
-const [headPart, pastPart, contextPart] = ['head', 'past', 'context']
+const [headPart, pastPart, contextPart, summaryPart] = ['head', 'past', 'context', 'summary']
 const toPart = ({ name }: Pick<Feature, 'name'>): string => `f.${name}`
 /** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
 const maxRecentChars = 8000
@@ -52,6 +53,7 @@ const snapshotShape = z.object({
   lastAbout: z.array(z.string()).optional(),
   lastQuoted: z.array(z.string()).optional(),
   putOff: z.record(z.string(), putOff).optional(),
+  crowded: z.enum(['soft', 'hard']).optional(),
   fellOut: z.number().optional(),
   turns: z.number(),
   tokens: z.number(),
@@ -94,9 +96,11 @@ export function parseState(
     })
     const context =
       parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
+    const kept = parts[summaryPart]
+    const summed = kept === undefined || kept === '' ? undefined : readStored('summary', summary, kept)
     const items = [...past, ...core.history]
     const part = parts[headPart] === undefined ? undefined : readStored('head', head, parts[headPart])
-    const begun = { ...core, ...toHead(part, former, nowMs), ...ofFeatures, context, history: items }
+    const begun = { ...core, ...toHead(part, former, nowMs), ...ofFeatures, context, summary: summed, history: items }
     const left = rest ? readStored('rest', restShape, rest) : {}
     const others = { ...unknownTo(features, left.slices), ...unknownTo(features, slices) }
     const unknown = {
@@ -151,6 +155,7 @@ export function toStored(
     ...(pastText === undefined ? {} : { [pastPart]: pastText }),
     [headPart]: JSON.stringify({ v: 1, session: at, heard, under, calledOff, ...stored.unknown.head }),
     [contextPart]: context ? JSON.stringify(context) : '',
+    [summaryPart]: state.summary ? JSON.stringify(state.summary) : '',
   }
   for (const feature of features.all) {
     const own = slices.get(feature.name)
@@ -183,9 +188,9 @@ export function toStored(
 /** Always in this order, so that an unchanged one is known by its text. */
 function toSnapshot(state: ConversationState, past: number): string {
   const { people, answered, forgotten, lastText, lastAbout, lastQuoted, ...others } = state
-  const { putOff: off, fellOut, turns, tokens, refusedAt } = others
+  const { putOff: off, crowded, fellOut, turns, tokens, refusedAt } = others
   const said = { people, answered, forgotten, lastText, lastAbout, lastQuoted, putOff: off }
-  const counted = { fellOut, turns, tokens, refusedAt }
+  const counted = { crowded, fellOut, turns, tokens, refusedAt }
   const own = { v: 1, ...said, ...counted, past, history: state.history.slice(past) }
   return JSON.stringify({ ...own, ...state.stored.unknown.snapshot })
 }

@@ -16,6 +16,7 @@ const state: ConversationView = {
   lastText: undefined,
   lastCard: undefined,
   fellOut: 0,
+  summed: 0,
   lastAbout: [],
   transcript: [],
   transcriptAbout: [],

@@ -7,7 +7,7 @@ import { ann, conversation, toTurn } from '#test/rig/events.ts'
 import { answer as toReply, createStage, failed, hanging, look, type Stage } from './stage.ts'
 
 /** A stage that tells of each reservation, and of what becomes of it. */
-function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'charge' | 'onFeatureFailed'> = {}): {
+function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'charge' | 'historyTokens' | 'onFeatureFailed'> = {}): {
   stage: Stage
   log: string[]
 } {
@@ -133,7 +133,7 @@ test('an error that is no failure of the model gives its permit back, and ends t
 })
 
 test('a prompt that the endpoint says is too long is tried once more with three quarters of the room', async () => {
-  const { stage, log } = counted()
+  const { stage, log } = counted({ historyTokens: 64_000 })
   for (let n = 0; n < 6; n++) await stage.ask(`${n} ${'history '.repeat(3000)}`)
   log.length = 0
   const before = stage.requests.length

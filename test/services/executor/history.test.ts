@@ -5,16 +5,25 @@ import { parseState } from '#services/executor/state/stored.ts'
 import { conversation, toCommand } from '#test/rig/events.ts'
 import { createStage } from './stage.ts'
 
-test('what no longer fits falls out, oldest first, and /status says how much', async () => {
+test('what no longer fits is summed up, oldest first, and /status says how much', async () => {
   const stage = createStage({ historyTokens: 1000 })
   for (let n = 0; n < 12; n++) await stage.ask(`question ${n} ${'word '.repeat(100)}`)
-  const { history, fellOut } = await stage.state()
+  const { history, fellOut, summary } = await stage.state()
   expect(history[0]?.role).toBe('user')
-  expect(history.length + (fellOut ?? 0)).toBe(24)
+  expect(history.length + (summary?.count ?? 0)).toBe(24)
+  expect(fellOut).toBeUndefined()
+  expect(await stage.ask('/status', { as: toCommand('status') })).toContain(`search word for word: ${summary?.count}`)
+  await stage.ask('/new', { as: toCommand('new') })
+  expect(await stage.ask('/status', { as: toCommand('status') })).not.toContain('as a summary')
+})
+
+test('what falls out all the same is counted, and /status says so', async () => {
+  const stage = createStage({ historyTokens: 1000 })
+  await stage.ask('first')
+  await stage.ask('word '.repeat(1200))
+  const { fellOut } = await stage.state()
   expect(fellOut).toBeGreaterThan(0)
   expect(await stage.ask('/status', { as: toCommand('status') })).toContain(`no longer know them: ${fellOut}`)
-  await stage.ask('/new', { as: toCommand('new') })
-  expect(await stage.ask('/status', { as: toCommand('status') })).not.toContain('no longer')
 })
 
 test('a hundred forwards at once leave a small snapshot', async () => {

@@ -1,0 +1,155 @@
+// Sums up the older part of a session (seed 001 §1.2). First the model is silently asked what must not be lost, which the record keeps as
+// candidates for memory; then for a summary, which takes the place of what it sums up in prompts. The originals stay as artifacts, where
+// they are found by `session_search`. No model, no budget: then rules make the summary. It is pure but for the calls; who asks stores it.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { ModelRequest, ModelResult, PromptMessage } from '#shared/model/model-port.ts'
+import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
+import type { Artifact } from '#shared/run/artifact.ts'
+import type { Recorded, WorkRecord } from '#shared/run/record.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import { findTaint } from '#services/executor/context/find-taint.ts'
+import { aboutHistory } from '#services/executor/context/history-item.ts'
+import { headAndTail } from '#services/executor/context/fit-items.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { callModel } from '#services/executor/model/call-model.ts'
+import { boundAbout, type ConversationState } from '#services/executor/state/state.ts'
+import { toCovers, type Summary } from '#services/executor/state/summary.ts'
+import { readOriginals, toOriginals } from './originals.ts'
+import { splitHistory, type Exchange } from './split.ts'
+import { toMaterial, toPlainSummary } from './transcript.ts'
+import words from './words.json' with { type: 'json' }
+
+export type Compacted = {
+  readonly state: ConversationState
+  readonly records: readonly Recorded[]
+  readonly artifacts: readonly Artifact[]
+}
+
+/** `work` names the step that stores it. */
+type For = { readonly work: string; readonly principal: PrincipalId }
+
+/** Of the history's tokens what is summed up becomes so many at most; and a summary of little is short. */
+const summaryShare = 0.15
+const leastSummaryTokens = 200
+const mostCandidates = 12
+const mostCandidateChars = 200
+const flushTokens = 600
+
+/** Undefined where nothing is to be summed up, or `signal` aborted. */
+export async function compact(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { work, principal }: For,
+  signal: AbortSignal,
+): Promise<Compacted | undefined> {
+  const { state } = claim
+  const { estimate, historyTokens } = deps
+  const { old, kept } = splitHistory(state.history, historyTokens / 2, estimate)
+  const isLost = state.summary?.lost === true
+  if (old.length === 0 && !isLost) return undefined
+  const before = isLost ? await readOriginals(claim.store, state.session.id) : []
+  const exchanges = [...before, ...old]
+  if (exchanges.length === 0)
+    return { state: { ...state, summary: undefined, crowded: undefined }, records: [], artifacts: [] }
+  const text = await sumUp(deps, { claim, exchanges, work, principal }, signal)
+  if (!text) return undefined
+  const items = exchanges.flat()
+  const about = boundAbout(aboutHistory(items))
+  const taint = joinTaint(state.summary?.taint, findTaint({ items, parts: [] }, principal))
+  const summary: Summary = {
+    text: text.summary,
+    at: deps.now(),
+    count: (isLost ? 0 : (state.summary?.count ?? 0)) + items.filter(({ role }) => role !== 'tool').length,
+    covers: toCovers(isLost ? '' : (state.summary?.covers ?? ''), aboutHistory(items)),
+    ...toTainted(taint),
+  }
+  const record = toRecord(deps, { work, principal, at: summary.at, candidates: text.candidates, taint })
+  return {
+    state: { ...state, summary, history: kept, crowded: undefined },
+    records: [{ kind: 'work', about, record }],
+    artifacts: toOriginals(old, { session: state.session.id, work, principal }),
+  }
+}
+
+type Material = {
+  readonly claim: Claim
+  readonly exchanges: readonly Exchange[]
+} & For
+
+async function sumUp(
+  deps: ExecutorDeps,
+  { claim, exchanges, ...whose }: Material,
+  signal: AbortSignal,
+): Promise<{ readonly summary: string; readonly candidates: readonly string[] } | undefined> {
+  const { estimate, historyTokens, model } = deps
+  const before = claim.state.summary?.text ?? ''
+  const room = Math.floor(model.contextTokens * 0.7) - flushTokens
+  const material = toMaterial(before, exchanges, { most: room, estimate })
+  const most = Math.max(leastSummaryTokens, Math.floor(Math.min(estimate(material), historyTokens) * summaryShare))
+  const ask = async (name: 'flush' | 'summary', maxOutputTokens: number): Promise<string | undefined> => {
+    const messages = toMessages(material, words[name])
+    const result = await askFast(deps, claim, { ...whose, name, messages, maxOutputTokens }, signal)
+    return result?.kind === 'reply' ? result.text.trim() : undefined
+  }
+  const found = await ask('flush', flushTokens)
+  if (signal.aborted) return undefined
+  const made = await ask('summary', most)
+  if (signal.aborted) return undefined
+  const summary = made ? cut(made, most, estimate) : toPlainSummary(before, exchanges, { most, estimate })
+  return { summary, candidates: toCandidates(found ?? '') }
+}
+
+const cut = (text: string, most: number, estimate: ExecutorDeps['estimate']): string =>
+  estimate(text) <= most ? text.toWellFormed() : headAndTail(text, most, estimate)
+
+const toMessages = (material: string, directive: readonly string[]): readonly PromptMessage[] => [
+  { role: 'system', content: words.system.join('\n') },
+  { role: 'user', content: `${material}\n\n---\n${directive.join('\n')}` },
+]
+
+function toCandidates(text: string): readonly string[] {
+  const lines = text.split('\n').flatMap((line) => {
+    const said = /^\s{0,8}[-*•]\s/.test(line) ? line.trim().slice(1).trim() : ''
+    return said === '' || said === 'NONE' ? [] : [said.slice(0, mostCandidateChars).toWellFormed()]
+  })
+  return lines.slice(0, mostCandidates)
+}
+
+/** One call of the fast model, at the expense of whom it is for; undefined where their budget is used up. */
+async function askFast(
+  deps: ExecutorDeps,
+  { conversation }: Pick<Claim, 'conversation'>,
+  call: For & Pick<ModelRequest, 'messages' | 'maxOutputTokens'> & { readonly name: string },
+  signal: AbortSignal,
+): Promise<ModelResult | undefined> {
+  const { principal, work, name, messages, maxOutputTokens } = call
+  const payer = { conversation, principal }
+  const holder = `${conversation}/${work}/${name}`
+  const promptTokens = messages.reduce((sum, { content }) => sum + deps.estimate(content) + 8, 0)
+  if ((await deps.reserve(payer, holder, promptTokens + maxOutputTokens)) !== undefined) return undefined
+  const metadata = { depth: 'light', conversation } as const
+  const request = { role: 'fast', messages, tools: [], maxOutputTokens, temperature: 0.2, metadata } as const
+  const result = await callModel(
+    deps,
+    { holder, principal, request, firstAttempt: 1, onText: () => {}, onAttempt: async () => !signal.aborted },
+    signal,
+  ).catch(async (error: unknown) => {
+    await deps.leave(holder)
+    throw error
+  })
+  const isAborted = result.kind === 'failure' && result.failure === 'aborted'
+  const spent =
+    result.kind === 'reply' ? result.usage : { promptTokens: isAborted ? promptTokens : 0, completionTokens: 0 }
+  await deps.charge(payer, holder, spent)
+  return result
+}
+
+function toRecord(
+  deps: Pick<ExecutorDeps, 'now'>,
+  of: For & { readonly at: number; readonly candidates: readonly string[]; readonly taint: Taint },
+): WorkRecord {
+  const { work, principal, at, candidates, taint } = of
+  const times = { begunAt: at, endedAt: deps.now() }
+  const what = { feature: 'context', ended: 'timer', what: 'compact', answer: '' } as const
+  return { v: 1, work, principal, ...times, ...what, candidates: [...candidates], ...toTainted(taint) }
+}

@@ -1,0 +1,69 @@
+// What was said before it was summed up, word for word: an artifact for each exchange, so that each goes with its own messages.
+import { z } from 'zod'
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Said } from '#shared/model/tool.ts'
+import { joinTaint, toTainted } from '#shared/model/taint.ts'
+import type { Artifact } from '#shared/run/artifact.ts'
+import { toKeptText } from '#shared/run/artifact.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import { findTaint } from '#services/executor/context/find-taint.ts'
+import { aboutHistory, historyItem, type HistoryItem } from '#services/executor/context/history-item.ts'
+import type { RunStore } from '#services/executor/run-store.ts'
+import { boundAbout } from '#services/executor/state/state.ts'
+import { toExchanges, type Exchange } from './split.ts'
+
+export function toOriginals(
+  exchanges: readonly Exchange[],
+  { session, work, principal }: { readonly session: string; readonly work: string; readonly principal: PrincipalId },
+): Artifact[] {
+  return exchanges.flatMap((items, i): Artifact[] => {
+    const { text, cut } = toKeptText(JSON.stringify(items))
+    // What cannot be read again is of no use. An item of a history has 8,000 characters, so only hundreds of calls come to that.
+    if (cut) return []
+    const taint = joinTaint(findTaint({ items, parts: [] }, principal))
+    const about = boundAbout(aboutHistory(items))
+    const name = `history-${work}-${String(i).padStart(4, '0')}`
+    return [
+      {
+        name,
+        kind: 'history',
+        session,
+        source: taint.length > 0 ? 'others' : 'person',
+        about,
+        text,
+        ...toTainted(taint),
+      },
+    ]
+  })
+}
+
+const exchange = z.array(historyItem)
+
+/** Those of a session that are kept, oldest first; without what cannot be read. */
+export async function readOriginals(
+  store: Pick<RunStore, 'listArtifacts' | 'findArtifact'>,
+  session: string,
+): Promise<Exchange[]> {
+  const heads = (await store.listArtifacts()).filter((one) => one.kind === 'history' && one.session === session)
+  const inOrder = heads.toSorted((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
+  const found = await Promise.all(inOrder.map(({ name }) => store.findArtifact(name)))
+  return found.flatMap((one) => {
+    const read = one && exchange.safeParse(JSON.parse(one.text))
+    return read?.success ? [read.data] : []
+  })
+}
+
+/** What was said in the session before the turn that runs, summed up or not. */
+export async function findSaid(
+  { store, state }: Pick<Claim, 'store' | 'state'>,
+  principal: PrincipalId,
+): Promise<Said[]> {
+  const all = [...(await readOriginals(store, state.session.id)), ...toExchanges(state.history)]
+  return all.map((items) => ({
+    text: items.flatMap((item) => toSaid(item)).join('\n'),
+    others: findTaint({ items, parts: [] }, principal).length > 0,
+  }))
+}
+
+const toSaid = (item: HistoryItem): string[] =>
+  item.text === '' ? [] : [`${item.role === 'user' ? (item.name ?? 'user') : item.role}: ${item.text}`]

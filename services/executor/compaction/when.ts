@@ -1,0 +1,76 @@
+// When a session is summed up. Off the way of replies as a rule: a turn that ends with a long history arms a timer, and whoever works on the
+// conversation then does it, unless somebody speaks meanwhile. A turn that begins with a history that no longer fits does it first.
+import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import { joinCaused, type Caused, type QueuedEvent } from '#shared/run/step.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { isReader } from '#services/executor/effects/apply.ts'
+import { finish, type Served, type Serving } from '#services/executor/serving.ts'
+import { compactTimer } from '#services/executor/state/features.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
+import { toWorkId } from '#services/executor/work-id.ts'
+import { compact, type Compacted } from './compact.ts'
+
+/** What somebody says right after an answer comes first. */
+const quietMs = 1500
+/** A turn waits so long at most. */
+const mostInWayMs = 30_000
+const mostLaterMs = 180_000
+
+type Ended = { readonly state: ConversationState; readonly caused: Caused }
+
+/** Arms it with the step that ends a turn, where there is something to be summed up. */
+export function withCompactionTimer(
+  { conversation }: Pick<Claim, 'conversation'>,
+  { state, caused }: Ended,
+  { principal, step }: { readonly principal: PrincipalId; readonly step: string },
+): Ended {
+  if (!state.crowded) return { state, caused }
+  const whose = { v: 1, kind: 'timer', id: `${step}-compact`, conversation, principal } as const
+  const timer = { name: compactTimer, inMs: quietMs, event: { ...whose, timer: compactTimer, payload: '' } }
+  return { state, caused: joinCaused(caused, { timers: [timer] }) }
+}
+
+export const isCompaction = (event: ChatEvent): boolean => event.kind === 'timer' && event.timer === compactTimer
+
+/** Done with the timer, whether or not somebody came before it was through: the turn of that one arms it again. */
+export async function compactLater(
+  serving: Serving,
+  item: QueuedEvent,
+  signal: AbortSignal,
+): Promise<Served | undefined> {
+  const { deps, mailbox } = serving
+  const work = toWorkId('e', item)
+  const { principal } = item.event
+  const ending = new AbortController()
+  const end = (): void => ending.abort()
+  const isWanted = (): boolean => mailbox.waitingBeside([item.seq]).some((other) => !isReader(deps, other))
+  const forget = mailbox.onNews(() => isWanted() && end())
+  const limit = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(mostLaterMs)])
+  serving.setBusy({ principal, sinceMs: deps.now() })
+  const done = await (isWanted() ? undefined : compact(deps, serving, { work, principal }, limit))
+    ?.finally(() => serving.setBusy(undefined))
+    .finally(forget)
+  if (signal.aborted) return 'LEFT'
+  if (done) serving.keep(done.state)
+  const { records = [], artifacts = [] }: Partial<Compacted> = done ?? {}
+  return await finish(serving, {
+    ...joinCaused({ records }, {}),
+    artifacts,
+    key: work,
+    what: 'compacted',
+    seqs: [item.seq],
+  })
+}
+
+/** Before a turn that would not fit. Never throws but for a store that is away. */
+export async function compactFirst(
+  deps: ExecutorDeps,
+  claim: Claim,
+  whose: { readonly work: string; readonly principal: PrincipalId },
+  signal: AbortSignal,
+): Promise<Compacted | undefined> {
+  if (claim.state.crowded !== 'hard') return undefined
+  return await compact(deps, claim, whose, AbortSignal.any([signal, AbortSignal.timeout(mostInWayMs)]))
+}

@@ -1,0 +1,61 @@
+// What a turn that ends took in, and what its end is done with.
+import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import { textOf } from '#services/executor/context/turn-items.ts'
+import { eventsOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
+import { toLanguage } from '#services/executor/state/state.ts'
+
+export type Stock = {
+  /** With the entries of its last step. */
+  readonly turn: OpenTurn
+  readonly events: readonly ChatEvent[]
+  /** Seqs of its events, and of the stop that ended it. */
+  readonly consume: readonly number[]
+  /** Ids of what the reply answers. */
+  readonly answers: string[]
+  readonly asked: string
+  readonly language: Language
+  readonly tokens: number
+  /** The press that had an answer rewritten. */
+  readonly rewritten: AnswerEvent | undefined
+}
+
+export async function takeStock(
+  claim: Claim,
+  {
+    turn: before,
+    entries,
+    ending,
+  }: { readonly turn: OpenTurn; readonly entries: readonly JournalEntry[]; readonly ending: TurnEnding },
+): Promise<Stock> {
+  const turn: OpenTurn = { start: before.start, entries: [...before.entries, ...entries] }
+  const seqs = eventsOf(turn)
+  const events = seqs.flatMap((seq) => claim.mailbox.find(seq) ?? [])
+  const stop = ending === 'stopped' ? await findStop(claim, turn.start.principal) : undefined
+  const asked = textOf(turn, events)
+  return {
+    turn,
+    events,
+    consume: stop ? [...seqs, stop.seq] : seqs,
+    answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
+    asked,
+    language: toLanguage(claim.state, asked),
+    tokens: turn.entries.reduce(
+      (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
+      0,
+    ),
+    rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
+  }
+}
+
+export const findPress = (events: readonly ChatEvent[]): AnswerEvent | undefined =>
+  events.find((event) => event.kind === 'answer')
+
+/** The stop that ended the turn is answered with it, even if the router has not seen it yet. */
+async function findStop(claim: Claim, principal: string): Promise<{ seq: number; event: ChatEvent } | undefined> {
+  const seq = claim.mailbox.stopSeq(principal)
+  const event = seq > 0 ? await claim.store.findEvent(seq) : undefined
+  return event ? { seq, event } : undefined
+}
