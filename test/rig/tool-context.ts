@@ -11,4 +11,5 @@ export const toolContext: ToolContext = {
   slice: undefined,
   taint: [],
   zone: async () => undefined,
+  findArtifact: async () => undefined,
 }

@@ -13,6 +13,7 @@ import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
 import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
+import { keptItems } from './kept-items.ts'
 import { recordTurn } from './record.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
@@ -23,11 +24,12 @@ import {
   ownEvents,
   taintOf,
   quotedIdsOf,
+  readIdsOf,
   toLast,
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
-import { itemsOf, textOf } from '#services/executor/context/turn-items.ts'
+import { textOf } from '#services/executor/context/turn-items.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { keepPutOff, remember, toLanguage, type ConversationState } from '#services/executor/state/state.ts'
@@ -146,7 +148,7 @@ const findPress = (events: readonly ChatEvent[]): AnswerEvent | undefined =>
   events.find((event) => event.kind === 'answer')
 
 function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
-  const items = itemsOf(unmarkedTurn(deps, turn, false), claim.mailbox.find, claim.state)
+  const items = keptItems(deps, claim, turn)
   const written = unmarked(deps, input.written)
   return describeEnding({ ...input, written, turn: unmarkedTurn(deps, turn, true) }, items, { events, language })
 }
@@ -207,7 +209,7 @@ function toRemembered(
   const own = ownEvents(turn.start, events)
   const messageIds = messageIdsOf(own)
   const about = aboutOf(turn, events)
-  const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own)]
+  const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own), ...readIdsOf(turn)]
   const quoted = quotes.filter((id) => about.includes(id) && !messageIds.includes(id))
   // What was asked for by a button is about the question before it.
   const isSameQuestion = toLast(turn.start) !== undefined
