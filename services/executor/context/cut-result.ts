@@ -18,7 +18,8 @@ export type Cutting = {
 /** At most some four thousand characters. */
 export function cutResult(text: string, { asked, artifact, isCut }: Cutting): string {
   const passages = toPassages(text)
-  const wanted = choose(passages, toWords(asked))
+  // What addresses are made of stands in each link of a site.
+  const wanted = choose(passages, toWords(asked.replaceAll(/https?:\/\/[^\s"]+/g, ' ')))
   const lines: string[] = []
   let left = 0
   const tellLeft = (): void => {

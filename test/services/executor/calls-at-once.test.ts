@@ -3,7 +3,10 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { PromptMessage } from '#shared/model/model-port.ts'
+import { artifacts } from '#services/artifacts/artifacts.ts'
+import { toAddress } from '#shared/model/addresses.ts'
 import type { Tool } from '#shared/model/tool.ts'
+import { conversation } from '#test/rig/events.ts'
 import { createStage, look, type Stage } from './stage.ts'
 
 const call = (name: string, id = name, input = '{}') => ({ id, name, arguments: input })
@@ -189,4 +192,59 @@ test('a worker lost at any step leaves the same end, and no call that had ended 
       const { sent, read } = await talk(n, side)
       expect({ sent, read }, `lost ${side} append ${n}`).toEqual({ sent: whole.sent, read: whole.read })
     }
+})
+
+test('pages that are opened at once count as those that are opened one after another', async () => {
+  const sites = ['a', 'b', 'c', 'd', 'e'].map((name) => `https://${name}.example/x`)
+  const links = sites.map((address) => `- ${address.slice(8, 9)} ${toAddress(address)}`).join('\n')
+  const opened: string[] = []
+  const fetch = reads(
+    'fetch',
+    async (input) => {
+      opened.push(z.object({ url: z.string() }).parse(input).url)
+      return { text: `A page.\n${links}`, source: 'others' }
+    },
+    { sends: { what: 'address', argument: 'url' } },
+  )
+  const stage = open([fetch])
+  const get = (url: string, id = 'get') => call('fetch', id, JSON.stringify({ url }))
+  stage.answers(
+    { toolCalls: [get('https://start.example/')] },
+    { toolCalls: sites.map((url, i) => get(url, `get${i}`)) },
+    'Done.',
+  )
+  await stage.ask('Read https://start.example/ and where it leads')
+  expect(opened).toEqual(['https://start.example/', ...sites.slice(0, 3)])
+  expect(results(stage).slice(4)).toEqual([
+    expect.stringContaining('pages of 3 other sites were opened'),
+    expect.stringContaining('pages of 3 other sites were opened'),
+  ])
+})
+
+test('a link in the part of a page that is read on later can be opened, as one that stood in the first part', async () => {
+  const filler = `${'word '.repeat(80)}\n\n`.repeat(40)
+  const far = `${filler}${'word '.repeat(75)}\n- there ${toAddress('https://start.example/far')}\n\n${filler}`
+  const opened: string[] = []
+  const fetch = reads(
+    'fetch',
+    async (input) => {
+      opened.push(z.object({ url: z.string() }).parse(input).url)
+      return { text: far, source: 'others' }
+    },
+    { sends: { what: 'address', argument: 'url' } },
+  )
+  const stage = createStage({ features: [artifacts, { name: 'tools', tools: [fetch] }] })
+  const get = (url: string, id = 'get') => call('fetch', id, JSON.stringify({ url }))
+  stage.answers({ toolCalls: [get('https://start.example/')] }, 'Read.')
+  await stage.ask('Read https://start.example/')
+  const [kept] = await stage.kernel.listArtifacts(conversation)
+  const last = call('artifact_read', 'on', JSON.stringify({ name: kept?.name, page: 6 }))
+  stage.answers(
+    { toolCalls: [get('https://start.example/far', 'soon')] },
+    { toolCalls: [last] },
+    { toolCalls: [get('https://start.example/far', 'late')] },
+    'Done.',
+  )
+  await stage.ask('Go on')
+  expect(opened).toEqual(['https://start.example/', 'https://start.example/far'])
 })
