@@ -1,5 +1,6 @@
 // All features of the fleet. A capability is a folder under services, and one line here.
 import { createAnswerButtons } from '#services/answer-buttons/answer-buttons.ts'
+import { artifacts } from '#services/artifacts/artifacts.ts'
 import { createBrowserFetch, type ReadPage } from '#services/browser-fetch/browser-fetch.ts'
 import { createCalculate, type Calculate } from '#services/calculate/calculate.ts'
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
@@ -54,6 +55,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createCalculate(deps.calculate),
     ...(deps.searchWeb ? [createWebSearch(deps.searchWeb)] : []),
     ...(deps.readPage ? [createBrowserFetch(deps.readPage)] : []),
+    artifacts,
     createAnswerButtons(deps.answerButtons),
     confidence,
     redo,

@@ -22,6 +22,8 @@ export function toStoredQuestion({
     from,
     messages: about,
     taint,
+    // The buttons under answers, of which each message has some, need none.
+    asker: record.deadlineMs === undefined ? undefined : record.asker,
     payload,
   }).slice(1, -1)
   return [JSON.stringify(record), labels ? `${carried}\n${JSON.stringify(labels)}` : carried]

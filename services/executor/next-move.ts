@@ -2,13 +2,14 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { findLimit, type TurnLimits } from '#shared/run/turn-limits.ts'
-import { callsLeft, isSuspended, toLast, type OpenTurn } from './open-turn.ts'
+import { callsLeft, callsOf, isSuspended, toLast, type OpenTurn } from './open-turn.ts'
 
 export type Move =
   /** The process stops or the lease is gone: the next owner goes on from the last finished step. */
   | { readonly kind: 'leave' }
   | { readonly kind: 'end'; readonly ending: TurnEnding }
-  | { readonly kind: 'tool'; readonly call: ToolCall }
+  /** Several are made at once, where all of their answer only read. */
+  | { readonly kind: 'tools'; readonly calls: readonly ToolCall[] }
   /** Seqs of what came meanwhile and is to be read in this turn. */
   | { readonly kind: 'join'; readonly events: readonly number[] }
   | { readonly kind: 'ask-model' }
@@ -22,7 +23,11 @@ export type Circumstances = {
   readonly limits: TurnLimits
   /** Seqs of waiting events that may join. */
   readonly joinable: readonly number[]
+  /** Whether a call changes nothing. */
+  reads(call: ToolCall): boolean
 }
+
+const mostAtOnce = 8
 
 /**
  * Whether messages may join now: before the model is asked again, not before it was asked at all and not between its calls. What is said
@@ -34,13 +39,13 @@ export const mayJoin = (turn: OpenTurn): boolean =>
   !isSuspended(turn) &&
   toLast(turn.start) === undefined
 
-export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable }: Circumstances): Move {
+export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable, reads }: Circumstances): Move {
   if (interruption === 'left') return { kind: 'leave' }
   if (interruption === 'stopped') return { kind: 'end', ending: 'stopped' }
   if (callsLeft(turn).length === 0 && isSuspended(turn)) return { kind: 'end', ending: 'suspended' }
   const limit = interruption === 'late' ? 'wall-time' : findLimit(turn.entries, nowMs, limits)
   if (limit) return { kind: 'end', ending: `limit:${limit}` }
-  const [call] = callsLeft(turn)
-  if (call) return { kind: 'tool', call }
+  const left = callsLeft(turn)
+  if (left.length > 0) return { kind: 'tools', calls: left.slice(0, callsOf(turn).every(reads) ? mostAtOnce : 1) }
   return mayJoin(turn) && joinable.length > 0 ? { kind: 'join', events: joinable } : { kind: 'ask-model' }
 }

@@ -33,10 +33,14 @@ export const quotedIdsOf = (events: readonly ChatEvent[]): string[] =>
   )
 
 /** Platform ids of the messages whose texts went into it. */
-export function aboutOf({ start }: OpenTurn, events: readonly ChatEvent[]): string[] {
-  const own = ownEvents(start, events)
-  return boundAbout([...(start.about ?? []), ...quotedIdsOf(own), ...messageIdsOf(own)])
+export function aboutOf(turn: OpenTurn, events: readonly ChatEvent[]): string[] {
+  const own = ownEvents(turn.start, events)
+  return boundAbout([...readIdsOf(turn), ...(turn.start.about ?? []), ...quotedIdsOf(own), ...messageIdsOf(own)])
 }
+
+/** Those of earlier messages whose texts a tool found. */
+export const readIdsOf = ({ entries }: OpenTurn): string[] =>
+  entries.flatMap((entry) => (entry.t === 'tool:fin' ? (entry.about ?? []) : []))
 
 /** The same of an event that is no turn: of an answer what its question was about, of a timer what armed it. */
 export function aboutEvent(event: ChatEvent): string[] {

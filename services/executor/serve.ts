@@ -11,6 +11,7 @@ import { compactLater, isCompaction } from '#services/executor/compaction/when.t
 import { createMailbox } from './mailbox.ts'
 import { dropStopped, putOff } from './not-done.ts'
 import { setAside } from '#services/executor/failing/set-aside.ts'
+import { toServed } from '#services/executor/later/to-served.ts'
 import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
 import { nextAction, type Action } from './plan.ts'
 import type { RunStore } from './run-store.ts'
@@ -107,10 +108,10 @@ async function applyOne(
   const { what: _, closes: _2, ...shown } = caused
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal) } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
-  const tainted = toTainted('taint' in item.event ? item.event.taint : undefined)
-  const whose = { ...(last ? { last } : {}), ...(asker ? { asker } : {}), ...tainted }
+  const { serves, taint } = toServed(item.event, last)
+  const whose = { ...(last ? { last } : {}), ...(asker ? { asker } : {}), ...toTainted(taint) }
   const how = { given, about: boundAbout(about), class: found, ...whose }
-  return await begin(serving, { events: [item], how, ...shown }, signal)
+  return await begin(serving, { events: [item], how, serves, ...shown }, signal)
 }
 
 /** What a turn that takes up the one before it is about. */
@@ -123,17 +124,19 @@ const aboutLast = ({ lastAbout = [], putOff: off }: ConversationState, principal
 type Beginning = Caused & {
   readonly events: readonly QueuedEvent[]
   readonly how: Pick<TurnStart, 'class' | 'given' | 'about' | 'last' | 'asker' | 'taint'>
+  /** Whom it serves, if not who wrote the first of them. */
+  readonly serves?: PrincipalId
 }
 
 async function begin(
   serving: Serving,
-  { events, how, ...shown }: Beginning,
+  { events, how, serves, ...shown }: Beginning,
   signal: AbortSignal,
 ): Promise<Served | undefined> {
   const { deps, mailbox } = serving
   const [first] = events
   if (!first) return undefined
-  const { principal } = first.event
+  const principal = serves ?? first.event.principal
   if (await mailbox.isCongested()) return await putOff(serving, principal, events, { ...how, ...shown })
   const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
   const at = deps.now()

@@ -10,7 +10,7 @@ import { eventsOf, stepsDone, type OpenTurn } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import type { Serving } from './serving.ts'
 import { openTurnRun, type Engine, type Outcome, type TurnRun, type Unsaved } from './turn-run.ts'
-import { useTool } from '#services/executor/gateway/use-tool.ts'
+import { useTools } from '#services/executor/gateway/use-tool.ts'
 
 /** Runs a turn to its end, with the tools, the limits and the prompt of `engine`. */
 export async function runTurn(
@@ -47,6 +47,7 @@ async function findMove(run: TurnRun): Promise<Move> {
     nowMs: deps.now(),
     limits: engine.limits,
     joinable: joining,
+    reads: ({ name }) => engine.tools.find((tool) => tool.name === name)?.effect === 'read',
   })
 }
 
@@ -55,8 +56,8 @@ async function makeMove(run: TurnRun, move: Move): Promise<Outcome> {
     case 'leave':
     case 'end':
       return move
-    case 'tool':
-      return await useTool(run, move.call)
+    case 'tools':
+      return await useTools(run, move.calls)
     case 'join': {
       const entry: JournalEntry = { ...run.stamp(), t: 'turn:join', events: [...move.events] }
       return await run.save({ key: `${run.start.turn}/join/${move.events[0]}`, entries: [entry] })

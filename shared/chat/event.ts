@@ -85,6 +85,20 @@ const editEvent = z.object({
   group: z.boolean(),
 })
 const deleteEvent = z.object({ ...base, kind: z.literal('delete'), messageId: z.string().max(64) })
+/** What a question hands on to its answer and to its end. */
+const ofQuestion = {
+  /** The conversation that had it asked, where that is another one. */
+  from: conversationId.optional(),
+  /** Platform ids of messages: what the question was about, and what was said. Absent in answers of older releases. */
+  messages: z.array(z.string()).optional(),
+  /** Of the turn that asked it. */
+  taint: taint.optional(),
+  /** For whom a question with a deadline was asked. */
+  asker: principalId.optional(),
+  /** The outbox row that shows it, and the platform's message, where that is known: of a press as it told it. */
+  card: z.string().optional(),
+  messageId: z.string().max(64).optional(),
+}
 /** A press, or words, that won its question: it is resolved already, the executor applies the answer. */
 const answerEvent = z.object({
   ...base,
@@ -99,15 +113,7 @@ const answerEvent = z.object({
   /** what the question kept for its answer */ payload: z.string(),
   /** Of the question, like the payload; absent in answers of older releases. */
   about: questionKind.optional(),
-  /** The conversation that had it asked, where that is another one. */
-  from: conversationId.optional(),
-  /** Platform ids of messages: what the question was about, and what was said. Absent in answers of older releases. */
-  messages: z.array(z.string()).optional(),
-  /** Of the turn that asked it. */
-  taint: taint.optional(),
-  /** The outbox row that shows the question, and the platform's message as the press told it. */
-  card: z.string().optional(),
-  messageId: z.string().max(64).optional(),
+  ...ofQuestion,
   senderIsAdmin: z.boolean().optional(),
 })
 const joinEvent = z.object({ ...base, kind: z.literal('join'), title: z.string().max(200).optional() })
@@ -131,12 +137,7 @@ const expiredEvent = z.object({
   payload: z.string(),
   /** As in an answer. */
   about: questionKind,
-  from: conversationId.optional(),
-  messages: z.array(z.string()).optional(),
-  taint: taint.optional(),
-  card: z.string().optional(),
-  /** The platform's message that shows it, where it is known. */
-  messageId: z.string().max(64).optional(),
+  ...ofQuestion,
 })
 
 /** `<feature>.<timer>`. */

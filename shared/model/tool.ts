@@ -2,6 +2,7 @@
 import type { PrincipalId, ConversationId } from '#shared/chat/conversation.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { Language } from '#shared/chat/message.ts'
+import type { KeptArtifact } from '#shared/run/artifact.ts'
 import type { Source } from './source.ts'
 import type { Taint } from './taint.ts'
 
@@ -24,6 +25,8 @@ export type ToolContext<S = unknown> = {
   said(): Promise<readonly Said[]>
   /** The person's own time zone, as `Intl` knows it, where it is known; else `askForZone` asks. */
   zone(): Promise<string | undefined>
+  /** A text that is kept whole beside this conversation. */
+  findArtifact(name: string): Promise<KeptArtifact | undefined>
 }
 
 /** A person's words and what came of them, as lines `name: text`. `others`: some of it was written by others, or came of what they wrote. */
@@ -33,6 +36,12 @@ export type ToolResult<C = unknown> = {
   /** What the model reads. */
   readonly text: string
   readonly source: Source
+  /** What others wrote that it is made of, where the tool repeats what it was told of before. */
+  readonly taint?: Taint | undefined
+  /** Platform ids of messages whose texts are in it, beside those of the turn. */
+  readonly about?: readonly string[] | undefined
+  /** The artifact that it is read from. */
+  readonly artifact?: string | undefined
   /** Carried out in the unit that journals the result. */
   readonly effects?: readonly StepEffect<C>[]
   /** Ends the turn with this step: an answer to what it asked begins another. */

@@ -1,6 +1,7 @@
 // A text kept whole beside a conversation while its history holds a part of it: what a tool found, what a person wrote at length, or what was
 // said before it was summarised.
 import { z } from 'zod'
+import { principalId } from '#shared/chat/conversation.ts'
 import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
 
@@ -16,8 +17,9 @@ export const artifactHead = z.object({
   /** Platform ids of the messages whose texts are in it: it goes when one of them is forgotten. */
   about: z.array(z.string()).max(200),
   kind: z.enum(['result', 'message', 'history']),
-  /** Whose words it is. */
+  /** Whose words it is; `person` are those of `by`, whom the turn served that kept it. */
   source,
+  by: principalId.exactOptional(),
   /** What others wrote that it was made of. */
   taint: taint.exactOptional(),
   /** The session that it belongs to: it goes seven days after the end of that. */

@@ -81,6 +81,14 @@ export const journalEntry = z.discriminatedUnion('t', [
     /** Whose words the result is; of others when left out. */
     source: source.optional(),
     ends: z.literal('suspended').optional(),
+    /** It could not be made as the model wrote it. */
+    malformed: z.literal(true).optional(),
+    /** What others wrote that the result is made of, beside the tool itself. */
+    taint: taint.optional(),
+    /** Platform ids of messages whose texts are in it, beside those that the turn is about. */
+    about: z.array(z.string()).optional(),
+    /** The name under which it is kept whole, of a result that stands here in part. */
+    artifact: z.string().optional(),
   }),
   z.object({ ...base, t: z.literal('turn:fin'), ending: turnEnding, answers: z.array(z.string()) }),
   z.object({ ...base, t: z.literal('applied'), seqs: z.array(z.number().int()), what: z.string() }),

@@ -8,6 +8,8 @@ export type TurnLimits = {
   readonly maxWallMs: number
   /** The same call with the same arguments this often in a row; twice as often for two calls taking turns. */
   readonly maxIdenticalCalls: number
+  /** So often the model may put right what could not be called as it wrote it. */
+  readonly maxRepairs: number
 }
 
 export const defaultLimits: TurnLimits = {
@@ -16,9 +18,10 @@ export const defaultLimits: TurnLimits = {
   maxTokens: 200_000,
   maxWallMs: 30 * 60_000,
   maxIdenticalCalls: 3,
+  maxRepairs: 3,
 }
 
-export type LimitName = 'steps' | 'tool-calls' | 'tokens' | 'wall-time' | 'identical-calls'
+export type LimitName = 'steps' | 'tool-calls' | 'tokens' | 'wall-time' | 'identical-calls' | 'malformed-calls'
 
 /** The limit that a turn with these finished entries has reached, if any. */
 export function findLimit(entries: readonly JournalEntry[], nowMs: number, limits: TurnLimits): LimitName | undefined {
@@ -30,11 +33,16 @@ export function findLimit(entries: readonly JournalEntry[], nowMs: number, limit
   if (calls.length >= limits.maxToolCalls) return 'tool-calls'
   if (tokens >= limits.maxTokens) return 'tokens'
   if (nowMs - startedAt >= limits.maxWallMs) return 'wall-time'
+  if (countMalformed(entries) > limits.maxRepairs) return 'malformed-calls'
   const prints = calls.map((call) => `${call.name} ${call.arguments}`)
   return repeats(prints, 1, limits.maxIdenticalCalls) || repeats(prints, 2, limits.maxIdenticalCalls)
     ? 'identical-calls'
     : undefined
 }
+
+/** Answers with a call that could not be made. */
+const countMalformed = (entries: readonly JournalEntry[]): number =>
+  new Set(entries.flatMap((entry) => (entry.t === 'tool:fin' && entry.malformed ? [entry.step] : []))).size
 
 /** Whether the last calls repeat a cycle of `length` at least `times` times. */
 function repeats(prints: readonly string[], length: number, times: number): boolean {

@@ -176,6 +176,7 @@ export function wordsFacts(bench: () => KernelBench): void {
         card: 'e1-0',
         from: 'telegram:elsewhere',
         messages: ['m5', 'm1', 'm2'],
+        asker: ann,
       },
       decision: { v: 1, act: 'apply', rule: 'answer.reply' },
     })

@@ -75,5 +75,5 @@ test('unknown tools and malformed arguments are told to the model, not run', asy
     .filter((message) => message.role === 'tool')
     .map((message) => message.content)
   expect(results?.[0]).toContain('There is no tool')
-  expect(results?.[1]).toContain('not JSON')
+  expect(results?.[1]).toContain('not one JSON object')
 })

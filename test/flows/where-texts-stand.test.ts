@@ -51,6 +51,16 @@ const probe: Feature = {
       ],
     },
   ],
+  tools: [
+    {
+      name: 'read_all',
+      description: 'Reads very much.',
+      parameters: { type: 'object' },
+      effect: 'read',
+      onCrash: 'rerun',
+      run: async () => ({ text: `${canary} at length. `.repeat(1000), source: 'others' }),
+    },
+  ],
   letters: { sent: { came: async () => [] } },
   questions: {
     hold: {
@@ -122,6 +132,12 @@ async function tellEverything(place: TextPlace): Promise<readonly string[]> {
     answer: { kind: 'text', text: `${answer}The end.` },
   })
   await tell(`tell me slowly of the first ${canary}`, 'The end.')
+  fleet.model.script({
+    when: { text: 'at length' },
+    times: 1,
+    answer: { kind: 'tools', calls: [{ name: 'read_all', arguments: '{}' }] },
+  })
+  await tell(`read at length of the ${canary}`, 'echo')
   const first = await tell(`what is the second ${canary}?`, `echo: what is the second ${canary}`)
   if (!can.point) return said
   await place.say('/retry')

@@ -12,4 +12,5 @@ export const toolContext: ToolContext = {
   taint: [],
   said: async () => [],
   zone: async () => undefined,
+  findArtifact: async () => undefined,
 }

@@ -102,15 +102,16 @@ function win(
   state: MemoryState,
   asked: MemoryQuestion,
   answer: NonNullable<MemoryQuestion['answer']>,
-): Pick<AnswerEvent, 'payload' | 'about' | 'card' | 'from' | 'messages' | 'taint'> {
+): Pick<AnswerEvent, 'payload' | 'about' | 'card' | 'from' | 'messages' | 'taint' | 'asker'> {
   const { question, conversation } = asked
-  const { id, payload, kind: about, card, from, about: messages, taint, deadlineMs } = question
+  const { id, payload, kind: about, card, from, about: messages, taint, asker, deadlineMs } = question
   asked.answer = answer
   asked.question = { ...question, payload: '' }
   disarm(state, conversation, `q.${id}`)
   if (deadlineMs !== undefined) asked.untilMs = state.nowMs() + questionLivesMs
   const known = { ...(from ? { from } : {}), ...(messages ? { messages } : {}), ...(taint ? { taint } : {}) }
-  return { payload, about, ...(card ? { card } : {}), ...known }
+  const whose = deadlineMs !== undefined && asker ? { asker } : {}
+  return { payload, about, ...(card ? { card } : {}), ...known, ...whose }
 }
 
 function withoutLabels(question: MemoryQuestion['question']): MemoryQuestion['question'] {

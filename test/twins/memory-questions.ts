@@ -181,6 +181,7 @@ export function expire(state: MemoryState, id: string, why: ExpiredEvent['why'])
       ...(from ? { from } : {}),
       ...(messages ? { messages } : {}),
       ...(taint ? { taint } : {}),
+      asker,
       payload: why === 'forgotten' ? '' : payload,
     },
     state.nowMs(),

@@ -25,3 +25,8 @@ export function depthDecision(depth: Depth): DepthDecision {
 export function toMostTokens(aimTokens: number, windowTokens: number): number {
   return Math.min(3 * aimTokens, Math.floor(windowTokens / 4))
 }
+
+/** How much of the window a prompt may have, beside the answer. */
+export function toPromptTokens(depth: Depth, windowTokens: number): number {
+  return Math.floor(windowTokens * 0.75) - toMostTokens(depthDecision(depth).maxTokens, windowTokens)
+}

@@ -21,7 +21,8 @@ export function findTaint({ items, parts, summary }: Read, principal: PrincipalI
     if (item.role === 'assistant') for (const { id, name } of item.toolCalls ?? []) names.set(id, name)
     else if (item.role === 'tool') {
       const isInner = item.source === 'own' || item.source === 'person'
-      if (!isInner) origins.add(names.get(item.callId)?.slice(0, 100) ?? 'a tool')
+      // What is read again says itself where it came from.
+      if (!isInner && !item.taint?.length) origins.add(names.get(item.callId)?.slice(0, 100) ?? 'a tool')
     } else if (item.source === 'others') origins.add('a quotation')
     else if (!isOwnMessage(item, principal)) origins.add('another member')
   }

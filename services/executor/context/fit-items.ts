@@ -2,6 +2,8 @@
 // first thing a person said stays. Pure. What does not fit is left out or cut to its head and tail, never passed on.
 import type { Estimate, HistoryItem } from './history-item.ts'
 
+/** What a person or a tool says at length stays in part. */
+export const maxItemChars = 8000
 /** What a message costs besides its text. */
 const frameTokens = 8
 

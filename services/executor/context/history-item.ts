@@ -31,7 +31,13 @@ export const historyItem = z.discriminatedUnion('role', [
     ...base,
     toolCalls: z.array(toolCall).optional(),
   }),
-  z.object({ role: z.literal('tool'), ...base, callId: z.string() }),
+  z.object({
+    role: z.literal('tool'),
+    ...base,
+    callId: z.string(),
+    /** The artifact that holds the whole of it, or that it is read from. */
+    artifact: z.string().optional(),
+  }),
 ])
 export type HistoryItem = z.infer<typeof historyItem>
 

@@ -2,6 +2,8 @@
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { meet, type People } from '#shared/chat/people.ts'
+import type { ToolCall } from '#shared/model/model-port.ts'
+import type { JournalEntry } from '#shared/run/journal.ts'
 import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import { toPromptText, withoutMarks } from '#shared/chat/spoken.ts'
 import { texts } from '#services/executor/ending/texts.ts'
@@ -29,12 +31,13 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
             role: 'assistant',
             text: entry.text,
             source: 'own',
-            ...(entry.toolCalls.length > 0 ? { toolCalls: entry.toolCalls } : {}),
+            ...(entry.toolCalls.length > 0 ? { toolCalls: entry.toolCalls.map(readable) } : {}),
             ...toTainted(joinTaint(turn.start.taint, entry.taint)),
           },
+          ...resultsOf(turn, entry),
         ]
+      // Behind the answer that they belong to.
       case 'tool:fin':
-        return [{ role: 'tool', callId: entry.callId, text: entry.result, source: entry.source ?? 'others' }]
       case 'llm:req':
       case 'tool:req':
       case 'turn:fin':
@@ -45,6 +48,31 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
     }
   })
 }
+
+/** What the calls of an answer came to, in their order, whichever ended first. */
+function resultsOf({ entries }: OpenTurn, { step, toolCalls }: Extract<JournalEntry, { t: 'llm:fin' }>): HistoryItem[] {
+  return toolCalls.flatMap(({ id: callId }): HistoryItem[] => {
+    const done = entries.find((entry) => entry.t === 'tool:fin' && entry.step === step && entry.callId === callId)
+    if (done?.t !== 'tool:fin') return []
+    const { result: text, source = 'others', taint, artifact } = done
+    return [{ role: 'tool', callId, text, source, ...toTainted(taint), ...(artifact ? { artifact } : {}) }]
+  })
+}
+
+/** Some endpoints refuse what they wrote themselves where its arguments are no object. */
+function readable(call: ToolCall): ToolCall {
+  try {
+    const read: unknown = JSON.parse(call.arguments)
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return call
+  } catch {
+    // Said below.
+  }
+  return {
+    ...call,
+    arguments: JSON.stringify({ malformed: call.arguments.slice(0, mostMalformedChars).toWellFormed() }),
+  }
+}
+const mostMalformedChars = 500
 
 /** What people asked in it; what they corrected, as they corrected it. */
 export function textOf(turn: OpenTurn, events: readonly ChatEvent[]): string {

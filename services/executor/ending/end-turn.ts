@@ -12,6 +12,7 @@ import { withCompactionTimer } from '#services/executor/compaction/when.ts'
 import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
+import { keptItems } from './kept-items.ts'
 import { recordTurn } from './record.ts'
 import { findPress, takeStock, type Stock } from './take-stock.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
@@ -22,11 +23,11 @@ import {
   ownEvents,
   taintOf,
   quotedIdsOf,
+  readIdsOf,
   toLast,
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
-import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { keepPutOff, mostHistoryTokens, remember, type ConversationState } from '#services/executor/state/state.ts'
@@ -106,7 +107,7 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
 }
 
 function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
-  const items = itemsOf(unmarkedTurn(deps, turn, false), claim.mailbox.find, claim.state)
+  const items = keptItems(deps, claim, turn)
   const written = unmarked(deps, input.written)
   return describeEnding({ ...input, written, turn: unmarkedTurn(deps, turn, true) }, items, { events, language })
 }
@@ -167,7 +168,7 @@ function toRemembered(
   const own = ownEvents(turn.start, events)
   const messageIds = messageIdsOf(own)
   const about = aboutOf(turn, events)
-  const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own)]
+  const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own), ...readIdsOf(turn)]
   const quoted = quotes.filter((id) => about.includes(id) && !messageIds.includes(id))
   // What was asked for by a button is about the question before it.
   const isSameQuestion = toLast(turn.start) !== undefined

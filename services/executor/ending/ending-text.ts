@@ -45,11 +45,39 @@ export function describeEnding(
   const mark = toMark(ended, { language, broke: last?.broke, hasText: kept !== '' })
   const answer = kept === '' ? [mark || texts.noAnswer[language]] : [closeFence(kept), ...inBrackets(mark, language)]
   return {
-    text: [...answer, ...toNotes(ended, about)].join('\n\n').toWellFormed(),
+    text: [...answer, ...toDone(ended, language), ...toNotes(ended, about)].join('\n\n').toWellFormed(),
     items: ending === 'answered' ? withMark(items, mark) : [...toWhole(turn, items), toLast(ended, { said, mark })],
     unfinished: kept !== '' && (mark === texts.cutShort[language] || isBroken(ending)),
     hasReply: kept !== '',
   }
+}
+
+/** What was done before a limit ended it: how often each tool was used, and how often it failed. */
+function toDone({ turn, ending }: EndedTurn, language: Language): string[] {
+  if (!ending.startsWith('limit:')) return []
+  const counts = new Map<string, { count: number; failed: number }>()
+  for (const { name, ok } of triedIn(turn)) {
+    const { count, failed } = counts.get(name) ?? { count: 0, failed: 0 }
+    counts.set(name, { count: count + 1, failed: failed + (ok ? 0 : 1) })
+  }
+  const calls = [...counts].slice(0, mostToolsNamed).map(([name, { count, failed }]) => {
+    if (failed === 0) return `${name} ×${count}`
+    const told = texts.ofThemFailed[language].replace('{count}', `${count}`).replace('{failed}', `${failed}`)
+    return told.replace('{name}', name)
+  })
+  return calls.length === 0
+    ? []
+    : [texts.untilThen[language].replace('{calls}', calls.join(language === 'zh' ? '、' : ', '))]
+}
+const mostToolsNamed = 10
+
+/** Calls that came to an end; those that were not made, or could not be, are none. */
+function triedIn({ entries }: OpenTurn): { readonly name: string; readonly ok: boolean }[] {
+  return entries.flatMap((entry) => {
+    if (entry.t !== 'tool:fin' || entry.malformed) return []
+    const asked = entries.find((one) => one.t === 'tool:req' && one.step === entry.step && one.callId === entry.callId)
+    return asked?.t === 'tool:req' ? [{ name: asked.name, ok: entry.ok }] : []
+  })
 }
 
 const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-failed' || ending.startsWith('limit:')

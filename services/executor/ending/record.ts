@@ -13,6 +13,7 @@ import {
   type WorkRecord,
 } from '#shared/run/record.ts'
 import { headAndTail } from '#services/executor/context/fit-items.ts'
+import { workOf } from '#services/executor/marks/marks.ts'
 import { aboutOf, taintOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 
@@ -82,10 +83,10 @@ function toCached(answers: readonly { readonly usage: Usage }[]): { cached?: num
 }
 
 /** A call without a result was not made, or nobody knows. */
-function toTools({ entries }: OpenTurn): TurnRecord['tools'] {
-  const isDone = new Set(entries.flatMap((entry) => (entry.t === 'tool:fin' && entry.ok ? [entry.callId] : [])))
-  const called = entries.flatMap((entry) => (entry.t === 'llm:fin' ? entry.toolCalls : []))
-  return called.slice(0, mostTools).map(({ id, name }) => ({ name: name.slice(0, 64), ok: isDone.has(id) }))
+function toTools(turn: OpenTurn): TurnRecord['tools'] {
+  return workOf(turn)
+    .tools.slice(0, mostTools)
+    .map(({ name, ok }) => ({ name: name.slice(0, 64), ok }))
 }
 
 export type Ended = AnswerEvent | ExpiredEvent | TimerEvent | LetterEvent

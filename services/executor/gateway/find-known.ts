@@ -4,10 +4,12 @@ import type { Tool } from '#shared/model/tool.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { isOwnMessage } from '#services/executor/context/find-taint.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
+import { callsOf } from '#services/executor/open-turn.ts'
 import type { TurnRun } from '#services/executor/turn-run.ts'
 import type { Known } from './reach.ts'
 
-export function findKnown({ claim, start, turn, deps }: TurnRun): Known {
+/** `asking` is the call that is judged: those before it in the same answer count as made. */
+export function findKnown({ claim, start, turn, deps }: TurnRun, asking: ToolCall): Known {
   const { state, mailbox } = claim
   const now = itemsOf(turn(), mailbox.find, state)
   const own: string[] = []
@@ -16,9 +18,11 @@ export function findKnown({ claim, start, turn, deps }: TurnRun): Known {
   const pages: Known['pages'][number][] = []
   // Ids of calls are unique within an answer only.
   const calls = new Map<string, ToolCall>()
+  // By the names of artifacts, the calls whose results they hold.
+  const kept = new Map<string, ToolCall>()
   const read = (item: HistoryItem, isNow: boolean): void => {
     if (item.role === 'assistant') for (const call of item.toolCalls ?? []) calls.set(call.id, call)
-    const call = item.role === 'tool' ? calls.get(item.callId) : undefined
+    const call = item.role === 'tool' ? findCall(item, calls, kept) : undefined
     const sends = call && deps.features.findTool(call.name)?.found.sends
     const { text } = item
     if (isOwnMessage(item, start.principal)) own.push(text)
@@ -28,7 +32,31 @@ export function findKnown({ claim, start, turn, deps }: TurnRun): Known {
   }
   for (const item of state.history) read(item, false)
   for (const item of now) read(item, true)
+  const answer = callsOf(turn())
+  for (const call of answer.slice(
+    0,
+    Math.max(
+      0,
+      answer.findIndex(({ id }) => id === asking.id),
+    ),
+  )) {
+    const sends = deps.features.findTool(call.name)?.found.sends
+    if (sends?.what === 'address') pages.push({ call, text: '', isNow: true, url: toOpened(call, sends) })
+  }
   return { own, others, searches, pages }
+}
+
+/** The call of a result; of one that reads on in an artifact, the call that found what is in it. */
+function findCall(
+  { callId, artifact }: Extract<HistoryItem, { role: 'tool' }>,
+  calls: ReadonlyMap<string, ToolCall>,
+  kept: Map<string, ToolCall>,
+): ToolCall | undefined {
+  const call = calls.get(callId)
+  if (call === undefined || artifact === undefined) return call
+  const first = kept.get(artifact) ?? call
+  kept.set(artifact, first)
+  return first
 }
 
 /** Arguments that are no JSON were never sent. */

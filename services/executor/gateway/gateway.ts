@@ -3,12 +3,15 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { z } from 'zod'
+import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import { source } from '#shared/model/source.ts'
+import { taint } from '#shared/model/taint.ts'
 import { within } from '#services/executor/within.ts'
 import type { Known } from './reach.ts'
 import { judge } from './verdict.ts'
 
-export type ToolOutcome = ToolResult & { readonly ok: boolean }
+/** `malformed`: it could not be called as the model wrote it. */
+export type ToolOutcome = ToolResult & { readonly ok: boolean; readonly malformed?: true }
 
 export type GatewayDeps = {
   readonly tools: readonly Tool[]
@@ -16,7 +19,6 @@ export type GatewayDeps = {
   mayUse(tool: Tool): Promise<boolean>
   /** What stands in the prompt, and whose it is. */
   known(): Known
-  readonly maxResultChars: number
   readonly timeoutMs: number
 }
 
@@ -25,11 +27,24 @@ const graceMs = 100
 const toolResult = z.object({
   text: z.string(),
   source: source.catch('others'),
+  taint: taint.optional().catch(undefined),
+  about: z.array(z.string()).optional().catch(undefined),
+  artifact: z.string().optional().catch(undefined),
   effects: z.custom<ToolResult['effects']>().optional(),
   ends: z.literal('suspended').optional(),
 })
 
 export const failed = (text: string): ToolOutcome => ({ ok: false, text, source: 'own' })
+
+export const malformed = (text: string): ToolOutcome => ({ ...failed(text), malformed: true })
+
+/** Tools read their input by schemas, whose words are our own; the names of fields are the model's. */
+function toMisfit(name: string, { issues }: z.ZodError): string {
+  const said = issues
+    .slice(0, 5)
+    .map(({ path, message }) => `"${path.join('.').slice(0, 60)}": ${message.slice(0, 100)}`)
+  return `The arguments of "${name}" do not fit. ${said.join('; ')}`
+}
 
 /** What an error says may repeat what the tool has read. */
 export function toFailure(name: string, error: unknown): ToolOutcome {
@@ -44,28 +59,32 @@ export async function runTool(
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const tool = deps.tools.find((candidate) => candidate.name === call.name)
-  if (!tool) return failed(`There is no tool "${call.name.slice(0, 64)}".`)
+  if (!tool) return malformed(`There is no tool "${call.name.slice(0, 64)}".`)
   if (!(await deps.mayUse(tool))) return failed(`The person this turn serves may not use "${tool.name}".`)
   const read = readArguments(call)
-  if (!read) return failed(`The arguments of "${tool.name}" are not JSON. Send one JSON object.`)
+  if (!read) return malformed(`The arguments of "${tool.name}" are not one JSON object. Send one.`)
   const verdict = judge(tool, read.input, context.taint, deps.known)
   if (verdict.do === 'refuse') return failed(`"${tool.name}" was not run: ${verdict.why}`)
   const outcome = await runWithin(deps, tool, { input: verdict.input, context }, signal)
   return verdict.note === undefined ? outcome : { ...outcome, text: `${verdict.note}\n${outcome.text}` }
 }
 
+/** Nothing where they are no object, or would change the prototype of one. */
 function readArguments(call: ToolCall): { readonly input: unknown } | undefined {
+  let isOdd = false
   try {
-    return {
-      input: JSON.parse(call.arguments || '{}', (key, value: unknown) => (key === '__proto__' ? undefined : value)),
-    }
+    const input: unknown = JSON.parse(call.arguments || '{}', (key, value: unknown) => {
+      isOdd ||= key === '__proto__'
+      return value
+    })
+    return isOdd || typeof input !== 'object' || input === null || Array.isArray(input) ? undefined : { input }
   } catch {
     return undefined
   }
 }
 
 async function runWithin(
-  { timeoutMs, maxResultChars }: GatewayDeps,
+  { timeoutMs }: GatewayDeps,
   tool: Tool,
   { input, context }: { readonly input: unknown; readonly context: ToolContext },
   signal: AbortSignal,
@@ -77,11 +96,11 @@ async function runWithin(
     const found = toolResult.safeParse(made)
     if (!found.success)
       throw new Error(`its result has no "${found.error.issues[0]?.path.join('.')}" of the right kind.`)
-    const { text, source: whose, effects, ends } = found.data
-    const read = { text: text.slice(0, maxResultChars).toWellFormed(), source: whose }
+    const { text, effects, ends, ...how } = found.data
+    const read = { ...how, text: text.slice(0, mostArtifactBytes + 1).toWellFormed() }
     return { ok: true, ...read, ...(effects ? { effects } : {}), ...(ends ? { ends } : {}) }
   } catch (error) {
     if (signal.aborted) throw error
-    return toFailure(tool.name, error)
+    return error instanceof z.ZodError ? malformed(toMisfit(tool.name, error)) : toFailure(tool.name, error)
   }
 }

@@ -1,15 +1,16 @@
-// One call of a tool within a turn: announced in the journal, made, and its result journaled together with what the tool wants done.
+// Calls of tools within a turn: announced in the journal, made, and each result journaled together with what the tool wants done.
 import type { Effect } from '#shared/feature/effect.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
-import type { Tool, ToolContext } from '#shared/model/tool.ts'
+import type { ToolContext } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
-import { failed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
+import { failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
 import { findKnown } from './find-known.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
+import { keepWhole } from './keep-whole.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
@@ -20,50 +21,60 @@ import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
 /** Of a press nobody knows whether it was made in a group. */
 const isDirect = (event: ChatEvent): boolean => 'group' in event && !event.group
-const maxResultChars = 20_000
 const crashed = failed(
   'The worker crashed during this call. Whether it took effect is unknown; it was not repeated. Tell the person.',
 )
 
-export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
+const cutOff = malformed(
+  'Not run: your answer was cut before it was whole, so that none of its calls is made. Answer in fewer words, or with fewer calls.',
+)
+
+/** A call of the last answer, as it is found in the journal. */
+type Begun = { readonly call: ToolCall; readonly step: number; readonly key: string; readonly isAgain: boolean }
+
+/**
+ * Announces calls of the last answer in one step, makes them at once, and journals each result as it comes: one that has ended is not made again,
+ * whatever becomes of the others.
+ */
+export async function useTools(run: TurnRun, calls: readonly ToolCall[]): Promise<Outcome> {
+  const { entries } = run.turn()
   const step = stepsDone(run.turn()) - 1
-  const key = `${run.start.turn}/tool/${step}/${call.id}`
-  const begunBefore = run.turn().entries.some((entry) => entry.t === 'tool:req' && entry.key === key)
-  const tool = offered(run.engine.tools, run.start.class.depth).find(({ name }) => name === call.name)
-  if (!run.deps.features.findTool(call.name)) await leaveUnknown(run.deps, 'tool', call.name)
-  if (!begunBefore) {
-    const asked: JournalEntry = { ...run.stamp(), t: 'tool:req', step, callId: call.id, name: call.name, key }
-    const refusal = await run.save({ key: `${key}/req`, entries: [asked] })
-    if (refusal) return refusal
-  }
-  const made = begunBefore && tool?.onCrash === 'ask' ? crashed : await make(run, { tool, call, key })
-  // It was interrupted; the next move says what becomes of the turn.
-  if (!made) return undefined
-  const { outcome, carried } = await carryOut(run, call, made)
-  const { ok, text: result, source, ends } = outcome
-  const ending = ends ? ({ ends: 'suspended' } as const) : {}
-  const done: JournalEntry = { ...run.stamp(), t: 'tool:fin', step, callId: call.id, ok, result, source, ...ending }
-  const { state, turn: _, ...caused } = carried ?? {}
-  const fin = { key: `${key}/fin`, entries: [done], progress: true }
-  return await run.save({ ...caused, ...fin }, state).catch(async (error: unknown) => {
-    // What the store does not take is a failure of the tool too.
-    const feature = run.deps.features.findTool(call.name)?.feature
-    if (!carried || !feature || !isHopeless(error)) throw error
-    run.deps.onFeatureFailed(feature.name, error)
-    const { text, ...how } = toFailure(call.name, error)
-    return await run.save({
-      ...fin,
-      entries: [{ ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...how, result: text }],
-    })
+  const begun = calls.map((call): Begun => {
+    const key = `${run.start.turn}/tool/${step}/${call.id}`
+    return { call, step, key, isAgain: entries.some((entry) => entry.t === 'tool:req' && entry.key === key) }
   })
+  for (const { name } of calls) if (!run.deps.features.findTool(name)) await leaveUnknown(run.deps, 'tool', name)
+  const asked = begun.flatMap(({ call, key, isAgain }): JournalEntry[] =>
+    isAgain ? [] : [{ ...run.stamp(), t: 'tool:req', step, callId: call.id, name: call.name, key }],
+  )
+  const refusal =
+    asked.length > 0
+      ? await run.save({ key: `${begun.find(({ isAgain }) => !isAgain)?.key}/req`, entries: asked })
+      : undefined
+  if (refusal) return refusal
+  // One result at a time is stored: each stands on the state that the one before left.
+  let last: Promise<unknown> = Promise.resolve()
+  const made = begun.map(async (one): Promise<Outcome> => {
+    const outcome = await make(run, one)
+    // It was interrupted; the next move says what becomes of the turn.
+    if (!outcome) return undefined
+    const kept = last.then(() => keepResult(run, one, outcome))
+    last = kept.catch(() => {})
+    return await kept
+  })
+  const ends = await Promise.allSettled(made)
+  const broken = ends.find((end) => end.status === 'rejected')
+  if (broken) throw broken.reason
+  return ends.flatMap((end) => (end.status === 'fulfilled' ? (end.value ?? []) : []))[0]
 }
 
 /** Makes the call; undefined when the turn was interrupted meanwhile. */
-async function make(
-  run: TurnRun,
-  { tool, call, key }: { readonly tool: Tool | undefined; readonly call: ToolCall; readonly key: string },
-): Promise<ToolOutcome | undefined> {
+async function make(run: TurnRun, { call, key, isAgain }: Begun): Promise<ToolOutcome | undefined> {
   const { deps, claim, start, interrupted, turn, events } = run
+  const answer = turn().entries.findLast((entry) => entry.t === 'llm:fin')
+  if (answer?.broke) return cutOff
+  const tool = offered(run.engine.tools, start.class.depth).find(({ name }) => name === call.name)
+  if (isAgain && tool?.onCrash === 'ask') return crashed
   const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
@@ -79,17 +90,38 @@ async function make(
     taint: taintOf(turn()),
     said: async () => await findSaid(claim, principal),
     zone: () => deps.findZone(principal),
+    findArtifact: (name) => claim.store.findArtifact(name),
   }
   const gate: GatewayDeps = {
     tools: tool ? [tool] : [],
     mayUse: (asked) => deps.mayUse(asked, principal, conversation),
-    known: () => findKnown(run),
-    maxResultChars,
+    known: () => findKnown(run, call),
     timeoutMs: deps.toolTimeoutMs,
   }
   return await runTool(gate, call, context, interrupted).catch((error: unknown) => {
     if (interrupted.aborted) return undefined
     throw error
+  })
+}
+
+/** Carries out what the tool wants done, and journals the result in the same step. */
+async function keepResult(run: TurnRun, { call, step, key }: Begun, made: ToolOutcome): Promise<Outcome> {
+  const { outcome, carried } = await carryOut(run, call, made)
+  const { said, artifacts } = keepWhole(run, call, outcome)
+  const done: JournalEntry = { ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...said }
+  const { state, turn: _, ...caused } = carried ?? {}
+  const fin = { key: `${key}/fin`, entries: [done], progress: true, artifacts }
+  return await run.save({ ...caused, ...fin }, state).catch(async (error: unknown) => {
+    // What the store does not take is a failure of the tool too.
+    const feature = run.deps.features.findTool(call.name)?.feature
+    if (!carried || !feature || !isHopeless(error)) throw error
+    run.deps.onFeatureFailed(feature.name, error)
+    const failure = keepWhole(run, call, toFailure(call.name, error))
+    return await run.save({
+      ...fin,
+      artifacts: [],
+      entries: [{ ...run.stamp(), t: 'tool:fin', step, callId: call.id, ...failure.said }],
+    })
   })
 }
 

@@ -3,10 +3,15 @@ import type { Depth, MessageType } from '#shared/chat/decision.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { toTainted } from '#shared/model/taint.ts'
 import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
+import type { Artifact } from '#shared/run/artifact.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
-import { depthDecision, toMostTokens } from '#services/executor/context/depth.ts'
-import { attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
+import { toOwnCalls } from './own-calls.ts'
+import { depthDecision, toMostTokens, toPromptTokens } from '#services/executor/context/depth.ts'
+import { cutMessages, findLong, type Limit } from '#services/executor/context/long-messages.ts'
+import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { aboutOf, attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
@@ -34,6 +39,8 @@ type Step = {
   readonly most: number | undefined
   /** Names the reservation of its cost, and its permit among the fleet's calls. */
   readonly holder: string
+  /** To be kept with its first attempt. */
+  readonly artifacts: readonly Artifact[]
 }
 
 /** For an endpoint whose window is smaller than we were told, or that counts more tokens in a text than we do. */
@@ -59,28 +66,58 @@ export const offered = (tools: readonly Tool[], depth: Depth): readonly Tool[] =
 
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Step {
   const { deps, claim, start, engine } = run
-  const { maxTokens } = depthDecision(start.class.depth)
-  const maxOutputTokens = toMostTokens(maxTokens, deps.model.contextTokens)
-  const tools = offered(engine.tools, start.class.depth)
+  const { depth } = start.class
+  const { contextTokens } = deps.model
+  const maxOutputTokens = toMostTokens(depthDecision(depth).maxTokens, contextTokens)
+  const tools = offered(engine.tools, depth)
+  const whole = itemsOf(run.turn(), claim.mailbox.find, claim.state)
+  const items = cutMessages(start.turn, whole, messageLimit(deps, depth))
+  const cut = items.some((item, i) => item !== whole[i])
   const prompt = engine.assemble({
     state: claim.state,
     principal: start.principal,
     class: start.class,
-    items: itemsOf(run.turn(), claim.mailbox.find, claim.state),
+    items,
     clock: start.clock,
     tools,
-    budgetTokens: at.most ?? Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
+    budgetTokens: at.most ?? toPromptTokens(depth, contextTokens),
     estimate: deps.estimate,
   })
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
-  return { ...at, prompt, tools, maxOutputTokens, holder }
+  return {
+    ...at,
+    prompt: { ...prompt, cut: prompt.cut || cut },
+    tools,
+    maxOutputTokens,
+    holder,
+    artifacts: findNew(run, whole),
+  }
+}
+
+/** One message above a quarter of the prompt is cut. */
+export const messageLimit = ({ model, estimate }: ExecutorDeps, depth: Depth): Limit => ({
+  most: Math.floor(toPromptTokens(depth, model.contextTokens) / 4),
+  estimate,
+})
+
+/** What is kept whole of the messages that the model has not been asked about yet. */
+function findNew(run: TurnRun, items: readonly HistoryItem[]): readonly Artifact[] {
+  const { entries, start } = run.turn()
+  const came = entries.findLastIndex(({ t }) => t === 'turn:start' || t === 'turn:join')
+  if (entries.slice(came).some(({ t }) => t === 'llm:req')) return []
+  return findLong(run.turn(), items, {
+    about: aboutOf(run.turn(), run.events()),
+    session: run.claim.state.session.id,
+    asked: messageLimit(run.deps, start.class.depth),
+  })
 }
 
 /** Journals the attempt and reserves its cost, both at once. */
-async function reserve(run: TurnRun, { step, attempt, prompt, maxOutputTokens, holder }: Step): Promise<Outcome> {
+async function reserve(run: TurnRun, asked: Step): Promise<Outcome> {
   const { deps, start } = run
+  const { step, attempt, prompt, maxOutputTokens, holder, artifacts } = asked
   const [refusal, setting] = await Promise.all([
-    run.save(toRequest(run, { step, attempt, role: 'main' })),
+    run.save({ ...toRequest(run, { step, attempt, role: 'main' }), artifacts }),
     deps.reserve(payerOf(run), holder, prompt.tokens + maxOutputTokens),
   ])
   if (refusal) closeCost(run, holder, setting === undefined ? nothing : undefined)
@@ -141,11 +178,10 @@ async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: Mo
   const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
   const said = {
     text,
-    toolCalls: [...toolCalls],
+    toolCalls: toOwnCalls(toolCalls),
     ...broke,
     usage,
     model,
-
     ...toTainted(prompt.taint),
   }
   const finished: JournalEntry = { ...run.stamp(), t: 'llm:fin', step, ...said }

@@ -1,6 +1,6 @@
 // What a conversation remembers between turns, and pure changes of it. It knows no store and no clock.
 import type { Language } from '#shared/chat/message.ts'
-import { fitItems, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
+import { fitItems, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
 import type { GivenPart } from '#services/executor/context/gather.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
@@ -86,8 +86,6 @@ const keptAnswered = 20
 const keptForgotten = 50
 /** No turn takes in more messages than that, with those that they quote: it is to be found by each. */
 export const mostAbout = 200
-/** What a person or a tool says at length stays in part. */
-const maxItemChars = 8000
 /** Of the history's tokens: while it waits to be summed up it may be so much longer. */
 export const mostHistoryTokens = ({ historyTokens }: { readonly historyTokens: number }): number => 1.5 * historyTokens
 /** So that what costs few tokens, such as a row of spaces, does not fill it either. */

@@ -143,7 +143,9 @@ test('a limit keeps what the tools found and leaves no call without a result', a
   const limits = { ...defaultLimits, maxSteps: 2 }
   const stage = createStage({ limits, features: [{ name: 't', tools: [look] }] })
   stage.answers({ text: 'First look.', toolCalls: [call('a')] }, { text: 'Second look.', toolCalls: [call('b')] })
-  expect(await stage.ask('Look')).toBe('Second look.\n\n(I reached the limit of steps and end here.)')
+  expect(await stage.ask('Look')).toBe(
+    'Second look.\n\n(I reached the limit of steps and end here.)\n\nTools used until then: look ×1.',
+  )
   expect((await stage.state()).history).toEqual([
     { role: 'user', text: 'Look', source: 'person', messageId: 'm1' },
     { role: 'assistant', text: 'First look.', source: 'own', toolCalls: [call('a')] },

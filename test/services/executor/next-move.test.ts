@@ -4,7 +4,13 @@ import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { mayJoin, nextMove, type Circumstances } from '#services/executor/next-move.ts'
 import { call, done, openTurn as turn, said, startedAtMs as startedAt } from '#test/rig/journal-entries.ts'
 
-const calm: Circumstances = { interruption: undefined, nowMs: startedAt, limits: defaultLimits, joinable: [] }
+const calm: Circumstances = {
+  interruption: undefined,
+  nowMs: startedAt,
+  limits: defaultLimits,
+  joinable: [],
+  reads: () => false,
+}
 
 test('the model is asked first, whatever waits', () => {
   expect(nextMove(turn(), calm)).toEqual({ kind: 'ask-model' })
@@ -14,13 +20,16 @@ test('the model is asked first, whatever waits', () => {
 
 test('its calls are made in order, each that has no result, before anything joins', () => {
   const two = [said(0, 'a', 'b')]
-  expect(nextMove(turn(...two), { ...calm, joinable: [2] })).toEqual({ kind: 'tool', call: call('a') })
-  expect(nextMove(turn(...two, done(0, 'a')), { ...calm, joinable: [2] })).toEqual({ kind: 'tool', call: call('b') })
+  expect(nextMove(turn(...two), { ...calm, joinable: [2] })).toEqual({ kind: 'tools', calls: [call('a')] })
+  expect(nextMove(turn(...two, done(0, 'a')), { ...calm, joinable: [2] })).toEqual({
+    kind: 'tools',
+    calls: [call('b')],
+  })
   expect(mayJoin(turn(...two, done(0, 'a')))).toBe(false)
 })
 
 test('a result of an earlier step with the same id is not that of this one', () => {
-  expect(nextMove(turn(said(0, 'a'), done(0, 'a'), said(1, 'a')), calm)).toEqual({ kind: 'tool', call: call('a') })
+  expect(nextMove(turn(said(0, 'a'), done(0, 'a'), said(1, 'a')), calm)).toEqual({ kind: 'tools', calls: [call('a')] })
 })
 
 test('between two steps what waits joins, then the model is asked', () => {
@@ -51,7 +60,7 @@ test.each([
   })
   const [[key, value] = ['', 0]] = Object.entries(limit)
   const above = { ...defaultLimits, [key]: value + 1 }
-  expect(nextMove(at, { ...calm, limits: above })).toEqual({ kind: 'tool', call: call('a') })
+  expect(nextMove(at, { ...calm, limits: above })).toEqual({ kind: 'tools', calls: [call('a')] })
 })
 
 test('the limit of time counts from the start of the turn, whoever runs it', () => {

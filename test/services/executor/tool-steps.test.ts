@@ -58,8 +58,8 @@ test('each failure of a call is something that the model reads, and the turn goe
   const [thrown, unknown, broken, long] = results(stage)
   expect(thrown).toBe('"throws" failed: no such page')
   expect(unknown).toBe('There is no tool "unknown".')
-  expect(broken).toBe('The arguments of "long" are not JSON. Send one JSON object.')
-  expect(long?.length).toBeLessThanOrEqual(20_000)
+  expect(broken).toBe('The arguments of "long" are not one JSON object. Send one.')
+  expect(long?.length).toBeLessThanOrEqual(4500)
 })
 
 test('a tool knows whom it serves: their language and their time zone', async () => {

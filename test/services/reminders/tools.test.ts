@@ -65,7 +65,7 @@ test('what cannot be set is told to the model with what to write instead', async
   expect(unread).toMatch(/^No reminder is set\. I find no time[^]*You wrote: `some day tea`$/)
   expect(two).toContain('holds more than a time')
   expect(past).toContain('That time has passed')
-  expect(broken).toContain('"reminder_set" failed')
+  expect(broken).toContain('The arguments of "reminder_set" do not fit')
   expect((await opened.reminders()).reminders).toEqual([])
 })
 

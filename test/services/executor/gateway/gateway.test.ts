@@ -1,6 +1,8 @@
 // The one way to a tool: what reaches it, what its result may be, and what becomes of whatever it throws.
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import type { Tool } from '#shared/model/tool.ts'
+import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import { runTool, type GatewayDeps, type ToolOutcome } from '#services/executor/gateway/gateway.ts'
 import type { Known } from '#services/executor/gateway/reach.ts'
 import { look } from '#test/services/executor/stage.ts'
@@ -11,7 +13,6 @@ const bare: GatewayDeps = {
   tools: [],
   mayUse: async () => true,
   known: () => nothing,
-  maxResultChars: 10,
   timeoutMs: 1000,
 }
 
@@ -44,22 +45,39 @@ test('a call without arguments is one with none', async () => {
   expect(await run(echo, { input: '' })).toMatchObject({ ok: true, text: '{}' })
 })
 
-test('what would change the prototype of the input is left out', async () => {
-  expect(await run(echo, { input: '{"__proto__":{"a":1},"b":2}' })).toMatchObject({ text: '{"b":2}' })
-})
-
-test('arguments that are not JSON are told of, and the tool does not run', async () => {
-  const outcome = await run(async () => await Promise.reject(new Error('it ran')), { input: '{' })
+test.each([
+  ['no JSON', '{'],
+  ['a list', '[1]'],
+  ['a text', '"x"'],
+  ['nothing', 'null'],
+  ['a number', '7'],
+  ['what would change a prototype', '{"a":{"__proto__":{"a":1}}}'],
+  ['the same in other letters', '{"\\u005f_proto__":1}'],
+  ['deeper than anybody reads', '['.repeat(200_000)],
+])('arguments that are %s are told of, and the tool does not run', async (_, input) => {
+  const outcome = await run(async () => await Promise.reject(new Error('it ran')), { input })
   expect(outcome).toEqual({
     ok: false,
-    text: 'The arguments of "look" are not JSON. Send one JSON object.',
+    text: 'The arguments of "look" are not one JSON object. Send one.',
     source: 'own',
+    malformed: true,
   })
 })
 
-test('a result is cut at its limit, and never within a character', async () => {
-  expect(await run(async () => ({ text: 'x'.repeat(11), source: 'own' }))).toMatchObject({ text: 'x'.repeat(10) })
-  expect((await run(async () => ({ text: `${'x'.repeat(9)}😀`, source: 'own' }))).text).toBe(`${'x'.repeat(9)}\ufffd`)
+test('arguments of wrong types are told of by their names, in words of our own', async () => {
+  const schema = z.object({ url: z.string(), page: z.number().max(5) })
+  const outcome = await run(async (input) => ({ text: schema.parse(input).url, source: 'own' }), {
+    input: '{"page":9}',
+  })
+  expect(outcome).toMatchObject({ ok: false, source: 'own', malformed: true })
+  expect(outcome.text).toMatch(/^The arguments of "look" do not fit\. "url": .*; "page": /)
+})
+
+test('of a result that is endless so much is taken as can be kept, and never half a character', async () => {
+  const outcome = await run(async () => ({ text: 'x'.repeat(1_000_000), source: 'own' }))
+  expect(outcome.text).toHaveLength(mostArtifactBytes + 1)
+  const mended = await run(async () => ({ text: `${'x'.repeat(mostArtifactBytes)}😀`, source: 'own' }))
+  expect(mended.text.endsWith('x\ufffd')).toBe(true)
 })
 
 test('a tool that is not there is named by so much of its name as fits a line', async () => {
@@ -68,6 +86,7 @@ test('a tool that is not there is named by so much of its name as fits a line', 
     ok: false,
     text: `There is no tool "${'n'.repeat(64)}".`,
     source: 'own',
+    malformed: true,
   })
 })
 

@@ -40,10 +40,13 @@ test('what a tool says is a row of its step, with nothing that it answers', asyn
 
 test('what a tool changes is there for the next call, and stays', async () => {
   const seen: unknown[] = []
-  const { stage, feature } = withTool(async (_, { slice }) => {
-    seen.push(slice)
-    return { text: 'done', source: 'own', effects: [{ kind: 'change', change: 1 }] }
-  })
+  const { stage, feature } = withTool(
+    async (_, { slice }) => {
+      seen.push(slice)
+      return { text: 'done', source: 'own', effects: [{ kind: 'change', change: 1 }] }
+    },
+    { effect: 'write-local' },
+  )
   stage.answers({ toolCalls: [call('a'), call('b')] }, 'Done.')
   await stage.ask('Look')
   expect(seen).toEqual([0, 1])

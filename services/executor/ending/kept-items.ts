@@ -1,0 +1,15 @@
+// The items of a turn as the history keeps them: without marks of ours, and long messages as the prompt had them, or shorter.
+import { cutForHistory } from '#services/executor/context/long-messages.ts'
+import { itemsOf } from '#services/executor/context/turn-items.ts'
+import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import type { Claim } from '#services/executor/claim.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { unmarkedTurn } from '#services/executor/marks/marks.ts'
+import { messageLimit } from '#services/executor/model/ask-model.ts'
+import type { OpenTurn } from '#services/executor/open-turn.ts'
+
+export function keptItems(deps: ExecutorDeps, { mailbox, state }: Claim, turn: OpenTurn): readonly HistoryItem[] {
+  const { turn: id, class: found } = turn.start
+  const items = itemsOf(unmarkedTurn(deps, turn, false), mailbox.find, state)
+  return cutForHistory(id, items, messageLimit(deps, found.depth))
+}
