@@ -12,7 +12,7 @@ import { findKnown } from './find-known.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
-import { offered } from '#services/executor/model/ask-model.ts'
+import { refuseByDepth } from '#services/executor/context/depth.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
@@ -28,7 +28,7 @@ export async function useTool(run: TurnRun, call: ToolCall): Promise<Outcome> {
   const step = stepsDone(run.turn()) - 1
   const key = `${run.start.turn}/tool/${step}/${call.id}`
   const begunBefore = run.turn().entries.some((entry) => entry.t === 'tool:req' && entry.key === key)
-  const tool = offered(run.engine.tools, run.start.class.depth).find(({ name }) => name === call.name)
+  const tool = run.engine.tools.find(({ name }) => name === call.name)
   if (!run.deps.features.findTool(call.name)) await leaveUnknown(run.deps, 'tool', call.name)
   if (!begunBefore) {
     const asked: JournalEntry = { ...run.stamp(), t: 'tool:req', step, callId: call.id, name: call.name, key }
@@ -80,6 +80,7 @@ async function make(
   }
   const gate: GatewayDeps = {
     tools: tool ? [tool] : [],
+    refuse: ({ effect }) => refuseByDepth(start.class, effect),
     mayUse: (asked) => deps.mayUse(asked, principal, conversation),
     known: () => findKnown(run),
     maxResultChars,

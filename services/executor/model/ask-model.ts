@@ -1,11 +1,11 @@
 // Asks the model for a turn's next step: the prompt, the reservation of its cost, the call, and what its answer leads to.
-import type { Depth, MessageType } from '#shared/chat/decision.ts'
-import type { Tool } from '#shared/model/tool.ts'
+import type { MessageType } from '#shared/chat/decision.ts'
 import { toTainted } from '#shared/model/taint.ts'
 import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
+import { unwrapCall } from '#shared/model/wrapped-call.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
-import { depthDecision, toMostTokens } from '#services/executor/context/depth.ts'
+import { depthDecision, toAim, toBudget, toMostTokens } from '#services/executor/context/depth.ts'
 import { attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
@@ -53,15 +53,12 @@ export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
   return (await reserve(run, asked)) ?? (await call(run, asked))
 }
 
-/** In a light turn the model is offered only tools that read. */
-export const offered = (tools: readonly Tool[], depth: Depth): readonly Tool[] =>
-  depthDecision(depth).useTools ? tools : tools.filter(({ effect }) => effect === 'read')
-
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Step {
   const { deps, claim, start, engine } = run
-  const { maxTokens } = depthDecision(start.class.depth)
-  const maxOutputTokens = toMostTokens(maxTokens, deps.model.contextTokens)
-  const tools = offered(engine.tools, start.class.depth)
+  const { depth } = start.class
+  const { contextTokens } = deps.model
+  const maxOutputTokens = toMostTokens(depthDecision(depth).maxTokens, contextTokens)
+  const tools = engine.offered
   const prompt = engine.assemble({
     state: claim.state,
     principal: start.principal,
@@ -69,7 +66,8 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
     items: itemsOf(run.turn(), claim.mailbox.find, claim.state),
     clock: start.clock,
     tools,
-    budgetTokens: at.most ?? Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
+    budgetTokens: at.most ?? toBudget(depth, contextTokens),
+    aimTokens: toAim(depth, contextTokens),
     estimate: deps.estimate,
   })
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
@@ -141,7 +139,7 @@ async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: Mo
   const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
   const said = {
     text,
-    toolCalls: [...toolCalls],
+    toolCalls: toolCalls.map(unwrapCall),
     ...broke,
     usage,
     model,

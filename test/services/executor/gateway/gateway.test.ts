@@ -9,6 +9,7 @@ import { toolContext } from '#test/rig/tool-context.ts'
 const nothing: Known = { own: [], others: [], searches: [], pages: [] }
 const bare: GatewayDeps = {
   tools: [],
+  refuse: () => undefined,
   mayUse: async () => true,
   known: () => nothing,
   maxResultChars: 10,
