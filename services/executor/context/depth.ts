@@ -52,3 +52,6 @@ export function refuseByDepth(
   if (effect === 'read') return undefined
   return 'the answer is to be short, and then only tools that read are used. Tell the person to ask again without wishing for a short answer, or to send /depth standard.'
 }
+
+/** Such windows have small models, which write on what stands last: there that is the question, and the state of things stands before it. */
+export const isSmall = (windowTokens: number): boolean => windowTokens < 16_000

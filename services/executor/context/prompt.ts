@@ -29,6 +29,8 @@ export type PromptInput = {
   /** Sent with the messages, and counted with them. */
   readonly tools: readonly ToolSchema[]
   readonly budgetTokens: number
+  /** The state stands before the turn instead of behind it. */
+  readonly stateFirst?: boolean
   /** What the answer is to aim at, where it is less than its depth would have. */
   readonly aimTokens?: number
   readonly estimate: Estimate
@@ -62,8 +64,10 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const history = newestWithin(input.state.history.map(fit), room, estimate)
   const messages: PromptMessage[] = [
     { role: 'system', content: systemPart },
-    ...[...history, ...turn].map(toMessage),
-    { role: 'system', content: tail },
+    ...history.map(toMessage),
+    ...(input.stateFirst ? [{ role: 'system' as const, content: tail }] : []),
+    ...turn.map(toMessage),
+    ...(input.stateFirst ? [] : [{ role: 'system' as const, content: tail }]),
   ]
   const read = { items: [...history, ...turn], parts: input.state.context ?? [] }
   const historyTokens = sumTokens(history, estimate)

@@ -5,7 +5,7 @@ import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts
 import { unwrapCall } from '#shared/model/wrapped-call.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
-import { depthDecision, toAim, toBudget, toMostTokens } from '#services/executor/context/depth.ts'
+import { depthDecision, isSmall, toAim, toBudget, toMostTokens } from '#services/executor/context/depth.ts'
 import { attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
@@ -68,6 +68,7 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
     tools,
     budgetTokens: at.most ?? toBudget(depth, contextTokens),
     aimTokens: toAim(depth, contextTokens),
+    stateFirst: isSmall(contextTokens),
     estimate: deps.estimate,
   })
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`

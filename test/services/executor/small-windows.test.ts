@@ -34,6 +34,20 @@ test('in 4,096 tokens a conversation of sixty turns holds a sum, a reminder and 
   expect(new Set(stage.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1)
 })
 
+test('a small window has the question last, and the state before it, the same in each step of a turn', async () => {
+  const stage = createStage({}, 4096)
+  await stage.ask('My name is Kim')
+  stage.answers({ toolCalls: [call('calculate', { expression: '1+1' })] }, '2')
+  await stage.ask('How much is 1+1?')
+  const [first, second] = stage.requests.slice(-2).map(({ messages }) => messages)
+  expect(first?.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'system', 'user'])
+  expect(first?.at(-1)?.content).toBe('How much is 1+1?')
+  expect(second?.slice(0, first?.length)).toEqual(first)
+  const large = createStage()
+  await large.ask('My name is Kim')
+  expect(large.requests[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'system'])
+})
+
 test('what is not shown is found by searching, called, and told of by its own name', async () => {
   const stage = withPost(post({ effect: 'read' }), { findZone: async () => 'Europe/Berlin' })
   stage.answers(

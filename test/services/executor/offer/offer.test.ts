@@ -79,8 +79,8 @@ test('whatever the tools and the window, a prompt with them stays within its bud
       anyTools,
       fc.integer({ min: 2000, max: 20_000 }),
       fc.constantFrom(...depths),
-      fc.integer({ min: 0, max: 4000 }),
-      (sizes, windowTokens, depth, words) => {
+      fc.tuple(fc.integer({ min: 0, max: 4000 }), fc.boolean()),
+      (sizes, windowTokens, depth, [words, stateFirst]) => {
         const all = sizes.map(([size, rank], i) => tool(`t${i}`, size, rank ? { listing: rank } : {}))
         const { tools } = chooseOffer([...own, ...all], windowTokens, estimate)
         const text = 'word '.repeat(words)
@@ -93,6 +93,7 @@ test('whatever the tools and the window, a prompt with them stays within its bud
           items: [{ role: 'user', text: `${text}?` }],
           clock: '2026-01-01 12:00 (Europe/Berlin)',
           tools,
+          stateFirst,
           budgetTokens,
           estimate,
         })
