@@ -1,10 +1,13 @@
 // One event of a Chat Completions stream, checked: unknown fields are dropped, wrong types make it malformed.
 import { z } from 'zod'
 
+/** Some endpoints send the arguments as they are instead of as text. */
+const written = z.union([z.string(), z.looseObject({}).transform((given) => JSON.stringify(given))])
+
 const toolDelta = z.object({
   index: z.number().int().nonnegative().nullish(),
   id: z.string().nullish(),
-  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: written.nullish() }).nullish(),
 })
 
 const cached = z.number().int().positive().nullish().catch(undefined)

@@ -8,9 +8,10 @@ export type Dialect = {
   readonly limit: 'max_tokens' | 'max_completion_tokens'
   readonly sendsTemperature: boolean
   readonly asksUsage: boolean
+  readonly sendsTools: boolean
 }
 
-export const widestDialect: Dialect = { limit: 'max_tokens', sendsTemperature: true, asksUsage: true }
+export const widestDialect: Dialect = { limit: 'max_tokens', sendsTemperature: true, asksUsage: true, sendsTools: true }
 
 /** The request's `metadata` stays here: endpoints refuse unknown fields, and a conversation id is nobody's business. */
 export function toBody(request: ModelRequest, model: string, dialect: Dialect): ChatCompletionCreateParamsStreaming {
@@ -19,7 +20,7 @@ export function toBody(request: ModelRequest, model: string, dialect: Dialect): 
     messages: request.messages.map(toMessage),
     stream: true,
     ...(dialect.asksUsage ? { stream_options: { include_usage: true } } : {}),
-    ...(request.tools.length > 0
+    ...(request.tools.length > 0 && dialect.sendsTools
       ? { tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })) }
       : {}),
     [dialect.limit]: request.maxOutputTokens,
@@ -36,6 +37,8 @@ export function findDialect(dialect: Dialect, error: unknown): Dialect | undefin
   }
   if (dialect.asksUsage && said.includes('stream_options')) return { ...dialect, asksUsage: false }
   if (dialect.sendsTemperature && said.includes('temperature')) return { ...dialect, sendsTemperature: false }
+  // Ollama refuses every request with tools of a model whose template has none.
+  if (dialect.sendsTools && /does not support tools/i.test(said)) return { ...dialect, sendsTools: false }
   return undefined
 }
 

@@ -38,7 +38,7 @@ const endpointContextTokens = 128_000
 /** Ollama's own default context; it drops what is beyond without saying so. Raise both (`OLLAMA_CONTEXT_LENGTH`). */
 const ollamaContextTokens = 4096
 /** A local model may have to be loaded from disk and to read the prompt on a CPU before its first byte. */
-const ollamaTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_000 }
+const localTimeouts = { idleTimeoutMs: 120_000, totalTimeoutMs: 600_000 }
 
 /**
  * With a key or a base URL, that endpoint (a base URL alone is an endpoint without keys). Without, an Ollama that answers
@@ -72,8 +72,13 @@ async function createEndpoint(settings: ModelSettings): Promise<ModelPort> {
     ...(settings.fastModel === undefined ? {} : { fastModel: settings.fastModel }),
     ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
     contextTokens: settings.contextTokens ?? endpointContextTokens,
+    ...(isHere(baseUrl) ? localTimeouts : {}),
   })
 }
+
+/** A server of this machine is slow in the same way, whatever its name. */
+const isHere = (baseUrl: string): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]'].includes(URL.parse(baseUrl)?.hostname ?? '')
 
 async function createOllama(settings: ModelSettings, pulled: readonly string[], url: string): Promise<FoundModel> {
   const first = pulled[0] ?? ''
@@ -93,7 +98,7 @@ async function createOllama(settings: ModelSettings, pulled: readonly string[], 
     ...(fastModel === undefined ? {} : { fastModel }),
     ...(fallbackModel === undefined ? {} : { fallbackModel }),
     contextTokens: settings.contextTokens ?? ollamaContextTokens,
-    ...ollamaTimeouts,
+    ...localTimeouts,
   })
   const names = missing.map(([variable, name]) => `${variable}=${name}`).join(', ')
   const notice = `The Ollama here has not pulled ${names}; ${model} is used. Run "ollama pull", or set OPENAI_API_KEY.`

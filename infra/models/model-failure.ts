@@ -64,6 +64,7 @@ function classifyStatus(status: number, code: string, retryAfterMs?: number): Mo
   if (status === 402 || code === 'insufficient_quota') {
     return toFailure('auth', `The model account has no credit left (${said}).`)
   }
+  if (status === 404) return toFailure('no-model', `The model endpoint does not have the model (${said}).`)
   if (status === 429) return toFailure('rate-limited', `The model endpoint limits the rate (${said}).`, retryAfterMs)
   if (status === 408) return toFailure('timeout', `The model endpoint gave up waiting (${said}).`, retryAfterMs)
   if (status === 409 || status === 425 || status >= 500) {

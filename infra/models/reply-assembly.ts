@@ -2,6 +2,8 @@
 // It stops at a limit of bytes, and gives no tool call whose arguments were cut.
 import type { ModelRequest, ModelResult, ToolCall, Usage } from '#shared/model/model-port.ts'
 import type { ChatChunk, ToolDelta } from './chat-chunk.ts'
+import { findSpokenCalls } from './spoken-calls.ts'
+import { createThoughtFilter } from './thoughts.ts'
 import { judgeUsage } from './usage.ts'
 
 export type ModelReply = Extract<ModelResult, { kind: 'reply' }>
@@ -25,12 +27,20 @@ function toUsage(told: NonNullable<ChatChunk['usage']>): Usage {
 }
 
 export function createAssembly(model: string, maxOutputBytes: number, onText: (piece: string) => void): ReplyAssembly {
-  const calls = new Map<number, { id: string; name: string; arguments: string }>()
+  const calls: GrowingCall[] = []
+  const growing = new Map<number, GrowingCall>()
+  const thoughts = createThoughtFilter()
   let text = ''
   let bytes = 0
   let finish: string | undefined
   let usage: Usage | undefined
   let answering = model
+
+  function say(piece: string): void {
+    if (piece === '') return
+    text += piece
+    onText(piece)
+  }
 
   /** What of a piece fits, whole characters only. */
   function fit(piece: string): string {
@@ -46,12 +56,13 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
 
   function addTool(delta: ToolDelta): void {
     // Some endpoints send no index: then an id begins a call, and what has none continues the last.
-    const index = delta.index ?? (delta.id ? calls.size : Math.max(0, calls.size - 1))
-    let call = calls.get(index)
-    if (!call) {
-      if (calls.size >= maxToolCalls) return
-      call = { id: '', name: '', arguments: '' }
-      calls.set(index, call)
+    const index = delta.index ?? (delta.id ? calls.length : Math.max(0, calls.length - 1))
+    let call = growing.get(index)
+    if (!call || isAnother(call, delta)) {
+      if (calls.length >= maxToolCalls) return
+      call = { index, id: '', name: '', arguments: '' }
+      calls.push(call)
+      growing.set(index, call)
     }
     if (delta.id) call.id = delta.id
     call.name += fit(delta.function?.name ?? '')
@@ -59,9 +70,9 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
   }
 
   function toCalls(): ToolCall[] {
-    const ordered = [...calls].toSorted(([left], [right]) => left - right)
-    const ids = toIds(ordered.map(([index, call]) => ({ given: call.id, made: `call_${index}` })))
-    const all = ordered.map(([, call], i) => ({ ...call, id: ids[i] ?? call.id }))
+    const ordered = calls.toSorted((one, other) => one.index - other.index)
+    const ids = toIds(ordered.map(({ index, id }) => ({ given: id, made: `call_${index}` })))
+    const all = ordered.map(({ id, name, arguments: given }, i) => ({ id: ids[i] ?? id, name, arguments: given }))
     const whole = finish === 'length' ? all.filter((call) => isJson(call.arguments)) : all
     // A tool without parameters is called with nothing by some.
     return whole.map((call) => ({ ...call, arguments: call.arguments || '{}' }))
@@ -74,11 +85,7 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
         usage = toUsage(chunk.usage)
       }
       const choice = chunk.choices?.[0]
-      const piece = fit(choice?.delta?.content ?? '')
-      if (piece) {
-        text += piece
-        onText(piece)
-      }
+      say(thoughts.take(fit(choice?.delta?.content ?? '')))
       for (const delta of choice?.delta?.tool_calls ?? []) addTool(delta)
       if (bytes > maxOutputBytes) return 'full'
       if (choice?.finish_reason) finish = choice.finish_reason
@@ -86,10 +93,13 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
     },
     isFinished: () => finish !== undefined,
     toReply(request) {
-      const toolCalls = toCalls()
+      say(thoughts.rest())
+      const made = toCalls()
+      const spoken = made.length > 0 || finish === 'length' ? [] : findSpokenCalls(text, namesOf(request))
+      const toolCalls = made.length > 0 ? made : spoken
       return {
         kind: 'reply',
-        text,
+        text: spoken.length > 0 ? '' : text,
         toolCalls,
         finish: toFinish(finish, toolCalls.length > 0),
         ...judgeUsage(usage, request, { text, toolCalls }),
@@ -98,6 +108,16 @@ export function createAssembly(model: string, maxOutputBytes: number, onText: (p
     },
   }
 }
+
+type GrowingCall = { readonly index: number; id: string; name: string; arguments: string }
+
+/** Ollama has numbered every call of an answer 0: what begins with a name after another's end is a call of its own. */
+function isAnother(call: GrowingCall, { id, function: given }: ToolDelta): boolean {
+  if (!given?.name || call.name === '') return false
+  return id && call.id ? id !== call.id : isJson(call.arguments)
+}
+
+const namesOf = ({ tools }: ModelRequest): readonly string[] => tools.map(({ name }) => name)
 
 /** Ids become part of what the fleet stores: one that is missing, strange, too long or there before is made anew. */
 function toIds(calls: readonly { readonly given: string; readonly made: string }[]): string[] {

@@ -3,7 +3,7 @@ import type { ModelRequest, ModelResult, ToolCall, Usage } from '#shared/model/m
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 
 type Reply = { readonly text: string; readonly toolCalls: readonly ToolCall[] }
-type Judged = Pick<Extract<ModelResult, { kind: 'reply' }>, 'usage' | 'distrusted'>
+type Judged = Pick<Extract<ModelResult, { kind: 'reply' }>, 'usage' | 'distrusted' | 'dropped'>
 
 /** What endpoints add of their own: the words around messages and tools. */
 const mostHiddenTokens = 8000
@@ -12,7 +12,7 @@ const mostThoughtTokens = 32_000
 
 /** What was told, or our estimate where nothing was, or nothing that is possible. */
 export function judgeUsage(told: Usage | undefined, request: ModelRequest, reply: Reply): Judged {
-  if (told && isPossible(told, request)) return { usage: told }
+  if (told && isPossible(told, request)) return { usage: told, ...(isCut(told, request) ? { dropped: true } : {}) }
   const usage = estimateUsage(request, reply)
   return told ? { usage, distrusted: told } : { usage }
 }
@@ -37,6 +37,16 @@ function isPossible({ promptTokens, completionTokens }: Usage, request: ModelReq
   if (!isWhole || completionTokens > 4 * request.maxOutputTokens + mostThoughtTokens) return false
   // Most requests are small, so that most need not be measured.
   return promptTokens <= mostHiddenTokens || promptTokens <= mostHiddenTokens + 3 * sizeOf(request)
+}
+
+/** No vocabulary makes so few tokens of running text: most make one of four letters, or of one sign of Chinese. */
+const mostUnitsPerToken = 8
+const leastUnits = 8000
+
+/** Whether the endpoint has read less than it was sent: some drop what is beyond their window without saying so. */
+function isCut({ promptTokens, cachedTokens = 0 }: Usage, request: ModelRequest): boolean {
+  const units = sizeOf({ ...request, tools: [] })
+  return units > leastUnits && promptTokens > 0 && (promptTokens + cachedTokens) * mostUnitsPerToken < units
 }
 
 /** UTF-16 units, tools and their calls included. */

@@ -12,10 +12,12 @@ import { startChannel, type ChannelParts } from './channel.ts'
 import { openPlatform, platforms } from './channels.ts'
 import { runParts, type Start } from './lifecycle.ts'
 import { holdLayout } from './held-locks.ts'
+import { describeRoom } from '#services/commands/describe-room.ts'
+import type { ToolRoom } from '#shared/model/tool-room.ts'
 import { loadModel } from './model.ts'
 import type { Part } from './part.ts'
 import { startRouter } from './router.ts'
-import { openFeatures } from './open-features.ts'
+import { openFeatures, toRoom } from './open-features.ts'
 import { startReflection } from './reflection.ts'
 import { openRuntime } from './runtime.ts'
 import { startSweeper } from './sweeper.ts'
@@ -52,22 +54,18 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   for (const adapter of adapters) if (adapter) await begin(adapter, web.channel)
   const startCode = await runtime.access.code(newCode())
   if (startCode) addSecret(startCode)
+  const features = openFeatures(runtime, model, () => false)
   const parts: Part[] = [
     layout,
     add(startSweeper(runtime)),
     ...channels.flatMap(({ delivery }) => delivery),
     add(startExecutor(runtime, model)),
-    add(
-      startReflection(
-        runtime,
-        openFeatures(runtime, model, () => false),
-      ),
-    ),
+    add(startReflection(runtime, features)),
     add(startRouter(runtime, process.cwd())),
     ...channels.flatMap(({ ingress }) => ingress),
   ]
   const { url, tokenFile } = web
-  const described = { model: model.port.describe(), notice: model.notice }
+  const described = { model: model.port.describe(), notice: model.notice, room: toRoom(features, model) }
   process.stdout.write(banner({ settings, url, tokenFile, startCode, ...described }))
   return parts
 }
@@ -85,6 +83,7 @@ type Banner = {
   readonly model: { readonly name: string; readonly endpoint: string; readonly offline: boolean }
   readonly startCode: string | undefined
   readonly notice: string | undefined
+  readonly room: ToolRoom
 }
 
 function banner(of: Banner): string {
@@ -96,6 +95,7 @@ function banner(of: Banner): string {
     ['Web', `${of.url}   (token: ${path.relative(process.cwd(), of.tokenFile)})`],
     ['Terminal', 'npm run flotilla -- console'],
     ['Model', offline ? `${name} (set OPENAI_API_KEY for a real one)` : `${name} at ${endpoint}`],
+    ['', describeRoom(of.room, 'en')],
     ...(of.notice ? [['', of.notice] satisfies [string, string]] : []),
     ['Channels', channels.join(', ') + (missing.length > 0 ? `   (set ${missing.join(' or ')} for more)` : '')],
     ['Data', of.settings.dataFolder],

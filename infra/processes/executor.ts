@@ -16,7 +16,8 @@ import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createStrangerPace } from '#services/commands/stranger-pace.ts'
-import { openFeatures } from './open-features.ts'
+import { openFeatures, toRoom } from './open-features.ts'
+import { chooseOffer } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
@@ -54,6 +55,7 @@ export function startExecutor(
   const trouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
   const deps = { ...createExecutorDeps(runtime, model, { features, trouble, known }), ...tuning }
+  log.info(toRoom([deps.features], model), 'tools in each prompt')
   const endAnnouncing = known.announce(deps.features.kinds)
   const gate = createGate(claimsAtOnce)
   const company = createCompany()
@@ -123,8 +125,11 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
   const price = prices[found.port.describe().name]
   const micros = (promptTokens: number, completionTokens: number): number =>
     price ? Math.ceil(promptTokens * price.in + completionTokens * price.out) : 0
+  const estimate = remembering((text) => estimateTokens(text).upperBound)
+  const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed)
   return {
-    features: indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed),
+    features: all,
+    offered: chooseOffer(all.tools, found.port.contextTokens, estimate).tools,
     onFeatureFailed,
     model: telling(found.port, trouble),
     enter: modelGate.enter,
@@ -136,7 +141,7 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
     onFailure: (kind, message) => trouble(`The model did not answer (${kind}): ${message}${advice[kind] ?? ''}`),
     now: runtime.clock.now,
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
-    estimate: remembering((text) => estimateTokens(text).upperBound),
+    estimate,
     limits: defaultLimits,
     historyTokens: Math.min(settings.historyTokens ?? defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
@@ -181,10 +186,14 @@ function telling(port: ModelPort, trouble: (what: string) => void): ModelPort {
         const told = `${promptTokens} tokens read and ${completionTokens} written`
         trouble(`The model endpoint reports an impossible usage (${told}); our own estimate is counted instead.`)
       }
+      if (result.kind === 'reply' && result.dropped) trouble(dropped(result.usage.promptTokens))
       return result
     },
   }
 }
+
+const dropped = (read: number): string =>
+  `The model endpoint read ${read} tokens of a prompt that has many more: its window is smaller than FLOTILLA_CONTEXT_TOKENS says, and it drops the rest in silence. Set that to the window it has, or raise the window (of Ollama by OLLAMA_CONTEXT_LENGTH).`
 
 /** The variable that limits a scope of the daily budget. */
 function toSettingName({ daily }: Runtime['settings'], scope: 'person' | 'chat' | 'total'): string {
@@ -195,6 +204,7 @@ function toSettingName({ daily }: Runtime['settings'], scope: 'person' | 'chat' 
 
 const advice: Readonly<Record<string, string>> = {
   'too-long': ' Set FLOTILLA_CONTEXT_TOKENS to the window that the endpoint really has.',
+  'no-model': ' Check FLOTILLA_MODEL and OPENAI_BASE_URL; with Ollama, pull the model.',
   auth: ' Check OPENAI_API_KEY and OPENAI_BASE_URL.',
   unavailable: ' Check OPENAI_BASE_URL and the network.',
 }

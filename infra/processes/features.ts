@@ -12,6 +12,7 @@ import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
 import { sessionSearch } from '#services/session-search/session-search.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
+import { createToolSearch } from '#services/tool-search/tool-search.ts'
 import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
 import { createWhy, type WhyDeps } from '#services/why/why.ts'
 import { createWorking, type WorkingDeps } from '#services/working/working.ts'
@@ -20,10 +21,11 @@ import { createWebSearch, type SearchWeb } from '#services/web-search/web-search
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
+import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { findNextMoment } from './next-moment.ts'
 
-export type FeatureDeps = CommandsDeps &
+export type FeatureDeps = Omit<CommandsDeps, 'room'> &
   ModeDeps &
   TimeNowDeps &
   ToolRightsDeps &
@@ -34,6 +36,8 @@ export type FeatureDeps = CommandsDeps &
     /** Undefined where no service is configured: then the tool is not offered. So with pages. */
     readonly searchWeb: SearchWeb | undefined
     readonly readPage: ReadPage | undefined
+    /** What these tools take of the model's window. */
+    toRoom(tools: readonly Tool[]): ToolRoom
     /** Tools that the model itself comes with. */
     readonly modelTools: readonly Tool[]
     /** Whether answers of the model carry buttons, where a chat did not turn them off. */
@@ -44,7 +48,7 @@ export type FeatureDeps = CommandsDeps &
 
 export function createFeatures(deps: FeatureDeps): readonly Feature[] {
   const features: readonly Feature[] = [
-    createCommands(deps),
+    createCommands({ ...deps, room: () => deps.toRoom([...tools, ...(search.tools ?? [])]) }),
     createPreferences(deps.language),
     createReplyMode(deps),
     createZone(deps),
@@ -64,7 +68,8 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     { name: 'model-tools', tools: deps.modelTools },
   ]
   const tools = features.flatMap((feature) => feature.tools ?? [])
-  return [...features, createToolRightsFeature(deps, tools), createConfig(features)]
+  const search = createToolSearch(tools)
+  return [...features, search, createToolRightsFeature(deps, tools), createConfig(features)]
 }
 
 /** The commands of all features, for menus and for who may use them. */
@@ -74,6 +79,7 @@ export function listCommands(): readonly CommandInfo[] {
   }
   const deps: FeatureDeps = {
     modelTools: [],
+    toRoom: unused,
     timeZone: 'UTC',
     calculate: unused,
     searchWeb: undefined,

@@ -2,8 +2,17 @@
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
+import type { ToolRoom } from '#shared/model/tool-room.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+import { chooseOffer } from '#services/executor/offer/offer.ts'
 import { createFeatures } from './features.ts'
 import type { Runtime } from './runtime.ts'
+
+/** What the tools of these features take of the model's window. Throws BotError `config` where it is too small for any prompt. */
+export function toRoom(features: readonly Pick<Feature, 'tools'>[], { port }: FoundModel): ToolRoom {
+  const tools = features.flatMap((feature) => feature.tools ?? [])
+  return chooseOffer(tools, port.contextTokens, (text) => estimateTokens(text).upperBound).room
+}
 
 /** `mayAnswer`: whether a stranger may be answered now. */
 export function openFeatures(
@@ -14,6 +23,7 @@ export function openFeatures(
   const { access, modelGate, settings, toolPorts, toolRights } = runtime
   return createFeatures({
     modelTools: found.tools,
+    toRoom: (tools) => toRoom([{ tools }], found),
     ...toolPorts,
     timeZone: settings.timeZone,
     language: settings.language,

@@ -23,6 +23,7 @@ export const artifacts: Feature = {
         required: ['name'],
       },
       effect: 'read',
+      listing: 'rare',
       onCrash: 'rerun',
       run: read,
     },

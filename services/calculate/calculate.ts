@@ -23,6 +23,7 @@ export function createCalculate(calculate: Calculate): Feature {
         },
         effect: 'read',
         onCrash: 'rerun',
+        listing: 'always',
         async run(input) {
           const { expression } = asked.parse(input)
           if (expression.length > mostChars)

@@ -2,14 +2,18 @@
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Command, CommandContext, ConversationView, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
+import type { ToolRoom } from '#shared/model/tool-room.ts'
 import { createAccessCommands, isAnswered, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
 import { forget } from './forget.ts'
+import { describeRoom } from './describe-room.ts'
 
 export type CommandsDeps = AccessDeps & {
   now(): number
   /** Name of the model, for /status. */
   readonly modelName: string
+  /** What tools take of the model's window. */
+  room(): ToolRoom
   /** Spent and allowed tokens of today, for the person and the chat. */
   spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
 }
@@ -62,7 +66,7 @@ function status(deps: CommandsDeps): Command {
             `会话：${state.sessionId}，${state.exchanges} 轮`,
             ...(summed > 0 ? [`更早的 ${summed} 条消息我已整理成摘要，原话还能搜到`] : []),
             ...(fellOut > 0 ? [`更早的 ${fellOut} 条消息已放不下，我不再记得`] : []),
-            `模型：${deps.modelName}`,
+            `模型：${deps.modelName}；${describeRoom(deps.room(), 'zh')}`,
             `今天你用了 ${amount(spent.person)} 令牌，本聊天 ${amount(spent.chat)}`,
           ]
         : [
@@ -72,7 +76,7 @@ function status(deps: CommandsDeps): Command {
               ? [`Earlier messages that I keep as a summary, and can search word for word: ${summed}`]
               : []),
             ...(fellOut > 0 ? [`Earlier messages that no longer fit, so that I no longer know them: ${fellOut}`] : []),
-            `Model: ${deps.modelName}`,
+            `Model: ${deps.modelName}; ${describeRoom(deps.room(), 'en')}`,
             `Today: you ${amount(spent.person)} tokens, this chat ${amount(spent.chat)}`,
           ]
       return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]

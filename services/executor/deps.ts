@@ -8,6 +8,8 @@ import type { TurnLimits } from '#shared/run/turn-limits.ts'
 
 export type ExecutorDeps = ModelDeps & {
   readonly features: Features
+  /** What of their tools each prompt shows, by the model's window. */
+  readonly offered: readonly Tool[]
   /** Redis' time, ms: what is stored is judged by other machines too. */
   now(): number
   /** The prompt's clock line for a moment, in the operator's time zone. */

@@ -160,7 +160,8 @@ async function runOpen(
   const { deps } = serving
   const { principal, at } = begun.turn.start
   serving.setBusy({ principal, sinceMs: at })
-  const engine: Engine = { tools: deps.features.tools, limits: deps.limits, assemble: assemblePrompt }
+  const { offered, limits } = deps
+  const engine: Engine = { tools: deps.features.tools, offered, limits, assemble: assemblePrompt }
   const ended = await runTurn(serving, engine, begun, signal).finally(() => serving.setBusy(undefined))
   if (ended.kind === 'LEFT') return 'LEFT'
   serving.keep(ended.state)

@@ -39,7 +39,10 @@ export type Unsaved = Caused & Pick<Append, 'entries' | 'snapshot' | 'parts' | '
 
 /** What a loop of model and tools works with. */
 export type Engine = {
+  /** All that may be called. */
   readonly tools: readonly Tool[]
+  /** Those of them that each prompt shows. */
+  readonly offered: readonly Tool[]
   readonly limits: TurnLimits
   assemble(input: PromptInput): Prompt
 }

@@ -45,6 +45,7 @@ export function createTools(deps: RemindersDeps): readonly Tool<Reminders, Chang
       parameters: { type: 'object', properties: {} },
       effect: 'read',
       onCrash: 'rerun',
+      listing: 'rare',
       run: async (_, context) => listByTool(deps, context),
     },
     {
@@ -53,6 +54,7 @@ export function createTools(deps: RemindersDeps): readonly Tool<Reminders, Chang
       parameters: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
       effect: 'write-local',
       onCrash: 'rerun',
+      listing: 'rare',
       run: async (input, { slice, principal }) => {
         const { id } = which.parse(input)
         const one = ofPerson(slice, principal).find((each) => each.id === id)

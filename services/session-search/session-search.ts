@@ -19,6 +19,7 @@ const tool: Tool = {
     additionalProperties: false,
   },
   effect: 'read',
+  listing: 'rare',
   onCrash: 'rerun',
   run: async (input, { said }) => search(toQuery(input), await said()),
 }

@@ -24,6 +24,7 @@ function createTool(deps: TimeNowDeps): Tool {
     parameters: { type: 'object', properties: { zone: { type: 'string', description: 'IANA name' } } },
     effect: 'read',
     onCrash: 'rerun',
+    listing: 'always',
     run: async (input, context) => ({ text: await tell(deps, input, context), source: 'own' }),
   }
 }

@@ -37,6 +37,7 @@ export type ModelFailureKind =
   | 'rate-limited' // 429; `retryAfterMs` when the endpoint says so
   | 'auth' // 401, 403: wrong key; retrying cannot help
   | 'too-long' // 4xx: the prompt does not fit the window; a shorter one may
+  | 'no-model' // 404: the endpoint does not have the model
   | 'bad-request' // other 4xx: the request itself is refused
   | 'unavailable' // 5xx, refused, DNS, TLS
   | 'timeout' // no byte for idleTimeoutMs, or totalTimeoutMs over
@@ -53,6 +54,8 @@ export type ModelResult =
       readonly usage: Usage
       /** What the endpoint told of its usage, where that cannot be: `usage` is estimated then. */
       readonly distrusted?: Usage
+      /** The endpoint tells of so few tokens that it must have dropped some of the prompt. */
+      readonly dropped?: true
       readonly model: string
     }
   | {

@@ -57,6 +57,11 @@ export type Tool<S = unknown, C = unknown> = {
   readonly effect: ToolEffect
   readonly onCrash: OnCrash
   /**
+   * Where a prompt has no room for all tools: `always` stays in every list, `rare` is the first to be found by searching only, and `search` is
+   * the way to what is not listed. The usual ones when left out.
+   */
+  readonly listing?: 'always' | 'rare' | 'search'
+  /**
    * The argument that leaves the house as the model wrote it: an address that is opened, or a query that a service is asked. Where the model has
    * read what others wrote, the gateway refuses addresses that the model could have made up, and takes out of queries what is not the person's.
    */

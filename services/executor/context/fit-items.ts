@@ -24,9 +24,10 @@ export const sumTokens = (items: readonly HistoryItem[], estimate: Estimate): nu
 export function fitItems(items: readonly HistoryItem[], room: number, estimate: Estimate): readonly HistoryItem[] {
   if (sumTokens(items, estimate) <= room) return items
   const steps = toSteps(items)
-  const [first, ...later] = steps[0]?.[0]?.role === 'user' ? steps : [[], ...steps]
+  const [whole = [], ...later] = steps[0]?.[0]?.role === 'user' ? steps : [[], ...steps]
+  const first = whole.map((item) => (toTokens(item, estimate) <= room ? item : shortenTo(item, room, estimate)))
   const kept: (readonly HistoryItem[])[] = []
-  let left = room - sumTokens(first ?? [], estimate)
+  let left = room - sumTokens(first, estimate)
   for (const step of later.toReversed()) {
     const fitting = kept.length === 0 ? cutResults(step, left, estimate) : step
     const tokens = sumTokens(fitting, estimate)
@@ -34,7 +35,13 @@ export function fitItems(items: readonly HistoryItem[], room: number, estimate: 
     left -= tokens
     kept.unshift(fitting)
   }
-  return [...(first ?? []), ...kept.flat()]
+  return [...first, ...kept.flat()]
+}
+
+/** A message in a room that is smaller still: of a small window with much in it. */
+function shortenTo(item: HistoryItem, room: number, estimate: Estimate): HistoryItem {
+  const rest = toTokens({ ...item, text: '' }, estimate)
+  return { ...item, text: headAndTail(item.text, Math.max(0, room - rest), estimate) }
 }
 
 /** Cuts a text to `maxTokens` by leaving out its middle. Each try that is too large tells how large the next may be. */

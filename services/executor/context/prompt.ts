@@ -29,6 +29,10 @@ export type PromptInput = {
   /** Sent with the messages, and counted with them. */
   readonly tools: readonly ToolSchema[]
   readonly budgetTokens: number
+  /** The state stands before the turn instead of behind it. */
+  readonly stateFirst?: boolean
+  /** What the answer is to aim at, where it is less than its depth would have. */
+  readonly aimTokens?: number
   readonly estimate: Estimate
 }
 
@@ -43,11 +47,11 @@ export type Prompt = {
 
 export function assemblePrompt(input: PromptInput): Prompt {
   const { estimate, budgetTokens } = input
-  const given = givenParts(input)
+  const tools = input.tools.map((tool) => measureTool(tool, estimate))
+  const given = givenParts(input, tools)
   const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? [])].join('\n')
   const summed = toSummary(input)
   const texts = [systemPart, tail, ...(summed === undefined ? [] : [summed])].map((text) => estimate(text) + perMessage)
-  const tools = input.tools.map((tool) => measureTool(tool, estimate) + perMessage)
   const fixedTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
   const quarter = Math.floor(budgetTokens / 4)
   const fit = (item: HistoryItem): HistoryItem => shorten(item, quarter, estimate)
@@ -56,14 +60,16 @@ export function assemblePrompt(input: PromptInput): Prompt {
   // Of what was said before it was told then.
   let cut = whole.some((item, i) => item.role === 'user' && item.text !== input.items[i]?.text)
   const turn = fitItems(whole, room, estimate)
-  cut ||= countUser(turn) < countUser(whole)
+  cut ||= countUser(turn) < countUser(whole) || turn[0]?.text !== whole[0]?.text
   room -= sumTokens(turn, estimate)
   const history = newestWithin(input.state.history.map(fit), room, estimate)
   const messages: PromptMessage[] = [
     { role: 'system', content: systemPart },
-    ...(summed === undefined ? [] : [{ role: 'system', content: summed } as const]),
-    ...[...history, ...turn].map(toMessage),
-    { role: 'system', content: tail },
+    ...(summed === undefined ? [] : [{ role: 'system' as const, content: summed }]),
+    ...history.map(toMessage),
+    ...(input.stateFirst ? [{ role: 'system' as const, content: tail }] : []),
+    ...turn.map(toMessage),
+    ...(input.stateFirst ? [] : [{ role: 'system' as const, content: tail }]),
   ]
   const read = { items: [...history, ...turn], parts: input.state.context ?? [], summary: input.state.summary }
   const historyTokens = sumTokens(history, estimate)
@@ -96,22 +102,30 @@ function toHeld(name: string, tokens: number, items: number, all = items): Promp
   return [{ name, tokens, items, ...(all > items ? { left: all - items } : {}) }]
 }
 
+/** Tokens of the instructions that stand first in every prompt. */
+export const measureSystem = (estimate: Estimate): number => estimate(systemPart) + perMessage
+
 /** Tools live as long as the process, so that each is measured once by each measure. */
 const measured = new WeakMap<Estimate, WeakMap<ToolSchema, number>>()
-function measureTool(tool: ToolSchema, estimate: Estimate): number {
+export function measureTool(tool: ToolSchema, estimate: Estimate): number {
   const known = measured.get(estimate) ?? new WeakMap<ToolSchema, number>()
   measured.set(estimate, known)
   const { name, description, parameters } = tool
-  const tokens = known.get(tool) ?? estimate(JSON.stringify({ name, description, parameters }))
+  const tokens = known.get(tool) ?? estimate(JSON.stringify({ name, description, parameters })) + perMessage
   known.set(tool, tokens)
   return tokens
 }
 
 const countUser = (items: readonly HistoryItem[]): number => items.filter((item) => item.role === 'user').length
 
-function variablePart({ state, class: found, clock }: PromptInput): string {
+function variablePart({
+  state,
+  class: found,
+  clock,
+  aimTokens = depthDecision(found.depth).maxTokens,
+}: PromptInput): string {
   const lines = ['## 当前状态', `- 会话ID: ${state.session.id}`, `- 处理深度: ${found.depth}`, `- 当前时间: ${clock}`]
-  lines.push(`- 篇幅: 不超过约 ${depthDecision(found.depth).maxTokens} tokens`)
+  lines.push(`- 篇幅: 不超过约 ${aimTokens} tokens`)
   if (found.depth !== 'standard') lines.push(...words[found.depth])
   if (found.complex) lines.push('', ...words.planning)
   return lines.join('\n')
@@ -119,9 +133,17 @@ function variablePart({ state, class: found, clock }: PromptInput): string {
 
 type GivenText = { readonly name: string; readonly tokens: number; readonly text?: string }
 
-/** What the features gave, as far as a quarter of the budget goes; whatever is not the bot's own as a quote. */
-function givenParts({ state, budgetTokens, estimate }: PromptInput): GivenText[] {
-  let room = Math.floor(budgetTokens / 4)
+/**
+ * What the features gave, as far as a quarter of the budget goes, and in a small one half of what the fixed parts leave; whatever is not the bot's
+ * own as a quote.
+ */
+function givenParts(input: PromptInput, tools: readonly number[]): GivenText[] {
+  const { state, budgetTokens, estimate } = input
+  const fixed = tools.reduce(
+    (sum, one) => sum + one,
+    measureSystem(estimate) + estimate(variablePart(input)) + perMessage,
+  )
+  let room = Math.floor(Math.min(budgetTokens / 4, (budgetTokens - fixed) / 2))
   return (state.context ?? []).map(({ name, source, text, reason }) => {
     const mark = toMark(withoutMarks(`${name}: ${reason}`).replaceAll(/\s+/g, ' '))
     const lines = ['', `## 参考: ${mark}`, source === 'own' ? withoutMarks(text) : toQuote(text)].join('\n')

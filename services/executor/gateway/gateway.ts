@@ -15,6 +15,8 @@ export type ToolOutcome = ToolResult & { readonly ok: boolean; readonly malforme
 
 export type GatewayDeps = {
   readonly tools: readonly Tool[]
+  /** Why this turn may not use it, whoever it serves. */
+  refuse(tool: Tool): string | undefined
   /** Rights of the turn's principal, looked up for every call. */
   mayUse(tool: Tool): Promise<boolean>
   /** What stands in the prompt, and whose it is. */
@@ -60,6 +62,8 @@ export async function runTool(
 ): Promise<ToolOutcome> {
   const tool = deps.tools.find((candidate) => candidate.name === call.name)
   if (!tool) return malformed(`There is no tool "${call.name.slice(0, 64)}".`)
+  const refusal = deps.refuse(tool)
+  if (refusal) return failed(`"${tool.name}" was not run: ${refusal}`)
   if (!(await deps.mayUse(tool))) return failed(`The person this turn serves may not use "${tool.name}".`)
   const read = readArguments(call)
   if (!read) return malformed(`The arguments of "${tool.name}" are not one JSON object. Send one.`)

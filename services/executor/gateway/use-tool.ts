@@ -14,7 +14,7 @@ import { keepWhole } from './keep-whole.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
-import { offered } from '#services/executor/model/ask-model.ts'
+import { refuseByDepth } from '#services/executor/context/depth.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
@@ -73,7 +73,7 @@ async function make(run: TurnRun, { call, key, isAgain }: Begun): Promise<ToolOu
   const { deps, claim, start, interrupted, turn, events } = run
   const answer = turn().entries.findLast((entry) => entry.t === 'llm:fin')
   if (answer?.broke) return cutOff
-  const tool = offered(run.engine.tools, start.class.depth).find(({ name }) => name === call.name)
+  const tool = run.engine.tools.find(({ name }) => name === call.name)
   if (isAgain && tool?.onCrash === 'ask') return crashed
   const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
@@ -94,6 +94,7 @@ async function make(run: TurnRun, { call, key, isAgain }: Begun): Promise<ToolOu
   }
   const gate: GatewayDeps = {
     tools: tool ? [tool] : [],
+    refuse: ({ effect }) => refuseByDepth(start.class, effect),
     mayUse: (asked) => deps.mayUse(asked, principal, conversation),
     known: () => findKnown(run, call),
     timeoutMs: deps.toolTimeoutMs,

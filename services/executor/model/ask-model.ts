@@ -1,13 +1,13 @@
 // Asks the model for a turn's next step: the prompt, the reservation of its cost, the call, and what its answer leads to.
 import type { Depth, MessageType } from '#shared/chat/decision.ts'
-import type { Tool } from '#shared/model/tool.ts'
 import { toTainted } from '#shared/model/taint.ts'
 import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
+import { unwrapCall } from '#shared/model/wrapped-call.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
 import { toOwnCalls } from './own-calls.ts'
-import { depthDecision, toMostTokens, toPromptTokens } from '#services/executor/context/depth.ts'
+import { depthDecision, isSmall, toAim, toBudget, toMostTokens } from '#services/executor/context/depth.ts'
 import { cutMessages, findLong, type Limit } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
@@ -60,16 +60,12 @@ export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
   return (await reserve(run, asked)) ?? (await call(run, asked))
 }
 
-/** In a light turn the model is offered only tools that read. */
-export const offered = (tools: readonly Tool[], depth: Depth): readonly Tool[] =>
-  depthDecision(depth).useTools ? tools : tools.filter(({ effect }) => effect === 'read')
-
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Step {
   const { deps, claim, start, engine } = run
   const { depth } = start.class
   const { contextTokens } = deps.model
   const maxOutputTokens = toMostTokens(depthDecision(depth).maxTokens, contextTokens)
-  const tools = offered(engine.tools, depth)
+  const tools = engine.offered
   const whole = itemsOf(run.turn(), claim.mailbox.find, claim.state)
   const items = cutMessages(start.turn, whole, messageLimit(deps, depth))
   const cut = items.some((item, i) => item !== whole[i])
@@ -80,7 +76,9 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
     items,
     clock: start.clock,
     tools,
-    budgetTokens: at.most ?? toPromptTokens(depth, contextTokens),
+    budgetTokens: at.most ?? toBudget(depth, contextTokens),
+    aimTokens: toAim(depth, contextTokens),
+    stateFirst: isSmall(contextTokens),
     estimate: deps.estimate,
   })
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
@@ -96,7 +94,7 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
 
 /** One message above a quarter of the prompt is cut. */
 export const messageLimit = ({ model, estimate }: ExecutorDeps, depth: Depth): Limit => ({
-  most: Math.floor(toPromptTokens(depth, model.contextTokens) / 4),
+  most: Math.floor(toBudget(depth, model.contextTokens) / 4),
   estimate,
 })
 
@@ -178,7 +176,7 @@ async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: Mo
   const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
   const said = {
     text,
-    toolCalls: toOwnCalls(toolCalls),
+    toolCalls: toOwnCalls(toolCalls.map(unwrapCall)),
     ...broke,
     usage,
     model,

@@ -53,7 +53,7 @@ describe('a failed model call', () => {
     [403, 'auth'],
     [402, 'auth'],
     [400, 'bad-request'],
-    [404, 'bad-request'],
+    [404, 'no-model'],
     [302, 'bad-request'],
     [304, 'unavailable'],
     [408, 'timeout'],

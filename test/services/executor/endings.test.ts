@@ -244,12 +244,13 @@ test.each([
   ['light', 150, 128_000, 450],
   ['standard', 800, 128_000, 2400],
   ['deep', 2000, 128_000, 6000],
-  ['deep', 2000, 4096, 1024],
+  ['standard', 768, 4096, 1024],
+  ['deep', 768, 4096, 1024],
 ] as const)('%s answers aim at %i tokens; with a window of %i they are cut at %i', async (depth, aim, window, most) => {
   const stage = createStage({}, window)
   await stage.ask('Tell me', { as: toTurn({ depth }) })
   expect(stage.requests[0]?.maxOutputTokens).toBe(most)
-  expect(stage.requests[0]?.messages.at(-1)?.content).toContain(`约 ${aim} tokens`)
+  expect(stage.requests[0]?.messages.at(window < 16_000 ? 1 : -1)?.content).toContain(`约 ${aim} tokens`)
 })
 
 test('a stopped call costs its prompt and its aim, or what was written if that is more', async () => {

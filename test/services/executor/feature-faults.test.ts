@@ -218,7 +218,7 @@ test('a tool chooses no setting of a group for a member', async () => {
   expect((await stage.state()).prefers.language).toBe('zh')
 })
 
-test('a tool that was not offered is not run', async () => {
+test('a tool that acts is not run where the answer is to be short', async () => {
   let ran = 0
   const write = tool('write', async () => ({ text: `${++ran}`, source: 'own' }), 'write')
   const { stage } = open({ name: 'tools', tools: [write] })

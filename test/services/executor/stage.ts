@@ -11,6 +11,7 @@ import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { createFeatures } from '#infra/processes/features.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
+import { chooseOffer } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
@@ -136,14 +137,18 @@ export function createStage(
   const answers: Answer[] = []
   const leftBehind: string[] = []
   let events = 0
+  const features = indexFeatures(given.features ?? builtIn, given.onFeatureFailed)
   const deps = {
+    offered: chooseOffer(features.tools, contextTokens, (text) => estimateTokens(text).upperBound).tools,
     ...createDeps(contextTokens, (call) => {
+      // What is asked in the background takes nobody's answer.
+      if (call.request.role === 'fast') return answer(call, 'ok')
       requests.push(call.request)
       return answer(call, answers.shift() ?? 'ok')
     }),
     now: () => Date.now() + waitedMs,
     ...given,
-    features: indexFeatures(given.features ?? builtIn, given.onFeatureFailed),
+    features,
   }
   const signals = {
     newOwner: randomUUID,
@@ -297,6 +302,7 @@ export async function answer(call: Call, said: Answer): Promise<ModelResult> {
 
 /** The features of a fleet, without its stores, and without the marks before answers, which have tests of their own. */
 export const builtIn = createFeatures({
+  toRoom: (tools) => chooseOffer(tools, 128_000, (text) => estimateTokens(text).upperBound).room,
   modelTools: [],
   timeZone: 'Europe/Berlin',
   calculate: async (expression) => expression,
@@ -328,7 +334,7 @@ export const builtIn = createFeatures({
 function createDeps(
   contextTokens: number,
   complete: (call: Call) => Promise<ModelResult>,
-): Omit<ExecutorDeps, 'features'> {
+): Omit<ExecutorDeps, 'features' | 'offered'> {
   return {
     model: {
       complete: (request, write, signal) => complete({ request, write, signal }),

@@ -38,11 +38,22 @@ test('calls run in order, each once, and the model reads the results', async () 
   expect(results(stage)).toEqual(['look done', 'count done'])
 })
 
-test('a light turn is offered what only reads, any other all', async () => {
-  const stage = withTools(tool('look'), tool('write', { effect: 'write' }))
-  await stage.ask('hi', { as: toTurn({ depth: 'light' }) })
-  await stage.ask('hello', { as: toTurn({ depth: 'standard' }) })
-  expect(stage.requests.map(({ tools }) => tools?.map(({ name }) => name))).toEqual([['look'], ['look', 'write']])
+test('at every depth the same tools are shown; what a short answer may not do is refused with the reason', async () => {
+  const inner: Run = async () => ({ text: 'done', source: 'own' })
+  const stage = withTools(tool('look', { run: inner }), tool('write', { effect: 'write', run: inner }))
+  const read: (readonly string[])[] = []
+  for (const how of [{ depth: 'light' }, { depth: 'light', type: 'social' }, { depth: 'deep' }] as const) {
+    stage.answers({ toolCalls: [call('look'), call('write')] }, 'Done.')
+    await stage.ask('hi', { as: toTurn(how) })
+    read.push(results(stage).slice(-2))
+  }
+  expect(new Set(stage.requests.map(({ tools }) => JSON.stringify(tools))).size).toBe(1)
+  const courtesy = expect.stringContaining('was not run: this is a courtesy')
+  expect(read).toEqual([
+    ['done', expect.stringContaining('"write" was not run: the answer is to be short')],
+    [courtesy, courtesy],
+    ['done', 'done'],
+  ])
 })
 
 test('each failure of a call is something that the model reads, and the turn goes on', async () => {

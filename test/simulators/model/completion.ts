@@ -10,12 +10,13 @@ export type ToolCallDelta = {
   readonly index: number
   readonly id?: string
   readonly type?: 'function'
-  readonly function: { readonly name?: string; readonly arguments: string }
+  readonly function: { readonly name?: string; readonly arguments: string | object }
 }
 
 export type Delta = {
   readonly content?: string
   readonly reasoning_content?: string
+  readonly reasoning?: string
   readonly tool_calls?: readonly [ToolCallDelta]
 }
 
@@ -66,12 +67,12 @@ export function toCompletion(
       return says(' \n\t \n')
     case 'reasoning':
       return {
-        deltas: [{ reasoning_content: answer.text }],
+        deltas: [{ [answer.field]: answer.text }, ...(answer.answer === undefined ? [] : textDeltas(answer.answer))],
         finish: 'stop',
-        completionTokens: countTokens(answer.text),
+        completionTokens: countTokens(answer.text + (answer.answer ?? '')),
       }
     case 'tools':
-      return callsTools(answer, serial)
+      return answer.shape ? callsAtOnce(answer, answer.shape) : callsTools(answer, serial)
   }
 }
 
@@ -118,6 +119,22 @@ function callsTools(answer: Extract<ModelAnswer, { kind: 'tools' }>, serial: num
   return { deltas, finish: 'tool_calls', completionTokens: tokens }
 }
 
+/** As Ollama does: an id only where one is given, and nothing that tells the calls apart but their names. */
+function callsAtOnce(
+  { calls, text }: Extract<ModelAnswer, { kind: 'tools' }>,
+  shape: 'ollama' | 'ollama-object',
+): Completion {
+  const deltas = calls.map(({ id = '', name, arguments: given }): Delta => {
+    const input: unknown = shape === 'ollama' ? given : JSON.parse(given)
+    const said = typeof input === 'object' && input !== null ? input : given
+    return { content: '', tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: said } }] }
+  })
+  const tokens = countTokens(text ?? '') + countTokens(JSON.stringify(calls))
+  return { deltas: [...textDeltas(text ?? ''), ...deltas], finish: 'stop', completionTokens: tokens }
+}
+
+const toWritten = (given: string | object): string => (typeof given === 'string' ? given : JSON.stringify(given))
+
 /** The message of a non-streaming answer: the deltas put together. */
 export function toMessage(deltas: Iterable<Delta>): object {
   const parts: string[] = []
@@ -131,7 +148,7 @@ export function toMessage(deltas: Iterable<Delta>): object {
     const call = calls[part.index]
     if (call === undefined) {
       calls.push({ id: part.id ?? '', type: 'function', function: { name: part.function.name ?? '', arguments: '' } })
-    } else call.function.arguments += part.function.arguments
+    } else call.function.arguments += toWritten(part.function.arguments)
   }
   return {
     role: 'assistant',

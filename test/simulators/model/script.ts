@@ -19,14 +19,30 @@ export const modelAnswer = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('huge'), bytes: z.number().int().positive().default(50_000_000) }),
   z.strictObject({ kind: z.literal('empty') }),
   z.strictObject({ kind: z.literal('whitespace') }),
-  z.strictObject({ kind: z.literal('reasoning'), text: z.string().default('thinking') }),
-  /** Arguments are sent as they are, so they may be malformed; ids may repeat; names may be unknown. */
-  z.strictObject({ kind: z.literal('tools'), calls: z.array(toolCall).min(1), text: z.string().optional() }),
+  /** `field`: where the thought stands, as OpenAI-compatible servers or as Ollama have it; `answer` is said after it. */
+  z.strictObject({
+    kind: z.literal('reasoning'),
+    text: z.string().default('thinking'),
+    field: z.enum(['reasoning_content', 'reasoning']).default('reasoning_content'),
+    answer: z.string().optional(),
+  }),
+  /**
+   * Arguments are sent as they are, so they may be malformed; ids may repeat; names may be unknown. `shape`: as Ollama has sent them, each call
+   * whole in one chunk, all numbered 0, ending with `stop`; or even with its arguments as an object instead of as text.
+   */
+  z.strictObject({
+    kind: z.literal('tools'),
+    calls: z.array(toolCall).min(1),
+    text: z.string().optional(),
+    shape: z.enum(['ollama', 'ollama-object']).optional(),
+  }),
   z.strictObject({
     kind: z.literal('error'),
     status: z.number().int().min(400).max(599),
     retryAfterS: z.number().nonnegative().optional(),
     message: z.string().optional(),
+    /** The body is `{"error": message}`, as of Ollama's own interface. */
+    bare: z.boolean().optional(),
   }),
 ])
 export type ModelAnswer = z.infer<typeof modelAnswer>
@@ -34,10 +50,10 @@ export type ModelAnswer = z.infer<typeof modelAnswer>
 /**
  * What goes wrong on the way, after so many chunks of content were sent:
  * `stall` leaves the connection open and silent; `end` closes it cleanly without finish reason; `mid-json` closes it within a
- * chunk; `reset` drops the socket; `malformed` sends one chunk that is not JSON and then goes on.
+ * chunk; `reset` drops the socket; `malformed` sends one chunk that is not JSON and then goes on; `told` sends an error as its last chunk.
  */
 export const modelFault = z.strictObject({
-  kind: z.enum(['stall', 'end', 'mid-json', 'reset', 'malformed']),
+  kind: z.enum(['stall', 'end', 'mid-json', 'reset', 'malformed', 'told']),
   afterChunks: z.number().int().nonnegative().default(0),
 })
 export type ModelFault = z.infer<typeof modelFault>
@@ -53,6 +69,8 @@ const timing = {
   /** Waits, before the first byte or after so many chunks, until the gate of this name is opened. */
   gate: z.strictObject({ name: z.string(), afterChunks: z.number().int().positive().optional() }).optional(),
   answer: modelAnswer.optional(),
+  /** The tokens of the prompt as they are told, or no usage at all; counted when left out. */
+  usage: z.union([z.literal('none'), z.number().int().nonnegative()]).optional(),
   fault: modelFault.optional(),
 }
 

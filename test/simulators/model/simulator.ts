@@ -119,7 +119,9 @@ async function answer({ res, request, rule, gone }: Asked, state: State): Promis
   const said: ModelAnswer = rule.answer ?? { kind: 'echo' }
   if (said.kind === 'error') {
     const headers = said.retryAfterS === undefined ? {} : { 'retry-after': String(said.retryAfterS) }
-    sendError(res, said.status, said.message ?? `Simulated error ${said.status}.`, headers)
+    const message = said.message ?? `Simulated error ${said.status}.`
+    if (said.bare) sendJson(res, said.status, { error: message }, headers)
+    else sendError(res, said.status, message, headers)
     return 'refused'
   }
   state.served += 1

@@ -31,7 +31,7 @@ export async function sendWhole(sending: Sending): Promise<ModelOutcome> {
     created: sending.createdS,
     model: request.model,
     choices: [{ index: 0, message: toMessage(completion.deltas), logprobs: null, finish_reason: completion.finish }],
-    usage: usageOf(countPromptTokens(request), completion.completionTokens),
+    ...toUsage(sending),
   }
   if (rule.fault === undefined) {
     sendJson(res, 200, body)
@@ -50,7 +50,7 @@ export async function sendWhole(sending: Sending): Promise<ModelOutcome> {
 /** Sends a streaming answer as server-sent events. */
 export async function sendStream(sending: Sending): Promise<ModelOutcome> {
   const { res, request, completion, rule, gone } = sending
-  const withUsage = request.stream_options?.include_usage === true
+  const withUsage = request.stream_options?.include_usage === true && rule.usage !== 'none'
   const frame = toFrame(sending, withUsage)
   const isPaced = (rule.chunkDelayMs ?? 0) > 0 || rule.gate?.afterChunks !== undefined || rule.byteDelayMs !== undefined
   res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
@@ -97,9 +97,15 @@ function toFrame(sending: Sending, withUsage: boolean): (delta: Delta | object, 
     `${head}${JSON.stringify(delta)},"logprobs":null,"finish_reason":${JSON.stringify(finish)}}]${tail}`
 }
 
-function usageFrame({ id, createdS, request, completion }: Sending): string {
-  const usage = usageOf(countPromptTokens(request), completion.completionTokens)
-  const chunk = { id, object: 'chat.completion.chunk', created: createdS, model: request.model, choices: [], usage }
+function toUsage({ request, completion, rule }: Sending): { usage?: object } {
+  if (rule.usage === 'none') return {}
+  return { usage: usageOf(rule.usage ?? countPromptTokens(request), completion.completionTokens) }
+}
+
+function usageFrame(sending: Sending): string {
+  const { id, createdS, request } = sending
+  const head = { id, object: 'chat.completion.chunk', created: createdS, model: request.model, choices: [] }
+  const chunk = { ...head, ...toUsage(sending) }
   return `data: ${JSON.stringify(chunk)}\n\n`
 }
 
@@ -112,11 +118,15 @@ async function applyFault(sending: Sending, buffer: string): Promise<ModelOutcom
     await write(sending, `${buffer}${half}\n\n`)
     return undefined
   }
-  await write(sending, kind === 'mid-json' ? buffer + half : buffer)
+  const told = `data: ${JSON.stringify({ error: { message: 'an error was encountered while running the model', type: 'api_error' } })}\n\n`
+  await write(sending, buffer + (kind === 'mid-json' ? half : kind === 'told' ? told : ''))
   return breakOff(sending, kind)
 }
 
-async function breakOff({ res, gone }: Sending, kind: 'stall' | 'end' | 'mid-json' | 'reset'): Promise<ModelOutcome> {
+async function breakOff(
+  { res, gone }: Sending,
+  kind: 'stall' | 'end' | 'mid-json' | 'reset' | 'told',
+): Promise<ModelOutcome> {
   if (kind === 'stall') {
     res.flushHeaders()
     await new Promise<void>((resolve) => {

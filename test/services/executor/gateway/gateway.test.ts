@@ -11,6 +11,7 @@ import { toolContext } from '#test/rig/tool-context.ts'
 const nothing: Known = { own: [], others: [], searches: [], pages: [] }
 const bare: GatewayDeps = {
   tools: [],
+  refuse: () => undefined,
   mayUse: async () => true,
   known: () => nothing,
   timeoutMs: 1000,

@@ -107,7 +107,7 @@ test.each(['rate-limited', 'unavailable', 'timeout', 'cut-off', 'malformed'] as 
   },
 )
 
-test.each(['auth', 'bad-request'] satisfies ModelFailureKind[])('%s is not tried again', async (kind) => {
+test.each(['auth', 'no-model', 'bad-request'] satisfies ModelFailureKind[])('%s is not tried again', async (kind) => {
   expect(await call([failed(kind)])).toEqual({
     result: failed(kind),
     log: ['enter main', 'ask main', `failed ${kind}`],
