@@ -15,9 +15,20 @@ export type ToolSchema = {
   readonly parameters: Record<string, unknown>
 }
 
+/** The models that can be configured; each role is one, and the same one may have several. */
+export const modelRoles = ['main', 'fast', 'fallback'] as const
+export type ModelRole = (typeof modelRoles)[number]
+
+/** What is asked of a model in the background, each under a budget of its own that holds up no answer. */
+export const modelBudgets = ['compaction', 'reflection', 'curiosity'] as const
+export type ModelBudget = (typeof modelBudgets)[number]
+
+/** Which model a call is for, and under which budget where it is made in the background. */
+export type CallFor = { readonly role: ModelRole; readonly budget?: ModelBudget | undefined }
+
 export type ModelRequest = {
   /** Which configured model answers; the provider maps the role to a model name. */
-  readonly role: 'main' | 'fast' | 'fallback'
+  readonly role: ModelRole
   readonly messages: readonly PromptMessage[]
   readonly tools: readonly ToolSchema[]
   readonly maxOutputTokens: number
