@@ -15,6 +15,7 @@ export type ModelSettings = {
   readonly fastModel?: string
   readonly fallbackModel?: string
   readonly contextTokens?: number
+  readonly otherContextTokens?: Readonly<Partial<Record<'fast' | 'fallback', number | undefined>>>
 }
 
 export type FindModelDeps = {
@@ -72,6 +73,7 @@ async function createEndpoint(settings: ModelSettings): Promise<ModelPort> {
     ...(settings.fastModel === undefined ? {} : { fastModel: settings.fastModel }),
     ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
     contextTokens: settings.contextTokens ?? endpointContextTokens,
+    ...toOthers(settings),
   })
 }
 
@@ -93,9 +95,12 @@ async function createOllama(settings: ModelSettings, pulled: readonly string[], 
     ...(fastModel === undefined ? {} : { fastModel }),
     ...(fallbackModel === undefined ? {} : { fallbackModel }),
     contextTokens: settings.contextTokens ?? ollamaContextTokens,
+    ...toOthers(settings),
     ...ollamaTimeouts,
   })
   const names = missing.map(([variable, name]) => `${variable}=${name}`).join(', ')
   const notice = `The Ollama here has not pulled ${names}; ${model} is used. Run "ollama pull", or set OPENAI_API_KEY.`
   return { port, tools: [], ...(missing.length > 0 ? { notice } : {}) }
 }
+
+const toOthers = ({ otherContextTokens }: ModelSettings) => (otherContextTokens ? { otherContextTokens } : {})

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toChat } from '#shared/chat/conversation.ts'
-import type { ModelPort } from '#shared/model/model-port.ts'
+import { modelOf, type ModelPort, type Usage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
+import { createPricing, type Pricing } from '#infra/models/pricing.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { createKnownKinds, type KnownKinds } from '#queues/fleet/known-kinds.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -19,7 +20,7 @@ import { createStrangerPace } from '#services/commands/stranger-pace.ts'
 import { openFeatures } from './open-features.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
+import type { ExecutorDeps, Spending } from '#services/executor/deps.ts'
 import { mayUse } from '#shared/run/tool-right.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
@@ -119,10 +120,7 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
   const mayAnswer = createStrangerPace(() => performance.now())
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const prices = settings.model.prices
-  const price = prices[found.port.describe().name]
-  const micros = (promptTokens: number, completionTokens: number): number =>
-    price ? Math.ceil(promptTokens * price.in + completionTokens * price.out) : 0
+  const micros = createCost(found.port, createPricing(settings.model.prices))
   return {
     features: indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed),
     onFeatureFailed,
@@ -141,15 +139,13 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
     historyTokens: Math.min(settings.historyTokens ?? defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     replyExpiresInMs: defaultReplyExpiresInMs,
-    reserve: async (who, id, tokens) => {
-      const answer = await modelGate.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
+    reserve: async (who, id, most) => {
+      const dearest = Math.max(micros(most), found.port.hasFallback ? micros({ ...most, role: 'fallback' }) : 0)
+      const answer = await modelGate.reserve(runtime.payer(who), id, { tokens: toTokens(most), micros: dearest })
       return answer.kind === 'OK' ? undefined : toSettingName(settings, answer.scope)
     },
     charge: (who, id, spent) =>
-      modelGate.charge(runtime.payer(who), id, {
-        tokens: spent.promptTokens + spent.completionTokens,
-        micros: micros(spent.promptTokens, spent.completionTokens),
-      }),
+      modelGate.charge(runtime.payer(who), id, { tokens: toTokens(spent), micros: micros(spent) }),
     isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
     findZone: async (principal) => (await people.find(principal)).zone,
     greet: async (stranger, language) =>
@@ -168,6 +164,14 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
     onPartFailed: (part, error) =>
       trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),
   }
+}
+
+const toTokens = ({ promptTokens, completionTokens }: Usage): number => promptTokens + completionTokens
+
+/** In micro-dollars. A model without a price costs what the main one does: else it would be a way past a budget in money. */
+function createCost(port: ModelPort, { toMicros }: Pricing): (spent: Spending) => number {
+  const main = modelOf(port, 'main').name
+  return (spent) => toMicros(modelOf(port, spent.role).name, spent) ?? toMicros(main, spent) ?? 0
 }
 
 /** Tells the operator of what the endpoint said of its usage and nobody can believe. */

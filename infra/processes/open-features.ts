@@ -2,7 +2,9 @@
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
+import { createPricing } from '#infra/models/pricing.ts'
 import { createFeatures } from './features.ts'
+import { readSpending } from './read-spending.ts'
 import type { Runtime } from './runtime.ts'
 
 /** `mayAnswer`: whether a stranger may be answered now. */
@@ -11,7 +13,8 @@ export function openFeatures(
   found: FoundModel,
   mayAnswer: (stranger: string) => boolean,
 ): readonly Feature[] {
-  const { access, modelGate, settings, toolPorts, toolRights } = runtime
+  const { access, settings, toolPorts, toolRights } = runtime
+  const { toMicros } = createPricing(settings.model.prices)
   return createFeatures({
     modelTools: found.tools,
     ...toolPorts,
@@ -33,20 +36,12 @@ export function openFeatures(
     findMode: async (chat) => (await access.find('', chat)).mode,
     setMode: (chat, mode) => access.setMode(chat, mode),
     findTurn: (conversation, by) => runtime.kernel.findTurn(conversation, by),
-    costOf(model, { prompt, completion }) {
-      const price = settings.model.prices[model]
-      return price && (prompt * price.in + completion * price.out) / 1_000_000
-    },
+    costOf: (model, { prompt, completion, cached }) =>
+      toMicros(model, { promptTokens: prompt, completionTokens: completion, cachedTokens: cached ?? 0 }),
     toolsOfChat: (tools, chat) => toolRights.ofChat(tools, chat),
     setToolForChat: (tool, chat, audience) => toolRights.setForChat(tool, chat, audience),
     setToolForPerson: (tool, person, right) => toolRights.setForPerson(tool, person, right),
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
-    spending: async (context) => {
-      const spent = await modelGate.spent(runtime.payer(context))
-      return {
-        person: { tokens: spent.person.tokens, limit: settings.daily.person.tokens },
-        chat: { tokens: spent.chat.tokens, limit: settings.daily.chat.tokens },
-      }
-    },
+    spending: (context) => readSpending(runtime, context),
   })
 }

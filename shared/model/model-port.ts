@@ -82,4 +82,14 @@ export type ModelPort = {
   readonly contextTokens: number
   /** Whether a fallback model is configured. */
   readonly hasFallback: boolean
+  /** What else is configured than the main model. */
+  readonly others?: Readonly<Partial<Record<ModelRole, ConfiguredModel>>>
 }
+
+export type ConfiguredModel = { readonly name: string; readonly contextTokens: number }
+
+/** Which model a role is: where it has none of its own, the main one. */
+export const modelOf = (
+  port: Pick<ModelPort, 'describe' | 'contextTokens' | 'others'>,
+  role: ModelRole,
+): ConfiguredModel => port.others?.[role] ?? { name: port.describe().name, contextTokens: port.contextTokens }

@@ -2,13 +2,14 @@
 import type { Depth, MessageType } from '#shared/chat/decision.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { toTainted } from '#shared/model/taint.ts'
-import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
+import { modelOf, type ModelResult, type ModelRole, type ToolSchema, type Usage } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
 import { depthDecision, toMostTokens } from '#services/executor/context/depth.ts'
 import { attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
+import type { Spending } from '#services/executor/deps.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
 /** Facts want the likeliest words, work products some freedom. */
@@ -60,7 +61,8 @@ export const offered = (tools: readonly Tool[], depth: Depth): readonly Tool[] =
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Step {
   const { deps, claim, start, engine } = run
   const { maxTokens } = depthDecision(start.class.depth)
-  const maxOutputTokens = toMostTokens(maxTokens, deps.model.contextTokens)
+  const { contextTokens } = modelOf(deps.model, roleOf(run))
+  const maxOutputTokens = toMostTokens(maxTokens, contextTokens)
   const tools = offered(engine.tools, start.class.depth)
   const prompt = engine.assemble({
     state: claim.state,
@@ -69,7 +71,7 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
     items: itemsOf(run.turn(), claim.mailbox.find, claim.state),
     clock: start.clock,
     tools,
-    budgetTokens: at.most ?? Math.floor(deps.model.contextTokens * 0.75) - maxOutputTokens,
+    budgetTokens: at.most ?? Math.floor(contextTokens * 0.75) - maxOutputTokens,
     estimate: deps.estimate,
   })
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
@@ -80,10 +82,14 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
 async function reserve(run: TurnRun, { step, attempt, prompt, maxOutputTokens, holder }: Step): Promise<Outcome> {
   const { deps, start } = run
   const [refusal, setting] = await Promise.all([
-    run.save(toRequest(run, { step, attempt, role: 'main' })),
-    deps.reserve(payerOf(run), holder, prompt.tokens + maxOutputTokens),
+    run.save(toRequest(run, { step, attempt, role: roleOf(run) })),
+    deps.reserve(payerOf(run), holder, {
+      role: roleOf(run),
+      promptTokens: prompt.tokens,
+      completionTokens: maxOutputTokens,
+    }),
   ])
-  if (refusal) closeCost(run, holder, setting === undefined ? nothing : undefined)
+  if (refusal) closeCost(run, holder, setting === undefined ? { ...nothing, role: roleOf(run) } : undefined)
   if (refusal || setting === undefined) return refusal
   // Only an owner can change it.
   const isOwner = await deps.isOwner(start.principal, run.claim.conversation)
@@ -95,6 +101,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
   const { step, attempt, prompt, tools, maxOutputTokens, holder } = asked
   const { depth, type } = start.class
   let refusal: Outcome
+  let answering = roleOf(run)
   growing.restart(step)
   const result = await callModel(
     deps,
@@ -102,7 +109,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
       holder,
       principal: start.principal,
       request: {
-        role: 'main',
+        role: roleOf(run),
         messages: prompt.messages,
         tools,
         maxOutputTokens,
@@ -112,6 +119,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
       firstAttempt: attempt,
       onText: growing.add,
       onAttempt: async (next, role) => {
+        answering = role
         growing.restart(step)
         refusal = await run.save(toRequest(run, { step, attempt: next, role }))
         return refusal === undefined
@@ -122,7 +130,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
     closeCost(run, holder, undefined)
     throw error
   })
-  closeCost(run, holder, toCost(run, asked, result))
+  closeCost(run, holder, { ...toCost(run, asked, result), role: answering })
   return refusal ?? (await takeResult(run, asked, result))
 }
 
@@ -158,10 +166,13 @@ function toRequest(run: TurnRun, request: Pick<Extract<JournalEntry, { t: 'llm:r
   return { key: `${run.start.turn}/req/${request.step}/${request.attempt}`, entries: [entry] }
 }
 
+/** Which model was chosen for the conversation when the turn began. */
+const roleOf = ({ start }: TurnRun): ModelRole => start.role ?? 'main'
+
 const payerOf = ({ claim, start }: TurnRun) => ({ conversation: claim.conversation, principal: start.principal })
 
 /** Not awaited: what is not charged counts in full, so a crash can only overstate what was spent. */
-function closeCost(run: TurnRun, holder: string, spent: Usage | undefined): void {
+function closeCost(run: TurnRun, holder: string, spent: Spending | undefined): void {
   const closing = spent ? run.deps.charge(payerOf(run), holder, spent) : run.deps.leave(holder)
   closing.catch(() => {})
 }

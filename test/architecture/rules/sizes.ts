@@ -15,7 +15,7 @@ const coreRooms = {
   'services/executor/failing/': 62,
   'services/executor/gateway/': 300,
   'services/executor/marks/': 55,
-  'services/executor/model/': 244,
+  'services/executor/model/': 252,
   'services/executor/later/': 234,
   'services/executor/state/': 535,
   'queues/kernel/': 1516,

@@ -4,7 +4,7 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import { isInner, type ChatEvent, type MessageEvent } from '#shared/chat/event.ts'
-import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
+import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Append } from '#shared/run/step.ts'
@@ -118,12 +118,14 @@ export async function loseDuringCall(stage: Stage, meanwhile: () => Promise<unkn
 
 type Given = Partial<Omit<ExecutorDeps, 'features'>> & {
   readonly features?: readonly Feature[]
+  /** Models besides the one that answers as the test says. */
+  readonly models?: Partial<Pick<ModelPort, 'hasFallback' | 'others'>>
   /** The conversation that is served, unless it is the stage's own. */
   readonly place?: ConversationId
 }
 
 export function createStage(
-  { place: conversation = stageConversation, ...given }: Given = {},
+  { place: conversation = stageConversation, models, ...given }: Given = {},
   contextTokens = 128_000,
   redis?: Kernel,
 ): Stage {
@@ -136,11 +138,13 @@ export function createStage(
   const answers: Answer[] = []
   const leftBehind: string[] = []
   let events = 0
+  const usual = createDeps(contextTokens, (call) => {
+    requests.push(call.request)
+    return answer(call, answers.shift() ?? 'ok')
+  })
   const deps = {
-    ...createDeps(contextTokens, (call) => {
-      requests.push(call.request)
-      return answer(call, answers.shift() ?? 'ok')
-    }),
+    ...usual,
+    model: { ...usual.model, ...models },
     now: () => Date.now() + waitedMs,
     ...given,
     features: indexFeatures(given.features ?? builtIn, given.onFeatureFailed),
@@ -321,7 +325,7 @@ export const builtIn = createFeatures({
   setToolForChat: async () => {},
   setToolForPerson: async () => {},
   setZone: async () => {},
-  spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
+  spending: async () => ({ person: { tokens: 0 }, chat: { tokens: 0 } }),
 }).filter(({ name }) => name !== 'confidence')
 
 function createDeps(

@@ -13,10 +13,10 @@ const memories: ContextPart = {
   give: async () => ({ text: 'Ann likes tea.', reason: 'asked *about* tea' }),
 }
 
-function open(usd?: number): Stage {
+function open(micros?: number): Stage {
   const tools: Feature = { name: 'shop', tools: [look], context: [memories] }
   const stage: Stage = createStage({
-    features: [tools, createWhy({ findTurn: (...by) => stage.kernel.findTurn(...by), costOf: () => usd })],
+    features: [tools, createWhy({ findTurn: (...by) => stage.kernel.findTurn(...by), costOf: () => micros })],
   })
   return stage
 }
@@ -24,7 +24,7 @@ const why = (stage: Stage, more: object = {}): Promise<string> => stage.ask('/wh
 const call = (name: string) => ({ id: name, name, arguments: '{}' })
 
 test('it tells the route, the prompt part by part, tools, what others wrote, how it ended, and the cost', async () => {
-  const stage = open(0.00123)
+  const stage = open(1230)
   stage.answers({ toolCalls: [call('look'), call('nothing')] }, 'Tea.')
   await stage.ask('What do I like?', { as: toTurn({ rule: 'query.rest', complex: true }) })
   const lines = (await why(stage)).split('\n')

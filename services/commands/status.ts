@@ -1,0 +1,91 @@
+// /status: what goes on, and what was spent today, with what is left of it.
+import type { Language } from '#shared/chat/message.ts'
+import type { Command, CommandContext, ConversationView } from '#shared/feature/feature.ts'
+
+export type StatusDeps = {
+  now(): number
+  /** Name of the model. */
+  readonly modelName: string
+  /** Of today. */
+  spending(context: CommandContext): Promise<Spending>
+}
+/** `total` and what was spent in the background are for owners. */
+export type Spending = {
+  readonly person: Amount
+  readonly chat: Amount
+  readonly total?: Amount
+  readonly background?: Amount
+}
+/** Without a limit none is told, and no money where no price is known. Money is in whole micro-dollars. */
+export type Amount = {
+  readonly tokens: number
+  readonly mostTokens?: number
+  readonly micros?: number
+  readonly mostMicros?: number
+}
+
+export function createStatus(deps: StatusDeps): Command {
+  return {
+    name: 'status',
+    help: { zh: '会话、进度和用量', en: 'session, progress and usage' },
+    readsOnly: true,
+    run: async (context) => {
+      const { state, language } = context
+      const spent = await deps.spending(context)
+      const lines = [...toState(deps, state, language), ...toSpent(spent, language)]
+      return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]
+    },
+  }
+}
+
+function toState({ now, modelName }: StatusDeps, state: ConversationView, language: Language): string[] {
+  const { busy, fellOut, sessionId, exchanges } = state
+  const seconds = busy ? Math.round((now() - busy.sinceMs) / 1000) : 0
+  if (language === 'zh')
+    return [
+      `状态：${busy ? `正在处理（${seconds} 秒）；/stop 可以停止` : '空闲'}`,
+      `会话：${sessionId}，${exchanges} 轮`,
+      ...(fellOut > 0 ? [`更早的 ${fellOut} 条消息已放不下，我不再记得`] : []),
+      `模型：${modelName}`,
+    ]
+  return [
+    `Now: ${busy ? `working for ${seconds} s; /stop ends it` : 'idle'}`,
+    `Session: ${sessionId}, ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
+    ...(fellOut > 0 ? [`Earlier messages that no longer fit, so that I no longer know them: ${fellOut}`] : []),
+    `Model: ${modelName}`,
+  ]
+}
+
+function toSpent({ person, chat, total, background }: Spending, language: Language): string[] {
+  const zh = language === 'zh'
+  const line = (zhWho: string, enWho: string, amount: Amount): string =>
+    `${zh ? `今天${zhWho}：` : `Today, ${enWho}: `}${toAmount(amount, language)}`
+  return [
+    line('你', 'you', person),
+    line('本聊天', 'this chat', chat),
+    ...(total ? [line('所有人', 'everybody', total)] : []),
+    ...(background && background.tokens > 0 ? [line('其中后台', 'in the background of that', background)] : []),
+  ]
+}
+
+/** What was spent, of how much, and what is left. */
+function toAmount({ tokens, mostTokens, micros, mostMicros }: Amount, language: Language): string {
+  const zh = language === 'zh'
+  const unit = zh ? ' 令牌' : ' tokens'
+  const toPart = (spent: number, most: number | undefined, show: (amount: number) => string, of = ''): string => {
+    if (most === undefined) return `${show(spent)}${of}`
+    const left = show(Math.max(0, most - spent))
+    return zh
+      ? `${show(spent)} / ${show(most)}${of}，还剩 ${left}`
+      : `${show(spent)} of ${show(most)}${of}, ${left} left`
+  }
+  const spent = toPart(tokens, mostTokens, String, unit)
+  return micros === undefined ? spent : `${spent}${zh ? '；' : '; '}${toPart(micros, mostMicros, toDollars)}`
+}
+
+/** Cents, and as many places more as little money needs. */
+function toDollars(micros: number): string {
+  const dollars = Math.trunc(micros / 1_000_000)
+  const rest = String(micros % 1_000_000).padStart(6, '0')
+  return `$${dollars}.${rest.slice(0, 2)}${rest.slice(2).replace(/0+$/, '')}`
+}
