@@ -85,10 +85,10 @@ const window = wholeNumber(2000, 10_000_000)
 const windows = z
   .string()
   .regex(/^\d{1,15}(?:,(?:fast|fallback)=\d{1,15}){0,2}$/)
-  .transform((text) => {
-    const [main, ...rest] = text.split(',')
-    const others: Record<string, string> = Object.fromEntries(rest.map((one) => one.split('=', 2)))
-    return { main, ...others }
+  .transform((text): { main: string; fast?: string | undefined; fallback?: string | undefined } => {
+    const [main = '', ...rest] = text.split(',')
+    const find = (role: string) => rest.find((one) => one.startsWith(`${role}=`))?.slice(role.length + 1)
+    return { main, fast: find('fast'), fallback: find('fallback') }
   })
   .pipe(z.object({ main: window, fast: window.optional(), fallback: window.optional() }))
 

@@ -5,6 +5,7 @@ import { createCalculate, type Calculate } from '#services/calculate/calculate.t
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
 import { confidence } from '#services/confidence/confidence.ts'
 import { createConfig } from '#services/config/config.ts'
+import { createModels, type ModelsDeps } from '#services/models/models.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
 import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
@@ -23,6 +24,7 @@ import { findNextMoment } from './next-moment.ts'
 
 export type FeatureDeps = CommandsDeps &
   ModeDeps &
+  ModelsDeps &
   TimeNowDeps &
   ToolRightsDeps &
   WhyDeps &
@@ -44,6 +46,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createCommands(deps),
     createPreferences(deps.language),
     createReplyMode(deps),
+    createModels(deps),
     createZone(deps),
     createReminders({ ...deps, next: findNextMoment }),
     createWhy(deps),
@@ -76,7 +79,7 @@ export function listCommands(): readonly CommandInfo[] {
     answerButtons: false,
     language: undefined,
     now: unused,
-    modelName: '',
+    models: [],
     claimOwner: unused,
     isCodeOpen: unused,
     mayAnswer: unused,

@@ -1,6 +1,7 @@
 // The features of the fleet in a process, with what they need of it.
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import { listModels } from '#shared/model/model-port.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { createPricing } from '#infra/models/pricing.ts'
 import { createFeatures } from './features.ts'
@@ -21,7 +22,7 @@ export function openFeatures(
     timeZone: settings.timeZone,
     language: settings.language,
     now: runtime.clock.now,
-    modelName: found.port.describe().name,
+    models: listModels(found.port),
     answerButtons: settings.answerButtons,
     claimOwner: (principal, code) => access.claimOwner(principal, code),
     isCodeOpen: () => access.isCodeOpen(),

@@ -1,11 +1,12 @@
 // /status: what goes on, and what was spent today, with what is left of it.
 import type { Language } from '#shared/chat/message.ts'
-import type { Command, CommandContext, ConversationView } from '#shared/feature/feature.ts'
+import type { Command, CommandContext } from '#shared/feature/feature.ts'
+import type { NamedModel } from '#shared/model/model-port.ts'
 
 export type StatusDeps = {
   now(): number
-  /** Name of the model. */
-  readonly modelName: string
+  /** The main one first. */
+  readonly models: readonly NamedModel[]
   /** Of today. */
   spending(context: CommandContext): Promise<Spending>
 }
@@ -30,15 +31,17 @@ export function createStatus(deps: StatusDeps): Command {
     help: { zh: '会话、进度和用量', en: 'session, progress and usage' },
     readsOnly: true,
     run: async (context) => {
-      const { state, language } = context
+      const { holds, language } = context
       const spent = await deps.spending(context)
-      const lines = [...toState(deps, state, language), ...toSpent(spent, language)]
+      const role = await holds('model')
+      const model = deps.models.find((one) => one.role === role) ?? deps.models[0]
+      const lines = [...toState(deps.now, model?.name ?? '', context), ...toSpent(spent, language)]
       return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]
     },
   }
 }
 
-function toState({ now, modelName }: StatusDeps, state: ConversationView, language: Language): string[] {
+function toState(now: () => number, modelName: string, { state, language }: CommandContext): string[] {
   const { busy, fellOut, sessionId, exchanges } = state
   const seconds = busy ? Math.round((now() - busy.sinceMs) / 1000) : 0
   if (language === 'zh')

@@ -88,6 +88,15 @@ export type ModelPort = {
 
 export type ConfiguredModel = { readonly name: string; readonly contextTokens: number }
 
+export type NamedModel = { readonly role: ModelRole; readonly name: string }
+
+/** All that are configured, the main one first. */
+export const listModels = (port: Pick<ModelPort, 'describe' | 'others'>): NamedModel[] =>
+  modelRoles.flatMap((role) => {
+    const name = role === 'main' ? port.describe().name : port.others?.[role]?.name
+    return name === undefined ? [] : [{ role, name }]
+  })
+
 /** Which model a role is: where it has none of its own, the main one. */
 export const modelOf = (
   port: Pick<ModelPort, 'describe' | 'contextTokens' | 'others'>,

@@ -51,3 +51,15 @@ test('money is counted at the price of the model that answered, told by /status,
   expect(toBob).toMatch(/Today, you: 0 of 200000 tokens, 200000 left; \$0\.00 of \$30\.00, \$30\.00 left/)
   expect(toBob).not.toContain('everybody')
 })
+
+test('an owner chooses the model of a chat, and others may not', async () => {
+  await using fleet = await startFleet({ env: { FLOTILLA_FAST_MODEL: 'sim-fast', FLOTILLA_ALLOW: '*' } })
+  const ann = { conversation: 'web:room', principal: 'web:ann' } as const
+  expect((await fleet.ask('/model', { slash: 'model', ...ann })).text).toContain('main `sim-main`, fast `sim-fast`')
+  expect((await fleet.ask('/model fast', { slash: 'model', ...ann })).text).toBe('Only the bot’s owners choose this.')
+  await fleet.ask('/model sim-fast', { slash: 'model' })
+  await fleet.ask('What is one?', ann)
+  await fleet.ask('What is two?', { conversation: 'web:elsewhere', principal: 'web:ann' })
+  expect(fleet.model.ledger.entries.map((entry) => entry.model)).toEqual(['sim-fast', 'sim-main'])
+  expect((await fleet.ask('/status', status)).text).toContain('Model: sim-fast')
+})

@@ -1,18 +1,21 @@
 // /status: what was spent today, of how much, and what is left.
 import { expect, test } from 'vitest'
 import { createStatus, type Spending } from '#services/commands/status.ts'
+import { createModels } from '#services/models/models.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
 import { ann, toCommand } from '#test/rig/events.ts'
 import { createStage } from '#test/services/executor/stage.ts'
+
+const models = [{ role: 'main', name: 'm' }] as const
 
 async function ask(spent: Spending, language: 'en' | 'zh' = 'en'): Promise<readonly string[]> {
   const asked: CommandContext[] = []
   const status = createStatus({
     now: Date.now,
-    modelName: 'm',
+    models,
     spending: async (context) => (asked.push(context), spent),
   })
-  const stage = createStage({ features: [{ name: 'commands', commands: [status] }] })
+  const stage = createStage({ features: [{ name: 'commands', commands: [status] }, createModels({ models })] })
   const text = await stage.ask('/status', { as: toCommand('status'), language })
   expect(asked[0]).toMatchObject({ owner: true, conversation: 'web:stage', principal: ann })
   return text.split('\n').filter((line) => line.includes(language === 'en' ? 'oday' : '今天'))

@@ -309,7 +309,11 @@ export const builtIn = createFeatures({
   language: undefined,
   answerButtons: true,
   now: Date.now,
-  modelName: 'stage',
+  models: [
+    { role: 'main', name: 'stage' },
+    { role: 'fast', name: 'quick' },
+    { role: 'fallback', name: 'other' },
+  ],
   claimOwner: async () => false,
   isCodeOpen: async () => false,
   admit: async () => {},
