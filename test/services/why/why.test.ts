@@ -66,6 +66,18 @@ test('in reply to what was asked it tells of that, not of the last one', async (
   expect(await why(stage, reply('never'))).toContain('No answer of the model is on record here')
 })
 
+test('on a channel without replies of its own it is asked of an answer by the row that shows it', async () => {
+  const stage = open()
+  await stage.ask('First', { as: toTurn({ rule: 'rule.first' }) })
+  await stage.ask('Second', { as: toTurn({ rule: 'rule.second' }) })
+  const [first, second] = await stage.sent()
+  const reply = (row = '') => ({ replyTo: { messageId: row, fromBot: true } })
+  expect(await why(stage, reply(first?.row))).toContain('`rule.first`')
+  expect(await why(stage, reply(second?.row))).toContain('`rule.second`')
+  const told = (await stage.sent()).at(-1)
+  expect(await why(stage, reply(told?.row))).toContain('No answer of the model is on record here')
+})
+
 test('before anything was answered it says what to do', async () => {
   expect(await why(open())).toContain('Greetings and commands are answered without the model.')
 })
