@@ -114,7 +114,12 @@ type Tuned = {
   readonly known: KnownKinds
 }
 
-function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, trouble, known }: Tuned): ExecutorDeps {
+/** What an executor works with in this process. */
+export function createExecutorDeps(
+  runtime: Runtime,
+  found: FoundModel,
+  { features, trouble, known }: Tuned,
+): ExecutorDeps {
   const { settings, modelGate, access, people } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const mayAnswer = createStrangerPace(() => performance.now())

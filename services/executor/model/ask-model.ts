@@ -1,11 +1,11 @@
 // Asks the model for a turn's next step: the prompt, the reservation of its cost, the call, and what its answer leads to.
-import type { Depth, MessageType } from '#shared/chat/decision.ts'
-import type { Tool } from '#shared/model/tool.ts'
+import type { MessageType } from '#shared/chat/decision.ts'
 import { toTainted } from '#shared/model/taint.ts'
-import { modelOf, type ModelResult, type ModelRole, type ToolSchema, type Usage } from '#shared/model/model-port.ts'
+import type { ModelResult, ModelRole, ToolSchema, Usage } from '#shared/model/model-port.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
-import { depthDecision, toMostTokens } from '#services/executor/context/depth.ts'
+import { preparePrompt } from './prepare-prompt.ts'
+import { depthDecision } from '#services/executor/context/depth.ts'
 import { attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
@@ -54,28 +54,13 @@ export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
   return (await reserve(run, asked)) ?? (await call(run, asked))
 }
 
-/** In a light turn the model is offered only tools that read. */
-export const offered = (tools: readonly Tool[], depth: Depth): readonly Tool[] =>
-  depthDecision(depth).useTools ? tools : tools.filter(({ effect }) => effect === 'read')
-
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Step {
   const { deps, claim, start, engine } = run
-  const { maxTokens } = depthDecision(start.class.depth)
-  const { contextTokens } = modelOf(deps.model, roleOf(run))
-  const maxOutputTokens = toMostTokens(maxTokens, contextTokens)
-  const tools = offered(engine.tools, start.class.depth)
-  const prompt = engine.assemble({
-    state: claim.state,
-    principal: start.principal,
-    class: start.class,
-    items: itemsOf(run.turn(), claim.mailbox.find, claim.state),
-    clock: start.clock,
-    tools,
-    budgetTokens: at.most ?? Math.floor(contextTokens * 0.75) - maxOutputTokens,
-    estimate: deps.estimate,
-  })
+  const { principal, clock } = start
+  const items = itemsOf(run.turn(), claim.mailbox.find, claim.state)
+  const asked = { state: claim.state, principal, class: start.class, items, clock, role: roleOf(run), most: at.most }
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
-  return { ...at, prompt, tools, maxOutputTokens, holder }
+  return { ...at, ...preparePrompt(deps, engine, asked), holder }
 }
 
 /** Journals the attempt and reserves its cost, both at once. */

@@ -15,7 +15,7 @@ const coreRooms = {
   'services/executor/failing/': 62,
   'services/executor/gateway/': 301,
   'services/executor/marks/': 55,
-  'services/executor/model/': 252,
+  'services/executor/model/': 267,
   'services/executor/later/': 234,
   'services/executor/state/': 536,
   'queues/kernel/': 1516,
