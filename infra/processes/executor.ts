@@ -145,8 +145,7 @@ export function createExecutorDeps(
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     replyExpiresInMs: defaultReplyExpiresInMs,
     reserve: async (who, id, most) => {
-      const dearest = Math.max(micros(most), found.port.hasFallback ? micros({ ...most, role: 'fallback' }) : 0)
-      const answer = await modelGate.reserve(runtime.payer(who), id, { tokens: toTokens(most), micros: dearest })
+      const answer = await modelGate.reserve(runtime.payer(who), id, { tokens: toTokens(most), micros: micros(most) })
       return answer.kind === 'OK' ? undefined : toSettingName(settings, answer.scope)
     },
     charge: (who, id, spent) =>
