@@ -90,5 +90,7 @@ function toAmount({ tokens, mostTokens, micros, mostMicros }: Amount, language: 
 function toDollars(micros: number): string {
   const dollars = Math.trunc(micros / 1_000_000)
   const rest = String(micros % 1_000_000).padStart(6, '0')
-  return `$${dollars}.${rest.slice(0, 2)}${rest.slice(2).replace(/0+$/, '')}`
+  let places = rest.length
+  while (places > 2 && rest[places - 1] === '0') places -= 1
+  return `$${dollars}.${rest.slice(0, places)}`
 }
