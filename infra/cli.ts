@@ -42,6 +42,10 @@ const commands: Readonly<Record<string, { readonly help: string; run(args: reado
     help: 'how a text would be routed: route "text", or route --jsonl with lines on stdin',
     run: async (args) => (await import('#infra/processes/route.ts')).runRoute(args),
   },
+  context: {
+    help: 'what the model would see: context <conversation> [--at <turn>] [--json]',
+    run: async (args) => (await import('#infra/processes/context.ts')).runContext(args),
+  },
   confidence: {
     help: 'how sure an answer is: confidence --jsonl with lines on stdin',
     run: async (args) => (await import('#infra/processes/confidence.ts')).runConfidence(args),

@@ -78,7 +78,7 @@ export function findContradictions(values: Environment): string[] {
     )
   if (
     values.FLOTILLA_HISTORY_TOKENS !== undefined &&
-    values.FLOTILLA_HISTORY_TOKENS >= (values.FLOTILLA_CONTEXT_TOKENS ?? Infinity)
+    values.FLOTILLA_HISTORY_TOKENS >= (values.FLOTILLA_CONTEXT_TOKENS?.main ?? Infinity)
   ) {
     found.push(
       'FLOTILLA_HISTORY_TOKENS is not below FLOTILLA_CONTEXT_TOKENS. Lower FLOTILLA_HISTORY_TOKENS, or unset it.',

@@ -6,13 +6,11 @@ import { BotError } from '#shared/errors.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { findContradictions, findUnknown, toSentences } from './problems.ts'
+import type { Price } from '#infra/models/pricing.ts'
 import type { SearchSettings } from '#infra/web/search/services.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
 import { dailyTokens, environment, secretVariables } from './variables.ts'
 import type { Environment } from './variables.ts'
-
-/** USD per million tokens. */
-export type Price = { readonly in: number; readonly out: number }
 
 /** Limits of one day, 0 tokens for none; money is limited only where a price is configured. */
 export type DailyLimit = { readonly tokens: number; readonly usd: number | undefined }
@@ -23,8 +21,10 @@ export type ModelSettings = {
   readonly main: string | undefined
   readonly fast: string | undefined
   readonly fallback: string | undefined
-  /** The context window; undefined leaves it to what is known of the model. */
+  /** The context window of the main model; undefined leaves it to what is known of the model. */
   readonly contextTokens: number | undefined
+  /** That of other models, where it is another. */
+  readonly otherContextTokens: Readonly<Partial<Record<'fast' | 'fallback', number | undefined>>>
   /** Model calls at once, shared by all workers. */
   readonly concurrency: number
   /** By model name. */
@@ -176,7 +176,11 @@ function toModel(values: Environment): ModelSettings {
     main: values.FLOTILLA_MODEL,
     fast: values.FLOTILLA_FAST_MODEL,
     fallback: values.FLOTILLA_FALLBACK_MODEL,
-    contextTokens: values.FLOTILLA_CONTEXT_TOKENS,
+    contextTokens: values.FLOTILLA_CONTEXT_TOKENS?.main,
+    otherContextTokens: {
+      fast: values.FLOTILLA_CONTEXT_TOKENS?.fast,
+      fallback: values.FLOTILLA_CONTEXT_TOKENS?.fallback,
+    },
     concurrency: values.FLOTILLA_MODEL_CONCURRENCY,
     prices: values.FLOTILLA_MODEL_PRICES ?? {},
   }

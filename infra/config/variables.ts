@@ -65,6 +65,8 @@ const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']))
 const serviceKey = z.string().regex(/^[\x21-\x7e]{1,500}$/)
 const modelName = z.string().regex(/^[^\s"']{1,200}$/)
 
+/** No model is as dear as that: whoever writes more means another unit. */
+const price = z.number().nonnegative().max(1_000_000)
 const prices = z
   .string()
   .transform((text, context) => {
@@ -76,7 +78,19 @@ const prices = z
       return z.NEVER
     }
   })
-  .pipe(z.record(z.string().min(1), z.strictObject({ in: z.number().nonnegative(), out: z.number().nonnegative() })))
+  .pipe(z.record(z.string().min(1), z.strictObject({ in: price, out: price, cached: price.optional() })))
+
+const window = wholeNumber(2000, 10_000_000)
+/** That of the main model, and others of which it is known. */
+const windows = z
+  .string()
+  .regex(/^\d{1,15}(?:,(?:fast|fallback)=\d{1,15}){0,2}$/)
+  .transform((text): { main: string; fast?: string | undefined; fallback?: string | undefined } => {
+    const [main = '', ...rest] = text.split(',')
+    const find = (role: string) => rest.find((one) => one.startsWith(`${role}=`))?.slice(role.length + 1)
+    return { main, fast: find('fast'), fallback: find('fallback') }
+  })
+  .pipe(z.object({ main: window, fast: window.optional(), fallback: window.optional() }))
 
 const timeZone = z.string().refine((text) => {
   try {
@@ -100,9 +114,11 @@ export const environment = z.object({
   FLOTILLA_MODEL: modelName.optional().describe("the main model's name, without blanks or quotes"),
   FLOTILLA_FAST_MODEL: modelName.optional().describe("the fast model's name, without blanks or quotes"),
   FLOTILLA_FALLBACK_MODEL: modelName.optional().describe("the fallback model's name, without blanks or quotes"),
-  FLOTILLA_CONTEXT_TOKENS: wholeNumber(2000, 10_000_000)
+  FLOTILLA_CONTEXT_TOKENS: windows
     .optional()
-    .describe("the model's context window in tokens, a whole number from 2000 to 10000000"),
+    .describe(
+      'the main model’s context window in tokens, a whole number from 2000 to 10000000, and behind it those of others, like 128000,fast=16000,fallback=32000',
+    ),
   FLOTILLA_MODEL_CONCURRENCY: whole({
     min: 1,
     max: 100_000,
@@ -111,7 +127,9 @@ export const environment = z.object({
   }),
   FLOTILLA_MODEL_PRICES: prices
     .optional()
-    .describe('JSON with USD per million tokens by model, like {"some-model":{"in":2.5,"out":10}}'),
+    .describe(
+      'JSON with USD per million tokens by model, of prompts, answers and prompts from the cache, like {"some-model":{"in":2.5,"out":10,"cached":1.25}}',
+    ),
   FLOTILLA_PORT: whole({ min: 1, max: 65_535, byDefault: 8787, what: 'the port of the web page on 127.0.0.1' }),
   FLOTILLA_PUBLIC_URL: z
     .string()

@@ -15,6 +15,7 @@ export type ModelSettings = {
   readonly fastModel?: string
   readonly fallbackModel?: string
   readonly contextTokens?: number
+  readonly otherContextTokens?: Readonly<Partial<Record<'fast' | 'fallback', number | undefined>>>
 }
 
 export type FindModelDeps = {
@@ -73,6 +74,7 @@ async function createEndpoint(settings: ModelSettings): Promise<ModelPort> {
     ...(settings.fallbackModel === undefined ? {} : { fallbackModel: settings.fallbackModel }),
     contextTokens: settings.contextTokens ?? endpointContextTokens,
     ...(isHere(baseUrl) ? localTimeouts : {}),
+    ...toOthers(settings),
   })
 }
 
@@ -98,9 +100,12 @@ async function createOllama(settings: ModelSettings, pulled: readonly string[], 
     ...(fastModel === undefined ? {} : { fastModel }),
     ...(fallbackModel === undefined ? {} : { fallbackModel }),
     contextTokens: settings.contextTokens ?? ollamaContextTokens,
+    ...toOthers(settings),
     ...localTimeouts,
   })
   const names = missing.map(([variable, name]) => `${variable}=${name}`).join(', ')
   const notice = `The Ollama here has not pulled ${names}; ${model} is used. Run "ollama pull", or set OPENAI_API_KEY.`
   return { port, tools: [], ...(missing.length > 0 ? { notice } : {}) }
 }
+
+const toOthers = ({ otherContextTokens }: ModelSettings) => (otherContextTokens ? { otherContextTokens } : {})

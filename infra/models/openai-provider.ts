@@ -21,6 +21,8 @@ export type OpenAiOptions = {
   readonly fastModel?: string
   readonly fallbackModel?: string
   readonly contextTokens: number
+  /** Where it is another than that of the main model. */
+  readonly otherContextTokens?: Readonly<Partial<Record<'fast' | 'fallback', number | undefined>>>
   /** Longest silence, also before the first byte. Default 30 000. */
   readonly idleTimeoutMs?: number
   /** Longest call. Default 180 000. */
@@ -115,6 +117,7 @@ export function createOpenAiProvider(options: OpenAiOptions): ModelPort {
     describe: () => ({ name: options.model, endpoint, offline: false }),
     contextTokens: options.contextTokens,
     hasFallback: options.fallbackModel !== undefined,
+    others: toOthers(options),
   }
 }
 
@@ -134,6 +137,12 @@ function guardCaller(onText: (piece: string) => void): (piece: string) => void {
 function modelFor(options: OpenAiOptions, role: ModelRequest['role']): string {
   if (role === 'fast') return options.fastModel ?? options.model
   return role === 'fallback' ? (options.fallbackModel ?? options.model) : options.model
+}
+
+function toOthers({ fastModel, fallbackModel, contextTokens, otherContextTokens = {} }: OpenAiOptions) {
+  const of = (role: 'fast' | 'fallback', name: string | undefined) =>
+    name === undefined ? {} : { [role]: { name, contextTokens: otherContextTokens[role] ?? contextTokens } }
+  return { ...of('fast', fastModel), ...of('fallback', fallbackModel) }
 }
 
 function findChunkFailure(chunk: ChatChunk | undefined): ModelFailure | undefined {

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toChat } from '#shared/chat/conversation.ts'
-import type { ModelPort } from '#shared/model/model-port.ts'
+import { modelOf, type ModelPort, type Usage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
+import { createPricing, type Pricing } from '#infra/models/pricing.ts'
 import { queueNames } from '#queues/jobs/queue-names.ts'
 import { createKnownKinds, type KnownKinds } from '#queues/fleet/known-kinds.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -17,10 +18,10 @@ import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createStrangerPace } from '#services/commands/stranger-pace.ts'
 import { openFeatures, toRoom } from './open-features.ts'
-import { chooseOffer } from '#services/executor/offer/offer.ts'
+import { createOffers, toMostHistory } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
+import type { ExecutorDeps, Spending } from '#services/executor/deps.ts'
 import { mayUse } from '#shared/run/tool-right.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
@@ -115,21 +116,24 @@ type Tuned = {
   readonly known: KnownKinds
 }
 
-function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, trouble, known }: Tuned): ExecutorDeps {
+/** What an executor works with in this process. */
+export function createExecutorDeps(
+  runtime: Runtime,
+  found: FoundModel,
+  { features, trouble, known }: Tuned,
+): ExecutorDeps {
   const { settings, modelGate, access, people } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const mayAnswer = createStrangerPace(() => performance.now())
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const prices = settings.model.prices
-  const price = prices[found.port.describe().name]
-  const micros = (promptTokens: number, completionTokens: number): number =>
-    price ? Math.ceil(promptTokens * price.in + completionTokens * price.out) : 0
+  const micros = createCost(found.port, createPricing(settings.model.prices))
   const estimate = remembering((text) => estimateTokens(text).upperBound)
   const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed)
+  const offered = createOffers(all.tools, estimate)
   return {
     features: all,
-    offered: chooseOffer(all.tools, found.port.contextTokens, estimate).tools,
+    offered: (windowTokens) => offered(windowTokens).tools,
     onFeatureFailed,
     model: telling(found.port, trouble),
     enter: modelGate.enter,
@@ -143,18 +147,18 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
     estimate,
     limits: defaultLimits,
-    historyTokens: Math.min(settings.historyTokens ?? defaultHistoryTokens, Math.floor(found.port.contextTokens / 2)),
+    historyTokens: Math.min(
+      settings.historyTokens ?? defaultHistoryTokens,
+      toMostHistory(offered(found.port.contextTokens).room),
+    ),
     sessionIdleMs: settings.sessionIdleHours * 3_600_000,
     replyExpiresInMs: defaultReplyExpiresInMs,
-    reserve: async (who, id, tokens) => {
-      const answer = await modelGate.reserve(runtime.payer(who), id, { tokens, micros: micros(tokens, 0) })
+    reserve: async (who, id, most) => {
+      const answer = await modelGate.reserve(runtime.payer(who), id, { tokens: toTokens(most), micros: micros(most) })
       return answer.kind === 'OK' ? undefined : toSettingName(settings, answer.scope)
     },
     charge: (who, id, spent) =>
-      modelGate.charge(runtime.payer(who), id, {
-        tokens: spent.promptTokens + spent.completionTokens,
-        micros: micros(spent.promptTokens, spent.completionTokens),
-      }),
+      modelGate.charge(runtime.payer(who), id, { tokens: toTokens(spent), micros: micros(spent) }),
     isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
     findZone: async (principal) => (await people.find(principal)).zone,
     greet: async (stranger, language) =>
@@ -173,6 +177,14 @@ function createExecutorDeps(runtime: Runtime, found: FoundModel, { features, tro
     onPartFailed: (part, error) =>
       trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),
   }
+}
+
+const toTokens = ({ promptTokens, completionTokens }: Usage): number => promptTokens + completionTokens
+
+/** In micro-dollars. A model without a price costs what the main one does: else it would be a way past a budget in money. */
+function createCost(port: ModelPort, { toMicros }: Pricing): (spent: Spending) => number {
+  const main = modelOf(port, 'main').name
+  return (spent) => toMicros(modelOf(port, spent.role).name, spent) ?? toMicros(main, spent) ?? 0
 }
 
 /** Tells the operator of what the endpoint said of its usage and nobody can believe. */

@@ -6,6 +6,7 @@ import { createCalculate, type Calculate } from '#services/calculate/calculate.t
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
 import { confidence } from '#services/confidence/confidence.ts'
 import { createConfig } from '#services/config/config.ts'
+import { createModels, type ModelsDeps } from '#services/models/models.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
 import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
@@ -21,12 +22,14 @@ import { createWebSearch, type SearchWeb } from '#services/web-search/web-search
 import { createZone, type ZoneDeps } from '#services/zone/zone.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandInfo, Feature } from '#shared/feature/feature.ts'
+import type { ModelRole } from '#shared/model/model-port.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { findNextMoment } from './next-moment.ts'
 
 export type FeatureDeps = Omit<CommandsDeps, 'room'> &
   ModeDeps &
+  ModelsDeps &
   TimeNowDeps &
   ToolRightsDeps &
   WhyDeps &
@@ -37,7 +40,7 @@ export type FeatureDeps = Omit<CommandsDeps, 'room'> &
     readonly searchWeb: SearchWeb | undefined
     readonly readPage: ReadPage | undefined
     /** What these tools take of the model's window. */
-    toRoom(tools: readonly Tool[]): ToolRoom
+    toRoom(tools: readonly Tool[], role: ModelRole): ToolRoom
     /** Tools that the model itself comes with. */
     readonly modelTools: readonly Tool[]
     /** Whether answers of the model carry buttons, where a chat did not turn them off. */
@@ -48,7 +51,7 @@ export type FeatureDeps = Omit<CommandsDeps, 'room'> &
 
 export function createFeatures(deps: FeatureDeps): readonly Feature[] {
   const features: readonly Feature[] = [
-    createCommands({ ...deps, room: () => deps.toRoom([...tools, ...(search.tools ?? [])]) }),
+    createCommands({ ...deps, room: (role) => deps.toRoom([...tools, ...(search.tools ?? [])], role) }),
     createPreferences(deps.language),
     createReplyMode(deps),
     createZone(deps),
@@ -61,6 +64,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     ...(deps.readPage ? [createBrowserFetch(deps.readPage)] : []),
     artifacts,
     createAnswerButtons(deps.answerButtons),
+    createModels(deps),
     confidence,
     redo,
     sessionSearch,
@@ -87,7 +91,7 @@ export function listCommands(): readonly CommandInfo[] {
     answerButtons: false,
     language: undefined,
     now: unused,
-    modelName: '',
+    models: [],
     claimOwner: unused,
     isCodeOpen: unused,
     mayAnswer: unused,

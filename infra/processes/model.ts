@@ -3,7 +3,7 @@ import type { Settings } from '#infra/config/settings.ts'
 import { findModel, type FoundModel } from '#infra/models/find-model.ts'
 
 export async function loadModel(settings: Settings): Promise<FoundModel> {
-  const { apiKey, baseUrl, main, fast, fallback, contextTokens } = settings.model
+  const { apiKey, baseUrl, main, fast, fallback, contextTokens, otherContextTokens } = settings.model
   return await findModel({
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
@@ -11,5 +11,6 @@ export async function loadModel(settings: Settings): Promise<FoundModel> {
     ...(fast === undefined ? {} : { fastModel: fast }),
     ...(fallback === undefined ? {} : { fallbackModel: fallback }),
     ...(contextTokens === undefined ? {} : { contextTokens }),
+    otherContextTokens,
   })
 }

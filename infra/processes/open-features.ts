@@ -1,17 +1,24 @@
 // The features of the fleet in a process, with what they need of it.
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import { listModels, modelOf, type ModelRole } from '#shared/model/model-port.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { chooseOffer } from '#services/executor/offer/offer.ts'
+import { createPricing } from '#infra/models/pricing.ts'
 import { createFeatures } from './features.ts'
+import { readSpending } from './read-spending.ts'
 import type { Runtime } from './runtime.ts'
 
 /** What the tools of these features take of the model's window. Throws BotError `config` where it is too small for any prompt. */
-export function toRoom(features: readonly Pick<Feature, 'tools'>[], { port }: FoundModel): ToolRoom {
+export function toRoom(
+  features: readonly Pick<Feature, 'tools'>[],
+  { port }: FoundModel,
+  role: ModelRole = 'main',
+): ToolRoom {
   const tools = features.flatMap((feature) => feature.tools ?? [])
-  return chooseOffer(tools, port.contextTokens, (text) => estimateTokens(text).upperBound).room
+  return chooseOffer(tools, modelOf(port, role).contextTokens, (text) => estimateTokens(text).upperBound).room
 }
 
 /** `mayAnswer`: whether a stranger may be answered now. */
@@ -20,15 +27,16 @@ export function openFeatures(
   found: FoundModel,
   mayAnswer: (stranger: string) => boolean,
 ): readonly Feature[] {
-  const { access, modelGate, settings, toolPorts, toolRights } = runtime
+  const { access, settings, toolPorts, toolRights } = runtime
+  const { toMicros } = createPricing(settings.model.prices)
   return createFeatures({
     modelTools: found.tools,
-    toRoom: (tools) => toRoom([{ tools }], found),
+    toRoom: (tools, role) => toRoom([{ tools }], found, role),
     ...toolPorts,
     timeZone: settings.timeZone,
     language: settings.language,
     now: runtime.clock.now,
-    modelName: found.port.describe().name,
+    models: listModels(found.port),
     answerButtons: settings.answerButtons,
     claimOwner: (principal, code) => access.claimOwner(principal, code),
     isCodeOpen: () => access.isCodeOpen(),
@@ -44,20 +52,12 @@ export function openFeatures(
     setMode: (chat, mode) => access.setMode(chat, mode),
     findTurn: (conversation, by) => runtime.kernel.findTurn(conversation, by),
     findTurns: (conversation, session) => runtime.kernel.findTurns(conversation, session),
-    costOf(model, { prompt, completion }) {
-      const price = settings.model.prices[model]
-      return price && (prompt * price.in + completion * price.out) / 1_000_000
-    },
+    costOf: (model, { prompt, completion, cached }) =>
+      toMicros(model, { promptTokens: prompt, completionTokens: completion, cachedTokens: cached ?? 0 }),
     toolsOfChat: (tools, chat) => toolRights.ofChat(tools, chat),
     setToolForChat: (tool, chat, audience) => toolRights.setForChat(tool, chat, audience),
     setToolForPerson: (tool, person, right) => toolRights.setForPerson(tool, person, right),
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
-    spending: async (context) => {
-      const spent = await modelGate.spent(runtime.payer(context))
-      return {
-        person: { tokens: spent.person.tokens, limit: settings.daily.person.tokens },
-        chat: { tokens: spent.chat.tokens, limit: settings.daily.chat.tokens },
-      }
-    },
+    spending: (context) => readSpending(runtime, context),
   })
 }

@@ -66,7 +66,7 @@ export type Runtime = {
   /** Redis' time, for whatever is stored or judges what is stored. */
   readonly clock: Pick<RedisClock, 'now' | 'learn'>
   /** Who pays for a person's words in a conversation, today in the operator's time zone. */
-  payer(who: { conversation: string; principal: string }): Payer
+  payer(who: Omit<Payer, 'day'>): Payer
   close(): Promise<void>
 }
 
@@ -180,7 +180,7 @@ export async function openRuntime({
     toolPorts,
     workerConnection: () => worker,
     clock,
-    payer: ({ conversation, principal }) => ({ conversation, principal, day: day(clock.now()) }),
+    payer: ({ conversation, principal, budget }) => ({ conversation, principal, budget, day: day(clock.now()) }),
     async close() {
       await carrier.stop()
       await toolPorts.close()

@@ -1,21 +1,32 @@
 // What every model call passes: tokens and money per person, chat and day, reserved before it and charged after it, and one of the
 // fleet's permits, so that all workers together make so many calls at once. A role pauses when "too many requests" was said to several.
+// What is asked in the background has a budget by name: it counts under that too, has an eighth of the permits at most, and pauses by itself.
 import { randomUUID } from 'node:crypto'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { toChat } from '#shared/chat/conversation.ts'
+import type { CallFor, ModelBudget } from '#shared/model/model-port.ts'
 import { groups, integer, list } from '#queues/reply.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { CallUnit } from '#queues/units.ts'
-import { createModelLines, type ModelRole } from './model-line.ts'
+import { createModelLines, toLane } from './model-line.ts'
 
 /** Tokens and micro-dollars a day; 0 means no limit. */
 export type DailyLimit = { readonly tokens: number; readonly micros: number }
-export type BudgetScope = 'person' | 'chat' | 'total'
+const scopes = ['person', 'chat', 'total'] as const
+export type BudgetScope = (typeof scopes)[number]
 export type BudgetLimits = Readonly<Record<BudgetScope, DailyLimit>>
 export type Spend = { readonly tokens: number; readonly micros: number }
 
 /** Who pays for a call, and on which day (`YYYY-MM-DD` in the operator's time zone). */
-export type Payer = { readonly conversation: ConversationId; readonly principal: PrincipalId; readonly day: string }
+export type Payer = {
+  readonly conversation: ConversationId
+  readonly principal: PrincipalId
+  readonly day: string
+  /** Of what is asked in the background. */
+  readonly budget?: ModelBudget | undefined
+}
+/** `work`: of the budget that the payer names. */
+export type Spent = Readonly<Record<BudgetScope | 'work', Spend>>
 
 export type ReserveResult =
   | { readonly kind: 'OK' }
@@ -26,17 +37,20 @@ export type ModelGate = {
   reserve(payer: Payer, call: string, most: Spend): Promise<ReserveResult>
   /**
    * Waits for a permit unless the reservation brought one, first come first served in the fleet. It is kept until `leave` or `charge`; a
-   * dead process's is free after `holdMs`. Rejects when `signal` aborts.
+   * dead process's is free after `holdMs`. Rejects when `signal` aborts. What is done in the background begins only while nobody waits.
    */
-  enter(role: ModelRole, call: string, signal: AbortSignal): Promise<void>
+  enter(what: CallFor, call: string, signal: AbortSignal): Promise<void>
   /** Gives the permit back and leaves the reservation as it is: it counts in full. */
   leave(call: string): Promise<void>
   /** Replaces the reservation by what was really spent, and gives the permit back. */
   charge(payer: Payer, call: string, spent: Spend): Promise<void>
-  /** Counts that the endpoint refused a person's call for its rate. Refusals of three within ten seconds pause the role for `forMs`. */
-  refused(role: ModelRole, principal: PrincipalId, forMs: number): Promise<void>
+  /**
+   * Counts that the endpoint refused a person's call for its rate. Refusals of three within ten seconds pause the role for `forMs`; one
+   * pauses what is done in the background under that budget, and nothing else.
+   */
+  refused(what: CallFor, principal: PrincipalId, forMs: number): Promise<void>
   /** Spent today, reservations included. */
-  spent(payer: Payer): Promise<Readonly<Record<BudgetScope, Spend>>>
+  spent(payer: Payer): Promise<Spent>
   /** Keeps no more permits. */
   close(): void
 }
@@ -49,12 +63,13 @@ export type ModelGateOptions = {
 }
 
 const key = 'fl:{model}:'
-const scopes = ['person', 'chat', 'total'] as const
 const mostAtOnce = 64
 /** How often a process asks for those who wait. */
 const enterEveryMs = 50
 /** A process that did not ask for so long holds up nobody. It loses nothing: its next question says how long its calls have waited. */
 const believeMs = 200
+/** So many people have to be refused before all pause. */
+const mostRefused = 3
 
 type Change = {
   readonly action: 'reserve' | 'charge' | 'read'
@@ -65,34 +80,38 @@ type Change = {
 type Changed = {
   readonly over: BudgetScope | undefined
   readonly permitted: boolean
-  readonly spentBy: (scope: BudgetScope) => Spend
+  readonly spentBy: (scope: BudgetScope | 'work') => Spend
 }
 
 export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelGateOptions): ModelGate {
-  /** Permits this process has: `until` for one that came with a reservation and was not entered yet, ms. */
-  const permits = new Map<string, 'kept' | { readonly until: number }>()
+  /** Permits this process has: `until` for one that came with a reservation and was not entered yet, ms; else the budget that keeps it. */
+  const permits = new Map<string, { readonly until: number } | { readonly budget: ModelBudget | '' }>()
   const timer = setInterval(() => {
-    for (const [id, permit] of permits) if (permit !== 'kept' && permit.until < Date.now()) permits.delete(id)
-    const kept = [...permits].flatMap(([id, permit]) => (permit === 'kept' ? [id] : []))
-    if (kept.length > 0) call('gate', key, ['keep', most, holdMs, ...kept]).catch(() => {})
+    const kept = new Map<ModelBudget | '', string[]>()
+    for (const [id, permit] of permits)
+      if ('budget' in permit) kept.set(permit.budget, [...(kept.get(permit.budget) ?? []), id])
+      else if (permit.until < Date.now()) permits.delete(id)
+    for (const [budget, ids] of kept) call('gate', key, ['keep', most, holdMs, budget, ...ids]).catch(() => {})
   }, holdMs / 3)
   timer.unref()
   const process = randomUUID()
   const leave = async (id: string): Promise<void> => {
-    if (permits.delete(id)) await giveBack(id)
+    const permit = permits.get(id)
+    if (permits.delete(id)) await giveBack(id, permit && 'budget' in permit ? permit.budget : '')
   }
-  const giveBack = async (id: string): Promise<void> => {
-    await call('gate', key, ['leave', id])
+  const giveBack = async (id: string, budget: string): Promise<void> => {
+    await call('gate', key, ['leave', id, budget])
     lines.freed()
   }
   const lines = createModelLines({
-    async letIn(role, calls) {
+    async letIn(lane, calls) {
+      const [role = '', budget = ''] = lane.split(' ', 2)
       const waiting = calls.flatMap(({ id, waitedMs }) => [id, waitedMs])
-      const args = [process, role, most, holdMs, believeMs, ...waiting]
+      const args = [process, role, budget, most, holdMs, believeMs, ...waiting]
       const [granted, waitMs] = list(await call('enter', key, args))
       return { granted: integer(granted), waitMs: integer(waitMs) }
     },
-    giveBack: (id) => void giveBack(id).catch(() => {}),
+    giveBack: (lane, id) => void giveBack(id, lane.split(' ', 2)[1] ?? '').catch(() => {}),
     enterEveryMs,
   })
 
@@ -100,15 +119,15 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
   /** All that this process asks at once goes in one script, and one command. */
   const change = createBatch<Change, Changed>(mostAtOnce, async (changes) => {
     const args = changes.flatMap(({ action, payer, id, spend }) => {
-      const { day, principal, conversation } = payer
-      return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation)]
+      const { day, principal, conversation, budget = '' } = payer
+      return [action, day, id, spend.tokens, spend.micros, principal, toChat(conversation), budget]
     })
     const flat = list(await call('gate', key, ['change', most, holdMs, ...limitArgs, ...args]))
-    return groups(flat, 8).map(([over, permitted, ...spent]) => ({
+    return groups(flat, 10).map(([over, permitted, ...spent]) => ({
       over: scopes[integer(over) - 1],
       permitted: integer(permitted) === 1,
       spentBy: (scope) => {
-        const at = scopes.indexOf(scope) * 2
+        const at = (scope === 'work' ? scopes.length : scopes.indexOf(scope)) * 2
         return { tokens: integer(spent[at]), micros: integer(spent[at + 1]) }
       },
     }))
@@ -122,10 +141,11 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       if (permitted) permits.set(id, { until })
       return { kind: 'OK' }
     },
-    async enter(role, id, signal) {
+    async enter({ role, budget }, id, signal) {
       const permit = permits.get(id)
-      if (permit === undefined || (permit !== 'kept' && permit.until <= Date.now())) await lines.wait(role, id, signal)
-      permits.set(id, 'kept')
+      if (permit === undefined || ('until' in permit && permit.until <= Date.now()))
+        await lines.wait(toLane(role, budget), id, signal)
+      permits.set(id, { budget: budget ?? '' })
     },
     leave,
     async charge(payer, id, spend) {
@@ -133,12 +153,13 @@ export function createModelGate(call: CallUnit, { limits, most, holdMs }: ModelG
       await change({ action: 'charge', payer, id, spend })
       lines.freed()
     },
-    async refused(role, principal, forMs) {
-      await call('refuse', key, [role, principal, Math.max(1, Math.round(forMs))])
+    async refused({ role, budget }, principal, forMs) {
+      const people = budget === undefined ? mostRefused : 1
+      await call('refuse', key, [budget ?? role, principal, Math.max(1, Math.round(forMs)), people])
     },
     async spent(payer) {
       const { spentBy } = await change({ action: 'read', payer, id: '', spend: { tokens: 0, micros: 0 } })
-      return { person: spentBy('person'), chat: spentBy('chat'), total: spentBy('total') }
+      return { person: spentBy('person'), chat: spentBy('chat'), total: spentBy('total'), work: spentBy('work') }
     },
     close() {
       clearInterval(timer)

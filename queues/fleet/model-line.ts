@@ -1,9 +1,16 @@
-// Where the calls of this process wait for one of the fleet's permits: a line for each role, first come first served. However many wait,
+// Where the calls of this process wait for one of the fleet's permits: a line for each role, and for each budget of work in the background,
+// first come first served. However many wait,
 // one question at a time goes to Redis for all of a line: at once when a permit became free here, and else every `enterEveryMs`.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ModelRequest } from '#shared/model/model-port.ts'
+import type { ModelBudget, ModelRole } from '#shared/model/model-port.ts'
 
-export type ModelRole = ModelRequest['role']
+/** A role, and behind it the budget by which work in the background waits for it. */
+export type Lane = ModelRole | `${ModelRole} ${ModelBudget}`
+
+export const toLane = (role: ModelRole, budget: ModelBudget | undefined): Lane =>
+  budget === undefined ? role : `${role} ${budget}`
+/** What is done in the background is not woken for a permit that came free: it asks again soon enough. */
+const isBackground = (lane: Lane): boolean => lane.includes(' ')
 export type WaitingCall = { readonly id: string; readonly waitedMs: number }
 export type ModelLineState = {
   /** How many of the first have a permit now. */
@@ -14,7 +21,7 @@ export type ModelLineState = {
 
 export type ModelLines = {
   /** Resolves when the call has a permit; rejects when `signal` aborts, or with what `letIn` threw. */
-  wait(role: ModelRole, id: string, signal: AbortSignal): Promise<void>
+  wait(lane: Lane, id: string, signal: AbortSignal): Promise<void>
   /** Says that a permit became free in this process. */
   freed(): void
   /** Asks no more. Who waits then, waits for its signal. */
@@ -23,15 +30,15 @@ export type ModelLines = {
 
 export type ModelLineDeps = {
   /** No calls means that nobody of this line waits any more. */
-  readonly letIn: (role: ModelRole, calls: readonly WaitingCall[]) => Promise<ModelLineState>
+  readonly letIn: (lane: Lane, calls: readonly WaitingCall[]) => Promise<ModelLineState>
   /** Gives back the permit of a call that had stopped waiting by then. */
-  readonly giveBack: (id: string) => void
+  readonly giveBack: (lane: Lane, id: string) => void
   readonly enterEveryMs: number
 }
 
 type Waiter = { readonly sinceMs: number; readonly enter: () => void; readonly fail: (error: unknown) => void }
 type Line = {
-  readonly role: ModelRole
+  readonly lane: Lane
   readonly waiters: Map<string, Waiter>
   wake: AbortController
   isServed: boolean
@@ -43,7 +50,7 @@ const mostAtOnce = 64
 const longestWaitMs = 1000
 
 export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDeps): ModelLines {
-  const lines = new Map<ModelRole, Line>()
+  const lines = new Map<Lane, Line>()
   const closed = new AbortController()
 
   async function serve(line: Line): Promise<void> {
@@ -55,19 +62,19 @@ export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDep
     }
     line.isServed = false
     // Others need not wait behind who went away.
-    if (!closed.signal.aborted) await letIn(line.role, []).catch(() => {})
+    if (!closed.signal.aborted) await letIn(line.lane, []).catch(() => {})
   }
 
   /** Resolves with ms until the line is to be asked for again. */
-  async function enterFirst({ role, waiters }: Line): Promise<number> {
+  async function enterFirst({ lane, waiters }: Line): Promise<number> {
     const asked = [...waiters.entries().take(mostAtOnce)]
     const nowMs = performance.now()
     try {
       const calls = asked.map(([id, { sinceMs }]) => ({ id, waitedMs: Math.round(nowMs - sinceMs) }))
-      const { granted, waitMs } = await letIn(role, calls)
+      const { granted, waitMs } = await letIn(lane, calls)
       for (const [id, waiter] of asked.slice(0, granted)) {
         if (waiters.delete(id)) waiter.enter()
-        else giveBack(id)
+        else giveBack(lane, id)
       }
       if (granted === asked.length) return 0
       // Jitter keeps processes from asking all at once after a pause.
@@ -79,15 +86,15 @@ export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDep
   }
 
   return {
-    async wait(role, id, signal) {
+    async wait(lane, id, signal) {
       signal.throwIfAborted()
-      const line = lines.get(role) ?? {
-        role,
+      const line = lines.get(lane) ?? {
+        lane,
         waiters: new Map<string, Waiter>(),
         wake: new AbortController(),
         isServed: false,
       }
-      lines.set(role, line)
+      lines.set(lane, line)
       const { promise, resolve: enter, reject: fail } = Promise.withResolvers<void>()
       line.waiters.set(id, { sinceMs: performance.now(), enter, fail })
       const leave = (): void => {
@@ -99,7 +106,7 @@ export function createModelLines({ letIn, giveBack, enterEveryMs }: ModelLineDep
       await promise.finally(() => signal.removeEventListener('abort', leave))
     },
     freed() {
-      for (const line of lines.values()) line.wake.abort()
+      for (const line of lines.values()) if (!isBackground(line.lane)) line.wake.abort()
     },
     close() {
       closed.abort()

@@ -1,8 +1,9 @@
 // Records on Redis: written by the units that end work, read without one.
 import { z } from 'zod'
-import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
+import { conversationId, hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isNewer } from '#shared/errors.ts'
 import { feedback } from '#shared/run/feedback.ts'
+import { toTurn } from '#shared/run/out-row.ts'
 import {
   forgotten,
   turnRecord,
@@ -87,8 +88,17 @@ export function createRedisRecords(redis: RedisClient, call: CallUnit): Records 
         const texts = await readLinked(redis, conversation, { from, most: mostLookedAt })
         return texts.map(({ text: stored }) => readStored('record', turnRecord.or(workRecord), stored)).find(isTurn)
       }
+      const read = async (turn: string): Promise<TurnRecord | undefined> => {
+        const key = `${partitionPrefix(toPartition(conversation))}tr:${conversation}`
+        const stored = await fromStore(redis.hget(key, turn))
+        const found = stored ? readStored('record', turnRecord.or(workRecord), stored) : undefined
+        return found && isTurn(found) ? found : undefined
+      }
       if (by === 'last') return await find('*')
-      return (await find(`>${by.message}`)) ?? (await find(`@${by.message}`))
+      if ('turn' in by) return isName(by.turn) ? await read(by.turn) : undefined
+      const { message } = by
+      const named = (await find(`>${message}`)) ?? (await find(`@${message}`))
+      return named ?? (hasStream(conversation) && isName(message) ? await read(toTurn(message)) : undefined)
     },
 
     async findTurns(conversation, session) {
@@ -139,6 +149,8 @@ async function readLinked(
 const mostTurns = 100
 /** Of records of other work, with which a conversation may be full, so many are passed over. */
 const mostLookedAt = 20
+/** Other fields of the hash tell what leads to a record. */
+const isName = (turn: string): boolean => /^[\w.-]{1,64}$/.test(turn)
 const isTurn = (record: TurnRecord | WorkRecord): record is TurnRecord => 'turn' in record
 
 async function findWaits(

@@ -1,28 +1,27 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
 import type { Effect } from '#shared/feature/effect.ts'
-import type { Command, CommandContext, ConversationView, Feature } from '#shared/feature/feature.ts'
+import type { Command, ConversationView, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
-import type { ToolRoom } from '#shared/model/tool-room.ts'
 import { createAccessCommands, isAnswered, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
 import { forget } from './forget.ts'
-import { describeRoom } from './describe-room.ts'
+import { createStatus, type StatusDeps } from './status.ts'
 
-export type CommandsDeps = AccessDeps & {
-  now(): number
-  /** Name of the model, for /status. */
-  readonly modelName: string
-  /** What tools take of the model's window. */
-  room(): ToolRoom
-  /** Spent and allowed tokens of today, for the person and the chat. */
-  spending(context: CommandContext): Promise<{ readonly person: Amount; readonly chat: Amount }>
-}
-export type Amount = { readonly tokens: number; readonly limit: number }
+export type CommandsDeps = AccessDeps & StatusDeps
 
 export function createCommands(deps: CommandsDeps): Feature {
   return {
     name: 'commands',
-    commands: [help(deps), ...createAccessCommands(deps), status(deps), stop, fresh, retry, forget, exportHistory],
+    commands: [
+      help(deps),
+      ...createAccessCommands(deps),
+      createStatus(deps),
+      stop,
+      fresh,
+      retry,
+      forget,
+      exportHistory,
+    ],
   }
 }
 
@@ -37,49 +36,6 @@ function help(deps: AccessDeps): Command {
       const lines = commands.map((command) => `/${command.name} — ${command.help[lang]}`)
       const head = lang === 'zh' ? '直接写下你的问题或任务即可。命令：' : 'Just write what you need. Commands:'
       return [{ kind: 'send', text: [head, '', ...lines.map((line) => `- ${line}`)].join('\n') }]
-    },
-  }
-}
-
-function status(deps: CommandsDeps): Command {
-  return {
-    name: 'status',
-    help: { zh: '会话、进度和用量', en: 'session, progress and usage' },
-    readsOnly: true,
-    run: async (context) => {
-      const { state, language: lang } = context
-      const spent = await deps.spending(context)
-      const zh = lang === 'zh'
-      const seconds = state.busy ? Math.round((deps.now() - state.busy.sinceMs) / 1000) : 0
-      const doing = state.busy
-        ? zh
-          ? `正在处理（${seconds} 秒）；/stop 可以停止`
-          : `working for ${seconds} s; /stop ends it`
-        : zh
-          ? '空闲'
-          : 'idle'
-      const amount = ({ tokens, limit }: Amount): string => (limit > 0 ? `${tokens} / ${limit}` : String(tokens))
-      const { fellOut, summed } = state
-      const lines = zh
-        ? [
-            `状态：${doing}`,
-            `会话：${state.sessionId}，${state.exchanges} 轮`,
-            ...(summed > 0 ? [`更早的 ${summed} 条消息我已整理成摘要，原话还能搜到`] : []),
-            ...(fellOut > 0 ? [`更早的 ${fellOut} 条消息已放不下，我不再记得`] : []),
-            `模型：${deps.modelName}；${describeRoom(deps.room(), 'zh')}`,
-            `今天你用了 ${amount(spent.person)} 令牌，本聊天 ${amount(spent.chat)}`,
-          ]
-        : [
-            `Now: ${doing}`,
-            `Session: ${state.sessionId}, ${state.exchanges} ${state.exchanges === 1 ? 'exchange' : 'exchanges'}`,
-            ...(summed > 0
-              ? [`Earlier messages that I keep as a summary, and can search word for word: ${summed}`]
-              : []),
-            ...(fellOut > 0 ? [`Earlier messages that no longer fit, so that I no longer know them: ${fellOut}`] : []),
-            `Model: ${deps.modelName}; ${describeRoom(deps.room(), 'en')}`,
-            `Today: you ${amount(spent.person)} tokens, this chat ${amount(spent.chat)}`,
-          ]
-      return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]
     },
   }
 }

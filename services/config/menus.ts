@@ -6,7 +6,7 @@ import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { languages, type Language } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { AnswerContext, Asking, CommandContext } from '#shared/feature/feature.ts'
-import { mayChange, notAllowed } from '#shared/feature/rights.ts'
+import { mayChoose, notAllowed, notForOthers } from '#shared/feature/rights.ts'
 import type { Setting, SettingChoice } from '#shared/feature/setting.ts'
 import type { Choice } from '#shared/run/question.ts'
 import { toChoose, toHeld, withMeaning } from './held.ts'
@@ -39,6 +39,8 @@ type View = {
   readonly language: Language
   readonly sessionId: string
   readonly inPlace: boolean
+  /** Whether who looks at it is an owner of the bot. */
+  readonly owner: boolean
   readonly note?: string
   /** Id of the choice that holds. */
   holds(setting: Setting): Promise<string>
@@ -46,12 +48,13 @@ type View = {
 
 export function createMenus(settings: readonly Setting[]): Menus {
   const begin = (menu: Card['menu'], context: CommandContext): View => {
-    const { principal, conversation, event, language, state } = context
+    const { principal, conversation, event, language, owner, state } = context
     return {
       card: { v: 1, menu, asker: principal, conversation, group: event.group },
       language,
       sessionId: state.sessionId,
       inPlace: false,
+      owner,
       holds: ({ id }) => context.holds(id),
     }
   }
@@ -73,6 +76,7 @@ async function askOne(setting: Setting, view: View): Promise<Effect> {
   const back = view.card.menu === 'all' ? [[{ id: 'back', label: language === 'zh' ? '返回' : 'Back' }]] : []
   const held = withMeaning(toHeld(setting, choice, language), setting, { choice, language })
   const text = view.note === undefined ? held : `${view.note}\n\n${held}`
+  if (choices.length < 2 || !isOpen(setting, view)) return { kind: 'send', text, inPlace: view.inPlace }
   return toCard(text, [choices, ...back], { ...view, card: { ...view.card, item: setting.id } })
 }
 
@@ -81,10 +85,9 @@ const inRow = 3
 
 async function askAll(settings: readonly Setting[], view: View): Promise<Effect> {
   const { language } = view
-  const open = settingsFor(settings, view).map(({ id, label }): Choice => ({
-    id: `open-${id}`,
-    label: label[language],
-  }))
+  const open = settingsFor(settings, view)
+    .filter((setting) => setting.choices.length > 1 && isOpen(setting, view))
+    .map(({ id, label }): Choice => ({ id: `open-${id}`, label: label[language] }))
   const done = { id: 'done', label: language === 'zh' ? '完成' : 'Done' }
   const rows = Array.from({ length: Math.ceil(open.length / inRow) }, (_, i) => open.slice(i * inRow, (i + 1) * inRow))
   return toCard(await textOfAll(settings, view), [...rows, [done]], view)
@@ -104,10 +107,13 @@ async function answer(settings: readonly Setting[], context: AnswerContext): Pro
   const setting = settings.find(({ id: known, formerly }) => wanted !== undefined && [known, formerly].includes(wanted))
   const view = toView(at, context)
   if (verb === 'done') return [{ kind: 'send', text: await textOfAll(settings, view), inPlace: true }]
-  if (verb === 'open' && setting) return [await askOne(setting, view)]
+  if (verb === 'open' && setting && isOpen(setting, view)) return [await askOne(setting, view)]
   const choice = verb === 'set' ? setting?.choices.find((known) => known.id === id) : undefined
   if (!setting || !choice) return [await askAll(settings, view)]
-  if (!mayChange(at.group, context)) return await leaveMenu(settings, { ...view, note: notAllowed[view.language] })
+  if (!mayChoose(setting, at.group, context)) {
+    const note = (setting.onlyOwners ? notForOthers : notAllowed)[view.language]
+    return await leaveMenu(settings, { ...view, note })
+  }
   await setting.choose?.(choice.id, event.conversation)
   const language = choice.language ?? view.language
   const after: View = {
@@ -119,13 +125,14 @@ async function answer(settings: readonly Setting[], context: AnswerContext): Pro
   return [...toChoose(setting, choice), ...(await leaveMenu(settings, after))]
 }
 
-function toView(at: Card, { state, language, holds }: Asking): View {
+function toView(at: Card, { state, language, holds, owner }: Asking): View {
   return {
     card: at,
     // Others may have spoken another language meanwhile; the card stays as its asker reads it, unless one was set.
     language: state.language ?? at.language ?? language,
     sessionId: state.sessionId,
     inPlace: true,
+    owner,
     holds: ({ id }) => holds(id),
   }
 }
@@ -159,6 +166,9 @@ async function textOfAll(settings: readonly Setting[], view: View): Promise<stri
 function settingsFor(settings: readonly Setting[], view: View): readonly Setting[] {
   return settings.filter((setting) => setting.isFor?.(view.card) ?? true)
 }
+
+/** What only owners choose others see in the text alone. */
+const isOpen = ({ onlyOwners }: Setting, { owner }: View): boolean => !onlyOwners || owner
 
 /** What a person typed as text: what Markdown would read as something else is escaped. */
 export function toPlain(name: string): string {

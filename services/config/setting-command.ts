@@ -1,6 +1,7 @@
 // A command that changes one setting: with the name of a choice it makes it, in either language; else it shows the choices as buttons.
 import type { Language } from '#shared/chat/message.ts'
 import type { Command } from '#shared/feature/feature.ts'
+import { notForOthers } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import { toChoose, toHeld, withMeaning } from './held.ts'
@@ -15,7 +16,7 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
       ...command,
       admins: 'with-args',
       async run(context) {
-        const { args, conversation, event, language } = context
+        const { args, conversation, event, language, owner } = context
         if (setting.isFor?.(event) === false)
           return say(language, '这个命令只用于群聊。', 'This command is for groups.')
         const wanted = args.trim().toLowerCase()
@@ -24,6 +25,7 @@ export function createSettingCommand(menus: Menus, setting: Setting): readonly C
         )
         if (!choice)
           return await menus.one(setting, context, wanted === '' ? undefined : toNote(setting, args, language))
+        if (setting.onlyOwners && !owner) return say(language, notForOthers.zh, notForOthers.en)
         await setting.choose?.(choice.id, conversation)
         const spoken = choice.language ?? language
         const held = `${toHeld(setting, choice.id, spoken)}${spoken === 'zh' ? '。' : '.'}`

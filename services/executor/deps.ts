@@ -1,15 +1,26 @@
 // What the executor is built from. Everything that touches the world is passed in here.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
+import type { ModelBudget, ModelRole, Usage } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { ModelDeps } from '#services/executor/model/call-model.ts'
 import type { Features } from '#services/executor/state/features.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
 
+/** Who pays for a call, and under which budget what is asked in the background. */
+type ModelPayer = {
+  readonly conversation: ConversationId
+  readonly principal: PrincipalId
+  readonly budget?: ModelBudget
+}
+
+/** What one call takes, or took, and of which model. */
+export type Spending = Usage & { readonly role: ModelRole }
+
 export type ExecutorDeps = ModelDeps & {
   readonly features: Features
-  /** What of their tools each prompt shows, by the model's window. */
-  readonly offered: readonly Tool[]
+  /** What of their tools each prompt shows, by the model's window, tokens. */
+  offered(windowTokens: number): readonly Tool[]
   /** Redis' time, ms: what is stored is judged by other machines too. */
   now(): number
   /** The prompt's clock line for a moment, in the operator's time zone. */
@@ -21,17 +32,9 @@ export type ExecutorDeps = ModelDeps & {
   readonly sessionIdleMs: number
   /** A reply not begun within this time is stale (OpenClaw #29106, week-old replays). */
   readonly replyExpiresInMs: number
-  /** Reserves for one model call. When a daily budget is used up, resolves to the name of the setting that says how large it is. */
-  reserve(
-    payer: { conversation: ConversationId; principal: PrincipalId },
-    id: string,
-    tokens: number,
-  ): Promise<string | undefined>
-  charge(
-    payer: { conversation: ConversationId; principal: PrincipalId },
-    id: string,
-    spent: { promptTokens: number; completionTokens: number },
-  ): Promise<void>
+  /** Reserves for one model call the most that it may take. When a daily budget is used up, resolves to the name of the setting that says how large it is. */
+  reserve(payer: ModelPayer, id: string, most: Spending): Promise<string | undefined>
+  charge(payer: ModelPayer, id: string, spent: Spending): Promise<void>
   isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>
   /** A person's own time zone, where it is known. */
   findZone(principal: PrincipalId): Promise<string | undefined>

@@ -1,5 +1,6 @@
 // Serves one claimed conversation: resumes the turn that a crash left open, then applies what waits, in order, until nothing does.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import { listModels } from '#shared/model/model-port.ts'
 import { toTainted } from '#shared/model/taint.ts'
 import type { Caused, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { answerReaders } from './answer-readers.ts'
@@ -144,7 +145,9 @@ async function begin(
   // Somebody goes on with what was said before, however long ago.
   else serving.keep({ ...serving.state, session: { ...serving.state.session, lastAt: at } })
   const clock = deps.clock(at)
-  const start: TurnStart = { v: 1, t: 'turn:start', at, turn: toWorkId('t', first), clock, ...taken, ...how }
+  const role = listModels(deps.model).find(({ name }) => name === serving.state.prefers.model)?.role
+  const chosen = role === undefined || role === 'main' ? {} : { role }
+  const start: TurnStart = { v: 1, t: 'turn:start', at, turn: toWorkId('t', first), clock, ...taken, ...how, ...chosen }
   // What a command or an answer changed is stored with the first step; what is ordinary is stored at the end.
   const saved = how.given === undefined ? undefined : toStored(deps.features, serving.state)
   if (saved) serving.keep(saved.state)
@@ -160,8 +163,8 @@ async function runOpen(
   const { deps } = serving
   const { principal, at } = begun.turn.start
   serving.setBusy({ principal, sinceMs: at })
-  const { offered, limits } = deps
-  const engine: Engine = { tools: deps.features.tools, offered, limits, assemble: assemblePrompt }
+  const { features, limits } = deps
+  const engine: Engine = { tools: features.tools, offered: deps.offered, limits, assemble: assemblePrompt }
   const ended = await runTurn(serving, engine, begun, signal).finally(() => serving.setBusy(undefined))
   if (ended.kind === 'LEFT') return 'LEFT'
   serving.keep(ended.state)

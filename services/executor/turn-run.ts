@@ -41,8 +41,8 @@ export type Unsaved = Caused & Pick<Append, 'entries' | 'snapshot' | 'parts' | '
 export type Engine = {
   /** All that may be called. */
   readonly tools: readonly Tool[]
-  /** Those of them that each prompt shows. */
-  readonly offered: readonly Tool[]
+  /** Those of them that each prompt shows of a model with such a window, tokens. */
+  offered(windowTokens: number): readonly Tool[]
   readonly limits: TurnLimits
   assemble(input: PromptInput): Prompt
 }

@@ -6,10 +6,11 @@ type About = {
   readonly language: Language
   /** Who asked reads it where nobody else does. */
   readonly isOwn: boolean
-  readonly usd: number | undefined
+  /** What it cost, in micro-dollars. */
+  readonly micros: number | undefined
 }
 
-export function explain(record: TurnRecord, { language, isOwn, usd }: About): string {
+export function explain(record: TurnRecord, { language, isOwn, micros }: About): string {
   const lines = [
     toRoute(record, language),
     ...toPrompt(record, language),
@@ -17,7 +18,7 @@ export function explain(record: TurnRecord, { language, isOwn, usd }: About): st
     ...(record.taint?.length ? [`- ${said.others[language]}: ${record.taint.map(plain).join(', ')}`] : []),
     ...toTools(record, language),
     ...toEnding(record, language),
-    toCost(record, language, usd),
+    toCost(record, language, micros),
   ]
   const of = isOwn && record.asked !== '' ? `: “${plain(record.asked.slice(0, mostAskedChars))}”` : ''
   return [`**${said.head[language]}**${of}`, lines.join('\n')].join('\n\n')
@@ -106,17 +107,19 @@ function toTools({ tools }: TurnRecord, language: Language): string[] {
   return [`- ${said.tools[language]}: ${each.join(', ')}`]
 }
 
-function toCost({ tokens, model }: TurnRecord, language: Language, usd: number | undefined): string {
+function toCost({ tokens, model }: TurnRecord, language: Language, micros: number | undefined): string {
   const words = [
     language === 'zh'
       ? `读 ${tokens.prompt}，写 ${tokens.completion} 令牌`
       : `${tokens.prompt} tokens read, ${tokens.completion} written`,
     ...(tokens.cached === undefined ? [] : [`${tokens.cached} ${said.cached[language]}`]),
     ...(model === undefined ? [] : [`\`${plain(model)}\``]),
-    ...(usd === undefined ? [] : [`$${usd.toFixed(usd < 0.01 ? 5 : 3)}`]),
+    ...(micros === undefined ? [] : [toDollars(micros)]),
   ]
   return `- ${said.cost[language]}: ${words.join(' · ')}`
 }
+
+const toDollars = (micros: number): string => `$${(micros / 1_000_000).toFixed(micros < 10_000 ? 5 : 3)}`
 
 /** Names of models, tools and parts, and reasons, come from outside: no sign of theirs is markup. Within backticks an underscore is none. */
 const plain = (text: string): string => text.replaceAll(/[`*[\]<>\s]+/g, ' ').trim()

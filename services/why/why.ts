@@ -10,7 +10,7 @@ import { explain } from './explain.ts'
 
 export type WhyDeps = {
   findTurn(conversation: ConversationId, by: 'last' | { readonly message: string }): Promise<TurnRecord | undefined>
-  /** US dollars, where the model's prices are known. */
+  /** In micro-dollars, where the model's prices are known. */
   costOf(model: string, tokens: TurnRecord['tokens']): number | undefined
 }
 
@@ -36,8 +36,8 @@ async function run(deps: WhyDeps, context: CommandContext): Promise<readonly Ste
   const record = await deps.findTurn(conversation, event.replyTo ? { message: event.replyTo.messageId } : 'last')
   if (!record) return sayUnknown(conversation, language)
   const isOwn = !event.group && (record.asker ?? record.principal) === principal
-  const usd = record.model === undefined ? undefined : deps.costOf(record.model, record.tokens)
-  return [{ kind: 'send', text: explain(record, { language, isOwn, usd }), about: context.about }]
+  const micros = record.model === undefined ? undefined : deps.costOf(record.model, record.tokens)
+  return [{ kind: 'send', text: explain(record, { language, isOwn, micros }), about: context.about }]
 }
 
 function sayUnknown(conversation: ConversationId, language: Language): readonly StepEffect<never>[] {

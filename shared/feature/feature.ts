@@ -14,7 +14,7 @@ import type { Asked } from '#shared/run/question.ts'
 import type { Effect, StepEffect } from './effect.ts'
 import type { Marks, Worked } from './marks.ts'
 import type { Projection } from './projection.ts'
-import type { Setting } from './setting.ts'
+import type { Preferences, Setting } from './setting.ts'
 
 /** `S` is its slice of a conversation's state, `C` a change of it. No two features share a name, or that of a command, a tool, a setting or a kind of question. */
 export type Feature<S = unknown, C = unknown> = {
@@ -63,8 +63,6 @@ export type Slice<S, C = unknown> = {
   /** What an older release kept of it in the snapshot of all. */
   formerly?(snapshot: Readonly<Record<string, unknown>>): S | undefined
 }
-
-export type Preferences = { readonly language?: Language | undefined; readonly depth?: Depth | undefined }
 
 /** Where a feature is asked. */
 export type Asking<S = unknown> = {

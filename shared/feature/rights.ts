@@ -5,6 +5,7 @@ import type { Language, Localised } from '#shared/chat/message.ts'
 import type { StepEffect } from './effect.ts'
 import type { Command, CommandInfo } from './feature.ts'
 import { say } from './say.ts'
+import type { Setting } from './setting.ts'
 
 export const notAllowed: Localised = {
   zh: '只有主人或本群的管理员（不匿名时）可以这样做。',
@@ -30,6 +31,15 @@ type Sender = { readonly owner: boolean; readonly event: { readonly senderIsAdmi
 export function mayChange(group: boolean, { owner, event }: Sender): boolean {
   return !group || owner || event.senderIsAdmin === true
 }
+
+export const notForOthers: Localised = {
+  zh: '只有机器人的主人可以选择这一项。',
+  en: 'Only the bot’s owners choose this.',
+}
+
+/** Who may choose a setting that only owners may is not who may change the others. */
+export const mayChoose = ({ onlyOwners }: Pick<Setting, 'onlyOwners'>, group: boolean, sender: Sender): boolean =>
+  onlyOwners ? sender.owner : mayChange(group, sender)
 
 export const sayNotAllowed = (language: Language): readonly StepEffect<never>[] =>
   say(language, notAllowed.zh, notAllowed.en)

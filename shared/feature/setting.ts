@@ -1,5 +1,6 @@
 // A setting of a chat: listed once by its feature, shown by /config, and a command of its own where it names one.
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Depth } from '#shared/chat/decision.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 
 /** The parts of CONFIG.md (seed 000 §4.4), in their order. */
@@ -14,6 +15,8 @@ export type Setting<S = unknown, C = unknown> = {
   readonly label: Localised
   /** Where CONFIG.md has it, by a key that no other has; among the preferences, by its id, when left out. */
   readonly entry?: { readonly section: Section; readonly key: string }
+  /** Only the bot's owners choose: what costs them. Others see it. */
+  readonly onlyOwners?: true
   /** Left out of the menus of chats that have no such setting. */
   isFor?(chat: { readonly group: boolean }): boolean
   /** Id of the choice that holds. */
@@ -34,4 +37,12 @@ export type SettingChoice<C = unknown> = {
   readonly change?: C
   /** The language to go on in once it is made. */
   readonly language?: Language
+}
+
+/** What settings say of how the bot is to answer in a conversation. */
+export type Preferences = {
+  readonly language?: Language | undefined
+  readonly depth?: Depth | undefined
+  /** Name of the model that is to answer. */
+  readonly model?: string | undefined
 }

@@ -15,9 +15,20 @@ export type ToolSchema = {
   readonly parameters: Record<string, unknown>
 }
 
+/** The models that can be configured; each role is one, and the same one may have several. */
+export const modelRoles = ['main', 'fast', 'fallback'] as const
+export type ModelRole = (typeof modelRoles)[number]
+
+/** What is asked of a model in the background, each under a budget of its own that holds up no answer. */
+export const modelBudgets = ['compaction', 'reflection', 'curiosity'] as const
+export type ModelBudget = (typeof modelBudgets)[number]
+
+/** Which model a call is for, and under which budget where it is made in the background. */
+export type CallFor = { readonly role: ModelRole; readonly budget?: ModelBudget | undefined }
+
 export type ModelRequest = {
   /** Which configured model answers; the provider maps the role to a model name. */
-  readonly role: 'main' | 'fast' | 'fallback'
+  readonly role: ModelRole
   readonly messages: readonly PromptMessage[]
   readonly tools: readonly ToolSchema[]
   readonly maxOutputTokens: number
@@ -74,4 +85,23 @@ export type ModelPort = {
   readonly contextTokens: number
   /** Whether a fallback model is configured. */
   readonly hasFallback: boolean
+  /** What else is configured than the main model. */
+  readonly others?: Readonly<Partial<Record<ModelRole, ConfiguredModel>>>
 }
+
+export type ConfiguredModel = { readonly name: string; readonly contextTokens: number }
+
+export type NamedModel = { readonly role: ModelRole; readonly name: string }
+
+/** All that are configured, the main one first. */
+export const listModels = (port: Pick<ModelPort, 'describe' | 'others'>): NamedModel[] =>
+  modelRoles.flatMap((role) => {
+    const name = role === 'main' ? port.describe().name : port.others?.[role]?.name
+    return name === undefined ? [] : [{ role, name }]
+  })
+
+/** Which model a role is: where it has none of its own, the main one. */
+export const modelOf = (
+  port: Pick<ModelPort, 'describe' | 'contextTokens' | 'others'>,
+  role: ModelRole,
+): ConfiguredModel => port.others?.[role] ?? { name: port.describe().name, contextTokens: port.contextTokens }

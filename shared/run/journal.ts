@@ -3,6 +3,7 @@
 import { z } from 'zod'
 import { classification } from '#shared/chat/decision.ts'
 import { principalId } from '#shared/chat/conversation.ts'
+import { modelRoles } from '#shared/model/model-port.ts'
 import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
 
@@ -37,6 +38,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     clock: z.string(),
     /** Of what began it. */
     taint: taint.optional(),
+    /** The model that was chosen for the conversation when it began; the main one when left out. */
+    role: z.enum(modelRoles).optional(),
   }),
   z.object({ ...base, t: z.literal('turn:join'), events: z.array(z.number().int()) }),
   z.object({
@@ -44,7 +47,7 @@ export const journalEntry = z.discriminatedUnion('t', [
     t: z.literal('llm:req'),
     step: z.number().int(),
     attempt: z.number().int(),
-    role: z.enum(['main', 'fast', 'fallback']),
+    role: z.enum(modelRoles),
   }),
   z.object({
     ...base,

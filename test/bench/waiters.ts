@@ -25,7 +25,7 @@ export async function measureWaiters(redisUrl: string, waiters: number) {
     const stop = new AbortController()
     const calls = Array.from({ length: places + waiters }, async (_, n) => {
       for (let turn = 0; !stop.signal.aborted; turn++) {
-        await gate.enter('main', `call ${n}/${turn}`, stop.signal)
+        await gate.enter({ role: 'main' }, `call ${n}/${turn}`, stop.signal)
         await sleep(callMs, undefined, { signal: stop.signal })
         await gate.leave(`call ${n}/${turn}`)
       }

@@ -1,6 +1,6 @@
 // Facts about records: written once with the step that ends a turn, read by cursor, told of what happens to them later, kept for their time.
 import { expect, it } from 'vitest'
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import type { DeleteEvent, ReactionEvent } from '#shared/chat/event.ts'
 import type { Feedback } from '#shared/run/feedback.ts'
 import type { Recorded, RecordLine } from '#shared/run/record.ts'
@@ -162,6 +162,9 @@ export function recordFacts(bench: () => KernelBench): void {
     await store(c, 'w', { records: [{ kind: 'work', about: ['3'], record: workRecord('w') }] })
     expect(await find({ message: 'm7' })).toBe('a')
     expect(await find({ message: '1' })).toBe('b')
+    expect(await find({ message: 'a-end' })).toBe(hasStream(c) ? 'a' : undefined)
+    expect(await find({ turn: 'a' })).toBe('a')
+    for (const turn of ['w', 'a/', 'a#', '*', '']) expect(await find({ turn })).toBeUndefined()
     expect(await find('last')).toBe('b')
     for (const message of ['3', '', 'm']) expect(await find({ message })).toBeUndefined()
     await kernel.forget(deletion(c, '2'), [])

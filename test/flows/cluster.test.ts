@@ -9,5 +9,5 @@ test('answers, stops and counts spending on a three-node cluster', async () => {
   const rooms = Array.from({ length: 12 }, (_, i) => ({ conversation: `web:c${i}` }))
   const replies = await Promise.all(rooms.map((room) => fleet.ask(`what is ${room.conversation}?`, room)))
   for (const [i, reply] of replies.entries()) expect(reply.text).toContain(`echo: what is web:c${i}?`)
-  expect((await fleet.ask('/status', { slash: 'status', conversation: 'web:c0' })).text).toMatch(/Today: you \d+/)
+  expect((await fleet.ask('/status', { slash: 'status', conversation: 'web:c0' })).text).toMatch(/Today, you: \d+/)
 }, 60_000)

@@ -58,6 +58,11 @@ const long = Array.from(
 )
 await talk('long', long)
 await talk('trip', [['Plan a weekend at the coast, please. Ferry, market, one bag. **Not too long!**', plan]])
+await talk('why', [['How far is the moon?', 'About 384,000 km, on average.']])
+await server.post('/api/conversations/why/messages', { text: '/why' })
+await createBot(rig.kernel, 'web:why').tell(
+  '**How this answer came about**: “How far is the moon?”\n\n- What I took it for: question · standard · sure · rule `query.rest`\n- What the model was given last, in estimated tokens: 2410 = my instructions 1320, tools 840 (6 tools), history 190 (2 messages), this question 24 (1 message), date and settings 36\n- Cost: 2280 tokens read, 18 written · `some-model` · $0.00588',
+)
 await talk('stopped', [
   [
     'Tell me everything about tides',
@@ -84,6 +89,8 @@ const shots: readonly Shot[] = [
   { name: 'long', id: 'long', ...desktop },
   { name: 'long-chinese', id: 'long', ...desktop, locale: 'zh-CN' },
   { name: 'stopped', id: 'stopped', ...desktop },
+  { name: 'why', id: 'why', ...desktop, act: (page) => page.hover('article:has(.why)') },
+  { name: 'why-narrow', id: 'why', ...narrow, hasTouch: true, isMobile: true },
   { name: 'streaming', id: 'busy', ...desktop },
   { name: 'search', id: 'trip', ...desktop, act: (page) => find(page, 'lentil') },
   { name: 'rename', id: 'trip', ...desktop, act: (page) => page.click('#rename') },

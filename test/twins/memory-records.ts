@@ -1,5 +1,5 @@
 // Records of the in-memory twin: what a step adds, what becomes of it, and who has read to where.
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { Feedback } from '#shared/run/feedback.ts'
 import type { Recorded, RecordLine } from '#shared/run/record.ts'
@@ -228,11 +228,15 @@ export function memoryRecords(state: MemoryState): Records {
         line.kind === 'turn' && line.conversation === conversation && has(state, conversation, line.id) ? [line] : [],
       )
       if (by === 'last') return turns.at(-1)?.record
+      const called = (turn: string) => turns.find(({ id }) => id === turn)?.record
+      if ('turn' in by) return called(by.turn)
       const named = (from: string) => {
         const ids = state.records.named.get(toKey(conversation, from)) ?? []
         return turns.findLast(({ id }) => ids.includes(id))?.record
       }
-      return named(`>${by.message}`) ?? named(`@${by.message}`)
+      const { message } = by
+      const shown = hasStream(conversation) ? called(toTurn(message)) : undefined
+      return named(`>${message}`) ?? named(`@${message}`) ?? shown
     },
     async findTurns(conversation, session) {
       const own = here(toPartition(conversation)).filter(

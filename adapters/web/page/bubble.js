@@ -10,8 +10,8 @@ import { applyWords } from './words.js'
 /** @import { Unsent } from './outbox.js' */
 /** @import { Word } from './words.js' */
 
-/** What the page does for a message: `again` repeats the last question, `forget` makes the bot forget one. */
-/** @typedef {{ conversation: string, onAgain(): void, onForget(message: ApiMessage): void, onEdit(text: string): void }} Deeds */
+/** What the page does for a message: `again` repeats the last question, `why` asks how an answer came about, `forget` makes the bot forget one. */
+/** @typedef {{ conversation: string, onAgain(): void, onWhy(row: string): void, onForget(message: ApiMessage): void, onEdit(text: string): void }} Deeds */
 
 /** Directions and invisible marks that could make a line read differently from what it says. */
 const deceptive = /[\u202a-\u202e\u2066-\u2069\ufeff]/g
@@ -62,7 +62,9 @@ function foot(message, deeds) {
     // A failure names the command that this button sends, in its last line.
     const lastLine = message.text.slice(message.text.lastIndexOf('\n') + 1)
     const word = /\/retry\b/.test(lastLine) ? 'retry' : 'again'
-    if (message.endsTurn) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
+    const { endsTurn, row } = message
+    if (endsTurn) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
+    if (endsTurn && row) made.append(act('why', 'why', () => deeds.onWhy(row)))
   } else if (message.eventId && !message.text.startsWith('/')) {
     made.append(act('forget', 'forget', () => deeds.onForget(message)))
   }

@@ -61,6 +61,7 @@ function open() {
   const opened = createThread({
     conversation,
     onAgain: () => outbox.send(conversation, '/retry'),
+    onWhy: (row) => outbox.send(conversation, '/why', row),
     onForget: (message) => outbox.send(conversation, '/forget', message.eventId),
     onEdit: (text) => composer.fill(text),
   })

@@ -57,6 +57,7 @@ const words = {
   removeYes: { zh: '删除', en: 'Delete' },
   earlier: { zh: '正在读取更早的消息…', en: 'Reading earlier messages…' },
   again: { zh: '重新回答', en: 'Answer again' },
+  why: { zh: '为什么', en: 'Why' },
   retry: { zh: '再试一次', en: 'Try again' },
   forget: { zh: '让它忘掉', en: 'Forget' },
   copied: { zh: '已复制', en: 'Copied' },

@@ -1,22 +1,24 @@
--- prefix; keep, most calls, hold ms, call... -> OK
--- prefix; leave, call -> OK
+-- prefix; keep, most calls, hold ms, name of a budget or '', call... -> OK
+-- prefix; leave, call, name of a budget or '' -> OK
 -- prefix; change, most calls, hold ms, token limit and money limit of person, chat and all,
---   then for each: reserve|charge|read, day, call, tokens, micro-dollars, person, chat
---   -> for each: number of the budget that is over or 0, permit taken?, tokens and micro-dollars of person, chat and all
+--   then for each: reserve|charge|read, day, call, tokens, micro-dollars, person, chat, name of a budget or ''
+--   -> for each: number of the budget that is over or 0, permit taken?, tokens and micro-dollars of person, chat, all and that name
 -- A model call needs money in every budget of the day and one of the fleet's permits. All live in one slot: a reservation holds in each
 -- budget or in none, and takes a permit along if one is free, nobody waits and no role pauses. One not charged counts in full: a crash
--- can only overstate what was spent.
+-- can only overstate what was spent. What is done in the background counts under the name of its budget as well, and takes no permit along.
 local action = ARGV[1]
 if action == 'leave' then
   redis.call('ZREM', permits, ARGV[2])
+  if ARGV[3] ~= '' then redis.call('ZREM', shareOf(ARGV[3]), ARGV[2]) end
   return { 'OK' }
 end
 local most, holdMs = tonumber(ARGV[2]), tonumber(ARGV[3])
 if action == 'keep' then
-  for from = 4, #ARGV, 1000 do
+  for from = 5, #ARGV, 1000 do
     local kept = {}
     for n = from, math.min(from + 999, #ARGV) do kept[#kept + 1], kept[#kept + 2] = at + holdMs, ARGV[n] end
     redis.call('ZADD', permits, unpack(kept))
+    if ARGV[4] ~= '' then redis.call('ZADD', shareOf(ARGV[4]), unpack(kept)) end
   end
   return { 'OK' }
 end
@@ -35,10 +37,10 @@ local function write(tokens, micros) return string.format('%.0f %.0f', tokens, m
 
 -- What the days hold of those who ask is read at once, and written at once when all are counted.
 local asked, days, names, known, written, isNew = {}, {}, {}, {}, {}, {}
-for from = 10, #ARGV, 7 do
-  local what, day, call, tokens, micros, person, chat = unpack(ARGV, from, from + 6)
-  asked[#asked + 1] = { what = what, day = day, call = call, tokens = tonumber(tokens), micros = tonumber(micros) }
-  asked[#asked].fields = { 'person:' .. person, 'chat:' .. chat, 'all', 'r:' .. call }
+for from = 10, #ARGV, 8 do
+  local what, day, call, tokens, micros, person, chat, name = unpack(ARGV, from, from + 7)
+  asked[#asked + 1] = { what = what, day = day, call = call, tokens = tonumber(tokens), micros = tonumber(micros), name = name }
+  asked[#asked].fields = { 'person:' .. person, 'chat:' .. chat, 'all', 'r:' .. call, name ~= '' and 'work:' .. name or nil }
   if not names[day] then
     days[#days + 1], names[day], known[day], written[day] = day, {}, {}, {}
   end
@@ -68,7 +70,8 @@ for _, ask in ipairs(asked) do
     if ask.what == 'reserve' and full and not reservation and over == 0 then over = n end
   end
   local reserves, charges = ask.what == 'reserve' and over == 0 and not reservation, ask.what == 'charge' and reservation
-  local permitted = 0
+  local permitted, work = 0, ask.fields[5]
+  spent[7], spent[8] = read(work and held[work] or '')
   if reserves or charges then
     local heldTokens, heldMicros = read(reservation or '')
     for n = 1, 3 do
@@ -77,17 +80,25 @@ for _, ask in ipairs(asked) do
       held[ask.fields[n]] = write(spent[n * 2 - 1], spent[n * 2])
       change[ask.fields[n]] = held[ask.fields[n]]
     end
+    if work then
+      spent[7], spent[8] = spent[7] + ask.tokens - heldTokens, spent[8] + ask.micros - heldMicros
+      held[work] = write(spent[7], spent[8])
+      change[work] = held[work]
+    end
     held[ask.fields[4]] = reserves and write(ask.tokens, ask.micros)
     change[ask.fields[4]] = held[ask.fields[4]]
-    if reserves and free > 0 then
+    if reserves and free > 0 and not work then
       taken[#taken + 1], taken[#taken + 2] = at + holdMs, ask.call
       free, permitted = free - 1, 1
     end
   end
-  if ask.what == 'charge' then given[#given + 1] = ask.call end
+  if ask.what == 'charge' then
+    given[#given + 1] = ask.call
+    if ask.name ~= '' then redis.call('ZREM', shareOf(ask.name), ask.call) end
+  end
   flat[#flat + 1] = over
   flat[#flat + 1] = permitted
-  for n = 1, 6 do flat[#flat + 1] = spent[n] end
+  for n = 1, 8 do flat[#flat + 1] = spent[n] end
 end
 
 for _, day in ipairs(days) do

@@ -1,8 +1,8 @@
--- prefix; role, who, pause ms -> 1 when the role pauses now
--- Too many requests, says the endpoint. One person's call may be too large by itself; when three people's were refused within ten
+-- prefix; role or name of a budget, who, pause ms, people -> 1 when it pauses now
+-- Too many requests, says the endpoint. One person's call may be too large by itself; when those of so many people were refused within ten
 -- seconds, the limit is everybody's.
-local role, who, ms = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local people, withinMs = 3, 10000
+local role, who, ms, people = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local withinMs = 10000
 local refused = KEYS[1] .. 'refused:' .. role
 redis.call('ZADD', refused, at, who)
 redis.call('ZREMRANGEBYSCORE', refused, '-inf', at - withinMs)

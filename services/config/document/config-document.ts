@@ -4,7 +4,7 @@ import { showDocument } from '#shared/feature/document.ts'
 import type { Localised } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
-import { mayChange, sayNotAllowed } from '#shared/feature/rights.ts'
+import { mayChange, notForOthers, sayNotAllowed } from '#shared/feature/rights.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 import { toChoose, toHeld } from '#services/config/held.ts'
@@ -40,7 +40,20 @@ export async function applyConfig(settings: readonly Setting[], context: Command
   const { wanted, misfits } = findWanted(settingsOf(settings, event), read.entries)
   return misfits.length > 0
     ? [{ kind: 'send', text: toRefusal(misfits, language) }]
-    : await make(await toChanges(wanted, context), context)
+    : await makeAllowed(await toChanges(wanted, context), context)
+}
+
+/** All or nothing: also where one of them is not theirs to choose. */
+async function makeAllowed(changes: readonly Wanted[], context: CommandContext): Promise<readonly Effect[]> {
+  const { language, owner } = context
+  const refused = changes.find(({ setting }) => setting.onlyOwners && !owner)?.setting
+  if (!refused) return await make(changes, context)
+  const label = refused.label[language]
+  return say(
+    language,
+    `${label}：${notForOthers.zh}什么都没有改。`,
+    `${label}: ${notForOthers.en} Nothing was changed.`,
+  )
 }
 
 const settingsOf = (settings: readonly Setting[], chat: { readonly group: boolean }): readonly Setting[] =>

@@ -2,7 +2,8 @@
 // candidates for memory; then for a summary, which takes the place of what it sums up in prompts. The originals stay as artifacts, where
 // they are found by `session_search`. No model, no budget: then rules make the summary. It is pure but for the calls; who asks stores it.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { ModelRequest, ModelResult, PromptMessage } from '#shared/model/model-port.ts'
+import { modelOf, type ModelBudget, type ModelRequest, type ModelResult } from '#shared/model/model-port.ts'
+import type { ModelRole, PromptMessage } from '#shared/model/model-port.ts'
 import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
 import type { Recorded, WorkRecord } from '#shared/run/record.ts'
@@ -25,8 +26,8 @@ export type Compacted = {
   readonly artifacts: readonly Artifact[]
 }
 
-/** `work` names the step that stores it. */
-type For = { readonly work: string; readonly principal: PrincipalId }
+/** `work` names the step that stores it. Nobody waits for what has a budget of its own. */
+type For = { readonly work: string; readonly principal: PrincipalId; readonly budget?: ModelBudget }
 
 /** Of the history's tokens what is summed up becomes so many at most; and a summary of little is short. */
 const summaryShare = 0.15
@@ -39,9 +40,10 @@ const flushTokens = 600
 export async function compact(
   deps: ExecutorDeps,
   claim: Claim,
-  { work, principal }: For,
+  whose: For,
   signal: AbortSignal,
 ): Promise<Compacted | undefined> {
+  const { work, principal } = whose
   const { state } = claim
   const { estimate, historyTokens } = deps
   const { old, kept } = splitHistory(state.history, historyTokens / 2, estimate)
@@ -51,7 +53,7 @@ export async function compact(
   const exchanges = [...before, ...old]
   if (exchanges.length === 0)
     return { state: { ...state, summary: undefined, crowded: undefined }, records: [], artifacts: [] }
-  const text = await sumUp(deps, { claim, exchanges, work, principal }, signal)
+  const text = await sumUp(deps, { claim, exchanges, ...whose }, signal)
   if (!text) return undefined
   const items = exchanges.flat()
   const about = boundAbout(aboutHistory(items))
@@ -83,7 +85,7 @@ async function sumUp(
 ): Promise<{ readonly summary: string; readonly candidates: readonly string[] } | undefined> {
   const { estimate, historyTokens, model } = deps
   const before = claim.state.summary?.text ?? ''
-  const room = Math.floor(model.contextTokens * 0.7) - flushTokens
+  const room = Math.floor(modelOf(model, 'fast').contextTokens * 0.7) - flushTokens
   const material = toMaterial(before, exchanges, { most: room, estimate })
   const most = Math.max(leastSummaryTokens, Math.floor(Math.min(estimate(material), historyTokens) * summaryShare))
   const ask = async (name: 'flush' | 'summary', maxOutputTokens: number): Promise<string | undefined> => {
@@ -122,25 +124,28 @@ async function askFast(
   call: For & Pick<ModelRequest, 'messages' | 'maxOutputTokens'> & { readonly name: string },
   signal: AbortSignal,
 ): Promise<ModelResult | undefined> {
-  const { principal, work, name, messages, maxOutputTokens } = call
-  const payer = { conversation, principal }
+  const { principal, work, name, budget, messages, maxOutputTokens } = call
+  const background = budget === undefined ? {} : { budget }
+  const payer = { conversation, principal, ...background }
   const holder = `${conversation}/${work}/${name}`
   const promptTokens = messages.reduce((sum, { content }) => sum + deps.estimate(content) + 8, 0)
-  if ((await deps.reserve(payer, holder, promptTokens + maxOutputTokens)) !== undefined) return undefined
+  let role: ModelRole = 'fast'
+  const most = { role, promptTokens, completionTokens: maxOutputTokens }
+  if ((await deps.reserve(payer, holder, most)) !== undefined) return undefined
   const metadata = { depth: 'light', conversation } as const
-  const request = { role: 'fast', messages, tools: [], maxOutputTokens, temperature: 0.2, metadata } as const
-  const result = await callModel(
-    deps,
-    { holder, principal, request, firstAttempt: 1, onText: () => {}, onAttempt: async () => !signal.aborted },
-    signal,
-  ).catch(async (error: unknown) => {
+  const request = { role, messages, tools: [], maxOutputTokens, temperature: 0.2, metadata } as const
+  const onAttempt = async (_: number, by: ModelRole): Promise<boolean> => {
+    role = by
+    return !signal.aborted
+  }
+  const asked = { holder, principal, ...background, request, firstAttempt: 1, onText: () => {}, onAttempt }
+  const result = await callModel(deps, asked, signal).catch(async (error: unknown) => {
     await deps.leave(holder)
     throw error
   })
   const isAborted = result.kind === 'failure' && result.failure === 'aborted'
-  const spent =
-    result.kind === 'reply' ? result.usage : { promptTokens: isAborted ? promptTokens : 0, completionTokens: 0 }
-  await deps.charge(payer, holder, spent)
+  const read = { promptTokens: isAborted ? promptTokens : 0, completionTokens: 0 }
+  await deps.charge(payer, holder, { ...(result.kind === 'reply' ? result.usage : read), role })
   return result
 }
 

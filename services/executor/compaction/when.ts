@@ -49,7 +49,7 @@ export async function compactLater(
   const forget = mailbox.onNews(() => isWanted() && end())
   const limit = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(mostLaterMs)])
   serving.setBusy({ principal, sinceMs: deps.now() })
-  const done = await (isWanted() ? undefined : compact(deps, serving, { work, principal }, limit))
+  const done = await (isWanted() ? undefined : compact(deps, serving, { work, principal, budget: 'compaction' }, limit))
     ?.finally(() => serving.setBusy(undefined))
     .finally(forget)
   if (signal.aborted) return 'LEFT'

@@ -5,11 +5,11 @@ import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { unmarkedTurn } from '#services/executor/marks/marks.ts'
-import { messageLimit } from '#services/executor/model/ask-model.ts'
+import { messageLimit } from '#services/executor/model/prepare-prompt.ts'
 import type { OpenTurn } from '#services/executor/open-turn.ts'
 
 export function keptItems(deps: ExecutorDeps, { mailbox, state }: Claim, turn: OpenTurn): readonly HistoryItem[] {
-  const { turn: id, class: found } = turn.start
+  const { turn: id } = turn.start
   const items = itemsOf(unmarkedTurn(deps, turn, false), mailbox.find, state)
-  return cutForHistory(id, items, messageLimit(deps, found.depth))
+  return cutForHistory(id, items, messageLimit(deps, turn.start))
 }

@@ -145,8 +145,9 @@ async function carryOut(
   const { deps, claim, start } = run
   const turn = run.turn()
   const taken = run.events()
-  const chooses = effects.some(({ kind }) => kind === 'choose')
-  const isAlone = taken.length > 0 && taken.every(isDirect)
+  const chosen = effects.flatMap((effect) => (effect.kind === 'choose' ? [effect.setting] : []))
+  const isForOwners = chosen.some((id) => deps.features.findSetting(id)?.found.onlyOwners)
+  const isAlone = taken.length > 0 && taken.every(isDirect) && !isForOwners
   const at = {
     feature,
     step: `${start.turn}-${stepsDone(turn)}-${callsOf(turn).findIndex(({ id }) => id === call.id)}`,
@@ -156,7 +157,7 @@ async function carryOut(
     answers: [],
     taint: taintOf(turn),
     ...toReplyTo(taken),
-    mayChoose: chooses && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),
+    mayChoose: chosen.length > 0 && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),
   }
   try {
     return { outcome, carried: carry(deps, claim, effects, at) }

@@ -1,19 +1,20 @@
 // Asks the model for a turn's next step: the prompt, the reservation of its cost, the call, and what its answer leads to.
-import type { Depth, MessageType } from '#shared/chat/decision.ts'
+import type { MessageType } from '#shared/chat/decision.ts'
 import { toTainted } from '#shared/model/taint.ts'
-import type { ModelResult, ToolSchema, Usage } from '#shared/model/model-port.ts'
-import type { Artifact } from '#shared/run/artifact.ts'
+import type { ModelResult, ModelRole, ToolSchema, Usage } from '#shared/model/model-port.ts'
 import { unwrapCall } from '#shared/model/wrapped-call.ts'
+import type { Artifact } from '#shared/run/artifact.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
 import { toOwnCalls } from './own-calls.ts'
-import { depthDecision, isSmall, toAim, toBudget, toMostTokens } from '#services/executor/context/depth.ts'
-import { cutMessages, findLong, type Limit } from '#services/executor/context/long-messages.ts'
+import { messageLimit, preparePrompt } from './prepare-prompt.ts'
+import { depthDecision } from '#services/executor/context/depth.ts'
+import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
-import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { aboutOf, attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
+import type { Spending } from '#services/executor/deps.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
 /** Facts want the likeliest words, work products some freedom. */
@@ -62,41 +63,21 @@ export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
 
 function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Step {
   const { deps, claim, start, engine } = run
-  const { depth } = start.class
-  const { contextTokens } = deps.model
-  const maxOutputTokens = toMostTokens(depthDecision(depth).maxTokens, contextTokens)
-  const tools = engine.offered
-  const whole = itemsOf(run.turn(), claim.mailbox.find, claim.state)
-  const items = cutMessages(start.turn, whole, messageLimit(deps, depth))
-  const cut = items.some((item, i) => item !== whole[i])
-  const prompt = engine.assemble({
+  const { principal, clock, turn } = start
+  const items = itemsOf(run.turn(), claim.mailbox.find, claim.state)
+  const asked = {
     state: claim.state,
-    principal: start.principal,
+    principal,
     class: start.class,
     items,
-    clock: start.clock,
-    tools,
-    budgetTokens: at.most ?? toBudget(depth, contextTokens),
-    aimTokens: toAim(depth, contextTokens),
-    stateFirst: isSmall(contextTokens),
-    estimate: deps.estimate,
-  })
-  const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
-  return {
-    ...at,
-    prompt: { ...prompt, cut: prompt.cut || cut },
-    tools,
-    maxOutputTokens,
-    holder,
-    artifacts: findNew(run, whole),
+    clock,
+    turn,
+    role: roleOf(run),
+    most: at.most,
   }
+  const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
+  return { ...at, ...preparePrompt(deps, engine, asked), holder, artifacts: findNew(run, items) }
 }
-
-/** One message above a quarter of the prompt is cut. */
-export const messageLimit = ({ model, estimate }: ExecutorDeps, depth: Depth): Limit => ({
-  most: Math.floor(toBudget(depth, model.contextTokens) / 4),
-  estimate,
-})
 
 /** What is kept whole of the messages that the model has not been asked about yet. */
 function findNew(run: TurnRun, items: readonly HistoryItem[]): readonly Artifact[] {
@@ -106,7 +87,7 @@ function findNew(run: TurnRun, items: readonly HistoryItem[]): readonly Artifact
   return findLong(run.turn(), items, {
     about: aboutOf(run.turn(), run.events()),
     session: run.claim.state.session.id,
-    asked: messageLimit(run.deps, start.class.depth),
+    asked: messageLimit(run.deps, start),
   })
 }
 
@@ -115,10 +96,14 @@ async function reserve(run: TurnRun, asked: Step): Promise<Outcome> {
   const { deps, start } = run
   const { step, attempt, prompt, maxOutputTokens, holder, artifacts } = asked
   const [refusal, setting] = await Promise.all([
-    run.save({ ...toRequest(run, { step, attempt, role: 'main' }), artifacts }),
-    deps.reserve(payerOf(run), holder, prompt.tokens + maxOutputTokens),
+    run.save({ ...toRequest(run, { step, attempt, role: roleOf(run) }), artifacts }),
+    deps.reserve(payerOf(run), holder, {
+      role: roleOf(run),
+      promptTokens: prompt.tokens,
+      completionTokens: maxOutputTokens,
+    }),
   ])
-  if (refusal) closeCost(run, holder, setting === undefined ? nothing : undefined)
+  if (refusal) closeCost(run, holder, setting === undefined ? { ...nothing, role: roleOf(run) } : undefined)
   if (refusal || setting === undefined) return refusal
   // Only an owner can change it.
   const isOwner = await deps.isOwner(start.principal, run.claim.conversation)
@@ -130,6 +115,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
   const { step, attempt, prompt, tools, maxOutputTokens, holder } = asked
   const { depth, type } = start.class
   let refusal: Outcome
+  let answering = roleOf(run)
   growing.restart(step)
   const result = await callModel(
     deps,
@@ -137,7 +123,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
       holder,
       principal: start.principal,
       request: {
-        role: 'main',
+        role: roleOf(run),
         messages: prompt.messages,
         tools,
         maxOutputTokens,
@@ -147,6 +133,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
       firstAttempt: attempt,
       onText: growing.add,
       onAttempt: async (next, role) => {
+        answering = role
         growing.restart(step)
         refusal = await run.save(toRequest(run, { step, attempt: next, role }))
         return refusal === undefined
@@ -157,7 +144,7 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
     closeCost(run, holder, undefined)
     throw error
   })
-  closeCost(run, holder, toCost(run, asked, result))
+  closeCost(run, holder, { ...toCost(run, asked, result), role: answering })
   return refusal ?? (await takeResult(run, asked, result))
 }
 
@@ -192,10 +179,13 @@ function toRequest(run: TurnRun, request: Pick<Extract<JournalEntry, { t: 'llm:r
   return { key: `${run.start.turn}/req/${request.step}/${request.attempt}`, entries: [entry] }
 }
 
+/** Which model was chosen for the conversation when the turn began. */
+const roleOf = ({ start }: TurnRun): ModelRole => start.role ?? 'main'
+
 const payerOf = ({ claim, start }: TurnRun) => ({ conversation: claim.conversation, principal: start.principal })
 
 /** Not awaited: what is not charged counts in full, so a crash can only overstate what was spent. */
-function closeCost(run: TurnRun, holder: string, spent: Usage | undefined): void {
+function closeCost(run: TurnRun, holder: string, spent: Spending | undefined): void {
   const closing = spent ? run.deps.charge(payerOf(run), holder, spent) : run.deps.leave(holder)
   closing.catch(() => {})
 }

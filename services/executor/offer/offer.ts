@@ -3,12 +3,28 @@
 import { BotError } from '#shared/errors.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import { leastBudget } from '#services/executor/context/depth.ts'
+import { leastBudget, toBudget } from '#services/executor/context/depth.ts'
 import type { Estimate } from '#services/executor/context/history-item.ts'
 import { measureSystem, measureTool } from '#services/executor/context/prompt.ts'
 
 /** `tools`: those of the list, in the order of their features. */
 export type Offer = { readonly tools: readonly Tool[]; readonly room: ToolRoom }
+
+/** What each window shows of these tools; a fleet has few models. */
+export function createOffers(tools: readonly Tool[], estimate: Estimate): (windowTokens: number) => Offer {
+  const known = new Map<number, Offer>()
+  return (windowTokens) => {
+    const offer = known.get(windowTokens) ?? chooseOffer(tools, windowTokens, estimate)
+    known.set(windowTokens, offer)
+    return offer
+  }
+}
+
+/** How much history a prompt can carry beside all else: half a large window, and little of a small one. */
+export function toMostHistory({ windowTokens, systemTokens, toolTokens }: ToolRoom): number {
+  const beside = Math.floor(toBudget('standard', windowTokens) * 0.75) - systemTokens - toolTokens
+  return Math.max(0, Math.min(Math.floor(windowTokens / 2), beside))
+}
 
 /** Beyond so many a model chooses badly. */
 const mostListed = 20

@@ -4,7 +4,7 @@ import { depths } from '#shared/chat/decision.ts'
 import { languages } from '#shared/chat/message.ts'
 import type { Command, Feature, LetterRule, QuestionRule, Slice, TimerRule } from '#shared/feature/feature.ts'
 import type { Marks } from '#shared/feature/marks.ts'
-import type { Setting } from '#shared/feature/setting.ts'
+import type { Preferences, Setting } from '#shared/feature/setting.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { BotError } from '#shared/errors.ts'
 import { stopKind } from '#shared/run/question.ts'
@@ -126,7 +126,7 @@ function harden(feature: Feature, onFailed: OnFailed): Feature {
     ...(prefers
       ? {
           prefers: safe(
-            (own) => preferences.parse(prefers(own)),
+            (own) => toPreferences(prefers(own)),
             () => ({}),
           ),
         }
@@ -186,7 +186,15 @@ function hardenSlice(name: string, slice: Slice<unknown>, safe: Safe): Slice<unk
   }
 }
 
-const preferences = z.object({ language: z.enum(languages).optional(), depth: z.enum(depths).optional() })
+const preferences = z.object({
+  language: z.enum(languages).optional(),
+  depth: z.enum(depths).optional(),
+  model: z.string().optional(),
+})
+
+/** Most chats prefer nothing, and each message asks. */
+const toPreferences = (said: Preferences): Preferences =>
+  Object.values(said).every((one) => one === undefined) ? {} : preferences.parse(said)
 
 /** As processes tell each other what they know. */
 export const toKnown = (what: string, name: string): string => `${what}:${name}`

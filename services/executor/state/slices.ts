@@ -1,5 +1,6 @@
 // The features' own parts of a conversation's state. Each is changed by its feature's fold alone.
-import type { Feature, Preferences } from '#shared/feature/feature.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { Preferences } from '#shared/feature/setting.ts'
 import { BotError } from '#shared/errors.ts'
 import { checkSlice } from './check-slice.ts'
 import type { Features } from './features.ts'
@@ -9,7 +10,7 @@ export type Slices = ReadonlyMap<string, unknown>
 
 export type WithSlices = {
   readonly slices: Slices
-  /** What the features say of language and depth, the first that says it. */
+  /** What the features say of language, depth and model, the first that says it. */
   readonly prefers: Preferences
 }
 
@@ -66,5 +67,6 @@ function withPreferences(all: readonly Feature[], slices: Slices): WithSlices {
   const said = all.map((feature) => feature.prefers?.(slices.get(feature.name)))
   const language = said.find((one) => one?.language)?.language
   const depth = said.find((one) => one?.depth)?.depth
-  return { slices, prefers: { language, depth } }
+  const model = said.find((one) => one?.model !== undefined)?.model
+  return { slices, prefers: { language, depth, model } }
 }

@@ -117,6 +117,23 @@ test('only the last question is answered again, and a failure offers to try agai
   expect(await page.locator('.again').allInnerTexts()).toEqual(['Answer again'])
 })
 
+test('each answer can be asked why, and that it is the one is told', async () => {
+  await say('one')
+  await bot.reply('first')
+  await say('/status')
+  await bot.tell('Now: idle')
+  await say('two')
+  await bot.reply('second')
+  const page = await open()
+  await page.waitForSelector('.bot >> text=second')
+  const asked = page.locator('article:has(.why)')
+  expect(await asked.locator('.body').allInnerTexts()).toEqual(['first', 'second'])
+  const row = await asked.first().getAttribute('data-row')
+  await asked.first().hover()
+  await asked.first().locator('.why').click()
+  expect(await bot.hear()).toMatchObject([{ text: '/why', replyTo: { messageId: row, fromBot: true } }])
+})
+
 test('what a command says is not answered again, and leaves a growing reply alone', async () => {
   await say('one')
   await bot.reply('first')

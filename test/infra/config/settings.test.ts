@@ -64,16 +64,25 @@ describe('defaults', () => {
     const settings = loadSettings(
       {
         FLOTILLA_OWNERS: 'telegram:4711, web:owner',
-        FLOTILLA_MODEL_PRICES: '{"big":{"in":2.5,"out":10}}',
+        FLOTILLA_MODEL_PRICES: '{"big":{"in":2.5,"out":10,"cached":1.25},"small":{"in":0,"out":0}}',
         FLOTILLA_DAILY_USD_TOTAL: '12.50',
         FLOTILLA_ALLOW: '*',
       },
       '/srv/bot',
     )
     expect(settings.owners).toEqual(['telegram:4711', 'web:owner'])
-    expect(settings.model.prices).toEqual({ big: { in: 2.5, out: 10 } })
+    expect(settings.model.prices).toEqual({ big: { in: 2.5, out: 10, cached: 1.25 }, small: { in: 0, out: 0 } })
     expect(settings.daily.total.usd).toBe(12.5)
     expect(settings.allowEveryone).toBe(true)
+  })
+
+  test('reads the window of the main model, and of others', () => {
+    const { model } = loadSettings({ FLOTILLA_CONTEXT_TOKENS: '128000' }, '/')
+    expect(model).toMatchObject({ contextTokens: 128_000, otherContextTokens: {} })
+    const all = loadSettings({ FLOTILLA_CONTEXT_TOKENS: '128000,fallback=32000,fast=4096' }, '/').model
+    expect(all).toMatchObject({ contextTokens: 128_000, otherContextTokens: { fast: 4096, fallback: 32_000 } })
+    for (const wrong of ['fast=4096', '128000,fast=12', '128000,slow=4096', '128000, fast=4096', '1e6'])
+      expect(() => loadSettings({ FLOTILLA_CONTEXT_TOKENS: wrong }, '/')).toThrow('FLOTILLA_CONTEXT_TOKENS')
   })
 
   test.each([

@@ -37,12 +37,12 @@ test('counts a reservation in person, chat and total, and replaces it by what wa
   const budgets = create({ person: 100 })
   expect(await budgets.reserve(ada, 'r1', { tokens: 80, micros: 7 })).toEqual({ kind: 'OK' })
   const held = { tokens: 80, micros: 7 }
-  expect(await budgets.spent(ada)).toEqual({ person: held, chat: held, total: held })
+  expect(await budgets.spent(ada)).toEqual({ person: held, chat: held, total: held, work: none })
   await budgets.charge(ada, 'r1', { tokens: 30, micros: 3 })
   await budgets.charge(ada, 'r1', { tokens: 30, micros: 3 })
   const spent = { tokens: 30, micros: 3 }
-  expect(await budgets.spent(ada)).toEqual({ person: spent, chat: spent, total: spent })
-  expect(await budgets.spent(bob)).toEqual({ person: none, chat: spent, total: spent })
+  expect(await budgets.spent(ada)).toEqual({ person: spent, chat: spent, total: spent, work: none })
+  expect(await budgets.spent(bob)).toEqual({ person: none, chat: spent, total: spent, work: none })
 })
 
 test('reserves nothing anywhere when one budget would be exceeded, and names it', async () => {
@@ -80,58 +80,58 @@ const cheap = { tokens: 1, micros: 0 }
 test('keeps the permit of a call that lasts longer than the holding time, and gives it back when it is charged', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'long call', cheap)
-  await gate.enter('main', 'long call', within(1000))
+  await gate.enter({ role: 'main' }, 'long call', within(1000))
   await gate.reserve(bob, 'next', cheap)
-  await expect(gate.enter('main', 'next', within(holdMs * 3))).rejects.toThrow()
+  await expect(gate.enter({ role: 'main' }, 'next', within(holdMs * 3))).rejects.toThrow()
   await gate.charge(ada, 'long call', cheap)
-  await gate.enter('main', 'next', within(1000))
+  await gate.enter({ role: 'main' }, 'next', within(1000))
 })
 
 test('gives a permit back while a retry waits, and lets it in again', async () => {
   const gate = create({ most: 1 })
-  await gate.enter('main', 'retried', within(1000))
+  await gate.enter({ role: 'main' }, 'retried', within(1000))
   await gate.leave('retried')
-  await gate.enter('main', 'other', within(1000))
-  await expect(gate.enter('main', 'retried', within(200))).rejects.toThrow()
+  await gate.enter({ role: 'main' }, 'other', within(1000))
+  await expect(gate.enter({ role: 'main' }, 'retried', within(200))).rejects.toThrow()
   await gate.leave('other')
-  await gate.enter('main', 'retried', within(1000))
+  await gate.enter({ role: 'main' }, 'retried', within(1000))
 })
 
 test('frees the permit of a reservation that never became a call', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'left', cheap)
-  await expect(gate.enter('main', 'next', within(holdMs * 10))).resolves.toBeUndefined()
+  await expect(gate.enter({ role: 'main' }, 'next', within(holdMs * 10))).resolves.toBeUndefined()
 })
 
 test('does not take a permit that a reservation brought for granted once it is old', async () => {
   const gate = create({ most: 1 })
   await gate.reserve(ada, 'slow', cheap)
   await sleep(holdMs * 1.5)
-  await create({ most: 1 }).enter('main', 'quick', within(1000))
-  await expect(gate.enter('main', 'slow', within(200))).rejects.toThrow()
+  await create({ most: 1 }).enter({ role: 'main' }, 'quick', within(1000))
+  await expect(gate.enter({ role: 'main' }, 'slow', within(200))).rejects.toThrow()
 })
 
 test('takes no permit along when the budget is used up', async () => {
   const gate = create({ most: 1, person: 10 })
   expect((await gate.reserve(ada, 'dear', { tokens: 11, micros: 0 })).kind).toBe('OVER')
-  await gate.enter('main', 'next', within(1000))
+  await gate.enter({ role: 'main' }, 'next', within(1000))
 })
 
 test('gives the permit of a dead worker away soon', async () => {
   // A dead worker keeps nothing: only what it wrote is left.
   await store.redis.zadd('fl:{model}:places', Date.now() + holdMs, 'killed')
-  await expect(create({ most: 1 }).enter('main', 'next', within(holdMs * 10))).resolves.toBeUndefined()
+  await expect(create({ most: 1 }).enter({ role: 'main' }, 'next', within(holdMs * 10))).resolves.toBeUndefined()
 })
 
 test('serves who waits in the order of coming, whichever process they wait in', async () => {
   const [one, other] = [create({ most: 1 }), create({ most: 1 })]
-  await one.enter('main', 'running', within(1000))
+  await one.enter({ role: 'main' }, 'running', within(1000))
   const order: string[] = []
   const waits: Promise<void>[] = []
   for (const [n, gate] of [other, one, other, other, one, one].entries()) {
     const id = `call ${n}`
     waits.push(
-      gate.enter('main', id, within(20_000)).then(async () => {
+      gate.enter({ role: 'main' }, id, within(20_000)).then(async () => {
         order.push(id)
         await gate.leave(id)
       }),
@@ -146,10 +146,10 @@ test('serves who waits in the order of coming, whichever process they wait in', 
 test('asks Redis as often for a thousand waiting calls as for one', async () => {
   const countAsked = async (waiting: number): Promise<number> => {
     const gate = create({ most: 1 })
-    await gate.enter('main', 'running', within(1000))
+    await gate.enter({ role: 'main' }, 'running', within(1000))
     const gone = new AbortController()
     const waits = Array.from({ length: waiting }, (_, n) =>
-      gate.enter('main', `call ${n}`, gone.signal).catch(() => {}),
+      gate.enter({ role: 'main' }, `call ${n}`, gone.signal).catch(() => {}),
     )
     const before = await countScripts()
     await sleep(1000)
@@ -171,7 +171,7 @@ test('gives a permit that comes free to who waits in the same process at once', 
   const startedAt = performance.now()
   await Promise.all(
     Array.from({ length: passes }, async (_, n) => {
-      await gate.enter('main', `call ${n}`, within(20_000))
+      await gate.enter({ role: 'main' }, `call ${n}`, within(20_000))
       await gate.leave(`call ${n}`)
     }),
   )
@@ -181,59 +181,59 @@ test('gives a permit that comes free to who waits in the same process at once', 
 
 test('lets others pass once a process that waited is gone', async () => {
   const gone = create({ most: 1 })
-  await gone.enter('main', 'running', within(1000))
-  const waits = gone.enter('main', 'never', AbortSignal.timeout(60_000))
+  await gone.enter({ role: 'main' }, 'running', within(1000))
+  const waits = gone.enter({ role: 'main' }, 'never', AbortSignal.timeout(60_000))
   waits.catch(() => {})
   await expect.poll(async () => await store.redis.exists('fl:{model}:waiting')).toBe(1)
   gone.close()
   await store.redis.del('fl:{model}:places')
-  await expect(create({ most: 1 }).enter('main', 'next', within(10_000))).resolves.toBeUndefined()
+  await expect(create({ most: 1 }).enter({ role: 'main' }, 'next', within(10_000))).resolves.toBeUndefined()
 })
 
 test('gives no permit that comes with a reservation past those who wait', async () => {
   const [one, other] = [create({ most: 1 }), create({ most: 1 })]
-  await one.enter('main', 'running', within(1000))
-  const waits = one.enter('main', 'first', within(5000))
+  await one.enter({ role: 'main' }, 'running', within(1000))
+  const waits = one.enter({ role: 'main' }, 'first', within(5000))
   await expect.poll(async () => await store.redis.exists('fl:{model}:waiting')).toBe(1)
   await store.redis.del('fl:{model}:places')
   await other.reserve(ada, 'late', cheap)
   await waits
-  await expect(other.enter('main', 'late', within(200))).rejects.toThrow()
+  await expect(other.enter({ role: 'main' }, 'late', within(200))).rejects.toThrow()
 })
 
 test('leaves nothing in Redis once nobody waits and the last call is charged', async () => {
   const gate = create({ most: 1 })
-  await gate.enter('main', 'running', within(1000))
-  await expect(gate.enter('main', 'impatient', within(200))).rejects.toThrow()
+  await gate.enter({ role: 'main' }, 'running', within(1000))
+  await expect(gate.enter({ role: 'main' }, 'impatient', within(200))).rejects.toThrow()
   await gate.leave('running')
   await expect.poll(async () => await store.redis.keys('*')).toEqual([])
 })
 
 test('does not pause for one person, however often refused', async () => {
   const gate = create({})
-  for (let n = 0; n < 8; n++) await gate.refused('main', 'web:ada', 60_000)
-  await gate.refused('main', 'web:bob', 60_000)
-  await expect(gate.enter('main', 'next', within(1000))).resolves.toBeUndefined()
+  for (let n = 0; n < 8; n++) await gate.refused({ role: 'main' }, 'web:ada', 60_000)
+  await gate.refused({ role: 'main' }, 'web:bob', 60_000)
+  await expect(gate.enter({ role: 'main' }, 'next', within(1000))).resolves.toBeUndefined()
 })
 
 test('pauses the role, and no other, that refused three people, and does not end a long pause for a short one', async () => {
   const gate = create({})
   for (const forMs of [60_000, 10]) {
-    for (const who of ['web:ada', 'web:bob', 'web:cleo']) await gate.refused('main', who, forMs)
+    for (const who of ['web:ada', 'web:bob', 'web:cleo']) await gate.refused({ role: 'main' }, who, forMs)
   }
   await gate.reserve(ada, 'eager', cheap)
-  await expect(gate.enter('main', 'eager', within(300))).rejects.toThrow()
-  await expect(gate.enter('fallback', 'other', within(1000))).resolves.toBeUndefined()
+  await expect(gate.enter({ role: 'main' }, 'eager', within(300))).rejects.toThrow()
+  await expect(gate.enter({ role: 'fallback' }, 'other', within(1000))).resolves.toBeUndefined()
 })
 
 test('begins slowly after a pause', async () => {
   const gate = create({})
-  for (const who of ['web:ada', 'web:bob', 'web:cleo']) await gate.refused('main', who, 100)
+  for (const who of ['web:ada', 'web:bob', 'web:cleo']) await gate.refused({ role: 'main' }, who, 100)
   const untilMs = Number(await store.redis.hget('fl:{model}:pause:main', 'until'))
   const entered: number[] = []
   await Promise.all(
     Array.from({ length: 20 }, async (_, n) => {
-      await gate.enter('main', `call ${n}`, within(20_000))
+      await gate.enter({ role: 'main' }, `call ${n}`, within(20_000))
       entered.push(Date.now() - untilMs)
     }),
   )
@@ -241,6 +241,84 @@ test('begins slowly after a pause', async () => {
   // Four in the first second, twelve more in the next.
   expect(entered.filter((ms) => ms < 1000).length).toBeLessThanOrEqual(4)
   expect(entered.filter((ms) => ms < 2000).length).toBeLessThanOrEqual(16)
+})
+
+const main = { role: 'main' } as const
+const compaction = { role: 'fast', budget: 'compaction' } as const
+
+let calls = 0
+/** Of `count` calls that come at once, those that get in soon. */
+async function enterAll(gate: ModelGate, what: Parameters<ModelGate['enter']>[0], count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => `call ${(calls += 1)}`)
+  const entered = await Promise.allSettled(ids.map(async (id) => await gate.enter(what, id, within(400))))
+  return ids.filter((_, n) => entered[n]?.status === 'fulfilled')
+}
+
+test.each([
+  { most: 16, share: 2 },
+  { most: 3, share: 1 },
+])('gives work in the background an eighth of $most permits, over all processes: $share', async ({ most, share }) => {
+  const [one, other] = [create({ most }), create({ most })]
+  const ids = [...(await enterAll(one, compaction, 4)), ...(await enterAll(other, compaction, 4))]
+  expect(ids).toHaveLength(share)
+  // Another budget has its own, and the rest is there for people.
+  expect(await enterAll(other, { role: 'fast', budget: 'curiosity' }, 4)).toHaveLength(share)
+  expect(await enterAll(one, main, most)).toHaveLength(most - 2 * share)
+})
+
+test('keeps the share of work that lasts longer than the holding time, and gives it on when that is done', async () => {
+  const gate = create({ most: 8 })
+  const payer = { ...ada, budget: 'compaction' } as const
+  await gate.reserve(payer, 'long', cheap)
+  await gate.enter(compaction, 'long', within(1000))
+  await expect(create({ most: 8 }).enter(compaction, 'next', within(holdMs * 2))).rejects.toThrow()
+  await gate.charge(payer, 'long', cheap)
+  await gate.enter(compaction, 'next', within(1000))
+  await gate.leave('next')
+  await gate.enter(compaction, 'third', within(1000))
+})
+
+test('lets people pass before what is done in the background', async () => {
+  const [one, other] = [create({ most: 1 }), create({ most: 1 })]
+  await one.enter(main, 'running', within(1000))
+  const order: string[] = []
+  const work = other.enter(compaction, 'work', within(20_000)).then(() => order.push('work'))
+  await sleep(150)
+  const person = other.enter(main, 'person', within(20_000)).then(async () => {
+    order.push('person')
+    await sleep(150)
+    await other.leave('person')
+  })
+  await sleep(150)
+  await one.leave('running')
+  await Promise.all([work, person])
+  expect(order).toEqual(['person', 'work'])
+})
+
+test('pauses only the background when that is refused, at once, and with a role what is done by it in the background', async () => {
+  const gate = create({})
+  for (let n = 0; n < 5; n++) await gate.refused(compaction, `web:${n}`, 60_000)
+  await expect(gate.enter(compaction, 'work', within(300))).rejects.toThrow()
+  expect(await enterAll(gate, { role: 'fast' }, 10)).toHaveLength(10)
+  expect(await enterAll(gate, { role: 'fast', budget: 'reflection' }, 2)).toHaveLength(2)
+  await gate.reserve(ada, 'answer', cheap)
+  await expect(gate.enter(main, 'answer', within(300))).resolves.toBeUndefined()
+  expect(await enterAll(gate, main, 50)).toHaveLength(50)
+  for (const who of ['web:ada', 'web:bob', 'web:cleo']) await gate.refused({ role: 'fast' }, who, 60_000)
+  await expect(gate.enter({ role: 'fast', budget: 'curiosity' }, 'more', within(300))).rejects.toThrow()
+})
+
+test('counts work in the background for who pays, and under its own name', async () => {
+  const gate = create({ person: 100 })
+  const payer = { ...ada, budget: 'compaction' } as const
+  expect(await gate.reserve(payer, 'w1', { tokens: 80, micros: 8 })).toEqual({ kind: 'OK' })
+  expect((await gate.reserve(payer, 'w2', { tokens: 80, micros: 8 })).kind).toBe('OVER')
+  await gate.charge(payer, 'w1', { tokens: 30, micros: 3 })
+  await gate.reserve(ada, 'r1', { tokens: 5, micros: 0 })
+  const spent = { tokens: 35, micros: 3 }
+  const work = { tokens: 30, micros: 3 }
+  expect(await gate.spent(payer)).toEqual({ person: spent, chat: spent, total: spent, work })
+  expect((await gate.spent({ ...ada, budget: 'curiosity' })).work).toEqual(none)
 })
 
 async function countScripts(): Promise<number> {

@@ -15,8 +15,8 @@ function counted(more: Pick<Partial<ExecutorDeps>, 'reserve' | 'charge' | 'histo
   const holders = new Set<string>()
   const stage = createStage({
     features: [{ name: 'tools', tools: [look] }],
-    reserve: async (payer, id, tokens) => {
-      log.push(`reserve ${payer.conversation} ${payer.principal} ${tokens > 0}`)
+    reserve: async (payer, id, { promptTokens, completionTokens }) => {
+      log.push(`reserve ${payer.conversation} ${payer.principal} ${promptTokens > 0 && completionTokens > 0}`)
       holders.add(id)
       return undefined
     },
@@ -58,12 +58,26 @@ test('each call is reserved before it is made, and charged at what it cost', asy
 
 test('what is reserved is the prompt and the longest answer', async () => {
   const reserved: number[] = []
-  const { stage } = counted({ reserve: async (_, __, tokens) => (reserved.push(tokens), undefined) })
+  const { stage } = counted({
+    reserve: async (_, __, most) => (reserved.push(most.promptTokens + most.completionTokens), undefined),
+  })
   await stage.ask('Tell me')
   await stage.ask('x'.repeat(4000))
   expect(reserved[0]).toBeGreaterThan(2400)
   expect(reserved[0]).toBeLessThan(3400)
   expect(reserved[1]).toBeGreaterThan((reserved[0] ?? 0) + 1000)
+})
+
+test('it is charged at the price of the model that answered', async () => {
+  const roles: string[] = []
+  const stage = createStage({
+    models: { hasFallback: true },
+    reserve: async (_, __, { role }) => (roles.push(role), undefined),
+    charge: async (_, __, { role }) => void roles.push(role),
+  })
+  stage.answers(() => failed('auth'), 'The other one.')
+  expect(await stage.ask('Tell me')).toContain('The other one.')
+  expect(roles).toEqual(['main', 'fallback'])
 })
 
 test('a call that failed is charged at nothing', async () => {

@@ -4,13 +4,14 @@ import { setImmediate as tick } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import { isInner, type ChatEvent, type MessageEvent } from '#shared/chat/event.ts'
-import type { ModelRequest, ModelResult } from '#shared/model/model-port.ts'
+import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { Append } from '#shared/run/step.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import { createFeatures } from '#infra/processes/features.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
+import words from '#services/executor/compaction/words.json' with { type: 'json' }
 import { chooseOffer } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -77,6 +78,7 @@ export type Stage = {
 }
 
 const leaseMs = 20_000
+const inBackground = words.system.join('\n')
 export const failed = (failure: Extract<ModelResult, { kind: 'failure' }>['failure']): ModelResult => ({
   kind: 'failure',
   failure,
@@ -119,12 +121,14 @@ export async function loseDuringCall(stage: Stage, meanwhile: () => Promise<unkn
 
 type Given = Partial<Omit<ExecutorDeps, 'features'>> & {
   readonly features?: readonly Feature[]
+  /** Models besides the one that answers as the test says. */
+  readonly models?: Partial<Pick<ModelPort, 'hasFallback' | 'others'>>
   /** The conversation that is served, unless it is the stage's own. */
   readonly place?: ConversationId
 }
 
 export function createStage(
-  { place: conversation = stageConversation, ...given }: Given = {},
+  { place: conversation = stageConversation, models, ...given }: Given = {},
   contextTokens = 128_000,
   redis?: Kernel,
 ): Stage {
@@ -138,14 +142,16 @@ export function createStage(
   const leftBehind: string[] = []
   let events = 0
   const features = indexFeatures(given.features ?? builtIn, given.onFeatureFailed)
+  const usual = createDeps(contextTokens, (call) => {
+    // What is asked in the background takes nobody's answer.
+    if (call.request.messages[0]?.content === inBackground) return answer(call, 'ok')
+    requests.push(call.request)
+    return answer(call, answers.shift() ?? 'ok')
+  })
   const deps = {
-    offered: chooseOffer(features.tools, contextTokens, (text) => estimateTokens(text).upperBound).tools,
-    ...createDeps(contextTokens, (call) => {
-      // What is asked in the background takes nobody's answer.
-      if (call.request.role === 'fast') return answer(call, 'ok')
-      requests.push(call.request)
-      return answer(call, answers.shift() ?? 'ok')
-    }),
+    ...usual,
+    offered: (window: number) => chooseOffer(features.tools, window, (text) => estimateTokens(text).upperBound).tools,
+    model: { ...usual.model, ...models },
     now: () => Date.now() + waitedMs,
     ...given,
     features,
@@ -311,7 +317,11 @@ export const builtIn = createFeatures({
   language: undefined,
   answerButtons: true,
   now: Date.now,
-  modelName: 'stage',
+  models: [
+    { role: 'main', name: 'stage' },
+    { role: 'fast', name: 'quick' },
+    { role: 'fallback', name: 'other' },
+  ],
   claimOwner: async () => false,
   isCodeOpen: async () => false,
   admit: async () => {},
@@ -328,7 +338,7 @@ export const builtIn = createFeatures({
   setToolForChat: async () => {},
   setToolForPerson: async () => {},
   setZone: async () => {},
-  spending: async () => ({ person: { tokens: 0, limit: 0 }, chat: { tokens: 0, limit: 0 } }),
+  spending: async () => ({ person: { tokens: 0 }, chat: { tokens: 0 } }),
 }).filter(({ name }) => name !== 'confidence')
 
 function createDeps(

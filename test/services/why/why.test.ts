@@ -13,10 +13,10 @@ const memories: ContextPart = {
   give: async () => ({ text: 'Ann likes tea.', reason: 'asked *about* tea' }),
 }
 
-function open(usd?: number): Stage {
+function open(micros?: number): Stage {
   const tools: Feature = { name: 'shop', tools: [look], context: [memories] }
   const stage: Stage = createStage({
-    features: [tools, createWhy({ findTurn: (...by) => stage.kernel.findTurn(...by), costOf: () => usd })],
+    features: [tools, createWhy({ findTurn: (...by) => stage.kernel.findTurn(...by), costOf: () => micros })],
   })
   return stage
 }
@@ -24,7 +24,7 @@ const why = (stage: Stage, more: object = {}): Promise<string> => stage.ask('/wh
 const call = (name: string) => ({ id: name, name, arguments: '{}' })
 
 test('it tells the route, the prompt part by part, tools, what others wrote, how it ended, and the cost', async () => {
-  const stage = open(0.00123)
+  const stage = open(1230)
   stage.answers({ toolCalls: [call('look'), call('nothing')] }, 'Tea.')
   await stage.ask('What do I like?', { as: toTurn({ rule: 'query.rest', complex: true }) })
   const lines = (await why(stage)).split('\n')
@@ -64,6 +64,18 @@ test('in reply to what was asked it tells of that, not of the last one', async (
   expect(await why(stage, reply('first'))).toContain('`rule.first`')
   expect(await why(stage)).toContain('`rule.second`')
   expect(await why(stage, reply('never'))).toContain('No answer of the model is on record here')
+})
+
+test('on a channel without replies of its own it is asked of an answer by the row that shows it', async () => {
+  const stage = open()
+  await stage.ask('First', { as: toTurn({ rule: 'rule.first' }) })
+  await stage.ask('Second', { as: toTurn({ rule: 'rule.second' }) })
+  const [first, second] = await stage.sent()
+  const reply = (row = '') => ({ replyTo: { messageId: row, fromBot: true } })
+  expect(await why(stage, reply(first?.row))).toContain('`rule.first`')
+  expect(await why(stage, reply(second?.row))).toContain('`rule.second`')
+  const told = (await stage.sent()).at(-1)
+  expect(await why(stage, reply(told?.row))).toContain('No answer of the model is on record here')
 })
 
 test('before anything was answered it says what to do', async () => {

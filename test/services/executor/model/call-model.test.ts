@@ -1,6 +1,6 @@
 // One answer of the model: what is tried again, after how long, by which model, and what is given back meanwhile.
 import { expect, test } from 'vitest'
-import type { ModelFailureKind, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
+import type { CallFor, ModelFailureKind, ModelRequest, ModelResult, ModelRole } from '#shared/model/model-port.ts'
 import { callModel, type ModelCall, type ModelDeps } from '#services/executor/model/call-model.ts'
 import { failed } from '#test/services/executor/stage.ts'
 import { ann } from '#test/rig/events.ts'
@@ -22,14 +22,17 @@ const request: ModelRequest = {
   metadata: { depth: 'standard', conversation: 'web:stage' },
 }
 
+type Given = { readonly hasFallback: boolean; readonly role: ModelRole }
+const toText = ({ role, budget }: CallFor): string => [role, ...(budget ? [budget] : [])].join('/')
+
 /** Calls a model that answers so, one after the other, and tells in order all that happened. */
 async function call(
   results: readonly ModelResult[],
-  more: Partial<ModelDeps> & { readonly hasFallback?: boolean; readonly onAttempt?: ModelCall['onAttempt'] } = {},
+  more: Partial<ModelDeps> & Partial<Pick<ModelCall, 'budget' | 'onAttempt'>> & Partial<Given> = {},
   lost = new AbortController(),
 ): Promise<{ readonly result: ModelResult; readonly log: readonly string[] }> {
   const log: string[] = []
-  const { hasFallback = false, onAttempt = async () => true, ...rest } = more
+  const { hasFallback = false, onAttempt = async () => true, budget, role: first = 'main', ...rest } = more
   const left = [...results]
   const deps: ModelDeps = {
     model: {
@@ -41,9 +44,9 @@ async function call(
       contextTokens: 1000,
       hasFallback,
     },
-    enter: async (role) => void log.push(`enter ${role}`),
+    enter: async (what) => void log.push(`enter ${toText(what)}`),
     leave: async (holder) => void log.push(`leave ${holder}`),
-    refused: async (role, principal, forMs) => void log.push(`refused ${role} ${principal} ${forMs}`),
+    refused: async (what, principal, forMs) => void log.push(`refused ${toText(what)} ${principal} ${forMs}`),
     sleep: async (ms) => void log.push(`sleep ${ms}`),
     retryDelaysMs: [100, 200],
     maxRetryAfterMs: 5000,
@@ -55,7 +58,8 @@ async function call(
     {
       holder: 'h',
       principal: ann,
-      request,
+      request: { ...request, role: first },
+      ...(budget ? { budget } : {}),
       firstAttempt: 4,
       onText() {},
       async onAttempt(attempt, role) {
@@ -185,4 +189,28 @@ test('an abort while it waits for a permit ends the call, but a permit that cann
 test('a permit that cannot be given back stops nothing', async () => {
   const leave = async (): Promise<void> => await Promise.reject(new Error('no Redis'))
   expect((await call([failed('timeout'), reply], { leave })).result).toEqual(reply)
+})
+
+test('a call in the background waits and is refused under its own budget', async () => {
+  const { log } = await call([failed('rate-limited'), reply], { role: 'fast', budget: 'compaction' })
+  expect(log).toEqual([
+    'enter fast/compaction',
+    'ask fast',
+    'failed rate-limited',
+    'leave h',
+    `refused fast/compaction ${ann} 100`,
+    'sleep 100',
+    'attempt 5 fast',
+    'enter fast/compaction',
+    'ask fast',
+  ])
+})
+
+test('a call that begins with the fallback model has no other, and is tried as often as any', async () => {
+  const { result, log } = await call([failed('timeout'), failed('timeout'), failed('timeout')], {
+    role: 'fallback',
+    hasFallback: true,
+  })
+  expect(result).toMatchObject({ failure: 'timeout' })
+  expect(log.filter((line) => line.startsWith('ask'))).toEqual(['ask fallback', 'ask fallback', 'ask fallback'])
 })

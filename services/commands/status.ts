@@ -1,0 +1,105 @@
+// /status: what goes on, and what was spent today, with what is left of it.
+import type { Language } from '#shared/chat/message.ts'
+import type { Command, CommandContext } from '#shared/feature/feature.ts'
+import type { ModelRole, NamedModel } from '#shared/model/model-port.ts'
+import type { ToolRoom } from '#shared/model/tool-room.ts'
+import { describeRoom } from './describe-room.ts'
+
+export type StatusDeps = {
+  now(): number
+  /** The main one first. */
+  readonly models: readonly NamedModel[]
+  /** What tools take of that model's window. */
+  room(role: ModelRole): ToolRoom
+  /** Of today. */
+  spending(context: CommandContext): Promise<Spending>
+}
+/** `total` and what was spent in the background are for owners. */
+export type Spending = {
+  readonly person: Amount
+  readonly chat: Amount
+  readonly total?: Amount
+  readonly background?: Amount
+}
+/** Without a limit none is told, and no money where no price is known. Money is in whole micro-dollars. */
+export type Amount = {
+  readonly tokens: number
+  readonly mostTokens?: number
+  readonly micros?: number
+  readonly mostMicros?: number
+}
+
+export function createStatus(deps: StatusDeps): Command {
+  return {
+    name: 'status',
+    help: { zh: '会话、进度和用量', en: 'session, progress and usage' },
+    readsOnly: true,
+    run: async (context) => {
+      const { holds, language } = context
+      const spent = await deps.spending(context)
+      const role = await holds('model')
+      const model = deps.models.find((one) => one.role === role) ?? deps.models[0]
+      const modelLine = model
+        ? `${model.name}${language === 'zh' ? '；' : '; '}${describeRoom(deps.room(model.role), language)}`
+        : ''
+      const lines = [...toState(deps.now, modelLine, context), ...toSpent(spent, language)]
+      return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]
+    },
+  }
+}
+
+function toState(now: () => number, model: string, { state, language }: CommandContext): string[] {
+  const { busy, fellOut, summed, sessionId, exchanges } = state
+  const seconds = busy ? Math.round((now() - busy.sinceMs) / 1000) : 0
+  if (language === 'zh')
+    return [
+      `状态：${busy ? `正在处理（${seconds} 秒）；/stop 可以停止` : '空闲'}`,
+      `会话：${sessionId}，${exchanges} 轮`,
+      ...(summed > 0 ? [`更早的 ${summed} 条消息我已整理成摘要，原话还能搜到`] : []),
+      ...(fellOut > 0 ? [`更早的 ${fellOut} 条消息已放不下，我不再记得`] : []),
+      `模型：${model}`,
+    ]
+  return [
+    `Now: ${busy ? `working for ${seconds} s; /stop ends it` : 'idle'}`,
+    `Session: ${sessionId}, ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
+    ...(summed > 0 ? [`Earlier messages that I keep as a summary, and can search word for word: ${summed}`] : []),
+    ...(fellOut > 0 ? [`Earlier messages that no longer fit, so that I no longer know them: ${fellOut}`] : []),
+    `Model: ${model}`,
+  ]
+}
+
+function toSpent({ person, chat, total, background }: Spending, language: Language): string[] {
+  const zh = language === 'zh'
+  const line = (zhWho: string, enWho: string, amount: Amount): string =>
+    `${zh ? `今天${zhWho}：` : `Today, ${enWho}: `}${toAmount(amount, language)}`
+  return [
+    line('你', 'you', person),
+    line('本聊天', 'this chat', chat),
+    ...(total ? [line('所有人', 'everybody', total)] : []),
+    ...(background && background.tokens > 0 ? [line('其中后台', 'in the background of that', background)] : []),
+  ]
+}
+
+/** What was spent, of how much, and what is left. */
+function toAmount({ tokens, mostTokens, micros, mostMicros }: Amount, language: Language): string {
+  const zh = language === 'zh'
+  const unit = zh ? ' 令牌' : ' tokens'
+  const toPart = (spent: number, most: number | undefined, show: (amount: number) => string, of = ''): string => {
+    if (most === undefined) return `${show(spent)}${of}`
+    const left = show(Math.max(0, most - spent))
+    return zh
+      ? `${show(spent)} / ${show(most)}${of}，还剩 ${left}`
+      : `${show(spent)} of ${show(most)}${of}, ${left} left`
+  }
+  const spent = toPart(tokens, mostTokens, String, unit)
+  return micros === undefined ? spent : `${spent}${zh ? '；' : '; '}${toPart(micros, mostMicros, toDollars)}`
+}
+
+/** Cents, and as many places more as little money needs. */
+function toDollars(micros: number): string {
+  const dollars = Math.trunc(micros / 1_000_000)
+  const rest = String(micros % 1_000_000).padStart(6, '0')
+  let places = rest.length
+  while (places > 2 && rest[places - 1] === '0') places -= 1
+  return `$${dollars}.${rest.slice(0, places)}`
+}

@@ -1,0 +1,46 @@
+// /status: what was spent today, of how much, and what is left.
+import { expect, test } from 'vitest'
+import { createStatus, type Spending } from '#services/commands/status.ts'
+import { createModels } from '#services/models/models.ts'
+import type { CommandContext } from '#shared/feature/feature.ts'
+import { ann, toCommand } from '#test/rig/events.ts'
+import { createStage } from '#test/services/executor/stage.ts'
+
+const models = [{ role: 'main', name: 'm' }] as const
+
+async function ask(spent: Spending, language: 'en' | 'zh' = 'en'): Promise<readonly string[]> {
+  const asked: CommandContext[] = []
+  const status = createStatus({
+    now: Date.now,
+    models,
+    room: () => ({ windowTokens: 4096, systemTokens: 1, toolTokens: 2, listed: 3, searched: 0, left: 0 }),
+    spending: async (context) => (asked.push(context), spent),
+  })
+  const stage = createStage({ features: [{ name: 'commands', commands: [status] }, createModels({ models })] })
+  const text = await stage.ask('/status', { as: toCommand('status'), language })
+  expect(asked[0]).toMatchObject({ owner: true, conversation: 'web:stage', principal: ann })
+  return text.split('\n').filter((line) => line.includes(language === 'en' ? 'oday' : '今天'))
+}
+
+test('it tells tokens alone where neither limits nor prices are known', async () => {
+  expect(await ask({ person: { tokens: 5 }, chat: { tokens: 7 } })).toEqual([
+    '- Today, you: 5 tokens',
+    '- Today, this chat: 7 tokens',
+  ])
+})
+
+test('it tells what is left of tokens and money, and to whom it is given what all spent', async () => {
+  const spent: Spending = {
+    person: { tokens: 1200, mostTokens: 2000, micros: 1_234_560, mostMicros: 1_500_000 },
+    chat: { tokens: 2500, mostTokens: 2000, micros: 3_000_001, mostMicros: 2_000_000 },
+    total: { tokens: 9000, micros: 0 },
+    background: { tokens: 40, micros: 1 },
+  }
+  expect(await ask(spent)).toEqual([
+    '- Today, you: 1200 of 2000 tokens, 800 left; $1.23456 of $1.50, $0.26544 left',
+    '- Today, this chat: 2500 of 2000 tokens, 0 left; $3.000001 of $2.00, $0.00 left',
+    '- Today, everybody: 9000 tokens; $0.00',
+    '- Today, in the background of that: 40 tokens; $0.000001',
+  ])
+  expect((await ask(spent, 'zh'))[0]).toBe('- 今天你：1200 / 2000 令牌，还剩 800；$1.23456 / $1.50，还剩 $0.26544')
+})
