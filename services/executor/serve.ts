@@ -7,6 +7,7 @@ import { applyEvent } from '#services/executor/effects/apply.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { endOf, tellInstead } from '#services/executor/failing/end-of.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
+import { taintOfGiven } from '#services/executor/context/origin.ts'
 import { createMailbox } from './mailbox.ts'
 import { dropStopped, putOff } from './not-done.ts'
 import { setAside } from '#services/executor/failing/set-aside.ts'
@@ -105,7 +106,7 @@ async function applyOne(
   const { what: _, closes: _2, ...shown } = caused
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal) } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
-  const tainted = toTainted('taint' in item.event ? item.event.taint : undefined)
+  const tainted = toTainted(taintOfGiven(state, given, item.event))
   const whose = { ...(last ? { last } : {}), ...(asker ? { asker } : {}), ...tainted }
   const how = { given, about: boundAbout(about), class: found, ...whose }
   return await begin(serving, { events: [item], how, ...shown }, signal)

@@ -40,6 +40,7 @@ export const quotation = z.object({
   principal: principalId.optional(),
   text: z.string(),
   media: z.array(media).optional(),
+  /** they are the bot's own */ fromBot: z.literal(true).optional(),
 })
 export type Quotation = z.infer<typeof quotation>
 

@@ -14,6 +14,7 @@ import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
 import { recordTurn } from './record.ts'
+import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import {
@@ -27,6 +28,7 @@ import {
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
+import { toOrigin } from '#services/executor/context/origin.ts'
 import { itemsOf, textOf } from '#services/executor/context/turn-items.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
@@ -148,7 +150,8 @@ const findPress = (events: readonly ChatEvent[]): AnswerEvent | undefined =>
 function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
   const items = itemsOf(unmarkedTurn(deps, turn, false), claim.mailbox.find, claim.state)
   const written = unmarked(deps, input.written)
-  return describeEnding({ ...input, written, turn: unmarkedTurn(deps, turn, true) }, items, { events, language })
+  const said = describeEnding({ ...input, written, turn: unmarkedTurn(deps, turn, true) }, items, { events, language })
+  return { ...said, text: toShown(claim, { turn, taint: taintOf(turn) }, said.text) }
 }
 
 type Reply = {
@@ -203,6 +206,7 @@ function toRemembered(
   { ended, said, reply }: { readonly ended: Stock; readonly said: EndingText; readonly reply: Reply },
 ): ConversationState {
   const { turn, events, asked, language, tokens } = ended
+  const { card, chars } = reply
   const before = { ...claim.state, under: undefined, context: undefined }
   const own = ownEvents(turn.start, events)
   const messageIds = messageIdsOf(own)
@@ -215,16 +219,11 @@ function toRemembered(
   return remember(
     {
       ...(isSameQuestion ? before : keepPutOff(before, turn.start.principal)),
+      lastOf: isSameQuestion ? before.lastOf : toOrigin(turn.start, events),
       heard: language,
       people: meet(before.people, events),
       ...(reply.under.length > 0
-        ? {
-            under: {
-              card: reply.card,
-              questions: reply.under.map(({ question }) => question.id),
-              chars: reply.chars,
-            },
-          }
+        ? { under: { card, questions: reply.under.map(({ question }) => question.id), chars } }
         : {}),
     },
     { items: said.items, messageIds, about, quoted, text, tokens },

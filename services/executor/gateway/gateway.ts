@@ -4,6 +4,7 @@ import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { z } from 'zod'
 import { source } from '#shared/model/source.ts'
+import { withoutMadeUp } from '#services/executor/shown/made-up.ts'
 import { within } from '#services/executor/within.ts'
 import type { Known } from './reach.ts'
 import { judge } from './verdict.ts'
@@ -16,6 +17,8 @@ export type GatewayDeps = {
   mayUse(tool: Tool): Promise<boolean>
   /** What stands in the prompt, and whose it is. */
   known(): Known
+  /** What of it the model has read and not written. */
+  read(): readonly string[]
   readonly maxResultChars: number
   readonly timeoutMs: number
 }
@@ -29,6 +32,8 @@ const toolResult = z.object({
   ends: z.literal('suspended').optional(),
 })
 
+/** What a refusal begins with; no page and no list does. */
+export const notRun = (name: string): string => `"${name}" was not run:`
 export const failed = (text: string): ToolOutcome => ({ ok: false, text, source: 'own' })
 
 /** What an error says may repeat what the tool has read. */
@@ -46,19 +51,28 @@ export async function runTool(
   const tool = deps.tools.find((candidate) => candidate.name === call.name)
   if (!tool) return failed(`There is no tool "${call.name.slice(0, 64)}".`)
   if (!(await deps.mayUse(tool))) return failed(`The person this turn serves may not use "${tool.name}".`)
-  const read = readArguments(call)
+  const read = readArguments(call, isShown(tool, context) ? (text) => withoutMadeUp(text, deps.read) : undefined)
   if (!read) return failed(`The arguments of "${tool.name}" are not JSON. Send one JSON object.`)
   const verdict = judge(tool, read.input, context.taint, deps.known)
-  if (verdict.do === 'refuse') return failed(`"${tool.name}" was not run: ${verdict.why}`)
+  if (verdict.do === 'refuse') return failed(`${notRun(tool.name)} ${verdict.why}`)
   const outcome = await runWithin(deps, tool, { input: verdict.input, context }, signal)
   return verdict.note === undefined ? outcome : { ...outcome, text: `${verdict.note}\n${outcome.text}` }
 }
 
-function readArguments(call: ToolCall): { readonly input: unknown } | undefined {
+/** What it keeps or asks is shown to people, sooner or later, and others may have chosen it. */
+const isShown = ({ effect }: Tool, { taint }: ToolContext): boolean =>
+  taint.length > 0 && (effect === 'write-local' || effect === 'ask')
+
+/** `toSafe` is done to each text in it. */
+function readArguments(
+  call: ToolCall,
+  toSafe: (text: string) => string = (text) => text,
+): { readonly input: unknown } | undefined {
   try {
-    return {
-      input: JSON.parse(call.arguments || '{}', (key, value: unknown) => (key === '__proto__' ? undefined : value)),
-    }
+    const input: unknown = JSON.parse(call.arguments || '{}', (key, value: unknown) =>
+      key === '__proto__' ? undefined : typeof value === 'string' ? toSafe(value) : value,
+    )
+    return { input }
   } catch {
     return undefined
   }

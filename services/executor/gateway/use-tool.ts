@@ -9,6 +9,7 @@ import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
 import { failed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
 import { findKnown } from './find-known.ts'
+import { readOf } from '#services/executor/shown/made-up.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
@@ -82,6 +83,7 @@ async function make(
     tools: tool ? [tool] : [],
     mayUse: (asked) => deps.mayUse(asked, principal, conversation),
     known: () => findKnown(run),
+    read: () => readOf(claim, turn()),
     maxResultChars,
     timeoutMs: deps.toolTimeoutMs,
   }

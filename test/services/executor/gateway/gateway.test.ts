@@ -11,6 +11,7 @@ const bare: GatewayDeps = {
   tools: [],
   mayUse: async () => true,
   known: () => nothing,
+  read: () => [],
   maxResultChars: 10,
   timeoutMs: 1000,
 }
