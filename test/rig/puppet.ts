@@ -3,8 +3,11 @@
 // words that begin with `SECRET-`.
 import type { ModelRequest, ModelResult, ToolCall, ToolSchema } from '#shared/model/model-port.ts'
 
+type Asked = Pick<ModelRequest, 'tools'> & {
+  readonly messages: readonly { readonly role: string; readonly content: string }[]
+}
 export type Puppet = {
-  answer(request: ModelRequest): ModelResult
+  answer(request: Asked): Extract<ModelResult, { kind: 'reply' }>
   /** Whether there was something left to try when it was asked last. */
   isBusy(): boolean
   /** What it tried in vain may work now. */
