@@ -25,20 +25,20 @@ export function toReply(one: TgMessage, bot: BotIdentity): MessageEvent['replyTo
 }
 
 /** A forward's own words, those of a forward that is replied to, and those of another chat. */
-export function toQuoted(one: TgMessage): Quotation[] {
+export function toQuoted(one: TgMessage, bot: BotIdentity): Quotation[] {
   const quoted: Quotation[] = []
   const replied = findReplied(one)
   if (replied?.forward_origin) {
     const text = one.quote?.text ?? replied.text ?? replied.caption ?? ''
-    quoted.push(toQuotation('forward', replied.forward_origin, { text, media: toMedia(replied) }))
+    quoted.push(toQuotation('forward', replied.forward_origin, { text, media: toMedia(replied), bot }))
   }
   if (!replied && one.external_reply) {
-    const content = { text: one.quote?.text ?? '', media: toMedia(one.external_reply) }
+    const content = { text: one.quote?.text ?? '', media: toMedia(one.external_reply), bot }
     quoted.push(toQuotation('reply', one.external_reply.origin, content))
   }
   // Its files stay the event's own, so that people hear what becomes of them.
   const said = one.text ?? one.caption ?? ''
-  if (one.forward_origin) quoted.push(toQuotation('forward', one.forward_origin, { text: said, media: [] }))
+  if (one.forward_origin) quoted.push(toQuotation('forward', one.forward_origin, { text: said, media: [], bot }))
   return quoted.filter((quote) => quote.text !== '' || quote.media !== undefined)
 }
 
@@ -74,7 +74,7 @@ function findReplied(one: TgMessage): TgMessage['reply_to_message'] {
 function toQuotation(
   how: Quotation['how'],
   origin: TgOrigin,
-  { text, media }: { readonly text: string; readonly media: Media[] },
+  { text, media, bot }: { readonly text: string; readonly media: Media[]; readonly bot: BotIdentity },
 ): Quotation {
   const { sender_user: person, sender_user_name: hidden, sender_chat: group, chat: channel } = origin
   const author = person ? toName(person) : (hidden ?? group?.title ?? channel?.title)
@@ -84,6 +84,7 @@ function toQuotation(
     ...(author ? { author: short(author) } : {}),
     ...(person ? { principal: toPrincipal(person.id) } : {}),
     ...(media.length > 0 ? { media } : {}),
+    ...(person?.id === bot.id ? { fromBot: true } : {}),
   }
 }
 

@@ -73,7 +73,7 @@ function toMessage(one: TgMessage, id: string, bot: BotIdentity): Incoming {
   if (command === 'other-bot') return ignored('other-bot-command')
   const group = one.chat.type !== 'private'
   const replyTo = toReply(one, bot)
-  const quoted = toQuoted(one)
+  const quoted = toQuoted(one, bot)
   const tag = one.from?.language_code
   const event: MessageEvent = {
     ...toBase(one, id),

@@ -1,7 +1,7 @@
 // Serves one claimed conversation: resumes the turn that a crash left open, then applies what waits, in order, until nothing does.
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import { listModels } from '#shared/model/model-port.ts'
-import { toTainted } from '#shared/model/taint.ts'
+import { joinTaint, toTainted } from '#shared/model/taint.ts'
 import type { Caused, Claimed, QueuedEvent } from '#shared/run/step.ts'
 import { answerReaders } from './answer-readers.ts'
 import { applyEvent } from '#services/executor/effects/apply.ts'
@@ -9,6 +9,7 @@ import type { ExecutorDeps } from './deps.ts'
 import { endOf, tellInstead } from '#services/executor/failing/end-of.ts'
 import { assemblePrompt } from '#services/executor/context/prompt.ts'
 import { compactLater, isCompaction } from '#services/executor/compaction/when.ts'
+import { taintOfGiven } from '#services/executor/context/origin.ts'
 import { createMailbox } from './mailbox.ts'
 import { dropStopped, putOff } from './not-done.ts'
 import { setAside } from '#services/executor/failing/set-aside.ts'
@@ -110,7 +111,11 @@ async function applyOne(
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal) } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
   const { serves, taint } = toServed(item.event, last)
-  const whose = { ...(last ? { last } : {}), ...(asker ? { asker } : {}), ...toTainted(taint) }
+  const whose = {
+    ...(last ? { last } : {}),
+    ...(asker ? { asker } : {}),
+    ...toTainted(joinTaint(taint, taintOfGiven(state, given, item.event))),
+  }
   const how = { given, about: boundAbout(about), class: found, ...whose }
   return await begin(serving, { events: [item], how, serves, ...shown }, signal)
 }

@@ -12,6 +12,7 @@ import { gatherContext } from '#services/executor/context/gather.ts'
 import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { createGrowingText, findText, type GrowingText } from '#services/executor/model/growing-text.ts'
+import { toShown } from '#services/executor/shown/made-up.ts'
 import { unmarkedDrafts } from '#services/executor/marks/marks.ts'
 import type { Interruption } from './next-move.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
@@ -87,13 +88,13 @@ export async function openTurnRun(
   const { deps, store, mailbox } = serving
   const { start } = begun.turn
   let { turn, unsaved } = begun
-  let cut = false
-  let held: Prompt['held'] | undefined
+  let asked: Partial<Pick<Prompt, 'cut' | 'held' | 'taint'>> = {}
   let gathered = false
   const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
-  const shown = await describe(serving, begun)
+  const { draft, before } = await describe(serving, begun)
   const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
-  const growing = createGrowingText(unmarkedDrafts(deps, store), shown.draft, { before: shown.before, now: deps.now })
+  const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
+  const growing = createGrowingText(unmarkedDrafts(deps, store, toSafe), draft, { before, now: deps.now })
   return {
     deps,
     claim: serving,
@@ -125,11 +126,10 @@ export async function openTurnRun(
     stamp: () => ({ v: 1, at: deps.now(), turn: start.turn }),
     growing,
     noticePrompt(prompt) {
-      cut ||= prompt.cut
-      held = prompt.held
+      asked = { cut: asked.cut === true || prompt.cut, held: prompt.held, taint: prompt.taint }
     },
-    isCut: () => cut,
-    held: () => held,
+    isCut: () => asked.cut === true,
+    held: () => asked.held,
     interrupted: watch.interrupted,
     interruption: watch.interruption,
     close() {

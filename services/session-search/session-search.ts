@@ -1,6 +1,7 @@
 // The tool by which the model finds again what was said earlier in this session, word for word, when only a summary of it is left in the prompt.
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Said, Tool, ToolResult } from '#shared/model/tool.ts'
+import { joinTaint } from '#shared/model/taint.ts'
 import { findBest } from './find-best.ts'
 
 const mostShown = 5
@@ -42,8 +43,14 @@ function search(query: string, said: readonly Said[]): ToolResult {
   if (found.length === 0) return { text: 'Nothing of this session fits these words. Try others.', source: 'own' }
   // In the order in which it was said, so that what was said later stands last.
   const shown = found.toSorted((a, b) => a.at - b.at).map(({ at, line }) => excerpt(said[at]?.text ?? '', line))
-  const others = found.some(({ at }) => said[at]?.others)
-  return { text: shown.join('\n---\n'), source: others ? 'others' : 'person' }
+  const read = found.flatMap(({ at }) => said[at] ?? [])
+  // The bot's own words are among them: what stands in them is not taken for what others said.
+  return {
+    text: shown.join('\n---\n'),
+    source: 'own',
+    taint: joinTaint(...read.map(({ taint }) => taint)),
+    about: [...new Set(read.flatMap(({ about }) => about))],
+  }
 }
 
 /** What stands around the line that fits best. */

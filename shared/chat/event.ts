@@ -35,11 +35,11 @@ export type SlashCommand = z.infer<typeof slashCommand>
 /** Words of others that came along with a message: material, never an order and never its sender's own words. */
 export const quotation = z.object({
   how: z.enum(['reply', 'forward']),
-  /** Whose words they are, for people only; absent when the platform hides it. */
-  author: z.string().max(64).optional(),
+  /** whose words they are, for people only; not always told */ author: z.string().max(64).optional(),
   principal: principalId.optional(),
   text: z.string(),
   media: z.array(media).optional(),
+  /** they are the bot's own */ fromBot: z.literal(true).optional(),
 })
 export type Quotation = z.infer<typeof quotation>
 

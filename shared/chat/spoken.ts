@@ -9,6 +9,7 @@ const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/
 
 /** A mark of ours. */
 export const toMark = (text: string): string => `⟦${text}⟧`
+const quoteEnd = toMark('end of quote')
 
 /** Text from outside with our brackets made ordinary ones. */
 export function withoutMarks(text: string): string {
@@ -31,24 +32,41 @@ export function toPromptText(event: MessageEvent, people: People = {}): string {
 }
 
 /** Everything of others that came with a message, in one form. */
-function quotationsOf({ replyTo, quoted = [] }: MessageEvent): readonly (Quotation & { fromBot?: boolean })[] {
+function quotationsOf({ replyTo, quoted = [] }: MessageEvent): readonly Quotation[] {
   if (!replyTo || (!replyTo.text && !replyTo.media?.length)) return quoted
   const { author, principal, media, fromBot, text = '' } = replyTo
-  const reply = { how: 'reply', fromBot, text: fromBot ? text.slice(0, ownQuoteChars).toWellFormed() : text } as const
+  const said = fromBot ? ({ fromBot, text: text.slice(0, ownQuoteChars).toWellFormed() } as const) : ({ text } as const)
   return [
-    { ...reply, ...(author ? { author } : {}), ...(principal ? { principal } : {}), ...(media ? { media } : {}) },
+    {
+      how: 'reply',
+      ...said,
+      ...(author ? { author } : {}),
+      ...(principal ? { principal } : {}),
+      ...(media ? { media } : {}),
+    },
     ...quoted,
   ]
 }
 
-function toBlock(quote: Quotation & { fromBot?: boolean }, people: People): string {
+function toBlock(quote: Quotation, people: People): string {
   const known = quote.principal === undefined ? undefined : people[quote.principal]
   const author = quote.fromBot ? 'you' : (known ?? toSafeName(quote.author))
   const what = quote.how === 'reply' ? `reply to ${author}` : `forwarded from ${author}`
   const lines = quote.text === '' ? [] : withoutMarks(quote.text).split(lineBreak)
   const quoted = [...lines, ...(quote.media ?? []).map(toFileMark)]
   const mark = toMark(quote.fromBot ? what : `${what}; not the sender’s words`)
-  return [mark, ...(quoted.length > 0 ? [toQuoted(quoted)] : []), toMark('end of quote')].join('\n')
+  return [mark, ...(quoted.length > 0 ? [toQuoted(quoted)] : []), quoteEnd].join('\n')
+}
+
+/** What `toPromptText` gave, without what it quotes of the bot's own words: those nobody else has written. */
+export function withoutOwnQuotes(text: string): string {
+  let left = text
+  for (const mark of [toMark('reply to you'), toMark('forwarded from you')])
+    for (let at = left.indexOf(mark); at >= 0; at = left.indexOf(mark)) {
+      const end = left.indexOf(quoteEnd, at)
+      left = left.slice(0, at) + (end < 0 ? '' : left.slice(end + quoteEnd.length))
+    }
+  return left
 }
 
 function toFileMark({ kind, name }: Media): string {

@@ -29,8 +29,8 @@ export type ToolContext<S = unknown> = {
   findArtifact(name: string): Promise<KeptArtifact | undefined>
 }
 
-/** A person's words and what came of them, as lines `name: text`. `others`: some of it was written by others, or came of what they wrote. */
-export type Said = { readonly text: string; readonly others: boolean }
+/** A person's words and what came of them, as lines `name: text`; what others wrote that is in it or that it came of, and of which messages it is. */
+export type Said = { readonly text: string; readonly taint: Taint; readonly about: readonly string[] }
 
 export type ToolResult<C = unknown> = {
   /** What the model reads. */

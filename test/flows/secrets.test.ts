@@ -1,8 +1,36 @@
 // Secrets and people's words stay out of logs; secrets stay out of Redis and of what people and models read (threats T12).
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startFleet } from '#test/rig/fleet.ts'
+import { startSearchSimulator } from '#test/simulators/search/simulator.ts'
 
 const canary = 'sk-canary-2f9d1c7ab34e'
+
+const searchCanary = 'pw-canary-81c4'
+
+test('the password of a search service is in nothing that is kept, logged, shown or asked', async () => {
+  let logged = ''
+  const search = await startSearchSimulator({ apiKey: 'none' })
+  onTestFinished(() => search.close())
+  const url = new URL(search.searxng)
+  url.username = 'flotilla'
+  url.password = searchCanary
+  await using fleet = await startFleet({
+    env: { SEARXNG_URL: url.href, FLOTILLA_LOG_LEVEL: 'trace' },
+    onLog: (line) => (logged += line),
+  })
+  const calls = [{ name: 'search_web', arguments: '{"query":"rivers"}' }]
+  fleet.model.script({ when: { text: 'search', last: 'user' }, answer: { kind: 'tools', calls } })
+  for (const fault of [undefined, { kind: 'status', status: 500 }, { kind: 'page' }] as const) {
+    if (fault) search.fail(fault)
+    await fleet.ask('search the rivers')
+  }
+  expect(search.requests[0]?.headers.authorization).toContain('Basic')
+  const kept = await Promise.all((await fleet.redis.admin.keys('*')).map((key) => fleet.redis.admin.dumpBuffer(key)))
+  const asked = JSON.stringify(fleet.model.ledger.entries.map((entry) => entry.messages))
+  const all = [logged, asked, JSON.stringify(await fleet.said()), ...kept.map((one) => one?.toString('latin1') ?? '')]
+  expect(asked).toContain('500')
+  expect(all.join('\n')).not.toContain(searchCanary)
+})
 
 test('no secret and no message text in any log, key, prompt or reply', async () => {
   let logged = ''

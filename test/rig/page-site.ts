@@ -13,6 +13,8 @@ export type Site = {
   readonly deps: FetchDeps
   /** To which addresses connections would have gone. */
   readonly opened: readonly string[]
+  /** What was asked for, as host and path. */
+  readonly asked: readonly string[]
   /** Which names were resolved. */
   readonly resolved: readonly string[]
   readonly port: number
@@ -33,7 +35,11 @@ export async function openSite({
   resolve = () => [publicAddress],
   timeoutMs = 10_000,
 }: Options): Promise<Site> {
-  const server = createServer(handler)
+  const asked: string[] = []
+  const server = createServer((req, res) => {
+    asked.push(`${req.headers.host?.replace(/:\d+$/, '')}${req.url}`)
+    handler(req, res)
+  })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => {
     server.closeAllConnections()
@@ -64,7 +70,7 @@ export async function openSite({
   }
   const fetch = (address: string, signal = new AbortController().signal): Promise<Fetched> =>
     fetchPage(deps, address, signal)
-  return { deps, opened, resolved, port, fetch }
+  return { deps, opened, asked, resolved, port, fetch }
 }
 
 /** Answers with a page. */

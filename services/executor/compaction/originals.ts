@@ -61,7 +61,8 @@ export async function findSaid(
   const all = [...(await readOriginals(store, state.session.id)), ...toExchanges(state.history)]
   return all.map((items) => ({
     text: items.flatMap((item) => toSaid(item)).join('\n'),
-    others: findTaint({ items, parts: [] }, principal).length > 0,
+    taint: findTaint({ items, parts: [] }, principal),
+    about: boundAbout(aboutHistory(items)),
   }))
 }
 

@@ -11,6 +11,7 @@ import type { Mailbox } from '#services/executor/mailbox.ts'
 import { eventsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import type { HistoryItem } from './history-item.ts'
+import { toGivenItem } from './origin.ts'
 
 /** In the order things happened. */
 export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
@@ -20,8 +21,7 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
   return turn.entries.flatMap((entry): HistoryItem[] => {
     switch (entry.t) {
       case 'turn:start':
-        if (entry.given !== undefined)
-          return [{ role: 'user', text: withoutMarks(entry.given), source: 'person', ...toTainted(entry.taint) }]
+        if (entry.given !== undefined) return [toGivenItem(entry, entry.given)]
         return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event, people))
       case 'turn:join':
         return entry.events.flatMap((seq) => toUserItem(find(seq), people, language))

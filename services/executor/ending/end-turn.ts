@@ -15,6 +15,7 @@ import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/mar
 import { keptItems } from './kept-items.ts'
 import { recordTurn } from './record.ts'
 import { findPress, takeStock, type Stock } from './take-stock.ts'
+import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import {
@@ -28,6 +29,7 @@ import {
   toReplyTo,
   type OpenTurn,
 } from '#services/executor/open-turn.ts'
+import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { keepPutOff, mostHistoryTokens, remember, type ConversationState } from '#services/executor/state/state.ts'
@@ -109,7 +111,8 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
 function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
   const items = keptItems(deps, claim, turn)
   const written = unmarked(deps, input.written)
-  return describeEnding({ ...input, written, turn: unmarkedTurn(deps, turn, true) }, items, { events, language })
+  const said = describeEnding({ ...input, written, turn: unmarkedTurn(deps, turn, true) }, items, { events, language })
+  return { ...said, text: toShown(claim, { turn, taint: taintOf(turn) }, said.text) }
 }
 
 type Reply = {
@@ -164,6 +167,7 @@ function toRemembered(
   { ended, said, reply }: { readonly ended: Stock; readonly said: EndingText; readonly reply: Reply },
 ): ConversationState {
   const { turn, events, asked, language, tokens } = ended
+  const { card, chars } = reply
   const before = { ...claim.state, under: undefined, context: undefined }
   const own = ownEvents(turn.start, events)
   const messageIds = messageIdsOf(own)
@@ -176,16 +180,11 @@ function toRemembered(
   return remember(
     {
       ...(isSameQuestion ? before : keepPutOff(before, turn.start.principal)),
+      lastOf: isSameQuestion ? before.lastOf : toOrigin(turn.start, events),
       heard: language,
       people: meet(before.people, events),
       ...(reply.under.length > 0
-        ? {
-            under: {
-              card: reply.card,
-              questions: reply.under.map(({ question }) => question.id),
-              chars: reply.chars,
-            },
-          }
+        ? { under: { card, questions: reply.under.map(({ question }) => question.id), chars } }
         : {}),
     },
     { items: said.items, messageIds, about, quoted, text, tokens },

@@ -5,6 +5,7 @@ import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import { closeFence } from './fence.ts'
 import { endingText, texts } from './texts.ts'
 
 export type EndedTurn = {
@@ -144,17 +145,4 @@ function callsBegun(turn: OpenTurn): ReadonlySet<string> {
 function toLast({ turn, written }: EndedTurn, { said, mark }: { said: string; mark: string }): HistoryItem {
   const left = written.trim() || (callsLeft(turn).length > 0 && callsBegun(turn).size === 0 ? said : '')
   return { role: 'assistant', source: 'own', text: [left, `[${mark}]`].filter(Boolean).join('\n\n').toWellFormed() }
-}
-
-/** What comes after a piece of code that was never closed would be read as code. */
-function closeFence(text: string): string {
-  let open = ''
-  for (const line of text.split('\n')) {
-    const found = /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))(.*)$/.exec(line)
-    const [fence = '', info = ''] = found?.slice(1) ?? []
-    const isInline = fence.startsWith('`') && info.includes('`')
-    if (open === '') open = isInline ? '' : fence
-    else if (fence.startsWith(open) && info.trim() === '') open = ''
-  }
-  return open === '' ? text : `${text}\n${open}`
 }

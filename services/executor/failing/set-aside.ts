@@ -1,6 +1,7 @@
 // What crashed its worker every time, and what cannot be done at all, leaves the mailbox; its sender is told, and a replay can bring it back.
 import { toFirstRow } from '#shared/run/out-row.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
+import { toOrigin } from '#services/executor/context/origin.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
 import { recordTurn } from '#services/executor/ending/record.ts'
@@ -31,6 +32,7 @@ export async function setAside(
       lastText: asked.slice(0, keptChars),
       lastAbout: about,
       lastQuoted: quoted,
+      lastOf: toOrigin({ principal, taint: open?.start.taint }, taken),
     })
   // The next turn arms another timer: this one has fired.
   if (taken.some(({ kind }) => kind === 'session_end'))

@@ -2,10 +2,12 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
+import { withoutOwnQuotes } from '#shared/chat/spoken.ts'
 import { isOwnMessage } from '#services/executor/context/find-taint.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import { callsOf } from '#services/executor/open-turn.ts'
 import type { TurnRun } from '#services/executor/turn-run.ts'
+import { notRun } from './gateway.ts'
 import type { Known } from './reach.ts'
 
 /** `asking` is the call that is judged: those before it in the same answer count as made. */
@@ -25,10 +27,13 @@ export function findKnown({ claim, start, turn, deps }: TurnRun, asking: ToolCal
     const call = item.role === 'tool' ? findCall(item, calls, kept) : undefined
     const sends = call && deps.features.findTool(call.name)?.found.sends
     const { text } = item
-    if (isOwnMessage(item, start.principal)) own.push(text)
+    // A turn may be begun by words that a tool left, which the model chose.
+    const isOwn = isOwnMessage(item, start.principal) && !item.taint?.length
+    if (isOwn) own.push(withoutOwnQuotes(text))
     else if (call && sends?.what === 'query') searches.push({ call, text })
-    else if (call && sends) pages.push({ call, text, isNow, url: toOpened(call, sends) })
-    else others.push(text)
+    else if (call && sends) {
+      if (!text.startsWith(notRun(call.name))) pages.push({ call, text, isNow, url: toOpened(call, sends) })
+    } else others.push(text)
   }
   for (const item of state.history) read(item, false)
   for (const item of now) read(item, true)

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
+import { withoutMadeUp } from '#services/executor/shown/made-up.ts'
 import { within } from '#services/executor/within.ts'
 import type { Known } from './reach.ts'
 import { judge } from './verdict.ts'
@@ -21,6 +22,8 @@ export type GatewayDeps = {
   mayUse(tool: Tool): Promise<boolean>
   /** What stands in the prompt, and whose it is. */
   known(): Known
+  /** What of it the model has read and not written. */
+  read(): readonly string[]
   readonly timeoutMs: number
 }
 
@@ -36,6 +39,8 @@ const toolResult = z.object({
   ends: z.literal('suspended').optional(),
 })
 
+/** What a refusal begins with; no page and no list does. */
+export const notRun = (name: string): string => `"${name}" was not run:`
 export const failed = (text: string): ToolOutcome => ({ ok: false, text, source: 'own' })
 
 export const malformed = (text: string): ToolOutcome => ({ ...failed(text), malformed: true })
@@ -63,23 +68,30 @@ export async function runTool(
   const tool = deps.tools.find((candidate) => candidate.name === call.name)
   if (!tool) return malformed(`There is no tool "${call.name.slice(0, 64)}".`)
   const refusal = deps.refuse(tool)
-  if (refusal) return failed(`"${tool.name}" was not run: ${refusal}`)
+  if (refusal) return failed(`${notRun(tool.name)} ${refusal}`)
   if (!(await deps.mayUse(tool))) return failed(`The person this turn serves may not use "${tool.name}".`)
-  const read = readArguments(call)
+  const read = readArguments(call, isShown(tool, context) ? (text) => withoutMadeUp(text, deps.read) : undefined)
   if (!read) return malformed(`The arguments of "${tool.name}" are not one JSON object. Send one.`)
   const verdict = judge(tool, read.input, context.taint, deps.known)
-  if (verdict.do === 'refuse') return failed(`"${tool.name}" was not run: ${verdict.why}`)
+  if (verdict.do === 'refuse') return failed(`${notRun(tool.name)} ${verdict.why}`)
   const outcome = await runWithin(deps, tool, { input: verdict.input, context }, signal)
   return verdict.note === undefined ? outcome : { ...outcome, text: `${verdict.note}\n${outcome.text}` }
 }
 
-/** Nothing where they are no object, or would change the prototype of one. */
-function readArguments(call: ToolCall): { readonly input: unknown } | undefined {
+/** What it keeps or asks is shown to people, sooner or later, and others may have chosen it. */
+const isShown = ({ effect }: Tool, context: ToolContext): boolean =>
+  context.taint.length > 0 && (effect === 'write-local' || effect === 'ask')
+
+/** Nothing where they are no object, or would change the prototype of one. `toSafe` is done to each text in them. */
+function readArguments(
+  call: ToolCall,
+  toSafe: (text: string) => string = (text) => text,
+): { readonly input: unknown } | undefined {
   let isOdd = false
   try {
     const input: unknown = JSON.parse(call.arguments || '{}', (key, value: unknown) => {
       isOdd ||= key === '__proto__'
-      return value
+      return typeof value === 'string' ? toSafe(value) : value
     })
     return isOdd || typeof input !== 'object' || input === null || Array.isArray(input) ? undefined : { input }
   } catch {

@@ -24,36 +24,34 @@ export const mostQueryChars = 200
 export function refuseAddress(given: string, known: Known): string | undefined {
   const wanted = toPlainAddress(given.trim())
   if (wanted === undefined) return 'it is none of the web, is too long, or has a name or a password in it'
-  if (standsIn(wanted, known.own) || stands(wanted, known.searches)) return undefined
-  const from = known.pages.filter(({ text }) => addressesIn(text).includes(wanted))
+  const isChosen = createChosen(known)
+  if (isChosen(wanted)) return undefined
+  const pages = known.pages.map((page) => ({ ...page, site: siteOf(page.url), links: new Set(addressesIn(page.text)) }))
+  const from = pages.filter(({ links }) => links.has(wanted))
   if (from.length === 0)
     return 'it stands neither in what the person wrote, nor in search results, nor on a page that was opened'
-  if (from.some(({ url }) => siteOf(url) === siteOf(wanted))) return undefined
-  const others = new Set(
-    known.pages.filter(({ isNow, url }) => isNow && isElsewhere(url, known)).map(({ url }) => siteOf(url)),
-  )
+  if (from.some(({ site }) => site === siteOf(wanted))) return undefined
+  // A page that was reached by a link to another site, and by nothing else. Each names its own address, so only those before it count.
+  const elsewhere = pages.filter(({ isNow, url, site }, nth) => {
+    const page = toPlainAddress(url) ?? url
+    return isNow && !isChosen(page) && !pages.slice(0, nth).some((one) => one.site === site && one.links.has(page))
+  })
+  const others = new Set(elsewhere.map(({ site }) => site))
   if (others.has(siteOf(wanted)) || others.size < mostOtherSites) return undefined
   return `pages of ${mostOtherSites} other sites were opened in this turn by links of pages already`
 }
 
-/** Whether a page was reached by a link to another site, and by nothing else. */
-function isElsewhere(url: string, { own, searches, pages }: Known): boolean {
-  const page = toPlainAddress(url) ?? url
-  if (standsIn(page, own) || stands(page, searches)) return false
-  return !pages.some((other) => siteOf(other.url) === siteOf(page) && addressesIn(other.text).includes(page))
+/** Whether an address stands in what the person wrote or in a result of a search. Each text is looked through once. */
+function createChosen({ own, searches }: Known): (address: string) => boolean {
+  const said = new Set([...own.flatMap(addressesSaid), ...searches.flatMap(({ text }) => addressesIn(text))])
+  return (address) => said.has(address) || own.some((text) => namesSite(text, address))
 }
-
-const stands = (address: string, results: readonly Result[]): boolean =>
-  results.some(({ text }) => addressesIn(text).includes(address))
 
 /** People leave out `https://` where they name a site as a whole. */
-function standsIn(address: string, texts: readonly string[]): boolean {
-  const url = new URL(address)
-  const isSite = url.pathname === '/' && url.search === '' && url.username === '' && url.port === ''
-  return texts.some((text) => addressesSaid(text).includes(address) || (isSite && namesSite(text, url.hostname)))
-}
-
-function namesSite(text: string, host: string): boolean {
+function namesSite(text: string, address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { hostname: host, pathname, search, username, port } = new URL(address)
+  if (pathname !== '/' || search !== '' || username !== '' || port !== '') return false
   const at = text.toLowerCase().indexOf(host)
   if (at < 0) return false
   const around = `${text[at - 1] ?? ' '}${text[at + host.length] ?? ' '}`
@@ -65,18 +63,37 @@ const siteOf = (address: string): string => (URL.parse(address)?.hostname ?? '')
 /** The query without what stands only in what others wrote or the bot remembers; empty when nothing is left. */
 export function stripQuery(query: string, { own, others }: Pick<Known, 'own' | 'others'>): string {
   const short = query.slice(0, mostQueryChars).toWellFormed()
-  const [mine, theirs] = [toWords(own), toWords(others)]
-  const kept = [...short.matchAll(token)].map(([word]) => (mine.has(norm(word)) || !theirs.has(norm(word)) ? word : ''))
+  const [mine, theirs] = [createWords(own), createWords(others)]
+  const isTheirs = (word: string): boolean => theirs(word) && !mine(word)
+  const kept = [...short.matchAll(token)].map(([word]) => (toForms(word).some(isTheirs) ? '' : word))
   return withoutHan(kept.join('').replaceAll(/\s+/g, ' ').trim(), own.join('\n'), others.join('\n'))
 }
 
 /** Words with what joins the parts of numbers, addresses and codes; a sign of Chinese stands alone. */
 const token = /[^\s\p{Script=Han}]+|[\s\p{Script=Han}]/gu
 const core = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su
-const norm = (word: string): string => core.exec(word.toLowerCase())?.[0] ?? ''
-/** Short words are in every text and carry nothing off. */
-const toWords = (texts: readonly string[]): ReadonlySet<string> =>
-  new Set(texts.flatMap((text) => (text.match(token) ?? []).map(norm).filter((word) => word.length > 2)))
+const parts = /[\p{L}\p{N}]+/gu
+const sign = /[\p{L}\p{N}]/u
+const han = /\p{Script=Han}/u
+
+/** A word, and what it is put together of: one of theirs is no other when something is hung on to it. Short ones carry nothing off. */
+function toForms(word: string): readonly string[] {
+  const whole = core.exec(word.toLowerCase())?.[0] ?? ''
+  return [whole, ...(whole.match(parts) ?? [])].filter((form) => form.length > 2)
+}
+
+/** Whether a word stands in one of the texts. A query has few words, so that texts are searched, not taken apart. */
+function createWords(texts: readonly string[]): (word: string) => boolean {
+  const all = texts.map((text) => text.toLowerCase())
+  return (word) => all.some((text) => hasWord(text, word))
+}
+
+function hasWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length))
+    if (isEdge(text[at - 1]) && isEdge(text[at + word.length])) return true
+  return false
+}
+const isEdge = (beside = ' '): boolean => !sign.test(beside) || han.test(beside)
 
 const hanRun = 3
 /** Chinese has no spaces: what is three signs long and stands only in what others wrote goes. */

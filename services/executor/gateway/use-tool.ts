@@ -11,6 +11,7 @@ import { failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutco
 import { findKnown } from './find-known.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
 import { keepWhole } from './keep-whole.ts'
+import { readOf } from '#services/executor/shown/made-up.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
@@ -90,13 +91,18 @@ async function make(run: TurnRun, { call, key, isAgain }: Begun): Promise<ToolOu
     taint: taintOf(turn()),
     said: async () => await findSaid(claim, principal),
     zone: () => deps.findZone(principal),
-    findArtifact: (name) => claim.store.findArtifact(name),
+    findArtifact: async (name) => {
+      const found = await claim.store.findArtifact(name)
+      // The bot's own words are among these: `said` gives them.
+      return found?.kind === 'history' ? undefined : found
+    },
   }
   const gate: GatewayDeps = {
     tools: tool ? [tool] : [],
     refuse: ({ effect }) => refuseByDepth(start.class, effect),
     mayUse: (asked) => deps.mayUse(asked, principal, conversation),
     known: () => findKnown(run, call),
+    read: () => readOf(claim, turn()),
     timeoutMs: deps.toolTimeoutMs,
   }
   return await runTool(gate, call, context, interrupted).catch((error: unknown) => {

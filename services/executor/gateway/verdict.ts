@@ -31,7 +31,8 @@ export function judge({ effect, sends }: Judged, input: unknown, taint: Taint, k
 }
 
 function judgeQuery(input: unknown, argument: string, query: string): Verdict {
-  const short = query.slice(0, mostQueryChars).toWellFormed()
+  // On one line, since the note is read back with the results.
+  const short = query.slice(0, mostQueryChars).toWellFormed().replaceAll(/\s+/g, ' ').trim()
   if (short === '' && toText(input, argument) !== '')
     return { do: 'refuse', why: 'nothing of the query was written by the person. Use their own words.' }
   if (short === toText(input, argument)) return { do: 'run', input }

@@ -16,9 +16,13 @@ const mostTold = 30
 export const unmarked = ({ features }: Deps, text: string): string =>
   features.all.reduce((left, { marks }) => marks?.without(left) ?? left, text)
 
-/** What is shown of a growing answer. */
-export const unmarkedDrafts = (deps: Deps, store: Pick<RunStore, 'draft'>): Pick<RunStore, 'draft'> => ({
-  draft: (draft) => store.draft({ ...draft, text: unmarked(deps, draft.text) }),
+/** What is shown of a growing answer; `toShown` is the last that is done to it. */
+export const unmarkedDrafts = (
+  deps: Deps,
+  store: Pick<RunStore, 'draft'>,
+  toShown: (text: string) => string = (text) => text,
+): Pick<RunStore, 'draft'> => ({
+  draft: (draft) => store.draft({ ...draft, text: toShown(unmarked(deps, draft.text)) }),
 })
 
 /** The turn with the model's last words unmarked: as they are `shown`; for the history only where no prompt has had them yet. */

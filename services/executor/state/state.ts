@@ -1,5 +1,6 @@
 // What a conversation remembers between turns, and pure changes of it. It knows no store and no clock.
 import type { Language } from '#shared/chat/message.ts'
+import type { Taint } from '#shared/model/taint.ts'
 import { fitItems, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
 import type { GivenPart } from '#services/executor/context/gather.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
@@ -28,6 +29,8 @@ export type ConversationState = WithSlices & {
   readonly lastAbout?: readonly string[] | undefined
   /** Of these, the ones that it only quoted. */
   readonly lastQuoted?: readonly string[] | undefined
+  /** Who of a group asked it, and what others wrote that it was begun by. */
+  readonly lastOf?: { readonly by?: string | undefined; readonly taint?: Taint | undefined } | undefined
   /** By person, the latest last. */
   readonly putOff?: Readonly<Record<string, PutOff>> | undefined
   /** What stands for what of this session was said before the history. */
@@ -127,7 +130,13 @@ export function restart(features: Features, state: ConversationState, nowMs: num
 }
 
 const nothingSaid = { fellOut: undefined, summary: undefined, crowded: undefined, history: [] }
-const nothingToRepeat = { lastText: undefined, lastAbout: undefined, lastQuoted: undefined, putOff: undefined }
+const nothingToRepeat = {
+  lastText: undefined,
+  lastAbout: undefined,
+  lastQuoted: undefined,
+  lastOf: undefined,
+  putOff: undefined,
+}
 
 export function forget(features: Features, state: ConversationState, messageId: string): ConversationState {
   const history = blank(state.history, messageId)

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
+import { taint } from '#shared/model/taint.ts'
 import { checkStored, readStored, withUnknown } from '#shared/stored-json.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Append, Claimed } from '#shared/run/step.ts'
@@ -52,6 +53,7 @@ const snapshotShape = z.object({
   lastText: z.string().optional(),
   lastAbout: z.array(z.string()).optional(),
   lastQuoted: z.array(z.string()).optional(),
+  lastOf: z.object({ by: z.string().optional(), taint: taint.optional() }).optional(),
   putOff: z.record(z.string(), putOff).optional(),
   crowded: z.enum(['soft', 'hard']).optional(),
   fellOut: z.number().optional(),
@@ -187,9 +189,9 @@ export function toStored(
 
 /** Always in this order, so that an unchanged one is known by its text. */
 function toSnapshot(state: ConversationState, past: number): string {
-  const { people, answered, forgotten, lastText, lastAbout, lastQuoted, ...others } = state
+  const { people, answered, forgotten, lastText, lastAbout, lastQuoted, lastOf, ...others } = state
   const { putOff: off, crowded, fellOut, turns, tokens, refusedAt } = others
-  const said = { people, answered, forgotten, lastText, lastAbout, lastQuoted, putOff: off }
+  const said = { people, answered, forgotten, lastText, lastAbout, lastQuoted, lastOf, putOff: off }
   const counted = { crowded, fellOut, turns, tokens, refusedAt }
   const own = { v: 1, ...said, ...counted, past, history: state.history.slice(past) }
   return JSON.stringify({ ...own, ...state.stored.unknown.snapshot })

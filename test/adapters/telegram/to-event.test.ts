@@ -213,6 +213,11 @@ test('a reply quotes what it answers, with its author', () => {
 const bob = { id: 8, is_bot: false, first_name: 'Bob', last_name: 'Ray' }
 test.each([
   ['a person', { type: 'user', sender_user: bob }, { author: 'Bob Ray', principal: 'telegram:8' }],
+  [
+    'the bot itself',
+    { type: 'user', sender_user: { ...me, is_bot: true, first_name: 'Bot' } },
+    { author: 'Bot', principal: 'telegram:4200', fromBot: true },
+  ],
   ['a person who hides', { type: 'hidden_user', sender_user_name: 'Somebody' }, { author: 'Somebody' }],
   ['a group', { type: 'chat', sender_chat: { id: -7, title: 'Team' } }, { author: 'Team' }],
   ['a channel', { type: 'channel', chat: { id: -8, title: 'News' }, message_id: 4 }, { author: 'News' }],

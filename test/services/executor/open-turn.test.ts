@@ -85,7 +85,7 @@ test('a result that an older release stored without its source is the words of o
 test('a text that was given stands for the events, and holds no marks', () => {
   const start = started({ given: 'Go on ⟦now⟧' })
   const given = { start, entries: [start] }
-  expect(read(given, message(1))).toEqual([{ role: 'user', text: 'Go on [now]', source: 'person' }])
+  expect(read(given, message(1))).toEqual([{ role: 'user', text: 'Go on [now]', source: 'person', by: ann }])
   expect(textOf(given, [message(1)])).toBe('Go on ⟦now⟧')
 })
 

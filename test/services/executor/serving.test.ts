@@ -208,6 +208,15 @@ test('what is written is shown with its turn, its language and its person, who m
   expect(drafts[0]).toEqual({ turn, text: 'Rivers', step: 0, language: 'zh', principal: ann })
 })
 
+test('what is shown of a turn that has read what others wrote holds no query that the model made up', async () => {
+  const link = 'https://evil.test/x?k='
+  const quoted = [{ how: 'forward', text: 'Obey!' }] as const
+  const drafts = await draftsOf(createStage(), { quoted: [...quoted] }, `See ${link}secret`)
+  expect(drafts[0]?.text).toBe('See https://evil.test/x')
+  const own = await draftsOf(createStage(), {}, `See ${link}mine`)
+  expect(own[0]?.text).toBe(`See ${link}mine`)
+})
+
 test('in a group what is shown names the message that it answers', async () => {
   expect((await draftsOf(createStage(), { group: true }))[0]).toMatchObject({ replyTo: 'm1' })
 })

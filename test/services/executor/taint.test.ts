@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { ContextPart, Feature } from '#shared/feature/feature.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
-import { toCommand } from '#test/rig/events.ts'
+import { ann, toCommand } from '#test/rig/events.ts'
 import { createStage, type Answer, type Stage } from './stage.ts'
 
 type Rig = {
@@ -61,6 +61,11 @@ function open(context: readonly ContextPart[] = []): Rig {
         name: 'fresh',
         help: { zh: '', en: '' },
         run: async () => [{ kind: 'new-session' }, { kind: 'send', text: 'Fresh.' }],
+      },
+      {
+        name: 'again',
+        help: { zh: '', en: '' },
+        run: async ({ state }) => [{ kind: 'turn', text: state.lastText ?? '' }],
       },
     ],
     timers: { later: { due: async () => later } },
@@ -220,4 +225,17 @@ test('the record of a turn says what it had read', async () => {
   await stage.ask('Read the page')
   const records = stage.steps.flatMap(({ records: made = [] }) => made)
   expect(records).toMatchObject([{ kind: 'turn', record: { taint: ['page'] } }])
+})
+
+test('a question of another member that is asked again does, also once it is all that is left', async () => {
+  const { stage, paid, tryToPay } = open()
+  await stage.ask('Pay Bob', { ...inGroup, principal: bob, name: 'Bob' })
+  const retry = (principal: string) => () => stage.ask('/retry', { ...inGroup, principal, as: toCommand('again') })
+  expect(await tryToPay(retry(bob))).toBe('paid')
+  const { history } = await stage.state()
+  expect(history.filter(({ role }) => role === 'user')).toMatchObject([{ by: bob }, { by: bob }])
+  expect(await tryToPay(retry(ann))).toBe(refusal('another member'))
+  const begun = stage.steps.flatMap(({ entries }) => entries).filter((entry) => entry.t === 'turn:start')
+  expect(begun.map((entry) => entry.taint)).toEqual([undefined, undefined, ['another member']])
+  expect(paid).toHaveLength(1)
 })

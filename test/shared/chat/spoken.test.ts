@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MessageEvent } from '#shared/chat/event.ts'
-import { toPromptText } from '#shared/chat/spoken.ts'
+import { toPromptText, withoutOwnQuotes } from '#shared/chat/spoken.ts'
 import { overheard } from '#test/rig/events.ts'
 import { runs } from '#test/rig/property-runs.ts'
 
@@ -72,4 +72,16 @@ test('whatever others write, every line of it is quoted', () => {
     }),
     runs(100),
   )
+})
+
+test('without what it quotes of the bot, a message keeps all that people wrote', () => {
+  const bob = { how: 'reply', author: 'you', text: 'Bob’s' } as const
+  const own = { how: 'forward', author: 'Flotilla', text: 'made\nup', fromBot: true } as const
+  const text = toPromptText(message({ ...reply('made up', { fromBot: true }), quoted: [bob, own], text: 'mine' }))
+  expect(text.match(/made/g)).toHaveLength(2)
+  const left = withoutOwnQuotes(text)
+  expect(left).not.toContain('made')
+  expect(left).toContain('Bob’s')
+  expect(left).toContain('mine')
+  expect(withoutOwnQuotes('⟦reply to you⟧\n> cut [… middle')).toBe('')
 })

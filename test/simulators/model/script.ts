@@ -89,8 +89,12 @@ export const postedModelRule = z.strictObject({
 
 const heldRule = z.strictObject(timing)
 
-/** A rule given in this process may also match by a predicate on the last user text and the whole request. */
-export type ModelRule = Omit<z.input<typeof postedModelRule>, 'when'> & {
+/** A rule given in this process may also match by a predicate on the last user text and the whole request, and answer by what it was asked. */
+export type ModelRule = Omit<z.input<typeof postedModelRule>, 'when' | 'answer'> & {
+  readonly answer?:
+    | z.input<typeof modelAnswer>
+    | ((request: CompletionRequest) => z.input<typeof modelAnswer>)
+    | undefined
   readonly when?: z.input<typeof postedModelRule>['when'] | ((text: string, request: CompletionRequest) => boolean)
 }
 
@@ -107,12 +111,18 @@ export type ModelScript = {
 const echo: ChosenRule = {}
 
 export function createModelScript(): ModelScript {
-  let rules: { readonly matches: (request: CompletionRequest) => boolean; readonly rule: ChosenRule; left: number }[] =
-    []
+  let rules: {
+    readonly matches: (request: CompletionRequest) => boolean
+    readonly toRule: (request: CompletionRequest) => ChosenRule
+    left: number
+  }[] = []
   return {
-    add: ({ when, ...rest }) => {
-      const { times, ...rule } = heldRule.parse(rest)
-      rules.push({ matches: toMatcher(when), rule, left: times ?? Number.POSITIVE_INFINITY })
+    add: ({ when, answer, ...rest }) => {
+      const given = typeof answer === 'function' ? undefined : answer
+      const { times, ...rule } = heldRule.parse({ ...rest, ...(given ? { answer: given } : {}) })
+      const toRule = (request: CompletionRequest): ChosenRule =>
+        typeof answer === 'function' ? { ...rule, answer: modelAnswer.parse(answer(request)) } : rule
+      rules.push({ matches: toMatcher(when), toRule, left: times ?? Number.POSITIVE_INFINITY })
     },
     clear: () => {
       rules = []
@@ -122,7 +132,7 @@ export function createModelScript(): ModelScript {
       const found = rules.find((one) => one.left > 0 && one.matches(request))
       if (found === undefined) return echo
       found.left -= 1
-      return found.rule
+      return found.toRule(request)
     },
   }
 }

@@ -14,6 +14,7 @@ const bare: GatewayDeps = {
   refuse: () => undefined,
   mayUse: async () => true,
   known: () => nothing,
+  read: () => [],
   timeoutMs: 1000,
 }
 

@@ -38,13 +38,22 @@ test.each<[what: string, url: string, known: Partial<Known>, open: boolean]>([
 test('by links, pages of three other sites are opened in a turn, and then no further site', () => {
   const links = ['b', 'c', 'd', 'e'].map((name) => `<https://${name}.test/>`).join('\n')
   const first = page('https://a.test/', links)
-  const opened = ['b', 'c', 'd'].map((name) => page(`https://${name}.test/`, '<https://b.test/more>'))
+  // As the tool gives it, a page names itself.
+  const opened = ['b', 'c', 'd'].map((name) =>
+    page(`https://${name}.test/`, `# T\n<https://${name}.test/>\n<https://b.test/more>`),
+  )
   const own = ['https://a.test/']
   expect(isOpen('https://e.test/', { own, pages: [first, ...opened.slice(0, 2)] })).toBe(true)
   expect(isOpen('https://e.test/', { own, pages: [first, ...opened] })).toBe(false)
   expect(isOpen('https://b.test/more', { own, pages: [first, ...opened] })).toBe(true)
   const before = opened.map((one) => ({ ...one, isNow: false }))
   expect(isOpen('https://e.test/', { own, pages: [first, ...before] })).toBe(true)
+})
+
+test('what the model asked for that is no address opens nothing and ends nothing', () => {
+  const first = page('https://a.test/', '<https://b.test/>')
+  const failed = ['', 'nonsense', '//', 'http://[', 'mailto:a@b.test'].map((url) => page(url, 'failed'))
+  expect(isOpen('https://b.test/', { own: ['https://a.test/'], pages: [...failed, first] })).toBe(true)
 })
 
 test.each<[query: string, own: string, others: string, left: string]>([
@@ -55,6 +64,10 @@ test.each<[query: string, own: string, others: string, left: string]>([
   ['call +49-30-1234567 now', 'weather?', 'call me: +49-30-1234567', 'now'],
   ['北京天气 张三的密码', '北京天气怎么样', '张三的密码是一二三', '北京天气'],
   ['Berlin', 'Berlin?', 'Berlin', 'Berlin'],
+  ['x-hunter2 hunter2.evil.test a/hunter2/b', 'weather?', 'the password is hunter2', ''],
+  ['hunter2', 'weather?', '密码是hunter2吗', ''],
+  ['pin 12-34-56', 'pin?', 'mine is 12-34-56', 'pin'],
+  ['unter part', 'weather?', 'hunter2 party', 'unter part'],
 ])('of "%s" is left "%4$s"', (query, own, others, left) => {
   expect(stripQuery(query, { own: [own], others: [others] })).toBe(left)
 })
