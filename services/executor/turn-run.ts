@@ -12,6 +12,7 @@ import type { Prompt, PromptInput } from '#services/executor/context/prompt.ts'
 import type { ExecutorDeps } from './deps.ts'
 import { createGrowingText, findText, type GrowingText } from '#services/executor/model/growing-text.ts'
 import { unmarkedDrafts } from '#services/executor/marks/marks.ts'
+import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import type { Interruption } from './next-move.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
@@ -89,7 +90,8 @@ export async function openTurnRun(
   const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
   const shown = await describe(serving, begun)
   const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
-  const growing = createGrowingText(unmarkedDrafts(deps, store), shown.draft, { before: shown.before, now: deps.now })
+  const drafts = planDrafts(unmarkedDrafts(deps, store), () => turn)
+  const growing = createGrowingText(drafts, shown.draft, { before: shown.before, now: deps.now })
   return {
     deps,
     claim: serving,
@@ -116,6 +118,7 @@ export async function openTurnRun(
       if (saved) serving.keep(saved.state)
       serving.settle(turn)
       mailbox.noticeRouted(result.routedSeq)
+      if (drafts.hasNews()) growing.show()
       return undefined
     },
     stamp: () => ({ v: 1, at: deps.now(), turn: start.turn }),

@@ -131,16 +131,16 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [
         lines('services/router/a.ts', 965),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1516),
+        lines('queues/kernel/a.lua', 1529),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
     {
-      breach: [lines('services/executor/a.ts', 854)],
-      fine: [lines('services/executor/a.ts', 853), lines('services/executor/context/a.ts', 250)],
+      breach: [lines('services/executor/a.ts', 856)],
+      fine: [lines('services/executor/a.ts', 855), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 350)], fine: [lines('services/executor/context/a.ts', 349)] },
-    { breach: [lines('queues/kernel/a.lua', 1517)], fine: [lines('queues/kernel/a.lua', 1516)] },
+    { breach: [lines('queues/kernel/a.lua', 1530)], fine: [lines('queues/kernel/a.lua', 1529)] },
   ],
   'shared is at most 15 % of the source': [
     {

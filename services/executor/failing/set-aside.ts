@@ -4,6 +4,7 @@ import type { QueuedEvent } from '#shared/run/step.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
 import { recordTurn } from '#services/executor/ending/record.ts'
+import { planEndRow } from '#services/executor/planning/plan-rows.ts'
 import { findText } from '#services/executor/model/growing-text.ts'
 import { keptChars } from '#services/executor/not-done.ts'
 import { eventsOf, messageIdsOf, quotedIdsOf, type OpenTurn } from '#services/executor/open-turn.ts'
@@ -36,10 +37,15 @@ export async function setAside(
   if (taken.some(({ kind }) => kind === 'session_end'))
     serving.keep({ ...serving.state, session: { ...serving.state.session, timed: undefined } })
   const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
-  if (!open || written === '')
-    return await finish(serving, { ...tell(serving, 'setAside', items), seqs, setAside: seqs })
+  const language = spoken(serving, items)
+  const expiresInMs = deps.replyExpiresInMs
+  const plan = open ? planEndRow({ turn: open, ending: 'set-aside', language, expiresInMs }) : []
+  if (!open || written === '') {
+    const row = tell(serving, 'setAside', items)
+    return await finish(serving, { ...row, rows: [...plan, ...(row.rows ?? [])], seqs, setAside: seqs })
+  }
   const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
-  const told = { events: taken, language: spoken(serving, items) }
+  const told = { events: taken, language }
   const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), told)
   const turn = { items: said.items, messageIds: [], about, quoted, text: serving.state.lastText ?? '', tokens: 0 }
   const record = {
@@ -54,5 +60,5 @@ export async function setAside(
   serving.keep(remember(serving.state, turn, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })
-  return await finish(serving, { ...row, records, seqs, setAside: seqs, about })
+  return await finish(serving, { ...row, rows: [...plan, ...(row.rows ?? [])], records, seqs, setAside: seqs, about })
 }

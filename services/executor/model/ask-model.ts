@@ -8,6 +8,7 @@ import { callModel } from './call-model.ts'
 import { depthDecision, toMostTokens } from '#services/executor/context/depth.ts'
 import { attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
+import { toPlanned } from '#services/executor/planning/plan-rows.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
@@ -150,7 +151,8 @@ async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: Mo
   }
   const finished: JournalEntry = { ...run.stamp(), t: 'llm:fin', step, ...said }
   if (toolCalls.length === 0) return { kind: 'end', ending: 'answered', entries: [finished] }
-  return await run.save({ key: `${run.start.turn}/fin/${step}`, entries: [finished], progress: true })
+  const key = `${run.start.turn}/fin/${step}`
+  return await run.save({ key, entries: [finished], progress: true, ...toPlanned(run, finished) })
 }
 
 function toRequest(run: TurnRun, request: Pick<Extract<JournalEntry, { t: 'llm:req' }>, 'step' | 'attempt' | 'role'>) {

@@ -7,6 +7,8 @@ export type GrowingText = {
   add(piece: string): void
   /** The answer begins anew, at this step; what an earlier try at the same step had is kept until there is more. */
   restart(step: number): void
+  /** Shows what there is now. */
+  show(): void
   /** The most that was written at this step. */
   written(step: number): string
   /** Ends the showing. */
@@ -45,6 +47,7 @@ export function createGrowingText(
       step = next
       text = ''
     },
+    show,
     written: (at) => (at === step ? written() : ''),
     end() {
       clearTimeout(first)

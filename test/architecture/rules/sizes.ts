@@ -8,17 +8,18 @@ const maxSharedLines = 200
 /** The most lines of code of each core room. */
 const coreRooms = {
   'services/router/': 965,
-  'services/executor/': 853,
+  'services/executor/': 855,
   'services/executor/context/': 349,
   'services/executor/effects/': 493,
   'services/executor/ending/': 468,
-  'services/executor/failing/': 62,
+  'services/executor/failing/': 66,
   'services/executor/gateway/': 300,
   'services/executor/marks/': 55,
-  'services/executor/model/': 242,
+  'services/executor/model/': 245,
   'services/executor/later/': 234,
+  'services/executor/planning/': 210,
   'services/executor/state/': 535,
-  'queues/kernel/': 1516,
+  'queues/kernel/': 1529,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */

@@ -1,0 +1,42 @@
+// The growing answer of a turn that may have a plan: how far the plan is goes along with each draft, and is no part of the answer itself.
+import type { Draft } from '#shared/run/draft.ts'
+import { toPlanRow } from '#shared/run/out-row.ts'
+import type { OpenTurn } from '#services/executor/open-turn.ts'
+import type { RunStore } from '#services/executor/run-store.ts'
+import { foldProgress, mayPlan } from './progress.ts'
+import { findRest, withoutPlan } from './read-plan.ts'
+import { showPlan } from './show-plan.ts'
+
+/**
+ * What begins with a plan becomes no message while it grows, until so much stands behind the plan: before, tools may be called, and the plan is
+ * a message of its own.
+ */
+const mostBesideChars = 400
+
+export type PlanDrafts = Pick<RunStore, 'draft'> & {
+  /** Whether the plan is further than was shown. */
+  hasNews(): boolean
+}
+
+export function planDrafts(store: Pick<RunStore, 'draft'>, turn: () => OpenTurn): PlanDrafts {
+  let shown = 0
+  return {
+    hasNews: () => mayPlan(turn().start) && (foldProgress(turn())?.step ?? shown) !== shown,
+    draft(draft) {
+      if (!mayPlan(turn().start)) return store.draft(draft)
+      const progress = foldProgress(turn())
+      if (!progress) return store.draft(toHeldBack(draft))
+      shown = progress.step
+      const { turn: id, language = 'en' } = draft
+      const plan = { row: toPlanRow(id), text: showPlan(progress, language, 'going-on') }
+      store.draft({ ...draft, text: withoutPlan(draft.text), plan })
+    },
+  }
+}
+
+function toHeldBack(draft: Draft): Draft {
+  const rest = findRest(draft.text)
+  if (rest === undefined || rest.trim().length > mostBesideChars) return draft
+  const { principal: _, ...held } = draft
+  return held
+}
