@@ -61,4 +61,4 @@ export function createPlanShow(deps: PlanShowDeps, { conversation, ttlMs }: Send
 }
 
 /** An edit is a request in its chat, also where drafts are none. */
-const toEditLimits = ({ nativeDrafts: _, ...limits }: SendLimits): SendLimits => limits
+const toEditLimits = (limits: SendLimits): SendLimits => ({ ...limits, nativeDrafts: false })

@@ -88,10 +88,8 @@ export async function openTurnRun(
   let held: Prompt['held'] | undefined
   let gathered = false
   const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
-  const shown = await describe(serving, begun)
+  const growing = await openGrowing(serving, begun, () => turn)
   const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
-  const drafts = planDrafts(unmarkedDrafts(deps, store), () => turn)
-  const growing = createGrowingText(drafts, shown.draft, { before: shown.before, now: deps.now })
   return {
     deps,
     claim: serving,
@@ -118,7 +116,7 @@ export async function openTurnRun(
       if (saved) serving.keep(saved.state)
       serving.settle(turn)
       mailbox.noticeRouted(result.routedSeq)
-      if (drafts.hasNews()) growing.show()
+      growing.refresh()
       return undefined
     },
     stamp: () => ({ v: 1, at: deps.now(), turn: start.turn }),
@@ -174,17 +172,17 @@ async function withContext(
   return { ...unsaved, ...saved.step, parts: { ...unsaved.parts, ...saved.step.parts } }
 }
 
-/** What is shown of the turn while it runs, and what an earlier owner of it had shown. */
-async function describe(
-  { store, mailbox, state }: Claim,
+/** What is shown of the turn while it runs, after what an earlier owner of it had shown. */
+async function openGrowing(
+  { deps, store, mailbox, state }: Serving,
   { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
-): Promise<{ draft: Omit<Draft, 'text' | 'step'>; before: Draft | undefined }> {
+  now: () => OpenTurn,
+): Promise<GrowingText> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = toLanguage(state, textOf(turn, taken))
-  return {
-    draft: { turn: turn.start.turn, ...toStopper(turn.start), language, ...toReplyTo(taken) },
-    before: unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn),
-  }
+  const about = { turn: turn.start.turn, ...toStopper(turn.start), language, ...toReplyTo(taken) }
+  const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
+  return createGrowingText(planDrafts(unmarkedDrafts(deps, store), now), about, { before, now: deps.now })
 }
 
 /** A rewritten answer takes the place of the last one, so it does not become a message while it grows. */

@@ -87,7 +87,7 @@ test.each<[string, readonly Answer[], string]>([
     '[2/3 分析性能热点]  没有全部完成',
   ],
   ['no tool does what it should', [calls(`${planText}\n`, 'a', 'bad'), '好了。'], '[2/3 分析性能热点]  没有全部完成'],
-  ['the model fails', [plan, failed('refused')], '[1/3 读取核心模块代码]  没有全部完成'],
+  ['the model fails', [plan, () => failed('auth')], '[1/3 读取核心模块代码]  没有全部完成'],
 ])('it is not called done where %s', async (_, answers, line) => {
   const stage = open()
   const [, last] = await run(stage, ...answers)
