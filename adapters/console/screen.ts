@@ -75,7 +75,7 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
     note: print,
     progress(plan) {
       const line = toSafe(plan.slice(plan.lastIndexOf('\n') + 1))
-      if (line !== progress) print(`  ${line}`)
+      if (line !== progress) print(line)
       progress = line
     },
     person: (text) => print(`${marks.person} ${toSafe(text)}`),
