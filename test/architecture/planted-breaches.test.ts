@@ -131,7 +131,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [
         lines('services/router/a.ts', 965),
         lines('services/memory/a.ts', 1200),
-        lines('queues/kernel/a.lua', 1529),
+        lines('queues/kernel/a.lua', 1530),
         { path: 'services/executor/a.ts', text: '// why\n\n'.repeat(1200) },
       ],
     },
@@ -140,7 +140,7 @@ const plants: Record<RuleName, readonly Plant[]> = {
       fine: [lines('services/executor/a.ts', 855), lines('services/executor/context/a.ts', 250)],
     },
     { breach: [lines('services/executor/context/a.ts', 350)], fine: [lines('services/executor/context/a.ts', 349)] },
-    { breach: [lines('queues/kernel/a.lua', 1530)], fine: [lines('queues/kernel/a.lua', 1529)] },
+    { breach: [lines('queues/kernel/a.lua', 1531)], fine: [lines('queues/kernel/a.lua', 1530)] },
   ],
   'shared is at most 15 % of the source': [
     {

@@ -45,14 +45,14 @@ async function play(chat: SimulatedChat, fleet: Fleet, seconds = 3.5): Promise<P
   const answer = await chat.hear('结论')
   const [shown, ...rest] = chat.said().slice(before)
   if (!shown) throw new Error('There is no plan.')
-  const plan = await chat.when(shown.id, ({ text }) => text.includes('✓'))
+  const done = await chat.when(shown.id, ({ text }) => text.includes('✓'))
   // What the plan came of is what /why tells of, in reply to it too.
-  const why = await chat.answerTo('Ann', '/why', { replyTo: plan.id })
+  const why = await chat.answerTo('Ann', '/why', { replyTo: done.id })
   return {
     asked,
     said: 1 + rest.length,
-    lines: plan.texts.map(last),
-    replyTo: [plan.replyTo, answer.replyTo],
+    lines: done.texts.map(last),
+    replyTo: [done.replyTo, answer.replyTo],
     answer: answer.text,
     why: why.text,
   }
@@ -89,4 +89,38 @@ test('on Discord', { timeout: 60_000 }, async () => {
   const { replyTo, asked, ...played } = await play(chat, fleet)
   expect(played).toEqual({ said: 2, lines, answer, why })
   expect(replyTo).toEqual([asked, asked])
+})
+
+test(
+  'a plan of which nobody knows whether it arrived is left as it is, and nobody is told',
+  { timeout: 60_000 },
+  async () => {
+    await using platform = await startTelegram({ patienceMs: 40_000 })
+    await using fleet = await startChatFleet([platform], { owner: 'Ann' })
+    const chat = platform.direct('Ann')
+    const before = chat.said().length
+    script(fleet, 1.6)
+    chat.ask('Ann', request)
+    chat.loseAnswer()
+    await chat.hear('结论', 40_000)
+    const said = chat.said().slice(before)
+    expect(said.map(({ texts }) => texts.map(last))).toEqual([[lines[0]], ['结论：缓存没有命中。']])
+  },
+)
+
+test('another executor that goes on with the turn goes on with its plan', { timeout: 60_000 }, async () => {
+  await using platform = await startTelegram({ patienceMs: 40_000 })
+  await using fleet = await startChatFleet([platform], { owner: 'Ann', parts: ['router'] })
+  const chat = platform.direct('Ann')
+  const before = chat.said().length
+  script(fleet, 1.6)
+  const first = await fleet.startExecutor()
+  chat.ask('Ann', request)
+  await chat.hear('1/3')
+  await first.stop(0)
+  await fleet.startExecutor()
+  await chat.hear('结论', 40_000)
+  await chat.hear('✓')
+  const said = chat.said().slice(before)
+  expect(said.map(({ texts }) => texts.map(last))).toEqual([lines, ['结论：缓存没有命中。']])
 })

@@ -189,9 +189,11 @@ local function leave(result)
 end
 
 -- The receipt of the plan that a draft tells of. Who shows drafts edits its message too: should they be lost, an edit may arrive late.
+-- It stands at the draft's end, in less than 6,000 bytes.
 local function editsPlan(draft)
-  local id = string.match(draft, '"plan":{"row":"([^"]+)"')
-  local state, receipt = fate(id or '')
+  local id = string.match(string.sub(draft, -6000), '"plan":{"row":"([^"]+)"')
+  local state, receipt
+  if id then state, receipt = fate(id) end
   if state ~= 'sent' then return '' end
   local editor = redis.call('HGET', key('c'), 'editor')
   redis.call('HSET', key('c'), 'editor', editor and editor ~= owner and 'lost' or owner)
@@ -244,7 +246,7 @@ local function passRows()
     elseif expires < at or (isPartial(body) and behind > 0 and not maybe) then
       -- What it begins waits behind it, whole. One that may have arrived is sent again first, so that the platform says which message it is.
       finish(id, 'expired', 'not sent in time', '')
-    elseif isCourtesy(body) and behind > 0 and state == 'queued' and notBefore == 0 and not hasPassed then
+    elseif behind > 0 and isCourtesy(body) and state == 'queued' and notBefore == 0 and not hasPassed then
       -- It counts as coming with the last one: rows are in the order of their times.
       local _, lastCame = times(redis.call('LINDEX', key('obq'), -1))
       redis.call('HSET', name, 'passed', whole(select(2, times(id))), 'came', whole(lastCame))

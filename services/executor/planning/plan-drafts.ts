@@ -8,9 +8,10 @@ import { findRest, withoutPlan } from './read-plan.ts'
 import { showPlan } from './show-plan.ts'
 
 /**
- * What begins with a plan becomes no message while it grows, until so much stands behind the plan: before, tools may be called, and the plan is
- * a message of its own.
+ * The first words of a turn that begin with a plan become no message while they grow, until they are so many, or so many behind the plan: before,
+ * tools may be called, and the plan is a message of its own.
  */
+const mostHeldChars = 1200
 const mostBesideChars = 400
 
 export type PlanDrafts = Pick<RunStore, 'draft'> & {
@@ -25,7 +26,7 @@ export function planDrafts(store: Pick<RunStore, 'draft'>, turn: () => OpenTurn)
     draft(draft) {
       if (!mayPlan(turn().start)) return store.draft(draft)
       const progress = foldProgress(turn())
-      if (!progress) return store.draft(toHeldBack(draft))
+      if (!progress) return store.draft(isFirst(turn()) ? toHeldBack(draft) : draft)
       shown = progress.step
       const { turn: id, language = 'en' } = draft
       const plan = { row: toPlanRow(id), text: showPlan(progress, language, 'going-on') }
@@ -34,8 +35,12 @@ export function planDrafts(store: Pick<RunStore, 'draft'>, turn: () => OpenTurn)
   }
 }
 
+/** Whether the model has said nothing before. */
+const isFirst = ({ entries }: OpenTurn): boolean =>
+  !entries.some((entry) => entry.t === 'llm:fin' && entry.text.trim() !== '')
+
 function toHeldBack(draft: Draft): Draft {
-  const rest = findRest(draft.text)
+  const rest = draft.text.length > mostHeldChars ? undefined : findRest(draft.text)
   if (rest === undefined || rest.trim().length > mostBesideChars) return draft
   const { principal: _, ...held } = draft
   return held
