@@ -8,8 +8,11 @@ import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import type { Fleet } from '#test/rig/fleet.ts'
 
 const request = '请先读取代码，再分析性能热点，然后给出优化建议'
-const plan =
-  '计划：\n1. 读取核心模块代码\n2. 分析性能热点\n3. 给出优化建议\n\n我先读取代码，把最重要的几个模块都看一遍，再回来分析哪里最慢。'
+/** Long enough to be shown as a message that grows, were it an answer. */
+const plan = [
+  '计划：\n1. 读取核心模块代码\n2. 分析性能热点\n3. 给出优化建议\n',
+  '我先读取代码，把最重要的几个模块都看一遍，再回来分析哪里最慢。'.repeat(4),
+].join('\n')
 /** Discord's markup has a backslash before brackets. */
 const last = (text: string): string => (text.split('\n').at(-1) ?? '').replaceAll('\\', '')
 
@@ -19,6 +22,7 @@ function script({ model }: Fleet, seconds: number): void {
   for (const [done, text] of texts.entries())
     model.script({
       when: (_, { messages }) => messages.filter(({ role }) => role === 'tool').length === done,
+      chunkDelayMs: 40,
       answer: {
         kind: 'tools',
         text,
