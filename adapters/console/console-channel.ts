@@ -2,6 +2,7 @@
 // outstanding ones before it leaves; on a terminal it shows the reply being written.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Button, Language } from '#shared/chat/message.ts'
+import type { Draft } from '#shared/run/draft.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import { followOut } from '#queues/workers/follow-out.ts'
@@ -102,6 +103,7 @@ async function converse(
     const { body } = item
     if ('replaces' in body) for (const choice of choices) choice.gone ||= choice.row === body.replaces
     if (body.kind !== 'send') return
+    if (body.plan && body.replaces !== undefined) return screen.progress(body.text)
     const buttons = body.buttons?.flat() ?? []
     screen.reply(body.text, buttons, choices.length + 1)
     choices.push(...buttons.map((button) => ({ button, row: body.row, gone: false })))
@@ -128,7 +130,10 @@ async function converse(
         show(item)
         position = toPosition(item)
       }
-      const onDraft = async (draft: { readonly text: string }): Promise<void> => screen.draft(draft.text)
+      const onDraft = async ({ text, plan }: Pick<Draft, 'text' | 'plan'>): Promise<void> => {
+        if (plan && terminal) screen.progress(plan.text)
+        screen.draft(text)
+      }
       const following = followOut(deps, { conversation, position, onItem, onDraft }, ended)
       await following.catch(() => onStore('away'))
       await sleep(readAgainAfterMs, undefined, { signal: ended }).catch(() => {})

@@ -17,6 +17,8 @@ export type Screen = {
   person(text: string): void
   /** A whole reply; `choices` are numbered from `first`. */
   reply(text: string, choices: readonly Button[], first: number): void
+  /** How far a plan is, by its last line, where that was not shown yet. */
+  progress(plan: string): void
   /** The newest text of a reply in progress; on a terminal only. */
   draft(text: string): void
   /** The person has begun to type: what is drawn below gives way to the prompt. */
@@ -68,10 +70,17 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
   const show = (markdown: string, goesOn: boolean): string =>
     goesOn ? `\n${toTerminal(markdown, columns())}` : `${marks.bot} ${toTerminal(markdown, columns() - 2)}`
 
+  let progress = ''
   return {
     note: print,
+    progress(plan) {
+      const line = toSafe(plan.slice(plan.lastIndexOf('\n') + 1))
+      if (line !== progress) print(line)
+      progress = line
+    },
     person: (text) => print(`${marks.person} ${toSafe(text)}`),
     reply(text, choices, first) {
+      progress = toSafe(text.slice(text.lastIndexOf('\n') + 1))
       const numbered = choices.map(({ label }, index) => `  #${first + index} ${toSafe(label)}`)
       if (!terminal) return print([toSafe(text), ...numbered].join('\n'))
       const { finished, goesOn } = reply.end(text)

@@ -16,7 +16,7 @@ export type RowRequests<T, More> = OutcomeWords<T, More> & {
   takeButtonsOff(receipt: string): Promise<CallResult<T, More> | undefined>
   /** Whether what was to lose its buttons is gone, or has none. */
   isGone(refused: Refused<More>): boolean
-  /** Changes the message of this receipt; sends a new one where there is none, or where it is gone. */
+  /** Changes the message of this receipt; sends a new one where there is none, or where it is gone and said no plan. */
   send(body: SendBody, receipt?: string): Promise<Sent<T, More>>
   /** Whether the same without its file may be taken. */
   mayBeFile(refused: Refused<More>): boolean
@@ -38,7 +38,10 @@ export async function deliverRow<T, More>(requests: RowRequests<T, More>, row: B
     case 'notice':
     case 'send': {
       const message = body.kind === 'notice' ? toNoticeMessage(body) : body
+      const isPlanEdit = message.plan === true && message.replaces !== undefined
+      if (isPlanEdit && !receipt) return done
       const sent = await requests.send(message, receipt)
+      if (isPlanEdit && sent.kind === 'refused' && requests.isGone(sent)) return done
       // A chat may take texts and no files.
       const isFileRefused = message.file !== undefined && sent.kind === 'refused' && requests.mayBeFile(sent)
       if (isFileRefused) return { kind: 'split', bodies: [withoutFile(message)] }

@@ -45,7 +45,9 @@ export function toRequests(api: RestApi, { conversation, id }: Row, limit: Limit
     async send(body, receipt) {
       const posted = { conversation, id, body }
       const edited = body.file || !receipt ? undefined : await edit(api, { ...posted, receipt }, limit)
-      return edited && !(edited.kind === 'refused' && isGone(edited)) ? edited : await send(api, posted, limit)
+      return edited && (body.plan || !(edited.kind === 'refused' && isGone(edited)))
+        ? edited
+        : await send(api, posted, limit)
     },
     mayBeFile: (refused) => refused.status !== 401 && !isOfAddress(refused),
     toReceipt: (sent) => sent.id,

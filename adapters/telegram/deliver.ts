@@ -98,7 +98,7 @@ async function sendOrEdit(bot: BotApi, { receipt, ...target }: Target, limit: Li
     edited.kind === 'refused' && /message (to edit not found|can't be edited|_id_invalid)/i.test(edited.reason)
   // Made twice, an edit shows once: what nobody knows of it is made again.
   if (edited.kind === 'unclear') return { kind: 'not-sent', reason: edited.reason }
-  return isGone ? sendNew(bot, target, limit) : edited
+  return isGone && !body.plan ? sendNew(bot, target, limit) : edited
 }
 
 function sendNew(bot: BotApi, { address, body, rich }: Target, limit: Limit): Promise<Sent> {

@@ -1,9 +1,12 @@
 // Sends a growing reply to one page no faster than is looked at, and no more than a fifth of the time may go into reading it.
 import type { Draft } from '#shared/run/draft.ts'
 import { createDraftReader, type DraftBlocks } from './draft-blocks.ts'
-import type { PageReader } from './page-blocks.ts'
+import type { PageBlock, PageReader } from './page-blocks.ts'
 
 type Shown = Draft & { readonly resumed?: boolean }
+/** What the page gets of it. */
+type Sent = Omit<Shown, 'plan'> &
+  DraftBlocks & { readonly plan: { readonly row: string; readonly blocks: readonly PageBlock[] } | undefined }
 
 export type DraftFeed = {
   /** Sends it, or the newest one offered, when it is time. */
@@ -15,7 +18,7 @@ export type DraftFeed = {
 const everyMs = 50
 const restPerWork = 4
 
-export function createDraftFeed(reader: PageReader, send: (draft: Shown & DraftBlocks) => Promise<unknown>): DraftFeed {
+export function createDraftFeed(reader: PageReader, send: (draft: Sent) => Promise<unknown>): DraftFeed {
   const read = createDraftReader(reader)
   let newest: Shown | undefined
   let waiting: NodeJS.Timeout | undefined
@@ -37,10 +40,11 @@ export function createDraftFeed(reader: PageReader, send: (draft: Shown & DraftB
     sending = true
     const startedMs = performance.now()
     const blocks = read(draft)
+    const plan = draft.plan && { row: draft.plan.row, blocks: reader.read(draft.plan.text) }
     const endedMs = performance.now()
     mayAtMs = endedMs + Math.max(everyMs, restPerWork * (endedMs - startedMs))
     // A client that has gone is the follower's matter.
-    await send({ ...draft, ...blocks }).catch(() => {})
+    await send({ ...draft, ...blocks, plan }).catch(() => {})
     sending = false
     next()
   }

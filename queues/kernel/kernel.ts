@@ -72,7 +72,8 @@ export type BegunRow = {
 }
 export type BeginResult =
   | { readonly kind: 'ROW'; readonly row: BegunRow }
-  | { readonly kind: 'EMPTY'; readonly draft?: Draft | undefined } // the sender's lease is given back, unless there is a draft to show
+  /** `plan`: receipt of the plan that the draft tells of, once that was sent. */
+  | { readonly kind: 'EMPTY'; readonly draft?: Draft | undefined; readonly plan?: string } // the sender's lease is given back, unless there is a draft to show
   | { readonly kind: 'WAIT'; readonly forMs: number } // the head may not be sent yet; the lease is given back, `due` tells when
   | { readonly kind: 'HELD' }
 

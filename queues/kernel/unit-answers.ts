@@ -71,7 +71,9 @@ export function toBegin(answer: readonly unknown[]): BeginResult {
   }
   if (kind === 'WAIT') return { kind, forMs: integer(second) }
   if (kind === 'HELD') return { kind }
-  return { kind: 'EMPTY', draft: text(second) ? parseDraft(text(second)) : undefined }
+  const draft = text(second) ? parseDraft(text(second)) : undefined
+  const plan = text(stored ?? '')
+  return plan ? { kind: 'EMPTY', draft, plan } : { kind: 'EMPTY', draft }
 }
 
 /** In the place of what only a newer release can show: who counts items misses none. */

@@ -7,7 +7,6 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Draft } from '#shared/run/draft.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
@@ -15,6 +14,7 @@ import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import { findAddress } from './address.ts'
 import type { Address, ChannelDelivery } from './channel-adapter.ts'
 import { createDraftShow, toSendId, type DraftShow } from './draft-show.ts'
+import type { Growing } from './plan-show.ts'
 import type { News } from './news.ts'
 import type { Enter } from './showings.ts'
 import type { SentLately } from './sent-lately.ts'
@@ -70,7 +70,13 @@ export async function deliverRows(
     } else if (result.kind === 'EMPTY' && result.draft) {
       news ??= deps.enter()
       begun = news
-        ? await showDraft(deps, sender, { draft: result.draft, ageMs, shutdown, drafts, news })
+        ? await showDraft(deps, sender, {
+            growing: { draft: result.draft, plan: result.plan },
+            ageMs,
+            shutdown,
+            drafts,
+            news,
+          })
         : await begin(kernel, { ...sender, leave: true })
     } else break
   }
@@ -90,16 +96,16 @@ async function begin(kernel: DeliverDeps['kernel'], sender: Sender): Promise<Beg
 
 type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow; readonly ageMs: () => number }
 type Sending = Working & { readonly row: BegunRow; readonly news: News | undefined }
-type Showing = Working & { readonly draft: Draft; readonly news: News }
+type Showing = Working & { readonly growing: Growing; readonly news: News }
 
 /** Shows a reply as it grows, and looks again when a row is there, or a draft that may be shown. */
 async function showDraft(
   { kernel, draftPollMs }: DeliverDeps,
   sender: Sender,
-  { draft, ageMs, shutdown, drafts, news }: Showing,
+  { growing, ageMs, shutdown, drafts, news }: Showing,
 ): Promise<Begun> {
   const shownForMs = startWatch()
-  const result = shutdown.aborted ? undefined : await drafts.show(draft, ageMs, shutdown)
+  const result = shutdown.aborted ? undefined : await drafts.show(growing, ageMs, shutdown)
   if (result) return { result, ageMs: shownForMs }
   const draftAfterMs = Math.max(drafts.restMs(), draftPollMs / 4)
   await news.heard({ draftAfterMs, mostMs: draftPollMs }, shutdown)
@@ -114,7 +120,10 @@ async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const outcome: Outcome = before?.isSame
     ? { kind: 'sent', receipt: before.receipt }
     : await sendInTurn(deps, sender, told)
-  if (outcome.kind === 'sent') deps.sent.note(sender.conversation, row, outcome.receipt)
+  if (outcome.kind === 'sent') {
+    deps.sent.note(sender.conversation, row, outcome.receipt)
+    sending.drafts.notePlan(row)
+  }
   const op = randomUUID()
   const until = performance.now() + settlePatienceMs
   for (;;) {
@@ -158,7 +167,7 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
     return { ...outcome, closed: true }
   }
   // An earlier edit of this growing reply may reach the platform after this last one and undo it. Then the last one is sent again.
-  const mayBeOvertaken = drafts.takeUnclear() || row.mayBeOvertaken
+  const mayBeOvertaken = drafts.takeUnclear(row) || row.mayBeOvertaken
   if (outcome.kind === 'sent' && row.replacesReceipt && mayBeOvertaken)
     await send(deps, sender, { ...sending, address })
   return outcome

@@ -10,8 +10,9 @@ import { toBase32, toQuestionId } from '#queues/partition.ts'
 import type { Raised } from '#shared/run/question.ts'
 import { createStop } from './create-stop.ts'
 import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
-import { findAddress } from './address.ts'
-import type { ChannelDelivery, DraftOutcome, ShownDraft } from './channel-adapter.ts'
+import type { ChannelDelivery, ShownDraft } from './channel-adapter.ts'
+import { createPlanShow, type Growing, type PlanShow } from './plan-show.ts'
+import { putDraft } from './put-draft.ts'
 import { startWatch } from './watch.ts'
 
 export type DraftShow = {
@@ -20,11 +21,12 @@ export type DraftShow = {
    * the sender's lease was asked for and given. Where half of it has gone by, nothing is shown, and what is under way ends with it:
    * another sender may have sent the whole answer by then.
    */
-  show(draft: Draft, heldMs: () => number, signal: AbortSignal): Promise<BeginResult | undefined>
+  show(growing: Growing, heldMs: () => number, signal: AbortSignal): Promise<BeginResult | undefined>
+  readonly notePlan: PlanShow['note']
   /** How long until another text may be shown. */
   restMs(): number
-  /** Whether an edit may still arrive late. Asking forgets it. */
-  takeUnclear(): boolean
+  /** Whether an edit of the message that this row replaces may still arrive late. Asking forgets it. */
+  takeUnclear(row: Pick<BegunRow, 'body'>): boolean
 }
 
 export type DraftShowDeps = {
@@ -36,8 +38,6 @@ export type DraftShowDeps = {
 
 /** Not sooner than the budget gives it again. */
 const typingEveryMs = 4000
-/** Until a closed chat is looked at again. */
-const closedAfterMs = 30_000
 /** A row's name in the send budget: each real attempt counts. The first part of a text takes the permit that the whole was given. */
 export function toSendId(conversation: ConversationId, { id, attempts }: Pick<BegunRow, 'id' | 'attempts'>): string {
   return `${conversation}/${attempts === 1 ? id.replace(/(?<!\.1)(?:\.1)+$/, '') : id}:${attempts}`
@@ -51,12 +51,15 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
   const screen = createScreen(deps, sender)
   let begunTurn = ''
   let first: { readonly turn: string; readonly receipt: string } | undefined
+  const plans = createPlanShow(deps, sender)
   return {
     restMs: screen.restMs,
-    takeUnclear: screen.takeUnclear,
-    async show(given, heldMs, signal) {
+    takeUnclear: ({ body }) => (body.kind === 'send' && body.plan ? plans.takeUnclear() : screen.takeUnclear()),
+    notePlan: plans.note,
+    async show(growing, heldMs, signal) {
       screen.hold(heldMs)
-      if (screen.isQuiet()) return undefined
+      if (screen.isQuiet() || (await plans.show(growing, heldMs, signal))) return undefined
+      const { draft: given } = growing
       const draft = { ...given, text: withoutUnfinishedRow(given.text) }
       const { length } = draft.text.trim()
       const isText = as === 'draft' ? length > 0 : length >= firstChars && draft.principal !== undefined
@@ -96,7 +99,8 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
 type Shown = Pick<Draft, 'turn' | 'text'>
 
 /** What the platform shows of the reply now, and when it takes more. */
-type Screen = Pick<DraftShow, 'restMs' | 'takeUnclear'> & {
+type Screen = Pick<DraftShow, 'restMs'> & {
+  takeUnclear(): boolean
   /** `heldMs`: how long ago the sender's lease was asked for and given. */
   hold(heldMs: () => number): void
   /** Whether the platform asked to be left alone. */
@@ -123,7 +127,7 @@ function createScreen(deps: DraftShowDeps, { conversation, ttlMs }: Sender): Scr
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: performance.now() }
-    const outcome = await putIn(deps, { conversation, ttlMs, heldMs, draft }, signal)
+    const outcome = await putDraft(deps, { conversation, ttlMs, heldMs, draft }, signal)
     unclear ||= outcome?.kind === 'unclear'
     if (outcome?.kind !== 'refused') return
     quietUntilMs = performance.now() + outcome.afterMs
@@ -154,21 +158,6 @@ function createScreen(deps: DraftShowDeps, { conversation, ttlMs }: Sender): Scr
     },
     note: ({ turn, text }, atMs = last.atMs) => void (last = { turn, text, atMs }),
   }
-}
-
-type Putting = Pick<Sender, 'conversation' | 'ttlMs'> & { readonly heldMs: () => number; readonly draft: ShownDraft }
-
-/** One request, while the lease is certain; nothing where half of it has gone by. */
-async function putIn(
-  { chats, delivery }: DraftShowDeps,
-  { conversation, ttlMs, heldMs, draft }: Putting,
-  signal: AbortSignal,
-): Promise<DraftOutcome | undefined> {
-  const address = await findAddress({ chats, delivery }, conversation)
-  const leftMs = ttlMs - heldMs()
-  if (leftMs < ttlMs / 2) return undefined
-  if (address.standing?.closed !== undefined) return { kind: 'refused', afterMs: closedAfterMs }
-  return await delivery.showDraft(address, draft, AbortSignal.any([signal, AbortSignal.timeout(leftMs)]))
 }
 
 /** Without the table row that is being written, and without a table's head before its first row: they would show as bare pipes. */

@@ -10,6 +10,7 @@ import type { RunStore } from '#services/executor/run-store.ts'
 import type { Carry } from './carry-letters.ts'
 import { aborted, type Company, type Visit } from './company.ts'
 import { forgetShown, nameAbout } from '#queues/shown/forget-shown.ts'
+import { createDrafting } from './drafting.ts'
 import type { Signals } from './signals.ts'
 
 export type ExecuteDeps = {
@@ -30,8 +31,6 @@ export type ExecuteDeps = {
 }
 
 const excuseAgainMs = 1000
-/** Who hears of drafts shows them, unless it died and its connection stands still. */
-const hintAgainMs = 5000
 
 /** Serves a conversation until nothing waits. A conversation held by another worker is left to it. */
 export async function executeConversation(
@@ -244,8 +243,6 @@ function createStore(
   let { epoch, journalSeq } = first.claimed
   // One append at a time: only the last one can be in doubt, and its key tells whether it was written.
   let last: Promise<unknown> = Promise.resolve()
-  let drafting = false
-  let hintedAtMs = -Infinity
   return {
     useClaim(again) {
       epoch = again.epoch
@@ -273,19 +270,7 @@ function createStore(
     },
     pending: (afterSeq) => deps.kernel.pending(conversation, afterSeq),
     findEvent: (seq) => deps.kernel.findEvent(conversation, seq),
-    draft(draft) {
-      if (drafting) return
-      drafting = true
-      deps.kernel
-        .saveDraft(conversation, draft)
-        .then((isHeard) => {
-          if (!delivered || (isHeard && performance.now() < hintedAtMs + hintAgainMs)) return undefined
-          hintedAtMs = performance.now()
-          return deps.hints.outbound(conversation)
-        })
-        .catch(() => {})
-        .finally(() => (drafting = false))
-    },
+    draft: createDrafting(deps, conversation),
     findDraft: () => deps.kernel.findDraft(conversation),
     findArtifact: (name) => deps.kernel.findArtifact(conversation, name),
     listArtifacts: () => deps.kernel.listArtifacts(conversation),

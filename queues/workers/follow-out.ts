@@ -36,7 +36,10 @@ export async function followOut(
   const reader = readFrom(deps.kernel, conversation, position)
   let newest: Draft | undefined
   const end = await deps.live.listen(conversation, (news) => {
-    if (news.kind === 'draft') newest = { turn: news.turn, text: news.text }
+    if (news.kind === 'draft') {
+      const { kind: _, ...draft } = news
+      newest = draft
+    }
     bell.ring()
   })
   signal.addEventListener('abort', bell.ring, { once: true })

@@ -1,13 +1,12 @@
 // What web and console show as it happens, from any process: "something was delivered" and drafts of replies in progress.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { ConversationId } from '#shared/chat/conversation.ts'
+import { draft } from '#shared/run/draft.ts'
 import type { RedisClient } from '#queues/connection.ts'
 
-const draft = z.object({ turn: z.string(), text: z.string() })
-export type LiveNews =
-  | { readonly kind: 'out' }
-  | { readonly kind: 'draft'; readonly turn: string; readonly text: string }
+const shown = draft.pick({ turn: true, text: true, plan: true })
+export type LiveNews = { readonly kind: 'out' } | ({ readonly kind: 'draft' } & z.infer<typeof shown>)
 
 export type Live = {
   /**
@@ -68,7 +67,7 @@ async function heldOrLate(subscription: Promise<unknown> | undefined): Promise<v
 function toNews(payload: string): LiveNews | undefined {
   if (payload === 'out') return { kind: 'out' }
   try {
-    const parsed = draft.safeParse(JSON.parse(payload))
+    const parsed = shown.safeParse(JSON.parse(payload))
     return parsed.success ? { kind: 'draft', ...parsed.data } : undefined
   } catch {
     return undefined

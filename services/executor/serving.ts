@@ -63,7 +63,7 @@ export type Finished = Caused &
 /** Stores a step; undefined when more may wait. */
 export async function finish(serving: Serving, step: Finished): Promise<Served | undefined> {
   const { deps, store, mailbox } = serving
-  const said = step.rows?.flatMap((row) => (row.body.kind === 'send' ? [row.body.text] : [])) ?? []
+  const said = step.rows?.flatMap((row) => (row.body.kind === 'send' && !row.body.plan ? [row.body.text] : [])) ?? []
   // The buttons under the last reply go with the next one.
   const gone = said.length > 0 ? serving.state.under : undefined
   if (gone) serving.keep({ ...serving.state, under: undefined })

@@ -14,6 +14,7 @@ import type { ExecutorDeps } from './deps.ts'
 import { createGrowingText, findText, type GrowingText } from '#services/executor/model/growing-text.ts'
 import { toShown } from '#services/executor/shown/made-up.ts'
 import { unmarkedDrafts } from '#services/executor/marks/marks.ts'
+import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import type { Interruption } from './next-move.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
@@ -91,10 +92,9 @@ export async function openTurnRun(
   let asked: Partial<Pick<Prompt, 'cut' | 'held' | 'taint'>> = {}
   let gathered = false
   const events = (): readonly ChatEvent[] => eventsOf(turn).flatMap((seq) => mailbox.find(seq) ?? [])
-  const { draft, before } = await describe(serving, begun)
-  const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
-  const growing = createGrowingText(unmarkedDrafts(deps, store, toSafe), draft, { before, now: deps.now })
+  const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
+  const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
   return {
     deps,
     claim: serving,
@@ -121,6 +121,7 @@ export async function openTurnRun(
       if (saved) serving.keep(saved.state)
       serving.settle(turn)
       mailbox.noticeRouted(result.routedSeq)
+      growing.refresh()
       return undefined
     },
     stamp: () => ({ v: 1, at: deps.now(), turn: start.turn }),
@@ -192,17 +193,20 @@ async function withContext(
   return { ...unsaved, ...saved.step, parts: { ...unsaved.parts, ...saved.step.parts } }
 }
 
-/** What is shown of the turn while it runs, and what an earlier owner of it had shown. */
-async function describe(
-  { store, mailbox, state }: Claim,
+/** What is shown of the turn while it runs, after what an earlier owner of it had shown. */
+async function openGrowing(
+  { deps, store, mailbox, state }: Serving,
   { turn, unsaved }: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
-): Promise<{ draft: Omit<Draft, 'text' | 'step'>; before: Draft | undefined }> {
+  of: { turn(): OpenTurn; toSafe(text: string): string },
+): Promise<GrowingText> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
   const language: Language = toLanguage(state, textOf(turn, taken))
-  return {
-    draft: { turn: turn.start.turn, ...toStopper(turn.start), language, ...toReplyTo(taken) },
-    before: unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn),
-  }
+  const about = { turn: turn.start.turn, ...toStopper(turn.start), language, ...toReplyTo(taken) }
+  const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
+  return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {
+    before,
+    now: deps.now,
+  })
 }
 
 /** A rewritten answer takes the place of the last one, so it does not become a message while it grows. */

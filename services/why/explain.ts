@@ -15,16 +15,21 @@ export function explain(record: TurnRecord, { language, isOwn, micros }: About):
     toRoute(record, language),
     ...toPrompt(record, language),
     ...(isOwn ? record.context.map(({ name, reason }) => `  - \`${plain(name)}\`: ${plain(reason)}`) : []),
-    ...(record.taint?.length ? [`- ${said.others[language]}: ${record.taint.map(plain).join(', ')}`] : []),
+    ...(record.taint?.length
+      ? [`- ${said.others[language]}${colon[language]}${record.taint.map(plain).join(language === 'zh' ? '、' : ', ')}`]
+      : []),
     ...toTools(record, language),
     ...toEnding(record, language),
     toCost(record, language, micros),
   ]
-  const of = isOwn && record.asked !== '' ? `: “${plain(record.asked.slice(0, mostAskedChars))}”` : ''
+  const asked = plain(record.asked)
+  const quoted = asked.length > mostAskedChars ? `${asked.slice(0, mostAskedChars - 1).toWellFormed()}…` : asked
+  const of = isOwn && asked !== '' ? `${colon[language]}“${quoted}”` : ''
   return [`**${said.head[language]}**${of}`, lines.join('\n')].join('\n\n')
 }
 
 const mostAskedChars = 80
+const colon: Localised = { zh: '：', en: ': ' }
 
 const said = {
   head: { zh: '这个回答是怎么来的', en: 'How this answer came about' },
@@ -73,14 +78,14 @@ function toRoute({ class: found, last }: TurnRecord, language: Language): string
   const words = [types[type], depths[depth], ...(complex ? [said.complex] : []), certainty[confidence]]
   if (last) words.push(last === 'rewrite' ? said.again : said.onward)
   const text = words.map((word) => word[language]).join(' · ')
-  return `- ${said.route[language]}: ${text} · ${said.rule[language]} \`${plain(rule)}\``
+  return `- ${said.route[language]}${colon[language]}${text} · ${said.rule[language]} \`${plain(rule)}\``
 }
 
 function toPrompt({ held = [] }: TurnRecord, language: Language): string[] {
   if (held.length === 0) return []
   const sum = held.reduce((all, { tokens }) => all + tokens, 0)
   const each = held.map((part) => toPart(part, language)).join(language === 'zh' ? '、' : ', ')
-  return [`- ${said.prompt[language]}: ${sum} = ${each}`]
+  return [`- ${said.prompt[language]}${colon[language]}${sum} = ${each}`]
 }
 
 function toPart({ name, tokens, items, left }: PromptPart, language: Language): string {
@@ -98,13 +103,13 @@ function toCount(name: string, items: number, language: Language): string {
 }
 
 function toEnding({ ending }: TurnRecord, language: Language): string[] {
-  return ending === 'answered' ? [] : [`- ${said.ended[language]}: \`${plain(ending)}\``]
+  return ending === 'answered' ? [] : [`- ${said.ended[language]}${colon[language]}\`${plain(ending)}\``]
 }
 
 function toTools({ tools }: TurnRecord, language: Language): string[] {
   if (tools.length === 0) return []
   const each = tools.map(({ name, ok }) => `\`${plain(name)}\` ${ok ? '✓' : said.failed[language]}`)
-  return [`- ${said.tools[language]}: ${each.join(', ')}`]
+  return [`- ${said.tools[language]}${colon[language]}${each.join(language === 'zh' ? '、' : ', ')}`]
 }
 
 function toCost({ tokens, model }: TurnRecord, language: Language, micros: number | undefined): string {
@@ -116,7 +121,7 @@ function toCost({ tokens, model }: TurnRecord, language: Language, micros: numbe
     ...(model === undefined ? [] : [`\`${plain(model)}\``]),
     ...(micros === undefined ? [] : [toDollars(micros)]),
   ]
-  return `- ${said.cost[language]}: ${words.join(' · ')}`
+  return `- ${said.cost[language]}${colon[language]}${words.join(' · ')}`
 }
 
 const toDollars = (micros: number): string => `$${(micros / 1_000_000).toFixed(micros < 10_000 ? 5 : 3)}`

@@ -12,5 +12,7 @@ export const draft = z.object({
   replyTo: z.string().optional(),
   language: z.enum(languages).optional(),
   principal: principalId.optional(),
+  /** What the message of this row, a turn's plan, says by now. */
+  plan: z.object({ row: z.string(), text: z.string() }).optional(),
 })
 export type Draft = z.infer<typeof draft>

@@ -34,6 +34,8 @@ export const outBody = z.discriminatedUnion('kind', [
     about: z.array(z.string()).optional(),
     /** The beginning of a reply that is still being written: it answers nothing, and nobody is told when it does not arrive. */
     partial: z.literal(true).optional(),
+    /** How far a turn is with its plan: it answers nothing, gives way to what does, and nobody is told when it does not arrive. */
+    plan: z.literal(true).optional(),
     /** That message's id on the platform, where a press told it: a row's own is kept for two days only. */
     replacesMessage: z.string().max(64).optional(),
   }),
@@ -63,10 +65,13 @@ export type OutBody = z.infer<typeof outBody>
 /** The row of a turn's reply, and that of its beginning, if it was shown while it grew. */
 export const toEndRow = (turn: string): string => `${turn}-end`
 export const toFirstRow = (turn: string): string => `${turn}-first`
+/** The row of a turn's plan, and the one that changes its message when the turn has ended. */
+export const toPlanRow = (turn: string): string => `${turn}-plan`
+export const toPlanEndRow = (turn: string): string => `${turn}-planned`
 /** The turn, or the other step, that a row is of, or a part of a row. */
 export function toTurn(row: string): string {
   const [whole = ''] = row.split('.', 1)
-  return whole.replace(/-(?:end|first|\d{1,9})$/, '')
+  return whole.replace(/-(?:end|first|plan|planned|\d{1,9})$/, '')
 }
 export const isFirstRow = (row: string): boolean => row.endsWith('-first')
 /** Whether a turn's reply ends with it: by its own name, or since it takes the place of the reply's beginning. */

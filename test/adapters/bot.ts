@@ -1,7 +1,7 @@
 // Plays router and executor for one conversation through the kernel alone: what a test wants said is said in the fleet's own way.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
-import { toFirstRow, unbutton } from '#shared/run/out-row.ts'
+import { toFirstRow, toPlanEndRow, toPlanRow, unbutton } from '#shared/run/out-row.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import { toTurn } from '#test/rig/events.ts'
@@ -10,7 +10,10 @@ import { toBody, toRow } from '#test/rig/journal-entries.ts'
 export type Bot = {
   /** Waits until something came in, and gives it. */
   hear(): Promise<readonly ChatEvent[]>
-  draft(text: string): Promise<unknown>
+  /** `plan`: what the plan says by now. */
+  draft(text: string, plan?: string): Promise<unknown>
+  /** Says the plan of what is being written; at its end, in place of what it said. */
+  plan(text: string, isEnd?: boolean): Promise<void>
   /** Answers everything that waits, with one reply. */
   reply(text: string): Promise<void>
   /** As what a command says: it answers, and ends no turn. */
@@ -82,7 +85,19 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
         await new Promise((resolve) => void setTimeout(resolve, 20))
       }
     },
-    draft: (text) => kernel.saveDraft(conversation, { turn: `turn-${steps}`, text }),
+    draft: (text, plan) => {
+      const turn = `turn-${steps}`
+      const told = plan === undefined ? {} : { plan: { row: toPlanRow(turn), text: plan } }
+      return kernel.saveDraft(conversation, { turn, text, ...told })
+    },
+    async plan(text, isEnd = false) {
+      const claimed = await kernel.claim(conversation, 'bot', 8000)
+      if (claimed.kind !== 'CLAIMED') throw new Error(`The bot could not claim ${conversation}: ${claimed.kind}`)
+      const turn = `turn-${steps}`
+      const [id, replaces] = isEnd ? [toPlanEndRow(turn), { replaces: toPlanRow(turn) }] : [toPlanRow(turn), {}]
+      const rows = [toRow(id, toBody(text, { plan: true, ...replaces }))]
+      await kernel.append(conversation, claimed.epoch, { key: id, entries: [], rows, release: true })
+    },
     reply: (text) => finish(text),
     tell: (text) => finish(text, undefined, false),
     lastRow: () => lastKey,

@@ -64,6 +64,17 @@ test.each([
   expect(asked).toEqual(['no buttons on m1'])
 })
 
+test.each([
+  ['is gone', { ...refused, code: 404 }, { kind: 'sent', receipt: '' }],
+  ['may not be changed', refused, { kind: 'failed', reason: '403' }],
+] as const)('how a plan ended is written into its message only, also when that %s', async (_, answer, outcome) => {
+  const { asked, requests } = platform(answer)
+  const body = { ...texts, kind: 'send', text: 'Plan', plan: true, replaces: 'plan' } as const
+  expect(await deliverRow(requests, row(body, { replacesReceipt: 'm1' }))).toEqual(outcome)
+  expect(await deliverRow(requests, row(body))).toEqual({ kind: 'sent', receipt: '' })
+  expect(asked).toEqual(['Plan into m1'])
+})
+
 test('what is refused for its file goes as its text', async () => {
   const { requests } = platform(refused)
   const { file: _, ...text } = withFile

@@ -7,6 +7,7 @@ import { congestionFacts } from './kernel-congestion-facts.ts'
 import { erasingFacts } from './kernel-erasing-facts.ts'
 import { forgettingFacts } from './kernel-forgetting-facts.ts'
 import { growingFacts } from './kernel-growing-facts.ts'
+import { planFacts } from './kernel-plan-facts.ts'
 import { letterFacts } from './kernel-letter-facts.ts'
 import { mailboxFacts } from './kernel-mailbox-facts.ts'
 import { outboxFacts } from './kernel-outbox-facts.ts'
@@ -48,6 +49,7 @@ export function kernelContract(name: string, openKernel: () => Promise<KernelBen
     })
     describe('growing reply', () => {
       growingFacts(bench)
+      planFacts(bench)
     })
     describe('forgetting', () => {
       forgettingFacts(bench)

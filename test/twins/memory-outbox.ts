@@ -110,7 +110,7 @@ function finish(
   row.endedAtMs = state.nowMs()
   const isDead = end !== 'split' && settleAsked(state, { asks: row.asks, end, receipt: row.receipt })
   c.queue = c.queue.filter((queued) => queued !== row.id)
-  if (!isPartial(row) && row.body.kind === 'send' && end !== 'sent' && end !== 'split')
+  if (!isPartial(row) && !isPlan(row) && row.body.kind === 'send' && end !== 'sent' && end !== 'split')
     tell(state, c, isDead ? withoutButtons(row) : row, end)
 }
 
@@ -123,7 +123,9 @@ function withoutButtons(row: MemoryRow): MemoryRow {
 }
 
 const patienceMs = (row: MemoryRow): number => (row.expiresAtMs - row.cameAtMs) / 40
-const isCourtesy = ({ body }: MemoryRow): boolean => body.kind === 'unbutton' || body.kind === 'react'
+const isPlan = ({ body }: MemoryRow): boolean => body.kind === 'send' && body.plan === true
+const isCourtesy = (row: MemoryRow): boolean =>
+  row.body.kind === 'unbutton' || row.body.kind === 'react' || (isPlan(row) && 'replaces' in row.body)
 
 /** A row has its permit only in `afterMs`, and each one behind it as much later: what would wait too long lets newer answers pass. */
 function makeWay(state: MemoryState, c: MemoryConversation, row: MemoryRow, afterMs: number): void {
@@ -182,7 +184,7 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     const { row, behind, passed } = findHead(c, nowMs)
     if (!row) {
       c.wake.delete('out')
-      if (c.draft && c.draft.untilMs > nowMs) return { kind: 'EMPTY', draft: c.draft.draft }
+      if (c.draft && c.draft.untilMs > nowMs) return { kind: 'EMPTY', draft: c.draft.draft, ...toPlan(c, sender) }
       return leave(c, sender.owner, { kind: 'EMPTY' })
     }
     const sending = row.state === 'sending'
@@ -214,6 +216,14 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
       return toBegun(c, row, nowMs)
     }
   }
+}
+
+/** The receipt of the plan that the draft tells of; who shows the draft edits it. */
+function toPlan(c: MemoryConversation, { owner }: Sender): { plan?: string } {
+  const shown = c.rows.get(c.draft?.draft.plan?.row ?? '')
+  if (shown?.state !== 'sent' || shown.receipt === '') return {}
+  c.editor = c.editor !== undefined && c.editor !== owner ? 'lost' : owner
+  return { plan: shown.receipt }
 }
 
 const isGivenUp = ({ passedMs, expiresAtMs }: MemoryRow, nowMs: number): boolean =>

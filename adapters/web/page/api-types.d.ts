@@ -53,6 +53,8 @@ export type ApiDraft = {
   readonly from: number
   readonly blocks: readonly unknown[]
   readonly resumed?: boolean
+  /** What the message with this `row` says by now: how far the plan is. */
+  readonly plan?: { readonly row: string; readonly blocks: readonly unknown[] }
 }
 
 export type ApiConversation = {

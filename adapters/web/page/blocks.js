@@ -99,7 +99,17 @@ function renderTable(table, depth) {
 /** @param {unknown} phrases @param {number} depth @returns {(Node | string)[]} */
 function renderPhrases(phrases, depth) {
   if (depth >= maxDepth) return []
-  return toList(phrases).flatMap((phrase) => (typeof phrase === 'string' ? [phrase] : renderPhrase(phrase, depth + 1)))
+  return toList(phrases).flatMap((phrase) =>
+    typeof phrase === 'string' ? renderWords(phrase) : renderPhrase(phrase, depth + 1),
+  )
+}
+
+/** A bar of blocks is drawn smaller than words, and not read out: words beside it say the same. @param {string} words @returns {(Node | string)[]} */
+function renderWords(words) {
+  return words
+    .split(/([█░]{5,40})/)
+    .map((part, i) => (i % 2 === 1 ? element('span', { class: 'cells', 'aria-hidden': 'true' }, part) : part))
+    .filter((part) => part !== '')
 }
 
 /** @param {unknown} phrase @param {number} depth @returns {(Node | string)[]} */

@@ -53,6 +53,12 @@ export function createThread(deeds) {
     current = undefined
   }
 
+  /** @param {NonNullable<ApiDraft['plan']>} plan */
+  function showPlan({ row, blocks }) {
+    const body = messages.querySelector(`article[data-row="${CSS.escape(row)}"] .body`)
+    if (body) patchChildren(body, 0, renderBlocks(blocks))
+  }
+
   /** @param {ApiMessage} message */
   function track(message) {
     for (const event of message.answers ?? []) {
@@ -175,6 +181,7 @@ export function createThread(deeds) {
     /** @param {ApiDraft} draft */
     draft(draft) {
       if (finished.has(draft.turn) || (draft.resumed && open.size === 0)) return
+      if (draft.plan) showPlan(draft.plan)
       if (current && current.turn !== draft.turn) endDraft()
       const box = current?.box ?? draftBubble()
       const body = box.querySelector('.body')

@@ -1,4 +1,4 @@
--- conversation, sender..., op -> ROW, id, body, attempts, replaced receipt, whether its edits may come late, when it came | EMPTY, draft | WAIT, ms | HELD
+-- conversation, sender..., op -> ROW, id, body, attempts, replaced receipt, whether its edits may come late, when it came | EMPTY, draft, receipt of its plan | WAIT, ms | HELD
 check('obq', 'ol', 'done', 'c')
 if parked() then return { 'EMPTY' } end
 local holder = redis.call('GET', key('ol'))

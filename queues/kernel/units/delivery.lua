@@ -13,7 +13,10 @@ local keptMost, keptBytes = 5, 16000
 -- cjson would turn empty lists into objects.
 local function has(body, field) return string.find(body, field, 1, true) end
 local function isPartial(body) return has(body, '"partial":true') end
-local function isCourtesy(body) return has(body, '"kind":"unbutton"') or has(body, '"kind":"react"') end
+local function isPlan(body) return has(body, '"plan":true') end
+local function isCourtesy(body)
+  return has(body, '"kind":"unbutton"') or has(body, '"kind":"react"') or (isPlan(body) and has(body, '"replaces":"'))
+end
 local function isNotice(id) return string.sub(id, 1, 7) == 'notice-' end
 
 -- Fresh ids for one call: the caller's random id with a counter in its last two places.
@@ -158,7 +161,7 @@ local function finish(id, state, reason, receipt)
   redis.call('HSET', name, 's', state, 'why', reason, 'rc', receipt)
   redis.call('EXPIRE', name, terminalSeconds)
   redis.call('LREM', key('obq'), 1, id)
-  if not isNotice(id) and has(body, '"kind":"send"') and not isPartial(body) then tell(id, isDead and withoutButtons(body) or body, state, expires - came) end
+  if not isNotice(id) and has(body, '"kind":"send"') and not isPartial(body) and not isPlan(body) then tell(id, isDead and withoutButtons(body) or body, state, expires - came) end
   -- The notice has the text of what expired; its question has that of a notice. What is too long to be kept, nobody reads again.
   if state == 'expired' or isNotice(id) or #body > keptBytes then redis.call('HDEL', name, 'b', 'kept') end
 end
@@ -185,6 +188,18 @@ local function leave(result)
   return result
 end
 
+-- The receipt of the plan that a draft tells of. Who shows drafts edits its message too: should they be lost, an edit may arrive late.
+-- It stands at the draft's end, in less than 6,000 bytes.
+local function editsPlan(draft)
+  local id = string.match(string.sub(draft, -6000), '"plan":{"row":"([^"]+)"')
+  local state, receipt
+  if id then state, receipt = fate(id) end
+  if state ~= 'sent' then return '' end
+  local editor = redis.call('HGET', key('c'), 'editor')
+  redis.call('HSET', key('c'), 'editor', editor and editor ~= owner and 'lost' or owner)
+  return receipt
+end
+
 -- The row to look at, how many wait behind it, and the notice that it passes.
 local function head()
   local first, length = redis.call('LINDEX', key('obq'), 0), redis.call('LLEN', key('obq'))
@@ -203,7 +218,7 @@ local function passRows()
       -- Who shows a draft keeps the lease.
       local draft = not leaving and redis.call('GET', key('draft'))
       rest('out')
-      return draft and { 'EMPTY', draft } or leave({ 'EMPTY' })
+      return draft and { 'EMPTY', draft, editsPlan(draft) } or leave({ 'EMPTY' })
     end
     if leaving then
       wake('out', at)
@@ -231,7 +246,7 @@ local function passRows()
     elseif expires < at or (isPartial(body) and behind > 0 and not maybe) then
       -- What it begins waits behind it, whole. One that may have arrived is sent again first, so that the platform says which message it is.
       finish(id, 'expired', 'not sent in time', '')
-    elseif isCourtesy(body) and behind > 0 and state == 'queued' and notBefore == 0 and not hasPassed then
+    elseif behind > 0 and isCourtesy(body) and state == 'queued' and notBefore == 0 and not hasPassed then
       -- It counts as coming with the last one: rows are in the order of their times.
       local _, lastCame = times(redis.call('LINDEX', key('obq'), -1))
       redis.call('HSET', name, 'passed', whole(select(2, times(id))), 'came', whole(lastCame))

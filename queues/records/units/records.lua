@@ -276,6 +276,7 @@ local function recording()
   local function nameAnswer(rowId, receipt)
     local first = string.match(rowId, '^[^.]*')
     local id = string.match(first, '^(.+)%-end$') or string.match(first, '^(.+)%-first$') or string.match(first, '^(.+)%-%d+$')
+      or string.match(first, '^(.+)%-planned$')
     if not id or receipt == '' then return end
     local message = '>' .. receipt
     local found = redis.pcall('HMGET', key('tr'), id, message)

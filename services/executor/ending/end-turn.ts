@@ -13,6 +13,7 @@ import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
 import { keptItems } from './kept-items.ts'
+import { planEndRow } from '#services/executor/planning/plan-rows.ts'
 import { recordTurn } from './record.ts'
 import { findPress, takeStock, type Stock } from './take-stock.ts'
 import { toShown } from '#services/executor/shown/made-up.ts'
@@ -74,15 +75,14 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   const endedAt = deps.now()
   const finish: JournalEntry = { v: 1, at: endedAt, turn: start.turn, t: 'turn:fin', ending, answers }
   const record = recordTurn(claim.state, { ...ended, ending, held, endedAt, answer: said.text })
+  const plan = planEndRow({ ...ended, ending, expiresInMs: deps.replyExpiresInMs })
+  const rows = [...plan, ...toReplyRows(deps, reply)]
   const step: Append = {
     key: `${start.turn}/end`,
     entries: [...input.entries, finish],
     ...(ending === 'answered' ? { unlessStopped: { principal: start.principal, firstSeq: start.firstSeq } } : {}),
     consume,
-    ...joinCaused(
-      { rows: toReplyRows(deps, reply), questions: reply.under.map(({ question }) => question), records: [record] },
-      caused,
-    ),
+    ...joinCaused({ rows, questions: reply.under.map(({ question }) => question), records: [record] }, caused),
     about: aboutOf(ended.turn, ended.events),
     closes: claim.state.under?.questions ?? [],
     known: claim.mailbox.known(consume),

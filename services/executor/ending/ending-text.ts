@@ -4,6 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
+import { besidePlan } from '#services/executor/planning/progress.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { closeFence } from './fence.ts'
 import { endingText, texts } from './texts.ts'
@@ -42,7 +43,9 @@ export function describeEnding(
   const { language } = about
   const last = turn.entries.findLast((entry) => entry.t === 'llm:fin')
   const said = last?.text.trim() ?? ''
-  const kept = ending === 'answered' ? said : ended.written.trim() || said
+  // The history keeps what the model wrote; a plan that stands in a row of its own is not said twice.
+  const shown = besidePlan(turn, ending === 'answered' ? said : ended.written.trim() || said).trim()
+  const kept = ending === 'answered' ? shown || said : shown
   const mark = toMark(ended, { language, broke: last?.broke, hasText: kept !== '' })
   const answer = kept === '' ? [mark || texts.noAnswer[language]] : [closeFence(kept), ...inBrackets(mark, language)]
   return {

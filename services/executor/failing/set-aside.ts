@@ -5,11 +5,12 @@ import { toOrigin } from '#services/executor/context/origin.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
 import { describeEnding } from '#services/executor/ending/ending-text.ts'
 import { recordTurn } from '#services/executor/ending/record.ts'
+import { planEndRow } from '#services/executor/planning/plan-rows.ts'
 import { findText } from '#services/executor/model/growing-text.ts'
 import { keptChars } from '#services/executor/not-done.ts'
 import { eventsOf, messageIdsOf, quotedIdsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { finish, spoken, tell, toAsked, type Served, type Serving } from '#services/executor/serving.ts'
-import { boundAbout, keepPutOff, remember } from '#services/executor/state/state.ts'
+import { boundAbout, keepPutOff, mostHistoryTokens, remember } from '#services/executor/state/state.ts'
 
 /** Sets the turn aside; without one the first of `events`, or of all that waits. */
 export async function setAside(
@@ -38,10 +39,15 @@ export async function setAside(
   if (taken.some(({ kind }) => kind === 'session_end'))
     serving.keep({ ...serving.state, session: { ...serving.state.session, timed: undefined } })
   const written = open ? ((await findText(store, open.start.turn))?.text.trim() ?? '') : ''
-  if (!open || written === '')
-    return await finish(serving, { ...tell(serving, 'setAside', items), seqs, setAside: seqs })
+  const language = spoken(serving, items)
+  const expiresInMs = deps.replyExpiresInMs
+  const plan = open ? planEndRow({ turn: open, ending: 'set-aside', language, expiresInMs }) : []
+  if (!open || written === '') {
+    const row = tell(serving, 'setAside', items)
+    return await finish(serving, { ...row, rows: [...plan, ...(row.rows ?? [])], seqs, setAside: seqs })
+  }
   const ended = { turn: open, ending: 'set-aside', written, cut: false } as const
-  const told = { events: taken, language: spoken(serving, items) }
+  const told = { events: taken, language }
   const said = describeEnding(ended, itemsOf(open, mailbox.find, serving.state), told)
   const turn = { items: said.items, messageIds: [], about, quoted, text: serving.state.lastText ?? '', tokens: 0 }
   const record = {
@@ -53,8 +59,8 @@ export async function setAside(
     answer: said.text,
   } as const
   const records = [recordTurn(serving.state, { ...record, language: told.language })]
-  serving.keep(remember(serving.state, turn, { maxTokens: deps.historyTokens, estimate: deps.estimate }))
+  serving.keep(remember(serving.state, turn, { maxTokens: mostHistoryTokens(deps), estimate: deps.estimate }))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })
-  return await finish(serving, { ...row, records, seqs, setAside: seqs, about })
+  return await finish(serving, { ...row, rows: [...plan, ...(row.rows ?? [])], records, seqs, setAside: seqs, about })
 }

@@ -13,6 +13,7 @@ import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { aboutOf, attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
 import { itemsOf } from '#services/executor/context/turn-items.ts'
+import { toPlanned } from '#services/executor/planning/plan-rows.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import type { Spending } from '#services/executor/deps.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
@@ -171,7 +172,8 @@ async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: Mo
   }
   const finished: JournalEntry = { ...run.stamp(), t: 'llm:fin', step, ...said }
   if (toolCalls.length === 0) return { kind: 'end', ending: 'answered', entries: [finished] }
-  return await run.save({ key: `${run.start.turn}/fin/${step}`, entries: [finished], progress: true })
+  const key = `${run.start.turn}/fin/${step}`
+  return await run.save({ key, entries: [finished], progress: true, ...toPlanned(run, finished) })
 }
 
 function toRequest(run: TurnRun, request: Pick<Extract<JournalEntry, { t: 'llm:req' }>, 'step' | 'attempt' | 'role'>) {

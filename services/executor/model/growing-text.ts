@@ -7,6 +7,8 @@ export type GrowingText = {
   add(piece: string): void
   /** The answer begins anew, at this step; what an earlier try at the same step had is kept until there is more. */
   restart(step: number): void
+  /** Shows what changed beside the text. */
+  refresh(): void
   /** The most that was written at this step. */
   written(step: number): string
   /** Ends the showing. */
@@ -20,7 +22,7 @@ const keepDraftMs = 20_000
 
 /** Shows nothing for a quick answer, then that something is being written, then the text at most a few times a second. */
 export function createGrowingText(
-  store: Pick<RunStore, 'draft'>,
+  store: Pick<RunStore, 'draft'> & { hasNews?(): boolean },
   about: Omit<Draft, 'text' | 'step'>,
   { before, now }: { before: Draft | undefined; now(): number },
 ): GrowingText {
@@ -45,6 +47,7 @@ export function createGrowingText(
       step = next
       text = ''
     },
+    refresh: () => (store.hasNews?.() ? show() : undefined),
     written: (at) => (at === step ? written() : ''),
     end() {
       clearTimeout(first)

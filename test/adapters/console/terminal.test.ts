@@ -103,6 +103,36 @@ test('shows Markdown as a terminal can', async () => {
   await session.leave()
 })
 
+test('a plan is printed once, and below it a line for each step', async () => {
+  const session = open('plan')
+  await session.shows('leaves')
+  const list = 'Plan:\n1. Read\n2. Write\n\n'
+  session.types('do it\r')
+  await session.bot.hear()
+  await session.bot.draft('Plan:\n1. Read\n2. Wri')
+  await session.shows('Wri…')
+  await session.bot.plan(`${list}[1/2 Read…]  ██████░░░░`)
+  await session.shows('1/2')
+  for (const text of ['', 'I', 'I write']) await session.bot.draft(text, `${list}[2/2 Write…]  █████████░`)
+  await session.shows('I write…')
+  await session.bot.plan(`${list}[2/2 Write]  done ✓`, true)
+  await session.bot.reply('It is written.')
+  await session.shows('It is written')
+  const lines = (await fromGreeting(session)).filter((line) => line !== '')
+  expect(lines.slice(lines.findIndex((line) => line.includes('do it')))).toEqual([
+    '> do it',
+    '· Plan:',
+    '1. Read',
+    '2. Write',
+    '[1/2 Read…]  ██████░░░░',
+    '[2/2 Write…]  █████████░',
+    '[2/2 Write]  done ✓',
+    '· It is written.',
+    '>',
+  ])
+  expect(await session.leave()).toBe(true)
+})
+
 test('streams a whole answer, block by block, and ends with exactly its text', async () => {
   const session = open('grows', 40)
   await session.shows('leaves')

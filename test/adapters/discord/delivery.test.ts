@@ -120,6 +120,20 @@ test('edits the message that a row replaces, and sends anew when it is gone', as
   expect(shown(rig)).toEqual(['final', 'again'])
 })
 
+test('a plan whose message is gone is not sent anew', async () => {
+  await using rig = await openDiscordRig(server)
+  await rig.queue(here(rig), [say('plan', { plan: true })])
+  await rig.deliver(here(rig))
+  await rig.queue(here(rig), [say('plan 2/2', { plan: true, replaces: 'row-1-0' })])
+  await rig.deliver(here(rig))
+  expect(shown(rig)).toEqual(['plan 2/2'])
+  const gone = { kind: 'error', status: 404, code: 10_008, message: 'Unknown Message' } as const
+  rig.discord.fault({ when: { route: 'editMessage' }, fault: gone })
+  await rig.queue(here(rig), [say('plan done', { plan: true, replaces: 'row-1-0' }), say('answer')])
+  await rig.deliver(here(rig))
+  expect(shown(rig)).toEqual(['plan 2/2', 'answer'])
+})
+
 test('reacts, and nobody need be told when it cannot', async () => {
   await using rig = await openDiscordRig(server)
   const message = rig.discord.person('Ada').say(rig.guild.channel, 'thanks')

@@ -240,6 +240,17 @@ test('sends anew what it cannot edit any more', async () => {
   expect(botTexts(rig)).toEqual(['second'])
 })
 
+test('a plan whose message is gone is not sent anew, and nobody is told', async () => {
+  await using rig = await openDirect()
+  await rig.queue('telegram:7', [say('plan', { plan: true })])
+  await rig.deliver('telegram:7')
+  rig.telegram.remove({ chat: 7, message: 2 })
+  await rig.queue('telegram:7', [say('plan done', { plan: true, replaces: 'row-1-0' }), say('answer')])
+  await rig.deliver('telegram:7')
+  expect(botTexts(rig)).toEqual(['answer'])
+  expect(await stateOf('row-2-0')).toBe('sent')
+})
+
 test('no reason that is kept names the token', async () => {
   await using rig = await openDirect({ channel: { sendTimeoutMs: 400 } })
   for (const fault of [{ kind: 'reset' }, { kind: 'no-answer' }, { kind: 'bad-gateway' }] as const) {

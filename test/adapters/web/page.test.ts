@@ -80,6 +80,30 @@ test('a message appears once in both tabs, the draft grows in both, and the repl
   expect(await one.locator('.draft').count()).toBe(0)
 }, 30_000)
 
+test('a plan is one message that says how far it is, in all tabs, and again when it is read from the start', async () => {
+  const [one, two] = [await open(), await open()]
+  await send(one, 'do it')
+  await bot.hear()
+  const list = 'Plan:\n1. Read\n2. Write\n\n'
+  await bot.plan(`${list}[1/2 Read…]  ██████░░░░`)
+  for (const page of [one, two]) await page.waitForSelector('.bot .cells >> text=██████░░░░')
+  await bot.draft('I write', `${list}[2/2 Write…]  █████████░`)
+  for (const page of [one, two]) {
+    await page.waitForSelector('.bot .cells >> text=█████████░')
+    expect(await page.locator('#messages article.bot:not(.draft)').count()).toBe(1)
+    expect(await texts(page)).toContain('I write')
+  }
+  // Who comes now reads the message as it was sent, and then how far the plan is.
+  await (await open()).waitForSelector('.bot .cells >> text=█████████░')
+  await bot.plan(`${list}[2/2 Write]  done ✓`, true)
+  await bot.reply('It is written.')
+  const whole = ['do it', 'Plan:ReadWrite[2/2 Write]  done ✓', 'It is written.']
+  for (const page of [one, two, await open()]) {
+    await page.waitForSelector('.bot >> text=It is written.')
+    expect(await texts(page)).toEqual(whole)
+  }
+})
+
 test('a stream that was cut goes on from where it was: nothing missed, nothing twice', async () => {
   const page = await open()
   await send(page, 'm1')

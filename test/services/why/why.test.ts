@@ -94,7 +94,7 @@ test('what does not fit any more is counted', async () => {
 test('in Chinese', async () => {
   const stage = open()
   await stage.ask('我喜欢什么？')
-  expect(await why(stage)).toContain('- 我的判断: 问题 · 标准 · 确定 · 规则')
+  expect(await why(stage)).toContain('- 我的判断：问题 · 标准 · 确定 · 规则')
 })
 
 test('what is forgotten is not told of, and does not hide what was answered after it', async () => {
