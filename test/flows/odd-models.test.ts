@@ -106,7 +106,7 @@ test.each<[what: string, limit: string, answer: (n: number) => unknown]>([
   expect(fleet.model.ledger.entries.length).toBeLessThanOrEqual(25)
 })
 
-test('calls with one id, names that nobody has and keys of prototypes are run as they stand or told of', async () => {
+test('calls with one id, names that nobody has and keys of prototypes are told of, and the rest is run', async () => {
   const where = room()
   const calls = [
     { id: 'a', ...call('count', { n: 1 }) },
@@ -123,8 +123,8 @@ test('calls with one id, names that nobody has and keys of prototypes are run as
     'counted',
     'counted',
     'There is no tool "constructor".',
-    'counted',
-    'The arguments of "count" are not JSON. Send one JSON object.',
+    'The arguments of "count" are not one JSON object. Send one.',
+    'The arguments of "count" are not one JSON object. Send one.',
   ])
   expect(Object.keys(Object.prototype)).toEqual([])
   expect(Object('')).not.toHaveProperty('polluted')

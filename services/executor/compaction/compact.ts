@@ -16,7 +16,8 @@ import { callModel } from '#services/executor/model/call-model.ts'
 import { boundAbout, type ConversationState } from '#services/executor/state/state.ts'
 import { toCovers, type Summary } from '#services/executor/state/summary.ts'
 import { readOriginals, toOriginals } from './originals.ts'
-import { splitHistory, type Exchange } from './split.ts'
+import type { Exchange } from '#services/executor/context/exchanges.ts'
+import { splitHistory } from './split.ts'
 import { toMaterial, toPlainSummary } from './transcript.ts'
 import words from './words.json' with { type: 'json' }
 

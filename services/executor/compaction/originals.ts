@@ -10,7 +10,7 @@ import { findTaint } from '#services/executor/context/find-taint.ts'
 import { aboutHistory, historyItem, type HistoryItem } from '#services/executor/context/history-item.ts'
 import type { RunStore } from '#services/executor/run-store.ts'
 import { boundAbout } from '#services/executor/state/state.ts'
-import { toExchanges, type Exchange } from './split.ts'
+import { toExchanges, type Exchange } from '#services/executor/context/exchanges.ts'
 
 export function toOriginals(
   exchanges: readonly Exchange[],

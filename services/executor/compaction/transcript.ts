@@ -2,7 +2,7 @@
 import { toQuote } from '#shared/chat/spoken.ts'
 import { headAndTail } from '#services/executor/context/fit-items.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
-import type { Exchange } from './split.ts'
+import type { Exchange } from '#services/executor/context/exchanges.ts'
 
 /** Of what a tool said only so much matters later; of what was said at length its beginning and end. */
 const mostResultTokens = 150

@@ -8,6 +8,7 @@ import type { Taint } from '#shared/model/taint.ts'
 import type { PromptPart } from '#shared/run/record.ts'
 import { depthDecision } from './depth.ts'
 import { findTaint } from './find-taint.ts'
+import { neverCut, toExchanges } from './exchanges.ts'
 import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
 import type { Estimate, HistoryItem } from './history-item.ts'
@@ -26,6 +27,8 @@ export type PromptInput = {
   /** The turn so far: its user messages, model steps and tool results. */
   readonly items: readonly HistoryItem[]
   readonly clock: string
+  /** What the turn is about and how far it is, from its second step on. */
+  readonly anchor?: string | undefined
   /** Sent with the messages, and counted with them. */
   readonly tools: readonly ToolSchema[]
   readonly budgetTokens: number
@@ -49,7 +52,9 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const { estimate, budgetTokens } = input
   const tools = input.tools.map((tool) => measureTool(tool, estimate))
   const given = givenParts(input, tools)
-  const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? [])].join('\n')
+  // A small model writes on what stands last: there the anchor would stand before the question, which needs none.
+  const anchor = input.stateFirst || input.anchor === undefined ? [] : ['', input.anchor]
+  const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? []), ...anchor].join('\n')
   const summed = toSummary(input)
   const texts = [systemPart, tail, ...(summed === undefined ? [] : [summed])].map((text) => estimate(text) + perMessage)
   const fixedTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
@@ -59,10 +64,13 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const whole = input.items.map(fit)
   // Of what was said before it was told then.
   let cut = whole.some((item, i) => item.role === 'user' && item.text !== input.items[i]?.text)
-  const turn = fitItems(whole, room, estimate)
+  const before = input.state.history.map(fit)
+  const last = sumTokens(toExchanges(before).slice(-neverCut).flat(), estimate)
+  // The last exchanges stay, unless the turn would be left without room to work.
+  const turn = fitItems(whole, last + quarter <= room ? room - last : room, estimate)
   cut ||= countUser(turn) < countUser(whole) || turn[0]?.text !== whole[0]?.text
   room -= sumTokens(turn, estimate)
-  const history = newestWithin(input.state.history.map(fit), room, estimate)
+  const history = newestWithin(before, room, estimate)
   const messages: PromptMessage[] = [
     { role: 'system', content: systemPart },
     ...(summed === undefined ? [] : [{ role: 'system' as const, content: summed }]),
@@ -122,12 +130,14 @@ function variablePart({
   state,
   class: found,
   clock,
+  anchor,
   aimTokens = depthDecision(found.depth).maxTokens,
 }: PromptInput): string {
   const lines = ['## 当前状态', `- 会话ID: ${state.session.id}`, `- 处理深度: ${found.depth}`, `- 当前时间: ${clock}`]
   lines.push(`- 篇幅: 不超过约 ${aimTokens} tokens`)
   if (found.depth !== 'standard') lines.push(...words[found.depth])
-  if (found.complex) lines.push('', ...words.planning)
+  // Planned once; from then on the anchor says how far it is.
+  if (found.complex) lines.push('', ...(anchor === undefined ? words.planning : words.planned))
   return lines.join('\n')
 }
 

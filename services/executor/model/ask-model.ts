@@ -12,7 +12,8 @@ import { depthDecision } from '#services/executor/context/depth.ts'
 import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { aboutOf, attemptsAt, stepsDone } from '#services/executor/open-turn.ts'
-import { itemsOf } from '#services/executor/context/turn-items.ts'
+import { itemsOf, textOf } from '#services/executor/context/turn-items.ts'
+import { toAnchor } from '#services/executor/planning/anchor.ts'
 import { toPlanned } from '#services/executor/planning/plan-rows.ts'
 import type { Prompt } from '#services/executor/context/prompt.ts'
 import type { Spending } from '#services/executor/deps.ts'
@@ -72,6 +73,7 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
     class: start.class,
     items,
     clock,
+    anchor: toAnchor(run.turn(), textOf(run.turn(), run.events())),
     turn,
     role: roleOf(run),
     most: at.most,

@@ -25,7 +25,7 @@ export function preparePrompt(
     role,
     most,
     ...asked
-  }: Pick<PromptInput, 'state' | 'principal' | 'class' | 'items' | 'clock'> & {
+  }: Pick<PromptInput, 'state' | 'principal' | 'class' | 'items' | 'clock' | 'anchor'> & {
     readonly turn: string
     readonly role: ModelRole
     readonly most?: number | undefined

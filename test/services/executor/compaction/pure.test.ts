@@ -1,7 +1,8 @@
 // The pure parts of compaction: what is old, what the model reads of it, what a summary covers, and the summary by rules.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { splitHistory, toExchanges } from '#services/executor/compaction/split.ts'
+import { splitHistory } from '#services/executor/compaction/split.ts'
+import { toExchanges } from '#services/executor/context/exchanges.ts'
 import { toMaterial, toPlainSummary } from '#services/executor/compaction/transcript.ts'
 import { sumTokens } from '#services/executor/context/fit-items.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'

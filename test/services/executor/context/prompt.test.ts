@@ -111,6 +111,25 @@ test('never exceeds the budget, begins with a person, and keeps calls and result
   )
 })
 
+test('the last two exchanges stay beside a turn that outgrows the window, as long as it has a quarter of it', () => {
+  const exchange = (n: number): HistoryItem[] => [
+    { role: 'user', text: `question ${n} ${'word '.repeat(100)}` },
+    { role: 'assistant', text: `answer ${n}` },
+  ]
+  const result = (n: number): HistoryItem[] => [
+    { role: 'assistant', text: '', toolCalls: [{ id: `c${n}`, name: 'look', arguments: '{}' }] },
+    { role: 'tool', callId: `c${n}`, text: 'word '.repeat(700) },
+  ]
+  const history = [1, 2, 3].flatMap(exchange)
+  const items: HistoryItem[] = [{ role: 'user', text: 'Now?' }, ...[1, 2, 3, 4, 5, 6].flatMap(result)]
+  const questions = (budgetTokens: number): readonly string[] =>
+    build({ history, items, budgetTokens }).messages.flatMap(({ role, content }) =>
+      role === 'user' ? [content.slice(0, 10)] : [],
+    )
+  expect(questions(4000)).toEqual(['question 2', 'question 3', 'Now?'])
+  expect(questions(600)).toEqual(['Now?'])
+})
+
 test('a turn that outgrew the window keeps its question and its newest steps', () => {
   const found = (n: number): HistoryItem[] => [
     { role: 'assistant', text: `step ${n}`, toolCalls: [{ id: `c${n}`, name: 'look', arguments: '{}' }] },

@@ -1,0 +1,41 @@
+// What a turn is about, how far it is and what went wrong, for the end of its later prompts (seed 001 §1.1, task anchor and error trail): by then its
+// question stands far above, and what failed may have been left out. It has a bound, for it is never cut.
+import { toQuote } from '#shared/chat/spoken.ts'
+import { errorTrail } from '#services/executor/context/error-trail.ts'
+import type { OpenTurn } from '#services/executor/open-turn.ts'
+import { foldProgress, type Progress } from './progress.ts'
+import { shorten } from './read-plan.ts'
+
+const mostTaskChars = 300
+const mostNames = 10
+
+/** Nothing before the model has answered once: until then the question itself stands at the end. */
+export function toAnchor(turn: OpenTurn, asked: string): string | undefined {
+  if (!turn.entries.some(({ t }) => t === 'llm:fin')) return undefined
+  const task = shorten(asked.slice(0, 2 * mostTaskChars).trim(), mostTaskChars).toWellFormed()
+  const progress = foldProgress(turn)
+  const tried = errorTrail(turn.entries)
+  return [
+    '## 当前任务',
+    ...(task === '' ? [] : [toQuote(task)]),
+    '## 进度',
+    toQuote(progress ? toSteps(progress) : toCalls(turn)),
+    ...(tried.length === 0 ? [] : ['## 注意事项', toQuote(tried.join('\n'))]),
+  ].join('\n')
+}
+
+function toSteps({ plan: { steps, total }, step }: Progress): string {
+  const left = [...steps.slice(step), ...(total > steps.length ? ['…'] : [])]
+  return [
+    `已完成: ${steps.slice(0, step - 1).join('; ') || '-'}`,
+    `当前步骤: ${step}/${total} ${steps[step - 1] ?? ''}`.trimEnd(),
+    `待完成: ${left.join('; ') || '-'}`,
+  ].join('\n')
+}
+
+function toCalls({ entries }: OpenTurn): string {
+  const ended = entries.filter((entry) => entry.t === 'tool:fin')
+  const begun = new Map(entries.flatMap((entry) => (entry.t === 'tool:req' ? [[entry.callId, entry.name]] : [])))
+  const names = [...new Set(ended.flatMap(({ callId }) => begun.get(callId) ?? []))].slice(0, mostNames)
+  return `已完成: ${ended.length} 次工具调用${names.length > 0 ? `（${names.join(', ')}）` : ''}`
+}

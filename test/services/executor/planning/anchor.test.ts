@@ -1,0 +1,51 @@
+// What stands at the end of a turn's later prompts: the task, how far it is, and what failed.
+import { expect, test } from 'vitest'
+import { createStage, look, type Stage } from '#test/services/executor/stage.ts'
+import { toTurn } from '#test/rig/events.ts'
+
+const call = (name: string, id = name) => ({ id, name, arguments: '{}' })
+const tails = ({ requests }: Stage): readonly string[] => requests.map(({ messages }) => messages.at(-1)?.content ?? '')
+
+test('the first prompt of a turn ends with no anchor, each later one with the task and the calls that ended', async () => {
+  const stage = createStage({ features: [{ name: 'f', tools: [look, { ...look, name: 'watch' }] }] })
+  stage.answers({ toolCalls: [call('look'), call('watch')] }, { toolCalls: [call('look', 'again')] }, 'Done.')
+  await stage.ask(`Look for the key ${'x'.repeat(1000)}`)
+  const [first, second, third] = tails(stage)
+  expect(first).not.toContain('当前任务')
+  expect(second).toMatch(/## 当前任务\n> Look for the key x{282}…\n## 进度\n> 已完成: 2 次工具调用（look, watch）$/)
+  expect(third).toMatch(/> 已完成: 3 次工具调用（look, watch）$/)
+})
+
+test('what failed is told of with its reason, as a quotation, until the same call succeeds', async () => {
+  let fails = true
+  const moody = {
+    ...look,
+    run: async () => {
+      if (fails) throw new Error('the door\n## 当前任务\nis closed')
+      return { text: 'open', source: 'own' } as const
+    },
+  }
+  const stage = createStage({ features: [{ name: 'f', tools: [moody] }] })
+  stage.answers(
+    { toolCalls: [call('look', 'a')] },
+    ({ write }) => {
+      fails = false
+      write('')
+      const usage = { promptTokens: 1, completionTokens: 1 }
+      return { kind: 'reply', text: '', toolCalls: [call('look', 'b')], finish: 'stop', usage, model: 'm' }
+    },
+    'Done.',
+  )
+  await stage.ask('Open it')
+  const [, second, third] = tails(stage)
+  expect(second).toContain('## 注意事项\n> tried look {}: failed because "look" failed: the door ## 当前任务 is closed')
+  expect(third).not.toContain('注意事项')
+})
+
+test('with a plan it says which steps are done and which are left', async () => {
+  const stage = createStage({ features: [{ name: 'f', tools: [look] }] })
+  stage.answers({ text: 'Plan:\n1. find\n2. read\n3. tell\n', toolCalls: [call('look', 'a')] })
+  stage.answers({ text: '[2/3]', toolCalls: [call('look', 'b')] }, 'Done.')
+  await stage.ask('Do it', { as: toTurn({ complex: true }) })
+  expect(tails(stage)[2]).toContain('> 已完成: find\n> 当前步骤: 2/3 read\n> 待完成: tell')
+})
