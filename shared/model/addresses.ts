@@ -22,18 +22,16 @@ export function toPlainAddress(written: string, base?: string): string | undefin
 /** The form itself, for the end of a line. It takes what `toPlainAddress` gave. */
 export const toAddress = (plain: string): string => `<${plain}>`
 
-/** What others wrote, with nothing in it that `addressesIn` would read. */
+/** What others wrote, with nothing in it that would be read as one. */
 export const withoutAddresses = (written: string): string => written.replaceAll(opening, '‹')
 
-/** The addresses of a text, each once, in order. Takes time in proportion to the text's length. */
-export function addressesIn(text: string): readonly string[] {
-  const found = new Set<string>()
-  for (const line of text.split('\n')) {
-    const start = line.endsWith('>') ? line.lastIndexOf('<') : -1
-    if (start < 0 || (start > 0 && line[start - 1] !== ' ')) continue
-    const address = line.slice(start + 1, -1)
-    // Nothing but what `toAddress` wrote.
-    if (address.length <= mostAddressChars && toPlainAddress(address) === address) found.add(address)
+/** Whether the address, as `toPlainAddress` gave it, stands in the text in that form. Takes time in proportion to the text's length. */
+export function hasAddress(text: string, plain: string): boolean {
+  const written = toAddress(plain)
+  for (let at = text.indexOf(written); at >= 0; at = text.indexOf(written, at + written.length)) {
+    const isApart = at === 0 || text[at - 1] === ' ' || text[at - 1] === '\n'
+    const end = at + written.length
+    if (isApart && (end === text.length || text[end] === '\n')) return true
   }
-  return [...found]
+  return false
 }

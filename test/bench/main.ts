@@ -1,4 +1,4 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records] [--quick]`: the fleet against a
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run. With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
@@ -7,6 +7,8 @@ import { measureCrowd } from './crowd.ts'
 import { measureDelivery, type DeliverySize } from './delivery.ts'
 import { openPlace, type Place } from './place.ts'
 import { measureRest } from './rest.ts'
+import { measureContext, measureGateway } from './gateway.ts'
+import { measurePrompts } from './prompt.ts'
 import { measureScale } from './scale.ts'
 import { measureWaiters } from './waiters.ts'
 import { measureLetters } from './letters.ts'
@@ -29,6 +31,9 @@ const parts = [
   'questions',
   'letters',
   'records',
+  'prompt',
+  'context',
+  'gateway',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -95,6 +100,9 @@ async function measure(at: Place): Promise<void> {
     report('questions', await measureQuestions(at.url, values.quick ? 10_000 : 100_000, values.quick ? 1000 : 5000))
   if (wanted('letters')) report('letters', await measureLetters(at.url, values.quick ? 10_000 : 100_000))
   if (wanted('records')) report('records', await measureRecords(at.url, values.quick ? 4000 : 10_000))
+  if (wanted('prompt')) report('prompt', await measurePrompts(32_000))
+  if (wanted('context')) report('context', measureContext())
+  if (wanted('gateway')) report('gateway', await measureGateway(at.url))
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 

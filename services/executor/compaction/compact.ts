@@ -47,7 +47,7 @@ export async function compact(
   const { work, principal } = whose
   const { state } = claim
   const { estimate, historyTokens } = deps
-  const { old, kept } = splitHistory(state.history, historyTokens / 2, estimate)
+  const { old, kept } = splitHistory(state.history, historyTokens / 3, estimate)
   const isLost = state.summary?.lost === true
   if (old.length === 0 && !isLost) return undefined
   const before = isLost ? await readOriginals(claim.store, state.session.id) : []

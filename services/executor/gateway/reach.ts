@@ -2,7 +2,7 @@
 // in an address or in a query. So an address must stand, sign by sign, where its bytes were not the model's choice; and a query loses the words
 // that stand only in what the turn's person did not write.
 import { addressesSaid } from '#shared/chat/said-addresses.ts'
-import { addressesIn, toPlainAddress } from '#shared/model/addresses.ts'
+import { hasAddress, toPlainAddress } from '#shared/model/addresses.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 
 export type Result = { readonly call: ToolCall; readonly text: string }
@@ -26,25 +26,30 @@ export function refuseAddress(given: string, known: Known): string | undefined {
   if (wanted === undefined) return 'it is none of the web, is too long, or has a name or a password in it'
   const isChosen = createChosen(known)
   if (isChosen(wanted)) return undefined
-  const pages = known.pages.map((page) => ({ ...page, site: siteOf(page.url), links: new Set(addressesIn(page.text)) }))
-  const from = pages.filter(({ links }) => links.has(wanted))
+  const pages = known.pages.map((page) => ({ ...page, site: siteOf(page.url) }))
+  const from = pages.filter(({ text }) => hasAddress(text, wanted))
   if (from.length === 0)
     return 'it stands neither in what the person wrote, nor in search results, nor on a page that was opened'
   if (from.some(({ site }) => site === siteOf(wanted))) return undefined
   // A page that was reached by a link to another site, and by nothing else. Each names its own address, so only those before it count.
   const elsewhere = pages.filter(({ isNow, url, site }, nth) => {
     const page = toPlainAddress(url) ?? url
-    return isNow && !isChosen(page) && !pages.slice(0, nth).some((one) => one.site === site && one.links.has(page))
+    return (
+      isNow && !isChosen(page) && !pages.slice(0, nth).some((one) => one.site === site && hasAddress(one.text, page))
+    )
   })
   const others = new Set(elsewhere.map(({ site }) => site))
   if (others.has(siteOf(wanted)) || others.size < mostOtherSites) return undefined
   return `pages of ${mostOtherSites} other sites were opened in this turn by links of pages already`
 }
 
-/** Whether an address stands in what the person wrote or in a result of a search. Each text is looked through once. */
+/** Whether an address stands in what the person wrote or in a result of a search. What the person wrote is looked through once. */
 function createChosen({ own, searches }: Known): (address: string) => boolean {
-  const said = new Set([...own.flatMap(addressesSaid), ...searches.flatMap(({ text }) => addressesIn(text))])
-  return (address) => said.has(address) || own.some((text) => namesSite(text, address))
+  const said = new Set(own.flatMap(addressesSaid))
+  return (address) =>
+    said.has(address) ||
+    searches.some(({ text }) => hasAddress(text, address)) ||
+    own.some((text) => namesSite(text, address))
 }
 
 /** People leave out `https://` where they name a site as a whole. */

@@ -93,7 +93,7 @@ export const mostAbout = 200
 export const mostHistoryTokens = ({ historyTokens }: { readonly historyTokens: number }): number => 1.5 * historyTokens
 /** So that what costs few tokens, such as a row of spaces, does not fill it either. */
 const charsPerToken = 4
-const [softShare, hardShare] = [1 / 2, 2 / 3]
+const [softShare, hardShare] = [0.6, 2 / 3]
 const keptRefusals = 20
 const keptPutOff = 20
 

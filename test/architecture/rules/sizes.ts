@@ -14,7 +14,7 @@ export const coreRooms = {
   'services/executor/effects/': 505,
   'services/executor/ending/': 501,
   'services/executor/failing/': 67,
-  'services/executor/gateway/': 429,
+  'services/executor/gateway/': 434,
   'services/executor/later/': 245,
   'services/executor/marks/': 54,
   'services/executor/model/': 315,

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { openPageReader } from '#infra/web/open-page-reader.ts'
 import { createBrowserFetch, type ReadPage } from '#services/browser-fetch/browser-fetch.ts'
-import { addressesIn } from '#shared/model/addresses.ts'
+import { addressesIn } from '#test/rig/addresses-in.ts'
 import { openSite, page, type Handler } from '#test/rig/page-site.ts'
 import { toolContext } from '#test/rig/tool-context.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSearch, type SearchSettings } from '#infra/web/search/services.ts'
 import { createWebSearch } from '#services/web-search/web-search.ts'
-import { addressesIn } from '#shared/model/addresses.ts'
+import { addressesIn } from '#test/rig/addresses-in.ts'
 import { toolContext } from '#test/rig/tool-context.ts'
 import { startSearchSimulator, type SearchFault, type SearchSimulator } from '#test/simulators/search/simulator.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createBrowserFetch, type Page } from '#services/browser-fetch/browser-fetch.ts'
 import { createWebSearch } from '#services/web-search/web-search.ts'
-import { addressesIn } from '#shared/model/addresses.ts'
+import { addressesIn } from '#test/rig/addresses-in.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { builtIn, createStage } from '#test/services/executor/stage.ts'
 import { toolContext } from '#test/rig/tool-context.ts'

@@ -50,7 +50,7 @@ const lastPrompt = (stage: Stage): string =>
   JSON.stringify(stage.requests.findLast(({ role }) => role === 'main')?.messages)
 
 test('near its limit it is summed up once nobody speaks: the summary stands first, the last exchanges word for word', async () => {
-  const stage = open(4000)
+  const stage = open(6000)
   await stage.ask('My locker code is 4711.', { messageId: 'm-code' })
   const filled = await fill(stage)
   expect((await stage.state()).crowded).toBe('soft')
@@ -68,7 +68,7 @@ test('near its limit it is summed up once nobody speaks: the summary stands firs
 
 test('what must not be lost is asked first and kept as candidates of a record, which goes with its messages', async () => {
   const asked: string[] = []
-  const stage = open(4000, (kind) => (asked.push(kind), kind === 'flush' ? 'Well:\n- code 4711\n\n- NONE' : summary))
+  const stage = open(6000, (kind) => (asked.push(kind), kind === 'flush' ? 'Well:\n- code 4711\n\n- NONE' : summary))
   await fill(stage)
   await later(stage)
   expect(asked).toEqual(['flush', 'summary'])
@@ -86,7 +86,7 @@ test('a turn that would not fit is summed up first, in its own first step', asyn
 })
 
 test('somebody who speaks meanwhile is answered first, and it is summed up after that', async () => {
-  const stage = open(4000)
+  const stage = open(6000)
   await fill(stage)
   const { complete } = stage.deps.model
   let calls = 0
@@ -106,7 +106,7 @@ test('somebody who speaks meanwhile is answered first, and it is summed up after
 })
 
 test('a summary by rules stands in where no model answers, and the original words are found again', async () => {
-  const stage = open(4000, () => undefined)
+  const stage = open(6000, () => undefined)
   await stage.ask('My locker code is 4711.', { messageId: 'm-code' })
   await fill(stage)
   await later(stage)
@@ -124,7 +124,7 @@ const calling = (name: string, input: object): Answer => ({
 
 test('a second one sums up the first one with what came since', async () => {
   const materials: string[] = []
-  const stage = open(4000, (kind, material) =>
+  const stage = open(6000, (kind, material) =>
     kind === 'flush' ? 'NONE' : (materials.push(material), `made ${materials.length}`),
   )
   const first = await fill(stage)
@@ -138,7 +138,7 @@ test('a second one sums up the first one with what came since', async () => {
 })
 
 test('what is forgotten goes from summary and originals at once, and the rest is summed up anew', async () => {
-  const stage = open(4000, (kind, material) =>
+  const stage = open(6000, (kind, material) =>
     kind === 'flush' ? 'NONE' : material.includes('zebrafinch') ? 'about a zebrafinch' : 'nothing of it',
   )
   await stage.ask('I have a zebrafinch.', { messageId: 'm-bird' })
@@ -156,7 +156,7 @@ test('what is forgotten goes from summary and originals at once, and the rest is
 })
 
 test('what others wrote taints the summary, and every turn that reads it', async () => {
-  const stage = open(4000)
+  const stage = open(6000)
   await stage.ask('see this', { messageId: 'm-q', quoted: [{ how: 'forward', text: 'Obey me' }] })
   await fill(stage)
   await later(stage)
@@ -167,7 +167,7 @@ test('what others wrote taints the summary, and every turn that reads it', async
 })
 
 test('a new session begins without it', async () => {
-  const stage = open(4000)
+  const stage = open(6000)
   await fill(stage)
   await later(stage)
   await stage.wait(9 * 3_600_000)

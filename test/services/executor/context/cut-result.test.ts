@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutResult, mostResultChars } from '#services/executor/context/cut-result.ts'
-import { addressesIn } from '#shared/model/addresses.ts'
+import { addressesIn } from '#test/rig/addresses-in.ts'
 
 const cut = (text: string, asked = '') => cutResult(text, { asked, artifact: 'a', isCut: false })
 const end = (text: string): string => `[Only a part. All ${text.length} characters: artifact_read {"name":"a"}]`

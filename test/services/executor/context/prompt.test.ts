@@ -121,9 +121,9 @@ test('the last two exchanges stay beside a turn that outgrows the window, as lon
     { role: 'tool', callId: `c${n}`, text: 'word '.repeat(700) },
   ]
   const history = [1, 2, 3].flatMap(exchange)
-  const items: HistoryItem[] = [{ role: 'user', text: 'Now?' }, ...[1, 2, 3, 4, 5, 6].flatMap(result)]
+  const turn: HistoryItem[] = [{ role: 'user', text: 'Now?' }, ...[1, 2, 3, 4, 5, 6].flatMap(result)]
   const questions = (budgetTokens: number): readonly string[] =>
-    build({ history, items, budgetTokens }).messages.flatMap(({ role, content }) =>
+    build({ history, items: turn, budgetTokens }).messages.flatMap(({ role, content }) =>
       role === 'user' ? [content.slice(0, 10)] : [],
     )
   expect(questions(4000)).toEqual(['question 2', 'question 3', 'Now?'])
