@@ -43,11 +43,11 @@ export function toMatter({ question, answer, tools, facts = [] }: Judged): Matte
   const said = readText(withoutWords(answer, findQuoted(question)))
   // Verdicts ask the same again and again.
   const asks = once((cue: QuestionCue): boolean => questionCues.get(cue)?.test(asked.text) === true)
-  const plain = without(said.text, 'polite')
+  const toPlain = onceOnly(() => without(said.text, 'polite'))
   const toText = (cue: AnswerCue): string => {
-    if (cue === 'hedges') return without(plain, 'certainty', ...(asks('concept') ? (['modals'] as const) : []))
+    if (cue === 'hedges') return without(toPlain(), 'certainty', ...(asks('concept') ? (['modals'] as const) : []))
     if (cue === 'failed') return without(said.text, 'smooth')
-    return cue === 'advises' ? plain : said.text
+    return cue === 'advises' ? toPlain() : said.text
   }
   const says = once((cue: AnswerCue): boolean => answerCues.get(cue)?.test(toText(cue)) === true)
   return {
@@ -60,13 +60,19 @@ export function toMatter({ question, answer, tools, facts = [] }: Judged): Matte
       return isQuestionBack(said)
     },
     get isLong() {
-      return weigh(plain) >= longWeight
+      return weigh(toPlain()) >= longWeight
     },
     get saysMuch() {
-      return weigh(plain) >= frameWeight
+      return weigh(toPlain()) >= frameWeight
     },
     showsCode: asked.hasCode,
   }
+}
+
+/** Made when it is asked for. */
+function onceOnly(make: () => string): () => string {
+  let made: string | undefined
+  return () => (made ??= make())
 }
 
 /** Looks each cue up at most once. */

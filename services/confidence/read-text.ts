@@ -16,7 +16,15 @@ export type ReadText = {
 export function readText(raw: string): ReadText {
   const folded = fold(toWindow(raw))
   const text = mask(folded)
-  return { text, sentences: toSentences(text), hasCode: /`|(?:error|exception|traceback)\b/u.test(folded) }
+  let sentences: readonly string[] | undefined
+  return {
+    text,
+    // Few verdicts look at them.
+    get sentences() {
+      return (sentences ??= toSentences(text))
+    },
+    hasCode: /`|(?:error|exception|traceback)\b/u.test(folded),
+  }
 }
 
 /** The beginning and the end of a text, whose middle decides little. */
@@ -24,17 +32,21 @@ const toWindow = (raw: string): string =>
   raw.length > headChars + tailChars ? `${raw.slice(0, headChars)}\n${raw.slice(-tailChars)}` : raw
 
 /** One form of each character, in lower case: full width becomes half width, but for the Chinese full stop. */
-export const fold = (text: string): string =>
-  text
+export function fold(text: string): string {
+  // Plain English has but one form.
+  if (/^[\x20-\x7e\n]*$/.test(text)) return text.toLowerCase().trim()
+  return text
     .toWellFormed()
     .replace(/[‘’ʼ´]/gu, "'")
     .normalize('NFKC')
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '')
     .toLowerCase()
     .trim()
+}
 
 /** A text that is one quotation altogether keeps its words. */
 function mask(text: string): string {
+  if (!/[`“"「『《'>]|https?:/u.test(text)) return text
   const masked = text
     .replace(/```[^]*?(?:```|$)|`[^`\n]{1,300}`/gu, '■')
     .replace(/https?:\/\/[^\s\u3000-\uffef]{1,500}/gu, '□')

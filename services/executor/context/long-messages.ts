@@ -25,6 +25,9 @@ export function cutMessages(turn: string, items: readonly HistoryItem[], { most,
 
 /** As the history keeps them: as the prompt had them, or shorter. */
 export function cutForHistory(turn: string, items: readonly HistoryItem[], asked: Limit): readonly HistoryItem[] {
+  const isLong = ({ role, text }: HistoryItem): boolean =>
+    role === 'user' && text.length > Math.min(asked.most, inHistory.most) / 4
+  if (!items.some(isLong)) return items
   const short = cutMessages(turn, items, inHistory)
   return cutMessages(turn, items, asked).map((item, i) =>
     inHistory.estimate(item.text) > inHistory.most ? (short[i] ?? item) : item,

@@ -73,7 +73,7 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
     class: start.class,
     items,
     clock,
-    anchor: toAnchor(run.turn(), textOf(run.turn(), run.events())),
+    anchor: toAnchor(run.turn(), () => textOf(run.turn(), run.events())),
     turn,
     role: roleOf(run),
     most: at.most,

@@ -10,9 +10,14 @@ const mostTaskChars = 300
 const mostNames = 10
 
 /** Nothing before the model has answered once: until then the question itself stands at the end. */
-export function toAnchor(turn: OpenTurn, asked: string): string | undefined {
+export function toAnchor(turn: OpenTurn, toAsked: () => string): string | undefined {
   if (!turn.entries.some(({ t }) => t === 'llm:fin')) return undefined
-  const task = shorten(asked.slice(0, 2 * mostTaskChars).trim(), mostTaskChars).toWellFormed()
+  const task = shorten(
+    toAsked()
+      .slice(0, 2 * mostTaskChars)
+      .trim(),
+    mostTaskChars,
+  ).toWellFormed()
   const progress = foldProgress(turn)
   const tried = errorTrail(turn.entries)
   return [

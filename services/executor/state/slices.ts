@@ -54,13 +54,14 @@ function changeAll(
 
 /** What long silence leaves of them, as JSON by name; nothing of those that were never changed. */
 export function atRest({ all }: Features, state: WithSlices): Record<string, unknown> {
-  const found = all.flatMap((feature): [string, unknown][] => {
+  const found: Record<string, unknown> = {}
+  for (const feature of all) {
+    const { slice, name } = feature
     const own = sliceOf(state, feature)
-    const left = own === feature.slice?.fresh ? undefined : feature.slice?.atRest?.(own)
-    const isFresh = JSON.stringify(left) === JSON.stringify(feature.slice?.fresh)
-    return left === undefined || isFresh ? [] : [[feature.name, left]]
-  })
-  return Object.fromEntries(found)
+    const left = own === slice?.fresh ? undefined : slice?.atRest?.(own)
+    if (left !== undefined && JSON.stringify(left) !== JSON.stringify(slice?.fresh)) found[name] = left
+  }
+  return found
 }
 
 function withPreferences(all: readonly Feature[], slices: Slices): WithSlices {

@@ -10,7 +10,7 @@ export const coreRooms = {
   'services/router/': 964,
   'services/executor/': 886,
   'services/executor/compaction/': 297,
-  'services/executor/context/': 619,
+  'services/executor/context/': 622,
   'services/executor/effects/': 505,
   'services/executor/ending/': 501,
   'services/executor/failing/': 67,
@@ -19,9 +19,9 @@ export const coreRooms = {
   'services/executor/marks/': 54,
   'services/executor/model/': 315,
   'services/executor/offer/': 64,
-  'services/executor/planning/': 240,
+  'services/executor/planning/': 245,
   'services/executor/shown/': 59,
-  'services/executor/state/': 598,
+  'services/executor/state/': 599,
   'queues/kernel/': 1536,
 }
 const maxSharedShare = 0.15
