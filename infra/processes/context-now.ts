@@ -6,6 +6,8 @@ import { listModels, modelOf, type ModelRole, type PromptMessage } from '#shared
 import type { Source } from '#shared/model/source.ts'
 import type { PromptPart, TurnRecord } from '#shared/run/record.ts'
 import { findTurnFacts, lookAt, type Looked } from '#queues/workers/look-at.ts'
+import { readOriginals } from '#services/executor/compaction/originals.ts'
+import { toExchanges } from '#services/executor/context/exchanges.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { assemblePrompt, type PromptInput } from '#services/executor/context/prompt.ts'
@@ -62,7 +64,13 @@ export async function findContext(
   const asked =
     at === undefined
       ? await askNow(deps, { conversation, looked, state }, signal)
-      : askThen(executor, { state, at, about, turns, record: await deps.kernel.findTurn(conversation, { turn: at }) })
+      : await askThen(deps, conversation, {
+          state,
+          at,
+          about,
+          turns,
+          record: await deps.kernel.findTurn(conversation, { turn: at }),
+        })
   const engine = { offered: executor.offered, assemble: assemblePrompt }
   const { prompt, tools, maxOutputTokens, budgetTokens } = preparePrompt(executor, engine, asked)
   return {
@@ -131,36 +139,74 @@ type Then = {
   readonly record: TurnRecord | undefined
 }
 
-/** As the turn began: what stood in the history before it, and what was said in it. What features gave then is not kept. */
-function askThen(executor: ExecutorDeps, { state, at, about, turns, record }: Then): Asked {
+/**
+ * As the turn began: what stood in the history before it, and what was said in it. What was summed up since is read where it is kept whole. What
+ * features gave then is not kept.
+ */
+async function askThen(
+  { executor, kernel }: LookDeps,
+  conversation: ConversationId,
+  { state: now, at, about, turns, record }: Then,
+): Promise<Asked> {
   if (!record) {
     const known = turns.length === 0 ? 'No turn is on record there.' : `On record are ${turns.join(', ')}.`
     throw new BotError('bad-input', `There is no record of a turn "${at.slice(0, 64)}". ${known}`)
   }
-  const first = state.history.findIndex((item) => isOf(item, about))
+  const isSame = record.session === now.session.id
+  const isOwn = ({ messageId }: UserItem): boolean => messageId !== undefined && about.includes(messageId)
+  const isAbout = (item: UserItem): boolean => item.about?.some((id) => about.includes(id)) === true
+  const stands = isSame && findBegin(now.history, isOwn) >= 0
+  const state = stands ? now : await withOriginals(kernel, conversation, { state: now, session: record.session })
+  const own = findBegin(state.history, isOwn)
+  const first = own < 0 ? findBegin(state.history, isAbout) : own
   if (first < 0)
     throw new BotError(
       'bad-input',
-      record.session === state.session.id
+      isSame
         ? `What was said in turn ${at} does not stand in the history any more: it was forgotten, or did not fit.`
-        : `Turn ${at} belongs to session ${record.session}, whose history is not kept any more; now it is ${state.session.id}.`,
+        : `Turn ${at} belongs to session ${record.session}, and what was said in it is not kept any more; now it is ${now.session.id}.`,
     )
   const length = state.history.slice(first).findIndex((item) => item.role !== 'user')
   const items = state.history.slice(first, length < 0 ? undefined : first + length)
   const { principal, class: found, model } = record
   const history = state.history.slice(0, first)
   const role = listModels(executor.model).find(({ name }) => name === model)?.role ?? 'main'
-  const moment = `as turn ${at} began; what features gave to its prompt is not kept`
+  const summed = stands ? '' : '; what a summary stood for stands word for word'
+  const moment = `as turn ${at} began; what features gave to its prompt is not kept${summed}`
   const clock = executor.clock(record.begunAt)
   return { state: { ...state, history, context: [] }, principal, class: found, items, clock, turn: at, role, moment }
 }
 
-const isOf = (item: HistoryItem, about: readonly string[]): boolean =>
-  item.role === 'user' && [item.messageId, ...(item.about ?? [])].some((id) => id !== undefined && about.includes(id))
+/** The history of a session from its beginning, without a summary. */
+async function withOriginals(
+  kernel: LookDeps['kernel'],
+  conversation: ConversationId,
+  { state, session }: { readonly state: ConversationState; readonly session: string },
+): Promise<ConversationState> {
+  const store = {
+    listArtifacts: () => kernel.listArtifacts(conversation),
+    findArtifact: (name: string) => kernel.findArtifact(conversation, name),
+  }
+  const before = (await readOriginals(store, session)).flat()
+  const since = session === state.session.id ? state.history : []
+  return { ...state, history: [...before, ...since], summary: undefined }
+}
+
+/**
+ * Where a turn begins: the last words that are its own, or else that are about the same; -1 where there are none. Later turns may be about its messages,
+ * too: by what they have found again of them.
+ */
+function findBegin(history: readonly HistoryItem[], isOf: (item: UserItem) => boolean): number {
+  const exchanges = toExchanges(history)
+  const at = exchanges.findLastIndex((exchange) => exchange.some((item) => item.role === 'user' && isOf(item)))
+  return at < 0 ? -1 : exchanges.slice(0, at).flat().length
+}
+type UserItem = Extract<HistoryItem, { role: 'user' }>
 
 const reasons: Readonly<Record<string, string>> = {
   system: 'who the bot is; the same in every prompt',
   tools: 'what the turn may use',
+  summary: 'what was said before that, summed up',
   history: 'what was said in this session, the newest that fits',
   turn: 'what was said and found in this turn',
   state: 'depth, length and time',

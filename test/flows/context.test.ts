@@ -117,7 +117,7 @@ test('an earlier turn is shown as it began, as far as it is kept', async () => {
     code: 1,
     out: '',
     err: expect.stringMatching(
-      /does not stand in the history any more|belongs to session sess_\S+, whose history is not kept/,
+      /does not stand in the history any more|belongs to session sess_\S+, and what was said in it is not kept/,
     ),
   })
   const unknown = await run([conversation, '--at', 't0'])

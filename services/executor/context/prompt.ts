@@ -149,12 +149,13 @@ type GivenText = { readonly name: string; readonly tokens: number; readonly text
  */
 function givenParts(input: PromptInput, tools: readonly number[]): GivenText[] {
   const { state, budgetTokens, estimate } = input
+  if (!state.context?.length) return []
   const fixed = tools.reduce(
     (sum, one) => sum + one,
     measureSystem(estimate) + estimate(variablePart(input)) + perMessage,
   )
   let room = Math.floor(Math.min(budgetTokens / 4, (budgetTokens - fixed) / 2))
-  return (state.context ?? []).map(({ name, source, text, reason }) => {
+  return state.context.map(({ name, source, text, reason }) => {
     const mark = toMark(withoutMarks(`${name}: ${reason}`).replaceAll(/\s+/g, ' '))
     const lines = ['', `## 参考: ${mark}`, source === 'own' ? withoutMarks(text) : toQuote(text)].join('\n')
     const tokens = estimate(lines) + perMessage

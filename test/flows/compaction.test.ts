@@ -1,0 +1,66 @@
+// A long session on the real fleet: it is summed up once nobody speaks, what it stood for is found again word for word, shown to an operator, and
+// forgotten with its message.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+
+const summary = '用户目标：试一试\n关键事实：无'
+const conversation = 'web:room'
+
+async function context(
+  fleet: Fleet,
+  ...args: readonly string[]
+): Promise<{ readonly out: string; readonly err: string }> {
+  const child = spawn(process.execPath, ['infra/cli.ts', 'context', conversation, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      REDIS_URL: fleet.redis.url,
+      OPENAI_API_KEY: 'sk-test',
+      OPENAI_BASE_URL: fleet.model.url,
+      FLOTILLA_MODEL: 'sim-main',
+    },
+  })
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return { out, err }
+}
+
+test('a long session is summed up off the way, and what was said is not lost', { timeout: 60_000 }, async () => {
+  await using fleet = await startFleet({ env: { FLOTILLA_HISTORY_TOKENS: '700' } })
+  const { model } = fleet
+  model.script({ when: { text: '没有就只写 NONE' }, answer: { kind: 'text', text: '- parcel 4711' } })
+  model.script({ when: { text: '压缩成一份摘要' }, answer: { kind: 'text', text: summary } })
+  await fleet.ask('My parcel has the number 4711-QX.', { messageId: 'parcel' })
+  for (let n = 0; n < 8; n++) await fleet.ask(`Question ${n}: ${'word '.repeat(60)}`)
+  await until(async () =>
+    (await fleet.runtime.kernel.listArtifacts(conversation)).some(({ kind }) => kind === 'history'),
+  )
+  const asked = 'Which number has my parcel?'
+  const search = { name: 'session_search', arguments: JSON.stringify({ query: 'parcel number' }) }
+  model.script({ when: { text: asked, last: 'user' }, answer: { kind: 'tools', calls: [search] } })
+  model.script({ when: { text: asked, last: 'tool' }, answer: { kind: 'text', text: 'It is 4711-QX.' } })
+  expect((await fleet.ask(asked)).text).toContain('4711-QX')
+  const prompt = model.ledger.entries.at(-1)?.messages ?? []
+  expect(prompt[1]).toMatchObject({ role: 'system', content: expect.stringContaining('> 用户目标：试一试') })
+  expect(prompt.filter(({ role }) => role === 'user').length).toBeLessThan(8)
+  expect(prompt.findLast(({ role }) => role === 'tool')?.content).toContain('My parcel has the number 4711-QX.')
+  expect((await fleet.ask('/status', { slash: 'status' })).text).toMatch(
+    /as a summary, and can search word for word: \d+/,
+  )
+
+  const now = await context(fleet)
+  expect(now.out).toMatch(/\nsummary +own +\d+ +\d+ +what was said before that, summed up\n/)
+  expect(now.out).not.toContain('user\nMy parcel has the number')
+  const turn = /turns on record, for --at: .* (\w+)$/m.exec(now.out)?.[1] ?? ''
+  const then = await context(fleet, '--at', turn)
+  expect(then).toMatchObject({ err: '', out: expect.stringContaining('── 2. user\nMy parcel has the number 4711-QX.') })
+
+  await fleet.ask('/forget', { slash: 'forget', replyTo: { messageId: 'parcel', fromBot: false } })
+  model.script({ when: { text: 'And again?', last: 'user' }, answer: { kind: 'tools', calls: [search] } })
+  model.script({ when: { text: 'And again?', last: 'tool' }, answer: { kind: 'text', text: 'I do not know.' } })
+  await fleet.ask('And again?')
+  expect(JSON.stringify(model.ledger.entries.at(-1)?.messages)).not.toContain('My parcel has the number')
+  expect((await context(fleet, '--at', turn)).out).not.toContain('4711-QX')
+})
