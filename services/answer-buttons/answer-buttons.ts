@@ -84,7 +84,7 @@ const orders = {
 }
 
 async function rewrite({ event, language, state }: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
-  if (event.card !== state.lastCard || state.transcript.length === 0) {
+  if (event.card !== state.lastCard || state.exchanges === 0) {
     return say(
       language,
       '那个回答后面已经有了新的回复，请直接告诉我要改写什么。',
@@ -103,7 +103,7 @@ const goOnOrder: Localised = {
 }
 
 async function goOn({ event, language, state }: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
-  if (event.card !== state.lastCard || state.transcript.length === 0) {
+  if (event.card !== state.lastCard || state.exchanges === 0) {
     return say(
       language,
       '那个回答后面已经有了新的回复，请直接告诉我要接着写什么。',

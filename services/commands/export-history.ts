@@ -16,7 +16,7 @@ export const exportHistory: Command = {
   admins: 'always',
   run: async (context) => {
     const { language: lang, state, conversation } = context
-    const { transcript: lines, transcriptAbout: about } = state
+    const { lines, about } = await state.transcript()
     if (lines.length === 0) return say(lang, '这个会话还没有内容。', 'This session is empty.')
     if (conversation.startsWith('console:'))
       return [{ kind: 'send', text: toText(lines, state.sessionId, { lang, mostChars: mostTerminalChars }), about }]

@@ -95,10 +95,8 @@ export type ConversationView = {
   readonly lastAbout: readonly string[]
   /** The row of the last answer while its buttons hold. */
   readonly lastCard: string | undefined
-  /** History as lines `name: text`, oldest first. */
-  readonly transcript: readonly string[]
-  /** Platform ids of the messages in it. */
-  readonly transcriptAbout: readonly string[]
+  /** What was said in this session as lines `name: text`, oldest first, also what was summed up; and the platform ids of the messages in it. */
+  transcript(): Promise<{ readonly lines: readonly string[]; readonly about: readonly string[] }>
   knows(messageId: string): boolean
   isForgotten(messageId: string): boolean
 }

@@ -4,6 +4,7 @@ import type { Asking, ConversationView } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { readOriginals } from '#services/executor/compaction/originals.ts'
 import { aboutHistory, toTranscript } from '#services/executor/context/history-item.ts'
 import type { At } from './carry.ts'
 import { covers } from '#services/executor/state/summary.ts'
@@ -33,7 +34,7 @@ export async function toAsking(
   }
 }
 
-function toView({ conversation, state, busy }: Claim, principal: PrincipalId): ConversationView {
+function toView({ conversation, state, busy, store }: Claim, principal: PrincipalId): ConversationView {
   return {
     sessionId: state.session.id,
     language: state.prefers.language,
@@ -44,8 +45,10 @@ function toView({ conversation, state, busy }: Claim, principal: PrincipalId): C
     lastText: state.putOff?.[principal]?.text || state.lastText,
     lastCard: state.under?.card,
     lastAbout: (state.lastAbout ?? []).filter((id) => !state.lastQuoted?.includes(id)),
-    transcript: toTranscript(state.history),
-    transcriptAbout: aboutHistory(state.history),
+    async transcript() {
+      const said = [...(await readOriginals(store, state.session.id)).flat(), ...state.history]
+      return { lines: toTranscript(said), about: aboutHistory(said) }
+    },
     isForgotten: (messageId) => state.forgotten?.includes(messageId) === true,
     // What web and console show reaches further back than the history.
     knows: (id) =>

@@ -41,8 +41,7 @@ const state: ConversationView = {
   fellOut: 0,
   summed: 0,
   lastAbout: [],
-  transcript: [],
-  transcriptAbout: [],
+  transcript: async () => ({ lines: [], about: [] }),
   knows: () => false,
   isForgotten: () => false,
 }
