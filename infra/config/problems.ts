@@ -63,7 +63,12 @@ export function findContradictions(values: Environment): string[] {
   if (values.FLOTILLA_FALLBACK_MODEL !== undefined && values.FLOTILLA_FALLBACK_MODEL === values.FLOTILLA_MODEL) {
     found.push('FLOTILLA_FALLBACK_MODEL names the same model as FLOTILLA_MODEL. Name another one, or unset it.')
   }
-  for (const name of ['FLOTILLA_DAILY_USD_PERSON', 'FLOTILLA_DAILY_USD_CHAT', 'FLOTILLA_DAILY_USD_TOTAL'] as const) {
+  for (const name of [
+    'FLOTILLA_DAILY_USD_PERSON',
+    'FLOTILLA_DAILY_USD_CHAT',
+    'FLOTILLA_DAILY_USD_TOTAL',
+    'FLOTILLA_TURN_USD',
+  ] as const) {
     if (values[name] === undefined || values.FLOTILLA_MODEL_PRICES !== undefined) continue
     found.push(
       `${name} is set without FLOTILLA_MODEL_PRICES, so money cannot be counted. Set FLOTILLA_MODEL_PRICES, or unset the limit.`,

@@ -76,6 +76,8 @@ export type Settings = {
   readonly daily: { readonly person: DailyLimit; readonly chat: DailyLimit; readonly total: DailyLimit }
   readonly sessionIdleHours: number
   /** How long records of ended turns are kept. */
+  /** For one answer with all its steps. */
+  readonly turnUsd: number | undefined
   readonly recordsDays: number
   readonly historyTokens: number | undefined
   readonly timeZone: string
@@ -146,6 +148,7 @@ function toSettings(values: Environment, folder: string): Settings {
       chat: { tokens: values.FLOTILLA_DAILY_TOKENS_CHAT ?? byDefault.chat, usd: values.FLOTILLA_DAILY_USD_CHAT },
       total: { tokens: values.FLOTILLA_DAILY_TOKENS_TOTAL ?? byDefault.total, usd: values.FLOTILLA_DAILY_USD_TOTAL },
     },
+    turnUsd: values.FLOTILLA_TURN_USD,
     recordsDays: values.FLOTILLA_RECORDS_DAYS,
     sessionIdleHours: values.FLOTILLA_SESSION_IDLE_HOURS,
     historyTokens: values.FLOTILLA_HISTORY_TOKENS,

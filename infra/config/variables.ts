@@ -189,6 +189,7 @@ export const environment = z.object({
   FLOTILLA_DAILY_USD_PERSON: usd.describe('US dollars a day for one person, like 1.50'),
   FLOTILLA_DAILY_USD_CHAT: usd.describe('US dollars a day for one chat, like 5'),
   FLOTILLA_DAILY_USD_TOTAL: usd.describe('US dollars a day in all, like 20'),
+  FLOTILLA_TURN_USD: usd.describe('US dollars for one answer with all its steps, like 0.50'),
   FLOTILLA_SESSION_IDLE_HOURS: whole({
     min: 1,
     max: 8760,

@@ -23,7 +23,7 @@ import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps, Spending } from '#services/executor/deps.ts'
 import { mayUse } from '#shared/run/tool-right.ts'
-import { defaultLimits } from '#shared/run/turn-limits.ts'
+import { defaultLimits, type MoneyLimit } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
 import { startHintPart } from './hint-part.ts'
@@ -127,7 +127,8 @@ export function createExecutorDeps(
   const mayAnswer = createStrangerPace(() => performance.now())
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const micros = createCost(found.port, createPricing(settings.model.prices))
+  const pricing = createPricing(settings.model.prices)
+  const micros = createCost(found.port, pricing)
   const estimate = remembering((text) => estimateTokens(text).upperBound)
   const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed)
   const offered = createOffers(all.tools, estimate)
@@ -146,7 +147,7 @@ export function createExecutorDeps(
     now: runtime.clock.now,
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
     estimate,
-    limits: defaultLimits,
+    limits: { ...defaultLimits, money: toMoneyLimit(settings.turnUsd, pricing) },
     historyTokens: Math.min(
       settings.historyTokens ?? defaultHistoryTokens,
       toMostHistory(offered(found.port.contextTokens).room),
@@ -186,6 +187,9 @@ function createCost(port: ModelPort, { toMicros }: Pricing): (spent: Spending) =
   const main = modelOf(port, 'main').name
   return (spent) => toMicros(modelOf(port, spent.role).name, spent) ?? toMicros(main, spent) ?? 0
 }
+
+const toMoneyLimit = (usd: number | undefined, { toMicros }: Pricing): MoneyLimit | undefined =>
+  usd === undefined ? undefined : { maxMicros: Math.round(usd * 1_000_000), toMicros }
 
 /** Tells the operator of what the endpoint said of its usage and nobody can believe. */
 function telling(port: ModelPort, trouble: (what: string) => void): ModelPort {

@@ -1,4 +1,5 @@
 // What a turn may use before it is ended by name.
+import type { Usage } from '#shared/model/model-port.ts'
 import type { JournalEntry } from './journal.ts'
 
 export type TurnLimits = {
@@ -6,10 +7,18 @@ export type TurnLimits = {
   readonly maxToolCalls: number
   readonly maxTokens: number
   readonly maxWallMs: number
+  /** What its answers of models may cost together, where their prices are known. */
+  readonly money?: MoneyLimit | undefined
   /** The same call with the same arguments this often in a row; twice as often for two calls taking turns. */
   readonly maxIdenticalCalls: number
   /** So often the model may put right what could not be called as it wrote it. */
   readonly maxRepairs: number
+}
+
+/** In whole micro-dollars; nothing is known of a model without a price. */
+export type MoneyLimit = {
+  readonly maxMicros: number
+  toMicros(model: string, usage: Usage): number | undefined
 }
 
 export const defaultLimits: TurnLimits = {
@@ -21,17 +30,26 @@ export const defaultLimits: TurnLimits = {
   maxRepairs: 3,
 }
 
-export type LimitName = 'steps' | 'tool-calls' | 'tokens' | 'wall-time' | 'identical-calls' | 'malformed-calls'
+export type LimitName =
+  | 'steps'
+  | 'tool-calls'
+  | 'tokens'
+  | 'money'
+  | 'wall-time'
+  | 'identical-calls'
+  | 'malformed-calls'
 
 /** The limit that a turn with these finished entries has reached, if any. */
 export function findLimit(entries: readonly JournalEntry[], nowMs: number, limits: TurnLimits): LimitName | undefined {
   const steps = entries.filter((entry) => entry.t === 'llm:fin')
   const calls = steps.flatMap((step) => step.toolCalls)
   const tokens = steps.reduce((sum, step) => sum + step.usage.promptTokens + step.usage.completionTokens, 0)
+  const { money } = limits
   const startedAt = entries[0]?.at ?? nowMs
   if (steps.length >= limits.maxSteps) return 'steps'
   if (calls.length >= limits.maxToolCalls) return 'tool-calls'
   if (tokens >= limits.maxTokens) return 'tokens'
+  if (money && sumMicros(steps, money) >= money.maxMicros) return 'money'
   if (nowMs - startedAt >= limits.maxWallMs) return 'wall-time'
   if (countMalformed(entries) > limits.maxRepairs) return 'malformed-calls'
   const prints = calls.map((call) => `${call.name} ${call.arguments}`)
@@ -39,6 +57,10 @@ export function findLimit(entries: readonly JournalEntry[], nowMs: number, limit
     ? 'identical-calls'
     : undefined
 }
+
+const sumMicros = (steps: readonly Answer[], { toMicros }: MoneyLimit): number =>
+  steps.reduce((sum, { model, usage }) => sum + (toMicros(model, usage) ?? 0), 0)
+type Answer = Extract<JournalEntry, { t: 'llm:fin' }>
 
 /** Answers with a call that could not be made. */
 const countMalformed = (entries: readonly JournalEntry[]): number =>

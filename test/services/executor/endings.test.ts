@@ -1,5 +1,6 @@
 // However a turn ends: what was written stays, is marked, and the model knows it the next time.
 import { expect, test } from 'vitest'
+import type { Usage } from '#shared/model/model-port.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { ann, conversation, wonPress, toApply, toCommand, toTurn } from '#test/rig/events.ts'
@@ -157,6 +158,7 @@ test('a limit keeps what the tools found and leaves no call without a result', a
 test.each([
   ['tool-calls', { maxToolCalls: 1 }],
   ['tokens', { maxTokens: 10 }],
+  ['money', { money: { maxMicros: 30, toMicros: (_: string, { promptTokens }: Usage) => 3 * promptTokens } }],
   ['identical-calls', { maxIdenticalCalls: 1 }],
 ] as const)('the limit of %s ends a turn by name', async (name, limit) => {
   const stage = createStage({ limits: { ...defaultLimits, ...limit }, features: [{ name: 't', tools: [look] }] })
@@ -164,6 +166,7 @@ test.each([
   const named = {
     'tool-calls': 'the limit of tool calls',
     tokens: 'the token limit',
+    money: 'has cost as much as one may',
     'identical-calls': 'the same call',
   }
   expect(await stage.ask('Look')).toContain(named[name])
