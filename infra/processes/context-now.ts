@@ -11,10 +11,11 @@ import { toExchanges } from '#services/executor/context/exchanges.ts'
 import { gatherContext } from '#services/executor/context/gather.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { assemblePrompt, type PromptInput } from '#services/executor/context/prompt.ts'
-import { itemsOf } from '#services/executor/context/turn-items.ts'
+import { itemsOf, textOf } from '#services/executor/context/turn-items.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { preparePrompt } from '#services/executor/model/prepare-prompt.ts'
-import { foldTail } from '#services/executor/open-turn.ts'
+import { eventsOf, foldTail } from '#services/executor/open-turn.ts'
+import { toAnchor } from '#services/executor/planning/anchor.ts'
 import { touchSession, type ConversationState } from '#services/executor/state/state.ts'
 import { parseState } from '#services/executor/state/stored.ts'
 import type { Runtime } from './runtime.ts'
@@ -42,7 +43,7 @@ export type ContextNow = {
   readonly turns: readonly string[]
 }
 
-type Asked = Pick<PromptInput, 'state' | 'principal' | 'class' | 'items' | 'clock'> & {
+type Asked = Pick<PromptInput, 'state' | 'principal' | 'class' | 'items' | 'clock' | 'anchor'> & {
   readonly turn: string
   readonly role: ModelRole
   readonly moment: string
@@ -106,7 +107,9 @@ async function askNow(
     const begun = given === undefined ? touch(executor, state, at) : state
     const items = itemsOf(open, looked.findEvent, begun)
     const moment = `next in turn ${turn}, which runs`
-    return { state: begun, principal, class: open.start.class, items, clock, turn, role, moment }
+    const events = eventsOf(open).flatMap((seq) => looked.findEvent(seq) ?? [])
+    const anchor = toAnchor(open, () => textOf(open, events))
+    return { state: begun, principal, class: open.start.class, items, clock, anchor, turn, role, moment }
   }
   const now = executor.now()
   const touched = touch(executor, state, now)
@@ -210,6 +213,7 @@ const reasons: Readonly<Record<string, string>> = {
   history: 'what was said in this session, the newest that fits',
   turn: 'what was said and found in this turn',
   state: 'depth, length and time',
+  anchor: 'what the turn is about, how far it is and what failed',
 }
 
 function toPart(part: PromptPart, { state, items }: Asked): Part {

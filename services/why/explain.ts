@@ -68,9 +68,11 @@ const certainty: Readonly<Record<TurnRecord['class']['confidence'], Localised>> 
 const parts: Readonly<Record<string, Localised>> = {
   system: { zh: '我的守则', en: 'my instructions' },
   tools: { zh: '工具', en: 'tools' },
+  summary: { zh: '更早内容的摘要', en: 'a summary of what came before' },
   history: { zh: '历史', en: 'history' },
   turn: { zh: '这一问', en: 'this question' },
   state: { zh: '日期和设置', en: 'date and settings' },
+  anchor: { zh: '任务和进度', en: 'the task and how far it is' },
 }
 
 function toRoute({ class: found, last }: TurnRecord, language: Language): string {

@@ -97,6 +97,20 @@ test('while a turn runs it shows exactly what the model was given', async () => 
   await fleet.replyTo(id, 'web:slow')
 })
 
+test('so it does at a later step, with what was tried', async () => {
+  const conversation = 'web:steps'
+  const calls = [{ name: 'calculate', arguments: '{"expression":"1/"}' }]
+  fleet.model.script({ when: { text: 'one by nothing', last: 'user' }, answer: { kind: 'tools', calls } })
+  fleet.model.script({ when: { text: 'one by nothing', last: 'tool' }, gate: { name: 'step', afterChunks: 1 } })
+  const id = await fleet.tell('What is one by nothing?', { conversation })
+  await until(() => asked().at(-1)?.content.includes('## 注意事项'))
+  const found = await see(conversation)
+  expect(bare(found.messages)).toEqual(asked())
+  expect(found.parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(found.tokens)
+  fleet.model.open('step')
+  await fleet.replyTo(id, conversation)
+})
+
 test('an earlier turn is shown as it began, as far as it is kept', async () => {
   const conversation = 'web:earlier'
   const prompts: Message[][] = []

@@ -53,8 +53,9 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const tools = input.tools.map((tool) => measureTool(tool, estimate))
   const given = givenParts(input, tools)
   // A small model writes on what stands last: there the anchor would stand before the question, which needs none.
-  const anchor = input.stateFirst || input.anchor === undefined ? [] : ['', input.anchor]
+  const anchor = input.stateFirst || input.anchor === undefined ? [] : [`\n${input.anchor}`]
   const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? []), ...anchor].join('\n')
+  const anchorTokens = anchor.reduce((sum, text) => sum + estimate(text), 0)
   const summed = toSummary(input)
   const texts = [systemPart, tail, ...(summed === undefined ? [] : [summed])].map((text) => estimate(text) + perMessage)
   const fixedTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
@@ -91,7 +92,8 @@ export function assemblePrompt(input: PromptInput): Prompt {
     ...toHeld('summary', texts[2] ?? 0, input.state.summary?.count ?? 0),
     ...toHeld('history', historyTokens, history.length, input.state.history.length),
     ...toHeld('turn', budgetTokens - fixedTokens - room, turn.length, whole.length),
-    { name: 'state', tokens: (texts[1] ?? 0) - given.reduce((sum, { tokens }) => sum + tokens, 0) },
+    { name: 'state', tokens: (texts[1] ?? 0) - given.reduce((sum, { tokens }) => sum + tokens, 0) - anchorTokens },
+    ...(anchorTokens > 0 ? [{ name: 'anchor', tokens: anchorTokens }] : []),
     ...given.map(({ name, tokens, text }) => ({ name, tokens, ...(text === undefined ? { left: 1 } : {}) })),
   ]
   return { messages, tokens: budgetTokens - room + historyTokens, cut, taint: findTaint(read, input.principal), held }

@@ -34,7 +34,7 @@ test('it tells the route, the prompt part by part, tools, what others wrote, how
     '- What I took it for: question · standard · complex · sure · rule `query.rest`',
   ])
   expect(lines[3]).toMatch(
-    /^- What the model was given last, in estimated tokens: \d+ = my instructions \d+, tools \d+ \(1 tool\), this question \d+ \(4 messages\), date and settings \d+, `shop\.memories` \d+$/,
+    /^- What the model was given last, in estimated tokens: \d+ = my instructions \d+, tools \d+ \(1 tool\), this question \d+ \(4 messages\), date and settings \d+, the task and how far it is \d+, `shop\.memories` \d+$/,
   )
   const [sum, ...each] = [...(lines[3] ?? '').matchAll(/(?:tokens: | )(\d+)(?= =|,| \(|$)/g)].map(([, n]) => Number(n))
   expect(each.reduce((all, n) => all + n, 0)).toBe(sum)
