@@ -20,7 +20,6 @@ import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import {
-  aboutOf,
   messageIdsOf,
   ownEvents,
   taintOf,
@@ -83,7 +82,7 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
     ...(ending === 'answered' ? { unlessStopped: { principal: start.principal, firstSeq: start.firstSeq } } : {}),
     consume,
     ...joinCaused({ rows, questions: reply.under.map(({ question }) => question), records: [record] }, caused),
-    about: aboutOf(ended.turn, ended.events),
+    about: ended.about,
     closes: claim.state.under?.questions ?? [],
     known: claim.mailbox.known(consume),
     folds: true,
@@ -145,7 +144,7 @@ function toReply(
   const isShort = (last?.chars ?? history.at(-1)?.text.length ?? 0) <= editableChars
   const isEdit = isAnswered && isShort && rewritten !== undefined && rewritten.card === last?.card
   const asker = turn.start.asker ?? principal
-  const about = { about: aboutOf(turn, events), text, language, depth: turn.start.class.depth, asker, unfinished, card }
+  const about = { about: ended.about, text, language, depth: turn.start.class.depth, asker, unfinished, card }
   const under = (isAnswered && hasReply) || unfinished ? raiseUnder(deps, claim, about) : []
   const marked = isAnswered && hasReply ? withMark(deps, claim.state, { turn, asked, language, text }) : text
   const shown = {
@@ -166,12 +165,11 @@ function toRemembered(
   claim: Claim,
   { ended, said, reply }: { readonly ended: Stock; readonly said: EndingText; readonly reply: Reply },
 ): ConversationState {
-  const { turn, events, asked, language, tokens } = ended
+  const { turn, events, about, asked, language, tokens } = ended
   const { card, chars } = reply
   const before = { ...claim.state, under: undefined, context: undefined }
   const own = ownEvents(turn.start, events)
   const messageIds = messageIdsOf(own)
-  const about = aboutOf(turn, events)
   const quotes = [...(before.lastQuoted ?? []), ...quotedIdsOf(own), ...readIdsOf(turn)]
   const quoted = quotes.filter((id) => about.includes(id) && !messageIds.includes(id))
   // What was asked for by a button is about the question before it.
@@ -199,7 +197,8 @@ function raiseUnder(
   { card, ...replied }: Omit<Replied, 'slice'> & { readonly card: string },
 ): readonly Raised[] {
   const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
-  return deps.features.all.flatMap((feature) =>
+  const offering = deps.features.all.filter(({ under }) => under !== undefined)
+  return offering.flatMap((feature) =>
     attempt(deps, feature, [], () => {
       const asked = feature.under?.({ ...replied, slice: sliceOf(state, feature) })
       const how = { owner: replied.asker, admins: true, about: replied.about, card, livesMs }
@@ -224,13 +223,13 @@ function carryEnded(
   claim: Claim,
   { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
 ): { readonly state: ConversationState; readonly caused: Caused; readonly wanted: readonly string[] } {
-  const { turn, asked, language, events, tokens } = ended
+  const { turn, about, asked, language, events, tokens } = ended
   const { principal, turn: id, class: found, at: begunAt } = turn.start
-  const about = aboutOf(turn, events)
   const whose = { conversation: claim.conversation, principal, language, turn: id, about, class: found }
   const what = { ...whose, ...workOf(turn), ending: input.ending, begunAt, tokens, asked, text: said.text }
   let after: ReturnType<typeof carryEnded> = { state: first, caused: {}, wanted: [] }
   for (const feature of input.isBare ? [] : deps.features.all) {
+    if (!feature.ended) continue
     const before = after
     after = attempt(deps, feature, before, () => {
       const slice = sliceOf(before.state, feature)

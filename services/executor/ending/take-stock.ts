@@ -4,13 +4,15 @@ import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
-import { eventsOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
+import { aboutOf, eventsOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 
 export type Stock = {
   /** With the entries of its last step. */
   readonly turn: OpenTurn
   readonly events: readonly ChatEvent[]
+  /** Platform ids of the messages whose texts went into it. */
+  readonly about: readonly string[]
   /** Seqs of its events, and of the stop that ended it. */
   readonly consume: readonly number[]
   /** Ids of what the reply answers. */
@@ -38,6 +40,7 @@ export async function takeStock(
   return {
     turn,
     events,
+    about: aboutOf(turn, events),
     consume: stop ? [...seqs, stop.seq] : seqs,
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
     asked,

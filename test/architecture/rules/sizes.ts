@@ -12,7 +12,7 @@ export const coreRooms = {
   'services/executor/compaction/': 297,
   'services/executor/context/': 625,
   'services/executor/effects/': 507,
-  'services/executor/ending/': 501,
+  'services/executor/ending/': 502,
   'services/executor/failing/': 67,
   'services/executor/gateway/': 434,
   'services/executor/later/': 245,
