@@ -150,7 +150,8 @@ async function begin(
   // Somebody goes on with what was said before, however long ago.
   else serving.keep({ ...serving.state, session: { ...serving.state.session, lastAt: at } })
   const clock = deps.clock(at)
-  const role = listModels(deps.model).find(({ name }) => name === serving.state.prefers.model)?.role
+  const { model } = serving.state.prefers
+  const role = model === undefined ? undefined : listModels(deps.model).find(({ name }) => name === model)?.role
   const chosen = role === undefined || role === 'main' ? {} : { role }
   const start: TurnStart = { v: 1, t: 'turn:start', at, turn: toWorkId('t', first), clock, ...taken, ...how, ...chosen }
   // What a command or an answer changed is stored with the first step; what is ordinary is stored at the end.

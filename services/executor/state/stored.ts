@@ -161,9 +161,9 @@ export function toStored(
   }
   for (const feature of features.all) {
     const own = slices.get(feature.name)
-    // One that was never changed, or is as it was at first again, is not kept.
-    if (feature.slice) all[toPart(feature)] = own === feature.slice.fresh ? '' : JSON.stringify(own)
-    // One that has none any more, as an older release had, leaves nothing.
+    const isFresh = !feature.slice || own === feature.slice.fresh
+    // One that was never changed, or is as it was at first again, is not kept; nor what an older release had and this one has not.
+    if (!isFresh) all[toPart(feature)] = JSON.stringify(own)
     else if (stored.parts[toPart(feature)]) all[toPart(feature)] = ''
   }
   // Of features that this process does not have: a snapshot that was left after silence holds them, the one that is written now does not.
