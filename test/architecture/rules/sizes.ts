@@ -9,7 +9,7 @@ const maxSharedLines = 200
 export const coreRooms = {
   'services/router/': 964,
   'services/executor/': 886,
-  'services/executor/compaction/': 297,
+  'services/executor/compaction/': 329,
   'services/executor/context/': 602,
   'services/executor/effects/': 505,
   'services/executor/ending/': 501,
@@ -21,7 +21,7 @@ export const coreRooms = {
   'services/executor/offer/': 64,
   'services/executor/planning/': 211,
   'services/executor/shown/': 59,
-  'services/executor/state/': 598,
+  'services/executor/state/': 600,
   'queues/kernel/': 1536,
 }
 const maxSharedShare = 0.15
