@@ -11,14 +11,20 @@ local function artifacts()
     if not number then error({ err = 'CORRUPT ' .. heads .. ' has no artifact in ' .. name }) end
     return { name = name, number = tonumber(number), at = tonumber(at), over = tonumber(over), bytes = tonumber(bytes), session = session, json = json }
   end
-  -- Of those that are still there, in the order of writing.
+  local function readAt(name, head, at)
+    local one = read(name, head)
+    one.isGone = one.over > 0 and at - one.over >= afterSessionMs
+    return one
+  end
+  -- Alone, since a search reads hundreds one after another: looking through all for each would hold up everybody.
+  local function find(name, at)
+    local head = redis.call('HGET', heads, name)
+    return head and readAt(name, head, at)
+  end
+  -- In the order of writing.
   local function all(at)
     local stored, list = redis.call('HGETALL', heads), {}
-    for i = 1, #stored, 2 do
-      local one = read(stored[i], stored[i + 1])
-      one.isGone = one.over > 0 and at - one.over >= afterSessionMs
-      list[#list + 1] = one
-    end
+    for i = 1, #stored, 2 do list[#list + 1] = readAt(stored[i], stored[i + 1], at) end
     table.sort(list, function(a, b) return a.number < b.number end)
     return list
   end
@@ -72,5 +78,5 @@ local function artifacts()
       if redis.call('PTTL', name) == -1 then redis.call('PEXPIRE', name, afterSessionMs) end
     end
   end
-  return { all = all, drop = drop, prepare = prepare, endSession = endSession, texts = texts }
+  return { all = all, find = find, drop = drop, prepare = prepare, endSession = endSession, texts = texts }
 end

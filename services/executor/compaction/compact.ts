@@ -13,7 +13,7 @@ import { aboutHistory } from '#services/executor/context/history-item.ts'
 import { headAndTail } from '#services/executor/context/fit-items.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { callModel } from '#services/executor/model/call-model.ts'
-import { boundAbout, type ConversationState } from '#services/executor/state/state.ts'
+import { boundAbout, mostAbout, type ConversationState } from '#services/executor/state/state.ts'
 import { toCovers, type Summary } from '#services/executor/state/summary.ts'
 import { readOriginals, toOriginals } from './originals.ts'
 import type { Exchange } from '#services/executor/context/exchanges.ts'
@@ -27,8 +27,13 @@ export type Compacted = {
   readonly artifacts: readonly Artifact[]
 }
 
-/** `work` names the step that stores it. Nobody waits for what has a budget of its own. */
-type For = { readonly work: string; readonly principal: PrincipalId; readonly budget?: ModelBudget }
+/** `work` names the step that stores it. Nobody waits for what has a budget of its own; after `until` no model is waited for either. */
+type For = {
+  readonly work: string
+  readonly principal: PrincipalId
+  readonly budget?: ModelBudget
+  readonly until?: AbortSignal
+}
 
 /** Of the history's tokens what is summed up becomes so many at most; and a summary of little is short. */
 const summaryShare = 0.15
@@ -53,11 +58,16 @@ export async function compact(
   const before = isLost ? await readOriginals(claim.store, state.session.id) : []
   const exchanges = [...before, ...old]
   if (exchanges.length === 0)
-    return { state: { ...state, summary: undefined, crowded: undefined }, records: [], artifacts: [] }
-  const text = await sumUp(deps, { claim, exchanges, ...whose }, signal)
+    return {
+      state: { ...state, summary: undefined, crowded: undefined, hurried: undefined },
+      records: [],
+      artifacts: [],
+    }
+  const named = newestNamed(exchanges)
+  const text = await sumUp(deps, { claim, exchanges, named, ...whose }, signal)
   if (!text) return undefined
   const items = exchanges.flat()
-  const about = boundAbout(aboutHistory(items))
+  const about = boundAbout(aboutHistory(named.flat()))
   const taint = joinTaint(state.summary?.taint, findTaint({ items, parts: [] }, principal))
   const summary: Summary = {
     text: text.summary,
@@ -68,7 +78,7 @@ export async function compact(
   }
   const record = toRecord(deps, { work, principal, at: summary.at, candidates: text.candidates, taint })
   return {
-    state: { ...state, summary, history: kept, crowded: undefined },
+    state: { ...state, summary, history: kept, crowded: undefined, hurried: undefined },
     records: [{ kind: 'work', about, record }],
     artifacts: toOriginals(old, { session: state.session.id, work, principal }),
   }
@@ -77,21 +87,33 @@ export async function compact(
 type Material = {
   readonly claim: Claim
   readonly exchanges: readonly Exchange[]
+  readonly named: readonly Exchange[]
 } & For
+
+/** The newest, of which a record can name every message: so nothing is kept as a candidate that is not found when its message is forgotten. */
+function newestNamed(exchanges: readonly Exchange[]): readonly Exchange[] {
+  let left = mostAbout
+  const tooOld = exchanges.findLastIndex((one) => (left -= aboutHistory(one).length) < 0)
+  return exchanges.slice(tooOld + 1)
+}
 
 async function sumUp(
   deps: ExecutorDeps,
-  { claim, exchanges, ...whose }: Material,
+  { claim, exchanges, named, ...whose }: Material,
   signal: AbortSignal,
 ): Promise<{ readonly summary: string; readonly candidates: readonly string[] } | undefined> {
   const { estimate, historyTokens, model } = deps
   const before = claim.state.summary?.text ?? ''
   const room = Math.floor(modelOf(model, 'fast').contextTokens * 0.7) - flushTokens
   const material = toMaterial(before, exchanges, { most: room, estimate })
+  // Nobody knows any more whose message a part of the summary before came from.
+  const fresh = toMaterial('', named, { most: room, estimate })
   const most = Math.max(leastSummaryTokens, Math.floor(Math.min(estimate(material), historyTokens) * summaryShare))
   const ask = async (name: 'flush' | 'summary', maxOutputTokens: number): Promise<string | undefined> => {
-    const messages = toMessages(material, words[name])
-    const result = await askFast(deps, claim, { ...whose, name, messages, maxOutputTokens }, signal)
+    const messages = toMessages(name === 'flush' ? fresh : material, words[name])
+    if (whose.until?.aborted) return undefined
+    const limit = whose.until ? AbortSignal.any([signal, whose.until]) : signal
+    const result = await askFast(deps, claim, { ...whose, name, messages, maxOutputTokens }, limit)
     return result?.kind === 'reply' ? result.text.trim() : undefined
   }
   const found = await ask('flush', flushTokens)
@@ -140,12 +162,17 @@ async function askFast(
     return !signal.aborted
   }
   const asked = { holder, principal, ...background, request, firstAttempt: 1, onText: () => {}, onAttempt }
-  const result = await callModel(deps, asked, signal).catch(async (error: unknown) => {
+  let isAsked = false
+  const enter: ExecutorDeps['enter'] = async (...all) => {
+    await deps.enter(...all)
+    isAsked = true
+  }
+  const result = await callModel({ ...deps, enter }, asked, signal).catch(async (error: unknown) => {
     await deps.leave(holder)
     throw error
   })
-  const isAborted = result.kind === 'failure' && result.failure === 'aborted'
-  const read = { promptTokens: isAborted ? promptTokens : 0, completionTokens: 0 }
+  const isBrokenOff = isAsked && result.kind === 'failure' && result.failure === 'aborted'
+  const read = { promptTokens: isBrokenOff ? promptTokens : 0, completionTokens: 0 }
   await deps.charge(payer, holder, { ...(result.kind === 'reply' ? result.usage : read), role })
   return result
 }

@@ -12,8 +12,9 @@ import type { ConversationState } from '#services/executor/state/state.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { compact, type Compacted } from './compact.ts'
 
-/** What somebody says right after an answer comes first. */
+/** What somebody says right after an answer comes first. Each time that it was broken off it waits eight times as long: what was asked is paid. */
 const quietMs = 1500
+const toQuietMs = (brokenOff: number): number => quietMs * 8 ** Math.min(brokenOff, 4)
 /** A turn waits so long at most. */
 const mostInWayMs = 30_000
 const mostLaterMs = 180_000
@@ -28,7 +29,11 @@ export function withCompactionTimer(
 ): Ended {
   if (!state.crowded) return { state, caused }
   const whose = { v: 1, kind: 'timer', id: `${step}-compact`, conversation, principal } as const
-  const timer = { name: compactTimer, inMs: quietMs, event: { ...whose, timer: compactTimer, payload: '' } }
+  const timer = {
+    name: compactTimer,
+    inMs: toQuietMs(state.hurried ?? 0),
+    event: { ...whose, timer: compactTimer, payload: '' },
+  }
   return { state, caused: joinCaused(caused, { timers: [timer] }) }
 }
 
@@ -49,11 +54,14 @@ export async function compactLater(
   const forget = mailbox.onNews(() => isWanted() && end())
   const limit = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(mostLaterMs)])
   serving.setBusy({ principal, sinceMs: deps.now() })
-  const done = await (isWanted() ? undefined : compact(deps, serving, { work, principal, budget: 'compaction' }, limit))
-    ?.finally(() => serving.setBusy(undefined))
-    .finally(forget)
+  const whose = { work, principal, budget: 'compaction' } as const
+  const done = await (isWanted() ? Promise.resolve(undefined) : compact(deps, serving, whose, limit)).finally(() => {
+    serving.setBusy(undefined)
+    forget()
+  })
   if (signal.aborted) return 'LEFT'
   if (done) serving.keep(done.state)
+  else if (ending.signal.aborted) serving.keep({ ...serving.state, hurried: (serving.state.hurried ?? 0) + 1 })
   const { records = [], artifacts = [] }: Partial<Compacted> = done ?? {}
   return await finish(serving, {
     ...joinCaused({ records }, {}),
@@ -72,5 +80,5 @@ export async function compactFirst(
   signal: AbortSignal,
 ): Promise<Compacted | undefined> {
   if (claim.state.crowded !== 'hard') return undefined
-  return await compact(deps, claim, whose, AbortSignal.any([signal, AbortSignal.timeout(mostInWayMs)]))
+  return await compact(deps, claim, { ...whose, until: AbortSignal.timeout(mostInWayMs) }, signal)
 }

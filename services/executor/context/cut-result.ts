@@ -5,6 +5,8 @@ export const mostResultChars = 4000
 const mostHeadingsChars = 1000
 const passageChars = 600
 const headingChars = 120
+/** A mark of what was left out, at its longest. */
+const markChars = 35
 
 export type Cutting = {
   /** What the person asked, in any language, with what the call was given. */
@@ -69,8 +71,11 @@ function choose(passages: readonly string[], asked: ReadonlySet<string>): Readon
   const weights = found.map((words) => words.reduce((sum, word) => sum + 1 / (spread.get(word) ?? 1) ** 0.5, 0))
   const chosen = new Set<number>()
   let room = mostResultChars
+  const besideGap = (i: number): number => (i >= 0 && i < passages.length && !chosen.has(i) ? 1 : 0)
   const take = (i: number): void => {
-    const length = (passages[i]?.length ?? 0) + 1
+    // Within a gap there is one more behind it: a page of words far from each other would be marks above all.
+    const marks = besideGap(i - 1) + besideGap(i + 1) - 1
+    const length = (passages[i]?.length ?? 0) + 1 + marks * markChars
     if (chosen.has(i) || length > room) return
     chosen.add(i)
     room -= length
@@ -84,7 +89,6 @@ function choose(passages: readonly string[], asked: ReadonlySet<string>): Readon
   })
   const order = passages.map((_, i) => i).toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0) || a - b)
   for (const i of order) {
-    // A mark of what was left out may stand before each.
     if (room < passageChars / 2) break
     take(i)
   }

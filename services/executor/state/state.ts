@@ -37,6 +37,8 @@ export type ConversationState = WithSlices & {
   readonly summary?: Summary | undefined
   /** The history is long: it is to be summed up soon, or before the next turn. */
   readonly crowded?: 'soft' | 'hard' | undefined
+  /** How often somebody spoke while it was summed up, since it last was. */
+  readonly hurried?: number | undefined
   /** How many messages of this session no longer fit. */
   readonly fellOut?: number | undefined
   readonly turns: number
@@ -129,7 +131,7 @@ export function restart(features: Features, state: ConversationState, nowMs: num
   return { ...beginSession(features, state, nowMs), ...nothingToRepeat }
 }
 
-const nothingSaid = { fellOut: undefined, summary: undefined, crowded: undefined, history: [] }
+const nothingSaid = { fellOut: undefined, summary: undefined, crowded: undefined, hurried: undefined, history: [] }
 const nothingToRepeat = {
   lastText: undefined,
   lastAbout: undefined,

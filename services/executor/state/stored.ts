@@ -56,6 +56,7 @@ const snapshotShape = z.object({
   lastOf: z.object({ by: z.string().optional(), taint: taint.optional() }).optional(),
   putOff: z.record(z.string(), putOff).optional(),
   crowded: z.enum(['soft', 'hard']).optional(),
+  hurried: z.number().optional(),
   fellOut: z.number().optional(),
   turns: z.number(),
   tokens: z.number(),
@@ -190,9 +191,9 @@ export function toStored(
 /** Always in this order, so that an unchanged one is known by its text. */
 function toSnapshot(state: ConversationState, past: number): string {
   const { people, answered, forgotten, lastText, lastAbout, lastQuoted, lastOf, ...others } = state
-  const { putOff: off, crowded, fellOut, turns, tokens, refusedAt } = others
+  const { putOff: off, crowded, hurried, fellOut, turns, tokens, refusedAt } = others
   const said = { people, answered, forgotten, lastText, lastAbout, lastQuoted, lastOf, putOff: off }
-  const counted = { crowded, fellOut, turns, tokens, refusedAt }
+  const counted = { crowded, hurried, fellOut, turns, tokens, refusedAt }
   const own = { v: 1, ...said, ...counted, past, history: state.history.slice(past) }
   return JSON.stringify({ ...own, ...state.stored.unknown.snapshot })
 }

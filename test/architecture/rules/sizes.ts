@@ -9,8 +9,8 @@ const maxSharedLines = 200
 export const coreRooms = {
   'services/router/': 964,
   'services/executor/': 887,
-  'services/executor/compaction/': 297,
-  'services/executor/context/': 625,
+  'services/executor/compaction/': 317,
+  'services/executor/context/': 628,
   'services/executor/effects/': 507,
   'services/executor/ending/': 502,
   'services/executor/failing/': 67,
@@ -21,7 +21,7 @@ export const coreRooms = {
   'services/executor/offer/': 64,
   'services/executor/planning/': 245,
   'services/executor/shown/': 59,
-  'services/executor/state/': 600,
+  'services/executor/state/': 602,
   'queues/kernel/': 1536,
 }
 const maxSharedShare = 0.15

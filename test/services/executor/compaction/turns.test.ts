@@ -1,5 +1,5 @@
 // A session that grows long is summed up: off the way of replies, or before a turn that would not fit; nothing of it is lost, and what is forgotten is.
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createStage, type Answer, type Stage } from '#test/services/executor/stage.ts'
 import { deletion, toApply } from '#test/rig/events.ts'
 
@@ -101,8 +101,101 @@ test('somebody who speaks meanwhile is answered first, and it is summed up after
   })
   expect(await later(stage)).toBe('ok')
   expect((await stage.state()).summary).toBeUndefined()
-  await later(stage)
+  await stage.wait(12_000)
   expect((await stage.state()).summary?.text).toBe(summary)
+})
+
+test('whoever goes on speaking pays for few that were broken off, and it is summed up once it is quiet', async () => {
+  const paid: string[] = []
+  const stage = open(12_000)
+  Object.assign(stage.deps, { charge: async (_: unknown, holder: string) => void paid.push(holder) })
+  await fill(stage)
+  const { complete } = stage.deps.model
+  let isHurried = true
+  Object.assign(stage.deps.model, {
+    complete: async (...all: Parameters<typeof complete>) => {
+      const [request, , signal] = all
+      if (request.role !== 'fast' || !isHurried) return await complete(...all)
+      await stage.say('one more')
+      if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
+      return { kind: 'failure', failure: 'aborted', message: 'aborted' }
+    },
+  })
+  for (let n = 0; n < 12; n++) {
+    await stage.ask('go on')
+    await later(stage)
+  }
+  expect(paid.filter((holder) => /flush|summary/.test(holder))).toHaveLength(1)
+  isHurried = false
+  await stage.wait(12_000)
+  expect(await stage.state()).toMatchObject({ summary: { text: summary } })
+  expect((await stage.state()).hurried).toBeUndefined()
+})
+
+test('what waited for its turn at the model and was not asked costs nothing', async () => {
+  const costs: unknown[] = []
+  const stage = open(12_000)
+  await fill(stage)
+  const { enter } = stage.deps
+  Object.assign(stage.deps, {
+    charge: async (_: unknown, holder: string, spent: unknown) => void (holder.endsWith('/flush') && costs.push(spent)),
+    enter: async (...all: Parameters<typeof enter>) => {
+      const [{ budget }, , signal] = all
+      if (budget === undefined) return await enter(...all)
+      await stage.say('one more')
+      if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
+      signal.throwIfAborted()
+    },
+  })
+  await later(stage)
+  expect(costs).toEqual([{ promptTokens: 0, completionTokens: 0, role: 'fast' }])
+})
+
+test('a candidate comes of messages that its record names, not of the summary before', async () => {
+  const asked: string[] = []
+  const stage = open(4000, (kind, material) => (kind === 'flush' ? (asked.push(material), 'NONE') : 'a zebrafinch'))
+  await stage.ask('I have a zebrafinch.', { messageId: 'm-bird' })
+  await fill(stage)
+  await later(stage)
+  await fill(stage, 'soft', 30)
+  await later(stage)
+  expect(asked.map((material) => material.includes('zebrafinch'))).toEqual([true, false])
+})
+
+test('of more messages than a record can name only the newest are asked for candidates', async () => {
+  const asked: string[] = []
+  const stage = open(12_000, (kind, material) => (kind === 'flush' ? (asked.push(material), '- x') : summary))
+  for (let n = 0; n < 500 && !(await stage.state()).crowded; n++) await stage.ask(`say ${n}.`, { messageId: `m${n}` })
+  await later(stage)
+  const found = stage.steps.flatMap(({ records = [] }) => records).find(({ kind }) => kind === 'work')
+  const about = found && 'about' in found ? found.about : []
+  expect(about).toHaveLength(200)
+  const said = [...(asked[0] ?? '').matchAll(/say (\d+)\./g)].map(([, n]) => `m${n}`)
+  expect(said).toHaveLength(200)
+  expect(new Set(about)).toEqual(new Set(said))
+})
+
+test('a model that hangs holds up one answer, not each: then a summary by rules stands in', async () => {
+  const stage = open(2000)
+  await fill(stage, 'hard')
+  const { complete } = stage.deps.model
+  let calls = 0
+  Object.assign(stage.deps.model, {
+    complete: async (...all: Parameters<typeof complete>) => {
+      const [request, , signal] = all
+      if (request.role !== 'fast') return await complete(...all)
+      calls += 1
+      if (!signal.aborted) await new Promise((done) => signal.addEventListener('abort', done, { once: true }))
+      return { kind: 'failure', failure: 'aborted', message: 'aborted' }
+    },
+  })
+  const { timeout } = AbortSignal
+  const short = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 1000))
+  expect(await stage.ask('and now?')).toBe('ok')
+  expect((await stage.state()).summary?.text).toContain('- question 0')
+  expect(await stage.ask('and then?')).toBe('ok')
+  expect(calls).toBe(1)
+  short.mockRestore()
 })
 
 test('a summary by rules stands in where no model answers, and the original words are found again', async () => {

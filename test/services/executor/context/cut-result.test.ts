@@ -51,12 +51,18 @@ test('whatever it is, it has some four thousand characters at most, and says how
     fc.property(fc.array(piece, { maxLength: 100 }), fc.string({ unit: 'binary' }), (pieces, asked) => {
       const text = pieces.join('').toWellFormed()
       const read = cut(text, asked)
-      // Marks of what was left out stand between passages of some length.
-      expect(read.length).toBeLessThan(2 * mostResultChars)
+      expect(read.length).toBeLessThan(mostResultChars + 100)
       expect(read.endsWith(end(text))).toBe(true)
       expect(read.isWellFormed()).toBe(true)
     }),
   )
+})
+
+test.each([
+  ['words that were asked for, each alone', 'price\n\nx\n\n'.repeat(20_000)],
+  ['headings, each alone', '# a\n\nx\n\n'.repeat(20_000)],
+])('marks of what was left out count: %s', (_, text) => {
+  expect(cut(text, 'What is the price?').length).toBeLessThan(mostResultChars + 100)
 })
 
 test.each([
