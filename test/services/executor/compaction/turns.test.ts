@@ -1,6 +1,8 @@
 // A session that grows long is summed up: off the way of replies, or before a turn that would not fit; nothing of it is lost, and what is forgotten is.
 import { expect, test, vi } from 'vitest'
-import { createStage, type Answer, type Stage } from '#test/services/executor/stage.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import { builtIn, createStage, look, type Answer, type Stage } from '#test/services/executor/stage.ts'
 import { deletion, toApply } from '#test/rig/events.ts'
 
 const word = (n: number): string => `${n} `.repeat(120)
@@ -11,8 +13,9 @@ type Fast = (kind: 'flush' | 'summary', material: string) => string | undefined
 function open(
   historyTokens: number,
   fast: Fast = (kind) => (kind === 'flush' ? '- code 4711\n- likes tea' : summary),
+  features: readonly Feature[] = builtIn,
 ): Stage {
-  const stage: Stage = createStage({ historyTokens })
+  const stage: Stage = createStage({ historyTokens, features })
   const complete = stage.deps.model.complete
   Object.assign(stage.deps.model, {
     complete: async (...all: Parameters<typeof complete>) => {
@@ -257,6 +260,25 @@ test('what others wrote taints the summary, and every turn that reads it', async
   await stage.ask('and now?')
   const [entry] = stage.steps.at(-1)?.entries.filter(({ t }) => t === 'llm:fin') ?? []
   expect(entry).toMatchObject({ taint: ['a quotation'] })
+})
+
+test('what others wrote goes out in no query, also where only a summary has it', async () => {
+  const queries: unknown[] = []
+  const search: Tool = {
+    ...look,
+    name: 'search',
+    sends: { what: 'query', argument: 'query' },
+    run: async (input) => (queries.push(input), { text: 'found', source: 'others' }),
+  }
+  const code = 'kestrel-9931'
+  const fast: Fast = (kind) => (kind === 'flush' ? 'NONE' : `Another member wrote ${code}.`)
+  const stage = open(4000, fast, [{ name: 'search', tools: [search] }])
+  await stage.ask('see this', { messageId: 'm-q', quoted: [{ how: 'forward', text: `The code is ${code}` }] })
+  await fill(stage)
+  await later(stage)
+  stage.answers(calling('search', { query: `weather ${code}` }), 'Done.')
+  await stage.ask('what is the weather?')
+  expect(queries).toEqual([{ query: 'weather' }])
 })
 
 test('a new session begins without it', async () => {
