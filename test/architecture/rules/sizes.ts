@@ -9,8 +9,8 @@ const maxSharedLines = 200
 export const coreRooms = {
   'services/router/': 964,
   'services/executor/': 886,
-  'services/executor/compaction/': 330,
-  'services/executor/context/': 605,
+  'services/executor/compaction/': 334,
+  'services/executor/context/': 607,
   'services/executor/effects/': 505,
   'services/executor/ending/': 501,
   'services/executor/failing/': 67,
@@ -21,7 +21,7 @@ export const coreRooms = {
   'services/executor/offer/': 64,
   'services/executor/planning/': 211,
   'services/executor/shown/': 59,
-  'services/executor/state/': 600,
+  'services/executor/state/': 601,
   'queues/kernel/': 1536,
 }
 const maxSharedShare = 0.15

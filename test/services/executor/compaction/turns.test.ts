@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Tool } from '#shared/model/tool.ts'
+import { findTaint } from '#services/executor/context/find-taint.ts'
 import { builtIn, createStage, look, type Answer, type Stage } from '#test/services/executor/stage.ts'
 import { deletion, toApply } from '#test/rig/events.ts'
 
@@ -260,6 +261,27 @@ test('what others wrote taints the summary, and every turn that reads it', async
   await stage.ask('and now?')
   const [entry] = stage.steps.at(-1)?.entries.filter(({ t }) => t === 'llm:fin') ?? []
   expect(entry).toMatchObject({ taint: ['a quotation'] })
+})
+
+test('in a group the summary of what one member wrote is another’s words to everybody else', async () => {
+  const stage = open(4000)
+  const says = async (who: string, from: number): Promise<void> => {
+    for (let n = from; n < from + 100; n++) {
+      const how = { group: true, name: who, principal: `web:${who}`, messageId: `m${n}` }
+      await stage.ask(`question ${n} ${word(n)}`, how)
+      if ((await stage.state()).crowded) break
+    }
+    await later(stage)
+  }
+  const toTaint = async (principal: string) =>
+    findTaint({ items: [], parts: [], summary: (await stage.state()).summary }, principal)
+  await says('ann', 0)
+  expect(await toTaint('web:ann')).toEqual([])
+  expect(await toTaint('web:bob')).toEqual(['another member'])
+  // The last of hers are summed up with his.
+  await says('bob', 200)
+  expect(await toTaint('web:ann')).toEqual(['another member'])
+  expect(await toTaint('web:bob')).toEqual(['another member'])
 })
 
 test('what others wrote goes out in no query, also where only a summary has it', async () => {
