@@ -10,7 +10,7 @@ export const coreRooms = {
   'services/router/': 964,
   'services/executor/': 886,
   'services/executor/compaction/': 334,
-  'services/executor/context/': 607,
+  'services/executor/context/': 613,
   'services/executor/effects/': 505,
   'services/executor/ending/': 501,
   'services/executor/failing/': 67,

@@ -303,6 +303,28 @@ test('what others wrote goes out in no query, also where only a summary has it',
   expect(queries).toEqual([{ query: 'weather' }])
 })
 
+test.each(['so it went on. '.repeat(3000), 'a\n'.repeat(20_000), '长'.repeat(20_000)])(
+  'a summary that was made for a larger window leaves the question its room: %#',
+  async (long) => {
+    const stage = open(20_000, (kind) => (kind === 'flush' ? 'NONE' : long))
+    await fill(stage)
+    await later(stage)
+    Object.assign(stage.deps.model, { contextTokens: 4096 })
+    await stage.ask('What is the capital of France?')
+    const { messages = [] } = stage.requests.at(-1) ?? {}
+    expect(messages.at(-1)?.content).toBe('What is the capital of France?')
+    expect(messages.reduce((sum, { content }) => sum + stage.deps.estimate(content), 0)).toBeLessThan(2048)
+    // No line of it stands outside the quotation.
+    const summed = messages.find(({ content }) => content.startsWith('[会话摘要'))?.content ?? ''
+    expect(
+      summed
+        .split('\n')
+        .slice(1)
+        .filter((line) => !line.startsWith('> ')),
+    ).toEqual([])
+  },
+)
+
 test('a new session begins without it', async () => {
   const stage = open(4000)
   await fill(stage)
