@@ -1,5 +1,5 @@
 // Finds the texts that share most with a query: words of Latin and other letters, pairs of Chinese characters; what is rare counts more (BM25).
-// Pure, and linear in the texts.
+// Linear in the texts, and lets others have their turn between them: a session has megabytes.
 
 export type Best = {
   /** Which text. */
@@ -16,6 +16,8 @@ const common = new Set(
   ),
 )
 const mostTerms = 40
+/** So many characters at a time. */
+const charsAtOnce = 50_000
 
 /** Terms of a text, each as often as it stands there. */
 export function toTerms(text: string): string[] {
@@ -36,9 +38,17 @@ export function toTerms(text: string): string[] {
 /** An English plural finds its singular. */
 const stem = (word: string): string => (word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word)
 
-export function findBest(query: string, texts: readonly string[], most: number): Best[] {
+export async function findBest(query: string, texts: readonly string[], most: number): Promise<Best[]> {
   const wanted = [...new Set(toTerms(query))].slice(0, mostTerms)
-  const counted = texts.map((text) => count(toTerms(text), wanted))
+  const counted: ReturnType<typeof count>[] = []
+  let looked = 0
+  for (const text of texts) {
+    counted.push(count(toTerms(text), wanted))
+    looked += text.length
+    if (looked < charsAtOnce) continue
+    looked = 0
+    await new Promise((goOn) => setImmediate(goOn))
+  }
   const mean = Math.max(1, counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length))
   const weights = new Map(
     wanted.map((term) => {

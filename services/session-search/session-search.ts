@@ -22,7 +22,7 @@ const tool: Tool = {
   effect: 'read',
   listing: 'rare',
   onCrash: 'rerun',
-  run: async (input, { said }) => search(toQuery(input), await said()),
+  run: async (input, { said }) => await search(toQuery(input), await said()),
 }
 
 export const sessionSearch: Feature = { name: 'session-search', tools: [tool] }
@@ -34,8 +34,8 @@ function toQuery(input: unknown): string {
   return query.slice(0, mostQueryChars)
 }
 
-function search(query: string, said: readonly Said[]): ToolResult {
-  const found = findBest(
+async function search(query: string, said: readonly Said[]): Promise<ToolResult> {
+  const found = await findBest(
     query,
     said.map(({ text }) => text),
     mostShown,

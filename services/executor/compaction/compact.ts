@@ -8,8 +8,8 @@ import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import type { Artifact } from '#shared/run/artifact.ts'
 import type { Recorded, WorkRecord } from '#shared/run/record.ts'
 import type { Claim } from '#services/executor/claim.ts'
-import { findTaint } from '#services/executor/context/find-taint.ts'
-import { aboutHistory } from '#services/executor/context/history-item.ts'
+import { anotherMember, findTaint } from '#services/executor/context/find-taint.ts'
+import { aboutHistory, type HistoryItem } from '#services/executor/context/history-item.ts'
 import { headAndTail } from '#services/executor/context/fit-items.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { callModel } from '#services/executor/model/call-model.ts'
@@ -68,13 +68,17 @@ export async function compact(
   if (!text) return undefined
   const items = exchanges.flat()
   const about = boundAbout(aboutHistory(named.flat()))
-  const taint = joinTaint(state.summary?.taint, findTaint({ items, parts: [] }, principal))
+  const [by, ...more] = new Set([state.summary?.by, ...items.map(byOf)].filter((one) => one !== undefined))
+  // What several wrote is another member's to each of them.
+  const others = more.length > 0 ? [anotherMember] : undefined
+  const taint = joinTaint(state.summary?.taint, findTaint({ items, parts: [] }, principal), others)
   const summary: Summary = {
     text: text.summary,
     at: deps.now(),
     count: (isLost ? 0 : (state.summary?.count ?? 0)) + items.filter(({ role }) => role !== 'tool').length,
     covers: toCovers(isLost ? '' : (state.summary?.covers ?? ''), aboutHistory(items)),
     ...toTainted(taint),
+    ...(by === undefined ? {} : { by }),
   }
   const record = toRecord(deps, { work, principal, at: summary.at, candidates: text.candidates, taint })
   return {
@@ -83,6 +87,8 @@ export async function compact(
     artifacts: toOriginals(old, { session: state.session.id, work, principal }),
   }
 }
+
+const byOf = (item: HistoryItem): string | undefined => (item.role === 'user' ? item.by : undefined)
 
 type Material = {
   readonly claim: Claim

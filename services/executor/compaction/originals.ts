@@ -46,11 +46,13 @@ export async function readOriginals(
 ): Promise<Exchange[]> {
   const heads = (await store.listArtifacts()).filter((one) => one.kind === 'history' && one.session === session)
   const inOrder = heads.toSorted((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
-  const found = await Promise.all(inOrder.map(({ name }) => store.findArtifact(name)))
-  return found.flatMap((one) => {
+  // Each is read as it comes: all at once would hold up whoever else this process serves.
+  const found = inOrder.map(async ({ name }) => {
+    const one = await store.findArtifact(name)
     const read = one && exchange.safeParse(JSON.parse(one.text))
     return read?.success ? [read.data] : []
   })
+  return (await Promise.all(found)).flat()
 }
 
 /** What was said in the session before the turn that runs, summed up or not. */

@@ -8,14 +8,18 @@ import type { HistoryItem } from './history-item.ts'
 type Read = {
   readonly items: readonly HistoryItem[]
   readonly parts: readonly GivenPart[]
-  readonly summary?: { readonly taint?: Taint | undefined } | undefined
+  readonly summary?: { readonly taint?: Taint | undefined; readonly by?: string | undefined } | undefined
 }
+
+/** What a group's member wrote, to the others. */
+export const anotherMember = 'another member'
 
 /** `principal` is whom the turn serves: everybody else is another. Older releases did not say whose words a tool repeats. */
 export function findTaint({ items, parts, summary }: Read, principal: PrincipalId): Taint {
   // Ids of calls are unique within an answer only.
   const names = new Map<string, string>()
   const origins = new Set<string>(summary?.taint)
+  if (summary?.by !== undefined && summary.by !== principal) origins.add(anotherMember)
   for (const item of items) {
     for (const origin of item.taint ?? []) origins.add(origin)
     if (item.role === 'assistant') for (const { id, name } of item.toolCalls ?? []) names.set(id, name)
@@ -24,7 +28,7 @@ export function findTaint({ items, parts, summary }: Read, principal: PrincipalI
       // What is read again says itself where it came from.
       if (!isInner && !item.taint?.length) origins.add(names.get(item.callId)?.slice(0, 100) ?? 'a tool')
     } else if (item.source === 'others') origins.add('a quotation')
-    else if (!isOwnMessage(item, principal)) origins.add('another member')
+    else if (!isOwnMessage(item, principal)) origins.add(anotherMember)
   }
   for (const { name, source } of parts) if (source === 'others') origins.add(name.slice(0, 100))
   return origins.size === 0 ? [] : joinTaint([...origins])

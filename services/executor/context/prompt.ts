@@ -9,7 +9,7 @@ import type { PromptPart } from '#shared/run/record.ts'
 import { depthDecision } from './depth.ts'
 import { findTaint } from './find-taint.ts'
 import { neverCut, toExchanges } from './exchanges.ts'
-import { fitItems, newestWithin, shorten, sumTokens } from './fit-items.ts'
+import { fitItems, headAndTail, newestWithin, shorten, sumTokens } from './fit-items.ts'
 import words from './prompt-words.json' with { type: 'json' }
 import type { Estimate, HistoryItem } from './history-item.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
@@ -56,10 +56,12 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const anchor = input.stateFirst || input.anchor === undefined ? [] : [`\n${input.anchor}`]
   const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? []), ...anchor].join('\n')
   const anchorTokens = anchor.reduce((sum, text) => sum + estimate(text), 0)
-  const summed = toSummary(input)
-  const texts = [systemPart, tail, ...(summed === undefined ? [] : [summed])].map((text) => estimate(text) + perMessage)
-  const fixedTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
   const quarter = Math.floor(budgetTokens / 4)
+  const texts = [systemPart, tail].map((text) => estimate(text) + perMessage)
+  const uncutTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
+  const summed = toSummary(input, Math.min(quarter, Math.floor((budgetTokens - uncutTokens) / 2)))
+  if (summed !== undefined) texts.push(estimate(summed) + perMessage)
+  const fixedTokens = uncutTokens + (texts[2] ?? 0)
   const fit = (item: HistoryItem): HistoryItem => shorten(item, quarter, estimate)
   let room = budgetTokens - fixedTokens
   const whole = input.items.map(fit)
@@ -99,11 +101,18 @@ export function assemblePrompt(input: PromptInput): Prompt {
   return { messages, tokens: budgetTokens - room + historyTokens, cut, taint: findTaint(read, input.principal), held }
 }
 
-/** What of the session was said before the history; it changes only when more is summed up. */
-function toSummary({ state: { summary } }: PromptInput): string | undefined {
+/**
+ * What of the session was said before the history; it changes only when more is summed up. It may have been made for a larger window than that of the
+ * model that is asked now: then its middle is left out, so that the question has room.
+ */
+function toSummary({ state: { summary }, estimate }: PromptInput, most: number): string | undefined {
   if (!summary || summary.text === '') return undefined
   const at = new Date(summary.at).toISOString().slice(0, 16).replace('T', ' ')
-  return `[会话摘要 - 截至 ${at} UTC]\n${toQuote(summary.text)}`
+  const toText = (text: string): string => `[会话摘要 - 截至 ${at} UTC]\n${toQuote(text)}`
+  const measure: Estimate = (text) => estimate(toText(text)) + perMessage
+  if (measure(summary.text) <= most) return toText(summary.text)
+  const short = headAndTail(summary.text, Math.max(0, most), measure)
+  return short === '' ? undefined : toText(short)
 }
 
 /** Of `all` items so many; nothing of a part that is empty. */

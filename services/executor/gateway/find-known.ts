@@ -15,7 +15,8 @@ export function findKnown({ claim, start, turn, deps }: TurnRun, asking: ToolCal
   const { state, mailbox } = claim
   const now = itemsOf(turn(), mailbox.find, state)
   const own: string[] = []
-  const others = (state.context ?? []).map(({ text }) => text)
+  // Whose words a part of a summary is nobody knows any more.
+  const others = [state.summary?.text ?? '', ...(state.context ?? []).map(({ text }) => text)]
   const searches: Known['searches'][number][] = []
   const pages: Known['pages'][number][] = []
   // Ids of calls are unique within an answer only.

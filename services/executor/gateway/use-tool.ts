@@ -53,10 +53,13 @@ export async function useTools(run: TurnRun, calls: readonly ToolCall[]): Promis
       ? await run.save({ key: `${begun.find(({ isAgain }) => !isAgain)?.key}/req`, entries: asked })
       : undefined
   if (refusal) return refusal
+  // Megabytes, perhaps: they are read once for all calls of an answer.
+  let read: ReturnType<typeof findSaid> | undefined
+  const said = (): ReturnType<typeof findSaid> => (read ??= findSaid(run.claim, run.start.principal))
   // One result at a time is stored: each stands on the state that the one before left.
   let last: Promise<unknown> = Promise.resolve()
   const made = begun.map(async (one): Promise<Outcome> => {
-    const outcome = await make(run, one)
+    const outcome = await make(run, one, said)
     // It was interrupted; the next move says what becomes of the turn.
     if (!outcome) return undefined
     const kept = last.then(() => keepResult(run, one, outcome))
@@ -70,7 +73,11 @@ export async function useTools(run: TurnRun, calls: readonly ToolCall[]): Promis
 }
 
 /** Makes the call; undefined when the turn was interrupted meanwhile. */
-async function make(run: TurnRun, { call, key, isAgain }: Begun): Promise<ToolOutcome | undefined> {
+async function make(
+  run: TurnRun,
+  { call, key, isAgain }: Begun,
+  said: ToolContext['said'],
+): Promise<ToolOutcome | undefined> {
   const { deps, claim, start, interrupted, turn, events } = run
   const answer = turn().entries.findLast((entry) => entry.t === 'llm:fin')
   if (answer?.broke) return cutOff
@@ -89,7 +96,7 @@ async function make(run: TurnRun, { call, key, isAgain }: Begun): Promise<ToolOu
     idempotencyKey: `${conversation}/${key}`,
     slice,
     taint: taintOf(turn()),
-    said: async () => await findSaid(claim, principal),
+    said,
     zone: () => deps.findZone(principal),
     findArtifact: async (name) => {
       const found = await claim.store.findArtifact(name)

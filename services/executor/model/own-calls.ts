@@ -6,7 +6,7 @@ export function toOwnCalls(calls: readonly ToolCall[]): ToolCall[] {
   return calls.map((call, at) => {
     let id = /^[\w-]{1,64}$/.test(call.id) ? call.id : `call_${at}`
     // Two of one id could not be told apart: one would go without a result, or run again.
-    while (taken.has(id)) id = `${id.slice(0, 60)}_${at}`
+    for (let n = at; taken.has(id); n++) id = `call_${n}`
     taken.add(id)
     return { id, name: call.name.slice(0, 64).replaceAll(/[^\w-]/g, '_') || 'unnamed', arguments: call.arguments }
   })

@@ -12,6 +12,8 @@ export const summary = z.object({
   covers: z.string(),
   /** What others wrote that it was made of. */
   taint: taint.optional(),
+  /** Who of a group wrote all of it: to everybody else it is another member's. */
+  by: z.string().optional(),
   /** A message that it was made of is forgotten: its text is gone, and it is to be made anew of what is kept of the others. */
   lost: z.literal(true).optional(),
 })

@@ -9,19 +9,19 @@ const maxSharedLines = 200
 export const coreRooms = {
   'services/router/': 964,
   'services/executor/': 887,
-  'services/executor/compaction/': 317,
-  'services/executor/context/': 628,
+  'services/executor/compaction/': 322,
+  'services/executor/context/': 652,
   'services/executor/effects/': 507,
   'services/executor/ending/': 502,
   'services/executor/failing/': 67,
-  'services/executor/gateway/': 434,
+  'services/executor/gateway/': 440,
   'services/executor/later/': 245,
   'services/executor/marks/': 54,
   'services/executor/model/': 315,
   'services/executor/offer/': 64,
   'services/executor/planning/': 245,
   'services/executor/shown/': 59,
-  'services/executor/state/': 602,
+  'services/executor/state/': 603,
   'queues/kernel/': 1536,
 }
 const maxSharedShare = 0.15

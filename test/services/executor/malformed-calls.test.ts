@@ -86,6 +86,14 @@ test('two calls of one id are two calls, each made once, each with its result', 
   expect(new Set(ids).size).toBe(3)
 })
 
+test('ids that were made to meet those that are made anew are told apart all the same', async () => {
+  const stage = open()
+  const ids = [`${'x'.repeat(60)}_2`, 'call_2', `${'x'.repeat(60)}_2`]
+  stage.answers({ toolCalls: ids.map((id, at) => call('look', `{"at":${at}}`, id)) }, 'Done.')
+  expect(await stage.ask('Look')).toBe('Done.')
+  expect(ran).toEqual([{ at: 0 }, { at: 1 }, { at: 2 }])
+})
+
 test('calls of an answer that was cut are not made, also those that are whole', async () => {
   const stage = open()
   stage.answers({ text: 'I look.', finish: 'length', toolCalls: [call('look', '{"at":1}')] }, 'Done.')

@@ -9,7 +9,7 @@ const said = [
   'user: The rabbits eat hay.\nassistant: Good for them.',
   'user: 我住在柏林的王子街十七号\nassistant: 记下了。',
 ]
-const first = (query: string): number | undefined => findBest(query, said, 1)[0]?.at
+const first = async (query: string): Promise<number | undefined> => (await findBest(query, said, 1))[0]?.at
 
 test.each([
   ['locker code', 0],
@@ -20,19 +20,32 @@ test.each([
   ['rabbit', 3],
   ['我的地址 柏林', 4],
   ['FRANCE', 2],
-])('%j finds it', (query, at) => {
-  expect(first(query)).toBe(at)
+])('%j finds it', async (query, at) => {
+  expect(await first(query)).toBe(at)
 })
 
-test.each(['what is the', '', 'zebra', '的', '！？'])('%j finds nothing', (query) => {
-  expect(findBest(query, said, 5)).toEqual([])
+test.each(['what is the', '', 'zebra', '的', '！？'])('%j finds nothing', async (query) => {
+  expect(await findBest(query, said, 5)).toEqual([])
 })
 
-test('of two that fit alike the later one comes first, and the line that fits best is told', () => {
-  expect(findBest('tea', ['I like tea', 'x', 'I like tea'], 2).map(({ at }) => at)).toEqual([2, 0])
-  expect(findBest('tea', ['one\ntwo\nthree tea'], 1)).toEqual([{ at: 0, line: 8 }])
+test('of two that fit alike the later one comes first, and the line that fits best is told', async () => {
+  expect((await findBest('tea', ['I like tea', 'x', 'I like tea'], 2)).map(({ at }) => at)).toEqual([2, 0])
+  expect(await findBest('tea', ['one\ntwo\nthree tea'], 1)).toEqual([{ at: 0, line: 8 }])
 })
 
 test('terms are words and pairs of characters', () => {
   expect(toTerms('The 会议室 is Ｒoom 12')).toEqual(['会议', '议室', 'room', '12'])
+})
+
+test('while megabytes are looked through others have their turn', async () => {
+  let turns = 0
+  const count = (): void => void (turns += 1)
+  const other = setInterval(count, 0)
+  await findBest(
+    'tea',
+    Array.from({ length: 400 }, () => 'I like tea, said he.\n'.repeat(500)),
+    5,
+  )
+  clearInterval(other)
+  expect(turns).toBeGreaterThan(5)
 })

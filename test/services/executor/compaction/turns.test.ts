@@ -1,6 +1,9 @@
 // A session that grows long is summed up: off the way of replies, or before a turn that would not fit; nothing of it is lost, and what is forgotten is.
 import { expect, test, vi } from 'vitest'
-import { createStage, type Answer, type Stage } from '#test/services/executor/stage.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import { findTaint } from '#services/executor/context/find-taint.ts'
+import { builtIn, createStage, look, type Answer, type Stage } from '#test/services/executor/stage.ts'
 import { deletion, toApply } from '#test/rig/events.ts'
 
 const word = (n: number): string => `${n} `.repeat(120)
@@ -11,8 +14,9 @@ type Fast = (kind: 'flush' | 'summary', material: string) => string | undefined
 function open(
   historyTokens: number,
   fast: Fast = (kind) => (kind === 'flush' ? '- code 4711\n- likes tea' : summary),
+  features: readonly Feature[] = builtIn,
 ): Stage {
-  const stage: Stage = createStage({ historyTokens })
+  const stage: Stage = createStage({ historyTokens, features })
   const complete = stage.deps.model.complete
   Object.assign(stage.deps.model, {
     complete: async (...all: Parameters<typeof complete>) => {
@@ -258,6 +262,68 @@ test('what others wrote taints the summary, and every turn that reads it', async
   const [entry] = stage.steps.at(-1)?.entries.filter(({ t }) => t === 'llm:fin') ?? []
   expect(entry).toMatchObject({ taint: ['a quotation'] })
 })
+
+test('in a group the summary of what one member wrote is another’s words to everybody else', async () => {
+  const stage = open(4000)
+  const says = async (who: string, from: number): Promise<void> => {
+    for (let n = from; n < from + 100; n++) {
+      const how = { group: true, name: who, principal: `web:${who}`, messageId: `m${n}` }
+      await stage.ask(`question ${n} ${word(n)}`, how)
+      if ((await stage.state()).crowded) break
+    }
+    await later(stage)
+  }
+  const toTaint = async (principal: string) =>
+    findTaint({ items: [], parts: [], summary: (await stage.state()).summary }, principal)
+  await says('ann', 0)
+  expect(await toTaint('web:ann')).toEqual([])
+  expect(await toTaint('web:bob')).toEqual(['another member'])
+  // The last of hers are summed up with his.
+  await says('bob', 200)
+  expect(await toTaint('web:ann')).toEqual(['another member'])
+  expect(await toTaint('web:bob')).toEqual(['another member'])
+})
+
+test('what others wrote goes out in no query, also where only a summary has it', async () => {
+  const queries: unknown[] = []
+  const search: Tool = {
+    ...look,
+    name: 'search',
+    sends: { what: 'query', argument: 'query' },
+    run: async (input) => (queries.push(input), { text: 'found', source: 'others' }),
+  }
+  const code = 'kestrel-9931'
+  const fast: Fast = (kind) => (kind === 'flush' ? 'NONE' : `Another member wrote ${code}.`)
+  const stage = open(4000, fast, [{ name: 'search', tools: [search] }])
+  await stage.ask('see this', { messageId: 'm-q', quoted: [{ how: 'forward', text: `The code is ${code}` }] })
+  await fill(stage)
+  await later(stage)
+  stage.answers(calling('search', { query: `weather ${code}` }), 'Done.')
+  await stage.ask('what is the weather?')
+  expect(queries).toEqual([{ query: 'weather' }])
+})
+
+test.each(['so it went on. '.repeat(3000), 'a\n'.repeat(20_000), '长'.repeat(20_000)])(
+  'a summary that was made for a larger window leaves the question its room: %#',
+  async (long) => {
+    const stage = open(20_000, (kind) => (kind === 'flush' ? 'NONE' : long))
+    await fill(stage)
+    await later(stage)
+    Object.assign(stage.deps.model, { contextTokens: 4096 })
+    await stage.ask('What is the capital of France?')
+    const { messages = [] } = stage.requests.at(-1) ?? {}
+    expect(messages.at(-1)?.content).toBe('What is the capital of France?')
+    expect(messages.reduce((sum, { content }) => sum + stage.deps.estimate(content), 0)).toBeLessThan(2048)
+    // No line of it stands outside the quotation.
+    const summed = messages.find(({ content }) => content.startsWith('[会话摘要'))?.content ?? ''
+    expect(
+      summed
+        .split('\n')
+        .slice(1)
+        .filter((line) => !line.startsWith('> ')),
+    ).toEqual([])
+  },
+)
 
 test('a new session begins without it', async () => {
   const stage = open(6000)
