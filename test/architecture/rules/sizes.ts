@@ -20,7 +20,7 @@ export const coreRooms = {
   'services/executor/model/': 314,
   'services/executor/offer/': 64,
   'services/executor/planning/': 211,
-  'services/executor/shown/': 59,
+  'services/executor/shown/': 62,
   'services/executor/state/': 601,
   'queues/kernel/': 1536,
 }
