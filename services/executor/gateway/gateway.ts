@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
-import { withoutMadeUp } from '#services/executor/shown/made-up.ts'
+import { stripMadeUp } from '#services/executor/shown/made-up.ts'
 import { within } from '#services/executor/within.ts'
 import type { Known } from './reach.ts'
 import { judge } from './verdict.ts'
@@ -70,7 +70,7 @@ export async function runTool(
   const refusal = deps.refuse(tool)
   if (refusal) return failed(`${notRun(tool.name)} ${refusal}`)
   if (!(await deps.mayUse(tool))) return failed(`The person this turn serves may not use "${tool.name}".`)
-  const read = readArguments(call, isShown(tool, context) ? (text) => withoutMadeUp(text, deps.read) : undefined)
+  const read = readArguments(call, isShown(tool, context) ? stripMadeUp(deps.read) : undefined)
   if (!read) return malformed(`The arguments of "${tool.name}" are not one JSON object. Send one.`)
   const verdict = judge(tool, read.input, context.taint, deps.known)
   if (verdict.do === 'refuse') return failed(`${notRun(tool.name)} ${verdict.why}`)

@@ -18,11 +18,17 @@ const mostLookedFor = 200
 const says = /[\p{L}\p{N}]/u
 
 /** `texts` are those that the model has read and not written: what stands in one of them keeps everything. Takes time in proportion to `text`. */
-export function withoutMadeUp(text: string, texts: () => readonly string[]): string {
-  if (!/[?#]/.test(text)) return text
+export const withoutMadeUp = (text: string, texts: () => readonly string[]): string => stripMadeUp(texts)(text)
+
+/** The same for many texts that belong together: they are looked through once, and so many addresses are looked for in all. */
+export function stripMadeUp(texts: () => readonly string[]): (text: string) => string {
   let known: readonly string[] | undefined
   let left = mostLookedFor
   const stands = (address: string): boolean => left-- > 0 && (known ??= texts()).some((one) => one.includes(address))
+  return (text) => (/[?#]/.test(text) ? stripLines(text, stands) : text)
+}
+
+function stripLines(text: string, stands: (address: string) => boolean): string {
   let fence = ''
   const lines = text.split('\n').map((line) => {
     const before = fence

@@ -20,7 +20,7 @@ export const coreRooms = {
   'services/executor/model/': 315,
   'services/executor/offer/': 64,
   'services/executor/planning/': 245,
-  'services/executor/shown/': 59,
+  'services/executor/shown/': 62,
   'services/executor/state/': 603,
   'queues/kernel/': 1536,
 }

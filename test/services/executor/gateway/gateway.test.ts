@@ -101,6 +101,26 @@ test('a tool that the person may not use does not run', async () => {
   })
 })
 
+test('however many addresses stand in its input, what was read is looked through once, and for so many of them', async () => {
+  let asked = 0
+  const known = Array.from({ length: 300 }, (_, i) => `a.test/d?e${i}`)
+  const deps = {
+    ...bare,
+    tools: [{ ...look, effect: 'write-local' as const, run: echo }],
+    read: () => (asked++, [known.join(' ')]),
+  }
+  const input = JSON.stringify({ all: known })
+  const tainted = { ...toolContext, taint: ['look'] }
+  const { text } = await runTool(
+    deps,
+    { id: 'a', name: 'look', arguments: input },
+    tainted,
+    new AbortController().signal,
+  )
+  expect(asked).toBe(1)
+  expect(text.match(/\?e\d+/g)).toHaveLength(200)
+})
+
 test('what a tool throws may repeat what it read: it counts as the words of others, and is cut', async () => {
   expect(await run(async () => await Promise.reject(new Error('e'.repeat(600))))).toEqual({
     ok: false,
