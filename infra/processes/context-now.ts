@@ -219,6 +219,8 @@ const reasons: Readonly<Record<string, string>> = {
 function toPart(part: PromptPart, { state, items }: Asked): Part {
   const given = state.context?.find(({ name }) => name === part.name)
   if (given) return { ...part, sources: [given.source], reason: given.reason }
+  if (part.name === 'summary' && state.summary?.taint)
+    return { ...part, sources: ['own', 'others'], reason: reasons['summary'] ?? '' }
   const read = part.name === 'history' ? state.history : part.name === 'turn' ? items : []
   const sources = new Set(read.map(sourceOf))
   return { ...part, sources: sources.size > 0 ? [...sources] : ['own'], reason: reasons[part.name] ?? '' }

@@ -15,7 +15,11 @@ import { percentile } from './figures.ts'
 const conversation = 'web:long'
 const claims = 2000
 const noFeatures = indexFeatures([])
-const fit = { maxTokens: 6000, estimate: (text: string): number => estimateTokens(text).upperBound }
+const fit = {
+  historyTokens: 6000,
+  maxTokens: 6000,
+  estimate: (text: string): number => estimateTokens(text).upperBound,
+}
 
 export async function measureClaim(redisUrl: string, turns: number) {
   const redis = connectKernel(redisUrl)

@@ -19,7 +19,7 @@ import type { Place } from './place.ts'
 const conversations = 1000
 const noFeatures = indexFeatures([])
 /** So that a history keeps its length from message to message, and only what is kept of a message counts. */
-const fit = { maxTokens: 200, estimate: (text: string): number => estimateTokens(text).upperBound }
+const fit = { historyTokens: 200, maxTokens: 200, estimate: (text: string): number => estimateTokens(text).upperBound }
 const settled = 6
 const further = 12
 const question = 'what is the capital of France?'

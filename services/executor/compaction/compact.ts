@@ -10,7 +10,7 @@ import type { Recorded, WorkRecord } from '#shared/run/record.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { anotherMember, findTaint } from '#services/executor/context/find-taint.ts'
 import { aboutHistory, type HistoryItem } from '#services/executor/context/history-item.ts'
-import { headAndTail } from '#services/executor/context/fit-items.ts'
+import { headAndTail, sumTokens } from '#services/executor/context/fit-items.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { callModel } from '#services/executor/model/call-model.ts'
 import { boundAbout, mostAbout, type ConversationState } from '#services/executor/state/state.ts'
@@ -38,6 +38,10 @@ type For = {
 /** Of the history's tokens what is summed up becomes so many at most; and a summary of little is short. */
 const summaryShare = 0.15
 const leastSummaryTokens = 200
+/** What is less is not worth a call. */
+const fewTokens = 400
+/** After a message was forgotten all that came before is summed up anew, at the expense of whoever speaks next. */
+const mostRemadeTokens = 12_000
 const mostCandidates = 12
 const mostCandidateChars = 200
 const flushTokens = 600
@@ -110,11 +114,16 @@ async function sumUp(
 ): Promise<{ readonly summary: string; readonly candidates: readonly string[] } | undefined> {
   const { estimate, historyTokens, model } = deps
   const before = claim.state.summary?.text ?? ''
-  const room = Math.floor(modelOf(model, 'fast').contextTokens * 0.7) - flushTokens
+  const window = Math.floor(modelOf(model, 'fast').contextTokens * 0.7) - flushTokens
+  const room = claim.state.summary?.lost ? Math.min(window, mostRemadeTokens) : window
   const material = toMaterial(before, exchanges, { most: room, estimate })
   // Nobody knows any more whose message a part of the summary before came from.
   const fresh = toMaterial('', named, { most: room, estimate })
   const most = Math.max(leastSummaryTokens, Math.floor(Math.min(estimate(material), historyTokens) * summaryShare))
+  // A small window is crowded after each turn: the first words of each message do for a while.
+  const plain = toPlainSummary(before, exchanges, { most: Infinity, estimate })
+  if (sumTokens(exchanges.flat(), estimate) < fewTokens && estimate(plain) <= most)
+    return { summary: plain, candidates: [] }
   const ask = async (name: 'flush' | 'summary', maxOutputTokens: number): Promise<string | undefined> => {
     const messages = toMessages(name === 'flush' ? fresh : material, words[name])
     if (whose.until?.aborted) return undefined

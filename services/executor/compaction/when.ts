@@ -17,7 +17,8 @@ const quietMs = 1500
 const toQuietMs = (brokenOff: number): number => quietMs * 8 ** Math.min(brokenOff, 4)
 /** A turn waits so long at most. */
 const mostInWayMs = 30_000
-const mostLaterMs = 180_000
+/** It takes up a place among those that an executor serves. */
+const mostLaterMs = 60_000
 
 type Ended = { readonly state: ConversationState; readonly caused: Caused }
 

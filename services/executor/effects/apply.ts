@@ -13,7 +13,7 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toUserItem } from '#services/executor/context/turn-items.ts'
 import {
   forget,
-  mostHistoryTokens,
+  toHistoryRoom,
   refused,
   remember,
   toLanguage,
@@ -180,7 +180,7 @@ function observe(deps: ExecutorDeps, state: ConversationState, event: MessageEve
   const { lastText, lastAbout, lastQuoted, turns } = state
   const about = [...quotedIdsOf([event]), ...messageIdsOf([event])]
   const heard = { items: toUserItem(event, people), messageIds: [], about, text: '', tokens: 0 }
-  const fit = { maxTokens: mostHistoryTokens(deps), estimate: deps.estimate }
+  const fit = toHistoryRoom(deps)
   return { ...remember({ ...state, people }, heard, fit), lastText, lastAbout, lastQuoted, turns }
 }
 

@@ -32,7 +32,7 @@ import {
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
-import { keepPutOff, mostHistoryTokens, remember, type ConversationState } from '#services/executor/state/state.ts'
+import { keepPutOff, remember, toHistoryRoom, type ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 import { withUnsaved, type Unsaved } from '#services/executor/turn-run.ts'
 
@@ -186,7 +186,7 @@ function toRemembered(
         : {}),
     },
     { items: said.items, messageIds, about, quoted, text, tokens },
-    { maxTokens: mostHistoryTokens(deps), estimate: deps.estimate },
+    toHistoryRoom(deps),
   )
 }
 

@@ -10,7 +10,7 @@ import { findText } from '#services/executor/model/growing-text.ts'
 import { keptChars } from '#services/executor/not-done.ts'
 import { eventsOf, messageIdsOf, quotedIdsOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { finish, spoken, tell, toAsked, type Served, type Serving } from '#services/executor/serving.ts'
-import { boundAbout, keepPutOff, mostHistoryTokens, remember } from '#services/executor/state/state.ts'
+import { boundAbout, keepPutOff, remember, toHistoryRoom } from '#services/executor/state/state.ts'
 
 /** Sets the turn aside; without one the first of `events`, or of all that waits. */
 export async function setAside(
@@ -59,7 +59,7 @@ export async function setAside(
     answer: said.text,
   } as const
   const records = [recordTurn(serving.state, { ...record, language: told.language })]
-  serving.keep(remember(serving.state, turn, { maxTokens: mostHistoryTokens(deps), estimate: deps.estimate }))
+  serving.keep(remember(serving.state, turn, toHistoryRoom(deps)))
   const replaces = toFirstRow(open.start.turn)
   const row = tell(serving, 'setAside', items, { text: said.text, replaces })
   return await finish(serving, { ...row, rows: [...plan, ...(row.rows ?? [])], records, seqs, setAside: seqs, about })

@@ -91,11 +91,26 @@ const keptAnswered = 20
 const keptForgotten = 50
 /** No turn takes in more messages than that, with those that they quote: it is to be found by each. */
 export const mostAbout = 200
-/** Of the history's tokens: while it waits to be summed up it may be so much longer. */
-export const mostHistoryTokens = ({ historyTokens }: { readonly historyTokens: number }): number => 1.5 * historyTokens
+/** While it waits to be summed up a history may be longer than prompts carry: in a small window by two answers at least. */
+const waitingTokens = 4000
+export const toHistoryRoom = ({
+  historyTokens,
+  estimate,
+}: Pick<HistoryRoom, 'historyTokens' | 'estimate'>): HistoryRoom => ({
+  historyTokens,
+  maxTokens: Math.max(1.5 * historyTokens, historyTokens + waitingTokens),
+  estimate,
+})
+export type HistoryRoom = {
+  /** What a prompt carries. */
+  readonly historyTokens: number
+  /** What is kept. */
+  readonly maxTokens: number
+  estimate(text: string): number
+}
 /** So that what costs few tokens, such as a row of spaces, does not fill it either. */
 const charsPerToken = 4
-const [softShare, hardShare] = [0.6, 2 / 3]
+const softShare = 0.9
 const keptRefusals = 20
 const keptPutOff = 20
 
@@ -180,13 +195,13 @@ export type RememberedTurn = {
 }
 
 /**
- * Adds a finished turn. From half of `maxTokens` on the history is to be summed up, from two thirds on before the next turn. Where that did not
- * happen the oldest half goes at once beyond `maxTokens`; of a turn that is larger than that alone, its beginning and its newest steps stay.
+ * Adds a finished turn. Near `historyTokens` the history is to be summed up, beyond them before the next turn. Where that did not happen the oldest
+ * half goes at once beyond `maxTokens`; of a turn that is larger than that alone, its beginning and its newest steps stay.
  */
 export function remember(
   state: ConversationState,
   turn: RememberedTurn,
-  { maxTokens, estimate }: { maxTokens: number; estimate: Estimate },
+  { historyTokens, maxTokens, estimate }: HistoryRoom,
 ): ConversationState {
   const measure: Estimate = (text) => Math.max(estimate(text), Math.ceil(text.length / charsPerToken))
   const { messageIds } = turn
@@ -201,12 +216,12 @@ export function remember(
     history = [...newestWithin(state.history, room, measure), ...recent]
     tokens = maxTokens
   }
-  const isSoon = tokens > softShare * maxTokens || state.summary?.lost === true
+  const isSoon = tokens > softShare * historyTokens || state.summary?.lost === true
   const lost = countSaid(whole) - countSaid(history)
   return {
     ...state,
     history,
-    crowded: tokens > hardShare * maxTokens ? 'hard' : isSoon ? 'soft' : undefined,
+    crowded: tokens > historyTokens ? 'hard' : isSoon ? 'soft' : undefined,
     fellOut: lost > 0 ? (state.fellOut ?? 0) + lost : state.fellOut,
     answered: [...state.answered, ...messageIds].slice(-keptAnswered),
     lastText: turn.text.slice(0, 4000),

@@ -9,7 +9,7 @@ const maxSharedLines = 200
 export const coreRooms = {
   'services/router/': 964,
   'services/executor/': 887,
-  'services/executor/compaction/': 322,
+  'services/executor/compaction/': 328,
   'services/executor/context/': 652,
   'services/executor/effects/': 507,
   'services/executor/ending/': 502,
@@ -21,7 +21,7 @@ export const coreRooms = {
   'services/executor/offer/': 64,
   'services/executor/planning/': 245,
   'services/executor/shown/': 62,
-  'services/executor/state/': 603,
+  'services/executor/state/': 616,
   'queues/kernel/': 1536,
 }
 const maxSharedShare = 0.15

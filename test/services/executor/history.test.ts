@@ -20,7 +20,7 @@ test('what no longer fits is summed up, oldest first, and /status says how much'
 test('what falls out all the same is counted, and /status says so', async () => {
   const stage = createStage({ historyTokens: 1000 })
   await stage.ask('first')
-  for (let n = 0; n < 4; n++) await stage.ask(`${n} ${'word '.repeat(500)}`)
+  for (let n = 0; n < 4; n++) await stage.ask(`${n} ${'word '.repeat(1500)}`)
   const { fellOut } = await stage.state()
   expect(fellOut).toBeGreaterThan(0)
   expect(await stage.ask('/status', { as: toCommand('status') })).toContain(`no longer know them: ${fellOut}`)

@@ -1,9 +1,12 @@
 // Conversations in small windows: tools that are found by searching and called by `tool_call`, judged as what they are.
 import { expect, test } from 'vitest'
 import type { Tool } from '#shared/model/tool.ts'
+import { estimateTokens } from '#shared/model/token-estimate.ts'
+import { chooseOffer, toMostHistory } from '#services/executor/offer/offer.ts'
 import { toCommand, toTurn } from '#test/rig/events.ts'
 import { builtIn, createStage, look, type Stage } from './stage.ts'
 
+const estimate = (text: string): number => estimateTokens(text).upperBound
 const call = (name: string, input: object = {}, id = name) => ({ id, name, arguments: JSON.stringify(input) })
 const wrapped = (name: string, input: object = {}, id = name) => call('tool_call', { name, arguments: input }, id)
 const results = ({ requests }: Stage): readonly string[] =>
@@ -146,4 +149,30 @@ test('/status says what tools take of the window, in both languages', async () =
   expect(await stage.ask('/status', { as })).toMatch(/window 128000 tokens, 7 tools in each prompt, at most \d+$/m)
   await stage.ask('你好')
   expect(await stage.ask('/status 好', { as })).toMatch(/窗口 128000 令牌，提示里 7 个工具最多占 \d+$/m)
+})
+
+test('in 4,096 tokens nothing of thirty long answers falls out, and few of them are paid for twice', async () => {
+  const { room } = chooseOffer(
+    builtIn.flatMap(({ tools = [] }) => tools),
+    4096,
+    estimate,
+  )
+  const stage = createStage({ historyTokens: toMostHistory(room) }, 4096)
+  let summed = 0
+  const { complete } = stage.deps.model
+  Object.assign(stage.deps.model, {
+    complete: async (...all: Parameters<typeof complete>) => {
+      summed += Number(all[0].role === 'fast')
+      return await complete(...all)
+    },
+  })
+  for (let n = 0; n < 30; n++) {
+    stage.answers('This is a sentence of an answer that tells something. '.repeat(12))
+    await stage.ask(`Question ${n}: what is number ${n}?`)
+    await stage.wait(3000)
+  }
+  const { fellOut, summary, history } = await stage.state()
+  expect(fellOut).toBeUndefined()
+  expect((summary?.count ?? 0) + history.length).toBe(60)
+  expect(summed).toBeLessThan(15)
 })

@@ -29,7 +29,8 @@ const turn = (items: readonly HistoryItem[], more: Partial<Parameters<typeof rem
   tokens: 0,
   ...more,
 })
-const ample = { maxTokens: 10_000, estimate: count }
+const room = (maxTokens: number) => ({ historyTokens: (maxTokens * 2) / 3, maxTokens })
+const ample = { ...room(10_000), estimate: count }
 const textsOf = ({ history }: ConversationState): readonly string[] => history.map(({ text }) => text)
 
 test('a conversation never seen remembers nothing, and stores nothing', () => {
@@ -56,7 +57,7 @@ test('of a question so much is kept for a /retry as a message may hold', () => {
 test('what is said at length is remembered by 8000 characters', () => {
   const { history } = remember(fresh, turn([person('x'.repeat(8000)), person('x'.repeat(8001))]), {
     ...ample,
-    maxTokens: 100_000,
+    ...room(100_000),
   })
   expect(history[0]?.text).toHaveLength(8000)
   expect(history[1]?.text).toContain('left out')
@@ -64,29 +65,29 @@ test('what is said at length is remembered by 8000 characters', () => {
 
 test('what just fits stays; with one more the older half goes, and what fell out is counted', () => {
   const four = [person('1'), bot('2'), person('3'), bot('4')]
-  const full = remember(fresh, turn(four), { maxTokens: 36, estimate: count })
+  const full = remember(fresh, turn(four), { ...room(36), estimate: count })
   expect(textsOf(full)).toEqual(['1', '2', '3', '4'])
   expect(full.fellOut).toBeUndefined()
-  const over = remember(full, turn([person('5'), bot('6')]), { maxTokens: 53, estimate: count })
+  const over = remember(full, turn([person('5'), bot('6')]), { ...room(53), estimate: count })
   expect(textsOf(over)).toEqual(['5', '6'])
   expect(over.fellOut).toBe(4)
-  const wider = remember(full, turn([person('5'), bot('6')]), { maxTokens: 72, estimate: count })
+  const wider = remember(full, turn([person('5'), bot('6')]), { ...room(72), estimate: count })
   expect(wider.history).toHaveLength(6)
-  const again = remember(over, turn([person('7'), bot('8')]), { maxTokens: 35, estimate: count })
+  const again = remember(over, turn([person('7'), bot('8')]), { ...room(35), estimate: count })
   expect(textsOf(again)).toEqual(['7'])
   expect(again.fellOut).toBe(7)
 })
 
 test('half of the room goes to the turn, and what is left of it to the newest before it', () => {
   const four = remember(fresh, turn([person('1'), bot('2'), person('3'), bot('4')]), ample)
-  const next = remember(four, turn([person('5')]), { maxTokens: 44, estimate: () => 1 })
+  const next = remember(four, turn([person('5')]), { ...room(44), estimate: () => 1 })
   expect(textsOf(next)).toEqual(['5'])
   const kept = remember({ ...four, history: four.history.slice(1) }, turn([person('5')]), {
-    maxTokens: 54 - 1,
+    ...room(54 - 1),
     estimate: (text) => (text === '2' ? 30 : 1),
   })
   expect(textsOf(kept)).toEqual(['5'])
-  const more = remember(four, turn([person('5')]), { maxTokens: 60, estimate: (text) => (text === '1' ? 40 : 1) })
+  const more = remember(four, turn([person('5')]), { ...room(60), estimate: (text) => (text === '1' ? 40 : 1) })
   expect(textsOf(more)).toEqual(['3', '4', '5'])
 })
 
@@ -97,14 +98,14 @@ test('the results of tools are no messages that fell out', () => {
     { role: 'tool', callId: 'a', text: 'found' },
     bot('4'),
   ]
-  const over = remember(remember(fresh, turn(calls), ample), turn([person('5')]), { maxTokens: 20, estimate: count })
+  const over = remember(remember(fresh, turn(calls), ample), turn([person('5')]), { ...room(20), estimate: count })
   expect(textsOf(over)).toEqual(['5'])
   expect(over.fellOut).toBe(3)
 })
 
 test('what costs no tokens counts by its characters, four to a token', () => {
   const spaces = (n: number) =>
-    remember({ ...fresh, history: [person(' '.repeat(n))] }, turn([person('x')]), { maxTokens: 26, estimate: () => 0 })
+    remember({ ...fresh, history: [person(' '.repeat(n))] }, turn([person('x')]), { ...room(26), estimate: () => 0 })
   expect(spaces(36).history).toHaveLength(2)
   expect(spaces(37).history).toHaveLength(1)
 })
