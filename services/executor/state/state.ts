@@ -194,6 +194,12 @@ export type RememberedTurn = {
   readonly tokens: number
 }
 
+/** Whether it has less tokens for sure, without weighing its texts: no sign has more than three, and no text more than some besides. */
+const isShort = (items: readonly HistoryItem[], tokens: number): boolean =>
+  items.every((item) => item.role !== 'assistant' || !item.toolCalls?.length) &&
+  items.reduce((sum, { text }) => sum + 3 * text.length + mostBesides, 0) < tokens
+const mostBesides = 250
+
 /**
  * Adds a finished turn. Near `historyTokens` the history is to be summed up, beyond them before the next turn. Where that did not happen the oldest
  * half goes at once beyond `maxTokens`; of a turn that is larger than that alone, its beginning and its newest steps stay.
@@ -209,7 +215,9 @@ export function remember(
   const items = withAbout(turn.items, about).map((item) => shorten(item, maxItemChars, (text) => text.length))
   const whole = [...state.history, ...items]
   let history: readonly HistoryItem[] = whole
-  let tokens = sumTokens(whole, measure) + (state.summary ? estimate(state.summary.text) : 0)
+  let tokens = 0
+  if (!isShort(whole, softShare * historyTokens)) tokens = sumTokens(whole, measure)
+  if (state.summary) tokens += estimate(state.summary.text)
   if (tokens > maxTokens) {
     const recent = fitItems(items, maxTokens / 2, measure)
     const room = maxTokens / 2 - sumTokens(recent, measure)

@@ -21,7 +21,7 @@ export const coreRooms = {
   'services/executor/offer/': 64,
   'services/executor/planning/': 245,
   'services/executor/shown/': 62,
-  'services/executor/state/': 616,
+  'services/executor/state/': 622,
   'queues/kernel/': 1536,
 }
 const maxSharedShare = 0.15
