@@ -1,5 +1,5 @@
 // `npm run test:scenarios`: plays every scenario once as it is, and once more with a kill at each of its steps, several at once.
-//   --only <part of a name>   --lanes n   --no-kills   --list
+//   --only <part of a name>   --lanes n   --no-kills   --said   --list
 //   --mutant lost-keys        tools make a new key for each run of a call: the comparison has to fail
 // Ends with a table and one line `N passed, N failed`; the exit code is 1 when one failed.
 import process from 'node:process'
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     lanes: { type: 'string', default: '8' },
     'no-kills': { type: 'boolean', default: false },
     mutant: { type: 'string' },
+    said: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 })
@@ -46,7 +47,7 @@ else if (chosen.length === 0) {
 async function playAll(): Promise<number> {
   const startedAtMs = Date.now()
   const results: Result[] = []
-  for (const kind of ['usual', 'narrow'] as const) {
+  for (const kind of ['narrow', 'poor', 'usual'] as const) {
     const own = chosen.filter(({ stand }) => stand === kind)
     if (own.length === 0) continue
     const env = values.mutant === 'lost-keys' ? { ERRAND_KEYS: 'lost' } : {}
@@ -78,6 +79,7 @@ async function playOn(stand: Stand, own: readonly Scenario[]): Promise<readonly 
       const calm = await play(stand, scenario, { side: 'never', nth: 0 }, result)
       if (!calm) return
       result.steps = calm.steps.length
+      if (values.said) console.log(`${scenario.name}: ${JSON.stringify(calm.said)}`)
       result.troubles.push(...findRepeated(calm.steps))
       if (!values['no-kills'])
         for (const point of toPoints(calm)) tasks.push(() => kill(stand, { scenario, point, calm, result }))

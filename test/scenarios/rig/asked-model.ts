@@ -3,6 +3,7 @@ import { startModelSimulator, type ModelSimulator } from '#test/simulators/model
 import { textOf, type CompletionRequest } from '#test/simulators/model/request.ts'
 import { createBell } from '#test/simulators/signals.ts'
 import type { Asking, Scenario } from './scenario.ts'
+import { runNamed, toScenarioName } from './steps.ts'
 
 export type AskedModel = {
   readonly url: string
@@ -13,8 +14,6 @@ export type AskedModel = {
   letGo(run: string): void
   close(): Promise<void>
 }
-
-const named = /[a-z][a-z-]*-(?:never|before|after)-\d+/
 
 export async function startAskedModel(scenarios: readonly Scenario[]): Promise<AskedModel> {
   const simulator: ModelSimulator = await startModelSimulator({ ledger: 'counters' })
@@ -29,7 +28,7 @@ export async function startAskedModel(scenarios: readonly Scenario[]): Promise<A
     const what = toWhat(request, asking)
     const before = own.get(what) ?? 0
     own.set(what, before + 1)
-    const scenario = scenarios.find(({ name }) => asking.run.replace(/-(?:never|before|after)-\d+$/, '') === name)
+    const scenario = scenarios.find(({ name }) => name === toScenarioName(asking.run))
     if (!scenario) return undefined
     const { held, ...told } = scenario.model({ ...asking, before })
     if (held) waiting.add(asking.run)
@@ -47,7 +46,7 @@ export async function startAskedModel(scenarios: readonly Scenario[]): Promise<A
 
 function toAsking({ messages, tools = [] }: CompletionRequest): Omit<Asking, 'before'> | undefined {
   const whole = messages.map((one) => textOf(one)).join('\n')
-  const [run] = named.exec(whole) ?? []
+  const [run] = runNamed.exec(whole) ?? []
   if (run === undefined) return undefined
   const ended = messages.findLastIndex((one) => one.role === 'assistant' && !one.tool_calls?.length)
   const turn = messages.slice(ended + 1)

@@ -39,19 +39,19 @@ function compareDone(calm: readonly Deed[], killed: readonly Deed[], before: rea
   const begun = keysOf(before, 'tool:req')
   const repeated = killed.flatMap(({ what, key, hits }) => {
     const usual = calm.find((deed) => deed.what === what)?.hits ?? 1
-    const id = key.split('/').slice(2).join('/')
+    const id = key.split('/').slice(1).join('/')
     const mayRepeat = begun.has(id) && !finished.has(id)
     return hits <= usual + (mayRepeat || !key.includes('/tool/') ? 1 : 0) ? [] : [`${what} was done ${hits} times`]
   })
   return [...differs, ...repeated]
 }
 
-/** Calls as their keys end: `tool/<step>/<call>`, each of its turn. */
+/** Calls as their keys end. */
 const keysOf = (steps: readonly StoredStep[], kind: string): ReadonlySet<string> =>
   new Set(
     steps
       .flatMap(({ entries }) => entries)
-      .flatMap(({ t, step, callId }) => (t === kind ? [`tool/${step}/${callId}`] : [])),
+      .flatMap(({ t, turn, step, callId }) => (t === kind ? [`${turn}/tool/${step}/${callId}`] : [])),
   )
 
 function compareAsked(

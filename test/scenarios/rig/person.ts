@@ -15,7 +15,7 @@ export type Played = Person & {
   said(): Promise<readonly Seen[]>
 }
 
-const patienceMs = 60_000
+const patienceMs = 40_000
 const lookEveryMs = 60
 
 export function createPerson(stand: Stand, run: string): Played {
@@ -58,6 +58,12 @@ export function createPerson(stand: Stand, run: string): Played {
     async edit(text) {
       const about = { id: `e-${randomUUID()}`, conversation, principal: 'web:owner', at: Date.now(), messageId: last }
       await ingest(edit(`${text} (${run})`, about))
+    },
+    async waiting(count) {
+      await find(`${count} events in the mailbox`, async () => {
+        const { events } = await stand.kernel.pending(conversation, 0)
+        return events.length >= count || undefined
+      })
     },
     async kept(count) {
       await find(

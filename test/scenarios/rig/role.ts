@@ -1,6 +1,6 @@
 // A process of the fleet for the scenarios: `node test/scenarios/rig/role.ts executor`. It writes down each step that a conversation stores, and
-// is killed at the step that the conversation's name asks for: `web:joins-after-3` right after its third step is stored, before the fleet
-// learns of it; `web:joins-before-3` right before it is sent. That happens once to a conversation, whichever process serves it.
+// is killed at the step that the conversation's name asks for: `web:joins-a3` right after its third step is stored, before the fleet
+// learns of it; `web:joins-b3` right before it is sent. That happens once to a conversation, whichever process serves it.
 import { appendFileSync, closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'

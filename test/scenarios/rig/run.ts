@@ -55,7 +55,7 @@ function countDone(stand: Stand, run: string): readonly Deed[] {
   return [...deeds.values()]
 }
 
-const toCommon = (text: string, run: string): string => text.replaceAll(run, 'RUN')
+const toCommon = (text: string, run: string): string => text.replaceAll(run, 'RUN').replaceAll(/\b\d\d:\d\d\b/g, 'TIME')
 
 async function readSaid(person: Played, run: string): Promise<readonly string[]> {
   const seen = await person.said()

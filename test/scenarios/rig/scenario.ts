@@ -44,14 +44,16 @@ export type Person = {
   other(text: string): Promise<void>
   /** Changes what was said last. */
   edit(text: string): Promise<void>
+  /** Waits until so many events, those of the turn that runs among them, have been read by the router and are not answered. */
+  waiting(count: number): Promise<void>
   /** Waits until so many texts are kept beside the conversation. */
   kept(count: number): Promise<void>
 }
 
 export type Scenario = {
   readonly name: string
-  /** `narrow`: a small window, a short time for a turn, and little to spend. */
-  readonly stand: 'usual' | 'narrow'
+  /** `narrow`: a small window, and a short time for a turn. `poor`: little to spend. */
+  readonly stand: 'usual' | 'narrow' | 'poor'
   model(asking: Asking): Told
   play(person: Person): Promise<void>
   /** A text that a killed run may have instead: what a person is told of a call of which nobody knows whether it took effect. */

@@ -32,16 +32,17 @@ export type Stand = AsyncDisposable & {
 
 const plenty = '1000000000000'
 /** Lower than the fleet's, so that a script need not be long; a scenario that is about none of them stays below them. */
-const usualLimits = { maxSteps: 6, maxToolCalls: 9, maxTokens: 60_000 }
+const usualLimits = { maxSteps: 7, maxToolCalls: 9, maxTokens: 24_000 }
 
 const kinds: Readonly<Record<Scenario['stand'], Readonly<Record<string, string>>>> = {
   usual: { TURN_LIMITS: JSON.stringify(usualLimits), FLOTILLA_DAILY_TOKENS_CHAT: plenty },
   narrow: {
     TURN_LIMITS: JSON.stringify({ ...usualLimits, maxWallMs: 15_000 }),
     FLOTILLA_CONTEXT_TOKENS: '4096',
-    FLOTILLA_HISTORY_TOKENS: '500',
-    FLOTILLA_DAILY_TOKENS_CHAT: '40000',
+    FLOTILLA_HISTORY_TOKENS: '1000',
+    FLOTILLA_DAILY_TOKENS_CHAT: plenty,
   },
+  poor: { TURN_LIMITS: JSON.stringify(usualLimits), FLOTILLA_DAILY_TOKENS_CHAT: '6000' },
 }
 
 export type StandOptions = {
@@ -112,7 +113,11 @@ export async function openStand({ kind, scenarios, lanes, env }: StandOptions): 
     web: { port, tokenFile: path.join(folder, '.flotilla', 'web-token') },
     stepsFolder,
     deaths: () => deaths,
-    tails: () => [...alive].map((child) => `--- ${child.name} ${child.pid}\n${child.tail(6)}`).join('\n'),
+    tails: () =>
+      [...alive]
+        .map((child) => child.tail(3))
+        .join('\n')
+        .trim(),
     async [Symbol.asyncDispose]() {
       isClosing = true
       await Promise.all([...alive].map((child) => child.kill()))

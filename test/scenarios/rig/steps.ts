@@ -19,11 +19,14 @@ export type KillPoint = { readonly side: 'never' | 'before' | 'after'; readonly 
 export const toStepsFile = (conversation: string): string => conversation.replaceAll(/[^\w-]/g, '_')
 
 export function toKillPoint(conversation: string): KillPoint {
-  const [, side, nth] = /-(before|after)-(\d+)$/.exec(conversation) ?? []
-  return side === 'before' || side === 'after' ? { side, nth: Number(nth) } : { side: 'never', nth: 0 }
+  const [, side, nth] = /-([ba])(\d+)$/.exec(conversation) ?? []
+  return side === undefined ? { side: 'never', nth: 0 } : { side: side === 'b' ? 'before' : 'after', nth: Number(nth) }
 }
 
-export const toRunName = (scenario: string, { side, nth }: KillPoint): string => `${scenario}-${side}-${nth}`
+/** It stands in what people say, so it says nothing itself. */
+export const toRunName = (scenario: string, { side, nth }: KillPoint): string => `${scenario}-${side.charAt(0)}${nth}`
+export const runNamed = /[a-z][a-z-]*-[nba]\d+/
+export const toScenarioName = (run: string): string => run.replace(/-[nba]\d+$/, '')
 
 export function readSteps(folder: string, conversation: string): readonly StoredStep[] {
   const text = readWhole(path.join(folder, toStepsFile(conversation))) ?? ''

@@ -1,5 +1,5 @@
 // What lies outside of the fleet in the scenarios, on one server that counts: errands by their keys, web pages, and the search service beside it.
-// An errand that says `hold` waits until the person of its run lets it go.
+// An errand that begins with `hold` waits until the person of its run lets it go, one with `fail` fails, and one with `long` gives a long text.
 import { z } from 'zod'
 import { createBell, createGates } from '#test/simulators/signals.ts'
 import { listen, parseJson, readBody, sendJson, type Exchange } from '#test/simulators/http-server.ts'
@@ -40,9 +40,9 @@ export async function startWorld(): Promise<World> {
     const gone = new AbortController()
     res.on('close', () => gone.abort())
     const run = toRun(given.key)
-    if (given.what.includes('hold')) await gates.pass(run, gone.signal)
-    if (given.what.includes('fail')) return sendJson(res, 500, {})
-    sendJson(res, 200, { text: given.what.includes('long') ? longText : `done: ${given.what}` })
+    if (given.what.startsWith('hold ')) await gates.pass(run, gone.signal)
+    if (given.what.startsWith('fail ')) return sendJson(res, 500, {})
+    sendJson(res, 200, { text: given.what.startsWith('long ') ? longText : `done: ${given.what}` })
   }
 
   function show({ res, url, req }: Exchange): void {
@@ -65,7 +65,7 @@ export async function startWorld(): Promise<World> {
       return [...done, ...searched].filter(({ what, key }) => named.test(`${what} ${key}`))
     },
     held: async (run) => {
-      const isHeld = (one: Done): boolean => toRun(one.key) === run && one.what.includes('hold')
+      const isHeld = (one: Done): boolean => toRun(one.key) === run && one.what.startsWith('hold ')
       await bell.until(() => done.find(isHeld), `an errand of ${run}`, 60_000)
     },
     letGo: (run) => gates.open(run),
