@@ -1,6 +1,7 @@
 // `npm run test:scenarios`: plays every scenario once as it is, and once more with a kill at each of its steps, several at once.
 //   --only <part of a name>   --lanes n   --no-kills   --said   --list
-//   --mutant lost-keys        tools make a new key for each run of a call: the comparison has to fail
+//   --mutant lost-keys        tools have a new key for each run of a call: the comparison has to fail
+//   --mutant lost-steps       who takes a turn over does not know of its last step: the comparison has to fail
 // Ends with a table and one line `N passed, N failed`; the exit code is 1 when one failed.
 import process from 'node:process'
 import { parseArgs } from 'node:util'
@@ -26,6 +27,8 @@ const { values } = parseArgs({
 const lanes = Number(values.lanes)
 const chosen = scenarios.filter(({ name }) => values.only === undefined || name.includes(values.only))
 
+let killsSoFar = 0
+
 type Result = {
   readonly name: string
   steps: number
@@ -50,7 +53,7 @@ async function playAll(): Promise<number> {
   for (const kind of ['narrow', 'poor', 'usual'] as const) {
     const own = chosen.filter(({ stand }) => stand === kind)
     if (own.length === 0) continue
-    const env = values.mutant === 'lost-keys' ? { ERRAND_KEYS: 'lost' } : {}
+    const env = values.mutant === undefined ? {} : { MUTANT: values.mutant }
     await using stand = await openStand({ kind, scenarios: own, lanes, env })
     results.push(...(await playOn(stand, own)))
     console.log(`${kind}: ${stand.deaths()} processes killed`)
@@ -121,6 +124,7 @@ async function kill(stand: Stand, { scenario, point, calm, result }: Killing): P
   if (!killed) return
   result.kills += 1
   const where = `killed ${point.side} step ${point.nth}`
+  if ((killsSoFar += 1) % 50 === 0) console.log(`${killsSoFar} kills`)
   result.troubles.push(...compare(calm, killed, { scenario, point }).map((trouble) => `${where}: ${trouble}`))
 }
 

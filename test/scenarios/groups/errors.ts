@@ -111,7 +111,10 @@ export const errors: readonly Scenario[] = [
   }),
   short({
     name: 'prompt-too-long',
-    model: steps(first(failing(400, "This model's maximum context length is 4096 tokens."), 'It fits now.')),
+    model: ({ text: asked }) =>
+      asked.length > 10_000
+        ? failing(400, "This model's maximum context length is 4096 tokens.")
+        : text('It fits now.'),
     says: `Does this fit? ${'A rose is a rose. '.repeat(700)}`,
     hears: 'fits',
   }),

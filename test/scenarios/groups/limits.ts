@@ -56,5 +56,11 @@ export const limits: readonly Scenario[] = [
     says: 'Look it up, please.',
     model: steps(({ run }) => look(`hold ${run}`)),
   }),
-  limited({ name: 'limit-budget', stand: 'poor', hears: 'budget', model: ({ run, step }) => look(`${step} ${run}`) }),
+  // A call whose worker was killed stays charged at the most that it might have cost: one such more must not end the turn a step sooner.
+  limited({
+    name: 'limit-budget',
+    stand: 'poor',
+    hears: 'budget',
+    model: ({ run, step }) => ({ ...look(`${step} ${run}`), usage: 8000 }),
+  }),
 ]

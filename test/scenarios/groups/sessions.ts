@@ -50,6 +50,7 @@ export const sessions: readonly Scenario[] = [
   },
   {
     name: 'compaction-before-a-turn',
+    sumsUp: true,
     stand: 'narrow',
     model: (asking) => (isOfSummary(asking) ? summed : think(asking)),
     async play(person) {
@@ -59,6 +60,7 @@ export const sessions: readonly Scenario[] = [
   },
   {
     name: 'compaction-in-silence',
+    sumsUp: true,
     stand: 'narrow',
     model: (asking) => (isOfSummary(asking) ? summed : think(asking)),
     async play(person) {
@@ -68,6 +70,7 @@ export const sessions: readonly Scenario[] = [
   },
   {
     name: 'compaction-and-search',
+    sumsUp: true,
     stand: 'narrow',
     model: (asking) => {
       if (isOfSummary(asking)) return summed

@@ -11,19 +11,23 @@ export function compare(calm: Outcome, killed: Outcome, about: { scenario: Scena
   return [
     ...(killed.isKilled ? [] : ['nothing was killed: the run has fewer steps']),
     ...compareSaid(calm, killed, scenario),
-    ...compareDone(calm.done, killed.done, before),
+    ...compareDone(calm.done, killed.done, { before, mayMiss: isUnknown(killed, scenario) }),
     ...compareAsked(calm.asked, killed.asked, before),
     ...findRepeated(killed.steps),
     ...(['artifacts', 'records', 'timers'] as const)
-      .filter((what) => calm[what] !== killed[what])
+      .filter((what) => calm[what] !== killed[what] && !(what === 'records' && scenario.sumsUp))
       .map((what) => `${killed[what]} ${what} are kept instead of ${calm[what]}`),
   ]
 }
 
-function compareSaid(calm: Outcome, killed: Outcome, { unknown }: Scenario): string[] {
+/** Whether the person was told that nobody knows whether something was done. */
+const isUnknown = ({ said }: Outcome, { unknown }: Scenario): boolean =>
+  unknown !== undefined && JSON.stringify(said).includes(unknown)
+
+function compareSaid(calm: Outcome, killed: Outcome, scenario: Scenario): string[] {
   const wanted = JSON.stringify(calm.said)
   const found = JSON.stringify(killed.said)
-  if (wanted === found || (unknown !== undefined && found.includes(unknown))) return []
+  if (wanted === found || isUnknown(killed, scenario)) return []
   return [`said ${found}\n      instead of ${wanted}`]
 }
 
@@ -33,8 +37,11 @@ const namesOf = (deeds: readonly Deed[]): string =>
     .toSorted()
     .join('; ')
 
-function compareDone(calm: readonly Deed[], killed: readonly Deed[], before: readonly StoredStep[]): string[] {
-  const differs = namesOf(calm) === namesOf(killed) ? [] : [`done was ${namesOf(killed)} instead of ${namesOf(calm)}`]
+type Found = { readonly before: readonly StoredStep[]; readonly mayMiss: boolean }
+
+function compareDone(calm: readonly Deed[], killed: readonly Deed[], { before, mayMiss }: Found): string[] {
+  const isSame = namesOf(calm) === namesOf(killed) || (mayMiss && killed.length === 0)
+  const differs = isSame ? [] : [`done was ${namesOf(killed)} instead of ${namesOf(calm)}`]
   const finished = keysOf(before, 'tool:fin')
   const begun = keysOf(before, 'tool:req')
   const repeated = killed.flatMap(({ what, key, hits }) => {

@@ -1,6 +1,7 @@
 // One run of a scenario: played to its end, and what came of it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { compactTimer } from '#services/executor/state/features.ts'
 import { createPerson, type Played } from './person.ts'
 import type { Scenario } from './scenario.ts'
 import type { Stand } from './stand.ts'
@@ -64,17 +65,19 @@ async function readSaid(person: Played, run: string): Promise<readonly string[]>
   )
 }
 
-/** Waits until nobody works on the conversation, and nothing waits in it but timers. */
+/** Waits until nobody works on the conversation, and nothing waits in it but timers other than the one by which it is summed up. */
 async function settle(stand: Stand, conversation: string): Promise<void> {
-  const lease = `${partitionPrefix(toPartition(conversation))}lease:${conversation}`
+  const prefix = partitionPrefix(toPartition(conversation))
+  const lease = `${prefix}lease:${conversation}`
   let quiet = 0
   for (const endMs = Date.now() + settledWithinMs; quiet < quietLooks; await sleep(60)) {
     if (Date.now() > endMs) throw new Error(`${conversation} does not come to rest.`)
-    const [isHeld, waiting] = await Promise.all([
+    const [isHeld, isCrowded, waiting] = await Promise.all([
       stand.redis.admin.exists(lease),
+      stand.redis.admin.hexists(`${prefix}t:${conversation}`, compactTimer),
       stand.kernel.pending(conversation, 0),
     ])
-    quiet = isHeld === 0 && waiting.events.length === 0 ? quiet + 1 : 0
+    quiet = isHeld + isCrowded === 0 && waiting.events.length === 0 ? quiet + 1 : 0
   }
 }
 

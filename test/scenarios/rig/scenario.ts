@@ -58,6 +58,8 @@ export type Scenario = {
   play(person: Person): Promise<void>
   /** A text that a killed run may have instead: what a person is told of a call of which nobody knows whether it took effect. */
   readonly unknown?: string
+  /** How often it is summed up depends on how long somebody is silent, so that a record more or less says nothing. */
+  readonly sumsUp?: boolean
 }
 
 export const text = (said: string, more: Omit<Told, 'answer'> = {}): Told => ({

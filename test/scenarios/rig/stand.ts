@@ -42,7 +42,7 @@ const kinds: Readonly<Record<Scenario['stand'], Readonly<Record<string, string>>
     FLOTILLA_HISTORY_TOKENS: '1000',
     FLOTILLA_DAILY_TOKENS_CHAT: plenty,
   },
-  poor: { TURN_LIMITS: JSON.stringify(usualLimits), FLOTILLA_DAILY_TOKENS_CHAT: '6000' },
+  poor: { TURN_LIMITS: JSON.stringify(usualLimits), FLOTILLA_DAILY_TOKENS_CHAT: '12000' },
 }
 
 export type StandOptions = {
