@@ -43,7 +43,7 @@ const defaultReplyExpiresInMs = 600_000
 const claimsAtOnce = 32
 
 /** What is no operator's setting. `retryDelaysMs`: before the second, third, … try of a model call. `features`: besides the fleet's own. */
-export type ExecutorTuning = Partial<Pick<ExecutorDeps, 'retryDelaysMs' | 'replyExpiresInMs'>> & {
+export type ExecutorTuning = Partial<Pick<ExecutorDeps, 'retryDelaysMs' | 'replyExpiresInMs' | 'limits'>> & {
   readonly features?: readonly Feature[]
 }
 

@@ -100,9 +100,14 @@ export type ModelRule = Omit<z.input<typeof postedModelRule>, 'when' | 'answer'>
 
 export type ChosenRule = Omit<z.infer<typeof heldRule>, 'times'>
 
+/** Says of each request all that is done with it, or nothing where other rules do. */
+export type ModelDecider = (request: CompletionRequest) => z.input<typeof heldRule> | undefined
+
 export type ModelScript = {
   /** Throws when the rule has an unknown field or a value out of range. */
   add(rule: ModelRule): void
+  /** From now on asks this first. */
+  decideBy(decider: ModelDecider): void
   clear(): void
   /** The rule for this request, counted as used. */
   choose(request: CompletionRequest): ChosenRule
@@ -116,7 +121,11 @@ export function createModelScript(): ModelScript {
     readonly toRule: (request: CompletionRequest) => ChosenRule
     left: number
   }[] = []
+  let decide: ModelDecider = () => undefined
   return {
+    decideBy: (decider) => {
+      decide = decider
+    },
     add: ({ when, answer, ...rest }) => {
       const given = typeof answer === 'function' ? undefined : answer
       const { times, ...rule } = heldRule.parse({ ...rest, ...(given ? { answer: given } : {}) })
@@ -128,6 +137,8 @@ export function createModelScript(): ModelScript {
       rules = []
     },
     choose: (request) => {
+      const decided = decide(request)
+      if (decided) return heldRule.parse(decided)
       if (rules.length === 0) return echo
       const found = rules.find((one) => one.left > 0 && one.matches(request))
       if (found === undefined) return echo

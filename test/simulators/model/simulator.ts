@@ -7,7 +7,14 @@ import { toCompletion } from './completion.ts'
 import { handleControl, type Controlled } from './control-endpoint.ts'
 import { createModelLedger, type ModelLedger, type ModelOutcome, type WritableModelLedger } from './ledger.ts'
 import { completionRequest, findRequestProblem, type CompletionRequest } from './request.ts'
-import { createModelScript, type ChosenRule, type ModelAnswer, type ModelRule, type ModelScript } from './script.ts'
+import {
+  createModelScript,
+  type ChosenRule,
+  type ModelAnswer,
+  type ModelDecider,
+  type ModelRule,
+  type ModelScript,
+} from './script.ts'
 import { sendStream, sendWhole } from './wire.ts'
 
 export type ModelSimulatorOptions = {
@@ -29,6 +36,8 @@ export type ModelSimulator = {
   readonly ledger: ModelLedger
   /** Adds a rule; see `script.ts`. */
   script(rule: ModelRule): void
+  /** Decides about each request before any rule does. */
+  decideBy(decider: ModelDecider): void
   clearScript(): void
   /** Lets pass what waits at the gate of this name, now and later. */
   open(gate: string): void
@@ -61,6 +70,7 @@ export async function startModelSimulator(options: ModelSimulatorOptions = {}): 
     url: `${server.origin}/v1`,
     ledger: state.ledger,
     script: (rule) => state.script.add(rule),
+    decideBy: (decider) => state.script.decideBy(decider),
     clearScript: () => state.script.clear(),
     open: (gate) => state.gates.open(gate),
     close: () => server.close(),

@@ -1,0 +1,17 @@
+// All scenarios: each one once.
+import type { Scenario } from '#test/scenarios/rig/scenario.ts'
+import { errors } from './errors.ts'
+import { interruptions } from './interruptions.ts'
+import { limits } from './limits.ts'
+import { questions } from './questions.ts'
+import { sessions } from './sessions.ts'
+import { tools } from './tools.ts'
+
+export const scenarios: readonly Scenario[] = [
+  ...tools,
+  ...errors,
+  ...interruptions,
+  ...limits,
+  ...sessions,
+  ...questions,
+]

@@ -1,0 +1,87 @@
+// A turn that waits for a person, and what begins with the answer; reminders by command and by the model.
+import { calls, steps, text, type Asking, type Scenario } from '#test/scenarios/rig/scenario.ts'
+
+const asks: Scenario['model'] = (asking: Asking) => {
+  if (asking.text.includes('They agreed'))
+    return steps(
+      ({ run }) => calls(['order', { what: `agreed ${run}` }]),
+      ({ results }) => text(`Since you agreed: ${results.join()}`),
+    )(asking)
+  if (asking.text.includes('What is a rose')) return text('A rose is a flower.')
+  return calls(['inquire', { what: `order a ticket ${asking.run}` }])
+}
+
+const inTime = (when: string): Scenario['model'] =>
+  steps(
+    ({ run }) => calls(['reminder_set', { when, text: `water the plants ${run}` }]),
+    () => text('It is set.'),
+  )
+
+export const questions: readonly Scenario[] = [
+  {
+    name: 'suspended-agreed',
+    stand: 'usual',
+    model: asks,
+    async play(person) {
+      await person.say('Order a ticket, but ask me before.')
+      await person.press('Agree')
+      await person.hear('Since you agreed')
+    },
+  },
+  {
+    name: 'suspended-refused',
+    stand: 'usual',
+    model: asks,
+    async play(person) {
+      await person.say('Order a ticket, but ask me before.')
+      await person.press('Refuse')
+      await person.hear('Left undone')
+    },
+  },
+  {
+    name: 'suspended-and-more',
+    stand: 'usual',
+    model: asks,
+    async play(person) {
+      await person.say('Order a ticket, but ask me before.')
+      await person.hear('May I')
+      await person.say('What is a rose?')
+      await person.hear('a flower')
+      await person.press('Agree')
+      await person.hear('Since you agreed')
+    },
+  },
+  {
+    name: 'reminder-by-command',
+    stand: 'usual',
+    model: steps(() => text('No model is needed.')),
+    async play(person) {
+      await person.command(`/remind in 2 seconds tea ${person.run}`)
+      await person.hear('Reminder: tea')
+    },
+  },
+  {
+    name: 'reminder-by-model',
+    stand: 'usual',
+    model: inTime('in 3 seconds'),
+    async play(person) {
+      await person.say('Remind me in 3 seconds to water the plants.')
+      await person.hear('It is set')
+      await person.hear('Reminder: water')
+    },
+  },
+  {
+    name: 'reminder-cancelled',
+    stand: 'usual',
+    model: steps(
+      ({ run }) => calls(['reminder_set', { when: 'in 20 days', text: `water the plants ${run}` }]),
+      () => calls(['reminder_list', {}]),
+      () => calls(['reminder_cancel', { id: 1 }]),
+      ({ results }) => text(`So it is: ${results.join()}`),
+    ),
+    async play(person) {
+      await person.say('Remind me in 20 days to water the plants. No, do not.')
+      await person.hear('So it is')
+    },
+  },
+]

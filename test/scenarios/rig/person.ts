@@ -1,0 +1,75 @@
+// The owner at the web page, over HTTP as the page does it. What the page cannot do comes in as another channel would bring it: what somebody
+// else says in the same conversation, and an edit.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ChatEvent } from '#shared/chat/event.ts'
+import { prepareEvent, storeEvent } from '#queues/workers/ingest-event.ts'
+import { bot, type Seen } from '#test/rig/chats/chat.ts'
+import { createWebChat } from '#test/rig/chats/web-chat.ts'
+import { edit, message } from '#test/rig/events.ts'
+import type { Person } from './scenario.ts'
+import type { Stand } from './stand.ts'
+
+export type Played = Person & {
+  /** What the bot shows now, oldest first. */
+  said(): Promise<readonly Seen[]>
+}
+
+const patienceMs = 40_000
+const lookEveryMs = 60
+
+export function createPerson(stand: Stand, run: string): Played {
+  const conversation = `web:${run}`
+  const chat = createWebChat({ ...stand.web, name: run })
+  let last = ''
+  const said = async (): Promise<readonly Seen[]> => (await chat.seen()).filter(({ by }) => by === bot)
+  const find = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+    for (const endMs = performance.now() + patienceMs; performance.now() < endMs; await sleep(lookEveryMs)) {
+      const found = await look().catch(() => undefined)
+      if (found !== undefined) return found
+    }
+    const texts = (await said().catch(() => [])).map((one) => one.text)
+    throw new Error(`Waited in vain for ${what}. Said was ${JSON.stringify(texts)}`)
+  }
+  const ingest = async (event: ChatEvent): Promise<void> => {
+    await storeEvent(stand, await prepareEvent({}, event, { dedupeKey: event.id, echo: true }))
+  }
+  return {
+    run,
+    said,
+    say: async (text) => void (last = await chat.say('the owner', `${text} (${run})`)),
+    command: async (text) => void (await chat.say('the owner', text)),
+    async hear(part, nth = 1) {
+      await find(`"${part}"`, async () => (await said()).filter(({ text }) => text.includes(part))[nth - 1])
+    },
+    async press(label) {
+      const button = await find(`a button ${label}`, async () =>
+        (await said()).flatMap(({ buttons }) => buttons.flat()).findLast((one) => one.label === label),
+      )
+      await chat.forge('the owner', '', button.data).notice()
+    },
+    held: async (what) => await (what === 'model' ? stand.model.held(run) : stand.world.held(run)),
+    letGo: (what) => (what === 'model' ? stand.model.letGo(run) : stand.world.letGo(run)),
+    async other(text) {
+      const id = `o-${randomUUID()}`
+      const principal = 'web:bob'
+      await ingest(message({ id, messageId: id, conversation, principal, at: Date.now(), text: `${text} (${run})` }))
+    },
+    async edit(text) {
+      const about = { id: `e-${randomUUID()}`, conversation, principal: 'web:owner', at: Date.now(), messageId: last }
+      await ingest(edit(`${text} (${run})`, about))
+    },
+    async waiting(count) {
+      await find(`${count} events in the mailbox`, async () => {
+        const { events } = await stand.kernel.pending(conversation, 0)
+        return events.length >= count || undefined
+      })
+    },
+    async kept(count) {
+      await find(
+        `${count} texts kept`,
+        async () => (await stand.kernel.listArtifacts(conversation)).length >= count || undefined,
+      )
+    },
+  }
+}

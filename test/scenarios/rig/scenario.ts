@@ -1,0 +1,86 @@
+// A scenario as data: what the scripted model says to each request, and what the person does. Both depend on nothing but what they see, so that
+// a run with a kill in it asks and says the same.
+import type { ModelDecider } from '#test/simulators/model/script.ts'
+
+/** What the model is asked. */
+export type Asking = {
+  /** The name of the run: a text that only this run has. */
+  readonly run: string
+  /** The last text of a person in the prompt, with the notes that stand beside it. */
+  readonly text: string
+  /** All texts of the prompt as one. */
+  readonly whole: string
+  /** How often the model has called tools in this turn. */
+  readonly step: number
+  /** What the last of these calls gave. */
+  readonly results: readonly string[]
+  /** Names of the tools that it is offered. */
+  readonly tools: readonly string[]
+  /** How often it was asked the same before. */
+  readonly before: number
+}
+
+type Decided = NonNullable<ReturnType<ModelDecider>>
+
+export type Told = Pick<Decided, 'answer' | 'usage' | 'fault' | 'chunkDelayMs'> & {
+  /** Said once the person lets it go (`Person.letGo`). */
+  readonly held?: boolean
+}
+
+export type Person = {
+  readonly run: string
+  /** Says it, followed by the run's name. */
+  say(text: string): Promise<void>
+  /** Gives a command as it stands. */
+  command(text: string): Promise<void>
+  /** Waits for a message of the bot's that contains this, for the n-th where it says so. */
+  hear(part: string, nth?: number): Promise<void>
+  /** Presses a button, once it is shown. */
+  press(label: string): Promise<void>
+  /** Waits until the model is asked for the n-th time what it is to hold, or an errand waits. */
+  held(what: 'model' | 'errand'): Promise<void>
+  letGo(what: 'model' | 'errand'): void
+  /** Somebody else says it here. */
+  other(text: string): Promise<void>
+  /** Changes what was said last. */
+  edit(text: string): Promise<void>
+  /** Waits until so many events, those of the turn that runs among them, have been read by the router and are not answered. */
+  waiting(count: number): Promise<void>
+  /** Waits until so many texts are kept beside the conversation. */
+  kept(count: number): Promise<void>
+}
+
+export type Scenario = {
+  readonly name: string
+  /** `narrow`: a small window, and a short time for a turn. `poor`: little to spend. */
+  readonly stand: 'usual' | 'narrow' | 'poor'
+  model(asking: Asking): Told
+  play(person: Person): Promise<void>
+  /** A text that a killed run may have instead: what a person is told of a call of which nobody knows whether it took effect. */
+  readonly unknown?: string
+  /** How often it is summed up depends on how long somebody is silent, so that a record more or less says nothing. */
+  readonly sumsUp?: boolean
+}
+
+export const text = (said: string, more: Omit<Told, 'answer'> = {}): Told => ({
+  answer: { kind: 'text', text: said },
+  ...more,
+})
+
+type Call = readonly [name: string, input: object]
+
+export const calls = (...made: readonly Call[]): Told => ({
+  answer: {
+    kind: 'tools',
+    calls: made.map(([name, input], i) => ({ id: `c${i}`, name, arguments: JSON.stringify(input) })),
+  },
+})
+
+/** Answers step by step; beyond the last one it says the same again. */
+export const steps =
+  (...all: readonly ((asking: Asking) => Told)[]): Scenario['model'] =>
+  (asking) => {
+    const chosen = all[Math.min(asking.step, all.length - 1)]
+    if (!chosen) throw new Error('A script has at least one step.')
+    return chosen(asking)
+  }
