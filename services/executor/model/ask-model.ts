@@ -49,6 +49,13 @@ type Step = {
 /** For an endpoint whose window is smaller than we were told, or that counts more tokens in a text than we do. */
 const trimmedShare = 0.75
 
+/** Undefined where most of what was said would be cut: the rest of the prompt is too long by itself then. */
+function toTrimmed({ tokens, held }: Prompt): number | undefined {
+  const words = held.reduce((sum, { name, tokens: own }) => sum + (name === 'history' || name === 'turn' ? own : 0), 0)
+  const trimmed = Math.floor(tokens * trimmedShare)
+  return tokens - trimmed > words / 2 ? undefined : trimmed
+}
+
 /** Asks once, and again where that may help; a turn whose answer calls no tool ends with it. `most` tokens of prompt, where the usual ones were too many. */
 export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
   const step = stepsDone(run.turn())
@@ -156,8 +163,8 @@ async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: Mo
     const interruption = run.interruption()
     // The next move says what becomes of a turn that was interrupted.
     if (interruption) return undefined
-    if (result.failure === 'too-long' && most === undefined)
-      return await askModel(run, Math.floor(prompt.tokens * trimmedShare))
+    const shorter = result.failure === 'too-long' && most === undefined ? toTrimmed(prompt) : undefined
+    if (shorter !== undefined) return await askModel(run, shorter)
     return result.failure === 'aborted'
       ? { kind: 'leave' }
       : { kind: 'end', ending: 'model-failed', failure: result.failure }

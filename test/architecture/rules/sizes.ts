@@ -17,7 +17,7 @@ export const coreRooms = {
   'services/executor/gateway/': 440,
   'services/executor/later/': 245,
   'services/executor/marks/': 54,
-  'services/executor/model/': 315,
+  'services/executor/model/': 320,
   'services/executor/offer/': 64,
   'services/executor/planning/': 245,
   'services/executor/shown/': 62,

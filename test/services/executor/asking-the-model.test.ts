@@ -166,13 +166,21 @@ test('a prompt that the endpoint says is too long is tried once more with three 
 })
 
 test('what is too long then too ends the turn, and says what to do', async () => {
-  const { stage } = counted()
+  const { stage } = counted({ historyTokens: 64_000 })
+  for (let n = 0; n < 6; n++) await stage.ask(`${n} ${'history '.repeat(3000)}`)
   stage.answers(
     () => failed('too-long'),
     () => failed('too-long'),
   )
   expect(await stage.ask('And now?')).toContain('too long for the model. Begin anew with /new')
-  expect(stage.requests).toHaveLength(2)
+  expect(stage.requests).toHaveLength(8)
+})
+
+test('a short question is not cut for a prompt that is too long without it', async () => {
+  const { stage } = counted()
+  stage.answers(() => failed('too-long'))
+  expect(await stage.ask('And now?')).toContain('too long for the model. Begin anew with /new')
+  expect(stage.requests).toHaveLength(1)
 })
 
 test('what cannot be charged stops nobody', async () => {
