@@ -53,7 +53,7 @@ test('a long session is summed up off the way, and what was said is not lost', {
   const now = await context(fleet)
   expect(now.out).toMatch(/\nsummary +own +\d+ +\d+ +what was said before that, summed up\n/)
   expect(now.out).not.toContain('user\nMy parcel has the number')
-  const turn = /turns on record, for --at: .* (\w+)$/m.exec(now.out)?.[1] ?? ''
+  const turn = /turns on record, for --at, the newest first: .* (\w+)$/m.exec(now.out)?.[1] ?? ''
   const then = await context(fleet, '--at', turn)
   expect(then).toMatchObject({ err: '', out: expect.stringContaining('── 2. user\nMy parcel has the number 4711-QX.') })
 
