@@ -17,7 +17,7 @@ import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createStrangerPace } from '#services/commands/stranger-pace.ts'
-import { openFeatures, toRoom } from './open-features.ts'
+import { openFeatures } from './open-features.ts'
 import { createOffers, toMostHistory } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -56,7 +56,6 @@ export function startExecutor(
   const trouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
   const deps = { ...createExecutorDeps(runtime, model, { features, trouble, known }), ...tuning }
-  log.info(toRoom([deps.features], model), 'tools in each prompt')
   const endAnnouncing = known.announce(deps.features.kinds)
   const gate = createGate(claimsAtOnce)
   const company = createCompany()
