@@ -207,7 +207,8 @@ export function remember(
     crowded: tokens > hardShare * maxTokens ? 'hard' : isSoon ? 'soft' : undefined,
     fellOut: lost > 0 ? (state.fellOut ?? 0) + lost : state.fellOut,
     answered: [...state.answered, ...messageIds].slice(-keptAnswered),
-    lastText: turn.text.slice(0, 4000),
+    // The end of a long message often says what is wanted.
+    lastText: shorten({ role: 'user', text: turn.text }, 4000, (text) => text.length).text,
     lastAbout: about,
     lastQuoted: turn.quoted?.length ? [...turn.quoted] : undefined,
     turns: state.turns + 1,

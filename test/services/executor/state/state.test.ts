@@ -50,7 +50,9 @@ test('the last twenty answered messages can be edited', () => {
 })
 
 test('of a question so much is kept for a /retry as a message may hold', () => {
-  expect(remember(fresh, turn([], { text: 'x'.repeat(4001) }), ample).lastText).toHaveLength(4000)
+  const { lastText = '' } = remember(fresh, turn([], { text: `${'x'.repeat(4000)} And why?` }), ample)
+  expect(lastText).toMatch(/^x+\n\[… middle left out …\]\nx+ And why\?$/)
+  expect(lastText.length).toBeLessThanOrEqual(4000)
 })
 
 test('what is said at length is remembered by 8000 characters', () => {
