@@ -1,7 +1,7 @@
 // What a conversation remembers between turns, and pure changes of it. It knows no store and no clock.
 import type { Language } from '#shared/chat/message.ts'
 import type { Taint } from '#shared/model/taint.ts'
-import { fitItems, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
+import { fitExchange, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
 import type { GivenPart } from '#services/executor/context/gather.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
@@ -194,7 +194,7 @@ export function remember(
   let history: readonly HistoryItem[] = whole
   let tokens = sumTokens(whole, measure) + (state.summary ? estimate(state.summary.text) : 0)
   if (tokens > maxTokens) {
-    const recent = fitItems(items, maxTokens / 2, measure)
+    const recent = fitExchange(items, maxTokens / 2, measure)
     const room = maxTokens / 2 - sumTokens(recent, measure)
     history = [...newestWithin(state.history, room, measure), ...recent]
     tokens = maxTokens

@@ -10,7 +10,7 @@ export const coreRooms = {
   'services/router/': 964,
   'services/executor/': 886,
   'services/executor/compaction/': 297,
-  'services/executor/context/': 625,
+  'services/executor/context/': 631,
   'services/executor/effects/': 507,
   'services/executor/ending/': 501,
   'services/executor/failing/': 67,

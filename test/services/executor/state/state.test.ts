@@ -64,6 +64,15 @@ test('what is said at length is remembered by 8000 characters', () => {
   expect(history[1]?.text).toContain('left out')
 })
 
+test('of an exchange that is larger than the room both the question and its answer stay in part', () => {
+  const { history } = remember(fresh, turn([person('q'.repeat(900)), bot('a'.repeat(900))]), {
+    ...ample,
+    maxTokens: 1200,
+  })
+  expect(history.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  for (const { text } of history) expect(text).toContain('[… middle left out …]')
+})
+
 test('what just fits stays; with one more the older half goes, and what fell out is counted', () => {
   const four = [person('1'), bot('2'), person('3'), bot('4')]
   const full = remember(fresh, turn(four), { maxTokens: 36, estimate: count })
