@@ -6,7 +6,7 @@ import { connectKernel } from '#queues/connection.ts'
 import { createKnownKinds } from '#queues/fleet/known-kinds.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { createUnits } from '#queues/units.ts'
-import { findConversations, lookAt } from '#queues/workers/look-at.ts'
+import { findConversations, listConversations, lookAt } from '#queues/workers/look-at.ts'
 import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import { findContext } from './context-now.ts'
@@ -15,7 +15,9 @@ import { createExecutorDeps } from './executor.ts'
 import { loadModel } from './model.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
 
-const usage = 'Write flotilla context <conversation> [--at <turn>] [--json], with a conversation like web:main.\n'
+const usage =
+  'Write flotilla context <conversation> [--at <turn>] [--json], with a conversation like web:main, as it stands in the address of the page: http://…/#main.\n'
+const mostListed = 10
 const patienceMs = 1500
 const gatherMs = 10_000
 
@@ -84,10 +86,9 @@ async function findOne({ redis }: Pick<Runtime, 'redis'>, name: string): Promise
   const [only] = found
   if (only !== undefined && found.length === 1) return only
   const said = name.slice(0, 80)
-  throw new BotError(
-    'bad-input',
-    only === undefined
-      ? `There is no conversation "${said}" in this fleet. Its id is like web:main or telegram:-100123.`
-      : `"${said}" may be any of ${found.join(', ')}. Name one of them.`,
-  )
+  if (only !== undefined)
+    throw new BotError('bad-input', `"${said}" may be any of ${found.join(', ')}. Name one of them.`)
+  const there = await listConversations(redis, mostListed)
+  const which = there.length === 0 ? 'Nobody has written to it yet.' : `Those last written in: ${there.join(', ')}.`
+  throw new BotError('bad-input', `There is no conversation "${said}" in this fleet. ${which}`)
 }

@@ -17,7 +17,7 @@ import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
 import { createStrangerPace } from '#services/commands/stranger-pace.ts'
-import { openFeatures, toRoom } from './open-features.ts'
+import { openFeatures } from './open-features.ts'
 import { createOffers, toMostHistory } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
@@ -56,7 +56,6 @@ export function startExecutor(
   const trouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
   const known = createKnownKinds(runtime.redis, runtime.clock.now)
   const deps = { ...createExecutorDeps(runtime, model, { features, trouble, known }), ...tuning }
-  log.info(toRoom([deps.features], model), 'tools in each prompt')
   const endAnnouncing = known.announce(deps.features.kinds)
   const gate = createGate(claimsAtOnce)
   const company = createCompany()
@@ -127,8 +126,8 @@ export function createExecutorDeps(
   const mayAnswer = createStrangerPace(() => performance.now())
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const pricing = createPricing(settings.model.prices)
-  const micros = createCost(found.port, pricing)
+  const toMicros = withMain(found.port, createPricing(settings.model.prices))
+  const micros = (spent: Spending): number => toMicros(modelOf(found.port, spent.role).name, spent) ?? 0
   const estimate = remembering((text) => estimateTokens(text).upperBound)
   const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed)
   const offered = createOffers(all.tools, estimate)
@@ -147,7 +146,7 @@ export function createExecutorDeps(
     now: runtime.clock.now,
     clock: everySecond((atMs) => `${time.format(new Date(atMs))} (${settings.timeZone})`),
     estimate,
-    limits: { ...defaultLimits, money: toMoneyLimit(settings.turnUsd, pricing) },
+    limits: { ...defaultLimits, money: toMoneyLimit(settings.turnUsd, toMicros) },
     historyTokens: Math.min(
       settings.historyTokens ?? defaultHistoryTokens,
       toMostHistory(offered(found.port.contextTokens).room),
@@ -182,13 +181,15 @@ export function createExecutorDeps(
 
 const toTokens = ({ promptTokens, completionTokens }: Usage): number => promptTokens + completionTokens
 
-/** In micro-dollars. A model without a price costs what the main one does: else it would be a way past a budget in money. */
-function createCost(port: ModelPort, { toMicros }: Pricing): (spent: Spending) => number {
+type ToMicros = Pricing['toMicros']
+
+/** A model without a price costs what the main one does: else it would be a way past a limit in money. */
+function withMain(port: ModelPort, { toMicros }: Pricing): ToMicros {
   const main = modelOf(port, 'main').name
-  return (spent) => toMicros(modelOf(port, spent.role).name, spent) ?? toMicros(main, spent) ?? 0
+  return (model, usage) => toMicros(model, usage) ?? toMicros(main, usage)
 }
 
-const toMoneyLimit = (usd: number | undefined, { toMicros }: Pricing): MoneyLimit | undefined =>
+const toMoneyLimit = (usd: number | undefined, toMicros: ToMicros): MoneyLimit | undefined =>
   usd === undefined ? undefined : { maxMicros: Math.round(usd * 1_000_000), toMicros }
 
 /** Tells the operator of what the endpoint said of its usage and nobody can believe. */

@@ -1,10 +1,13 @@
 // The model of this process, from the operator's settings.
 import type { Settings } from '#infra/config/settings.ts'
 import { findModel, type FoundModel } from '#infra/models/find-model.ts'
+import { createPricing } from '#infra/models/pricing.ts'
+import { BotError } from '#shared/errors.ts'
 
+/** Throws `config` where a limit in money could never be reached, since nothing says what the main model costs. */
 export async function loadModel(settings: Settings): Promise<FoundModel> {
   const { apiKey, baseUrl, main, fast, fallback, contextTokens, otherContextTokens } = settings.model
-  return await findModel({
+  const found = await findModel({
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(main === undefined ? {} : { model: main }),
@@ -13,4 +16,22 @@ export async function loadModel(settings: Settings): Promise<FoundModel> {
     ...(contextTokens === undefined ? {} : { contextTokens }),
     otherContextTokens,
   })
+  // A model of this machine, or none at all, costs nothing.
+  if (apiKey !== undefined || baseUrl !== undefined) expectPrice(settings, found.port.describe().name)
+  return found
+}
+
+function expectPrice({ daily, turnUsd, model }: Settings, name: string): void {
+  const limits = [
+    ...(['person', 'chat', 'total'] as const).flatMap((scope) =>
+      daily[scope].usd === undefined ? [] : [`FLOTILLA_DAILY_USD_${scope.toUpperCase()}`],
+    ),
+    ...(turnUsd === undefined ? [] : ['FLOTILLA_TURN_USD']),
+  ]
+  const price = createPricing(model.prices).toMicros(name, { promptTokens: 1, completionTokens: 0 })
+  if (limits.length === 0 || price !== undefined) return
+  throw new BotError(
+    'config',
+    `FLOTILLA_MODEL_PRICES names no price of ${name}, so ${limits.join(' and ')} would limit nothing. Add "${name}" to it, or unset ${limits.length === 1 ? 'the limit' : 'the limits'}.`,
+  )
 }

@@ -19,8 +19,8 @@ export function printContext(found: ContextNow): string {
   )
   const notes = [
     ...(found.tools.length > 0 ? [`tools: ${found.tools.join(', ')}`] : []),
-    `others wrote: ${found.taint.length > 0 ? found.taint.join(', ') : 'nothing of it'}`,
-    ...(found.turns.length > 0 ? [`turns on record, for --at: ${found.turns.join(', ')}`] : []),
+    `what others wrote in it: ${found.taint.length > 0 ? found.taint.join(', ') : 'nothing'}`,
+    ...(found.turns.length > 0 ? [`turns on record, for --at, the newest first: ${found.turns.join(', ')}`] : []),
   ]
   const messages = found.messages.map((message, at) => `── ${at + 1}. ${toTitle(message)}\n${toText(message)}`)
   return toShown(

@@ -38,8 +38,19 @@ async function startRole(
   { folder, executor }: { readonly folder: string; readonly executor: ExecutorTuning | undefined },
 ): Promise<readonly Part[]> {
   if (role === 'router') return [(await import('./router.ts')).startRouter(runtime, folder)]
-  if (role === 'executor')
-    return [(await import('./executor.ts')).startExecutor(runtime, await loadModel(runtime.settings), executor)]
+  if (role === 'executor') {
+    const model = await loadModel(runtime.settings)
+    // What `npm start` says in its own words.
+    const { openFeatures, toRoom } = await import('./open-features.ts')
+    runtime.log.info(
+      toRoom(
+        openFeatures(runtime, model, () => false),
+        model,
+      ),
+      'tools in each prompt',
+    )
+    return [(await import('./executor.ts')).startExecutor(runtime, model, executor)]
+  }
   if (role === 'reflection') {
     const own = (await import('./open-features.ts')).openFeatures(
       runtime,

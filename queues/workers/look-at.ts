@@ -76,6 +76,20 @@ export async function findConversations(redis: RedisClient, name: string): Promi
   return [...found].toSorted()
 }
 
+/** Conversations that are not put away, the one in which something happened last first; `most` of them. */
+export async function listConversations(redis: RedisClient, most: number): Promise<readonly ConversationId[]> {
+  const found: { readonly id: ConversationId; readonly atMs: number }[] = []
+  for (let partition = 0; partition < partitions; partition++) {
+    const key = `${partitionPrefix(partition)}idle`
+    const pairs = await fromStore(redis.zrevrange(key, 0, most - 1, 'WITHSCORES'))
+    for (let at = 0; at + 1 < pairs.length; at += 2) found.push({ id: pairs[at] ?? '', atMs: Number(pairs[at + 1]) })
+  }
+  return found
+    .toSorted((a, b) => b.atMs - a.atMs)
+    .slice(0, most)
+    .map(({ id }) => id)
+}
+
 /** Platform ids of the messages that a turn came of, and the names of the newest turns that are on record, the newest first. */
 export async function findTurnFacts(
   redis: RedisClient,

@@ -72,5 +72,5 @@ const retry: Command = {
   run: async ({ language: lang, state }) =>
     state.lastText
       ? [...toRedone(state), { kind: 'turn', text: state.lastText }]
-      : say(lang, '还没有可以重做的问题。', 'There is nothing to do again yet.'),
+      : say(lang, '这里没有可以重做的问题。', 'There is no question here to answer again.'),
 }

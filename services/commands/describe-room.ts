@@ -9,13 +9,13 @@ export function describeRoom(
   if (language === 'zh')
     return [
       `窗口 ${windowTokens} 令牌`,
-      `提示里 ${listed} 个工具最多占 ${toolTokens}`,
+      `提示里有 ${listed} 个工具，最多占 ${toolTokens} 令牌`,
       ...(searched > 0 ? [`另外 ${searched} 个用 tool_search 查找`] : []),
       ...(left > 0 ? [`窗口放不下另外 ${left} 个`] : []),
     ].join('，')
   return [
     `window ${windowTokens} tokens`,
-    `${listed} ${listed === 1 ? 'tool' : 'tools'} in each prompt, at most ${toolTokens}`,
+    `${listed} ${listed === 1 ? 'tool' : 'tools'} in each prompt (at most ${toolTokens} tokens)`,
     ...(searched > 0 ? [`${searched} more found by tool_search`] : []),
     ...(left > 0 ? [`no room for ${left} more`] : []),
   ].join(', ')

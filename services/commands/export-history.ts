@@ -40,7 +40,7 @@ function toFile(lines: readonly string[], lang: Language): { name: string; capti
   const caption =
     lang === 'zh'
       ? `这是我保留的本会话记录，共 ${kept.length} 条消息。`
-      : `What I keep of this conversation; messages: ${kept.length}.`
+      : `What I keep of this session: ${kept.length} ${kept.length === 1 ? 'message' : 'messages'}.`
   const text = [...noteLeft(lines.length - kept.length, lang), ...kept].join('\n\n').toWellFormed()
   return { name: 'conversation.txt', caption, text: text.slice(-mostFileChars).toWellFormed() }
 }

@@ -51,17 +51,20 @@ export function createStatus(deps: StatusDeps): Command {
 function toState(now: () => number, model: string, { state, language }: CommandContext): string[] {
   const { busy, fellOut, summed, sessionId, exchanges } = state
   const seconds = busy ? Math.round((now() - busy.sinceMs) / 1000) : 0
+  // What was summed up, or no longer fits, is none of the exchanges that are counted here.
+  const isPart = summed + fellOut > 0
   if (language === 'zh')
     return [
       `状态：${busy ? `正在处理（${seconds} 秒）；/stop 可以停止` : '空闲'}`,
-      `会话：${sessionId}，${exchanges} 轮`,
+      `会话：${sessionId}，${isPart ? `最近 ${exchanges} 轮记得原话` : `${exchanges} 轮`}`,
       ...(summed > 0 ? [`更早的 ${summed} 条消息我已整理成摘要，原话还能搜到`] : []),
       ...(fellOut > 0 ? [`更早的 ${fellOut} 条消息已放不下，我不再记得`] : []),
       `模型：${model}`,
     ]
+  const counted = `${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`
   return [
     `Now: ${busy ? `working for ${seconds} s; /stop ends it` : 'idle'}`,
-    `Session: ${sessionId}, ${exchanges} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
+    `Session: ${sessionId}, ${isPart ? `word for word the last ${counted}` : counted}`,
     ...(summed > 0 ? [`Earlier messages that I keep as a summary, and can search word for word: ${summed}`] : []),
     ...(fellOut > 0 ? [`Earlier messages that no longer fit, so that I no longer know them: ${fellOut}`] : []),
     `Model: ${model}`,
@@ -76,7 +79,7 @@ function toSpent({ person, chat, total, background }: Spending, language: Langua
     line('你', 'you', person),
     line('本聊天', 'this chat', chat),
     ...(total ? [line('所有人', 'everybody', total)] : []),
-    ...(background && background.tokens > 0 ? [line('其中后台', 'in the background of that', background)] : []),
+    ...(background && background.tokens > 0 ? [line('其中后台', 'of that in the background', background)] : []),
   ]
 }
 

@@ -75,6 +75,21 @@ const parts: Readonly<Record<string, Localised>> = {
   anchor: { zh: '任务和进度', en: 'the task and how far it is' },
 }
 
+const endings: Readonly<Record<string, Localised>> = {
+  stopped: { zh: '有人让我停下', en: 'somebody stopped it' },
+  suspended: { zh: '在等人回答', en: 'it waits for somebody’s answer' },
+  'model-failed': { zh: '模型没有回答', en: 'the model did not answer' },
+  'over-budget': { zh: '今天的额度用完了', en: 'today’s budget is used up' },
+  'set-aside': { zh: '一再中断，放到一边了', en: 'it broke off again and again, and was set aside' },
+  'limit:steps': { zh: '步数到了上限', en: 'it took as many steps as one answer may' },
+  'limit:tool-calls': { zh: '工具用得太多', en: 'it used tools as often as one answer may' },
+  'limit:tokens': { zh: '令牌用到了上限', en: 'it used as many tokens as one answer may' },
+  'limit:money': { zh: '花费到了上限', en: 'it cost as much as one answer may' },
+  'limit:wall-time': { zh: '时间到了上限', en: 'it took as long as one answer may' },
+  'limit:identical-calls': { zh: '同一件事一再重复', en: 'it made the same call again and again' },
+  'limit:malformed-calls': { zh: '工具调用一再写错', en: 'it wrote its calls of tools wrongly again and again' },
+}
+
 function toRoute({ class: found, last }: TurnRecord, language: Language): string {
   const { type, depth, complex, rule, confidence } = found
   const words = [types[type], depths[depth], ...(complex ? [said.complex] : []), certainty[confidence]]
@@ -96,7 +111,8 @@ function toPart({ name, tokens, items, left }: PromptPart, language: Language): 
     ...(items === undefined ? [] : [toCount(name, items, language)]),
     ...(left === undefined ? [] : [`${said.left[language]} ${left}`]),
   ]
-  return `${title} ${tokens}${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`
+  if (notes.length === 0) return `${title} ${tokens}`
+  return language === 'zh' ? `${title} ${tokens}（${notes.join('，')}）` : `${title} ${tokens} (${notes.join('; ')})`
 }
 
 function toCount(name: string, items: number, language: Language): string {
@@ -105,7 +121,9 @@ function toCount(name: string, items: number, language: Language): string {
 }
 
 function toEnding({ ending }: TurnRecord, language: Language): string[] {
-  return ending === 'answered' ? [] : [`- ${said.ended[language]}${colon[language]}\`${plain(ending)}\``]
+  if (ending === 'answered') return []
+  const told = endings[ending]?.[language] ?? `\`${plain(ending)}\``
+  return [`- ${said.ended[language]}${colon[language]}${told}`]
 }
 
 function toTools({ tools }: TurnRecord, language: Language): string[] {

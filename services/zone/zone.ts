@@ -48,7 +48,7 @@ async function show(deps: ZoneDeps, { principal, language, zone }: CommandContex
   const held = await zone()
   const unknown = language === 'zh' ? '我还不知道你的时区。' : 'I do not know your time zone yet.'
   const text = held === undefined ? unknown : toHeld(deps, held, language)
-  return askForZone(language, { question: 'pick', payload: '', principal, text })
+  return askForZone(language, { question: 'pick', payload: '', principal, text, isAll: true })
 }
 
 async function pick(

@@ -36,6 +36,8 @@ type Asked = {
   readonly principal: PrincipalId
   /** What stands before the question; why it is asked when left out. */
   readonly text?: string
+  /** Nothing goes on when a zone is chosen: nobody needs to ask for it again. */
+  readonly isAll?: true
 }
 
 /** Asks by a card. Who has chosen, or wrote /zone, is not asked again: their zone is known everywhere. */
@@ -43,8 +45,8 @@ export function askForZone(language: Language, asked: Asked): Extract<StepEffect
   const why = asked.text ?? (language === 'zh' ? '为此我需要知道你的时区。' : 'For this I need to know your time zone.')
   const how =
     language === 'zh'
-      ? '请选择一个，或者写 `/zone Asia/Shanghai` 这样的名称。'
-      : 'Choose one, or write its name, such as `/zone Europe/Berlin`.'
+      ? `请选择一个；没有列出的，写 \`/zone Asia/Shanghai\` 这样的名称${asked.isAll ? '' : '，然后再说一遍'}。`
+      : `Choose one; for another write its name, such as \`/zone Europe/Berlin\`${asked.isAll ? '' : ', and then ask again'}.`
   const choices = likely[language].flatMap((zone) => {
     const named = namedZones.find((one) => one.zone === zone)
     return named ? [{ id: toId(zone), label: named.city[language] }] : []

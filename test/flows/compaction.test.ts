@@ -53,12 +53,12 @@ test('a long session is summed up off the way, and what was said is not lost', {
   const now = await context(fleet)
   expect(now.out).toMatch(/\nsummary +own +\d+ +\d+ +what was said before that, summed up\n/)
   expect(now.out).not.toContain('user\nMy parcel has the number')
-  const turn = /turns on record, for --at: .* (\w+)$/m.exec(now.out)?.[1] ?? ''
+  const turn = /turns on record, for --at, the newest first: .* (\w+)$/m.exec(now.out)?.[1] ?? ''
   const then = await context(fleet, '--at', turn)
   expect(then).toMatchObject({ err: '', out: expect.stringContaining('── 2. user\nMy parcel has the number 4711-QX.') })
 
   // Ten questions with their answers, of which the history has the last ones.
-  expect((await fleet.ask('/export', { slash: 'export' })).text).toContain('messages: 20.')
+  expect((await fleet.ask('/export', { slash: 'export' })).text).toContain('20 messages.')
   await fleet.ask('/forget', { slash: 'forget', replyTo: { messageId: 'parcel', fromBot: false } })
   model.script({ when: { text: 'And again?', last: 'user' }, answer: { kind: 'tools', calls: [search] } })
   model.script({ when: { text: 'And again?', last: 'tool' }, answer: { kind: 'text', text: 'I do not know.' } })

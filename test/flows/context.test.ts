@@ -163,7 +163,7 @@ test('what cannot be shown is said plainly', async () => {
   const usage = /^Write flotilla context <conversation>/
   const noRedis = /Start the fleet with "npm start", or set REDIS_URL to a running Redis\.$/
   const wrong = [
-    [['web:nobody'], 1, /^There is no conversation "web:nobody" in this fleet\. Its id is like web:main/],
+    [['web:nobody'], 1, /^There is no conversation "web:nobody" in this fleet\. Those last written in: web:only, /],
     [['both'], 1, /^"both" may be any of console:both, web:both\. Name one of them\.$/],
     [[], 2, usage],
     [['web:only', '--at'], 2, usage],

@@ -52,6 +52,22 @@ test('money is counted at the price of the model that answered, told by /status,
   expect(toBob).not.toContain('everybody')
 })
 
+test('one answer costs what it may at most, also by a model that has no price', async () => {
+  await using fleet = await startFleet({
+    env: {
+      FLOTILLA_MODEL_PRICES: JSON.stringify({ 'sim-main': { in: 1000, out: 2000 } }),
+      FLOTILLA_FALLBACK_MODEL: 'sim-free',
+      FLOTILLA_TURN_USD: '0.01',
+      FLOTILLA_ALLOW: '*',
+    },
+  })
+  fleet.model.script({ when: { model: 'sim-main' }, answer: { kind: 'error', status: 401 } })
+  const calls = [{ id: 'a', name: 'time_now', arguments: '{}' }]
+  fleet.model.script({ when: { model: 'sim-free' }, answer: { kind: 'tools', text: 'I look.', calls } })
+  expect((await fleet.ask('What time is it?')).text).toContain('This answer has cost as much as one may')
+  expect(fleet.model.ledger.entries.map((entry) => entry.model)).toEqual(['sim-main', 'sim-free'])
+})
+
 test('an owner chooses the model of a chat, and others may not', async () => {
   await using fleet = await startFleet({ env: { FLOTILLA_FAST_MODEL: 'sim-fast', FLOTILLA_ALLOW: '*' } })
   const ann = { conversation: 'web:room', principal: 'web:ann' } as const

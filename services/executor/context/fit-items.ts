@@ -70,6 +70,14 @@ export function shorten(item: HistoryItem, most: number, estimate: Estimate): Hi
   return { ...item, text, toolCalls }
 }
 
+/** The same of a whole exchange: a long question leaves room for its answer. Nothing is cut to nothing. */
+export function fitExchange(items: readonly HistoryItem[], room: number, estimate: Estimate): readonly HistoryItem[] {
+  if (sumTokens(items, estimate) <= room) return items
+  const short = items.map((item) => shorten(item, room / 2 - frameTokens, estimate))
+  const parts = short.map((item, at) => (item.text === '' ? (items[at] ?? item) : item))
+  return fitItems(parts, room, estimate)
+}
+
 /**
  * The newest items that fit, from a person's message on: a tool result without its call, or an answer without its question, is refused
  * by endpoints.

@@ -74,8 +74,8 @@ async function runCommand(
   { item, event, name, args }: { item: QueuedEvent; event: MessageEvent } & SlashCommand,
 ): Promise<Applied> {
   const known = deps.features.findCommand(name)
-  // The Latin words of a command are its own, not its sender's.
-  const language = toLanguage(claim.state, args.replaceAll(/[a-z]/gi, ''), event.language)
+  // The Latin words of a command are its own, not its sender's; nor is a quoted line, such as the one at the head of CONFIG.md.
+  const language = toLanguage(claim.state, args.replaceAll(/^[ \t]*>.*$|[a-z]/gim, ''), event.language)
   if (!known) {
     await leaveUnknown(deps, 'command', name)
     if (event.group && !event.addressed) return nothing(claim.state, 'command')

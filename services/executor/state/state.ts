@@ -1,7 +1,7 @@
 // What a conversation remembers between turns, and pure changes of it. It knows no store and no clock.
 import type { Language } from '#shared/chat/message.ts'
 import type { Taint } from '#shared/model/taint.ts'
-import { fitItems, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
+import { fitExchange, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
 import type { GivenPart } from '#services/executor/context/gather.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
@@ -219,7 +219,7 @@ export function remember(
   if (!isShort(whole, softShare * historyTokens)) tokens = sumTokens(whole, measure)
   if (state.summary) tokens += estimate(state.summary.text)
   if (tokens > maxTokens) {
-    const recent = fitItems(items, maxTokens / 2, measure)
+    const recent = fitExchange(items, maxTokens / 2, measure)
     const room = maxTokens / 2 - sumTokens(recent, measure)
     history = [...newestWithin(state.history, room, measure), ...recent]
     tokens = maxTokens
@@ -232,7 +232,8 @@ export function remember(
     crowded: tokens > historyTokens ? 'hard' : isSoon ? 'soft' : undefined,
     fellOut: lost > 0 ? (state.fellOut ?? 0) + lost : state.fellOut,
     answered: [...state.answered, ...messageIds].slice(-keptAnswered),
-    lastText: turn.text.slice(0, 4000),
+    // The end of a long message often says what is wanted.
+    lastText: shorten({ role: 'user', text: turn.text }, 4000, (text) => text.length).text,
     lastAbout: about,
     lastQuoted: turn.quoted?.length ? [...turn.quoted] : undefined,
     turns: state.turns + 1,

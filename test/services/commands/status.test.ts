@@ -40,7 +40,7 @@ test('it tells what is left of tokens and money, and to whom it is given what al
     '- Today, you: 1200 of 2000 tokens, 800 left; $1.23456 of $1.50, $0.26544 left',
     '- Today, this chat: 2500 of 2000 tokens, 0 left; $3.000001 of $2.00, $0.00 left',
     '- Today, everybody: 9000 tokens; $0.00',
-    '- Today, in the background of that: 40 tokens; $0.000001',
+    '- Today, of that in the background: 40 tokens; $0.000001',
   ])
   expect((await ask(spent, 'zh'))[0]).toBe('- 今天你：1200 / 2000 令牌，还剩 800；$1.23456 / $1.50，还剩 $0.26544')
 })

@@ -11,8 +11,9 @@ import type { Effect } from '#shared/feature/effect.ts'
 import type { CommandContext, ConversationView } from '#shared/feature/feature.ts'
 import { onlyReads } from '#shared/feature/rights.ts'
 import { sections, type Setting } from '#shared/feature/setting.ts'
-import { message } from '#test/rig/events.ts'
+import { message, toCommand } from '#test/rig/events.ts'
 import { runs } from '#test/rig/property-runs.ts'
+import { createStage } from '#test/services/executor/stage.ts'
 
 const chosen: string[] = []
 const mode: Setting = {
@@ -107,6 +108,17 @@ test('what it printed changes nothing when it is pasted back; what was changed i
   expect(changes(await run('# CONFIG\n## Routing\ndefaultDepth: light'))).toEqual([
     { kind: 'choose', setting: 'depth', choice: 'light' },
   ])
+})
+
+test('the Chinese line at its head makes no Chinese of who pastes it', async () => {
+  const preferences = createPreferences(undefined)
+  const stage = createStage({ features: [preferences, createConfig([preferences])] })
+  const paste = async (value: string): Promise<string> => {
+    const pasted = `# CONFIG\n    > 用户配置 - 偏好设置和路由规则\n\n## Routing\ndefaultDepth: ${value}`
+    return await stage.ask(`/config ${pasted}`, { as: toCommand('config', pasted) })
+  }
+  expect(await paste('deep')).toMatch(/^[^\p{Script=Han}]*Default depth: deep[^\p{Script=Han}]*$/u)
+  expect(await paste('深')).toMatch(/\p{Script=Han}{2}/u)
 })
 
 test('in a group it is for those who may change settings', async () => {

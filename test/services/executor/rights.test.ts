@@ -71,7 +71,7 @@ test('an export is a file with all that is kept, and a text that fits a chat, wh
   expect(text).not.toContain('user: 0 ~')
   expect(text).toContain('user: 19 ~')
   const file = (await stage.sent()).at(-1)?.file
-  expect(file).toMatchObject({ name: 'conversation.txt', caption: 'What I keep of this conversation; messages: 40.' })
+  expect(file).toMatchObject({ name: 'conversation.txt', caption: 'What I keep of this session: 40 messages.' })
   for (let n = 0; n < 20; n++) expect(file?.text).toContain(`user: ${n} ~`)
 })
 

@@ -115,5 +115,5 @@ test('what was stopped, or rewrote an answer, says so', async () => {
     return failed('aborted')
   })
   await stage.ask('Tell me')
-  expect(await why(stage)).toContain('- It did not come to its end: `stopped`')
+  expect(await why(stage)).toContain('- It did not come to its end: somebody stopped it')
 })

@@ -54,7 +54,7 @@ const zone = async (stage: Stage, args = '', language: Language = 'en'): Promise
 
 test('is set by its name, shown with its time, and taken back', async () => {
   const { stage, zones } = openStage()
-  expect(await zone(stage)).toMatch(/^I do not know your time zone yet\. Choose one/)
+  expect(await zone(stage)).toMatch(/^I do not know your time zone yet\. Choose one.*`\/zone Europe\/Berlin`\.$/)
   expect(await zone(stage, 'europe/berlin')).toBe('Your time zone: Europe/Berlin, where it is 13:00.')
   expect([...zones]).toEqual([['web:ann', 'Europe/Berlin']])
   expect(await zone(stage)).toMatch(/^Your time zone: Europe\/Berlin, where it is 13:00\. Choose one/)
@@ -87,7 +87,7 @@ test('is chosen by a button, in the place of the card', async () => {
 test('is asked by a card at the first request that needs it, which then goes on, and never again', async () => {
   const { stage } = openStage()
   const alarm = async (at: string): Promise<string> => await stage.ask(`/alarm ${at}`, { as: toCommand('alarm', at) })
-  expect(await alarm('seven')).toMatch(/^For this I need to know your time zone\. Choose one/)
+  expect(await alarm('seven')).toMatch(/^For this I need to know your time zone\. Choose one.*, and then ask again\.$/)
   expect(await stage.press('Berlin')).toBe('At seven, Europe/Berlin.')
   expect(await alarm('eight')).toBe('At eight, Europe/Berlin.')
 })

@@ -51,7 +51,9 @@ test('the last twenty answered messages can be edited', () => {
 })
 
 test('of a question so much is kept for a /retry as a message may hold', () => {
-  expect(remember(fresh, turn([], { text: 'x'.repeat(4001) }), ample).lastText).toHaveLength(4000)
+  const { lastText = '' } = remember(fresh, turn([], { text: `${'x'.repeat(4000)} And why?` }), ample)
+  expect(lastText).toMatch(/^x+\n\[… middle left out …\]\nx+ And why\?$/)
+  expect(lastText.length).toBeLessThanOrEqual(4000)
 })
 
 test('what is said at length is remembered by 8000 characters', () => {
@@ -61,6 +63,15 @@ test('what is said at length is remembered by 8000 characters', () => {
   })
   expect(history[0]?.text).toHaveLength(8000)
   expect(history[1]?.text).toContain('left out')
+})
+
+test('of an exchange that is larger than the room both the question and its answer stay in part', () => {
+  const { history } = remember(fresh, turn([person('q'.repeat(900)), bot('a'.repeat(900))]), {
+    ...ample,
+    maxTokens: 1200,
+  })
+  expect(history.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  for (const { text } of history) expect(text).toContain('[… middle left out …]')
 })
 
 test('what just fits stays; with one more the older half goes, and what fell out is counted', () => {
