@@ -104,10 +104,12 @@ const mostQuotedChars = 4000
 const mostQuoted = 8
 
 /** Short words in quotation marks. */
-const findQuoted = (text: string): readonly string[] =>
-  [...text.slice(0, mostQuotedChars).matchAll(/[“"「]([^“”"「」\n]{2,24})[”"」]/gu)]
+function findQuoted(text: string): readonly string[] {
+  if (!/[“"「]/u.test(text)) return []
+  return [...text.slice(0, mostQuotedChars).matchAll(/[“"「]([^“”"「」\n]{2,24})[”"」]/gu)]
     .slice(0, mostQuoted)
     .map(([, quoted = '']) => quoted)
+}
 
 const withoutWords = (text: string, words: readonly string[]): string =>
   words.reduce((left, word) => left.replaceAll(word, '□'), text)

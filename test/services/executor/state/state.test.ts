@@ -67,8 +67,8 @@ test('what is said at length is remembered by 8000 characters', () => {
 
 test('of an exchange that is larger than the room both the question and its answer stay in part', () => {
   const { history } = remember(fresh, turn([person('q'.repeat(900)), bot('a'.repeat(900))]), {
-    ...ample,
-    maxTokens: 1200,
+    ...room(1200),
+    estimate: count,
   })
   expect(history.map(({ role }) => role)).toEqual(['user', 'assistant'])
   for (const { text } of history) expect(text).toContain('[… middle left out …]')
