@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toChat } from '#shared/chat/conversation.ts'
-import { modelOf, type ModelPort, type Usage } from '#shared/model/model-port.ts'
+import { listModels, modelOf, type ModelPort, type Usage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import { createPricing, type Pricing } from '#infra/models/pricing.ts'
@@ -131,6 +131,8 @@ export function createExecutorDeps(
   const estimate = remembering((text) => estimateTokens(text).upperBound)
   const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed)
   const offered = createOffers(all.tools, estimate)
+  // A chat may choose any of them: one whose window has no room for a prompt is told of now.
+  for (const { role } of listModels(found.port)) offered(modelOf(found.port, role).contextTokens)
   return {
     features: all,
     offered: (windowTokens) => offered(windowTokens).tools,

@@ -73,6 +73,15 @@ export function stepsDone(turn: OpenTurn): number {
 export const taintOf = ({ start, entries }: OpenTurn): Taint =>
   joinTaint(start.taint, ...entries.map((entry) => (entry.t === 'llm:fin' ? entry.taint : undefined)))
 
+/** Calls that came to an end; those that were not made, or could not be, are none. */
+export function callsEnded({ entries }: OpenTurn): { readonly name: string; readonly ok: boolean }[] {
+  return entries.flatMap((entry) => {
+    if (entry.t !== 'tool:fin' || entry.malformed) return []
+    const asked = entries.find((one) => one.t === 'tool:req' && one.step === entry.step && one.callId === entry.callId)
+    return asked?.t === 'tool:req' ? [{ name: asked.name, ok: entry.ok }] : []
+  })
+}
+
 /** How often the step was tried. */
 export function attemptsAt(turn: OpenTurn, step: number): number {
   return turn.entries.filter((entry) => entry.t === 'llm:req' && entry.step === step).length

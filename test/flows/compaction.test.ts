@@ -1,31 +1,13 @@
 // A long session on the real fleet: it is summed up once nobody speaks, what it stood for is found again word for word, shown to an operator, and
 // forgotten with its message.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { runContext } from '#test/rig/run-context.ts'
 
 const summary = '用户目标：试一试\n关键事实：无'
 const conversation = 'web:room'
 
-async function context(
-  fleet: Fleet,
-  ...args: readonly string[]
-): Promise<{ readonly out: string; readonly err: string }> {
-  const child = spawn(process.execPath, ['infra/cli.ts', 'context', conversation, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      REDIS_URL: fleet.redis.url,
-      OPENAI_API_KEY: 'sk-test',
-      OPENAI_BASE_URL: fleet.model.url,
-      FLOTILLA_MODEL: 'sim-main',
-    },
-  })
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { out, err }
-}
+const context = (fleet: Fleet, ...args: readonly string[]) => runContext(fleet, [conversation, ...args])
 
 test('a long session is summed up off the way, and what was said is not lost', { timeout: 60_000 }, async () => {
   await using fleet = await startFleet({ env: { FLOTILLA_HISTORY_TOKENS: '700' } })

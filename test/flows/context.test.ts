@@ -1,9 +1,7 @@
 // `flotilla context`: what the model would see, from what is recorded. Each time a process of its own looks at a fleet that goes on working.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
+import { runContext } from '#test/rig/run-context.ts'
 
 let fleet: Fleet
 beforeAll(async () => {
@@ -11,21 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => fleet[Symbol.asyncDispose]())
 
-async function run(args: readonly string[], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['infra/cli.ts', 'context', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env['PATH'],
-      REDIS_URL: fleet.redis.url,
-      OPENAI_API_KEY: 'sk-test',
-      OPENAI_BASE_URL: fleet.model.url,
-      FLOTILLA_MODEL: 'sim-main',
-      ...env,
-    },
-  })
-  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-  return { out, err, code }
-}
+const run = (args: readonly string[], env: Record<string, string> = {}) => runContext(fleet, args, env)
 
 type Message = { readonly role: string; readonly content: string }
 type Found = {

@@ -121,7 +121,7 @@ async function sumUp(
   const fresh = toMaterial('', named, { most: room, estimate })
   const most = Math.max(leastSummaryTokens, Math.floor(Math.min(estimate(material), historyTokens) * summaryShare))
   // A small window is crowded after each turn: the first words of each message do for a while.
-  const plain = toPlainSummary(before, exchanges, { most: Infinity, estimate })
+  const plain = toPlainSummary(before, exchanges)
   if (sumTokens(exchanges.flat(), estimate) < fewTokens && estimate(plain) <= most)
     return { summary: plain, candidates: [] }
   const ask = async (name: 'flush' | 'summary', maxOutputTokens: number): Promise<string | undefined> => {
@@ -135,8 +135,7 @@ async function sumUp(
   if (signal.aborted) return undefined
   const made = await ask('summary', most)
   if (signal.aborted) return undefined
-  const summary = made ? cut(made, most, estimate) : toPlainSummary(before, exchanges, { most, estimate })
-  return { summary, candidates: toCandidates(found ?? '') }
+  return { summary: cut(made ? made : plain, most, estimate), candidates: toCandidates(found ?? '') }
 }
 
 const cut = (text: string, most: number, estimate: ExecutorDeps['estimate']): string =>

@@ -40,13 +40,8 @@ export function toMaterial(
 }
 
 /** The summary before, and of each person's words the first ones: what there is without a model. */
-export function toPlainSummary(
-  before: string,
-  old: readonly Exchange[],
-  { most, estimate }: { readonly most: number; readonly estimate: Estimate },
-): string {
+export function toPlainSummary(before: string, old: readonly Exchange[]): string {
   const said = old.flat().flatMap((item) => (item.role === 'user' ? [item.text.replaceAll(/\s+/g, ' ').trim()] : []))
   const lines = said.filter(Boolean).map((text) => `- ${text.slice(0, 120)}`.toWellFormed())
-  const all = [...(before === '' ? [] : [before]), ...lines].join('\n')
-  return estimate(all) <= most ? all : headAndTail(all, most, estimate)
+  return [...(before === '' ? [] : [before]), ...lines].join('\n')
 }

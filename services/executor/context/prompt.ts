@@ -141,14 +141,12 @@ function variablePart({
   state,
   class: found,
   clock,
-  anchor,
   aimTokens = depthDecision(found.depth).maxTokens,
 }: PromptInput): string {
   const lines = ['## 当前状态', `- 会话ID: ${state.session.id}`, `- 处理深度: ${found.depth}`, `- 当前时间: ${clock}`]
   lines.push(`- 篇幅: 不超过约 ${aimTokens} tokens`)
   if (found.depth !== 'standard') lines.push(...words[found.depth])
-  // Planned once; from then on the anchor says how far it is.
-  if (found.complex) lines.push('', ...(anchor === undefined ? words.planning : words.planned))
+  if (found.complex) lines.push('', ...words.planning)
   return lines.join('\n')
 }
 

@@ -3,7 +3,7 @@ import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { ModelFailureKind } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
-import { callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
+import { callsEnded, callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
 import { besidePlan } from '#services/executor/planning/progress.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
 import { closeFence } from './fence.ts'
@@ -60,7 +60,7 @@ export function describeEnding(
 function toDone({ turn, ending }: EndedTurn, language: Language): string[] {
   if (!ending.startsWith('limit:')) return []
   const counts = new Map<string, { count: number; failed: number }>()
-  for (const { name, ok } of triedIn(turn)) {
+  for (const { name, ok } of callsEnded(turn)) {
     const { count, failed } = counts.get(name) ?? { count: 0, failed: 0 }
     counts.set(name, { count: count + 1, failed: failed + (ok ? 0 : 1) })
   }
@@ -74,15 +74,6 @@ function toDone({ turn, ending }: EndedTurn, language: Language): string[] {
     : [texts.untilThen[language].replace('{calls}', calls.join(language === 'zh' ? '、' : ', '))]
 }
 const mostToolsNamed = 10
-
-/** Calls that came to an end; those that were not made, or could not be, are none. */
-function triedIn({ entries }: OpenTurn): { readonly name: string; readonly ok: boolean }[] {
-  return entries.flatMap((entry) => {
-    if (entry.t !== 'tool:fin' || entry.malformed) return []
-    const asked = entries.find((one) => one.t === 'tool:req' && one.step === entry.step && one.callId === entry.callId)
-    return asked?.t === 'tool:req' ? [{ name: asked.name, ok: entry.ok }] : []
-  })
-}
 
 const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-failed' || ending.startsWith('limit:')
 

@@ -2,7 +2,7 @@
 // question stands far above, and what failed may have been left out. It has a bound, for it is never cut.
 import { toQuote } from '#shared/chat/spoken.ts'
 import { errorTrail } from '#services/executor/context/error-trail.ts'
-import type { OpenTurn } from '#services/executor/open-turn.ts'
+import { callsEnded, type OpenTurn } from '#services/executor/open-turn.ts'
 import { foldProgress, type Progress } from './progress.ts'
 import { shorten } from './read-plan.ts'
 
@@ -38,9 +38,8 @@ function toSteps({ plan: { steps, total }, step }: Progress): string {
   ].join('\n')
 }
 
-function toCalls({ entries }: OpenTurn): string {
-  const ended = entries.filter((entry) => entry.t === 'tool:fin')
-  const begun = new Map(entries.flatMap((entry) => (entry.t === 'tool:req' ? [[entry.callId, entry.name]] : [])))
-  const names = [...new Set(ended.flatMap(({ callId }) => begun.get(callId) ?? []))].slice(0, mostNames)
+function toCalls(turn: OpenTurn): string {
+  const ended = callsEnded(turn)
+  const names = [...new Set(ended.map(({ name }) => name))].slice(0, mostNames)
   return `已完成: ${ended.length} 次工具调用${names.length > 0 ? `（${names.join(', ')}）` : ''}`
 }

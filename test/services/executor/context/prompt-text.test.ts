@@ -163,11 +163,11 @@ test('a long message is told to be cut in its own turn, and not again in those a
   expect(build({ history: [long, { role: 'assistant', text: 'Long.' }], budgetTokens: 8000 }).cut).toBe(false)
 })
 
-test('from the second step on the anchor stands at the end, and a plan is not asked for again', () => {
+test('from the second step on the anchor stands at the end; a plan that tools came before is still asked for', () => {
   const anchor = '## 当前任务\n> Why?'
   const tail = tailOf(build({ class: { complex: true }, anchor }))
   expect(tail.endsWith(`\n\n${anchor}`)).toBe(true)
-  expect(tail).toContain('计划已经写出')
+  expect(tail).toContain('[任务规划模式]')
   const small = build({ anchor, stateFirst: true })
   expect(JSON.stringify(small.messages)).not.toContain('当前任务')
 })

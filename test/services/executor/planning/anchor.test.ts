@@ -49,3 +49,11 @@ test('with a plan it says which steps are done and which are left', async () => 
   await stage.ask('Do it', { as: toTurn({ complex: true }) })
   expect(tails(stage)[2]).toContain('> 已完成: find\n> 当前步骤: 2/3 read\n> 待完成: tell')
 })
+
+test('calls of one id in two steps are told by their own names, and a plan may come after a first call', async () => {
+  const stage = createStage({ features: [{ name: 'f', tools: [look, { ...look, name: 'watch' }] }] })
+  stage.answers({ toolCalls: [call('look', 'c0')] }, { toolCalls: [call('watch', 'c0')] }, 'Done.')
+  await stage.ask('Do it', { as: toTurn({ complex: true }) })
+  expect(tails(stage)[1]).toContain('[任务规划模式]')
+  expect(tails(stage)[2]).toMatch(/2 次工具调用（look, watch）$/)
+})
