@@ -117,7 +117,13 @@ function createTelegramChat(deps: Deps, place: Place): SimulatedChat {
     seen,
     growing: () => (isDirect ? telegram.drafts(chat).at(-1) : seen().findLast(({ by }) => by === bot)?.text),
     repeat: () => telegram.replay(lastUpdate),
-    loseAnswer: () => telegram.fault({ when: { chat }, times: 1, fault: { kind: 'no-answer', accepted: true } }),
+    // Not of what says that it types.
+    loseAnswer: () =>
+      telegram.fault({
+        when: { method: 'sendMessage', chat },
+        times: 1,
+        fault: { kind: 'no-answer', accepted: true },
+      }),
     typingAtMs() {
       const action = telegram.action(chat)
       return action?.topic === topic ? action?.at : undefined

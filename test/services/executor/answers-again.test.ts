@@ -85,7 +85,7 @@ test.each(['is read', 'is set aside', 'is put off'])(
         isCongested: isCongested.now,
       }),
     })
-    await stage.say('my key is 4711')
+    await stage.say('my key is kestrel-x')
     await stage.put(edit('my key is none', { conversation }), toApply('edit'))
     if (what === 'is set aside') for (let n = 0; n < 6; n++) await loseDuringCall(stage)
     await stage.work()
@@ -93,6 +93,6 @@ test.each(['is read', 'is set aside', 'is put off'])(
     await stage.ask('/retry', { as: toCommand('retry') })
     expect(JSON.stringify(stage.requests)).toContain('my key is none')
     for (const kept of [stage.requests, stage.steps, await stage.state()])
-      expect(JSON.stringify(kept)).not.toContain('4711')
+      expect(JSON.stringify(kept)).not.toContain('kestrel-x')
   },
 )
