@@ -4,6 +4,7 @@ import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked } from '#shared/run/question.ts'
+import type { ApprovedCall, HumanResponse } from '#shared/run/approval.ts'
 import type { Cancel } from '#shared/run/step.ts'
 
 /** What a tool's step, or the end of a turn, may want done. `C` is a change of the feature's own slice. */
@@ -85,6 +86,10 @@ export type TurnEffect = {
   /** Whose answer it is, if not whom the step serves. */
   readonly asker?: PrincipalId
   readonly depth?: Depth
+  /** It goes on with what was asked of a person, whose answer the text is. */
+  readonly response?: HumanResponse
+  /** What a person approved of an earlier turn: made first, as it stands here, for whom the turn serves. */
+  readonly calls?: readonly ApprovedCall[]
 }
 
 /** All that may be done where no conversation is open. */

@@ -9,6 +9,7 @@ import type { AnswerEvent, EditEvent, ExpiredEvent, LetterEvent, MessageEvent, T
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { Source } from '#shared/model/source.ts'
+import type { AwaitedCall } from '#shared/run/approval.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Asked } from '#shared/run/question.ts'
 import type { Effect, StepEffect } from './effect.ts'
@@ -39,6 +40,11 @@ export type Feature<S = unknown, C = unknown> = {
   under?(answered: Replied<S>): Asked | undefined
   /** What is said before a whole answer, to people alone: no draft, history or record has it, and nobody works on it. */
   readonly marks?: Marks<S>
+  /** Says which calls need no person's approval here. One feature has it. */
+  readonly approvals?: {
+    /** Whether an owner approved such calls in this conversation for good. Pure. */
+    covers(slice: S, call: AwaitedCall): boolean
+  }
   /** A turn ends; what this wants done is done in the unit that ends it. */
   ended?(turn: EndedTurn<S>): readonly StepEffect<C>[]
   /** What is made of turns afterwards, out of their records. */
@@ -175,6 +181,8 @@ export type EndedTurn<S = unknown> = Worked &
     readonly asked: string
     /** What was answered. */
     readonly text: string
+    /** Calls of its last step that were not made: each needs a person's approval. */
+    readonly awaiting: readonly AwaitedCall[]
   }
 
 /** What a feature adds to the prompt of a turn, asked once as the turn begins. What comes too late is left out, what is too long is cut. */

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { button, languages } from '#shared/chat/message.ts'
+import { urgency } from './question.ts'
 
 /** Where a channel can show a file, this one stands for the text, under its caption. */
 const outFile = z.object({
@@ -26,6 +27,8 @@ export const outBody = z.discriminatedUnion('kind', [
     text: z.string().min(1),
     file: outFile.optional(),
     buttons: z.array(z.array(button)).optional(),
+    /** Of a card that asks people something: how urgent it is, and how long it may be answered, ms from when it is sent. */
+    asks: z.object({ urgency, deadlineMs: z.number().int().positive() }).exactOptional(),
     /** The platform message this one replies to, in groups. */
     replyTo: z.string().optional(),
     /** The row whose message this one replaces by an edit, if that was delivered; else it is sent anew. */

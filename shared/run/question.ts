@@ -11,6 +11,11 @@ export const questionKind = z.string().regex(/^[a-z][a-z0-9-]{0,39}(\.[a-z][a-z0
 export const stopKind = 'turn.stop'
 export const showAgainKind = 'show-again.show'
 
+/** How much somebody is needed: what waits for them is shown in this order. */
+export const urgencies = ['high', 'normal', 'low'] as const
+export const urgency = z.enum(urgencies)
+export type Urgency = z.infer<typeof urgency>
+
 /** `id` is `pNN-` and 22 random characters, so that any process finds its partition; `owner` `*` lets anyone in the chat answer. */
 export const question = z.object({
   v: z.literal(1),
@@ -90,6 +95,8 @@ export type Asked = {
   readonly deadlineMs?: number
   /** Any words in reply to its card answer it too: the answer then has these, and an empty choice unless they name an option. */
   readonly words?: boolean
+  /** It asks people something: of such questions a person is shown one at a time in a conversation, the most urgent first. */
+  readonly urgency?: Urgency
   /** It guards something: no answer is taken before the bot has read what the asked person said since. */
   readonly stales?: boolean
 }

@@ -231,6 +231,7 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
     without: (text) => text.replaceAll('[unsure] ', ''),
     of: ({ tools }) => (tools.some(({ ok }) => !ok) ? '[unsure]' : undefined),
   },
+  approvals: { covers: ({ isOff }) => !isOff },
   ended: ({ slice, ending }) => [
     { kind: 'change', change: { ended: true } },
     ...(ending === 'answered' && slice.kept ? [{ kind: 'send', text: `Kept: ${list(slice)}` } as const] : []),

@@ -226,7 +226,16 @@ function carryEnded(
   const { turn, about, asked, language, events, tokens } = ended
   const { principal, turn: id, class: found, at: begunAt } = turn.start
   const whose = { conversation: claim.conversation, principal, language, turn: id, about, class: found }
-  const what = { ...whose, ...workOf(turn), ending: input.ending, begunAt, tokens, asked, text: said.text }
+  const what = {
+    ...whose,
+    ...workOf(turn),
+    ending: input.ending,
+    begunAt,
+    tokens,
+    asked,
+    text: said.text,
+    awaiting: [],
+  }
   let after: ReturnType<typeof carryEnded> = { state: first, caused: {}, wanted: [] }
   for (const feature of input.isBare ? [] : deps.features.all) {
     if (!feature.ended) continue

@@ -1,0 +1,35 @@
+// What a turn and a person tell each other across a question: calls that wait for approval, and the answer that begins the next turn.
+import { z } from 'zod'
+import { principalId } from '#shared/chat/conversation.ts'
+import type { ToolEffect } from '#shared/model/tool.ts'
+import { taint } from '#shared/model/taint.ts'
+
+/** Why a call was not made: others wrote what the model had read, its person has no right to the tool, or it destroys something. */
+export const awaits = ['tainted', 'no-right', 'destructive'] as const
+export type Awaits = (typeof awaits)[number]
+
+/** A call that was not made, since a person is to approve it first. */
+export type AwaitedCall = {
+  /** The model's. */
+  readonly id: string
+  readonly name: string
+  /** JSON, as the model wrote it. */
+  readonly arguments: string
+  /** The tool's idempotency key of this call: the same when it is made once approved. */
+  readonly key: string
+  readonly effect: ToolEffect
+  readonly why: Awaits
+  readonly taint: z.infer<typeof taint>
+}
+
+/** A call as a person approved it; `by` is who pressed. */
+export const approvedCall = z.object({ name: z.string(), arguments: z.string(), key: z.string(), by: principalId })
+export type ApprovedCall = z.infer<typeof approvedCall>
+
+/** What a turn is told of the question whose answer begins it: what was asked, and the task that waited for it. */
+export const humanResponse = z.object({
+  question: z.string().max(64),
+  asked: z.string().max(1000),
+  task: z.string().max(1000),
+})
+export type HumanResponse = z.infer<typeof humanResponse>
