@@ -22,7 +22,7 @@ import { createOffers, toMostHistory } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps, Spending } from '#services/executor/deps.ts'
-import { mayUse } from '#shared/run/tool-right.ts'
+import { findRight } from '#shared/run/tool-right.ts'
 import { defaultLimits, type MoneyLimit } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
@@ -167,13 +167,13 @@ export function createExecutorDeps(
       mayAnswer(stranger) ? await greetStranger(access, stranger, language) : undefined,
     isKnownElsewhere: known.isKnown,
     admitChat: (chat, by) => access.admit('chat', chat, by),
-    mayUse: async (tool, principal, conversation) => {
+    findRight: async (tool, principal, conversation) => {
       const chat = toChat(conversation)
       const [right, { owner }] = await Promise.all([
         runtime.toolRights.find(tool.name, chat, principal),
         access.find(principal, chat),
       ])
-      return mayUse(tool.effect, right, owner)
+      return findRight(tool.effect, right, owner)
     },
     toolTimeoutMs,
     onPartFailed: (part, error) =>

@@ -5,6 +5,7 @@ import type { ModelBudget, ModelRole, Usage } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { ModelDeps } from '#services/executor/model/call-model.ts'
 import type { Features } from '#services/executor/state/features.ts'
+import type { Right } from '#shared/run/tool-right.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
 
 /** Who pays for a call, and under which budget what is asked in the background. */
@@ -44,8 +45,8 @@ export type ExecutorDeps = ModelDeps & {
   admitChat(chat: string, by: PrincipalId): Promise<void>
   /** Whether another executor of the fleet knows this kind of question, timer, command or tool, as `features.kinds` names it. */
   isKnownElsewhere(kind: string): Promise<boolean>
-  /** Whether a person may use a tool here; looked up for every call. */
-  mayUse(tool: Tool, principal: PrincipalId, conversation: ConversationId): Promise<boolean>
+  /** What a person may do with a tool here; looked up for every call. */
+  findRight(tool: Tool, principal: PrincipalId, conversation: ConversationId): Promise<Right>
   readonly toolTimeoutMs: number
   /** Tells the operator that a feature could not do what it wanted. */
   onFeatureFailed(feature: string, error: unknown): void

@@ -2,7 +2,7 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { findLimit, type TurnLimits } from '#shared/run/turn-limits.ts'
-import { callsLeft, callsOf, isSuspended, toLast, type OpenTurn } from './open-turn.ts'
+import { callsLeft, callsOf, isSuspended, stepsDone, toLast, type OpenTurn } from './open-turn.ts'
 
 export type Move =
   /** The process stops or the lease is gone: the next owner goes on from the last finished step. */
@@ -13,6 +13,8 @@ export type Move =
   /** Seqs of what came meanwhile and is to be read in this turn. */
   | { readonly kind: 'join'; readonly events: readonly number[] }
   | { readonly kind: 'ask-model' }
+  /** It begins with calls that a person approved. */
+  | { readonly kind: 'take-up' }
 
 /** What ends a turn from outside. */
 export type Interruption = 'left' | 'stopped' | 'late'
@@ -47,5 +49,6 @@ export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable
   if (limit) return { kind: 'end', ending: `limit:${limit}` }
   const left = callsLeft(turn)
   if (left.length > 0) return { kind: 'tools', calls: left.slice(0, callsOf(turn).every(reads) ? mostAtOnce : 1) }
+  if (turn.start.approved?.length && stepsDone(turn) === 0) return { kind: 'take-up' }
   return mayJoin(turn) && joinable.length > 0 ? { kind: 'join', events: joinable } : { kind: 'ask-model' }
 }

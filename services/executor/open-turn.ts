@@ -76,7 +76,7 @@ export const taintOf = ({ start, entries }: OpenTurn): Taint =>
 /** Calls that came to an end; those that were not made, or could not be, are none. */
 export function callsEnded({ entries }: OpenTurn): { readonly name: string; readonly ok: boolean }[] {
   return entries.flatMap((entry) => {
-    if (entry.t !== 'tool:fin' || entry.malformed) return []
+    if (entry.t !== 'tool:fin' || entry.malformed || entry.awaits) return []
     const asked = entries.find((one) => one.t === 'tool:req' && one.step === entry.step && one.callId === entry.callId)
     return asked?.t === 'tool:req' ? [{ name: asked.name, ok: entry.ok }] : []
   })

@@ -108,12 +108,14 @@ async function applyOne(
   serving.keep(state)
   if (!turn) return await finish(serving, { ...caused, key: toWorkId('e', item), seqs: [item.seq] })
   const { what: _, closes: _2, ...shown } = caused
-  const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal) } = turn
+  const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal), ...on } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
   const { serves, taint } = toServed(item.event, last)
   const whose = {
     ...(last ? { last } : {}),
     ...(asker ? { asker } : {}),
+    ...(on.response ? { response: on.response } : {}),
+    ...(on.calls?.length ? { approved: [...on.calls] } : {}),
     ...toTainted(joinTaint(taint, taintOfGiven(state, given, item.event))),
   }
   const how = { given, about: boundAbout(about), class: found, ...whose }
@@ -129,7 +131,7 @@ const aboutLast = ({ lastAbout = [], putOff: off }: ConversationState, principal
 /** A turn that is to begin: what it takes in, and what its first step stores besides. */
 type Beginning = Caused & {
   readonly events: readonly QueuedEvent[]
-  readonly how: Pick<TurnStart, 'class' | 'given' | 'about' | 'last' | 'asker' | 'taint'>
+  readonly how: Pick<TurnStart, 'class' | 'given' | 'about' | 'last' | 'asker' | 'taint' | 'response' | 'approved'>
   /** Whom it serves, if not who wrote the first of them. */
   readonly serves?: PrincipalId
 }

@@ -10,6 +10,7 @@ import { eventsOf, stepsDone, type OpenTurn } from './open-turn.ts'
 import { joinable } from './plan.ts'
 import type { Serving } from './serving.ts'
 import { openTurnRun, type Engine, type Outcome, type TurnRun, type Unsaved } from './turn-run.ts'
+import { takeUpApproved } from '#services/executor/gateway/awaited.ts'
 import { useTools } from '#services/executor/gateway/use-tool.ts'
 
 /** Runs a turn to its end, with the tools, the limits and the prompt of `engine`. */
@@ -64,6 +65,8 @@ async function makeMove(run: TurnRun, move: Move): Promise<Outcome> {
     }
     case 'ask-model':
       return await askModel(run)
+    case 'take-up':
+      return await takeUpApproved(run)
     default:
       return move satisfies never
   }

@@ -19,6 +19,10 @@ export function withoutMarks(text: string): string {
 /** Text from outside, each line of it as another's words. */
 export const toQuote = (text: string): string => toQuoted(withoutMarks(text).split(lineBreak))
 
+/** What somebody answers that the bot asked. */
+export const toOwnQuote = (text: string): string =>
+  toBlock({ how: 'reply', fromBot: true, text: text.slice(0, ownQuoteChars).toWellFormed() }, {})
+
 const toQuoted = (lines: readonly string[]): string => lines.map((line) => `> ${line}`).join('\n')
 
 /** Quotations first, the sender's own words after them, files last. */

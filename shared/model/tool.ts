@@ -66,6 +66,8 @@ export type Tool<S = unknown, C = unknown> = {
    * read what others wrote, the gateway refuses addresses that the model could have made up, and takes out of queries what is not the person's.
    */
   readonly sends?: { readonly what: 'address' | 'query'; readonly argument: string }
+  /** Whether it cannot be taken back: then a person is asked each time, and twice. Pure; of unchecked input, as for `run`. */
+  destructive?(input: unknown): boolean
   /** Throwing is a tool failure that the model reads. `input` is parsed JSON, unchecked. */
   run(input: unknown, context: ToolContext<S>, signal: AbortSignal): Promise<ToolResult<C>>
 }

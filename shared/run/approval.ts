@@ -1,8 +1,7 @@
 // What a turn and a person tell each other across a question: calls that wait for approval, and the answer that begins the next turn.
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
-import type { ToolEffect } from '#shared/model/tool.ts'
-import { taint } from '#shared/model/taint.ts'
+import type { Taint } from '#shared/model/taint.ts'
 
 /** Why a call was not made: others wrote what the model had read, its person has no right to the tool, or it destroys something. */
 export const awaits = ['tainted', 'no-right', 'destructive'] as const
@@ -17,9 +16,8 @@ export type AwaitedCall = {
   readonly arguments: string
   /** The tool's idempotency key of this call: the same when it is made once approved. */
   readonly key: string
-  readonly effect: ToolEffect
   readonly why: Awaits
-  readonly taint: z.infer<typeof taint>
+  readonly taint: Taint
 }
 
 /** A call as a person approved it; `by` is who pressed. */

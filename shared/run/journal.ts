@@ -6,6 +6,7 @@ import { principalId } from '#shared/chat/conversation.ts'
 import { modelRoles } from '#shared/model/model-port.ts'
 import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
+import { approvedCall, awaits, humanResponse } from './approval.ts'
 
 /** Why a turn ended. `suspended`: it asked a person and waits. `limit:<name>` names the limit. */
 export const turnEnding = z.union([
@@ -40,6 +41,10 @@ export const journalEntry = z.discriminatedUnion('t', [
     taint: taint.optional(),
     /** The model that was chosen for the conversation when it began; the main one when left out. */
     role: z.enum(modelRoles).optional(),
+    /** The question whose answer it works on, which is `given`. */
+    response: humanResponse.exactOptional(),
+    /** Calls that a person approved: its first step, before the model is asked. */
+    approved: z.array(approvedCall).exactOptional(),
   }),
   z.object({ ...base, t: z.literal('turn:join'), events: z.array(z.number().int()) }),
   z.object({
@@ -55,6 +60,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     step: z.number().int(),
     text: z.string(),
     toolCalls: z.array(toolCall),
+    /** Nothing that the model answered: the calls that the turn begins with, as a person approved them. */
+    approved: z.literal(true).exactOptional(),
     /** Why the model ended before it was done, if it did. */
     broke: z.enum(['length', 'filtered']).optional(),
     usage: z.object({
@@ -84,6 +91,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     /** Whose words the result is; of others when left out. */
     source: source.optional(),
     ends: z.literal('suspended').optional(),
+    /** It was not made: a person is to approve it first, for this reason. */
+    awaits: z.enum(awaits).exactOptional(),
     /** It could not be made as the model wrote it. */
     malformed: z.literal(true).optional(),
     /** What others wrote that the result is made of, beside the tool itself. */

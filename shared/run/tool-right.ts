@@ -11,6 +11,16 @@ export type ToolRight = { readonly chat?: Audience | undefined; readonly person?
 /** Where nobody has said anything: what changes something outside of the conversation is for owners. */
 export const usualAudience = (effect: ToolEffect): Audience => (effect === 'write' ? 'owners' : 'everybody')
 
+/** `ask`: an owner may approve a call of it; `none`: nobody can. */
+export type Right = 'use' | 'ask' | 'none'
+
+/** What a person may do with a tool. */
+export function findRight(effect: ToolEffect, right: ToolRight, isOwner: boolean): Right {
+  if (mayUse(effect, right, isOwner)) return 'use'
+  const isClosed = right.chat === 'nobody' || right.person === 'deny'
+  return isClosed ? 'none' : 'ask'
+}
+
 /**
  * Every no holds: what is closed to a chat is closed to its owners too, and a person who is denied a tool has it nowhere. A person's yes opens
  * what is for owners.

@@ -1,13 +1,13 @@
 // Whose words a turn begins with where they are given to it, and what others wrote that they come from: a question may be asked again by somebody
 // else, and a timer may say what a model wanted said.
 import type { ChatEvent } from '#shared/chat/event.ts'
-import { withoutMarks } from '#shared/chat/spoken.ts'
+import { toOwnQuote, withoutMarks } from '#shared/chat/spoken.ts'
 import { joinTaint, toTainted, type Taint } from '#shared/model/taint.ts'
 import type { TurnStart } from '#services/executor/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 import type { HistoryItem } from './history-item.ts'
 
-type Whose = Pick<TurnStart, 'principal' | 'taint'>
+type Whose = Pick<TurnStart, 'principal' | 'taint' | 'response'>
 
 /** Whose question a turn was, where that may be another's; what is asked again keeps it. */
 export function toOrigin({ principal, taint }: Whose, events: readonly ChatEvent[]): ConversationState['lastOf'] {
@@ -23,9 +23,10 @@ export function taintOfGiven({ lastText, lastOf }: ConversationState, given: str
   return joinTaint(came, lastOf.taint, isOthers ? ['another member'] : [])
 }
 
-export const toGivenItem = ({ principal: by, taint }: Whose, given: string): HistoryItem => ({
+/** An answer to a question of the bot stands below what was asked. */
+export const toGivenItem = ({ principal: by, taint, response }: Whose, given: string): HistoryItem => ({
   role: 'user',
-  text: withoutMarks(given),
+  text: [...(response ? [toOwnQuote(response.asked)] : []), withoutMarks(given)].join('\n'),
   source: 'person',
   by,
   ...toTainted(taint),

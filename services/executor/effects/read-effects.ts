@@ -3,8 +3,10 @@
 import { z } from 'zod'
 import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { depths } from '#shared/chat/decision.ts'
+import { approvedCall, humanResponse } from '#shared/run/approval.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Effect } from '#shared/feature/effect.ts'
+import { urgency } from '#shared/run/question.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 
 const text = z.string().transform((found) => found.toWellFormed())
@@ -24,6 +26,7 @@ const timer = {
     .regex(/^[\w-]{1,60}$/)
     .exactOptional(),
 }
+const mostCalls = 4
 const choice = z.object({ id: z.string(), label: z.string() })
 /** Of what a message holds `carry` reads the rest, when it is made. */
 const effect = z.discriminatedUnion('kind', [
@@ -47,6 +50,7 @@ const effect = z.discriminatedUnion('kind', [
     deadlineMs: z.number().int().positive().exactOptional(),
     words: z.boolean().exactOptional(),
     stales: z.boolean().exactOptional(),
+    urgency: urgency.exactOptional(),
   }),
   z.object({ kind: z.literal('change'), change: z.unknown() }),
   z.object({ kind: z.literal('choose'), setting: z.string(), choice: z.string() }),
@@ -86,6 +90,8 @@ const effect = z.discriminatedUnion('kind', [
     about: z.array(z.string()).exactOptional(),
     asker: principalId.exactOptional(),
     depth: z.enum(depths).exactOptional(),
+    response: humanResponse.exactOptional(),
+    calls: z.array(approvedCall).max(mostCalls).exactOptional(),
   }),
 ])
 /** Made once: making a schema costs more than reading by it. */

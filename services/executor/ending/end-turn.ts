@@ -12,6 +12,7 @@ import { withCompactionTimer } from '#services/executor/compaction/when.ts'
 import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
+import { findAwaited } from '#services/executor/gateway/awaited.ts'
 import { keptItems } from './kept-items.ts'
 import { planEndRow } from '#services/executor/planning/plan-rows.ts'
 import { recordTurn } from './record.ts'
@@ -234,7 +235,7 @@ function carryEnded(
     tokens,
     asked,
     text: said.text,
-    awaiting: [],
+    awaiting: input.ending === 'suspended' ? findAwaited(turn, claim.conversation) : [],
   }
   let after: ReturnType<typeof carryEnded> = { state: first, caused: {}, wanted: [] }
   for (const feature of input.isBare ? [] : deps.features.all) {

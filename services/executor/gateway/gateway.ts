@@ -5,21 +5,34 @@ import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { z } from 'zod'
 import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import { source } from '#shared/model/source.ts'
-import { taint } from '#shared/model/taint.ts'
+import { taint, type Taint } from '#shared/model/taint.ts'
+import type { Awaits } from '#shared/run/approval.ts'
+import type { Right } from '#shared/run/tool-right.ts'
 import { stripMadeUp } from '#services/executor/shown/made-up.ts'
 import { within } from '#services/executor/within.ts'
 import type { Known } from './reach.ts'
 import { judge } from './verdict.ts'
 
-/** `malformed`: it could not be called as the model wrote it. */
-export type ToolOutcome = ToolResult & { readonly ok: boolean; readonly malformed?: true }
+/** `malformed`: it could not be called as the model wrote it. `awaits`: it was not made, since a person is to approve it first. */
+export type ToolOutcome = ToolResult & { readonly ok: boolean; readonly malformed?: true; readonly awaits?: Awaits }
 
 export type GatewayDeps = {
   readonly tools: readonly Tool[]
   /** Why this turn may not use it, whoever it serves. */
   refuse(tool: Tool): string | undefined
-  /** Rights of the turn's principal, looked up for every call. */
-  mayUse(tool: Tool): Promise<boolean>
+  /** Rights of the turn's principal, or of who approved the call, looked up for every call. */
+  findRight(tool: Tool): Promise<Right>
+  /** A person approved exactly this call. */
+  readonly isApproved: boolean
+  /** How people are asked; undefined where nothing of this fleet asks them. */
+  readonly approvals:
+    | {
+        /** Whether an owner approved such calls for good. */
+        isCovered(): boolean
+        /** Whether as many calls wait for approval as one card can show. */
+        isFull(): boolean
+      }
+    | undefined
   /** What stands in the prompt, and whose it is. */
   known(): Known
   /** What of it the model has read and not written. */
@@ -53,6 +66,25 @@ function toMisfit(name: string, { issues }: z.ZodError): string {
   return `The arguments of "${name}" do not fit. ${said.join('; ')}`
 }
 
+const tooMany = 'too many calls of this answer wait for approval already. Ask for it again once these are decided.'
+
+function toAwaiting(
+  { approvals }: GatewayDeps,
+  { name }: Tool,
+  { why, taint: read }: { readonly why: Awaits; readonly taint: Taint },
+): ToolOutcome {
+  if (!approvals) return failed(`${notRun(name)} ${toReason(why, read)}.`)
+  if (approvals.isFull()) return failed(`${notRun(name)} ${tooMany}`)
+  const text = `${notRun(name)} a person is asked to approve it. Their answer begins the next turn; it may be that nobody answers.`
+  return { ...failed(text), awaits: why, ends: 'suspended' }
+}
+
+function toReason(why: Awaits, read: Taint): string {
+  if (why === 'no-right') return 'the person this turn serves may not use it'
+  if (why === 'destructive') return 'it cannot be taken back'
+  return `this turn has read what others wrote (${read.join(', ')}), and it changes something`
+}
+
 /** What an error says may repeat what the tool has read. */
 export function toFailure(name: string, error: unknown): ToolOutcome {
   const reason = error instanceof Error ? error.message : String(error)
@@ -69,13 +101,21 @@ export async function runTool(
   if (!tool) return malformed(`There is no tool "${call.name.slice(0, 64)}".`)
   const refusal = deps.refuse(tool)
   if (refusal) return failed(`${notRun(tool.name)} ${refusal}`)
-  if (!(await deps.mayUse(tool))) return failed(`The person this turn serves may not use "${tool.name}".`)
+  const right = await deps.findRight(tool)
+  if (right === 'none' || (right === 'ask' && (deps.isApproved || tool.effect !== 'write')))
+    return failed(
+      `${deps.isApproved ? 'Who approved this' : 'The person this turn serves'} may not use "${tool.name}".`,
+    )
   const read = readArguments(call, isShown(tool, context) ? stripMadeUp(deps.read) : undefined)
   if (!read) return malformed(`The arguments of "${tool.name}" are not one JSON object. Send one.`)
-  const verdict = judge(tool, read.input, context.taint, deps.known)
+  const { isApproved, known } = deps
+  const verdict = judge(tool, read.input, { taint: context.taint, right, isApproved, known })
   if (verdict.do === 'refuse') return failed(`${notRun(tool.name)} ${verdict.why}`)
-  const outcome = await runWithin(deps, tool, { input: verdict.input, context }, signal)
-  return verdict.note === undefined ? outcome : { ...outcome, text: `${verdict.note}\n${outcome.text}` }
+  if (verdict.do === 'ask' && !(verdict.why === 'no-right' && deps.approvals?.isCovered()))
+    return toAwaiting(deps, tool, { why: verdict.why, taint: context.taint })
+  const { input, note } = verdict.do === 'ask' ? { input: read.input, note: undefined } : verdict
+  const outcome = await runWithin(deps, tool, { input, context }, signal)
+  return note === undefined ? outcome : { ...outcome, text: `${note}\n${outcome.text}` }
 }
 
 /** What it keeps or asks is shown to people, sooner or later, and others may have chosen it. */

@@ -13,17 +13,21 @@ import type { ToolOutcome } from './gateway.ts'
 
 type Result = Extract<JournalEntry, { t: 'tool:fin' }>
 type Kept = {
-  readonly said: Pick<Result, 'ok' | 'result' | 'source' | 'ends' | 'malformed' | 'taint' | 'about' | 'artifact'>
+  readonly said: Pick<
+    Result,
+    'ok' | 'result' | 'source' | 'ends' | 'awaits' | 'malformed' | 'taint' | 'about' | 'artifact'
+  >
   readonly artifacts: readonly Artifact[]
 }
 
 export function keepWhole(run: TurnRun, call: ToolCall, outcome: ToolOutcome): Kept {
-  const { ok, source, ends, malformed, taint, about = [], artifact: from } = outcome
+  const { ok, source, ends, awaits, malformed, taint, about = [], artifact: from } = outcome
   const text = outcome.text.toWellFormed()
   const said = {
     ok,
     source,
     ...(ends ? { ends: 'suspended' as const } : {}),
+    ...(awaits ? { awaits } : {}),
     ...(malformed ? { malformed } : {}),
     ...toTainted(taint),
     ...(about.length > 0 ? { about: boundAbout(about) } : {}),

@@ -7,6 +7,7 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
+import { findApproved, findApprovals, toAwaited, toCallKey } from './awaited.ts'
 import { failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
 import { findKnown } from './find-known.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
@@ -41,7 +42,7 @@ export async function useTools(run: TurnRun, calls: readonly ToolCall[]): Promis
   const { entries } = run.turn()
   const step = stepsDone(run.turn()) - 1
   const begun = calls.map((call): Begun => {
-    const key = `${run.start.turn}/tool/${step}/${call.id}`
+    const key = toCallKey(run.start.turn, step, call)
     return { call, step, key, isAgain: entries.some((entry) => entry.t === 'tool:req' && entry.key === key) }
   })
   for (const { name } of calls) if (!run.deps.features.findTool(name)) await leaveUnknown(run.deps, 'tool', name)
@@ -88,12 +89,13 @@ async function make(
   const slice = feature && sliceOf(state, feature)
   const { principal } = start
   const taken = events()
+  const approved = findApproved(turn(), call)
   const context: ToolContext = {
     conversation,
     principal,
     language: toLanguage(state, textOf(turn(), taken)),
     about: aboutOf(turn(), taken),
-    idempotencyKey: `${conversation}/${key}`,
+    idempotencyKey: approved?.key ?? `${conversation}/${key}`,
     slice,
     taint: taintOf(turn()),
     said,
@@ -107,7 +109,9 @@ async function make(
   const gate: GatewayDeps = {
     tools: tool ? [tool] : [],
     refuse: ({ effect }) => refuseByDepth(start.class, effect),
-    mayUse: (asked) => deps.mayUse(asked, principal, conversation),
+    findRight: (asked) => deps.findRight(asked, approved?.by ?? principal, conversation),
+    isApproved: approved !== undefined,
+    approvals: findApprovals(run, toAwaited(call, { key: context.idempotencyKey, why: 'no-right', taint: [] })),
     known: () => findKnown(run, call),
     read: () => readOf(claim, turn()),
     timeoutMs: deps.toolTimeoutMs,
@@ -152,7 +156,7 @@ async function carryOut(
   } catch (error) {
     return { outcome: toFailure(call.name, error) }
   }
-  if (outcome.ends && !effects.some(({ kind }) => kind === 'ask'))
+  if (outcome.ends && !outcome.awaits && !effects.some(({ kind }) => kind === 'ask'))
     return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   if (effects.length === 0 || !feature) return { outcome }
   const { deps, claim, start } = run

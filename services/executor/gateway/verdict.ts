@@ -1,24 +1,32 @@
-// Judges a call of a tool by what it does to the world and by what others wrote that the model has read. Pure: run it, perhaps with less than
-// was asked, or refuse it with a reason that the model can tell the person.
+// Judges a call of a tool by what it does to the world, by the rights of its person and by what others wrote that the model has read. Pure: run
+// it, perhaps with less than was asked, refuse it with a reason that the model can tell the person, or ask a person first.
 import type { Taint } from '#shared/model/taint.ts'
 import type { Tool } from '#shared/model/tool.ts'
+import type { Awaits } from '#shared/run/approval.ts'
+import type { Right } from '#shared/run/tool-right.ts'
 import { mostQueryChars, refuseAddress, stripQuery, type Known } from './reach.ts'
 
 export type Verdict =
   /** `note` tells the model what was taken out of its input. */
   | { readonly do: 'run'; readonly input: unknown; readonly note?: string }
   | { readonly do: 'refuse'; readonly why: string }
+  | { readonly do: 'ask'; readonly why: Awaits }
 
-type Judged = Pick<Tool, 'effect' | 'sends'>
+type Judged = Pick<Tool, 'effect' | 'sends' | 'destructive'>
+type Circumstances = {
+  readonly taint: Taint
+  readonly right: Right
+  /** A person has seen exactly this call, and approved it. */
+  readonly isApproved: boolean
+  known(): Known
+}
 
-export function judge({ effect, sends }: Judged, input: unknown, taint: Taint, known: () => Known): Verdict {
+export function judge(tool: Judged, input: unknown, { taint, right, isApproved, known }: Circumstances): Verdict {
+  if (isApproved) return { do: 'run', input }
+  const awaits = tool.effect === 'write' ? findReason(tool, input, { taint, right }) : undefined
+  if (awaits) return { do: 'ask', why: awaits }
   const isTainted = taint.length > 0
-  // Until a person can be asked to approve the exact call.
-  if (isTainted && effect === 'write')
-    return {
-      do: 'refuse',
-      why: `this turn has read what others wrote (${taint.join(', ')}), and it changes something.`,
-    }
+  const { sends } = tool
   const sent = sends && toText(input, sends.argument)
   if (!sends || sent === undefined) return { do: 'run', input }
   if (sends.what === 'query') return judgeQuery(input, sends.argument, isTainted ? stripQuery(sent, known()) : sent)
@@ -28,6 +36,17 @@ export function judge({ effect, sends }: Judged, input: unknown, taint: Taint, k
     do: 'refuse',
     why: `this turn has read what others wrote (${taint.join(', ')}), and of this address ${why}.`,
   }
+}
+
+/** Why a person must approve what changes something outside; the gravest of several. */
+function findReason(
+  { destructive }: Judged,
+  input: unknown,
+  { taint, right }: Pick<Circumstances, 'taint' | 'right'>,
+): Awaits | undefined {
+  if (destructive?.(input)) return 'destructive'
+  if (taint.length > 0) return 'tainted'
+  return right === 'ask' ? 'no-right' : undefined
 }
 
 function judgeQuery(input: unknown, argument: string, query: string): Verdict {

@@ -1,6 +1,7 @@
 // What a turn is about, how far it is and what went wrong, for the end of its later prompts (seed 001 §1.1, task anchor and error trail): by then its
 // question stands far above, and what failed may have been left out. It has a bound, for it is never cut.
 import { toQuote } from '#shared/chat/spoken.ts'
+import type { HumanResponse } from '#shared/run/approval.ts'
 import { errorTrail } from '#services/executor/context/error-trail.ts'
 import { callsEnded, type OpenTurn } from '#services/executor/open-turn.ts'
 import { foldProgress, type Progress } from './progress.ts'
@@ -9,15 +10,14 @@ import { shorten } from './read-plan.ts'
 const mostTaskChars = 300
 const mostNames = 10
 
-/** Nothing before the model has answered once: until then the question itself stands at the end. */
+/**
+ * Nothing before the model has answered once: until then the question itself stands at the end. A turn that goes on with what a person was asked
+ * has it from its beginning, with the task that waited and, right after it, with their answer (seed 001 §5.3).
+ */
 export function toAnchor(turn: OpenTurn, toAsked: () => string): string | undefined {
-  if (!turn.entries.some(({ t }) => t === 'llm:fin')) return undefined
-  const task = shorten(
-    toAsked()
-      .slice(0, 2 * mostTaskChars)
-      .trim(),
-    mostTaskChars,
-  ).toWellFormed()
+  const { response } = turn.start
+  if (!response && !turn.entries.some(({ t }) => t === 'llm:fin')) return undefined
+  const task = shorten((response?.task ?? toAsked()).slice(0, 2 * mostTaskChars).trim(), mostTaskChars).toWellFormed()
   const progress = foldProgress(turn)
   const tried = errorTrail(turn.entries)
   return [
@@ -25,9 +25,18 @@ export function toAnchor(turn: OpenTurn, toAsked: () => string): string | undefi
     ...(task === '' ? [] : [toQuote(task)]),
     '## 进度',
     toQuote(progress ? toSteps(progress) : toCalls(turn)),
+    ...(response ? toResponse(response, toAsked()) : []),
     ...(tried.length === 0 ? [] : ['## 注意事项', toQuote(tried.join('\n'))]),
   ].join('\n')
 }
+
+/** What they were asked is the model's own words, and what they said stands whole in the turn. */
+const toResponse = ({ question, asked }: HumanResponse, answer: string): string[] => [
+  `## HUMAN_RESPONSE ${question}`,
+  toQuote(
+    `${shorten(asked, mostTaskChars)}\n→ ${shorten(answer.slice(0, 2 * mostTaskChars).trim(), mostTaskChars)}`.toWellFormed(),
+  ),
+]
 
 function toSteps({ plan: { steps, total }, step }: Progress): string {
   const left = [...steps.slice(step), ...(total > steps.length ? ['…'] : [])]

@@ -33,7 +33,7 @@ function open(isJudged = true, historyTokens = 30_000): Play {
     features: [...builtIn, ...world.features],
     historyTokens,
     findZone: async () => 'Europe/Berlin',
-    mayUse: async (tool, who) => tool.effect !== 'write' || who === ann,
+    findRight: async (tool, who) => (tool.effect !== 'write' || who === ann ? 'use' : 'ask'),
   })
   summarizeBy(stage, injection)
   const pull: Answer = ({ request }) => puppet.answer(request)

@@ -97,7 +97,9 @@ test('a call within a call, or of nothing, is told to be none', async () => {
 
 test('rights, depth, taint and the limit of identical calls judge the tool inside', async () => {
   const asked: string[] = []
-  const stage = withPost(post(), { mayUse: async ({ name }) => (asked.push(name), name !== 'post') })
+  const stage = withPost(post(), {
+    findRight: async ({ name }) => (asked.push(name), name === 'post' ? 'none' : 'use'),
+  })
   stage.answers({ toolCalls: [wrapped('post')] }, 'No.')
   await stage.ask('Post it')
   expect(asked).toEqual(['post'])

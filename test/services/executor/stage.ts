@@ -373,7 +373,7 @@ function createDeps(
     findZone: async () => undefined,
     greet: async () => 'Who are you?',
     admitChat: async () => {},
-    mayUse: async () => true,
+    findRight: async () => 'use',
     toolTimeoutMs: 1000,
     onFeatureFailed() {},
     onPartFailed() {},

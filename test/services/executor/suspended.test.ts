@@ -46,7 +46,7 @@ function open(): { readonly stage: Stage; readonly used: string[]; readonly paid
   }
   const stage = createStage({
     features: [feature],
-    mayUse: async ({ name }, principal) => name !== 'buy' || principal === ann,
+    findRight: async ({ name }, principal) => (name !== 'buy' || principal === ann ? 'use' : 'none'),
     reserve: async ({ principal }) => void paid.push(principal),
   })
   return { stage, used, paid }

@@ -100,7 +100,7 @@ test('what the person may not use is refused at the call, for the person of the 
   const asked: [string, string, string][] = []
   const stage = createStage({
     features: [{ name: 'tools', tools: [tool('look')] }],
-    mayUse: async ({ name }, ...whose) => (asked.push([name, ...whose]), false),
+    findRight: async ({ name }, ...whose) => (asked.push([name, ...whose]), 'none'),
   })
   stage.answers({ toolCalls: [call('look')] }, 'Done.')
   await stage.ask('Look')

@@ -4,7 +4,7 @@ import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createToolRightsFeature } from '#services/tool-rights/tool-rights.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature/feature.ts'
-import { mayUse } from '#shared/run/tool-right.ts'
+import { findRight } from '#shared/run/tool-right.ts'
 import { toCommand } from '#test/rig/events.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 import { createStage, look, type Stage } from '#test/services/executor/stage.ts'
@@ -39,8 +39,8 @@ function open(): Stage & {
     place: `web:tools-${++chats}`,
     features: [tools, feature],
     isOwner,
-    mayUse: async (tool, principal, conversation) =>
-      mayUse(tool.effect, await rights.find(tool.name, toChat(conversation), principal), await isOwner(principal)),
+    findRight: async (tool, principal, conversation) =>
+      findRight(tool.effect, await rights.find(tool.name, toChat(conversation), principal), await isOwner(principal)),
   })
   return {
     ...stage,

@@ -12,7 +12,9 @@ const nothing: Known = { own: [], others: [], searches: [], pages: [] }
 const bare: GatewayDeps = {
   tools: [],
   refuse: () => undefined,
-  mayUse: async () => true,
+  findRight: async () => 'use',
+  isApproved: false,
+  approvals: undefined,
   known: () => nothing,
   read: () => [],
   timeoutMs: 1000,
@@ -93,7 +95,7 @@ test('a tool that is not there is named by so much of its name as fits a line', 
 })
 
 test('a tool that the person may not use does not run', async () => {
-  const outcome = await run(async () => await Promise.reject(new Error('it ran')), { mayUse: async () => false })
+  const outcome = await run(async () => await Promise.reject(new Error('it ran')), { findRight: async () => 'none' })
   expect(outcome).toEqual({
     ok: false,
     text: 'The person this turn serves may not use "look".',
