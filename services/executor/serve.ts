@@ -145,7 +145,9 @@ async function begin(
   const [first] = events
   if (!first) return undefined
   const principal = serves ?? first.event.principal
-  if (await mailbox.isCongested()) return await putOff(serving, principal, events, { ...how, ...shown })
+  // What somebody answered or approved is not to be lost.
+  if (!how.response && !how.approved && (await mailbox.isCongested()))
+    return await putOff(serving, principal, events, { ...how, ...shown })
   const taken = { principal, firstSeq: first.seq, events: events.map((item) => item.seq) }
   const at = deps.now()
   if (how.given === undefined) speak(serving, at)

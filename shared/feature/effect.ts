@@ -22,8 +22,8 @@ export type StepEffect<C = unknown> =
   | (Asked & {
       readonly kind: 'ask'
       readonly text: string
-      /** Who may answer, if not whom the step serves. */
-      readonly owner?: PrincipalId
+      /** Who may answer, if not whom the step serves; `*`: anyone of the chat. */
+      readonly owner?: PrincipalId | '*'
       /** Chat administrators and owners may answer too. */
       readonly admins?: boolean
       /** The conversation whose matter it is, where that is another one: its answer and its end name it. */

@@ -8,6 +8,7 @@ import { isForAdmins, mayChange, onlyReads, sayNotAllowed } from '#shared/featur
 import type { OutBody } from '#shared/run/out-row.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
+import { withoutWaiting } from '#services/executor/asking/asking.ts'
 import { toAsking } from './asking.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toUserItem } from '#services/executor/context/turn-items.ts'
@@ -166,7 +167,7 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
     case 'message':
       return nothing(observe(deps, state, event), 'observed')
     case 'leave':
-      return { ...nothing(state, 'leave'), cancels: [{ all: true }] }
+      return { ...nothing(withoutWaiting(state, { all: true }), 'leave'), cancels: [{ all: true }] }
     case 'reaction':
       return nothing(state, 'reaction')
     default:

@@ -5,11 +5,20 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
-import type { Taint } from '#shared/model/taint.ts'
+import { toTainted, type Taint } from '#shared/model/taint.ts'
 import { outBody, toTurn, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run/question.ts'
 import type { Recorded } from '#shared/run/record.ts'
 import { joinCaused, type Cancel, type Caused, type Letter } from '#shared/run/step.ts'
+import {
+  keepWaiting,
+  mustWait,
+  noteShown,
+  nothingAsked,
+  withoutWaiting,
+  type AskEffect,
+  type Waiting,
+} from '#services/executor/asking/asking.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toKind } from '#services/executor/state/features.ts'
 import type { Claim } from '#services/executor/claim.ts'
@@ -47,6 +56,7 @@ export type Carried = Required<Caused> & {
   readonly turn: TurnEffect | undefined
 }
 
+type SendBody = Extract<OutBody, { kind: 'send' }>
 type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
 
 /**
@@ -77,9 +87,16 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         bodies.push({ ...withoutButtons(effect.body, state.under?.questions), answers: [...at.answers] })
         break
       case 'ask': {
-        const { question: asked, buttons } = toAsked(claim, effect, { ...at, card: `${at.step}-${bodies.length}` })
+        const asking = state.asking ?? nothingAsked
+        if (mustWait(asking, effect, at.principal, deps.now())) {
+          state = { ...state, asking: keepWaiting(asking, toWaiting(effect, at)) }
+          break
+        }
+        const card = `${at.step}-${bodies.length}`
+        const { question: asked, buttons } = toAsked(claim, effect, { ...at, card })
         questions.push(asked)
-        bodies.push({ ...toBody(effect, at), buttons })
+        bodies.push({ ...toBody(effect, at), buttons, ...toAsks(effect) })
+        if (effect.urgency) state = { ...state, asking: noteShown(asking, toShown(effect, asked, deps.now())) }
         break
       }
       case 'change':
@@ -89,7 +106,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         state = choose(deps, state, effect, at.mayChoose)
         break
       case 'new-session':
-        state = restart(deps.features, state, deps.now())
+        state = withoutWaiting(restart(deps.features, state, deps.now()), { all: true })
         cancels.push({ all: true })
         break
       case 'timer':
@@ -105,6 +122,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         records.push(toFeedback(effect, at.principal))
         break
       case 'cancel':
+        state = withoutWaiting(state, effect.which)
         cancels.push(effect.which)
         break
       case 'forget':
@@ -125,9 +143,23 @@ function toFeedback({ what, value, on }: Extract<Effect, { kind: 'feedback' }>, 
   return { kind: 'feedback', on: 'card' in on ? { turn: toTurn(on.card) } : on, feedback: said }
 }
 
+/** In the place of a card that has ended there is room for one only. */
+const toWaiting = (
+  { inPlace: _, ...effect }: AskEffect,
+  { feature, principal, language, about, taint }: At,
+): Waiting => ({ feature: feature.name, effect, principal, language, about: [...about], ...toTainted(taint) })
+
+const toAsks = ({ urgency, deadlineMs = choiceDeadlineMs }: AskEffect): Pick<SendBody, 'asks'> =>
+  urgency ? { asks: { urgency, deadlineMs } } : {}
+
+function toShown(effect: AskEffect, { id, kind, owner, card = '', about = [] }: Question, nowMs: number) {
+  const { deadlineMs = choiceDeadlineMs } = effect
+  return { effect, question: id, kind, to: owner, card, about, deadlineMs, nowMs }
+}
+
 function toAsked(
   { store }: Pick<Claim, 'store'>,
-  effect: Extract<Effect, { kind: 'ask' }>,
+  effect: AskEffect,
   {
     feature,
     principal,
@@ -187,7 +219,7 @@ function choose(
   return foldChange(features, state, known.feature, chosen.change)
 }
 
-function toBody(effect: SendEffect, { answers, language, replyTo, card }: At): Extract<OutBody, { kind: 'send' }> {
+function toBody(effect: SendEffect, { answers, language, replyTo, card }: At): SendBody {
   const { text, inPlace = false } = effect
   const { file, about }: Partial<Extract<Effect, { kind: 'send' }>> = effect.kind === 'send' ? effect : {}
   return {

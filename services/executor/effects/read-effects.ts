@@ -44,7 +44,7 @@ const effect = z.discriminatedUnion('kind', [
     options: z.array(z.array(choice)),
     payload: z.string().refine((found) => Buffer.byteLength(found) <= longestKeptBytes, 'it is too long'),
     topic: z.string().exactOptional(),
-    owner: principalId.exactOptional(),
+    owner: z.union([principalId, z.literal('*')]).exactOptional(),
     admins: z.boolean().exactOptional(),
     from: conversationId.exactOptional(),
     deadlineMs: z.number().int().positive().exactOptional(),

@@ -5,6 +5,7 @@ import type { Effect } from '#shared/feature/effect.ts'
 import { unbutton, type OutRow } from '#shared/run/out-row.ts'
 import { stopKind } from '#shared/run/question.ts'
 import { joinCaused, type QueuedEvent } from '#shared/run/step.ts'
+import { askNext, withoutShown } from '#services/executor/asking/ask-next.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { nothing, type Applied } from '#services/executor/effects/applied.ts'
@@ -25,11 +26,15 @@ export async function applyAnswer(
   if (about === stopKind || about === 'stop') return nothing(claim.state, 'answer')
   const known = deps.features.findQuestion(about)
   if (!known) await leaveUnknown(deps, 'question', about)
+  const ended = withoutShown(claim, event.question)
   // Of a feature that this fleet has no more: its buttons are of no use.
-  if (!known) return { ...nothing(claim.state, 'answer'), rows: toOff(deps, item, event) }
-  const { feature, found: rule } = known
-  const applied = await consult(deps, claim, { feature, item, event }, (asking) => rule.answer({ ...asking, event }))
-  return applied.turn === undefined ? withoutButtons(deps, applied, { item, event }) : applied
+  const applied = known
+    ? await consult(deps, ended, { feature: known.feature, item, event }, (asking) =>
+        known.found.answer({ ...asking, event }),
+      )
+    : nothing(ended.state, 'answer')
+  const next = askNext(deps, claim, applied, toWorkId('e', item))
+  return next.turn === undefined ? withoutButtons(deps, next, { item, event }) : next
 }
 
 /** It ended without an answer. What is to be forgotten is not told to its feature, which kept it for an answer. */
@@ -40,13 +45,14 @@ export async function applyExpired(
 ): Promise<Applied> {
   const known = deps.features.findQuestion(event.about)
   if (!known) await leaveUnknown(deps, 'question', event.about)
+  const ended = withoutShown(claim, event.question)
   const applied =
     !known?.found.expired || event.why === 'forgotten'
-      ? nothing(claim.state, event.kind)
-      : await consult(deps, claim, { feature: known.feature, item, event }, async (asking) =>
+      ? nothing(ended.state, event.kind)
+      : await consult(deps, ended, { feature: known.feature, item, event }, async (asking) =>
           expectEnd(event, (await known.found.expired?.({ ...asking, event })) ?? []),
         )
-  return withoutButtons(deps, applied, { item, event })
+  return withoutButtons(deps, askNext(deps, claim, applied, toWorkId('e', item)), { item, event })
 }
 
 /** What took another one's place, was called off or could not be shown would end in the same way again, and again, if it was asked anew. */

@@ -2,6 +2,7 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import { fitExchange, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
+import { forgetAsked, type Asking } from '#services/executor/asking/asking.ts'
 import type { GivenPart } from '#services/executor/context/gather.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
@@ -14,6 +15,8 @@ export type ConversationState = WithSlices & {
   readonly heard?: Language | undefined
   /** The row of the last answer, and the questions whose buttons it shows; they go with the next reply. */
   readonly under?: Under | undefined
+  /** What people are asked, and what waits to be asked; undefined where nothing is. */
+  readonly asking?: Asking | undefined
   /** Timers that were disarmed, or armed anew under this id, and when. */
   readonly calledOff?: readonly { readonly timer: string; readonly id: string; readonly at: number }[] | undefined
   /** Items are never changed in place. */
@@ -164,7 +167,8 @@ export function forget(features: Features, state: ConversationState, messageId: 
   const summary = state.summary && withoutCovered(state.summary, messageId)
   // What is kept of the others is summed up anew.
   const crowded = summary?.lost ? (state.crowded ?? 'soft') : state.crowded
-  return { ...left, forgotten, forgets, answered, history, summary, crowded }
+  const asking = state.asking && forgetAsked(state.asking, messageId)
+  return { ...left, forgotten, forgets, answered, history, summary, crowded, asking }
 }
 
 /** Blanks every turn that a message went into, and every turn that took such a turn up again: answers repeat what they answer. */

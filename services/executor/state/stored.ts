@@ -10,6 +10,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import type { Append, Claimed } from '#shared/run/step.ts'
 import { sumTokens } from '#services/executor/context/fit-items.ts'
 import { givenPart } from '#services/executor/context/gather.ts'
+import { asking, isAsking } from '#services/executor/asking/asking.ts'
 import { historyItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
 import { atRest, readSlices, type WithSlices } from './slices.ts'
@@ -17,7 +18,7 @@ import { summary } from './summary.ts'
 import { newSession, type ConversationState } from './state.ts'
 
 /** Names of parts. */
-const [headPart, pastPart, contextPart, summaryPart] = ['head', 'past', 'context', 'summary']
+const [headPart, pastPart, contextPart, summaryPart, askingPart] = ['head', 'past', 'context', 'summary', 'asking']
 const toPart = ({ name }: Pick<Feature, 'name'>): string => `f.${name}`
 /** Once more than this was said since the past was written, it is written anew; until then each step writes what was said since. */
 const maxRecentChars = 8000
@@ -101,9 +102,19 @@ export function parseState(
       parts[contextPart] === undefined ? undefined : readStored('context', givenPart.array(), parts[contextPart])
     const kept = parts[summaryPart]
     const summed = kept === undefined || kept === '' ? undefined : readStored('summary', summary, kept)
+    const asks = parts[askingPart]
+    const asked = asks ? readStored('asking', asking, asks) : undefined
     const items = [...past, ...core.history]
     const part = parts[headPart] === undefined ? undefined : readStored('head', head, parts[headPart])
-    const begun = { ...core, ...toHead(part, former, nowMs), ...ofFeatures, context, summary: summed, history: items }
+    const begun = {
+      ...core,
+      ...toHead(part, former, nowMs),
+      ...ofFeatures,
+      context,
+      summary: summed,
+      asking: asked,
+      history: items,
+    }
     const left = rest ? readStored('rest', restShape, rest) : {}
     const others = { ...unknownTo(features, left.slices), ...unknownTo(features, slices) }
     const unknown = {
@@ -159,6 +170,7 @@ export function toStored(
     [headPart]: JSON.stringify({ v: 1, session: at, heard, under, calledOff, ...stored.unknown.head }),
     [contextPart]: context ? JSON.stringify(context) : '',
     [summaryPart]: state.summary ? JSON.stringify(state.summary) : '',
+    [askingPart]: isAsking(state.asking) ? JSON.stringify(state.asking) : '',
   }
   for (const feature of features.all) {
     const own = slices.get(feature.name)

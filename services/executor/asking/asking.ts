@@ -1,0 +1,138 @@
+// Questions that a conversation asks people, and those that wait for their turn: each person is shown one at a time, the most urgent first.
+// What is shown ends by an answer or without one, and then the next is asked, in the same unit. Menus that somebody opened are none of these. Pure.
+import { z } from 'zod'
+import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
+import { languages } from '#shared/chat/message.ts'
+import { BotError } from '#shared/errors.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import { taint } from '#shared/model/taint.ts'
+import { urgencies, urgency } from '#shared/run/question.ts'
+import type { Cancel } from '#shared/run/step.ts'
+
+/** Who may answer: a person, or `*` for anyone of the chat. */
+const asked = z.union([principalId, z.literal('*')])
+const shown = z.object({
+  question: z.string(),
+  /** `<feature>.<kind>`. */
+  kind: z.string(),
+  to: asked,
+  urgency,
+  /** Its row. */
+  card: z.string(),
+  /** The beginning of what it says; empty once that is forgotten. */
+  text: z.string(),
+  about: z.array(z.string()),
+  /** When it was asked, and when it has ended for sure, even if nobody told: ms. */
+  at: z.number(),
+  until: z.number(),
+})
+/** A question that waits, with what its effect and its step said of it. */
+const waiting = z.object({
+  feature: z.string(),
+  /** Read again by its feature's name when it is asked. */
+  effect: z.custom<AskEffect>((found) => typeof found === 'object' && found !== null),
+  principal: principalId,
+  language: z.enum(languages),
+  about: z.array(z.string()),
+  taint: taint.exactOptional(),
+})
+export const asking = z.object({ v: z.literal(1), shown: z.array(shown), waiting: z.array(waiting) })
+export type Asking = z.infer<typeof asking>
+export type Shown = z.infer<typeof shown>
+export type Waiting = z.infer<typeof waiting>
+export type AskEffect = Extract<StepEffect, { kind: 'ask' }>
+
+export const isAsking = (state: Asking | undefined): state is Asking =>
+  state !== undefined && state.shown.length + state.waiting.length > 0
+export const nothingAsked: Asking = { v: 1, shown: [], waiting: [] }
+const mostWaiting = 30
+const mostChars = 65_536
+const excerptChars = 200
+/** Its card may wait to be sent; after that long nobody waits for its end any more. */
+const slackMs = 2 * 86_400_000
+
+/** Whether it asks people something, one of whom is shown another question now. */
+export function mustWait(
+  { shown: now }: Asking,
+  { urgency: isQuestion, owner }: AskEffect,
+  principal: PrincipalId,
+  nowMs: number,
+): boolean {
+  return isQuestion !== undefined && now.some(({ to, until }) => until > nowMs && meets(to, owner ?? principal))
+}
+
+/** What one may answer is shown to the other too. */
+const meets = (a: string, b: string): boolean => a === b || a === '*' || b === '*'
+
+export function noteShown(
+  state: Asking,
+  {
+    effect,
+    deadlineMs,
+    nowMs,
+    ...about
+  }: Pick<Shown, 'question' | 'kind' | 'to' | 'card'> & {
+    readonly effect: AskEffect
+    readonly about: readonly string[]
+    readonly deadlineMs: number
+    readonly nowMs: number
+  },
+): Asking {
+  const { urgency: how = 'normal', text } = effect
+  const one: Shown = {
+    ...about,
+    about: [...about.about],
+    urgency: how,
+    text: text.slice(0, excerptChars).toWellFormed(),
+    at: nowMs,
+    until: nowMs + deadlineMs + slackMs,
+  }
+  return { ...state, shown: [...state.shown.filter(({ until }) => until > nowMs), one] }
+}
+
+/** Throws BotError `internal` where too many wait. */
+export function keepWaiting(state: Asking, one: Waiting): Asking {
+  const all = [...state.waiting, one]
+  if (all.length > mostWaiting || JSON.stringify(all).length > mostChars)
+    throw new BotError(
+      'internal',
+      'Too many questions wait to be asked here. Ask again once some of them are answered.',
+    )
+  return { ...state, waiting: all }
+}
+
+export function endShown(state: Asking, question: string): Asking {
+  const left = state.shown.filter((one) => one.question !== question)
+  return left.length === state.shown.length ? state : { ...state, shown: left }
+}
+
+/** Takes out what is to be asked next, if anybody is free for one. */
+export function takeNext(state: Asking, nowMs: number): { readonly state: Asking; readonly next: Waiting } | undefined {
+  const free = state.waiting.filter(({ effect, principal }) => !mustWait(state, effect, principal, nowMs))
+  const rank = ({ effect }: Waiting): number => urgencies.indexOf(effect.urgency ?? 'normal')
+  const [next] = free.toSorted((a, b) => rank(a) - rank(b))
+  return next && { next, state: { ...state, waiting: state.waiting.filter((one) => one !== next) } }
+}
+
+/** Without what waits and is called off with what is shown. */
+export function withoutWaiting<S extends { readonly asking?: Asking | undefined }>(state: S, which: Cancel): S {
+  return state.asking ? { ...state, asking: callOff(state.asking, which) } : state
+}
+
+function callOff(state: Asking, which: Cancel): Asking {
+  const isOff = ({ principal, effect }: Waiting): boolean =>
+    'all' in which || ('asker' in which ? which.asker === principal : which.topic === effect.topic)
+  const left = state.waiting.filter((one) => !isOff(one))
+  return left.length === state.waiting.length ? state : { ...state, waiting: left }
+}
+
+/** Without what comes of a message that is to be forgotten. */
+export function forgetAsked(state: Asking, messageId: string): Asking {
+  const isOf = ({ about }: Pick<Shown, 'about'>): boolean => about.includes(messageId)
+  if (!state.shown.some(isOf) && !state.waiting.some(isOf)) return state
+  return {
+    ...state,
+    shown: state.shown.map((one) => (isOf(one) ? { ...one, text: '' } : one)),
+    waiting: state.waiting.filter((one) => !isOf(one)),
+  }
+}
