@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { principalId, type PrincipalId } from '#shared/chat/conversation.ts'
 import { languages } from '#shared/chat/message.ts'
-import type { Slice } from '#shared/feature/feature.ts'
+import type { Slice } from '#shared/feature/slice.ts'
 
 const kinds = ['once', 'daily', 'weekdays', 'weekly', 'cron'] as const
 const reminder = z.object({

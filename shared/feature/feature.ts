@@ -2,7 +2,6 @@
 //
 // A feature is read and changed through its slice, a part of the conversation's state that it alone folds. The executor loads the slice,
 // hands it to each function below, carries out the effects that come back, and stores what changed in the same unit as the step.
-import type { z } from 'zod'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Classification, Depth } from '#shared/chat/decision.ts'
 import type { AnswerEvent, EditEvent, ExpiredEvent, LetterEvent, MessageEvent, TimerEvent } from '#shared/chat/event.ts'
@@ -16,6 +15,7 @@ import type { Effect, StepEffect } from './effect.ts'
 import type { Marks, Worked } from './marks.ts'
 import type { Projection } from './projection.ts'
 import type { Preferences, Setting } from './setting.ts'
+import type { Slice } from './slice.ts'
 
 /** `S` is its slice of a conversation's state, `C` a change of it. No two features share a name, or that of a command, a tool, a setting or a kind of question. */
 export type Feature<S = unknown, C = unknown> = {
@@ -49,25 +49,6 @@ export type Feature<S = unknown, C = unknown> = {
   ended?(turn: EndedTurn<S>): readonly StepEffect<C>[]
   /** What is made of turns afterwards, out of their records. */
   readonly after?: readonly Projection[]
-}
-
-export type Slice<S, C = unknown> = {
-  /** Of what is stored, as JSON. A new shape must read the old one. */
-  readonly schema: z.ZodType<S>
-  readonly fresh: S
-  /** Pure. */
-  fold(slice: S, change: C): S
-  /** What is left of it when a session ends; all of it when left out. */
-  inNewSession?(slice: S): S
-  /** What is left of it when the conversation is put away after long silence; nothing when left out, or when it is as fresh. */
-  atRest?(slice: S): S
-  /**
-   * Without what it keeps of a message that was deleted or is to be forgotten: `about` names the messages wherever there is something to be
-   * kept. It keeps nothing of messages when this is left out.
-   */
-  forget?(slice: S, messageId: string): S
-  /** What an older release kept of it in the snapshot of all. */
-  formerly?(snapshot: Readonly<Record<string, unknown>>): S | undefined
 }
 
 /** Where a feature is asked. */

@@ -1,0 +1,21 @@
+// The part of a conversation's state that one feature alone folds.
+import type { z } from 'zod'
+
+export type Slice<S, C = unknown> = {
+  /** Of what is stored, as JSON. A new shape must read the old one. */
+  readonly schema: z.ZodType<S>
+  readonly fresh: S
+  /** Pure. */
+  fold(slice: S, change: C): S
+  /** What is left of it when a session ends; all of it when left out. */
+  inNewSession?(slice: S): S
+  /** What is left of it when the conversation is put away after long silence; nothing when left out, or when it is as fresh. */
+  atRest?(slice: S): S
+  /**
+   * Without what it keeps of a message that was deleted or is to be forgotten: `about` names the messages wherever there is something to be
+   * kept. It keeps nothing of messages when this is left out.
+   */
+  forget?(slice: S, messageId: string): S
+  /** What an older release kept of it in the snapshot of all. */
+  formerly?(snapshot: Readonly<Record<string, unknown>>): S | undefined
+}
