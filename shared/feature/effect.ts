@@ -3,7 +3,7 @@
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
-import type { Asked } from '#shared/run/question.ts'
+import type { Asked, Question } from '#shared/run/question.ts'
 import type { ApprovedCall, HumanResponse } from '#shared/run/approval.ts'
 import type { Cancel } from '#shared/run/step.ts'
 
@@ -23,7 +23,7 @@ export type StepEffect<C = unknown> =
       readonly kind: 'ask'
       readonly text: string
       /** Who may answer, if not whom the step serves; `*`: anyone of the chat. */
-      readonly owner?: PrincipalId | '*'
+      readonly owner?: Question['owner']
       /** Chat administrators and owners may answer too. */
       readonly admins?: boolean
       /** The conversation whose matter it is, where that is another one: its answer and its end name it. */

@@ -64,21 +64,25 @@ type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
  * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have.
  */
 export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
-  const carried = carryAll(deps, claim, effects, at)
+  const wanted = readEffects(effects)
+  // What is called off goes before anything is asked, as where questions are stored.
+  const off = wanted.flatMap((effect) => (effect.kind === 'cancel' ? [effect.which] : []))
+  const state = off.reduce(withoutWaiting, claim.state)
+  const carried = carryAll(deps, { ...claim, state }, wanted, at)
   const endsSession = carried.state.session.id !== claim.state.session.id
   return { ...carried, endsSession, state: callOff(carried.state, carried, deps.now()) }
 }
 
 function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   let { state } = claim
-  let turn: TurnEffect | undefined
+  const turn = effects.find((effect) => effect.kind === 'turn')
   const bodies: OutBody[] = []
   const questions: Question[] = []
   const later = createTimers()
   const cancels: Cancel[] = []
   const letters: Letter[] = []
   const records: Recorded[] = []
-  for (const effect of readEffects(effects))
+  for (const effect of effects)
     switch (effect.kind) {
       case 'send':
         bodies.push(toBody(effect, at))
@@ -87,16 +91,10 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         bodies.push({ ...withoutButtons(effect.body, state.under?.questions), answers: [...at.answers] })
         break
       case 'ask': {
-        const asking = state.asking ?? nothingAsked
-        if (mustWait(asking, effect, at.principal, deps.now())) {
-          state = { ...state, asking: keepWaiting(asking, toWaiting(effect, at)) }
-          break
-        }
-        const card = `${at.step}-${bodies.length}`
-        const { question: asked, buttons } = toAsked(claim, effect, { ...at, card })
-        questions.push(asked)
-        bodies.push({ ...toBody(effect, at), buttons, ...toAsks(effect) })
-        if (effect.urgency) state = { ...state, asking: noteShown(asking, toShown(effect, asked, deps.now())) }
+        const asked = ask(deps, { ...claim, state }, { effect, at, nth: bodies.length })
+        state = asked.state
+        questions.push(...asked.questions)
+        bodies.push(...asked.bodies)
         break
       }
       case 'change':
@@ -106,7 +104,7 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         state = choose(deps, state, effect, at.mayChoose)
         break
       case 'new-session':
-        state = withoutWaiting(restart(deps.features, state, deps.now()), { all: true })
+        state = restart(deps.features, state, deps.now())
         cancels.push({ all: true })
         break
       case 'timer':
@@ -122,14 +120,12 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
         records.push(toFeedback(effect, at.principal))
         break
       case 'cancel':
-        state = withoutWaiting(state, effect.which)
         cancels.push(effect.which)
         break
       case 'forget':
-        for (const id of effect.about) state = forget(deps.features, state, id)
+        state = effect.about.reduce((left, id) => forget(deps.features, left, id), state)
         break
       case 'turn':
-        turn = effect
         break
       default:
         return effect satisfies never
@@ -138,16 +134,37 @@ function carryAll(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], 
   return { ...joinCaused({ rows, questions, cancels, letters, records }, later.all()), state, turn }
 }
 
+/** Shows the card, or keeps it until the person is free for it. */
+function ask(
+  deps: ExecutorDeps,
+  claim: Claim,
+  { effect, at, nth }: { readonly effect: AskEffect; readonly at: At; readonly nth: number },
+): Pick<Carried, 'state' | 'questions'> & { readonly bodies: readonly OutBody[] } {
+  const { state } = claim
+  const asking = state.asking ?? nothingAsked
+  if (mustWait(asking, effect, at.principal, deps.now()))
+    return { state: { ...state, asking: keepWaiting(asking, toWaiting(effect, at)) }, questions: [], bodies: [] }
+  const { question: asked, buttons } = toAsked(claim, effect, { ...at, card: `${at.step}-${nth}` })
+  const bodies: OutBody[] = [{ ...toBody(effect, at), buttons, ...toAsks(effect) }]
+  if (!effect.urgency) return { state, questions: [asked], bodies }
+  const shown = noteShown(asking, toShown(effect, asked, deps.now()))
+  return { state: { ...state, asking: shown }, questions: [asked], bodies }
+}
+
 function toFeedback({ what, value, on }: Extract<Effect, { kind: 'feedback' }>, by: PrincipalId): Recorded {
   const said = { v: 1, what, by, ...(value === undefined ? {} : { value }) } as const
   return { kind: 'feedback', on: 'card' in on ? { turn: toTurn(on.card) } : on, feedback: said }
 }
 
 /** In the place of a card that has ended there is room for one only. */
-const toWaiting = (
-  { inPlace: _, ...effect }: AskEffect,
-  { feature, principal, language, about, taint }: At,
-): Waiting => ({ feature: feature.name, effect, principal, language, about: [...about], ...toTainted(taint) })
+const toWaiting = (effect: AskEffect, { feature, principal, language, about, taint }: At): Waiting => ({
+  feature: feature.name,
+  effect: { ...effect, inPlace: false },
+  principal,
+  language,
+  about: [...about],
+  ...toTainted(taint),
+})
 
 const toAsks = ({ urgency, deadlineMs = choiceDeadlineMs }: AskEffect): Pick<SendBody, 'asks'> =>
   urgency ? { asks: { urgency, deadlineMs } } : {}

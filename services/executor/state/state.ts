@@ -2,7 +2,7 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { Taint } from '#shared/model/taint.ts'
 import { fitExchange, maxItemChars, newestWithin, shorten, sumTokens } from '#services/executor/context/fit-items.ts'
-import { forgetAsked, type Asking } from '#services/executor/asking/asking.ts'
+import { forgetAsked, withoutWaiting, type Asking } from '#services/executor/asking/asking.ts'
 import type { GivenPart } from '#services/executor/context/gather.ts'
 import type { Estimate, HistoryItem } from '#services/executor/context/history-item.ts'
 import type { Features } from './features.ts'
@@ -146,7 +146,7 @@ function beginSession(features: Features, state: ConversationState, nowMs: numbe
 
 /** A new session that somebody asked for: nothing of the old one is to be taken up again. */
 export function restart(features: Features, state: ConversationState, nowMs: number): ConversationState {
-  return { ...beginSession(features, state, nowMs), ...nothingToRepeat }
+  return withoutWaiting({ ...beginSession(features, state, nowMs), ...nothingToRepeat }, { all: true })
 }
 
 const nothingSaid = { fellOut: undefined, summary: undefined, crowded: undefined, hurried: undefined, history: [] }

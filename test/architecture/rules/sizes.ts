@@ -12,7 +12,7 @@ export const coreRooms = {
   'services/executor/asking/': 126,
   'services/executor/compaction/': 328,
   'services/executor/context/': 652,
-  'services/executor/effects/': 538,
+  'services/executor/effects/': 555,
   'services/executor/ending/': 504,
   'services/executor/failing/': 67,
   'services/executor/gateway/': 546,
