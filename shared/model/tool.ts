@@ -9,6 +9,9 @@ import type { Taint } from './taint.ts'
 export type ToolEffect = 'read' | 'write-local' | 'write' | 'ask'
 export type OnCrash = 'rerun' | 'rerun-with-key' | 'ask'
 
+/** The argument whose host, or host and path, an owner may approve for good: calls that agree in it are alike enough. */
+export type ApprovalScope = { readonly argument: string; readonly by: 'host' | 'path' }
+
 /** `S` is the slice of the feature that brings the tool. */
 export type ToolContext<S = unknown> = {
   readonly conversation: ConversationId
@@ -55,7 +58,8 @@ export type Tool<S = unknown, C = unknown> = {
   /** JSON Schema of the arguments, as shown to the model. */
   readonly parameters: Record<string, unknown>
   readonly effect: ToolEffect
-  readonly onCrash: OnCrash
+  /** As a function it judges each call: pure, of unchecked input, as for `run`. */
+  readonly onCrash: OnCrash | ((input: unknown) => OnCrash)
   /**
    * Where a prompt has no room for all tools: `always` stays in every list, `rare` is the first to be found by searching only, and `search` is
    * the way to what is not listed. The usual ones when left out.
@@ -68,6 +72,12 @@ export type Tool<S = unknown, C = unknown> = {
   readonly sends?: { readonly what: 'address' | 'query'; readonly argument: string }
   /** Whether it cannot be taken back: then a person is asked each time, and twice. Pure; of unchecked input, as for `run`. */
   destructive?(input: unknown): boolean
+  /** What of a call an owner may approve for good; only the very same arguments where it is left out. */
+  readonly scope?: ApprovalScope
+  /** The tool that does the same another way, with the same arguments: the executor tries it when this one fails. */
+  readonly insteadOf?: string
+  /** The same with less asked for, when a call failed; undefined when it cannot be less. Pure; of unchecked input, as for `run`. */
+  smaller?(input: unknown): unknown
   /** Throwing is a tool failure that the model reads. `input` is parsed JSON, unchecked. */
   run(input: unknown, context: ToolContext<S>, signal: AbortSignal): Promise<ToolResult<C>>
 }

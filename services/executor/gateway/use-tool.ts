@@ -2,7 +2,7 @@
 import type { Effect } from '#shared/feature/effect.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
-import type { ToolContext } from '#shared/model/tool.ts'
+import type { OnCrash, Tool, ToolContext } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
@@ -83,7 +83,7 @@ async function make(
   const answer = turn().entries.findLast((entry) => entry.t === 'llm:fin')
   if (answer?.broke) return cutOff
   const tool = run.engine.tools.find(({ name }) => name === call.name)
-  if (isAgain && tool?.onCrash === 'ask') return crashed
+  if (isAgain && tool && toCrashRule(tool, call) === 'ask') return crashed
   const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
@@ -120,6 +120,16 @@ async function make(
     if (interrupted.aborted) return undefined
     throw error
   })
+}
+
+/** Arguments that cannot be judged are not sent again. */
+function toCrashRule({ onCrash }: Tool, call: ToolCall): OnCrash {
+  if (typeof onCrash !== 'function') return onCrash
+  try {
+    return onCrash(JSON.parse(call.arguments || '{}'))
+  } catch {
+    return 'ask'
+  }
 }
 
 /** Carries out what the tool wants done, and journals the result in the same step. */
