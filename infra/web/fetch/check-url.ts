@@ -11,6 +11,15 @@ const innerNames =
 
 /** The address as it will be opened. Throws PageError. */
 export function checkUrl(written: string, reach: Pick<Reach, 'isAllowed' | 'isAllowedPort'>, base?: URL): URL {
+  const url = readUrl(written, base)
+  const port = toPort(url)
+  if (!reach.isAllowedPort(port)) throw new PageError(`port ${port} is not opened.`)
+  checkHost(toHost(url), reach)
+  return url
+}
+
+/** An address of http or https as it is spelled, wherever it leads. Throws PageError. */
+export function readUrl(written: string, base?: URL): URL {
   if (written.length > mostChars) throw new PageError('its address is too long.')
   // The URL parser drops these in silence, so that two readers may see two addresses.
   if (/[\u0000-\u0020\u007f\\]/.test(written))
@@ -21,9 +30,6 @@ export function checkUrl(written: string, reach: Pick<Reach, 'isAllowed' | 'isAl
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new PageError('only http:// and https:// addresses are opened.')
   if (url.username !== '' || url.password !== '') throw new PageError('its address has a name or a password in it.')
-  const port = toPort(url)
-  if (!reach.isAllowedPort(port)) throw new PageError(`port ${port} is not opened.`)
-  checkHost(toHost(url), reach)
   return url
 }
 

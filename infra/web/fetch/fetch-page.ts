@@ -1,7 +1,7 @@
 // Fetches one page: each address on the way is checked, resolved once, and opened at what was resolved. It refuses whatever is not public,
 // not a page, too slow or too large, and says so in its own words.
-import { isIP } from 'node:net'
-import { checkUrl, notPublic, toHost } from './check-url.ts'
+import { checkUrl } from './check-url.ts'
+import { openChecked } from './open-checked.ts'
 import { openPinned, type OpenPinned, type Opened } from './open-pinned.ts'
 import { PageError } from './page-error.ts'
 import { publicReach, type Reach } from './reach.ts'
@@ -21,10 +21,8 @@ export type FetchDeps = { readonly reach: Reach; readonly open: OpenPinned; read
 
 export const fetchDeps: FetchDeps = { reach: publicReach, open: openPinned, timeoutMs: 10_000 }
 
-const mostRedirects = 3
-/** Of a name with many addresses; the first may be of a family that this machine cannot reach. */
-const mostTried = 3
-const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+export const mostRedirects = 3
+export const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 /** What can be read. Pictures, archives and PDF files cannot. */
 const readable =
   /^(?:text\/(?!css|javascript)[\w.+-]+|application\/(?:xhtml\+xml|json|(?:[\w.-]+\+)?json|xml|[\w.-]+\+xml)) *(?:;|$)/
@@ -46,8 +44,6 @@ async function follow(deps: FetchDeps, first: URL, signal: AbortSignal): Promise
   let url = first
   for (let redirected = 0; ; redirected++) {
     const opened = await openChecked(deps, url, signal)
-    // Without a listener an error of the connection would end the process.
-    opened.on('error', () => {})
     const status = opened.statusCode ?? 0
     const location = opened.headers.location
     if (!redirects.has(status) || location === undefined) return await take(opened, url)
@@ -55,25 +51,6 @@ async function follow(deps: FetchDeps, first: URL, signal: AbortSignal): Promise
     if (redirected === mostRedirects) throw new PageError(`it redirects more than ${mostRedirects} times.`)
     url = checkUrl(location, deps.reach, url)
   }
-}
-
-/** Resolves the name once, refuses it if any of its addresses is not allowed, and opens the first that answers. */
-async function openChecked({ reach, open }: FetchDeps, url: URL, signal: AbortSignal): Promise<Opened> {
-  const host = toHost(url)
-  const addresses = isIP(host) === 0 ? await reach.resolve(host, signal) : [host]
-  signal.throwIfAborted()
-  if (addresses.length === 0) throw new PageError('there is no such site.')
-  if (!addresses.every((address) => isIP(address) !== 0 && reach.isAllowed(address))) throw notPublic()
-  let failure: unknown
-  for (const address of addresses.slice(0, mostTried)) {
-    try {
-      return await open(url, address, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      failure = error
-    }
-  }
-  throw failure
 }
 
 async function take(opened: Opened, url: URL): Promise<Fetched> {
@@ -95,7 +72,7 @@ function findRefusal(status: number, contentType: string): string | undefined {
   return `it is ${type}, which cannot be read as text.`
 }
 
-const toCode = (error: unknown): string =>
+export const toCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[A-Z_\d]{1,60}$/.test(error.code)
     ? error.code
     : 'no answer'

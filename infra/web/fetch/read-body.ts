@@ -6,7 +6,7 @@ import { PageError } from './page-error.ts'
 
 export type Body = { readonly bytes: Uint8Array; /** The end was not read. */ readonly cut: boolean }
 
-const mostBytes = 5 * 1024 * 1024
+const mostPageBytes = 5 * 1024 * 1024
 /** Of what unpacks to more than this times its size, nothing is believed; pages reach twenty. */
 const mostUnpacked = 100
 const smallBytes = 256 * 1024
@@ -19,7 +19,7 @@ const unpackers = {
 } as const
 
 /** Ends the connection whatever happens. Throws PageError where the body cannot be unpacked, or unpacks to far too much. */
-export async function readBody(opened: Opened): Promise<Body> {
+export async function readBody(opened: Opened, mostBytes = mostPageBytes): Promise<Body> {
   const packing = (opened.headers['content-encoding'] ?? '').trim().toLowerCase()
   const unpacker = packing === '' || packing === 'identity' ? undefined : findUnpacker(packing)
   // What goes wrong on the way comes out where it is read.
