@@ -1,6 +1,7 @@
 // Finds everything wrong with the environment and says it in plain sentences: the variable, the shape of its value
 // (never a secret's value), and the fix. It decides nothing about what the settings mean.
 import type { z } from 'zod'
+import { findHomeless } from './http-variables.ts'
 import { findNearest } from '#shared/nearest.ts'
 import { environment, secretVariables } from './variables.ts'
 import type { Environment } from './variables.ts'
@@ -74,6 +75,7 @@ export function findContradictions(values: Environment): string[] {
       `${name} is set without FLOTILLA_MODEL_PRICES, so money cannot be counted. Set FLOTILLA_MODEL_PRICES, or unset the limit.`,
     )
   }
+  found.push(...findHomeless(values.FLOTILLA_HTTP_HOSTS, values.FLOTILLA_HTTP_SECRETS))
   const searches = (['SEARXNG_URL', 'TAVILY_API_KEY', 'BRAVE_API_KEY'] as const).filter(
     (name) => values[name] !== undefined,
   )

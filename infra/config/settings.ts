@@ -7,6 +7,8 @@ import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { findContradictions, findUnknown, toSentences } from './problems.ts'
 import type { Price } from '#infra/models/pricing.ts'
+import { listSecrets } from '#infra/web/request/blank.ts'
+import type { HttpSettings } from '#infra/web/request/send-request.ts'
 import type { SearchSettings } from '#infra/web/search/services.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
 import { dailyTokens, environment, secretVariables } from './variables.ts'
@@ -67,6 +69,8 @@ export type Settings = {
   readonly search: SearchSettings | undefined
   /** Whether pages of the web may be opened. */
   readonly browserFetch: boolean
+  /** To whom requests may be sent, and what is put into them; undefined without a host. */
+  readonly http: HttpSettings | undefined
   /** Whether answers carry the buttons shorter and longer. */
   readonly answerButtons: boolean
   readonly logLevel: Environment['FLOTILLA_LOG_LEVEL']
@@ -136,6 +140,7 @@ function toSettings(values: Environment, folder: string): Settings {
     language: values.FLOTILLA_LANGUAGE,
     search: toSearch(values),
     browserFetch: values.FLOTILLA_BROWSER_FETCH === 'on',
+    http: toHttp(values),
     answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
     logLevel: values.FLOTILLA_LOG_LEVEL,
     leaseMs: values.FLOTILLA_LEASE_MS,
@@ -153,9 +158,12 @@ function toSettings(values: Environment, folder: string): Settings {
     sessionIdleHours: values.FLOTILLA_SESSION_IDLE_HOURS,
     historyTokens: values.FLOTILLA_HISTORY_TOKENS,
     timeZone: values.FLOTILLA_TIME_ZONE ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    secrets: Object.entries(values).flatMap(([name, value]) =>
-      typeof value === 'string' && secretVariables.has(name) ? toSecretParts(value) : [],
-    ),
+    secrets: [
+      ...Object.entries(values).flatMap(([name, value]) =>
+        typeof value === 'string' && secretVariables.has(name) ? toSecretParts(value) : [],
+      ),
+      ...listSecrets(values.FLOTILLA_HTTP_SECRETS ?? {}),
+    ],
   }
 }
 
@@ -170,6 +178,10 @@ function toSearch({ SEARXNG_URL, TAVILY_API_KEY, BRAVE_API_KEY }: Environment): 
   if (SEARXNG_URL !== undefined) return { kind: 'searxng', url: SEARXNG_URL }
   if (TAVILY_API_KEY !== undefined) return { kind: 'tavily', apiKey: TAVILY_API_KEY }
   return BRAVE_API_KEY === undefined ? undefined : { kind: 'brave', apiKey: BRAVE_API_KEY }
+}
+
+function toHttp({ FLOTILLA_HTTP_HOSTS: hosts, FLOTILLA_HTTP_SECRETS: secrets = {} }: Environment): Settings['http'] {
+  return hosts === undefined ? undefined : { hosts, secrets }
 }
 
 function toModel(values: Environment): ModelSettings {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { principalId } from '#shared/chat/conversation.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
+import { httpHosts, httpSecrets } from './http-variables.ts'
 
 const second = 1000
 
@@ -210,6 +211,16 @@ export const environment = z.object({
     .enum(['on', 'off'])
     .default('off')
     .describe('on or off: whether the bot may open pages of the public web (off when unset)'),
+  FLOTILLA_HTTP_HOSTS: httpHosts
+    .optional()
+    .describe(
+      'the hosts that the bot may send requests to, up to 50: exact names with a port where it is an odd one, and +key behind those that heed an Idempotency-Key, like api.example.org,shop.example.org:8443+key',
+    ),
+  FLOTILLA_HTTP_SECRETS: httpSecrets
+    .optional()
+    .describe(
+      'JSON with headers for some of these hosts, each value of 8 characters or more, like {"api.example.org":{"authorization":"Bearer …"}}',
+    ),
   SEARXNG_URL: httpUrl
     .optional()
     .describe('the http:// or https:// URL of a SearXNG instance that allows the format json'),
@@ -267,6 +278,7 @@ export const secretVariables: ReadonlySet<string> = new Set([
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
   'SEARXNG_URL',
+  'FLOTILLA_HTTP_SECRETS',
   'TAVILY_API_KEY',
   'BRAVE_API_KEY',
   'TELEGRAM_BOT_TOKEN',

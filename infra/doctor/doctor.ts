@@ -31,6 +31,7 @@ import {
 import { channelChecks } from './channel-checks.ts'
 import type { Store } from './fleet-facts.ts'
 import { checkFolder, checkFrozen } from './folder-checks.ts'
+import { checkHttp } from './http-checks.ts'
 import { checkIdleRedis } from './idle-redis.ts'
 
 const patienceMs = 3000
@@ -69,7 +70,11 @@ export async function examine(settings: Settings, args: readonly string[]): Prom
   const { store, findings } = frozen ? toFrozen(frozen) : await checkStore(settings, { word, target })
   try {
     const looked = channelChecks.filter(({ channel }) => only === undefined || channel === only)
-    const looks = [askModel(settings), ...looked.map(({ check }) => check(settings, store, only !== undefined))]
+    const looks = [
+      askModel(settings),
+      checkHttp(settings.http),
+      ...looked.map(({ check }) => check(settings, store, only !== undefined)),
+    ]
     const idle = ownRedis ? await checkIdleRedis() : []
     return [...onDisk, ...findings, ...idle, ...(await Promise.all(looks)).flat()]
   } finally {

@@ -6,6 +6,7 @@ import { createCalculate, type Calculate } from '#services/calculate/calculate.t
 import { createCommands, type CommandsDeps } from '#services/commands/commands.ts'
 import { confidence } from '#services/confidence/confidence.ts'
 import { createConfig } from '#services/config/config.ts'
+import { createHttpRequest, type HttpPort } from '#services/http-request/http-request.ts'
 import { createModels, type ModelsDeps } from '#services/models/models.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
 import { redo } from '#services/redo/redo.ts'
@@ -39,6 +40,7 @@ export type FeatureDeps = Omit<CommandsDeps, 'room'> &
     /** Undefined where no service is configured: then the tool is not offered. So with pages. */
     readonly searchWeb: SearchWeb | undefined
     readonly readPage: ReadPage | undefined
+    readonly http: HttpPort | undefined
     /** What these tools take of the model's window. */
     toRoom(tools: readonly Tool[], role: ModelRole): ToolRoom
     /** Tools that the model itself comes with. */
@@ -62,6 +64,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createCalculate(deps.calculate),
     ...(deps.searchWeb ? [createWebSearch(deps.searchWeb)] : []),
     ...(deps.readPage ? [createBrowserFetch(deps.readPage)] : []),
+    ...(deps.http ? [createHttpRequest(deps.http)] : []),
     artifacts,
     createAnswerButtons(deps.answerButtons),
     createModels(deps),
@@ -88,6 +91,7 @@ export function listCommands(): readonly CommandInfo[] {
     calculate: unused,
     searchWeb: undefined,
     readPage: undefined,
+    http: undefined,
     answerButtons: false,
     language: undefined,
     now: unused,

@@ -30,6 +30,7 @@ describe('defaults', () => {
       leaseMs: 8000,
       search: undefined,
       browserFetch: false,
+      http: undefined,
       executorConcurrency: 1024,
       sessionIdleHours: 8,
       recordsDays: 7,
@@ -58,6 +59,44 @@ describe('defaults', () => {
     const settings = loadSettings({ FLOTILLA_PORT: ' ', FLOTILLA_MODEL: ' some-model ' }, '/srv/bot')
     expect(settings.port).toBe(8787)
     expect(settings.model.main).toBe('some-model')
+  })
+
+  test('reads the hosts of requests and their secrets, which are never shown', () => {
+    const settings = loadSettings(
+      {
+        FLOTILLA_HTTP_HOSTS: 'api.example.org, shop.example.org:8443+key',
+        FLOTILLA_HTTP_SECRETS: '{"API.example.org":{"Authorization":"Bearer CANARY-1"}}',
+      },
+      '/srv/bot',
+    )
+    expect(settings.http).toMatchObject({
+      hosts: [
+        { entry: 'api.example.org', honoursKeys: false },
+        { entry: 'shop.example.org:8443', port: 8443, honoursKeys: true },
+      ],
+      secrets: { 'api.example.org': { authorization: 'Bearer CANARY-1' } },
+    })
+    expect(settings.secrets).toEqual(expect.arrayContaining(['Bearer CANARY-1', 'CANARY-1']))
+    expect(loadSettings({ FLOTILLA_HTTP_HOSTS: 'a.example' }, '/').http?.secrets).toEqual({})
+  })
+
+  test.each([
+    ['a secret of a host that is not listed', 'b.example', '{"a.example":{"x-key":"CANARY-12"}}', 'does not list'],
+    [
+      'a secret of a listed host at another port',
+      'a.example:81',
+      '{"a.example":{"x-key":"CANARY-12"}}',
+      'does not list',
+    ],
+    ['no JSON', 'a.example', '{"a.example":CANARY-12}', 'It must be JSON'],
+    ['a value that is too short to be blanked', 'a.example', '{"a.example":{"x-key":"CANARY"}}', 'It must be JSON'],
+    ['a header that is the request’s own', 'a.example', '{"a.example":{"Host":"CANARY-12"}}', 'It must be JSON'],
+    ['a value of two lines', 'a.example', '{"a.example":{"x-key":"CANARY\\nx-y: 12"}}', 'It must be JSON'],
+    ['a host listed twice', 'a.example,A.example', '', 'FLOTILLA_HTTP_HOSTS is'],
+  ])('refuses %s without showing it', (_, hosts, secrets, words) => {
+    const message = refusal({ FLOTILLA_HTTP_HOSTS: hosts, FLOTILLA_HTTP_SECRETS: secrets })
+    expect(message).toContain(words)
+    expect(message).not.toContain('CANARY')
   })
 
   test('reads lists, JSON and money', () => {
@@ -142,6 +181,8 @@ describe('refusals', () => {
     FLOTILLA_HISTORY_TOKENS: '-3',
     FLOTILLA_TIME_ZONE: 'Mars/Olympus',
     FLOTILLA_BROWSER_FETCH: 'yes',
+    FLOTILLA_HTTP_HOSTS: 'https://api.example.org',
+    FLOTILLA_HTTP_SECRETS: 'Bearer x',
     SEARXNG_URL: 'search.example.org',
     TAVILY_API_KEY: 'two words',
     BRAVE_API_KEY: 'two words',

@@ -314,6 +314,7 @@ export const builtIn = createFeatures({
   calculate: async (expression) => expression,
   searchWeb: undefined,
   readPage: undefined,
+  http: undefined,
   language: undefined,
   answerButtons: true,
   now: Date.now,

@@ -1,0 +1,135 @@
+// The tool `http_request`: one request to a service that the operator lists. It may change something there, so it is a `write`; how it is sent,
+// what is refused and which secrets go along is a port's affair, and none of these secrets is ever seen here.
+import { z } from 'zod'
+import type { Feature } from '#shared/feature/feature.ts'
+import { withoutAddresses } from '#shared/model/addresses.ts'
+import type { OnCrash, Tool } from '#shared/model/tool.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export type HttpRequest = {
+  readonly method: (typeof methods)[number]
+  readonly url: string
+  /** In small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** The same for every run of the same call. */
+  readonly key: string
+}
+/** As it was answered, without secrets: the words of others, the lengths bounded. */
+export type HttpResponse = {
+  readonly status: number
+  /** Lines `name: value`. */
+  readonly headers: readonly string[]
+  readonly text: string
+  /** What is missing of it, or why a redirect was not followed; in our own words, empty when nothing is. */
+  readonly note: string
+  /** Where it was answered, if it was not where it was sent. */
+  readonly moved: string | undefined
+}
+export type HttpPort = {
+  /** As the operator lists them. */
+  readonly hosts: readonly string[]
+  /** Whether the operator says of the host of this address that it has its effect once for each Idempotency-Key. */
+  honoursKeys(url: string): boolean
+  /** Rejects with what the model is to read: why there is no answer, and whether anything was sent. */
+  send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>
+}
+
+const mostBodyBytes = 64 * 1024
+const mostNamed = 8
+
+const mediaType = z
+  .string()
+  .max(100)
+  .regex(/^[\w.+*-]+\/[\w.+*-]+(?:; ?charset=[\w-]+)?$/)
+const body = z.union([z.string(), z.record(z.string(), z.unknown()), z.array(z.unknown())])
+const asked = z
+  .strictObject({
+    method: z.enum(methods),
+    url: z.string().trim().min(1).max(2000),
+    headers: z.strictObject({ 'content-type': mediaType.optional(), accept: mediaType.optional() }).optional(),
+    body: body.optional(),
+  })
+  .refine((one) => one.method !== 'GET' || one.body === undefined, { path: ['body'], message: 'A GET has none.' })
+
+export function createHttpRequest(port: HttpPort): Feature {
+  return { name: 'http-request', tools: [createTool(port)] }
+}
+
+function createTool(port: HttpPort): Tool {
+  const named = port.hosts.slice(0, mostNamed).join(', ')
+  return {
+    name: 'http_request',
+    description: `Sends one HTTP request to a service: ${named}${port.hosts.length > mostNamed ? ', …' : ''}. Access is set up already: send no keys.`,
+    parameters: {
+      type: 'object',
+      properties: {
+        method: { type: 'string', enum: methods },
+        url: { type: 'string' },
+        headers: { type: 'object', description: 'Only content-type and accept.' },
+        body: { description: 'JSON or a text.' },
+      },
+      required: ['method', 'url'],
+    },
+    effect: 'write',
+    onCrash: (input) => toCrashRule(port, input),
+    listing: 'rare',
+    destructive: (input) => asked.safeParse(input).data?.method === 'DELETE',
+    scope: { argument: 'url', by: 'path' },
+    async run(input, { idempotencyKey }, signal) {
+      const { method, url, headers = {}, body: given } = asked.parse(input)
+      const request = { method, url, ...toBody(headers, given), key: idempotencyKey }
+      const response = await port.send(request, signal)
+      const text = toText(response)
+      // A refusal is a failure, so that nobody takes it for done.
+      if (response.status >= 400) throw new Error(text)
+      return { text, source: 'others' }
+    },
+  }
+}
+
+/**
+ * What HTTP itself says may be sent again (RFC 9110, 9.2.2) is. A POST or PATCH is sent again only where the operator says that the service heeds
+ * the key: one that ignores it would do it twice.
+ */
+function toCrashRule(port: HttpPort, input: unknown): OnCrash {
+  const { data } = asked.safeParse(input)
+  // What does not fit was never sent.
+  if (!data) return 'rerun'
+  const isRepeatable = data.method !== 'POST' && data.method !== 'PATCH'
+  return isRepeatable || port.honoursKeys(data.url) ? 'rerun-with-key' : 'ask'
+}
+
+type Headers = { readonly 'content-type'?: string | undefined; readonly accept?: string | undefined }
+
+/** Throws where the body is too large. */
+function toBody(given: Headers, written: z.infer<typeof body> | undefined): Pick<HttpRequest, 'headers' | 'body'> {
+  const text = written === undefined || typeof written === 'string' ? written : JSON.stringify(written)
+  if (text !== undefined && Buffer.byteLength(text) > mostBodyBytes)
+    throw new Error(`the body has more than ${mostBodyBytes / 1024} KB. Nothing was sent.`)
+  const usual =
+    text === undefined ? {} : { 'content-type': isJson(text) ? 'application/json' : 'text/plain; charset=utf-8' }
+  const own = Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
+  )
+  return { headers: { ...usual, ...own }, body: text }
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object'
+  } catch {
+    return false
+  }
+}
+
+/** Every word but the first line and the note is the server's. */
+function toText({ status, headers, text, note, moved }: HttpResponse): string {
+  const head = [`HTTP ${status}`, ...(moved === undefined ? [] : [`answered by: ${moved}`]), ...headers]
+  return [
+    head.map(withoutAddresses).join('\n'),
+    ...(note === '' ? [] : [`(${note})`]),
+    withoutAddresses(text).trim() || '(no text)',
+  ].join('\n\n')
+}
