@@ -8,6 +8,7 @@ import { confidence } from '#services/confidence/confidence.ts'
 import { createConfig } from '#services/config/config.ts'
 import { createHttpRequest, type HttpPort } from '#services/http-request/http-request.ts'
 import { createModels, type ModelsDeps } from '#services/models/models.ts'
+import { notebook } from '#services/notebook/notebook.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
 import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
@@ -65,6 +66,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     ...(deps.searchWeb ? [createWebSearch(deps.searchWeb)] : []),
     ...(deps.readPage ? [createBrowserFetch(deps.readPage)] : []),
     ...(deps.http ? [createHttpRequest(deps.http)] : []),
+    notebook,
     artifacts,
     createAnswerButtons(deps.answerButtons),
     createModels(deps),

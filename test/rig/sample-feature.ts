@@ -45,7 +45,7 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
         { id: 'on', label: { zh: '开', en: 'on' }, change: { isOff: false } },
         { id: 'off', label: { zh: '关', en: 'off' }, change: { isOff: true } },
       ],
-      command: { name: 'notes', help: { zh: '笔记', en: 'notes: on or off' } },
+      command: { name: 'noting', help: { zh: '笔记', en: 'notes: on or off' } },
     },
   ],
   commands: [

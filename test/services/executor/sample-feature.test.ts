@@ -78,7 +78,7 @@ test('what its tools, questions, buttons and ends want is done', async () => {
 test('its setting is in the menu and a command of its own, and changes what it does', async () => {
   const stage = openStage()
   expect(await stage.ask('/config', { as: toCommand('config') })).toContain('- Notes: on')
-  expect(await stage.ask('/notes off', { as: toCommand('notes', 'off') })).toBe('Notes: off.')
+  expect(await stage.ask('/noting off', { as: toCommand('noting', 'off') })).toBe('Notes: off.')
   expect(await notes(stage)).toMatchObject({ isOff: true })
   expect(await stage.ask('/config', { as: toCommand('config') })).toContain('- Notes: off')
   await stage.ask('Hello')

@@ -1,0 +1,23 @@
+// Notes of a conversation, which the model writes and reads and people list, read and delete with /notes. In a group they are the group's.
+import type { Feature } from '#shared/feature/feature.ts'
+import { answerList, answerNote, list } from './list.ts'
+import { slice, type Change, type Notes } from './slice.ts'
+import { tools } from './tools.ts'
+
+export const notebook: Feature<Notes, Change> = {
+  name: 'notebook',
+  slice,
+  tools,
+  commands: [
+    {
+      name: 'notes',
+      help: { zh: '看笔记：/notes，或 /notes 编号', en: 'the notes of this chat: /notes, or /notes and a number' },
+      readsOnly: true,
+      run: async (context) => list(context),
+    },
+  ],
+  questions: {
+    list: { answer: async (context) => answerList(context) },
+    note: { answer: async (context) => answerNote(context) },
+  },
+}

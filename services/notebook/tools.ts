@@ -1,0 +1,101 @@
+// The notes as tools of the model. What one holds is read as whose words it is: those of whoever it was written for, or of others.
+import { z } from 'zod'
+import { joinTaint, toTainted } from '#shared/model/taint.ts'
+import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
+import {
+  findFull,
+  findNote,
+  findTitled,
+  mostTextChars,
+  mostTitleChars,
+  type Change,
+  type Note,
+  type Notes,
+} from './slice.ts'
+
+const title = z.string().trim().min(1).max(mostTitleChars)
+const written = z.object({ title, text: z.string().trim().min(1).max(mostTextChars) })
+const read = z.object({ title: z.union([z.string().max(200), z.number().transform(String)]) })
+
+const titleShown = { type: 'string', maxLength: mostTitleChars }
+
+export const tools: readonly Tool<Notes, Change>[] = [
+  {
+    name: 'note_write',
+    description: 'Keeps a note for this conversation. The same title replaces the note.',
+    parameters: {
+      type: 'object',
+      properties: { title: titleShown, text: { type: 'string', maxLength: mostTextChars } },
+      required: ['title', 'text'],
+    },
+    effect: 'write-local',
+    onCrash: 'rerun',
+    listing: 'rare',
+    run: async (input, context) => write(input, context),
+  },
+  {
+    name: 'note_list',
+    description: 'Lists the titles of the notes of this conversation.',
+    parameters: { type: 'object', properties: {} },
+    effect: 'read',
+    onCrash: 'rerun',
+    listing: 'rare',
+    run: async (_, context) => {
+      const { notes } = context.slice
+      if (notes.length === 0) return { text: 'There are no notes in this conversation.', source: 'own' }
+      return toRead(
+        notes.map(({ id, title: named, text }) => `${id}: ${named} (${text.length} characters)`).join('\n'),
+        notes,
+        context,
+      )
+    },
+  },
+  {
+    name: 'note_read',
+    description: 'Reads one note by its title or number.',
+    parameters: { type: 'object', properties: { title: titleShown }, required: ['title'] },
+    effect: 'read',
+    onCrash: 'rerun',
+    listing: 'rare',
+    run: async (input, context) => {
+      const found = findNote(context.slice, read.parse(input).title)
+      if (!found) throw new Error('there is no such note. note_list has the titles.')
+      return toRead(`${found.title}\n\n${found.text}`, [found], context)
+    },
+  },
+]
+
+function write(input: unknown, { slice, principal, about, taint }: ToolContext<Notes>): ToolResult<Change> {
+  const asked = written.parse(input)
+  const note = {
+    // A title stands on one line.
+    title: asked.title.replaceAll(/\s+/g, ' '),
+    text: asked.text,
+    who: principal,
+    about: [...about],
+    ...toTainted(taint),
+  }
+  const why = findFull(slice, note)
+  if (why !== undefined)
+    throw new Error(
+      `nothing is written: ${why}. Write less, write over another note, or tell the person that /notes deletes them.`,
+    )
+  const isNew = findTitled(slice, note.title) === undefined
+  return {
+    text: isNew ? 'The note is written.' : 'The note is written over the one of this title.',
+    source: 'own',
+    effects: [{ kind: 'change', change: { write: note } }],
+  }
+}
+
+/** The words of notes, with all that is known of where they come from. */
+function toRead(text: string, notes: readonly Note[], { principal }: ToolContext<Notes>): ToolResult<Change> {
+  const taint = joinTaint(...notes.map((one) => one.taint))
+  const isOwn = taint.length === 0 && notes.every(({ who }) => who === principal)
+  return {
+    text,
+    source: isOwn ? 'person' : 'others',
+    ...toTainted(taint),
+    about: [...new Set(notes.flatMap(({ about }) => about))],
+  }
+}
