@@ -2,7 +2,7 @@
 // and what others wrote that it is made of, for whoever reads it later.
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
-import type { Slice } from '#shared/feature/feature.ts'
+import type { Slice } from '#shared/feature/slice.ts'
 import { taint } from '#shared/model/taint.ts'
 
 export const mostTitleChars = 60

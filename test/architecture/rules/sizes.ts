@@ -15,7 +15,7 @@ export const coreRooms = {
   'services/executor/effects/': 555,
   'services/executor/ending/': 504,
   'services/executor/failing/': 67,
-  'services/executor/gateway/': 546,
+  'services/executor/gateway/': 554,
   'services/executor/later/': 250,
   'services/executor/marks/': 54,
   'services/executor/model/': 320,
