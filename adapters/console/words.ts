@@ -22,8 +22,8 @@ export const words = {
   },
   already: { zh: '已经回答过了。', en: 'That was answered already.' },
   stale: {
-    zh: '你后来说的话我还没看到，请看过我的回复后再选一次。',
-    en: 'I have not read what you wrote since. Please look again, then choose.',
+    zh: '有话我当时还没看到，所以先不算数；读过之后，我会在下面再问一次。',
+    en: 'Something was said that I had not read, so nothing is done yet: I read it, then ask again below.',
   },
   unanswered: {
     zh: '等不到回答了，先离开；消息不会丢。',

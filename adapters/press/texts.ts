@@ -7,8 +7,8 @@ export const pressTexts = {
   already: { zh: '已经有人回答：', en: 'Already answered by ' },
   forbidden: { zh: '这个按钮不是给你的。', en: 'This button is not for you.' },
   stale: {
-    zh: '你后来说的话我还没看到，请看过我的回复后再选一次。',
-    en: 'I have not read what you wrote since. Please look again, then choose.',
+    zh: '有话我当时还没看到，所以先不算数；读过之后，我会在下面再问一次。',
+    en: 'Something was said that I had not read, so nothing is done yet: I read it, then ask again below.',
   },
   words: { zh: '用文字回答', en: 'in words' },
   unknown: {

@@ -107,8 +107,9 @@ export type Outcome =
 export type ResolveResult =
   | { readonly kind: 'WON'; readonly question: Question; readonly conversation: ConversationId }
   | { readonly kind: 'ALREADY'; readonly by: string; readonly choice: string }
-  /** `STALE`: who was asked has said something since that the bot has not read; it stays open. */
-  | { readonly kind: 'FORBIDDEN' | 'UNKNOWN' | 'STALE' }
+  /** Who was asked has said something since that the bot has not read: the question has ended, and its conversation is told by an event. */
+  | { readonly kind: 'STALE'; readonly conversation: ConversationId }
+  | { readonly kind: 'FORBIDDEN' | 'UNKNOWN' }
 
 /** Work that is due and has nobody at it. `sinceMs`: how long it waits. `isDropped`: whoever took it is gone, and its hint with them. */
 export type Due = {

@@ -26,7 +26,8 @@ export function createRedisQuestions(
       if (kind === 'CORRUPT') await park(text(first), text(second))
       if (kind === 'ALREADY') return { kind, by: text(first), choice: text(second) }
       if (kind === 'NEWER') throw new BotError('store-newer', `Only a newer release can read the question ${question}.`)
-      return { kind: kind === 'FORBIDDEN' || kind === 'STALE' ? kind : 'UNKNOWN' }
+      if (kind === 'STALE') return { kind, conversation: text(first) }
+      return { kind: kind === 'FORBIDDEN' ? kind : 'UNKNOWN' }
     },
 
     findCards: (conversation, messages) =>

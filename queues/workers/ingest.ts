@@ -44,9 +44,9 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
   const press: Ingest['press'] = async (input) => {
     const result = await deps.kernel.resolve(input)
-    if (result.kind === 'WON') {
+    if (result.kind === 'WON' || result.kind === 'STALE') {
       lastSeconds?.remember(() => press(input))
-      // The answer is safe; without its hint the sweeper finds it.
+      // What it came to is safe; without its hint the sweeper finds it.
       deps.hints.inbound(result.conversation).catch(() => {})
     }
     return result

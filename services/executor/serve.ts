@@ -107,7 +107,7 @@ async function applyOne(
   const { state, turn, ...caused } = await applyEvent(serving.deps, refused ? { ...serving, refused } : serving, item)
   serving.keep(state)
   if (!turn) return await finish(serving, { ...caused, key: toWorkId('e', item), seqs: [item.seq] })
-  const { what: _, closes: _2, ...shown } = caused
+  const { what: _, closes: _2, about: _3, ...shown } = caused
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal), ...on } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
   const { serves, taint } = toServed(item.event, last)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { taint } from '#shared/model/taint.ts'
 import { questionKind } from '#shared/run/question.ts'
 import { conversationId, principalId } from './conversation.ts'
+import { ofQuestion, unreadWords } from './of-question.ts'
 
 const base = {
   v: z.literal(1),
@@ -85,20 +86,6 @@ const editEvent = z.object({
   group: z.boolean(),
 })
 const deleteEvent = z.object({ ...base, kind: z.literal('delete'), messageId: z.string().max(64) })
-/** What a question hands on to its answer and to its end. */
-const ofQuestion = {
-  /** The conversation that had it asked, where that is another one. */
-  from: conversationId.optional(),
-  /** Platform ids of messages: what the question was about, and what was said. Absent in answers of older releases. */
-  messages: z.array(z.string()).optional(),
-  /** Of the turn that asked it. */
-  taint: taint.optional(),
-  /** For whom a question with a deadline was asked. */
-  asker: principalId.optional(),
-  /** The outbox row that shows it, and the platform's message, where that is known: of a press as it told it. */
-  card: z.string().optional(),
-  messageId: z.string().max(64).optional(),
-}
 /** A press, or words, that won its question: it is resolved already, the executor applies the answer. */
 const answerEvent = z.object({
   ...base,
@@ -130,10 +117,17 @@ const reactionEvent = z.object({
 /** From inside: a question with a deadline ended without an answer. `principal` is for whom it was asked. */
 const expiredEvent = z.object({
   ...base,
+  /** 2 where a press was stale, which older releases do not know: they leave it to a newer one. */
+  v: z.union([z.literal(1), z.literal(2)]),
   kind: z.literal('expired'),
   question: z.string(),
-  /** Its deadline passed, its card was not sent, a newer one took its place, it was called off, or what it was about is to be forgotten. */
-  why: z.enum(['deadline', 'unsent', 'replaced', 'cancelled', 'forgotten']),
+  /**
+   * Its deadline passed, its card was not sent, a newer one took its place, it was called off, what it was about is to be forgotten, or it guards
+   * something and was pressed before the bot had read what was said since.
+   */
+  why: z.enum(['deadline', 'unsent', 'replaced', 'cancelled', 'forgotten', 'stale']),
+  /** Of what is stale the newest of these words, where they are known. */
+  unread: unreadWords.exactOptional(),
   payload: z.string(),
   /** As in an answer. */
   about: questionKind,

@@ -73,6 +73,12 @@ export function withoutOwnQuotes(text: string): string {
   return left
 }
 
+/** What `toPromptText` gave, without all that it quotes: its sender's own words. */
+export function withoutQuotes(text: string): string {
+  const end = text.lastIndexOf(quoteEnd)
+  return end < 0 ? text : text.slice(end + quoteEnd.length)
+}
+
 function toFileMark({ kind, name }: Media): string {
   return `[${kind}${name ? ` ${toSafeName(name)}` : ''}]`
 }

@@ -117,13 +117,20 @@ export type QuestionRule<S = unknown, C = unknown> = {
   answer(context: AnswerContext<S>): Promise<readonly Effect<C>[]>
   /**
    * It ended without an answer: by its deadline, since its card could not be sent, since a newer one on its topic took its place, or since it
-   * was called off. When left out, and for what is to be forgotten, its card loses its buttons and nothing more is done. Only after its deadline
-   * may it ask again.
+   * was called off; or somebody pressed it before the bot had read what was said since, where it guards something (`stales`). When left out, and
+   * for what is to be forgotten, its card loses its buttons and nothing more is done. Only after its deadline, and where a press was stale, may it
+   * ask again; the new card is then to quote what was not read.
    */
   expired?(context: ExpiredContext<S>): Promise<readonly Effect<C>[]>
 }
 /** `event.payload` is what the question kept. */
-export type ExpiredContext<S = unknown> = Asking<S> & { readonly event: ExpiredEvent }
+export type ExpiredContext<S = unknown> = Asking<S> & {
+  readonly event: ExpiredEvent
+  /** Where a press was stale: what was not read, unless it is forgotten or not kept. */
+  readonly unread?: Unread
+}
+/** At most 300 characters, as `by` wrote them. */
+export type Unread = { readonly text: string; readonly by: PrincipalId }
 
 /** A timer that fired; `event.payload` is what it was armed with. It is asked once. */
 export type TimerContext<S = unknown> = Asking<S> & { readonly event: TimerEvent }

@@ -5,7 +5,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { SaidAnswer } from '#shared/chat/decision.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { KernelBench } from '#test/rig/kernel-bench.ts'
-import { edit } from '#test/rig/events.ts'
+import { edit, toApply } from '#test/rig/events.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import {
   ann,
@@ -292,7 +292,9 @@ export function wordsFacts(bench: () => KernelBench): void {
     expect((await find(c)).cards).toHaveLength(1)
   })
 
-  it('refuses an approval while its person’s words since then are unread, and takes it once they are read', async () => {
+  const stale = (conversation: ConversationId) => ({ kind: 'STALE', conversation })
+
+  it('ends an approval that is pressed while its person’s words since then are unread, once, and names the newest of them', async () => {
     const { kernel } = bench()
     const c = freshConversation()
     await hear(c, 'before')
@@ -302,17 +304,60 @@ export function wordsFacts(bench: () => KernelBench): void {
     await hear(c, '1', 'telegram:3')
     await route(c, turnDecision, turnDecision)
     await hear(c, '2')
-    // Whoever presses: it is Ann’s matter, and she has said something.
-    expect(await press('p1', bob)).toEqual({ kind: 'STALE' })
-    expect(await press('p2', ann)).toEqual({ kind: 'STALE' })
-    // Nor is it answered by words that others of hers stand beside.
+    // It is answered by no words that others of hers stand beside.
     await hear(c, '3')
     await route(c, said(question, c, { id: `${c}:2` }), turnDecision)
     expect((await waiting(c)).map(({ event }) => event.kind)).toEqual(['message', 'message', 'message', 'message'])
+    // Whoever presses: it is Ann’s matter, and she has said something.
+    const pressed = await Promise.all(Array.from({ length: 20 }, (_, n) => press(`p${n}`, n % 2 ? ann : bob)))
+    expect(new Set(pressed.map((one) => JSON.stringify(one)))).toEqual(new Set([JSON.stringify(stale(c))]))
+    await route(c, toApply('expired'))
+    const [end, ...more] = (await waiting(c)).slice(4)
+    const { id, kind, payload, card } = question
+    const { messageId, ...newest } = messageEvent(c, '3')
+    const unread = { event: newest.id, by: ann, kind: 'message', ...(messageId ? { message: messageId } : {}) }
+    const wanted = { v: 2, kind: 'expired', why: 'stale', question: id, about: kind, payload, card, messageId: 'm77' }
+    expect(end?.event).toMatchObject({ ...wanted, principal: ann, unread })
+    expect(more).toEqual([])
+    // What was read since changes nothing: it is over, and says so until another is asked.
     const { epoch } = await mustClaim(kernel, c)
-    await kernel.append(c, epoch, step('read', { consume: [3, 4] }))
-    expect((await press('p3', 'telegram:3')).kind).toBe('STALE')
-    expect((await press('p4', bob)).kind).toBe('WON')
+    await kernel.append(c, epoch, step('read', { consume: [1, 2, 3, 4, 5] }))
+    expect(await press('p21', bob)).toEqual(stale(c))
+    expect((await find(c)).cards).toEqual([])
+    expect((await waiting(c)).length).toBe(0)
+  })
+
+  it('takes an approval once what was said since is read, and lets nobody end it who may not press', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const question = await ask(c, { stales: true, owner: ann })
+    const press = (id: string, actor: string) =>
+      kernel.resolve({ question: question.id, actor, chat: c, choice: 'yes', event: answerEvent(c, question.id, id) })
+    await hear(c, '1')
+    expect(await press('p1', bob)).toEqual({ kind: 'FORBIDDEN' })
+    await route(c, turnDecision)
+    const { epoch } = await mustClaim(kernel, c)
+    await kernel.append(c, epoch, step('read', { consume: [1] }))
+    await hear(c, '2', bob)
+    expect((await press('p2', ann)).kind).toBe('WON')
+  })
+
+  it('tells of the words of an answer as of a message, and is told the same when the call is made again', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    const [plain, guarded] = [await ask(c, {}, 'm1'), await ask(c, { stales: true }, 'm2')]
+    await hear(c, '1')
+    await route(c, said(plain, c))
+    const press = { question: guarded.id, actor: ann, chat: c, choice: 'yes' }
+    for (const _ of [1, 2])
+      expect(await kernel.resolve({ ...press, event: answerEvent(c, guarded.id, 'p') })).toEqual(stale(c))
+    await route(c, toApply('expired'))
+    const [, end] = await waiting(c)
+    expect(end?.event).toMatchObject({
+      why: 'stale',
+      unread: { event: `${c}:1`, by: ann, kind: 'answer', message: 'm5' },
+    })
+    expect(await waiting(c)).toHaveLength(2)
   })
 
   it('takes the words of who has said nothing else since as an approval', async () => {
@@ -330,32 +375,33 @@ export function wordsFacts(bench: () => KernelBench): void {
     const [owned, edited, early] = [freshConversation(), freshConversation(), freshConversation()]
     const owners = await ask(owned, { stales: true, owner: bob, admins: true })
     await hear(owned, '1', bob)
-    expect(await press(owned, owners, 'telegram:3')).toEqual({ kind: 'STALE' })
+    expect(await press(owned, owners, 'telegram:3')).toEqual(stale(owned))
 
     const changed = await ask(edited, { stales: true })
     const event = edit('not all of it', { conversation: edited, principal: ann })
     await kernel.ingest({ event, dedupeKey: 'edit', stop: 'none', echo: false })
-    expect(await press(edited, changed, ann)).toEqual({ kind: 'STALE' })
+    expect(await press(edited, changed, ann)).toEqual(stale(edited))
 
     const raised = toQuestion(early, { stales: true })
     await append(early, raised)
     await hear(early, '1')
     const begun = await mustBegin(kernel, sender(early), 'op1')
     await kernel.settle(sender(early), begun.id, { kind: 'sent', receipt: 'm1' }, 'op2')
-    expect(await press(early, raised, ann)).toEqual({ kind: 'STALE' })
+    expect(await press(early, raised, ann)).toEqual(stale(early))
   })
 
   it('counts what was ignored, or was an answer to something else, as it is', async () => {
     const { kernel } = bench()
     const c = freshConversation()
     const [plain, guarded] = [await ask(c, {}, 'm1'), await ask(c, { stales: true }, 'm2')]
-    const press = (id: string) =>
+    const other = await ask(c, { stales: true }, 'm3')
+    const press = (id: string, { id: question }: Question) =>
       kernel.resolve({
-        question: guarded.id,
+        question,
         actor: ann,
         chat: c,
         choice: 'yes',
-        event: answerEvent(c, guarded.id, id),
+        event: answerEvent(c, question, id),
       })
     for (let i = 1; i <= 205; i++) {
       await hear(c, `${i}`, ann)
@@ -364,10 +410,10 @@ export function wordsFacts(bench: () => KernelBench): void {
     await hear(c, 'yes')
     await route(c, said(plain, c, { id: `${c}:yes`, principal: ann }))
     expect(await waiting(c)).toMatchObject([{ event: { kind: 'answer' } }])
-    expect(await press('p1')).toEqual({ kind: 'STALE' })
+    expect(await press('p1', guarded)).toEqual(stale(c))
     const { epoch } = await mustClaim(kernel, c)
     await kernel.append(c, epoch, step('read', { consume: [206] }))
-    expect((await press('p2')).kind).toBe('WON')
+    expect((await press('p2', other)).kind).toBe('WON')
   })
 
   it('takes an approval for stale where long texts wait, and looks at none of them', async () => {
@@ -379,24 +425,29 @@ export function wordsFacts(bench: () => KernelBench): void {
       await kernel.ingest({ event, dedupeKey: event.id, stop: 'none', echo: false })
     }
     const press = { question: question.id, actor: ann, chat: c, choice: 'yes' }
-    expect(await kernel.resolve({ ...press, event: answerEvent(c, question.id, 'p1') })).toEqual({ kind: 'STALE' })
+    expect(await kernel.resolve({ ...press, event: answerEvent(c, question.id, 'p1') })).toEqual(stale(c))
   })
 
   it('takes an approval for stale where too much waits to be looked at', async () => {
     const c = freshConversation()
-    const question = await ask(c, { stales: true })
+    const [question, other] = [await ask(c, { stales: true }), await ask(c, { stales: true }, 'm2')]
     for (let i = 1; i <= 201; i++) await hear(c, `${i}`, bob)
-    const press = {
-      question: question.id,
-      actor: ann,
-      chat: c,
-      choice: 'yes',
-      event: answerEvent(c, question.id, 'p1'),
-    }
-    expect(await bench().kernel.resolve(press)).toEqual({ kind: 'STALE' })
+    const press = ({ id }: Question) =>
+      bench().kernel.resolve({ question: id, actor: ann, chat: c, choice: 'yes', event: answerEvent(c, id, 'p1') })
+    expect(await press(question)).toEqual(stale(c))
     await bench().kernel.route(c, 0, [turnDecision])
     const { epoch } = await mustClaim(bench().kernel, c)
     await bench().kernel.append(c, epoch, step('read', { consume: [1] }))
-    expect((await bench().kernel.resolve(press)).kind).toBe('WON')
+    // Nothing is told of what was not looked at.
+    await bench().kernel.route(
+      c,
+      1,
+      Array.from({ length: 200 }, () => ignoreDecision),
+    )
+    await bench().kernel.route(c, 201, [toApply('expired')])
+    const [end] = await waiting(c)
+    expect(end?.event).toMatchObject({ kind: 'expired', why: 'stale' })
+    expect(end?.event).not.toHaveProperty('unread')
+    expect((await press(other)).kind).toBe('WON')
   })
 }

@@ -455,7 +455,7 @@ function toQuestion(c: string, n: number): Question {
   const answerable = {
     ...('deadlineMs' in told ? { labels: ['Yes, "of course"', '不'] } : {}),
     ...(n % 7 === 0 ? ({ words: true } as const) : {}),
-    ...(n % 11 === 0 ? ({ stales: true } as const) : {}),
+    ...(n % 11 === 0 || n % 5 === 2 ? ({ stales: true } as const) : {}),
   }
   const question = { ...made, ...told, ...answerable }
   const brief = n % 5 === 0 ? { livesMs: 20_000 } : {}

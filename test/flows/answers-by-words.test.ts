@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { until, type Fleet } from '#test/rig/fleet.ts'
+import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
@@ -90,49 +91,59 @@ test.each([
   expect(group.said().filter(({ text }) => text.includes('Noted'))).toEqual([])
 })
 
+const toPay = (text: string): Effect => ({
+  kind: 'ask',
+  question: 'pay',
+  text,
+  options: [[{ id: 'yes', label: 'Pay' }]],
+  payload: '',
+  stales: true,
+})
 const guard: Feature = {
   name: 'guard',
   commands: [
     {
       name: 'pay',
       help: { zh: '付款', en: 'pay' },
-      run: async () => [
-        {
-          kind: 'ask',
-          question: 'pay',
-          text: 'Pay it?',
-          options: [[{ id: 'yes', label: 'Pay' }]],
-          payload: '',
-          stales: true,
-        },
-      ],
+      run: async () => [toPay('Pay it?')],
     },
   ],
-  questions: { pay: { answer: async () => [{ kind: 'send', text: 'Paid.', inPlace: true }] } },
+  questions: {
+    pay: {
+      answer: async () => [{ kind: 'send', text: 'Paid.', inPlace: true }],
+      expired: async ({ unread }) => [toPay(`You wrote: “${unread?.text}”. Pay it?`)],
+    },
+  },
 }
 
-test('an approval waits until the bot has read what its person said since', { timeout: 60_000 }, async () => {
-  await using telegram = await startTelegram()
-  await using fleet = await startChatFleet([telegram], { features: [guard] })
-  const chat = telegram.direct('Ada')
-  chat.ask('Ada', '/pay')
-  const card = await chat.hear('Pay it?')
-  await untilAsked(fleet, chat.conversation)
-  fleet.model.script({
-    when: { text: 'wait' },
-    chunkDelayMs: 50,
-    answer: { kind: 'text', text: 'I wait. '.repeat(20) },
-  })
-  chat.ask('Ada', 'wait, is it 10 or 100?')
-  await fleet.model.ledger.waitFor(() => true)
-  expect(await chat.press('Ada', card.id, 'Pay').notice()).toBe(
-    'I have not read what you wrote since. Please look again, then choose.',
-  )
-  await chat.hear('I wait. I wait.')
-  await until(async () => (await fleet.runtime.kernel.pending(chat.conversation, 0)).events.length === 0)
-  expect(await chat.press('Ada', card.id, 'Pay').notice()).toBe('Got it.')
-  await chat.hear('Paid.')
-})
+test(
+  'an approval comes again with what its person said since, once the bot has read it',
+  { timeout: 60_000 },
+  async () => {
+    await using telegram = await startTelegram()
+    await using fleet = await startChatFleet([telegram], { features: [guard] })
+    const chat = telegram.direct('Ada')
+    chat.ask('Ada', '/pay')
+    const card = await chat.hear('Pay it?')
+    await untilAsked(fleet, chat.conversation)
+    fleet.model.script({
+      when: { text: 'wait' },
+      chunkDelayMs: 50,
+      answer: { kind: 'text', text: 'I wait. '.repeat(20) },
+    })
+    chat.ask('Ada', 'wait, is it 10 or 100?')
+    await fleet.model.ledger.waitFor(() => true)
+    for (const _ of [1, 2])
+      expect(await chat.press('Ada', card.id, 'Pay').notice()).toBe(
+        'Something was said that I had not read, so nothing is done yet: I read it, then ask again below.',
+      )
+    await chat.hear('I wait. I wait.')
+    const again = await chat.hear('You wrote: “wait, is it 10 or 100?”. Pay it?')
+    await until(() => chat.seen().find(({ id }) => id === card.id)?.buttons.length === 0)
+    expect(await chat.press('Ada', again.id, 'Pay').notice()).toBe('Got it.')
+    await chat.hear('Paid.')
+  },
+)
 
 test.each([
   ['deleted', undefined],

@@ -2,8 +2,9 @@
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision, Ruling } from '#shared/chat/decision.ts'
 import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
+import type { UnreadWords } from '#shared/chat/of-question.ts'
 import type { AskedCards, Kernel, ResolveResult } from '#queues/kernel/kernel.ts'
-import { disarm, isOver } from './memory-questions.ts'
+import { disarm, expire, isOver } from './memory-questions.ts'
 import {
   enqueue,
   openConversation,
@@ -25,13 +26,17 @@ export function resolve(
   if (!asked?.question.options.includes(choice) || asked.untilMs <= state.nowMs()) return { kind: 'UNKNOWN' }
   const { question, conversation, answer } = asked
   if (toChat(conversation) !== toChat(chat) || !isAllowed(asked, actor, asAdmin)) return { kind: 'FORBIDDEN' }
+  if (asked.isSpoilt) return { kind: 'STALE', conversation }
   if (answer && answer.event !== event.id) return { kind: 'ALREADY', by: answer.by, choice: answer.choice }
   const won: ResolveResult = { kind: 'WON', question: withoutLabels(question), conversation }
   if (answer) return won
   if (isOver(state, id)) return { kind: 'UNKNOWN' }
   const c = openConversation(state, conversation)
   if (question.until !== undefined && c.rows.has(question.until)) return { kind: 'UNKNOWN' }
-  if (isStale(c, asked, { actor })) return { kind: 'STALE' }
+  if (isStale(c, asked, { actor })) {
+    spoil(state, c, asked, { by: actor, event: event.id })
+    return { kind: 'STALE', conversation }
+  }
   const kept = win(state, asked, { by: actor, choice, event: event.id })
   const seq = enqueue(c, event.kind === 'answer' ? { ...event, ...kept } : event, state.nowMs())
   if (question.acts === 'stop') c.stops[question.owner] = seq
@@ -81,17 +86,47 @@ const isAllowed = ({ question: { owner, admins } }: MemoryQuestion, actor: strin
 
 function isStale(
   c: MemoryConversation,
+  asked: MemoryQuestion,
+  how: { readonly actor: string; readonly own?: number },
+): boolean {
+  return asked.question.stales === true && (isMuch(c) || findUnread(c, asked, how) !== undefined)
+}
+
+function isMuch({ events }: MemoryConversation): boolean {
+  const bytes = [...events.values()].reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
+  return events.size > mostLooked || bytes > mostLookedBytes
+}
+
+function findUnread(
+  { events }: MemoryConversation,
   { question, sinceSeq = 0 }: MemoryQuestion,
   { actor, own }: { readonly actor: string; readonly own?: number },
-): boolean {
-  if (!question.stales) return false
-  if (c.events.size > mostLooked) return true
-  const bytes = [...c.events.values()].reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0)
-  if (bytes > mostLookedBytes) return true
+): ChatEvent | undefined {
   const theirs = [actor, question.asker, question.owner]
-  return [...c.events].some(
-    ([seq, event]) => seq > sinceSeq && seq !== own && isSaid(event) && theirs.includes(event.principal),
-  )
+  return [...events]
+    .toSorted(([a], [b]) => a - b)
+    .findLast(([seq, event]) => seq > sinceSeq && seq !== own && isSaid(event) && theirs.includes(event.principal))?.[1]
+}
+
+/** It ends, and who presses it is told so for as long as of an answered one. */
+function spoil(
+  state: MemoryState,
+  c: MemoryConversation,
+  asked: MemoryQuestion,
+  { by, event }: { readonly by: string; readonly event: string },
+): void {
+  const { id } = asked.question
+  const words = isMuch(c) ? undefined : findUnread(c, asked, { actor: by })
+  if (!expire(state, id, 'stale', words ? { unread: toUnread(words) } : {})) return
+  const answer = { by, choice: '', event }
+  const untilMs = state.nowMs() + questionLivesMs
+  state.questions.set(id, { ...asked, question: { ...asked.question, payload: '' }, untilMs, answer, isSpoilt: true })
+}
+
+function toUnread({ id, principal: by, ...event }: ChatEvent): UnreadWords {
+  const kind = event.kind === 'edit' || event.kind === 'answer' ? event.kind : 'message'
+  const message = event.kind === 'answer' ? event.messages?.[0] : 'messageId' in event ? event.messageId : undefined
+  return { event: id, by, kind, ...(message === undefined ? {} : { message }) }
 }
 
 const isSaid = (event: ChatEvent): boolean =>

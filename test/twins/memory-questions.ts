@@ -156,7 +156,12 @@ export function isOver(state: MemoryState, id: string): boolean {
 }
 
 /** Ends an open question that has a deadline, and tells its conversation. */
-export function expire(state: MemoryState, id: string, why: ExpiredEvent['why']): boolean {
+export function expire(
+  state: MemoryState,
+  id: string,
+  why: ExpiredEvent['why'],
+  more: Pick<ExpiredEvent, 'unread'> = {},
+): boolean {
   const asked = state.questions.get(id)
   const { question, conversation } = asked ?? {}
   if (!asked || !question?.asker || conversation === undefined || !isOpen(asked)) return false
@@ -167,7 +172,7 @@ export function expire(state: MemoryState, id: string, why: ExpiredEvent['why'])
   enqueue(
     openConversation(state, conversation),
     {
-      v: 1,
+      v: why === 'stale' ? 2 : 1,
       kind: 'expired',
       id: `${id}.${why}`,
       at: state.nowMs(),
@@ -175,6 +180,7 @@ export function expire(state: MemoryState, id: string, why: ExpiredEvent['why'])
       principal: asker,
       question: id,
       why,
+      ...more,
       ...(asked.receipt ? { messageId: asked.receipt } : {}),
       about,
       ...(card === undefined ? {} : { card }),

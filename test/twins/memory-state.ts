@@ -58,6 +58,8 @@ export type MemoryQuestion = {
   afterSeq?: number
   sinceSeq?: number
   answer?: { readonly by: string; readonly choice: string; readonly event: string }
+  /** Nobody answered it: somebody pressed before what was said since was read. */
+  isSpoilt?: boolean
 }
 
 export type MemoryArtifact = { readonly artifact: Artifact; readonly atMs: number; overAtMs: number }

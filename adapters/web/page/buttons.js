@@ -35,7 +35,7 @@ export function showButtons(conversation, rows) {
         show(question + (result.choice ?? ''))
         tell('answered')
       } else if (result.outcome === 'stale') {
-        for (const button of box.querySelectorAll('button')) button.disabled = false
+        show(undefined)
         tell('stale')
       } else {
         show(undefined)

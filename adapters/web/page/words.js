@@ -64,8 +64,8 @@ const words = {
   answered: { zh: '已经回答过了', en: 'This was answered already' },
   gone: { zh: '这条消息已经过时，按钮不再有效', en: 'This message is out of date: its buttons no longer work' },
   stale: {
-    zh: '你后来说的话我还没看到，请看过我的回复后再选一次',
-    en: 'I have not read what you wrote since: please look again, then choose',
+    zh: '有话我当时还没看到，所以先不算数；读过之后，我会在下面再问一次',
+    en: 'Something was said that I had not read, so nothing is done yet: I read it, then ask again below',
   },
   pressFailed: { zh: '没有按成，请再试一次', en: 'That did not get through; please try again' },
   tooLong: {

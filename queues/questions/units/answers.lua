@@ -8,8 +8,8 @@ local function answering()
   local function find(id)
     local q = P .. 'q:' .. id
     expect(q, 'hash')
-    local json, rest, home, state, by, chosen, wonBy, deadline, after, since, card =
-      unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline', 'after', 'since', 'card'))
+    local json, rest, home, state, by, chosen, wonBy, deadline, after, since, card, stale =
+      unpack(redis.call('HMGET', q, 'j', 'rest', 'c', 's', 'by', 'choice', 'ev', 'deadline', 'after', 'since', 'card', 'stale'))
     if not json or not home then return nil, { 'UNKNOWN' } end
     local readable, record = pcall(cjson.decode, json)
     if readable and type(record) == 'table' and (tonumber(record.v) or 0) > 1 then return nil, { 'NEWER' } end
@@ -19,6 +19,7 @@ local function answering()
     return {
       id = id, q = q, json = json, rest = rest, home = home, state = state, by = by, chosen = chosen, wonBy = wonBy,
       deadline = deadline, after = tonumber(after or '0'), since = tonumber(since or after or '0'), card = card, record = record,
+      stale = stale,
     }
   end
 
@@ -40,7 +41,7 @@ local function answering()
     return due and tonumber(due) <= at
   end
 
-  -- What people said that the bot has not read, as seq and who: messages, edits, and words that were an answer. Looked at once a call; nothing
+  -- What people said that the bot has not read, as seq, who and event: messages, edits, and words that were an answer. Looked at once a call; nothing
   -- where very much waits.
   local said
   local function unread()
@@ -54,22 +55,49 @@ local function answering()
     for i, event in ipairs(#seqs > 0 and redis.call('HMGET', key('in'), unpack(seqs)) or {}) do
       -- Inside of what somebody says quotes are escaped, so these are fields.
       local isSaid = string.find(event, '"kind":"message"', 1, true) or string.find(event, '"kind":"edit"', 1, true) or string.find(event, '"said":true', 1, true)
-      if isSaid then said[#said + 1] = { tonumber(seqs[i]), string.match(event, '"principal":"([^"]*)"') } end
+      if isSaid then said[#said + 1] = { tonumber(seqs[i]), string.match(event, '"principal":"([^"]*)"'), event } end
     end
     return said
   end
 
   -- Whether who answers, who may, or for whom it was asked has said something since it was raised that the bot has not read; `own` is what
-  -- they answer by. Where very much waits this is not known, and taken for so.
+  -- they answer by. Where very much waits this is not known, and taken for so. Then the newest event that makes it so, where one is known.
   local function isStale(found, actor, own)
     if not found.record.stales then return false end
     if not unread() then return true end
+    local newest, words = found.since, nil
     for _, one in ipairs(unread()) do
-      local seq, who = unpack(one)
+      local seq, who, event = unpack(one)
       local isTheirs = who == actor or who == found.record.asker or who == found.record.owner
-      if isTheirs and seq > found.since and seq ~= own then return true end
+      if isTheirs and seq > newest and seq ~= own then newest, words = seq, event end
     end
-    return false
+    return words ~= nil, words
+  end
+
+  -- What it kept of people's words goes with its end, and stays nowhere else.
+  local function withoutPayload(rest)
+    local open = string.find(rest, ',"payload":"', 1, true)
+    return open and string.sub(rest, 1, open) .. '"payload":""' or rest
+  end
+
+  -- Names words for whoever quotes them: their event, who said them, and the message that says them. Nothing where they cannot be read.
+  local function toUnread(words)
+    local isFine, event = pcall(cjson.decode, words or '')
+    if not isFine or type(event) ~= 'table' or type(event.id) ~= 'string' then return '' end
+    local message = event.messageId
+    -- The message of an answer is the card that was answered.
+    if event.kind == 'answer' then message = type(event.messages) == 'table' and event.messages[1] or nil end
+    if type(message) ~= 'string' then message = nil end
+    return '"unread":' .. cjson.encode({ event = event.id, by = event.principal, kind = event.kind, message = message }) .. ','
+  end
+
+  -- Ends what guards something by a press that came too early, so that its feature may ask anew: its conversation is told, once. Who presses
+  -- then is told the same. One without a deadline stays open.
+  local function spoil(found, actor, words, eventId, at)
+    if not found.rest or not questions.expire(found.id, 'stale', at, toUnread(words)) then return end
+    local record = { 's', 'answered', 'by', actor, 'choice', '', 'ev', eventId, 'stale', '1', 'c', found.home }
+    redis.call('HSET', found.q, 'j', found.json, 'rest', withoutPayload(found.rest), unpack(record))
+    redis.call('PEXPIRE', found.q, keptMs)
   end
 
   -- Ends it by this answer. Gives the fields that the answer carries, so that whoever applies it need not read the question.
@@ -84,9 +112,7 @@ local function answering()
       carried = carried .. ',"payload":' .. cjson.encode(record.payload)
     end
     redis.call('HSET', q, 's', 'answered', 'by', actor, 'choice', choice, 'ev', eventId)
-    -- What it kept of people's words goes with the answer, and stays nowhere else.
-    local open = rest and string.find(rest, ',"payload":"', 1, true)
-    if open then redis.call('HSET', q, 'rest', string.sub(rest, 1, open) .. '"payload":""') end
+    if rest then redis.call('HSET', q, 'rest', withoutPayload(rest)) end
     if found.deadline then
       redis.call('HDEL', q, 'labels', 'card')
       timers.disarm('q.' .. found.id)
@@ -124,5 +150,5 @@ local function answering()
     redis.call('HSET', key('in'), seq, string.sub(event, 1, -2) .. ',' .. carried .. '}')
     return decision, '0'
   end
-  return { find = find, offers = offers, isAllowed = isAllowed, isOver = isOver, isStale = isStale, win = win, say = say }
+  return { find = find, offers = offers, isAllowed = isAllowed, isOver = isOver, isStale = isStale, spoil = spoil, win = win, say = say }
 end

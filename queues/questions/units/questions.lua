@@ -59,8 +59,9 @@ local function asking()
     redis.call('HSET', P .. 'q:' .. id, 'card', field)
   end
 
-  -- `why`: its deadline passed, its card was not sent, another took its place, or it was cancelled. Tells whether this was its end.
-  local function expire(id, why, at)
+  -- `why`: its deadline passed, its card was not sent, another took its place, it was cancelled, or a press of it was stale, of which `more` has
+  -- fields and only newer releases know. Tells whether this was its end.
+  local function expire(id, why, at, more)
     local q = P .. 'q:' .. id
     local state, home, asker, rest, receipt, card = unpack(redis.call('HMGET', q, 's', 'c', 'asker', 'rest', 'receipt', 'card'))
     if home ~= conv or not asker or state == 'answered' then return false end
@@ -71,8 +72,8 @@ local function asking()
     timers.disarm('q.' .. id)
     displace(id, card)
     redis.call('DEL', q)
-    enqueue('{"v":1,"kind":"expired","id":"' .. id .. '.' .. why .. '","at":' .. whole(at) .. ',"conversation":"' .. conv
-      .. '","principal":"' .. asker .. '","question":"' .. id .. '","why":"' .. why .. '",' .. message .. rest .. '}', at)
+    enqueue('{"v":' .. (why == 'stale' and 2 or 1) .. ',"kind":"expired","id":"' .. id .. '.' .. why .. '","at":' .. whole(at) .. ',"conversation":"' .. conv
+      .. '","principal":"' .. asker .. '","question":"' .. id .. '","why":"' .. why .. '",' .. (more or '') .. message .. rest .. '}', at)
     return true
   end
 

@@ -1,5 +1,5 @@
 -- '', question, actor, chat, choice, event, event id, as administrator?
--- -> WON, question json, rest, conversation | ALREADY, by, choice | FORBIDDEN | STALE | UNKNOWN | NEWER | CORRUPT, conversation, reason
+-- -> WON, question json, rest, conversation | ALREADY, by, choice | FORBIDDEN | STALE, conversation | UNKNOWN | NEWER | CORRUPT, conversation, reason
 local _, id, actor, chat, choice, event, eventId, asAdmin = unpack(ARGV)
 local answers = answering()
 local found, refused = answers.find(id)
@@ -9,6 +9,7 @@ local question, home = found.record, found.home
 conv = home
 if home ~= chat and string.sub(home, 1, #chat + 1) ~= chat .. ':' then return { 'FORBIDDEN' } end
 if not answers.isAllowed(found, actor, asAdmin == '1') then return { 'FORBIDDEN' } end
+if found.stale then return { 'STALE', home } end
 -- The winner's own press again (a lost reply, a redelivered update) is told the same.
 if found.state == 'answered' then
   return found.wonBy == eventId and { 'WON', found.json, found.rest or '', home } or { 'ALREADY', found.by, found.chosen }
@@ -18,8 +19,12 @@ if answers.isOver(found, now()) then return { 'UNKNOWN' } end
 if question.kind == 'stop' then question.acts, question['until'] = 'stop', question.payload end
 -- A turn that has ended has nothing left to stop; the press must not end what its owner asked since.
 if question['until'] and fate(question['until']) then return { 'UNKNOWN' } end
-if answers.isStale(found, actor) then return { 'STALE' } end
 check('c', 'in', 'stop', 't', 'cards')
+local isStale, words = answers.isStale(found, actor)
+if isStale then
+  answers.spoil(found, actor, words, eventId, now())
+  return { 'STALE', home }
+end
 local carried = answers.win(found, actor, choice, eventId)
 local seq = enqueue(string.sub(event, 1, -2) .. ',' .. carried .. '}', now())
 -- A stop acts from here, past every queue, as a literal one does from ingest.

@@ -15,7 +15,7 @@ import { toWorkId } from '#services/executor/work-id.ts'
 import { carry, type At, type Carried } from './carry.ts'
 
 /** `turn` begins one that takes the event in. */
-export type Applied = Carried & Pick<Append, 'closes'> & { readonly what: string }
+export type Applied = Carried & Pick<Append, 'closes' | 'about'> & { readonly what: string }
 
 /** Longer than a store that answers slowly; a feature that waits for ever must not hold the conversation. */
 const mostFeatureMs = 60_000

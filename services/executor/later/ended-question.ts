@@ -11,8 +11,10 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { nothing, type Applied } from '#services/executor/effects/applied.ts'
 import { toRows } from '#services/executor/effects/carry.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
+import { boundAbout } from '#services/executor/state/state.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { consult } from './consult.ts'
+import { findUnread } from './unread-words.ts'
 
 /** A won press: what its question kept travels in the event, so that nothing else need be read. */
 export async function applyAnswer(
@@ -46,18 +48,23 @@ export async function applyExpired(
   const known = deps.features.findQuestion(event.about)
   if (!known) await leaveUnknown(deps, 'question', event.about)
   const ended = withoutShown(claim, event.question)
+  const unread = event.unread && findUnread(claim, event.unread)
+  const quoted = unread && event.unread?.message
+  const about = quoted === undefined ? undefined : boundAbout([...(event.messages ?? []), quoted])
+  const told = { item: about ? { ...item, event: { ...event, messages: about } } : item, event }
   const applied =
     !known?.found.expired || event.why === 'forgotten'
       ? nothing(ended.state, event.kind)
-      : await consult(deps, ended, { feature: known.feature, item, event }, async (asking) =>
-          expectEnd(event, (await known.found.expired?.({ ...asking, event })) ?? []),
+      : await consult(deps, ended, { ...told, feature: known.feature }, async (asking) =>
+          expectEnd(event, (await known.found.expired?.({ ...asking, event, ...(unread ? { unread } : {}) })) ?? []),
         )
-  return withoutButtons(deps, askNext(deps, claim, applied, toWorkId('e', item)), { item, event })
+  const next = askNext(deps, claim, about ? { ...applied, about } : applied, toWorkId('e', item))
+  return withoutButtons(deps, next, { item, event })
 }
 
 /** What took another one's place, was called off or could not be shown would end in the same way again, and again, if it was asked anew. */
 function expectEnd({ why }: ExpiredEvent, effects: readonly Effect[]): readonly Effect[] {
-  if (why === 'deadline' || effects.every(({ kind }) => kind !== 'ask')) return effects
+  if (why === 'deadline' || why === 'stale' || effects.every(({ kind }) => kind !== 'ask')) return effects
   throw new BotError(
     'internal',
     `A question that ended as "${why}" cannot be asked again by what its feature does about it.`,

@@ -16,14 +16,14 @@ export const coreRooms = {
   'services/executor/ending/': 504,
   'services/executor/failing/': 67,
   'services/executor/gateway/': 554,
-  'services/executor/later/': 250,
+  'services/executor/later/': 280,
   'services/executor/marks/': 54,
   'services/executor/model/': 320,
   'services/executor/offer/': 64,
   'services/executor/planning/': 247,
   'services/executor/shown/': 62,
   'services/executor/state/': 635,
-  'queues/kernel/': 1536,
+  'queues/kernel/': 1537,
 }
 const maxSharedShare = 0.15
 /** Below this size a share says nothing. */
