@@ -53,6 +53,7 @@ function toSaid(
   { card: { question, receipt }, choice, rule }: FoundAnswer,
   { owner }: Access,
 ): Omit<SaidAnswer, 'otherwise'> {
+  const isTyped = !question.words && choice === ''
   return {
     act: 'answer',
     rule,
@@ -69,7 +70,8 @@ function toSaid(
       question: question.id,
       choice,
       said: true,
-      ...(question.words ? { words: text } : {}),
+      ...(question.words || isTyped ? { words: text } : {}),
+      ...(isTyped ? { loose: true } : {}),
       payload: '',
       ...(messageId === undefined ? {} : { messages: [messageId] }),
       ...(receipt === undefined ? {} : { messageId: receipt }),

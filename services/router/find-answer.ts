@@ -1,10 +1,12 @@
 // Whether what somebody says answers a question that is asked: in reply to its card by an option's label, id or number, or by any words where the
 // question takes them; without a reply only alone with the bot, as the next thing that is said, soon, and only where it can mean nothing else.
+// A question that asks people something (`loose`) is answered by what it asks for at any time, in a group where that is said to the bot.
 // When in doubt it is a message. Pure.
 import type { MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
 import type { AskedCard } from '#shared/run/question.ts'
 import type { Rights } from './decide.ts'
+import { isLoose } from './loose.ts'
 
 export type Heard = {
   readonly event: MessageEvent
@@ -24,10 +26,20 @@ const soonMs = 10 * 60_000
 const longestChoiceChars = 256
 
 /** Whether a message may be an answer at all: it is its sender's own words, and no order. */
-export function mayAnswer({ text, command, group, replyTo, quoted, media, album, unfinished }: MessageEvent): boolean {
+export function mayAnswer({
+  text,
+  command,
+  group,
+  replyTo,
+  quoted,
+  media,
+  album,
+  unfinished,
+  addressed,
+}: MessageEvent): boolean {
   if (text.trim() === '' || command || isLiteralStop(text, command)) return false
   if (quoted?.length || media?.length || album !== undefined || unfinished) return false
-  return !group || replyTo !== undefined
+  return !group || replyTo !== undefined || addressed
 }
 
 /** `isAll`: no other question is asked there. */
@@ -40,26 +52,52 @@ export function findAnswer(
   const own = cards.filter(
     ({ question: { owner, admins } }) => owner === '*' || owner === event.principal || (admins && isAdmin),
   )
-  const { text, replyTo, group, at } = event
+  const { text, replyTo, group, at, addressed } = event
   // Nobody answers what they have not seen.
   const isSeen = (one: AskedCard): boolean => one.afterSeq < seq && at + toleranceMs >= (one.askedAtMs ?? 0)
   if (replyTo) {
     const card = own.find((one) => one.card === replyTo.messageId && isSeen(one))
-    const choice = card && findOption(card, text)
+    const choice = card && (findOption(card, text) ?? findAsked(card, text))
     if (card && choice !== undefined) return { card, choice, rule: 'answer.reply' }
     // A long text comes in several messages, of which only the first is a reply.
     return card?.question.words && isAlone ? { card, choice: '', rule: 'answer.reply-words' } : undefined
   }
-  if (group || !isAll || !isAlone) return undefined
-  const meant = own.filter((one) => one.question.words || findLabel(one, text) !== undefined)
+  if (!isAll || !isAlone) return undefined
+  // A card that may not have arrived may not have been seen.
+  const isKnown = (one: AskedCard): boolean => isSeen(one) && one.card !== undefined
+  const isNext = ({ afterSeq, askedAtMs = at }: AskedCard): boolean =>
+    !group && seq === afterSeq + 1 && at <= askedAtMs + soonMs
+  const [asked, ...others] = own.filter(isAsking)
+  const found = asked && others.length === 0 && addressed && isKnown(asked) ? findAsked(asked, text) : undefined
+  if (asked && found !== undefined) {
+    const isOfAnother = own.some(
+      (one) => one !== asked && (findLabel(one, text) !== undefined || (takesWords(one) && isNext(one))),
+    )
+    return isOfAnother ? undefined : { card: asked, choice: found, rule: 'answer.loose' }
+  }
+  const meant = own.filter((one) => takesWords(one) || findLabel(one, text) !== undefined)
   const [card] = meant
-  if (!card || meant.length > 1 || !isSeen(card)) return undefined
-  // What guards something is answered by a press or a reply. A card that may not have arrived may not have been seen.
-  if (card.question.stales || card.card === undefined) return undefined
-  if (seq !== card.afterSeq + 1 || at > (card.askedAtMs ?? at) + soonMs) return undefined
+  // What guards something is answered by a press or a reply.
+  if (!card || meant.length > 1 || !isKnown(card) || card.question.stales || isAsking(card)) return undefined
+  if (!isNext(card)) return undefined
   const choice = findLabel(card, text)
   if (choice !== undefined) return { card, choice, rule: 'answer.label' }
   return card.question.words ? { card, choice: '', rule: 'answer.words' } : undefined
+}
+
+/** It asks people something, and guards nothing. */
+const isAsking = ({ question: { loose, stales } }: AskedCard): boolean => loose !== undefined && !stales
+/** Without a reply: of what asks for something only that is known. */
+const takesWords = ({ question: { words, loose } }: AskedCard): boolean => words === true && loose === undefined
+
+/** Of what asks for something, by an option's label, or its number where no number is asked for; else empty for what is asked for. */
+function findAsked(card: AskedCard, text: string): string | undefined {
+  const { loose } = card.question
+  if (loose === undefined) return undefined
+  const named = findLabel(card, text) ?? (loose === 'number' ? undefined : findPlace(card, toSame(text)))
+  if (named !== undefined) return named
+  // What two options are called names none of them.
+  return isLoose(loose, text) && !card.labels.some((_, i) => isLabel(card, i, toSame(text))) ? '' : undefined
 }
 
 /** By its label or id, else by its number; undefined where that may be another. */
@@ -68,10 +106,15 @@ function findOption(card: AskedCard, text: string): string | undefined {
   const said = toSame(text)
   const named = options.filter((id, i) => said === toSame(id) || isLabel(card, i, said))
   if (named.length > 0) return named.length === 1 ? named[0] : undefined
-  // Where names have numbers, or a number may be the words that are wanted, it is no place. Older releases kept no labels.
-  const isCounted = [...options, ...card.labels].some((name) => /\p{N}/u.test(name))
-  const isPlace = /^\d{1,3}$/.test(said) && !isCounted && !card.question.words && card.labels.length > 0
-  return isPlace ? options[Number(said) - 1] : undefined
+  // A number may be the words that are wanted.
+  const { words, loose } = card.question
+  return words || loose === 'number' ? undefined : findPlace(card, said)
+}
+
+/** Where names have numbers it is no place. Older releases kept no labels. */
+function findPlace({ question: { options }, labels }: AskedCard, said: string): string | undefined {
+  const isCounted = [...options, ...labels].some((name) => /\p{N}/u.test(name))
+  return /^\d{1,3}$/.test(said) && !isCounted && labels.length > 0 ? options[Number(said) - 1] : undefined
 }
 
 function findLabel(card: AskedCard, text: string): string | undefined {

@@ -95,8 +95,10 @@ const answerEvent = z.object({
   choice: z.string(),
   /** It was said, not pressed. */
   said: z.literal(true).optional(),
-  /** What was said, where the question takes words. */
+  /** What was said, where the question takes words or asks for a number, a date, or yes or no. */
   words: z.string().optional(),
+  /** It takes no other words than such. */
+  loose: z.literal(true).optional(),
   /** what the question kept for its answer */ payload: z.string(),
   /** Of the question, like the payload; absent in answers of older releases. */
   about: questionKind.optional(),

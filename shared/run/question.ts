@@ -16,6 +16,11 @@ export const urgencies = ['high', 'normal', 'low'] as const
 export const urgency = z.enum(urgencies)
 export type Urgency = z.infer<typeof urgency>
 
+/** What a question asks for that is known without a reply to it: one of its options, or also something of this kind. */
+export const looseKinds = ['option', 'number', 'date', 'yes-no'] as const
+export const loose = z.enum(looseKinds)
+export type Loose = z.infer<typeof loose>
+
 /** `id` is `pNN-` and 22 random characters, so that any process finds its partition; `owner` `*` lets anyone in the chat answer. */
 export const question = z.object({
   v: z.literal(1),
@@ -32,6 +37,8 @@ export const question = z.object({
   labels: z.array(z.string().max(64)).exactOptional(),
   /** Any words in reply to its card answer it. */
   words: z.literal(true).exactOptional(),
+  /** Without a reply it is answered by an option's label or number and by what it asks for, while it is the only such one of who may answer. */
+  loose: loose.exactOptional(),
   /** No answer is taken while who answers, who may, or for whom it was asked has said something since that the bot has not read. */
   stales: z.literal(true).exactOptional(),
   /** What the answer needs, for example the corrected text of a redo. */
@@ -95,6 +102,12 @@ export type Asked = {
   readonly deadlineMs?: number
   /** Any words in reply to its card answer it too: the answer then has these, and an empty choice unless they name an option. */
   readonly words?: boolean
+  /**
+   * It asks people something: while no other such question is open to them, they may answer it without a reply, at any time, by an option's label
+   * or number, and by nothing but a number, a date, or yes or no where it asks for that: the answer then has these `words`, and an empty choice.
+   * Never where it `stales`.
+   */
+  readonly loose?: Loose
   /** It asks people something: of such questions a person is shown one at a time in a conversation, the most urgent first. */
   readonly urgency?: Urgency
   /** It guards something: no answer is taken before the bot has read what the asked person said since. */
@@ -113,7 +126,7 @@ export type Raised = { readonly question: Question; readonly buttons: Button[][]
 /** Makes the record of a question and its buttons. `card` is the row that will show them. Throws a ZodError for one that could not be read. */
 export function raise(
   id: string,
-  { options, payload, topic, words, stales }: Omit<Asked, 'question' | 'deadlineMs'>,
+  { options, payload, topic, words, loose: asksFor, stales }: Omit<Asked, 'question' | 'deadlineMs'>,
   {
     about = [],
     taint,
@@ -135,6 +148,7 @@ export function raise(
       // Words answer what has a deadline: the rest is buttons only.
       ...(how.deadlineMs === undefined ? {} : { labels: options.flat().map(toLabel) }),
       ...(words ? { words } : {}),
+      ...(asksFor ? { loose: asksFor } : {}),
       ...(stales ? { stales } : {}),
     }),
     buttons: options.map((row) => row.map((choice) => button.parse({ id: `${id}.${choice.id}`, label: choice.label }))),

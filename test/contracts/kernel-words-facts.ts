@@ -292,6 +292,21 @@ export function wordsFacts(bench: () => KernelBench): void {
     expect((await find(c)).cards).toHaveLength(1)
   })
 
+  it('takes an empty choice of what asks for words, or for more than an option, and of nothing else', async () => {
+    for (const [more, kind] of [
+      [{ loose: 'number' }, 'answer'],
+      [{ loose: 'option' }, 'message'],
+      [{ words: true, loose: 'option' }, 'answer'],
+      [{}, 'message'],
+    ] as const) {
+      const c = freshConversation()
+      const question = await ask(c, more)
+      await hear(c, '1')
+      await route(c, said(question, c, { choice: '', words: '42' }))
+      expect(await waiting(c), JSON.stringify(more)).toMatchObject([{ event: { kind } }])
+    }
+  })
+
   const stale = (conversation: ConversationId) => ({ kind: 'STALE', conversation })
 
   it('ends an approval that is pressed while its person’s words since then are unread, once, and names the newest of them', async () => {

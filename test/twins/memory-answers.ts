@@ -55,7 +55,8 @@ export function say(state: MemoryState, c: MemoryConversation, seq: number, ruli
   const isSeen = asked?.askedAtMs !== undefined && seq > (asked.afterSeq ?? 0)
   const isOpen = asked?.conversation === c.id && isSeen && asked.answer === undefined
   if (!asked || !isOpen || asked.question.acts !== undefined || !c.events.has(seq)) return otherwise
-  const isChoice = asked.question.options.includes(choice) || (choice === '' && asked.question.words === true)
+  const { options, words, loose = 'option' } = asked.question
+  const isChoice = options.includes(choice) || (choice === '' && (words === true || loose !== 'option'))
   if (!isChoice || !isAllowed(asked, actor, asAdmin) || isOver(state, answer.question)) return otherwise
   if (isStale(c, asked, { actor, own: seq })) return otherwise
   const kept = win(state, asked, { by: actor, choice, event: answer.id })

@@ -140,7 +140,9 @@ local function answering()
     if not isFine or not found or found.home ~= conv or found.state ~= 'asked' or found.record.acts or seq <= found.after then
       return otherwise, ignored
     end
-    local isChoice = choice == '' and found.record.words == true or offers(found, choice)
+    local loose = found.record.loose
+    local takesWords = found.record.words == true or (loose and loose ~= 'option')
+    local isChoice = choice == '' and takesWords or offers(found, choice)
     if not isChoice or not isAllowed(found, actor, asAdmin == '1') or isOver(found, at) or isStale(found, actor, seq) then
       return otherwise, ignored
     end

@@ -6,7 +6,7 @@ import { depths } from '#shared/chat/decision.ts'
 import { approvedCall, humanResponse } from '#shared/run/approval.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Effect } from '#shared/feature/effect.ts'
-import { urgency } from '#shared/run/question.ts'
+import { loose, urgency } from '#shared/run/question.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 
 const text = z.string().transform((found) => found.toWellFormed())
@@ -49,6 +49,7 @@ const effect = z.discriminatedUnion('kind', [
     from: conversationId.exactOptional(),
     deadlineMs: z.number().int().positive().exactOptional(),
     words: z.boolean().exactOptional(),
+    loose: loose.exactOptional(),
     stales: z.boolean().exactOptional(),
     urgency: urgency.exactOptional(),
   }),

@@ -68,7 +68,7 @@ test('asks for cards only where questions are asked and something may answer one
   expect(reads()).toBe(0)
   await ask()
   await say('b', '/note', { command: { name: 'note', args: '' } })
-  await say('c', 'Yes', { group: true })
+  await say('c', 'Yes', { group: true, addressed: false })
   await put(edit('Yes'))
   await route()
   expect(reads()).toBe(0)
@@ -84,6 +84,21 @@ test('an answer is no part of what its person writes around it in a group', asyn
   await say('b', 'yes', { ...reply, group: true })
   await say('c', 'to others', { group: true, addressed: false })
   expect(await route()).toEqual(['a: message, turn by query.rest', 'b: answer, apply by answer.reply'])
+})
+
+test('what a question asks for answers it without a reply, long after, with its words', async () => {
+  const { ask, say, route, kernel, conversation } = await open({ loose: 'date' })
+  await ask()
+  await say('a', 'what is tea?')
+  await say('b', '明天')
+  await say('c', '后天')
+  expect(await route()).toEqual([
+    'a: message, turn by query.rest',
+    'b: answer, apply by answer.loose',
+    'c: message, turn by query.rest',
+  ])
+  const event = (await kernel.pending(conversation, 0)).events[1]?.event
+  expect(event).toMatchObject({ choice: '', said: true, words: '明天', loose: true, messages: ['m-b'] })
 })
 
 test('of two answers the first one holds, and the second is a message', async () => {
