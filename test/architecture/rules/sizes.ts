@@ -7,7 +7,7 @@ const maxTestLines = 500
 const maxSharedLines = 200
 /** The most lines of code of each core room. */
 export const coreRooms = {
-  'services/router/': 964,
+  'services/router/': 1057,
   'services/executor/': 901,
   'services/executor/asking/': 126,
   'services/executor/compaction/': 328,
