@@ -133,7 +133,7 @@ test(
     })
     chat.ask('Ada', 'wait, is it 10 or 100?')
     await fleet.model.ledger.waitFor(() => true)
-    for (const _ of [1, 2])
+    for (let n = 0; n < 2; n++)
       expect(await chat.press('Ada', card.id, 'Pay').notice()).toBe(
         'Something was said that I had not read, so nothing is done yet: I read it, then ask again below.',
       )
