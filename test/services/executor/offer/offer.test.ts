@@ -47,7 +47,7 @@ test('in the smallest window only time and sums are left, and the rest is told o
   expect(describeRoom(room, 'en')).toBe(
     `window 2000 tokens, 2 tools in each prompt (at most ${room.toolTokens} tokens), no room for 8 more`,
   )
-  expect(describeRoom(room, 'zh')).toContain('窗口放不下另外 5 个')
+  expect(describeRoom(room, 'zh')).toContain('窗口放不下另外 8 个')
 })
 
 test('more than twenty tools are never shown at once, whatever the window', () => {
