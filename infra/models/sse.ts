@@ -20,6 +20,7 @@ export type SseHandlers = {
 export function readSse(body: IncomingMessage, handlers: SseHandlers): Promise<SseEnd> {
   return new Promise((resolve, reject) => {
     const lines = createLines(handlers)
+    let isOver = false
     body.setEncoding('utf8')
     body.on('data', (text: string) => {
       handlers.onLife()
@@ -30,10 +31,12 @@ export function readSse(body: IncomingMessage, handlers: SseHandlers): Promise<S
       } catch (error) {
         reject(error)
       }
+      isOver = true
       body.removeAllListeners('data')
       body.destroy()
     })
     body.on('end', () => {
+      isOver = true
       try {
         resolve(lines.finish())
       } catch (error) {
@@ -41,7 +44,10 @@ export function readSse(body: IncomingMessage, handlers: SseHandlers): Promise<S
       }
     })
     body.on('error', reject)
-    body.on('close', () => reject(new Error('The connection was closed before the stream ended.')))
+    // Every stream is closed in the end, and an error that nobody reads costs as much as reading a short stream.
+    body.on('close', () => {
+      if (!isOver) reject(new Error('The connection was closed before the stream ended.'))
+    })
   })
 }
 
