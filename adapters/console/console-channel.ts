@@ -13,7 +13,7 @@ import { createKeyboard } from './keyboard.ts'
 import { createMouth } from './mouth.ts'
 import { createScreen, type Output } from './screen.ts'
 import { createWaiting } from './waiting.ts'
-import { fill, words } from './words.ts'
+import { fill, toHint, words } from './words.ts'
 
 export type ConsoleDeps = {
   readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft'>
@@ -93,7 +93,12 @@ async function converse(
   const waiting = createWaiting()
   const own = new Set<string>()
   /** By number; those of a message that has lost its buttons are gone. */
-  const choices: { readonly button: Button; readonly row: string | undefined; gone: boolean }[] = []
+  const choices: {
+    readonly button: Button
+    readonly row: string | undefined
+    readonly asks: boolean
+    gone: boolean
+  }[] = []
 
   function show(item: OutItem): void {
     if (item.role === 'person') {
@@ -105,8 +110,14 @@ async function converse(
     if (body.kind !== 'send') return
     if (body.plan && body.replaces !== undefined) return screen.progress(body.text)
     const buttons = body.buttons?.flat() ?? []
-    screen.reply(body.text, buttons, choices.length + 1)
-    choices.push(...buttons.map((button) => ({ button, row: body.row, gone: false })))
+    const { asks, row } = body
+    const [first, last] = [choices.length + 1, choices.length + buttons.length]
+    if (asks && buttons.length > 0) {
+      const untilMs = item.at + asks.deadlineMs
+      const hint = toHint(deps.language, { first, last, untilMs, isUrgent: asks.urgency === 'high' })
+      screen.reply(body.text, buttons, first, hint)
+    } else screen.reply(body.text, buttons, first)
+    choices.push(...buttons.map((button) => ({ button, row, asks: asks !== undefined, gone: false })))
     waiting.answered(body.answers)
   }
 
@@ -140,11 +151,18 @@ async function converse(
     }
   }
 
-  async function say(text: string): Promise<void> {
+  /** A line that begins with `>` replies to the newest card that still asks, where there is one; what was pasted is a quotation. */
+  async function sayOrReply(text: string): Promise<void> {
+    const [, said] = /^> ?(\S.*)$/.exec(text) ?? []
+    const card = choices.findLast(({ asks, gone }) => asks && !gone)
+    await (said !== undefined && card ? say(said, card.row) : say(text))
+  }
+
+  async function say(text: string, replyTo?: string): Promise<void> {
     const id = mouth.newId()
     own.add(id)
     waiting.expect(id, Infinity)
-    await mouth.say({ id, text }, ended)
+    await mouth.say({ id, text, replyTo }, ended)
   }
 
   async function choose(number: number): Promise<void> {
@@ -179,7 +197,7 @@ async function converse(
       if (text === '/quit') return waiting.isEmpty()
       const [, number] = /^#(\d{1,4})$/.exec(text) ?? []
       if (number !== undefined) await choose(Number(number))
-      else if (text !== '') await say(text)
+      else if (text !== '') await sayOrReply(text)
       if (terminal && waiting.isEmpty()) keyboard.prompt()
     }
     if (!terminal && !ended.aborted) await waiting.drained(deps.waitMs, ended)

@@ -18,11 +18,14 @@ export type MouthDeps = {
   onStore(state: 'away' | 'back'): void
 }
 
+/** `replyTo`: the row of the bot's that it replies to. */
+export type Said = { readonly id: string; readonly text: string; readonly replyTo?: string | undefined }
+
 export type Mouth = {
   /** An id for what is said next: known before it is stored, since its reply may be quick. */
   newId(): string
   /** Resolves once the message is stored; tries again under the same id while the store is away. */
-  say(message: { readonly id: string; readonly text: string }, signal: AbortSignal): Promise<void>
+  say(message: Said, signal: AbortSignal): Promise<void>
   press(button: { readonly id: string; readonly buttonId: string }, signal: AbortSignal): Promise<ResolveResult>
 }
 
@@ -45,7 +48,7 @@ export function createMouth(deps: MouthDeps, conversation: ConversationId): Mout
 
   return {
     newId: () => `console-${randomBytes(16).toString('hex')}`,
-    async say({ id, text }, signal) {
+    async say({ id, text, replyTo }, signal) {
       const command = parseCommand(text)
       const event = {
         ...base(id),
@@ -54,6 +57,7 @@ export function createMouth(deps: MouthDeps, conversation: ConversationId): Mout
         messageId: id,
         addressed: true,
         group: false,
+        ...(replyTo === undefined ? {} : { replyTo: { messageId: replyTo, fromBot: true } }),
         ...(command ? { command } : {}),
       } as const
       await insist(() => deps.ingest.take(event, { dedupeKey: id, echo: true }), signal)

@@ -15,8 +15,8 @@ export type Screen = {
   note(text: string): void
   /** What a person said elsewhere in the same conversation, or earlier. */
   person(text: string): void
-  /** A whole reply; `choices` are numbered from `first`. */
-  reply(text: string, choices: readonly Button[], first: number): void
+  /** A whole reply; `choices` are numbered from `first`, and below them stands the hint, if any. */
+  reply(text: string, choices: readonly Button[], first: number, hint?: string): void
   /** How far a plan is, by its last line, where that was not shown yet. */
   progress(plan: string): void
   /** The newest text of a reply in progress; on a terminal only. */
@@ -79,9 +79,10 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
       progress = line
     },
     person: (text) => print(`${marks.person} ${toSafe(text)}`),
-    reply(text, choices, first) {
+    reply(text, choices, first, hint) {
       progress = toSafe(text.slice(text.lastIndexOf('\n') + 1))
       const numbered = choices.map(({ label }, index) => `  #${first + index} ${toSafe(label)}`)
+      if (hint !== undefined) numbered.push(`  ${hint}`)
       if (!terminal) return print([toSafe(text), ...numbered].join('\n'))
       const { finished, goesOn } = reply.end(text)
       const rest = finished.trim() === '' && goesOn ? [] : [show(finished, goesOn)]

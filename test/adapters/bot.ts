@@ -1,7 +1,7 @@
 // Plays router and executor for one conversation through the kernel alone: what a test wants said is said in the fleet's own way.
-import type { ConversationId } from '#shared/chat/conversation.ts'
+import { parseConversation, type ConversationId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
-import { toFirstRow, toPlanEndRow, toPlanRow, unbutton } from '#shared/run/out-row.ts'
+import { toFirstRow, toPlanEndRow, toPlanRow, unbutton, type OutBody } from '#shared/run/out-row.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import { toTurn } from '#test/rig/events.ts'
@@ -20,11 +20,15 @@ export type Bot = {
   tell(text: string): Promise<void>
   /** As `reply`, with a row of buttons by their labels, in place of the row `replaces` if given; returns their ids. */
   ask(text: string, options: Readonly<Record<string, string>>, replaces?: string): Promise<readonly string[]>
+  /** As `ask`, of a card that asks people something: it is answered by words too, until its deadline. */
+  askPeople(text: string, options: Readonly<Record<string, string>>, asks: Asks): Promise<readonly string[]>
   /** The row of the last reply. */
   lastRow(): string
   /** Takes the buttons off a row's message. */
   unbutton(row: string): Promise<void>
 }
+
+export type Asks = NonNullable<Extract<OutBody, { kind: 'send' }>['asks']>
 
 export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
   let steps = 0
@@ -38,7 +42,12 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     )
   }
 
-  type Asked = { readonly id: string; readonly options: Readonly<Record<string, string>>; readonly replaces?: string }
+  type Asked = {
+    readonly id: string
+    readonly options: Readonly<Record<string, string>>
+    readonly replaces?: string
+    readonly asks?: Asks
+  }
   let lastKey = ''
   async function finish(text: string, question?: Asked, isTurn = true) {
     await route()
@@ -47,6 +56,8 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     const answers = claimed.pending.map(({ event }) => event.id)
     const options = Object.entries(question?.options ?? {})
     const buttons = question ? { buttons: [options.map(([id, label]) => ({ id: `${question.id}.${id}`, label }))] } : {}
+    const { asks } = question ?? {}
+    const asker = `${parseConversation(conversation).channel}:owner`
     const key = `step-${process.pid}-${++steps}-${randomId()}`
     // As the executor's rows: a reply stands for its own beginning, if that was sent.
     const replaces = isTurn ? { replaces: question?.replaces ?? toFirstRow(key) } : {}
@@ -54,7 +65,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
       key,
       entries: [],
       consume: claimed.pending.map(({ seq }) => seq),
-      rows: [toRow(key, toBody(text, { answers, ...buttons, ...replaces }))],
+      rows: [toRow(key, toBody(text, { answers, ...buttons, ...(asks ? { asks } : {}), ...replaces }))],
       questions: question
         ? [
             {
@@ -64,6 +75,9 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
               owner: '*',
               options: Object.keys(question.options),
               payload: 'kept',
+              ...(asks
+                ? { deadlineMs: asks.deadlineMs, labels: Object.values(question.options), card: key, asker }
+                : {}),
             },
           ]
         : [],
@@ -110,6 +124,11 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     async ask(text, options, replaces) {
       const id = toQuestionId(conversation, randomId())
       await finish(text, { id, options, ...(replaces === undefined ? {} : { replaces }) })
+      return Object.keys(options).map((option) => `${id}.${option}`)
+    },
+    async askPeople(text, options, asks) {
+      const id = toQuestionId(conversation, randomId())
+      await finish(text, { id, options, asks })
       return Object.keys(options).map((option) => `${id}.${option}`)
     },
   }

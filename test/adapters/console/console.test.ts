@@ -108,6 +108,36 @@ test('numbers the buttons through the session; #n presses, a second press is tol
   expect(await session.done).toBe(true)
 })
 
+test('a card that asks tells its numbers and its deadline, and a line that begins with > replies to the newest one', async () => {
+  const session = start('asked')
+  session.input.write('go\n> a quotation\n')
+  await session.bot.hear()
+  await expect.poll(async () => (await session.bot.hear()).length).toBe(2)
+  expect((await session.bot.hear())[1]).toMatchObject({ text: '> a quotation' })
+  const options = { early: 'Early', late: 'Late' }
+  await session.bot.askPeople('Which ferry?', options, { urgency: 'normal', deadlineMs: 3_600_000 })
+  const row = session.bot.lastRow()
+  await session.shows(
+    /Which ferry\?\n  #1 Early\n  #2 Late\n  \(Answer until [^:]+ \d\d:\d\d: type #1 \/ #2, or > and your words to reply/,
+  )
+  session.input.write('> the early one\n')
+  await expect.poll(async () => (await rig.kernel.inbox('console:asked', 10)).events.length).toBe(1)
+  expect(await session.bot.hear()).toMatchObject([
+    { text: 'the early one', replyTo: { messageId: row, fromBot: true } },
+  ])
+  await session.bot.ask('Early it is.', {}, row)
+  await session.shows('Early it is.')
+  session.input.write('> one more\n')
+  await expect.poll(async () => (await rig.kernel.inbox('console:asked', 10)).events.length).toBe(1)
+  const [event] = await session.bot.hear()
+  expect(event).toMatchObject({ text: '> one more' })
+  expect(event).not.toHaveProperty('replyTo')
+  await session.bot.reply('Fine.')
+  await session.shows('Fine.')
+  session.input.end('/quit\n')
+  expect(await session.done).toBe(true)
+})
+
 test('on a terminal: Ctrl-C stops a running reply, twice leaves', async () => {
   const session = start('stop', { tty: true })
   await session.shows('leaves')
