@@ -1,5 +1,6 @@
 // What the HTTP interface shows of a conversation: people's messages and the bot's, in the order of the stream.
 import type { Button } from '#shared/chat/message.ts'
+import type { Urgency } from '#shared/run/question.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import { endsTurn, isFirstRow } from '#shared/run/out-row.ts'
 import { toPosition } from '#queues/workers/out-position.ts'
@@ -30,6 +31,8 @@ export type ApiMessage = {
   /** The `row` of an earlier message that this one stands for from now on. */
   readonly replaces?: string
   readonly buttons?: readonly (readonly Button[])[]
+  /** Of a card that asks people something: how urgent it is, and how long after `at` it may be answered. */
+  readonly asks?: { readonly urgency: Urgency; readonly deadlineMs: number }
   /** Under this name GET …/messages/{id}/file gives what the text tells of. */
   readonly file?: string
 }
@@ -48,10 +51,11 @@ export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | un
   if (body.kind === 'unbutton')
     return { id, role: 'change', text: '', at, replaces: body.replaces, answers: body.answers }
   if (body.kind !== 'send') return undefined
-  const { answers, about = answers, buttons, replaces, file } = body
+  const { answers, about = answers, buttons, asks, replaces, file } = body
   const text = file?.caption ?? body.text
   const shown = {
     ...(buttons ? { buttons } : {}),
+    ...(asks ? { asks } : {}),
     // Here a reply that grows is a draft, so that its beginning is no message of its own.
     ...(replaces === undefined || isFirstRow(replaces) ? {} : { replaces }),
     ...(file ? { file: file.name } : {}),

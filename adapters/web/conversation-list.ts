@@ -18,6 +18,8 @@ export type ConversationList = {
   /** Puts a conversation at the top. */
   touch(id: string, atMs: number): Promise<void>
   load(): Promise<readonly ListedConversation[]>
+  /** Their ids alone, the newest first. */
+  ids(): Promise<readonly string[]>
   /** Gives a listed conversation a name; an empty one takes it away. */
   rename(id: string, title: string): Promise<'renamed' | 'unknown'>
   remove(id: string): Promise<void>
@@ -72,6 +74,7 @@ export function createConversationList({ redis, kernel, principal, now }: ListDe
       }))
       return await Promise.all(described)
     },
+    ids: async () => await redis.zrevrange(key, 0, maxListed - 1),
     async rename(id, title) {
       if ((await redis.zscore(key, id)) === null) return 'unknown'
       if (title === '') await redis.hdel(names, id)

@@ -15,12 +15,13 @@ import { addFiles } from './file-route.ts'
 import { addHistory } from './history-route.ts'
 import { addListRoutes } from './list-routes.ts'
 import { addLogin } from './login.ts'
+import { createOpenQuestions } from './open-questions.ts'
 import { loadPageFiles } from './page-files.ts'
 import { createPageReader } from './page-blocks.ts'
 import { addStream, type OpenStreams } from './stream-route.ts'
 
 export type WebDeps = {
-  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'due'>
+  readonly kernel: Pick<Kernel, 'readOut' | 'readOutBefore' | 'findDraft' | 'findCards' | 'due'>
   readonly live: Pick<Live, 'listen'>
   /** Any connection that fails commands while Redis is away; the kernel's will do. */
   readonly redis: RedisClient
@@ -96,6 +97,8 @@ export function createWebApp(deps: WebDeps, { ingest, token, place, guard, mount
   const list = createConversationList({ redis, kernel, principal: webOwner, now })
   addConversationRoutes(app, { ingest, list, now })
   addListRoutes(app, { ingest, kernel, list })
+  const findQuestions = createOpenQuestions({ redis, kernel, list })
+  app.get('/api/questions', async (context) => context.json(await findQuestions()))
   addStream(app, { kernel: deps.kernel, live: deps.live, guard, streams, reader })
   addLogin(app, { token, place, guard, page, now })
 

@@ -71,6 +71,28 @@ await talk('stopped', [
 ])
 await server.post('/api/conversations/busy/messages', { text: 'Compare three rain jackets' })
 await createBot(rig.kernel, 'web:busy').draft('## Jackets\n\nThe **first** one is light')
+await talk('ferry', [['Get me to the coast on Saturday', 'I look for ferries.']])
+const asker = createBot(rig.kernel, 'web:ferry')
+await asker.askPeople(
+  '**Which ferry shall I put into the plan?**\n\nThe early one leaves time for the market. Without an answer by tomorrow 09:00 I take the early one.',
+  { early: 'The early one, 8:15', late: 'The late one, 11:40' },
+  { urgency: 'normal', deadlineMs: 18 * 3_600_000 + 300_000 },
+)
+const call = { method: 'POST', url: 'https://ferry.example/bookings', body: { passengers: [1, 2, 3].map(toPassenger) } }
+await asker.askPeople(
+  `**May I book the ferry?** This sends data to ferry.example.\n\n\`\`\`json\n${JSON.stringify(call, undefined, 2)}\n\`\`\`\n\nWithout an answer within 8 minutes I do not book.`,
+  { once: 'Once', deny: 'Deny' },
+  { urgency: 'high', deadlineMs: 480_000 },
+)
+await createBot(rig.kernel, 'web:soup').askPeople(
+  '要不要把这份扁豆汤的做法记下来，下次直接用？',
+  { yes: '记下来', no: '不用' },
+  { urgency: 'low', deadlineMs: 6 * 86_400_000 },
+)
+
+function toPassenger(number: number) {
+  return { name: `Passenger ${number}`, seat: `${number}A`, meal: 'none', luggage: 'one bag' }
+}
 
 type Shot = {
   readonly name: string
@@ -94,11 +116,26 @@ const shots: readonly Shot[] = [
   { name: 'streaming', id: 'busy', ...desktop },
   { name: 'search', id: 'trip', ...desktop, act: (page) => find(page, 'lentil') },
   { name: 'rename', id: 'trip', ...desktop, act: (page) => page.click('#rename') },
+  { name: 'asked', id: 'ferry', ...desktop },
+  { name: 'asked-list', id: 'ferry', ...desktop, act: openQuestions },
+  { name: 'asked-list-dark', id: 'why', ...desktop, colorScheme: 'dark', locale: 'zh-CN', act: openQuestions },
+  { name: 'asked-narrow', id: 'ferry', ...narrow, act: replyToCard },
+  { name: 'asked-narrow-dark', id: 'ferry', ...narrow, colorScheme: 'dark', locale: 'zh-CN', act: replyToCard },
+  { name: 'asked-list-narrow', id: 'ferry', ...narrow, locale: 'zh-CN', act: openQuestions },
   { name: 'delete', id: 'trip', ...desktop, colorScheme: 'dark', act: (page) => page.click('#remove') },
 ]
 
 async function toTop(page: Page): Promise<void> {
   await page.evaluate("document.getElementById('scroll').scrollTop = 0")
+}
+
+async function openQuestions(page: Page): Promise<void> {
+  await page.waitForSelector('#questions-count >> text=3')
+  await page.click('#questions')
+}
+
+async function replyToCard(page: Page): Promise<void> {
+  await page.locator('.asks .reply').last().click()
 }
 
 async function find(page: Page, words: string): Promise<void> {

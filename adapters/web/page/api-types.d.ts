@@ -3,6 +3,8 @@
 /** A button under a message; `id` goes to POST …/presses. */
 export type ApiButton = { readonly id: string; readonly label: string }
 
+export type ApiAsks = { readonly urgency: 'high' | 'normal' | 'low'; readonly deadlineMs: number }
+
 /** A user's message has an `eventId`; a reply names in `answers` the events it answers. */
 export type ApiMessage = {
   readonly id: string
@@ -26,6 +28,8 @@ export type ApiMessage = {
   /** The `row` of the message that this one stands for from now on. */
   readonly replaces?: string
   readonly buttons?: readonly (readonly ApiButton[])[]
+  /** Of a card that asks people something: how urgent it is, and how long after `at` it may be answered. */
+  readonly asks?: ApiAsks
   /** Under this name GET …/messages/{id}/file gives what the text tells of. */
   readonly file?: string
 }
@@ -77,3 +81,17 @@ export type ApiSearch = { readonly found: readonly ApiFound[]; readonly partial:
 
 /** GET /api/conversations */
 export type ApiConversations = { readonly conversations: readonly ApiConversation[] }
+
+export type ApiQuestion = {
+  /** Of its conversation, and of the message in it that is its card. */
+  readonly id: string
+  readonly message: string
+  readonly row: string
+  readonly line: string
+  readonly urgency: ApiAsks['urgency']
+  /** By the clock of `now`, ms since 1970. */
+  readonly endsAt: number
+}
+
+/** GET /api/questions: the most urgent first. */
+export type ApiQuestions = { readonly now: number; readonly questions: readonly ApiQuestion[] }

@@ -1,6 +1,6 @@
 // The server's interface as functions. A lost session leads to the login; everything else is a value or a thrown Failure.
 
-/** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress, ApiSearch } from './api-types.d.ts' */
+/** @import { ApiAccepted, ApiConversations, ApiDraft, ApiMessage, ApiMessages, ApiPress, ApiQuestions, ApiSearch } from './api-types.d.ts' */
 
 /** `temporary`: trying again can help. */
 export class Failure extends Error {
@@ -54,6 +54,11 @@ export async function press(id, buttonId) {
 /** @param {string} query @returns {Promise<ApiSearch>} */
 export async function search(query) {
   return check(await call(`/api/search?q=${encodeURIComponent(query)}`, {}), isSearch)
+}
+
+/** All that wait for an answer, in all conversations. @returns {Promise<ApiQuestions>} */
+export async function loadQuestions() {
+  return check(await call('/api/questions', {}), isQuestions)
 }
 
 /** An empty title takes the name away. @param {string} id @param {string} title */
@@ -127,5 +132,7 @@ const isMessages = (value) => Array.isArray(read(value, 'messages'))
 const isConversations = (value) => Array.isArray(read(value, 'conversations'))
 /** @param {unknown} value @returns {value is ApiSearch} */
 const isSearch = (value) => Array.isArray(read(value, 'found'))
+/** @param {unknown} value @returns {value is ApiQuestions} */
+const isQuestions = (value) => typeof read(value, 'now') === 'number' && Array.isArray(read(value, 'questions'))
 /** @param {unknown} value @returns {value is ApiPress} */
 const isPress = (value) => typeof read(value, 'outcome') === 'string'

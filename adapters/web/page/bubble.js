@@ -1,17 +1,31 @@
 // One message on the page: what it says, its buttons, when it came, and what can be done with it.
+import { askLine } from './asking.js'
 import { renderBlocks } from './blocks.js'
 import { showButtons } from './buttons.js'
 import { toClock } from './clock.js'
 import { answerCopyButton } from './copy.js'
 import { element } from './element.js'
+import { foldCode } from './fold.js'
 import { applyWords } from './words.js'
 
 /** @import { ApiMessage } from './api-types.d.ts' */
 /** @import { Unsent } from './outbox.js' */
 /** @import { Word } from './words.js' */
 
-/** What the page does for a message: `again` repeats the last question, `why` asks how an answer came about, `forget` makes the bot forget one. */
-/** @typedef {{ conversation: string, onAgain(): void, onWhy(row: string): void, onForget(message: ApiMessage): void, onEdit(text: string): void }} Deeds */
+/**
+ * What the page does for a message: `again` repeats the last question, `why` asks how an answer came about, `forget` makes the bot forget one,
+ * `reply` answers a card in words (`line` is its first), and `answered` is told when a button has won.
+ *
+ * @typedef {{
+ *   conversation: string,
+ *   onAgain(): void,
+ *   onWhy(row: string): void,
+ *   onForget(message: ApiMessage): void,
+ *   onEdit(text: string): void,
+ *   onReply(row: string, line: string): void,
+ *   onAnswered(): void,
+ * }} Deeds
+ */
 
 /** Directions and invisible marks that could make a line read differently from what it says. */
 const deceptive = /[\u202a-\u202e\u2066-\u2069\ufeff]/g
@@ -40,9 +54,27 @@ export function finish(made, message, deeds) {
   if (message.row) made.dataset['row'] = message.row
   made.dataset['about'] = message.eventId ?? message.about?.join(' ') ?? ''
   if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
-  if (message.buttons) made.append(showButtons(deeds.conversation, message.buttons))
+  if (message.buttons) made.append(choices(made, message, message.buttons, deeds))
   made.append(foot(message, deeds))
   applyWords(made)
+}
+
+/** @param {HTMLElement} made @param {ApiMessage} message @param {NonNullable<ApiMessage['buttons']>} buttons @param {Deeds} deeds */
+function choices(made, message, buttons, deeds) {
+  const { asks, row } = message
+  const box = showButtons(deeds.conversation, buttons, deeds.onAnswered)
+  const body = made.querySelector('.body')
+  if (!asks || row === undefined || !body) return box
+  foldCode(body)
+  box.append(askLine(message, asks, () => deeds.onReply(row, toFirstLine(body))))
+  return box
+}
+
+/** @param {Element} body */
+function toFirstLine(body) {
+  const first = [...body.children].find((block) => block.textContent?.trim())
+  const [line = ''] = (first?.textContent ?? '').trim().split('\n', 1)
+  return line.slice(0, 200)
 }
 
 /** Saves the file, with the session that reads the message. @param {ApiMessage} message @param {string} name @param {string} conversation */

@@ -6,8 +6,8 @@ import { applyWords } from './words.js'
 /** @import { ApiButton } from './api-types.d.ts' */
 /** @import { Word } from './words.js' */
 
-/** @param {string} conversation @param {readonly (readonly ApiButton[])[]} rows */
-export function showButtons(conversation, rows) {
+/** @param {string} conversation @param {readonly (readonly ApiButton[])[]} rows @param {() => void} onAnswered somebody has answered */
+export function showButtons(conversation, rows, onAnswered) {
   const note = element('span', { class: 'note', role: 'status' })
   const box = element('div', { class: 'choices' })
 
@@ -17,6 +17,9 @@ export function showButtons(conversation, rows) {
       button.disabled = true
       button.setAttribute('aria-pressed', String(button.dataset['id'] === id))
     }
+    // Nothing is asked any more, whatever the server makes of the card.
+    box.querySelector('.asks')?.remove()
+    onAnswered()
   }
   /** @param {Word} word */
   const tell = (word) => {

@@ -3,7 +3,9 @@ import { createComposer } from './composer.js'
 import { find } from './element.js'
 import { followConversation } from './feed.js'
 import { createManage } from './manage.js'
+import { startCountdowns } from './countdown.js'
 import { createOutbox } from './outbox.js'
+import { createQuestions } from './questions.js'
 import { markRead } from './read-marks.js'
 import { createScroll } from './scroll.js'
 import { createSide } from './side.js'
@@ -19,19 +21,28 @@ const tickEveryMs = 5000
 
 const scroll = createScroll(() => void readEarlier())
 const outbox = createOutbox(() => show())
-const composer = createComposer((text) => {
-  outbox.send(conversation, text)
+const composer = createComposer((text, replyTo) => {
+  outbox.send(conversation, text, replyTo)
   scroll.toEnd()
 })
 const openNew = () => (location.hash = crypto.randomUUID().slice(0, 8))
+const questions = createQuestions({
+  titleOf: (id) => side.titleOf(id),
+  onCount(count) {
+    asked = count
+    showTitle()
+  },
+})
 const side = createSide({
   onNew: openNew,
   onList: (current) => {
     named = current?.title ?? ''
     manage.offer(current !== undefined)
     title.textContent = current?.title || say('newChat')
-    document.title = current?.title ? `${current.title} · Flotilla` : 'Flotilla'
+    showTitle()
+    questions.show()
   },
+  onRefresh: () => void questions.refresh(),
 })
 
 const manage = createManage({
@@ -46,6 +57,8 @@ const manage = createManage({
 
 let conversation = ''
 let named = ''
+/** How many questions wait for the reader, in all conversations. */
+let asked = 0
 /** @type {ReturnType<typeof createThread> | undefined} */
 let thread
 /** @type {ReturnType<typeof followConversation> | undefined} */
@@ -55,6 +68,7 @@ let newestAt = 0
 
 function open() {
   const [, id = 'main', position] = /^#([\w@.-]{1,64})(?::(\d{1,15}-\d{1,15}))?$/.exec(location.hash) ?? []
+  if (conversation !== id) composer.endReply()
   conversation = id
   feed?.close()
   ready = false
@@ -64,6 +78,11 @@ function open() {
     onWhy: (row) => outbox.send(conversation, '/why', row),
     onForget: (message) => outbox.send(conversation, '/forget', message.eventId),
     onEdit: (text) => composer.fill(text),
+    onReply: (row, line) => composer.replyTo(row, line),
+    onAnswered() {
+      show()
+      void questions.refresh()
+    },
   })
   thread = opened
   side.select(conversation)
@@ -112,6 +131,11 @@ async function goTo(position) {
   if (!message) return
   message.classList.add('wanted')
   message.scrollIntoView({ block: 'center' })
+  // Whoever came by keyboard goes on from here; the message itself has nothing to press.
+  if (message instanceof HTMLElement && message.querySelector('.asks')) {
+    message.tabIndex = -1
+    message.focus({ preventScroll: true })
+  }
   // The same position can be asked for again.
   history.replaceState(null, '', `#${conversation}`)
 }
@@ -131,9 +155,15 @@ function show() {
   if (!thread) return
   const opened = thread
   scroll.keep(() => opened.unsent(outbox.list(conversation), (item) => outbox.discard(item)))
+  composer.lookAtCard(opened.isAsking)
   welcome.hidden = !ready || !opened.isEmpty()
   stop.hidden = !opened.working()
   if (stop.hidden) stop.disabled = false
+}
+
+function showTitle() {
+  const count = asked > 0 ? `(${asked > 99 ? '99+' : asked}) ` : ''
+  document.title = count + (named ? `${named} · Flotilla` : 'Flotilla')
 }
 
 /** @param {'connected' | 'connecting' | 'offline'} now */
@@ -165,11 +195,13 @@ for (const example of welcome.querySelectorAll('button')) {
   example.addEventListener('click', () => composer.fill(example.textContent))
 }
 document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Escape' || event.isComposing || document.querySelector('dialog[open]')) return
+  if (event.key !== 'Escape' || event.isComposing || document.querySelector('dialog[open], :popover-open')) return
+  if (composer.endReply()) return composer.focus()
   const wasOpen = side.close()
   if (!wasOpen && thread?.working()) endReply()
   composer.focus()
 })
+startCountdowns()
 window.addEventListener('hashchange', open)
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) markRead(conversation, newestAt)

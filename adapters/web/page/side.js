@@ -12,7 +12,7 @@ const refreshEveryMs = 20_000
 const refreshSoonMs = 3000
 const searchAfterMs = 250
 
-/** @param {{ onNew(): void, onList(current: ApiConversation | undefined): void }} listener */
+/** @param {{ onNew(): void, onList(current: ApiConversation | undefined): void, onRefresh(): void }} listener `onRefresh`: the server is asked anew */
 export function createSide(listener) {
   const list = find('list', HTMLUListElement)
   const menu = find('menu', HTMLButtonElement)
@@ -61,6 +61,7 @@ export function createSide(listener) {
 
   async function refresh() {
     refreshedAtMs = Date.now()
+    listener.onRefresh()
     try {
       known = (await loadConversations()).conversations
       startMarks(known)
@@ -131,6 +132,8 @@ export function createSide(listener) {
 
   return {
     refresh,
+    /** @param {string} id */
+    titleOf: (id) => known.find((item) => item.id === id)?.title ?? '',
     /** What was found may be gone. */
     lookAgain: () => (found ? look() : undefined),
     /** Whether it was open, on a narrow screen. */

@@ -204,6 +204,8 @@ export function createThread(deeds) {
     isEmpty: () => messages.childElementCount === 0 && unsentBox.childElementCount === 0,
     /** @param {string} id @returns {Element | null} */
     find: (id) => messages.querySelector(`article[data-id="${CSS.escape(id)}"]`),
+    /** Whether a card still asks. @param {string} row */
+    isAsking: (row) => messages.querySelector(`article[data-row="${CSS.escape(row)}"] .asks`) !== null,
     /** From now on screen readers hear what comes. */
     announce() {
       announcing = true

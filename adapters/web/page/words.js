@@ -1,4 +1,5 @@
-// The page's words in Chinese and English. Elements name theirs by data-t (text), data-t-label and data-t-placeholder.
+// The page's words in Chinese and English. Elements name theirs by data-t (text), data-t-label and data-t-placeholder; what stands for {0} and
+// {1} in a text, by data-t-with, divided by |.
 
 /** @typedef {'zh' | 'en'} Language */
 
@@ -68,6 +69,31 @@ const words = {
     en: 'Something was said that I had not read, so nothing is done yet: I read it, then ask again below',
   },
   pressFailed: { zh: '没有按成，请再试一次', en: 'That did not get through; please try again' },
+  questions: { zh: '待回答的问题', en: 'Open questions' },
+  questionsNow: { zh: '待回答的问题：{0}', en: 'Open questions: {0}' },
+  questionsNone: { zh: '现在没有要你回答的问题。', en: 'Nothing waits for you.' },
+  urgent: { zh: '紧急', en: 'Urgent' },
+  canWait: { zh: '不急', en: 'Can wait' },
+  timeUp: { zh: '时间到了', en: 'Time is up' },
+  leftSeconds: { zh: '还剩 {0} 秒', en: '{0} s left' },
+  leftMinutes: { zh: '还剩 {0} 分钟', en: '{0} min left' },
+  leftHours: { zh: '还剩 {0} 小时', en: '{0} h left' },
+  leftHoursMinutes: { zh: '还剩 {0} 小时 {1} 分', en: '{0} h {1} min left' },
+  leftDays: { zh: '还剩 {0} 天', en: '{0} days left' },
+  leftDaysHours: { zh: '还剩 {0} 天 {1} 小时', en: '{0} days {1} h left' },
+  folded: { zh: '展开 {0} 行，共 {1} 个字符', en: 'Show {0} lines, {1} characters' },
+  foldedLine: { zh: '展开 1 行，共 {1} 个字符', en: 'Show 1 line, {1} characters' },
+  reply: { zh: '用文字回答', en: 'Reply' },
+  replyingTo: { zh: '正在回答：', en: 'Replying to: ' },
+  replyCancel: { zh: '不再回答这个问题', en: 'Do not reply to it' },
+  notify: { zh: '有问题时通知我', en: 'Notify me' },
+  notifyOff: { zh: '不再通知', en: 'Stop notifying' },
+  notifyDenied: {
+    zh: '浏览器不允许本页发通知，可在浏览器的网站设置里更改。',
+    en: 'The browser does not let this page notify you; its site settings change that.',
+  },
+  questionWaits: { zh: 'Flotilla：有一个问题等你回答', en: 'Flotilla: a question waits for you' },
+  urgentWaits: { zh: 'Flotilla：有一个紧急问题等你回答', en: 'Flotilla: an urgent question waits for you' },
   tooLong: {
     zh: '消息超过 1 MB，不能发送。请缩短或分成几条。',
     en: 'This message is larger than 1 MB and cannot be sent. Shorten it or split it.',
@@ -112,6 +138,11 @@ export function say(word) {
   return words[word][current]
 }
 
+/** With these in the places of {0} and {1}. @param {Word} word @param {...(number | string)} values */
+export function fill(word, ...values) {
+  return say(word).replaceAll(/\{([01])\}/g, (_, place) => String(values[Number(place)] ?? ''))
+}
+
 /** Shows everything in the other language. */
 export function switchLanguage() {
   current = current === 'zh' ? 'en' : 'zh'
@@ -136,7 +167,7 @@ export function applyWords(root) {
 /** @param {Element} holder @param {string} attribute */
 function lookUp(holder, attribute) {
   const name = holder.getAttribute(attribute) ?? ''
-  return isWord(name) ? say(name) : name
+  return isWord(name) ? fill(name, ...(holder.getAttribute('data-t-with') ?? '').split('|')) : name
 }
 
 /** @param {string} name @returns {name is Word} */

@@ -1,0 +1,97 @@
+// The questions that wait for the reader in any listed conversation, for the page's badge and list. Whether one is open says Redis' record of
+// it; what it asks, how urgently and until when says its card in the conversation's stream. Nothing is kept here.
+import { urgencies, type Urgency } from '#shared/run/question.ts'
+import type { RedisClient } from '#queues/connection.ts'
+import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
+import { fromStore } from '#queues/store-failure.ts'
+import { toPosition } from '#queues/workers/out-position.ts'
+import type { ConversationList } from './conversation-list.ts'
+import { toFirstLine } from './first-line.ts'
+
+export type OpenQuestion = {
+  /** Its conversation, as in the list of conversations. */
+  readonly id: string
+  /** Its card, by the id the interface gives the message, and by its row, which a reply names. */
+  readonly message: string
+  readonly row: string
+  /** The first line of its card, without Markdown, at most 200 characters. */
+  readonly line: string
+  readonly urgency: Urgency
+  /** Until when it may be answered, ms since 1970 by the clock of `now`. */
+  readonly endsAt: number
+}
+/** `now`: Redis' clock, by which questions end. */
+export type OpenQuestions = { readonly now: number; readonly questions: readonly OpenQuestion[] }
+
+const mostListed = 100
+const pageItems = 100
+/** Of one conversation, from its end. */
+const mostItems = 1000
+
+type Deps = {
+  readonly redis: Pick<RedisClient, 'time'>
+  readonly kernel: Pick<Kernel, 'findCards' | 'readOutBefore'>
+  readonly list: Pick<ConversationList, 'ids'>
+}
+type Card = {
+  readonly item: OutItem
+  readonly row: string
+  readonly text: string
+  readonly asks: { readonly urgency: Urgency; readonly deadlineMs: number }
+}
+
+/** The most urgent first, of these the one that ends first. */
+export function createOpenQuestions({ redis, kernel, list }: Deps): () => Promise<OpenQuestions> {
+  /** The cards of these rows, or with `any` all that may be cards, the newest first. */
+  async function findCards(id: string, sought: Set<string>, any: boolean): Promise<readonly Card[]> {
+    const found: Card[] = []
+    let position = '0'
+    for (let looked = 0; looked < mostItems; looked += pageItems) {
+      const items = await kernel.readOutBefore(`web:${id}`, position, pageItems)
+      for (const item of items.toReversed()) {
+        if (item.role !== 'bot' || item.body.kind !== 'send') continue
+        const { row, text, asks } = item.body
+        if (row === undefined || !(sought.delete(row) || any) || !asks) continue
+        found.push({ item, row, text, asks })
+      }
+      const [first] = items
+      const isDone = !any && sought.size === 0
+      if (!first || items.length < pageItems || isDone) break
+      position = first.id
+    }
+    return found.slice(0, mostListed)
+  }
+
+  async function findIn(id: string): Promise<readonly OpenQuestion[]> {
+    const asked = await kernel.findCards(`web:${id}`, [])
+    const known = asked.cards.flatMap(({ card = '' }) => (card === '' ? [] : [card]))
+    if (asked.isAll && known.length === 0) return []
+    const cards = await findCards(id, new Set(known), !asked.isAll)
+    if (asked.isAll) return cards.map((card) => toQuestion(id, card))
+    // Where so many are asked, the kernel says of each card only whether it is one of them.
+    const open = await kernel.findCards(
+      `web:${id}`,
+      cards.map(({ row }) => row),
+    )
+    const rows = new Set(open.cards.map(({ card }) => card))
+    return cards.filter(({ row }) => rows.has(row)).map((card) => toQuestion(id, card))
+  }
+
+  return async () => {
+    const found = await Promise.all((await list.ids()).map(findIn))
+    // Redis writes both numbers as text, whatever the client's types say.
+    const [seconds = 0, micros = 0] = (await fromStore<unknown[]>(redis.time())).map(Number)
+    const now = seconds * 1000 + Math.trunc(micros / 1000)
+    const questions = found
+      .flat()
+      .filter(({ endsAt }) => endsAt > now)
+      .toSorted((one, other) => rank(one) - rank(other) || one.endsAt - other.endsAt)
+    return { now, questions: questions.slice(0, mostListed) }
+  }
+}
+
+const rank = ({ urgency }: OpenQuestion): number => urgencies.indexOf(urgency)
+
+function toQuestion(id: string, { item, row, text, asks: { urgency, deadlineMs } }: Card): OpenQuestion {
+  return { id, message: toPosition(item), row, line: toFirstLine(text), urgency, endsAt: item.at + deadlineMs }
+}

@@ -1,0 +1,19 @@
+// What stands below a card that asks somebody something: how long it may be answered, how urgent it is, and a button to answer it in words. It
+// goes with the card's buttons.
+import { countdown } from './countdown.js'
+import { element } from './element.js'
+
+/** @import { ApiAsks, ApiMessage } from './api-types.d.ts' */
+
+/** @param {ApiAsks['urgency']} urgency */
+export function urgencyMark(urgency) {
+  if (urgency === 'normal') return []
+  return [element('span', { class: `urgency ${urgency}`, 'data-t': urgency === 'high' ? 'urgent' : 'canWait' })]
+}
+
+/** @param {ApiMessage} message @param {ApiAsks} asks @param {() => void} onReply */
+export function askLine({ at }, { urgency, deadlineMs }, onReply) {
+  const reply = element('button', { type: 'button', class: 'quiet act reply', 'data-t': 'reply' })
+  reply.addEventListener('click', onReply)
+  return element('p', { class: 'asks' }, ...urgencyMark(urgency), countdown(at + deadlineMs), reply)
+}

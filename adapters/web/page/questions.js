@@ -1,0 +1,100 @@
+// The questions that wait for the reader, in whichever conversation: their number beside the title, and a list that leads to their cards. The
+// server is asked anew each time, so that all tabs and a page just opened show the same.
+import { loadQuestions } from './api.js'
+import { urgencyMark } from './asking.js'
+import { countdown, showCountdowns } from './countdown.js'
+import { element, find } from './element.js'
+import { createNotify } from './notify.js'
+import { serverNow, setServerTime } from './server-clock.js'
+import { applyWords, fill, say } from './words.js'
+
+/** @import { ApiQuestion } from './api-types.d.ts' */
+
+const mostListed = 100
+const refreshEveryMs = 20_000
+
+/** @param {{ titleOf(id: string): string, onCount(count: number): void }} deps */
+export function createQuestions({ titleOf, onCount }) {
+  const button = find('questions', HTMLButtonElement)
+  const badge = find('questions-count', HTMLSpanElement)
+  const panel = find('asked', HTMLElement)
+  const list = find('asked-list', HTMLUListElement)
+  const none = find('asked-none', HTMLParagraphElement)
+  const told = find('asked-told', HTMLParagraphElement)
+  const notify = createNotify((question) => (location.hash = toHash(question)))
+  /** @type {readonly ApiQuestion[]} */
+  let known = []
+  let asking = false
+  let again = false
+  let askedAtMs = 0
+
+  /** What has not ended meanwhile. */
+  const open = () => known.filter(({ endsAt }) => endsAt > (serverNow() ?? 0))
+
+  function show() {
+    const now = open()
+    const count = now.length > 99 ? '99+' : String(now.length)
+    const focused = document.activeElement?.getAttribute('href')
+    badge.hidden = now.length === 0
+    badge.textContent = count
+    button.classList.toggle(
+      'urgent',
+      now.some(({ urgency }) => urgency === 'high'),
+    )
+    const heard = now.length === 0 ? '' : fill('questionsNow', count)
+    if (told.textContent !== heard) told.textContent = heard
+    none.hidden = now.length > 0
+    list.replaceChildren(...now.map(toEntry))
+    for (const link of list.querySelectorAll('a')) if (link.getAttribute('href') === focused) link.focus()
+    notify.show()
+    onCount(now.length)
+  }
+
+  /** @param {ApiQuestion} question */
+  function toEntry(question) {
+    const where = element('span', { class: 'where' }, titleOf(question.id) || say('newChat'))
+    const more = element('span', { class: 'more' }, ...urgencyMark(question.urgency), countdown(question.endsAt), where)
+    const line = element('span', { class: 'line', dir: 'auto' }, question.line || say('questions'))
+    const link = element('a', { href: toHash(question) }, line, more)
+    const made = element('li', {}, link)
+    applyWords(made)
+    return made
+  }
+
+  async function refresh() {
+    again = asking
+    if (asking) return
+    asking = true
+    askedAtMs = performance.now()
+    try {
+      const { now, questions } = await loadQuestions()
+      setServerTime(now)
+      known = questions.slice(0, mostListed)
+      show()
+      showCountdowns()
+      notify.tell(known)
+    } catch {
+      // The connection's state is shown beside the title; what was known stays.
+    }
+    asking = false
+    if (again) void refresh()
+  }
+
+  list.addEventListener('click', () => panel.hidePopover())
+  document.addEventListener('languagechange', show)
+  window.addEventListener('focus', () => void refresh())
+  document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()))
+  setInterval(() => {
+    if (open().length !== list.childElementCount) show()
+    if (performance.now() - askedAtMs >= refreshEveryMs) void refresh()
+  }, 1000)
+
+  return {
+    refresh,
+    /** The names of conversations may have changed. */
+    show,
+  }
+}
+
+/** @param {ApiQuestion} question */
+const toHash = ({ id, message }) => `#${id}:${message}`

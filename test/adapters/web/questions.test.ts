@@ -1,0 +1,235 @@
+// The questions that wait for the reader of the page: the list of all conversations, by the interface and in a real Chromium.
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createBot, type Bot } from '#test/adapters/bot.ts'
+import { closePages, logIn, startBrowser } from './browser.ts'
+import { startWebRig, toJson, type WebRig, type WebServer } from './web-rig.ts'
+
+let rig: WebRig
+let server: WebServer
+let browser: Browser
+let context: BrowserContext
+let count = 0
+let problems: string[] = []
+/** Conversations of the test, which are deleted after it: the list shows those of all. */
+let used: string[] = []
+
+const yesNo = { yes: 'Yes', no: 'No' }
+const hourMs = 3_600_000
+
+beforeAll(async () => {
+  rig = await startWebRig()
+  server = await rig.start()
+  browser = await startBrowser()
+}, 30_000)
+afterAll(async () => {
+  await browser.close()
+  await rig[Symbol.asyncDispose]()
+})
+beforeEach(async () => {
+  problems = []
+  used = []
+  context = await logIn(browser, { origin: server.origin, token: await rig.token() })
+})
+afterEach(async () => {
+  await closePages(context)
+  await context.close()
+  for (const id of used) await server.call(`/api/conversations/${id}`, { method: 'DELETE' })
+  if (problems.length > 0) throw new Error(`The page complained: ${problems.join('; ')}`)
+})
+
+/** A conversation in which something was said, so that the list has it. */
+async function begin(title: string): Promise<{ readonly id: string; readonly bot: Bot }> {
+  const id = `asked-${++count}`
+  used.push(id)
+  const bot = createBot(rig.kernel, `web:${id}`)
+  await server.post(`/api/conversations/${id}/messages`, { text: title })
+  await bot.reply('Well.')
+  return { id, bot }
+}
+
+async function open(id: string): Promise<Page> {
+  const page = await context.newPage()
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) problems.push(message.text())
+  })
+  await page.goto(`${server.origin}/#${id}`)
+  await page.waitForSelector('#state[data-state=connected]')
+  return page
+}
+
+type Listed = {
+  readonly now: number
+  readonly questions: readonly { id: string; message: string; line: string; urgency: string; endsAt: number }[]
+}
+const list = async (): Promise<Listed> => await toJson<Listed>(await server.call('/api/questions'))
+
+test('lists the open questions of all conversations, the most urgent and then the soonest first, and none that has ended', async () => {
+  const [one, two] = [await begin('Trip'), await begin('Taxes')]
+  await one.bot.askPeople('Which **ferry**?\n\nThe early one is cheaper.', yesNo, {
+    urgency: 'low',
+    deadlineMs: hourMs,
+  })
+  await two.bot.askPeople('# Pay now?', yesNo, { urgency: 'normal', deadlineMs: 2 * hourMs })
+  await two.bot.askPeople('Pay what?', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  const [answered = ''] = await one.bot.askPeople('Which day?', yesNo, { urgency: 'high', deadlineMs: hourMs })
+  await two.bot.askPeople('Too late?', yesNo, { urgency: 'high', deadlineMs: 1 })
+  // Buttons that ask nothing, such as those of a menu.
+  await one.bot.ask('Settings', yesNo)
+  await server.post(`/api/conversations/${one.id}/presses`, { buttonId: answered })
+  const { now, questions } = await list()
+  expect(questions.map(({ id, line, urgency }) => [id, line, urgency])).toEqual([
+    [two.id, 'Pay what?', 'normal'],
+    [two.id, 'Pay now?', 'normal'],
+    [one.id, 'Which ferry?', 'low'],
+  ])
+  expect(questions.every(({ endsAt }) => endsAt > now && endsAt <= now + 2 * hourMs)).toBe(true)
+})
+
+test('lists a hundred questions at most, also where more are open in one conversation than are looked up at once', async () => {
+  const { id, bot } = await begin('Much')
+  const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  const [first = ''] = await bot.askPeople('Question 0', yesNo, asks)
+  for (let i = 1; i < 105; i++) await bot.askPeople(`Question ${i}`, yesNo, asks)
+  expect((await list()).questions).toHaveLength(100)
+  await server.post(`/api/conversations/${id}/presses`, { buttonId: first })
+  expect((await list()).questions.map(({ line }) => line)).not.toContain('Question 0')
+}, 30_000)
+
+test('the badge, the title and the list show what is asked in any conversation, in all tabs and after a reload', async () => {
+  const [here, there] = [await begin('Trip'), await begin('Taxes')]
+  const [one, two] = [await open(here.id), await open(here.id)]
+  expect(await one.locator('#questions-count').isHidden()).toBe(true)
+  await here.bot.askPeople('Which ferry?', yesNo, { urgency: 'high', deadlineMs: 5 * hourMs })
+  await there.bot.askPeople('Pay now?', yesNo, { urgency: 'normal', deadlineMs: hourMs / 2 })
+  await one.reload()
+  for (const page of [one, two]) {
+    await page.evaluate("window.dispatchEvent(new Event('focus'))")
+    await expect.poll(async () => await page.textContent('#questions-count')).toBe('2')
+    expect(await page.title()).toBe('(2) Trip · Flotilla')
+  }
+  // By keyboard alone: Enter opens it, the next stop is the first question, Esc closes it.
+  await one.focus('#questions')
+  await one.keyboard.press('Enter')
+  const entries = one.locator('#asked-list li')
+  await expect
+    .poll(async () => (await entries.allTextContents()).map((text) => text.replaceAll(/\s+/g, ' ')))
+    .toEqual(['Which ferry?Urgent5 h leftTrip', 'Pay now?30 min leftTaxes'])
+  await one.keyboard.press('Escape')
+  expect(await one.locator('#asked').isVisible()).toBe(false)
+  await one.keyboard.press('Enter')
+  await one.keyboard.press('Tab')
+  await one.keyboard.press('Tab')
+  await one.keyboard.press('Enter')
+  await one.waitForSelector('article.wanted >> text=Pay now?')
+  expect(await one.evaluate('document.activeElement.textContent')).toContain('Pay now?')
+  await one.click('.wanted .choice >> text=No')
+  await one.waitForSelector('#asked', { state: 'hidden' })
+  await expect.poll(async () => await one.title()).toBe('(1) Taxes · Flotilla')
+  expect(await one.locator('.asks').count()).toBe(0)
+}, 30_000)
+
+test('a card counts down by the clock of the server, whatever the clock of the browser says, until it is answered', async () => {
+  const { id, bot } = await begin('Trip')
+  await context.addInitScript('const real = Date.now; Date.now = () => real() + 40 * 86400000')
+  const page = await open(id)
+  await bot.askPeople('Which ferry?', yesNo, { urgency: 'high', deadlineMs: 26 * hourMs })
+  const row = bot.lastRow()
+  await page.waitForSelector('article .left >> text=26 h left')
+  expect(await page.locator('article .asks').textContent()).toContain('Urgent')
+  await page.click('#language')
+  await page.waitForSelector('article .left >> text=还剩 26 小时')
+  await bot.askPeople('Soon?', yesNo, { urgency: 'normal', deadlineMs: 3000 })
+  await page.waitForSelector('article .left >> text=/还剩 [123] 秒/')
+  await page.waitForSelector('article .left >> text=时间到了')
+  await expect.poll(async () => await page.textContent('#questions-count')).toBe('1')
+  await bot.ask('Which ferry? The early one.', {}, row)
+  await page.waitForSelector('article >> text=The early one.')
+  expect(await page.locator(`article:has-text("Which ferry?") .asks`).count()).toBe(0)
+}, 30_000)
+
+test('long code of an open card is folded under how long it is, short code and that of other messages is not', async () => {
+  const { id, bot } = await begin('Trip')
+  const long = JSON.stringify(
+    Array.from({ length: 30 }, (_, i) => i),
+    undefined,
+    2,
+  )
+  const code = `\`\`\`json\n${long}\n\`\`\``
+  await bot.reply(code)
+  await bot.askPeople(`Allow this call?\n\n${code}\n\n\`\`\`\nshort\n\`\`\``, yesNo, {
+    urgency: 'normal',
+    deadlineMs: hourMs,
+  })
+  const page = await open(id)
+  const folded = page.locator('details.folded')
+  expect(await folded.count()).toBe(1)
+  expect(await folded.locator('summary').textContent()).toBe(`Show 32 lines, ${long.length} characters`)
+  expect(await folded.locator('pre').isVisible()).toBe(false)
+  expect(await page.locator('article:has(.asks) pre').count()).toBe(2)
+  await folded.locator('summary').click()
+  expect(await folded.locator('pre').isVisible()).toBe(true)
+})
+
+test('Reply makes the next message one to the card, until it is sent or called off', async () => {
+  const { id, bot } = await begin('Trip')
+  await bot.askPeople('Which ferry?\n\nThere are two.', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  const row = bot.lastRow()
+  const page = await open(id)
+  await page.click('.reply')
+  expect(await page.textContent('#replying-to')).toBe('Which ferry?')
+  await page.keyboard.press('Escape')
+  expect(await page.locator('#replying').isVisible()).toBe(false)
+  await page.click('.reply')
+  await page.keyboard.type('the early one')
+  await page.keyboard.press('Enter')
+  expect(await bot.hear()).toMatchObject([{ text: 'the early one', replyTo: { messageId: row, fromBot: true } }])
+  expect(await page.locator('#replying').isVisible()).toBe(false)
+  await page.fill('#message', 'and more')
+  await page.press('#message', 'Enter')
+  await expect.poll(async () => (await bot.hear()).length).toBe(2)
+  expect((await bot.hear())[1]).not.toHaveProperty('replyTo')
+})
+
+test('notifies of a new question only after the button was pressed, only while hidden, once, and never says what is asked', async () => {
+  const { id, bot } = await begin('Trip')
+  await context.grantPermissions(['notifications'])
+  await context.addInitScript(`
+    window.shown = []
+    window.Notification = class extends EventTarget {
+      static permission = 'default'
+      static async requestPermission() { return (Notification.permission = 'granted') }
+      constructor(title, options) { super(); window.shown.push([title, ...Object.keys(options)]) }
+      close() {}
+    }
+    let hidden = false
+    Object.defineProperty(document, 'hidden', { get: () => hidden })
+    window.hide = (now) => { hidden = now; document.dispatchEvent(new Event('visibilitychange')) }
+    window.look = () => window.dispatchEvent(new Event('focus'))`)
+  const page = await open(id)
+  const asks = { urgency: 'high', deadlineMs: hourMs } as const
+  const ask = async (text: string, total: number): Promise<void> => {
+    await bot.askPeople(text, yesNo, asks)
+    await page.evaluate('window.look()')
+    await expect.poll(async () => await page.textContent('#questions-count')).toBe(String(total))
+  }
+  await page.evaluate('window.hide(true)')
+  await ask('Before it was allowed?', 1)
+  await page.evaluate('window.hide(false)')
+  await page.click('#questions')
+  await page.click('#notify')
+  await page.waitForSelector('#notify >> text=Stop notifying')
+  await ask('While it is looked at?', 2)
+  expect(await page.evaluate('window.shown')).toEqual([])
+  await page.evaluate('window.hide(true)')
+  await ask('Which secret ferry?', 3)
+  await page.evaluate('window.look()')
+  const told = [['Flotilla: an urgent question waits for you', 'tag', 'icon']]
+  await expect.poll(async () => await page.evaluate('window.shown')).toEqual(told)
+  await page.evaluate('window.hide(false)')
+  await page.click('#notify')
+  await page.evaluate('window.hide(true)')
+  await ask('After it was taken back?', 4)
+  expect(await page.evaluate('window.shown')).toEqual(told)
+}, 30_000)
