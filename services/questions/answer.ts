@@ -30,8 +30,13 @@ export async function answer(context: AnswerContext<Questions>): Promise<Effects
     if (event.from !== undefined) return [...end, ...bringBack(context, kept, { how: 'decide', words: '' })]
     return [...end, goOn({ ...kept, words: words.decide(otherwise), about })]
   }
-  const said = (event.words === undefined || kept.kind === 'choice' ? words.chose : words.said)(who, toInertLine(read.text, mostShown))
-  const end = [said, ...(read.isCut ? [words.cut] : []), ...(event.from === undefined ? [] : [words.brought])].join('\n\n')
+  const said = (event.words === undefined || kept.kind === 'choice' ? words.chose : words.said)(
+    who,
+    toInertLine(read.text, mostShown),
+  )
+  const end = [said, ...(read.isCut ? [words.cut] : []), ...(event.from === undefined ? [] : [words.brought])].join(
+    '\n\n',
+  )
   if (event.from !== undefined)
     return [over(kept, context, end), ...bringBack(context, kept, { how: 'answer', words: read.text })]
   const ended = { id, state: 'answered', answer: read.text, by: event.principal, about } as const
@@ -68,7 +73,12 @@ export async function expired(context: ExpiredContext<Questions>): Promise<Effec
       return [over(kept, context, words.nobody(otherwise)), ...end, ...goes]
     }
     case 'unsent':
-      return [...(event.from === undefined ? [{ kind: 'send', text: words.unsent(toInertLine(kept.question, mostShown)) } as const] : []), ...end]
+      return [
+        ...(event.from === undefined
+          ? [{ kind: 'send', text: words.unsent(toInertLine(kept.question, mostShown)) } as const]
+          : []),
+        ...end,
+      ]
     default:
       return [over(kept, context, words.ended), ...end]
   }
@@ -87,5 +97,7 @@ function toWho({ event, state, language }: AnswerContext<Questions>): string {
   const known = state.nameOf(event.principal)
   if (known !== undefined) return toInertLine(known, 64)
   const others = event.principal !== event.asker
-  return others ? toInertLine(event.name === undefined ? event.principal : toSafeName(event.name), 64) : sentences[language].you
+  return others
+    ? toInertLine(event.name === undefined ? event.principal : toSafeName(event.name), 64)
+    : sentences[language].you
 }

@@ -13,7 +13,10 @@ export const goOn = ({
   words,
   about,
   ...of
-}: Pick<Kept, 'id' | 'question' | 'task'> & { readonly words: string; readonly about: readonly string[] }): Effect<never> => ({
+}: Pick<Kept, 'id' | 'question' | 'task'> & {
+  readonly words: string
+  readonly about: readonly string[]
+}): Effect<never> => ({
   kind: 'turn',
   text: words,
   about,

@@ -47,8 +47,11 @@ export const createHumanAsk = (deps: QuestionsDeps): Tool<Questions, Change> => 
 async function ask(deps: QuestionsDeps, wanted: Wanted, context: Context): Promise<Result> {
   const whom = toWhom(wanted.who ?? 'me', context)
   if (whom === undefined)
-    return say(`Not asked: nobody of this name is known here. Use me, admins, anyone, or a name as it stands in the conversation.`)
-  if (wanted.private && (whom.to === '*' || whom.admins)) return say('Not asked: in private only one person can be asked.')
+    return say(
+      `Not asked: nobody of this name is known here. Use me, admins, anyone, or a name as it stands in the conversation.`,
+    )
+  if (wanted.private && (whom.to === '*' || whom.admins))
+    return say('Not asked: in private only one person can be asked.')
   const nowMs = deps.now()
   const { slice } = context
   const before = slice.asked.findLast((each) => each.to === whom.to && asksTheSame(each.question, wanted.question))
@@ -56,9 +59,13 @@ async function ask(deps: QuestionsDeps, wanted: Wanted, context: Context): Promi
   if (told) return told
   const ofThem = slice.asked.filter(({ to }) => to === whom.to)
   if (ofThem.filter(({ at }) => at > nowMs - hourMs).length >= mostAnHour)
-    return say(`Not asked: this person was asked ${mostAnHour} questions within an hour. Decide it yourself and say what you assumed, or ask later.`)
+    return say(
+      `Not asked: this person was asked ${mostAnHour} questions within an hour. Decide it yourself and say what you assumed, or ask later.`,
+    )
   if (ofThem.filter((each) => isOpen(each, context)).length >= mostOpen)
-    return say('Not asked: three questions wait for this person already. Decide it yourself and say what you assumed, or ask later.')
+    return say(
+      'Not asked: three questions wait for this person already. Decide it yourself and say what you assumed, or ask later.',
+    )
   const kept = await toKept(deps, wanted, { context, whom, nowMs })
   const { conversation } = context
   const direct = wanted.private && whom.to !== '*' ? { at: await deps.findDirect(whom.to), of: whom.to } : undefined
@@ -82,7 +89,11 @@ async function ask(deps: QuestionsDeps, wanted: Wanted, context: Context): Promi
 async function askAlone(
   deps: QuestionsDeps,
   kept: Kept,
-  { context, direct, of }: { readonly context: Context; readonly direct: ConversationId | undefined; readonly of: PrincipalId },
+  {
+    context,
+    direct,
+    of,
+  }: { readonly context: Context; readonly direct: ConversationId | undefined; readonly of: PrincipalId },
 ): Promise<Result> {
   const { language, conversation, people } = context
   const name = toPlainLine(people[of] ?? sentences[language].you, longest.label)
@@ -118,7 +129,8 @@ function toWhom(who: string, { principal, people }: Context): Whom | undefined {
 /** What is known of the same question; nothing where it ended without an answer. */
 function toTold(before: AskedOnce, context: Context): Result | undefined {
   const { id, state, answer, others, isPrivate } = before
-  if (state === 'answered' && isPrivate) return say(`Not asked again: ${id} was answered in private; you were told the answer then.`)
+  if (state === 'answered' && isPrivate)
+    return say(`Not asked again: ${id} was answered in private; you were told the answer then.`)
   if (state === 'answered' && answer !== undefined)
     return {
       text: `Not asked again: to ${id} the answer was: ${answer}`,
@@ -126,12 +138,15 @@ function toTold(before: AskedOnce, context: Context): Result | undefined {
       about: before.about,
       ...(others ? { taint: ['another member'] } : {}),
     }
-  return isOpen(before, context) ? say(`Already asked: pending question ${id}. Go on with something else, or end your answer.`) : undefined
+  return isOpen(before, context)
+    ? say(`Already asked: pending question ${id}. Go on with something else, or end your answer.`)
+    : undefined
 }
 
 /** What was called off while it waited is not told. */
 const isOpen = ({ id, state, isPrivate }: AskedOnce, { questions }: Context): boolean =>
-  state === 'open' && (isPrivate === true || questions().some(({ key, kind }) => key === id && kind === 'questions.human'))
+  state === 'open' &&
+  (isPrivate === true || questions().some(({ key, kind }) => key === id && kind === 'questions.human'))
 
 const meets = (a: string, b: string): boolean => a === b || a === '*' || b === '*'
 

@@ -30,9 +30,14 @@ const input = z
     who: line(80).optional(),
     private: z.boolean().optional(),
   })
-  .refine(({ kind, options }) => (kind === 'choice') === (options !== undefined), 'a choice has options, and nothing else has')
   .refine(
-    ({ options = [] }) => options.every(({ label }) => toLook(label) !== '') && new Set(options.map(({ label }) => toLook(label))).size === options.length,
+    ({ kind, options }) => (kind === 'choice') === (options !== undefined),
+    'a choice has options, and nothing else has',
+  )
+  .refine(
+    ({ options = [] }) =>
+      options.every(({ label }) => toLook(label) !== '') &&
+      new Set(options.map(({ label }) => toLook(label))).size === options.length,
     'the labels of two options look the same, or one says nothing',
   )
 export type Wanted = z.infer<typeof input>

@@ -14,8 +14,7 @@ export function listQuestions(
   { principal, state, language }: CommandContext,
 ): readonly StepEffect<never>[] {
   const mine = state.questions().filter(({ to, text }) => (to === principal || to === '*') && text !== '')
-  if (mine.length === 0)
-    return say(language, '这里没有等你回答的问题。', 'No question here waits for your answer.')
+  if (mine.length === 0) return say(language, '这里没有等你回答的问题。', 'No question here waits for your answer.')
   const nowMs = now()
   const toLine = ({ text, urgency, dueMs }: OpenQuestion, at: number): string => {
     const how = urgencyNames[urgency][language]

@@ -40,7 +40,10 @@ export async function reachAgain(
 }
 
 /** In the direct chat. */
-export async function askHere(deps: Pick<ReachDeps, 'now'>, { event, language }: LetterContext<Questions>): Promise<readonly Effect<Change>[]> {
+export async function askHere(
+  deps: Pick<ReachDeps, 'now'>,
+  { event, language }: LetterContext<Questions>,
+): Promise<readonly Effect<Change>[]> {
   const kept = readKept(event.payload)
   const deadlineMs = Math.max(60_000, Math.min(kept.deadlineMs, kept.at + kept.deadlineMs - deps.now()))
   return [toAsk({ ...kept, deadlineMs }, language, event.from)]
@@ -55,18 +58,27 @@ export function bringBack(
   if (event.from === undefined) return []
   const toPayload = (said: string): string => JSON.stringify({ id, how, question, otherwise, task, words: said })
   let said = words
-  while (Buffer.byteLength(toPayload(said)) > mostLetterBytes) said = said.slice(0, Math.floor(said.length * 0.8)).toWellFormed()
+  while (Buffer.byteLength(toPayload(said)) > mostLetterBytes)
+    said = said.slice(0, Math.floor(said.length * 0.8)).toWellFormed()
   return [{ kind: 'letter', to: event.from, letter: 'ended', payload: toPayload(said) }]
 }
 
 /** In the conversation that asked: what was said is for the model, and no answer is taken twice. */
-export async function takeBack({ event, slice, language }: LetterContext<Questions>): Promise<readonly Effect<Change>[]> {
+export async function takeBack({
+  event,
+  slice,
+  language,
+}: LetterContext<Questions>): Promise<readonly Effect<Change>[]> {
   const { id, how, words, question, otherwise, task } = ended.parse(JSON.parse(event.payload))
   const one = slice.asked.find((each) => each.id === id && each.state === 'open')
   if (!one) return []
   const said = sentences[language]
   const state = how === 'nobody' ? 'over' : 'answered'
-  const text = { answer: `${said.isPrivate}\n${words}`, decide: said.decide(otherwise), nobody: said.noAnswer(otherwise) }[how]
+  const text = {
+    answer: `${said.isPrivate}\n${words}`,
+    decide: said.decide(otherwise),
+    nobody: said.noAnswer(otherwise),
+  }[how]
   return [
     { kind: 'change', change: { end: { id, state, by: event.principal } } },
     ...(how === 'nobody' ? [{ kind: 'send', text: said.nobody(otherwise) } as const] : []),

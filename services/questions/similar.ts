@@ -22,10 +22,15 @@ export function asksTheSame(one: string, other: string): boolean {
 const questionWords = /when|where|who|whom|why|how|which|何时|什么时候|几点|哪里|哪儿|谁|为什么|怎么|如何|哪个|多少/gu
 
 function toSaid(text: string) {
-  const plain = text.normalize('NFKC').toLowerCase().replaceAll(/[\p{P}\p{S}\p{C}]/gu, ' ')
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\p{P}\p{S}\p{C}]/gu, ' ')
   const words = plain.match(/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]+/gu) ?? []
   const han = plain.replaceAll(fillerPairs, '').match(/\p{Script=Han}+/gu) ?? []
-  const pairs = han.flatMap((run) => (run.length === 1 ? [run] : [...run].slice(1).map((sign, at) => `${[...run][at]}${sign}`)))
+  const pairs = han.flatMap((run) =>
+    run.length === 1 ? [run] : [...run].slice(1).map((sign, at) => `${[...run][at]}${sign}`),
+  )
   return {
     whole: plain.replaceAll(/\s+/g, ''),
     numbers: (plain.match(/\p{N}+/gu) ?? []).join(' '),

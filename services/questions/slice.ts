@@ -42,7 +42,10 @@ export const slice: Slice<Questions, Change> = {
   fold: (before, change) =>
     'add' in change
       ? bound({ next: before.next + 1, asked: [...before.asked, shorten(change.add)] })
-      : bound({ ...before, asked: before.asked.map((each) => (each.id === change.end.id ? toEnded(each, change.end) : each)) }),
+      : bound({
+          ...before,
+          asked: before.asked.map((each) => (each.id === change.end.id ? toEnded(each, change.end) : each)),
+        }),
   // What is asked in a direct chat goes on; of the rest only how much was asked counts.
   inNewSession: ({ next, asked }) => ({
     next,

@@ -16,7 +16,10 @@ export function toAsk(kept: Kept, language: Language, from?: ConversationId): As
   const { id, kind, urgency, why, otherwise, expects, to, admins, deadlineMs, zone, name } = kept
   const matter = toMatter(kept)
   const how = kind === 'action' ? undefined : toHow(kept, language)
-  const card = renderCard({ ...matter, urgency, why, otherwise, how, to: from === undefined ? name : undefined }, language)
+  const card = renderCard(
+    { ...matter, urgency, why, otherwise, how, to: from === undefined ? name : undefined },
+    language,
+  )
   const loose = kind === 'choice' ? 'option' : kind === 'action' || expects === 'text' ? undefined : expects
   return {
     kind: 'ask',

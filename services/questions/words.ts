@@ -2,7 +2,9 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { Kept } from './kept.ts'
 
-export const buttonWords: Readonly<Record<Language, Readonly<Record<'yes' | 'no' | 'done' | 'cannot' | 'decide', string>>>> = {
+export const buttonWords: Readonly<
+  Record<Language, Readonly<Record<'yes' | 'no' | 'done' | 'cannot' | 'decide', string>>>
+> = {
   zh: { yes: '是', no: '否', done: '做好了', cannot: '做不了', decide: '你来决定' },
   en: { yes: 'Yes', no: 'No', done: 'Done', cannot: 'I cannot', decide: 'You decide' },
 }
@@ -10,8 +12,15 @@ export const buttonWords: Readonly<Record<Language, Readonly<Record<'yes' | 'no'
 /** How it is answered. */
 export function toHow({ kind, expects }: Pick<Kept, 'kind' | 'expects'>, language: Language): string {
   if (kind === 'choice')
-    return language === 'zh' ? '按一个按钮，或回复这条消息，写编号。' : 'Press a button, or reply to this message with its number.'
-  const zh = { text: '回复这条消息，写下答案。', number: '回复这条消息，写一个数字。', date: '回复这条消息，写一个日期。', 'yes-no': '按按钮，或回复“是”或“否”。' }
+    return language === 'zh'
+      ? '按一个按钮，或回复这条消息，写编号。'
+      : 'Press a button, or reply to this message with its number.'
+  const zh = {
+    text: '回复这条消息，写下答案。',
+    number: '回复这条消息，写一个数字。',
+    date: '回复这条消息，写一个日期。',
+    'yes-no': '按按钮，或回复“是”或“否”。',
+  }
   const en = {
     text: 'Reply to this message with the answer.',
     number: 'Reply to this message with a number.',

@@ -44,7 +44,10 @@ async function show(deps: WorkingDeps, { conversation, state, language }: Comman
   const working = toWorking(await deps.findTurns(conversation, state.sessionId))
   const open = state.questions().filter(({ text }) => text !== '')
   const document = toWorkingDocument(working, state.sessionId)
-  const pendingQuestions = [...open.slice(0, mostOpen).map(({ text }) => toExcerpt(text, 120)), ...document.pendingQuestions]
+  const pendingQuestions = [
+    ...open.slice(0, mostOpen).map(({ text }) => toExcerpt(text, 120)),
+    ...document.pendingQuestions,
+  ]
   return showDocument({
     name: 'WORKING.md',
     text: printWorking({ ...document, pendingQuestions }),

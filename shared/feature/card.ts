@@ -5,7 +5,11 @@ import type { Urgency } from '#shared/run/question.ts'
 import { cardWords, heads, urgencyNames, type CardKind } from './card-words.ts'
 import { toInertLine, toInertQuote } from './inert.ts'
 
-export type CardOption = { readonly label: string; readonly pros?: string | undefined; readonly cons?: string | undefined }
+export type CardOption = {
+  readonly label: string
+  readonly pros?: string | undefined
+  readonly cons?: string | undefined
+}
 
 /** What is asked, by its kind. */
 export type Matter =
@@ -35,7 +39,17 @@ export type Card = Matter & {
   readonly to?: string | undefined
 }
 
-const most = { task: 120, question: 1000, why: 400, otherwise: 400, label: 64, side: 160, name: 64, options: 6, items: 10 }
+const most = {
+  task: 120,
+  question: 1000,
+  why: 400,
+  otherwise: 400,
+  label: 64,
+  side: 160,
+  name: 64,
+  options: 6,
+  items: 10,
+}
 
 export function renderCard(card: Card, language: Language): string {
   const { kind, urgency, why = '', otherwise, how, to } = card
@@ -54,8 +68,11 @@ export function renderCard(card: Card, language: Language): string {
 const toChinese = (head: string): string => head.replace(/\*\* \((.*)\)$/, '**（$1）').replace(/: \*\*/, '：**')
 
 /** A card once its question has ended: what was asked, and below it one sentence of ours on how it ended. */
-export const endCard = (kind: CardKind, { asked, end }: { readonly asked: string; readonly end: string }, language: Language): string =>
-  [`**${heads[kind][language]}**`, toInertQuote(asked, 400, 6), end].join('\n\n')
+export const endCard = (
+  kind: CardKind,
+  { asked, end }: { readonly asked: string; readonly end: string },
+  language: Language,
+): string => [`**${heads[kind][language]}**`, toInertQuote(asked, 400, 6), end].join('\n\n')
 
 /** What a list of open questions says of it. */
 export function toTitle(card: Matter): string {

@@ -35,13 +35,46 @@ function escape(line: string): string {
 
 /** Letters of other alphabets that look like Latin ones. */
 const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
-  ['аa', 'еe', 'оo', 'рp', 'сc', 'уy', 'хx', 'іi', 'јj', 'ѕs', 'ԁd', 'һh', 'кk', 'мm', 'тt', 'вb', 'нh', 'οo', 'αa', 'νv', 'ιi', 'ρp', 'κk', 'τt', 'υu', 'χx', 'εe', 'ⅼl', 'ı\u0069'].map(
-    (pair) => [pair.slice(0, 1), pair.slice(1)],
-  ),
+  [
+    'аa',
+    'еe',
+    'оo',
+    'рp',
+    'сc',
+    'уy',
+    'хx',
+    'іi',
+    'јj',
+    'ѕs',
+    'ԁd',
+    'һh',
+    'кk',
+    'мm',
+    'тt',
+    'вb',
+    'нh',
+    'οo',
+    'αa',
+    'νv',
+    'ιi',
+    'ρp',
+    'κk',
+    'τt',
+    'υu',
+    'χx',
+    'εe',
+    'ⅼl',
+    'ı\u0069',
+  ].map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 )
 
 /** Two texts that people would take for one another have the same. */
 export const toLook = (text: string): string =>
-  [...text.normalize('NFKD').toLowerCase().replaceAll(/[\p{M}\p{C}\p{Z}\p{P}]/gu, '')]
+  [
+    ...text
+      .normalize('NFKD')
+      .toLowerCase()
+      .replaceAll(/[\p{M}\p{C}\p{Z}\p{P}]/gu, ''),
+  ]
     .map((sign) => lookalikes[sign] ?? sign)
     .join('')

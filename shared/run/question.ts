@@ -110,8 +110,6 @@ export type Asked = {
   readonly loose?: Loose
   /** It asks people something: of such questions a person is shown one at a time in a conversation, the most urgent first. */
   readonly urgency?: Urgency
-  /** What of this kind answers it without a reply too, where nothing else can be meant. */
-  readonly loose?: 'option' | 'number' | 'date' | 'yes-no'
   /** It guards something: no answer is taken before the bot has read what the asked person said since. */
   readonly stales?: boolean
 }

@@ -134,12 +134,21 @@ function callOff(state: Asking, which: Cancel): Asking {
 export function toOpen({ shown: now, waiting: later }: Asking, nowMs: number): readonly OpenQuestion[] {
   const rank = ({ urgency: how }: OpenQuestion): number => urgencies.indexOf(how)
   const all = now.flatMap(({ kind, key, text, to, urgency: how, about, until }): OpenQuestion[] =>
-    until > nowMs ? [{ kind, ...(key === undefined ? {} : { key }), text, to, urgency: how, about, dueMs: until - slackMs }] : [],
+    until > nowMs
+      ? [{ kind, ...(key === undefined ? {} : { key }), text, to, urgency: how, about, dueMs: until - slackMs }]
+      : [],
   )
   const waits = later.map(({ feature, effect, principal, about }): OpenQuestion => {
     const { question, listed, text, owner: to = principal, urgency: how = 'normal' } = effect
     const said = (listed?.title ?? text).slice(0, excerptChars).toWellFormed()
-    return { kind: `${feature}.${question}`, ...(listed ? { key: listed.key } : {}), text: said, to, urgency: how, about }
+    return {
+      kind: `${feature}.${question}`,
+      ...(listed ? { key: listed.key } : {}),
+      text: said,
+      to,
+      urgency: how,
+      about,
+    }
   })
   const sorted = (some: readonly OpenQuestion[]): OpenQuestion[] => some.toSorted((a, b) => rank(a) - rank(b))
   return [...sorted(all), ...sorted(waits)]

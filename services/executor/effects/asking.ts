@@ -35,7 +35,11 @@ export async function toAsking(
   }
 }
 
-function toView({ now }: Pick<ExecutorDeps, 'now'>, { conversation, state, busy, store }: Claim, principal: PrincipalId): ConversationView {
+function toView(
+  { now }: Pick<ExecutorDeps, 'now'>,
+  { conversation, state, busy, store }: Claim,
+  principal: PrincipalId,
+): ConversationView {
   return {
     sessionId: state.session.id,
     language: state.prefers.language,

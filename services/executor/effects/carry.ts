@@ -169,7 +169,11 @@ const toWaiting = (effect: AskEffect, { feature, principal, language, about, tai
 })
 
 /** As it will be when it is asked, which may be long after it was raised. */
-function withDeadline({ text, zone, deadlineMs = choiceDeadlineMs }: AskEffect, language: Language, nowMs: number): string {
+function withDeadline(
+  { text, zone, deadlineMs = choiceDeadlineMs }: AskEffect,
+  language: Language,
+  nowMs: number,
+): string {
   return zone === undefined ? text : `${text}\n\n${toDeadlineLine(nowMs + deadlineMs, zone, language)}`
 }
 

@@ -1,5 +1,6 @@
 // Calls of tools within a turn: announced in the journal, made, and each result journaled together with what the tool wants done.
 import type { Effect } from '#shared/feature/effect.ts'
+import { meet } from '#shared/chat/people.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { OnCrash, Tool, ToolContext } from '#shared/model/tool.ts'
@@ -91,6 +92,8 @@ async function make(
   const { principal } = start
   const taken = events()
   const approved = findApproved(turn(), call)
+  // Only of groups people are known.
+  const people = meet(state.people, taken)
   const context: ToolContext = {
     conversation,
     principal,
@@ -101,8 +104,8 @@ async function make(
     taint: taintOf(turn()),
     said,
     task: turn().start.response?.task ?? textOf(turn(), taken),
-    group: Object.keys(state.people ?? {}).length > 0 || taken.some((event) => 'group' in event && event.group),
-    people: state.people ?? {},
+    group: Object.keys(people).length > 0,
+    people,
     questions: () => toOpen(claim.state.asking ?? nothingAsked, deps.now()),
     zone: () => deps.findZone(principal),
     findArtifact: async (name) => {
@@ -172,7 +175,11 @@ async function carryOut(
     return { outcome: toFailure(call.name, error) }
   }
   // Somebody may be asked elsewhere, by a letter, or later.
-  if (outcome.ends && !outcome.awaits && !effects.some(({ kind }) => kind === 'ask' || kind === 'letter' || kind === 'timer'))
+  if (
+    outcome.ends &&
+    !outcome.awaits &&
+    !effects.some(({ kind }) => kind === 'ask' || kind === 'letter' || kind === 'timer')
+  )
     return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   if (effects.length === 0 || !feature) return { outcome }
   const { deps, claim, start } = run

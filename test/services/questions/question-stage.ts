@@ -1,39 +1,45 @@
 // One conversation in memory in which the model asks people.
 import { createQuestions } from '#services/questions/questions.ts'
 import type { QuestionsDeps } from '#services/questions/human-ask.ts'
-import type { Questions } from '#services/questions/slice.ts'
+import { slice as ownSlice, type Questions } from '#services/questions/slice.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
-import { ann, wonPress, toApply } from '#test/rig/events.ts'
-import { builtIn, createStage, type Stage } from '#test/services/executor/stage.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { ann, message, toTurn, wonPress } from '#test/rig/events.ts'
+import { builtIn, createStage, type Stage } from '#test/services/executor/stage.ts'
 
 export const bob = 'web:bob'
-export const dayMs = 86_400_000
 export const hourMs = 3_600_000
+export const dayMs = 24 * hourMs
 
-export type Call = { readonly id: string; readonly name: string; readonly arguments: string }
 let calls = 0
-/** A call of the tool, with what it must have. */
-export const toCall = (more: Record<string, unknown>): Call => ({
-  id: `c${++calls}`,
-  name: 'human_ask',
-  arguments: JSON.stringify({ kind: 'knowledge', question: 'What is the budget?', why: 'It decides the hotel.', otherwise: 'I take 500.', ...more }),
+/** An answer of the model that asks each of these, with what a question must have. */
+export const asks = (...questions: readonly Record<string, unknown>[]) => ({
+  toolCalls: questions.map((more) => ({
+    id: `c${++calls}`,
+    name: 'human_ask',
+    arguments: JSON.stringify({
+      kind: 'knowledge',
+      question: 'What is the budget?',
+      why: 'It decides the hotel.',
+      otherwise: 'I take 500.',
+      ...more,
+    }),
+  })),
 })
-export const asks = (...more: readonly Record<string, unknown>[]) => ({ toolCalls: more.map(toCall) })
 
 export type QuestionStage = {
   readonly stage: Stage
-  /** Answers by words in reply to the newest card. */
-  reply(words: string, by?: string): Promise<void>
+  /** Says this in reply to the newest card that asks. Returns the text of what was sent. */
+  reply(words: string, by?: string): Promise<string>
   slice(): Promise<Questions>
   texts(): Promise<readonly string[]>
-  /** What a tool told the model last. */
-  told(): string | undefined
+  /** What the tool has told the model, the newest last. */
+  told(): readonly string[]
 }
 
 export function openQuestions(
   deps: Partial<QuestionsDeps> = {},
-  given: { readonly place?: string; readonly kernel?: Kernel; readonly zone?: string } = {},
+  { place = 'web:stage', kernel }: { readonly place?: string; readonly kernel?: Kernel } = {},
 ): QuestionStage {
   const clock = { now: Date.now }
   const feature = createQuestions({
@@ -45,27 +51,33 @@ export function openQuestions(
     ...deps,
   })
   const others = builtIn.filter(({ name }) => name !== 'questions' && name !== 'config')
-  const { place, kernel } = given
-  const stage = createStage({ features: [feature, ...others], ...(place ? { place } : {}) }, 128_000, kernel)
+  const stage = createStage({ features: [feature, ...others], place }, 128_000, kernel)
   clock.now = stage.deps.now
-  let answers = 0
+  let said = 0
+  const texts = async (): Promise<readonly string[]> => (await stage.sent()).map(({ text }) => text)
   return {
     stage,
     async reply(words, by = ann) {
-      const buttons = (await stage.sent()).findLast(({ asks: isCard }) => isCard)?.buttons?.flat() ?? []
-      const [question = ''] = buttons[0]?.id.split('.') ?? []
-      const conversation = place ?? 'web:stage'
-      const first = buttons[0]?.id.split('.')[1] ?? ''
-      const event = wonPress({ conversation, id: `w${++answers}`, principal: by, question, choice: first })
-      const won = await stage.kernel.resolve({ question, actor: by, chat: conversation, choice: first, event, asAdmin: false })
-      if (won.kind !== 'WON') throw new Error(`The reply did not win: ${won.kind}`)
-      await stage.put({ ...event, id: `x${answers}` }, toApply('answer'))
+      const { cards } = await stage.kernel.findCards(place, [])
+      const question = cards.at(-1)?.question.id ?? ''
+      const before = (await texts()).length
+      const id = `said${++said}`
+      const event = message({ conversation: place, id, messageId: id, text: words, principal: by })
+      await stage.kernel.ingest({ event, dedupeKey: id, stop: 'none', echo: false })
+      const answered = { conversation: place, id, principal: by, question, choice: '', said: true, words } as const
+      const answer = { ...wonPress(answered), messages: [id] }
+      const { routedSeq, events } = await stage.kernel.inbox(place, 100)
+      const ruling = { act: 'answer', rule: 'answer', answer, asAdmin: false, otherwise: toTurn() } as const
+      await stage.kernel.route(
+        place,
+        routedSeq,
+        events.map(() => ruling),
+      )
       await stage.work()
-      throw new Error(words)
+      return (await texts()).slice(before).join('\n')
     },
-    // The slice is what its schema reads.
-    slice: async () => sliceOf(await stage.state(), feature) as Questions,
-    texts: async () => (await stage.sent()).map(({ text }) => text),
-    told: () => stage.requests.at(-1)?.messages.findLast(({ role }) => role === 'tool')?.content,
+    slice: async () => ownSlice.schema.parse(sliceOf(await stage.state(), feature)),
+    texts,
+    told: () => (stage.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === 'tool' ? [one.content] : [])),
   }
 }
