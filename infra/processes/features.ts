@@ -10,6 +10,8 @@ import { createHttpRequest, type HttpPort } from '#services/http-request/http-re
 import { createModels, type ModelsDeps } from '#services/models/models.ts'
 import { notebook } from '#services/notebook/notebook.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
+import type { QuestionsDeps } from '#services/questions/human-ask.ts'
+import { createQuestions } from '#services/questions/questions.ts'
 import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
@@ -33,6 +35,7 @@ export type FeatureDeps = Omit<CommandsDeps, 'room'> &
   ModeDeps &
   ModelsDeps &
   TimeNowDeps &
+  QuestionsDeps &
   ToolRightsDeps &
   WhyDeps &
   WorkingDeps &
@@ -59,6 +62,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createReplyMode(deps),
     createZone(deps),
     createReminders({ ...deps, next: findNextMoment }),
+    createQuestions(deps),
     createWhy(deps),
     createWorking(deps),
     createTimeNow(deps),
@@ -108,6 +112,9 @@ export function listCommands(): readonly CommandInfo[] {
     findMode: unused,
     setMode: unused,
     setZone: unused,
+    findZoneOf: unused,
+    findDirect: unused,
+    invite: unused,
     toolsOfChat: unused,
     findTurn: unused,
     findTurns: unused,

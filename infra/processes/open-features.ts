@@ -1,10 +1,11 @@
 // The features of the fleet in a process, with what they need of it.
-import { toChat } from '#shared/chat/conversation.ts'
+import { parseConversation, toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { listModels, modelOf, type ModelRole } from '#shared/model/model-port.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
+import { findDirectLine } from '#services/direct-line/direct-line.ts'
 import { chooseOffer } from '#services/executor/offer/offer.ts'
 import { createPricing } from '#infra/models/pricing.ts'
 import { createFeatures } from './features.ts'
@@ -57,6 +58,15 @@ export function openFeatures(
     toolsOfChat: (tools, chat) => toolRights.ofChat(tools, chat),
     setToolForChat: (tool, chat, audience) => toolRights.setForChat(tool, chat, audience),
     setToolForPerson: (tool, person, right) => toolRights.setForPerson(tool, person, right),
+    findZoneOf: async (principal) => (await runtime.people.find(principal)).zone,
+    findDirect: async (principal) => {
+      const { direct, blockedSinceMs } = await runtime.people.find(principal)
+      return blockedSinceMs === undefined ? direct[parseConversation(principal).channel] : undefined
+    },
+    invite: async (who) => {
+      const line = await findDirectLine(runtime.people, who)
+      return line.kind === 'line' ? line.text : undefined
+    },
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
     spending: (context) => readSpending(runtime, context),
   })

@@ -4,6 +4,7 @@ import type { Localised } from '#shared/chat/message.ts'
 import { showDocument } from '#shared/feature/document.ts'
 import type { CommandContext, Feature } from '#shared/feature/feature.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { toExcerpt } from './excerpt.ts'
 import { printWorking, toWorkingDocument } from './print-working.ts'
 import type { EndedTurn } from './to-note.ts'
 import { toWorking } from './to-working.ts'
@@ -34,15 +35,23 @@ const caption: Localised = {
   zh: '本会话的工作记忆。',
   en: 'The working memory of this session.',
 }
+/** Of the questions that are open. */
+const mostOpen = 5
 /** As many as a message may be found by. */
 const mostAbout = 200
 
 async function show(deps: WorkingDeps, { conversation, state, language }: CommandContext): Promise<StepEffect<never>> {
   const working = toWorking(await deps.findTurns(conversation, state.sessionId))
+  const open = state.questions().filter(({ text }) => text !== '')
+  const document = toWorkingDocument(working, state.sessionId)
+  const pendingQuestions = [
+    ...open.slice(0, mostOpen).map(({ text }) => toExcerpt(text, 120)),
+    ...document.pendingQuestions,
+  ]
   return showDocument({
     name: 'WORKING.md',
-    text: printWorking(toWorkingDocument(working, state.sessionId)),
+    text: printWorking({ ...document, pendingQuestions }),
     caption: caption[language],
-    about: [...new Set(working.notes.flatMap(({ about }) => about))].slice(-mostAbout),
+    about: [...new Set([...working.notes, ...open].flatMap(({ about }) => about))].slice(-mostAbout),
   })
 }

@@ -7,6 +7,9 @@ import type { Asked, Question } from '#shared/run/question.ts'
 import type { ApprovedCall, HumanResponse } from '#shared/run/approval.ts'
 import type { Cancel } from '#shared/run/step.ts'
 
+/** `key` names a question for its own feature; the title is 200 characters at most. */
+export type Listed = { readonly key: string; readonly title: string }
+
 /** What a tool's step, or the end of a turn, may want done. `C` is a change of the feature's own slice. */
 export type StepEffect<C = unknown> =
   | {
@@ -29,6 +32,10 @@ export type StepEffect<C = unknown> =
       /** The conversation whose matter it is, where that is another one: its answer and its end name it. */
       readonly from?: ConversationId
       readonly inPlace?: boolean
+      /** Below its text stands until when it may be answered, in this zone, counted from when it is asked. */
+      readonly zone?: string
+      /** How it stands among the questions that are open here (`ConversationView.questions`); the beginning of its text when left out. */
+      readonly listed?: Listed
     })
   /** Changes the feature's own slice. */
   | { readonly kind: 'change'; readonly change: C }
@@ -85,6 +92,8 @@ export type TurnEffect = {
   readonly about?: readonly string[]
   /** Whose answer it is, if not whom the step serves. */
   readonly asker?: PrincipalId
+  /** Whom it serves, where a letter brings what another answered: for whom the feature's question was asked in this conversation. */
+  readonly serves?: PrincipalId
   readonly depth?: Depth
   /** It goes on with what was asked of a person, whose answer the text is. */
   readonly response?: HumanResponse

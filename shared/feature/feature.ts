@@ -13,6 +13,7 @@ import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Asked } from '#shared/run/question.ts'
 import type { Effect, StepEffect } from './effect.ts'
 import type { Marks, Worked } from './marks.ts'
+import type { OpenQuestion } from './open-question.ts'
 import type { Projection } from './projection.ts'
 import type { Preferences, Setting } from './setting.ts'
 import type { Slice } from './slice.ts'
@@ -76,6 +77,10 @@ export type ConversationView = {
   readonly fellOut: number
   /** Messages of this session that a summary stands for. */
   readonly summed: number
+  /** How somebody is called here, in a group. */
+  nameOf(principal: PrincipalId): string | undefined
+  /** Questions that are open here, shown and waiting, the most urgent of each first. */
+  questions(): readonly OpenQuestion[]
   readonly busy: { readonly principal: PrincipalId; readonly sinceMs: number } | undefined
   readonly lastText: string | undefined
   /** Platform ids of the messages that the last turn was about, but for what it only quoted; none once they are forgotten. */

@@ -1,6 +1,8 @@
 // A tool the model may call. Its effect says what rights it needs; its crash rule says what a restarted worker does with it.
 import type { PrincipalId, ConversationId } from '#shared/chat/conversation.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import type { OpenQuestion } from '#shared/feature/open-question.ts'
+import type { People } from '#shared/chat/people.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { KeptArtifact } from '#shared/run/artifact.ts'
 import type { Source } from './source.ts'
@@ -26,6 +28,14 @@ export type ToolContext<S = unknown> = {
   readonly taint: Taint
   /** What was said in this session, exchange by exchange, the oldest first: also what a summary stands for now. Without what is forgotten. */
   said(): Promise<readonly Said[]>
+  /** What the turn is for: what was asked, or the task that waited for the answer it goes on with. */
+  readonly task: string
+  /** Others read what is said here. */
+  readonly group: boolean
+  /** People of a group, by how they are called here. */
+  readonly people: People
+  /** Questions that are open here, shown and waiting. */
+  questions(): readonly OpenQuestion[]
   /** The person's own time zone, as `Intl` knows it, where it is known; else `askForZone` asks. */
   zone(): Promise<string | undefined>
   /** A text that is kept whole beside this conversation. */

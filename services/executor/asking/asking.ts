@@ -6,6 +6,7 @@ import { languages } from '#shared/chat/message.ts'
 import { BotError } from '#shared/errors.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { taint } from '#shared/model/taint.ts'
+import type { OpenQuestion } from '#shared/feature/open-question.ts'
 import { urgencies, urgency } from '#shared/run/question.ts'
 import type { Cancel } from '#shared/run/step.ts'
 
@@ -21,6 +22,8 @@ const shown = z.object({
   card: z.string(),
   /** The beginning of what it says; empty once that is forgotten. */
   text: z.string(),
+  /** What its feature calls it. */
+  key: z.string().exactOptional(),
   about: z.array(z.string()),
   /** When it was asked, and when it has ended for sure, even if nobody told: ms. */
   at: z.number(),
@@ -78,12 +81,13 @@ export function noteShown(
     readonly nowMs: number
   },
 ): Asking {
-  const { urgency: how = 'normal', text } = effect
+  const { urgency: how = 'normal', listed, text } = effect
   const one: Shown = {
     ...about,
     about: [...about.about],
     urgency: how,
-    text: text.slice(0, excerptChars).toWellFormed(),
+    text: (listed?.title ?? text).slice(0, excerptChars).toWellFormed(),
+    ...(listed ? { key: listed.key } : {}),
     at: nowMs,
     until: nowMs + deadlineMs + slackMs,
   }
@@ -124,6 +128,30 @@ function callOff(state: Asking, which: Cancel): Asking {
     'all' in which || ('asker' in which ? which.asker === principal : which.topic === effect.topic)
   const left = state.waiting.filter((one) => !isOff(one))
   return left.length === state.waiting.length ? state : { ...state, waiting: left }
+}
+
+/** All that is open: what is shown first, then what waits, each the most urgent first. */
+export function toOpen({ shown: now, waiting: later }: Asking, nowMs: number): readonly OpenQuestion[] {
+  const rank = ({ urgency: how }: OpenQuestion): number => urgencies.indexOf(how)
+  const all = now.flatMap(({ kind, key, text, to, urgency: how, about, until }): OpenQuestion[] =>
+    until > nowMs
+      ? [{ kind, ...(key === undefined ? {} : { key }), text, to, urgency: how, about, dueMs: until - slackMs }]
+      : [],
+  )
+  const waits = later.map(({ feature, effect, principal, about }): OpenQuestion => {
+    const { question, listed, text, owner: to = principal, urgency: how = 'normal' } = effect
+    const said = (listed?.title ?? text).slice(0, excerptChars).toWellFormed()
+    return {
+      kind: `${feature}.${question}`,
+      ...(listed ? { key: listed.key } : {}),
+      text: said,
+      to,
+      urgency: how,
+      about,
+    }
+  })
+  const sorted = (some: readonly OpenQuestion[]): OpenQuestion[] => some.toSorted((a, b) => rank(a) - rank(b))
+  return [...sorted(all), ...sorted(waits)]
 }
 
 /** Without what comes of a message that is to be forgotten. */

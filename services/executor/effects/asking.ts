@@ -6,6 +6,7 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { readOriginals } from '#services/executor/compaction/originals.ts'
 import { aboutHistory, toTranscript } from '#services/executor/context/history-item.ts'
+import { nothingAsked, toOpen } from '#services/executor/asking/asking.ts'
 import type { At } from './carry.ts'
 import { covers } from '#services/executor/state/summary.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
@@ -24,7 +25,7 @@ export async function toAsking(
     about,
     owner: await deps.isOwner(principal, conversation),
     slice: sliceOf(state, feature),
-    state: toView(claim, principal),
+    state: toView(deps, claim, principal),
     async holds(id) {
       const known = deps.features.findSetting(id)
       if (!known) throw new BotError('internal', `There is no setting ${id}.`)
@@ -34,7 +35,11 @@ export async function toAsking(
   }
 }
 
-function toView({ conversation, state, busy, store }: Claim, principal: PrincipalId): ConversationView {
+function toView(
+  { now }: Pick<ExecutorDeps, 'now'>,
+  { conversation, state, busy, store }: Claim,
+  principal: PrincipalId,
+): ConversationView {
   return {
     sessionId: state.session.id,
     language: state.prefers.language,
@@ -42,6 +47,8 @@ function toView({ conversation, state, busy, store }: Claim, principal: Principa
     fellOut: state.fellOut ?? 0,
     summed: state.summary?.lost ? 0 : (state.summary?.count ?? 0),
     busy,
+    nameOf: (who) => state.people?.[who],
+    questions: () => toOpen(state.asking ?? nothingAsked, now()),
     lastText: state.putOff?.[principal]?.text || state.lastText,
     lastCard: state.under?.card,
     lastAbout: (state.lastAbout ?? []).filter((id) => !state.lastQuoted?.includes(id)),

@@ -2,6 +2,7 @@
 // tool steps and the ends of turns.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
+import { toDeadlineLine } from '#shared/feature/deadline-line.ts'
 import type { Effect, TurnEffect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
@@ -145,7 +146,8 @@ function ask(
   if (mustWait(asking, effect, at.principal, deps.now()))
     return { state: { ...state, asking: keepWaiting(asking, toWaiting(effect, at)) }, questions: [], bodies: [] }
   const { question: asked, buttons } = toAsked(claim, effect, { ...at, card: `${at.step}-${nth}` })
-  const bodies: OutBody[] = [{ ...toBody(effect, at), buttons, ...toAsks(effect) }]
+  const text = withDeadline(effect, at.language, deps.now())
+  const bodies: OutBody[] = [{ ...toBody({ ...effect, text }, at), buttons, ...toAsks(effect) }]
   if (!effect.urgency) return { state, questions: [asked], bodies }
   const shown = noteShown(asking, toShown(effect, asked, deps.now()))
   return { state: { ...state, asking: shown }, questions: [asked], bodies }
@@ -165,6 +167,15 @@ const toWaiting = (effect: AskEffect, { feature, principal, language, about, tai
   about: [...about],
   ...toTainted(taint),
 })
+
+/** As it will be when it is asked, which may be long after it was raised. */
+function withDeadline(
+  { text, zone, deadlineMs = choiceDeadlineMs }: AskEffect,
+  language: Language,
+  nowMs: number,
+): string {
+  return zone === undefined ? text : `${text}\n\n${toDeadlineLine(nowMs + deadlineMs, zone, language)}`
+}
 
 const toAsks = ({ urgency, deadlineMs = choiceDeadlineMs }: AskEffect): Pick<SendBody, 'asks'> =>
   urgency ? { asks: { urgency, deadlineMs } } : {}

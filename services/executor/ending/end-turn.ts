@@ -1,5 +1,6 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
 import type { Replied, Feature } from '#shared/feature/feature.ts'
+import { toQuote } from '#shared/chat/spoken.ts'
 import { meet } from '#shared/chat/people.ts'
 import { isHopeless } from '#shared/errors.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
@@ -74,7 +75,10 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   const { consume, answers } = ended
   const endedAt = deps.now()
   const finish: JournalEntry = { v: 1, at: endedAt, turn: start.turn, t: 'turn:fin', ending, answers }
-  const record = recordTurn(claim.state, { ...ended, ending, held, endedAt, answer: said.text })
+  const { asked, response } = { ...ended, ...start }
+  // What was asked of a person stands with what they said to it.
+  const whole = response ? `${toQuote(response.asked)}\n${asked}` : asked
+  const record = recordTurn(claim.state, { ...ended, asked: whole, ending, held, endedAt, answer: said.text })
   const plan = planEndRow({ ...ended, ending, expiresInMs: deps.replyExpiresInMs })
   const rows = [...plan, ...toReplyRows(deps, reply)]
   const step: Append = {

@@ -1,5 +1,6 @@
 // Calls of tools within a turn: announced in the journal, made, and each result journaled together with what the tool wants done.
 import type { Effect } from '#shared/feature/effect.ts'
+import { meet } from '#shared/chat/people.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { OnCrash, Tool, ToolContext } from '#shared/model/tool.ts'
@@ -12,7 +13,8 @@ import { failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutco
 import { findKnown } from './find-known.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
 import { keepWhole } from './keep-whole.ts'
-import { readOf } from '#services/executor/shown/made-up.ts'
+import { readOf, toShown } from '#services/executor/shown/made-up.ts'
+import { nothingAsked, toOpen } from '#services/executor/asking/asking.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
@@ -90,6 +92,8 @@ async function make(
   const { principal } = start
   const taken = events()
   const approved = findApproved(turn(), call)
+  // Only of groups people are known.
+  const people = meet(state.people, taken)
   const context: ToolContext = {
     conversation,
     principal,
@@ -99,6 +103,10 @@ async function make(
     slice,
     taint: taintOf(turn()),
     said,
+    task: turn().start.response?.task ?? textOf(turn(), taken),
+    group: Object.keys(people).length > 0,
+    people,
+    questions: () => toOpen(claim.state.asking ?? nothingAsked, deps.now()),
     zone: () => deps.findZone(principal),
     findArtifact: async (name) => {
       const found = await claim.store.findArtifact(name)
@@ -166,7 +174,12 @@ async function carryOut(
   } catch (error) {
     return { outcome: toFailure(call.name, error) }
   }
-  if (outcome.ends && !outcome.awaits && !effects.some(({ kind }) => kind === 'ask'))
+  // Somebody may be asked elsewhere, by a letter, or later.
+  if (
+    outcome.ends &&
+    !outcome.awaits &&
+    !effects.some(({ kind }) => kind === 'ask' || kind === 'letter' || kind === 'timer')
+  )
     return { outcome: failed(`"${call.name}" failed: it waits for an answer and asks nothing.`) }
   if (effects.length === 0 || !feature) return { outcome }
   const { deps, claim, start } = run
@@ -187,7 +200,10 @@ async function carryOut(
     mayChoose: chosen.length > 0 && (isAlone || (await deps.isOwner(start.principal, claim.conversation))),
   }
   try {
-    return { outcome, carried: carry(deps, claim, effects, at) }
+    const shown = effects.map((effect) =>
+      effect.kind === 'ask' ? { ...effect, text: toShown(claim, { turn, taint: at.taint }, effect.text) } : effect,
+    )
+    return { outcome, carried: carry(deps, claim, shown, at) }
   } catch (error) {
     return { outcome: toFailure(call.name, error) }
   }

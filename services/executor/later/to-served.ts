@@ -10,9 +10,12 @@ import type { TurnStart } from '#services/executor/open-turn.ts'
  */
 export function toServed(
   event: ChatEvent,
-  last: TurnStart['last'],
+  { last, serves: named }: { readonly last: TurnStart['last']; readonly serves: PrincipalId | undefined },
 ): { readonly serves: PrincipalId; readonly taint: Taint } {
   const taint = 'taint' in event ? event.taint : undefined
+  // What another person answered in their direct chat comes as their letter.
+  if (event.kind === 'letter' && named !== undefined && named !== event.principal)
+    return { serves: named, taint: joinTaint(taint, ['another member']) }
   const isFor = event.kind === 'answer' && last === undefined ? event.asker : undefined
   if (event.kind !== 'answer' || isFor === undefined || isFor === event.principal)
     return { serves: event.principal, taint: joinTaint(taint) }

@@ -37,6 +37,8 @@ const state: ConversationView = {
   language: undefined,
   exchanges: 0,
   busy: undefined,
+  nameOf: () => undefined,
+  questions: () => [],
   lastText: undefined,
   lastCard: undefined,
   fellOut: 0,

@@ -339,6 +339,9 @@ export const builtIn = createFeatures({
   setToolForChat: async () => {},
   setToolForPerson: async () => {},
   setZone: async () => {},
+  findZoneOf: async () => undefined,
+  findDirect: async () => undefined,
+  invite: async () => undefined,
   spending: async () => ({ person: { tokens: 0 }, chat: { tokens: 0 } }),
 }).filter(({ name }) => name !== 'confidence')
 

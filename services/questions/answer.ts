@@ -1,0 +1,103 @@
+// What is done with an answer to a question of the model's, and with its end without one. What fits nothing is asked again, once; after that it is
+// an ordinary message.
+import { toSafeName } from '#shared/chat/people.ts'
+import { endCard } from '#shared/feature/card.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { AnswerContext, ExpiredContext } from '#shared/feature/feature.ts'
+import { toInertLine } from '#shared/feature/inert.ts'
+import { goOn } from './going-on.ts'
+import { readKept, type Kept } from './kept.ts'
+import { bringBack } from './private.ts'
+import { readAnswer } from './read-answer.ts'
+import type { Change, Questions } from './slice.ts'
+import { toAsk } from './to-ask.ts'
+import { sentences } from './words.ts'
+
+type Effects = readonly Effect<Change>[]
+const mostShown = 300
+
+export async function answer(context: AnswerContext<Questions>): Promise<Effects> {
+  const { event, language, about } = context
+  const kept = readKept(event.payload)
+  const { id, otherwise } = kept
+  const read = readAnswer(kept, event, language)
+  if (read.kind === 'unfit') return unfit(context, kept)
+  const words = sentences[language]
+  const who = toWho(context)
+  const isOther = event.principal !== kept.for
+  if (read.kind === 'decide') {
+    const end = [over(kept, context, words.left(who, toInertLine(otherwise, mostShown))), toEnd(id, 'over')]
+    if (event.from !== undefined) return [...end, ...bringBack(context, kept, { how: 'decide', words: '' })]
+    return [...end, goOn({ ...kept, words: words.decide(otherwise), about })]
+  }
+  const said = (event.words === undefined || kept.kind === 'choice' ? words.chose : words.said)(
+    who,
+    toInertLine(read.text, mostShown),
+  )
+  const end = [said, ...(read.isCut ? [words.cut] : []), ...(event.from === undefined ? [] : [words.brought])].join(
+    '\n\n',
+  )
+  if (event.from !== undefined)
+    return [over(kept, context, end), ...bringBack(context, kept, { how: 'answer', words: read.text })]
+  const ended = { id, state: 'answered', answer: read.text, by: event.principal, about } as const
+  return [
+    over(kept, context, end),
+    { kind: 'change', change: { end: ended } },
+    goOn({ ...kept, words: isOther ? words.answeredBy(read.text, who) : read.text, about }),
+  ]
+}
+
+function unfit(context: AnswerContext<Questions>, kept: Kept): Effects {
+  const { event, language, about } = context
+  if (!kept.again) return [toAsk({ ...kept, again: true }, language, event.from)]
+  const end = sentences[language].ordinary(toWho(context))
+  const text = event.words?.trim()
+  return [
+    over(kept, context, end),
+    ...(event.from === undefined ? [toEnd(kept.id, 'over')] : bringBack(context, kept, { how: 'nobody', words: '' })),
+    ...(text ? [{ kind: 'turn', text: text.slice(0, 8000).toWellFormed(), about } as const] : []),
+  ]
+}
+
+/** A fallback runs after the deadline only; what was called off, or could not be shown, is told once. */
+export async function expired(context: ExpiredContext<Questions>): Promise<Effects> {
+  const { event, language, about } = context
+  const kept = readKept(event.payload)
+  const words = sentences[language]
+  const otherwise = toInertLine(kept.otherwise, mostShown)
+  const back = bringBack(context, kept, { how: 'nobody', words: '' })
+  const end = event.from === undefined ? [toEnd(kept.id, 'over')] : back
+  switch (event.why) {
+    case 'deadline': {
+      const goes = event.from === undefined ? [goOn({ ...kept, words: words.noAnswer(kept.otherwise), about })] : []
+      return [over(kept, context, words.nobody(otherwise)), ...end, ...goes]
+    }
+    case 'unsent':
+      return [
+        ...(event.from === undefined
+          ? [{ kind: 'send', text: words.unsent(toInertLine(kept.question, mostShown)) } as const]
+          : []),
+        ...end,
+      ]
+    default:
+      return [over(kept, context, words.ended), ...end]
+  }
+}
+
+const toEnd = (id: string, state: 'over'): Effect<Change> => ({ kind: 'change', change: { end: { id, state } } })
+
+const over = ({ kind, question }: Kept, { language }: Pick<AnswerContext, 'language'>, end: string): Effect<never> => ({
+  kind: 'send',
+  text: endCard(kind, { asked: question, end }, language),
+  inPlace: true,
+})
+
+/** In a group by name; alone it is "you". */
+function toWho({ event, state, language }: AnswerContext<Questions>): string {
+  const known = state.nameOf(event.principal)
+  if (known !== undefined) return toInertLine(known, 64)
+  const others = event.principal !== event.asker
+  return others
+    ? toInertLine(event.name === undefined ? event.principal : toSafeName(event.name), 64)
+    : sentences[language].you
+}

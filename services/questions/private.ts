@@ -1,0 +1,87 @@
+// A private question of a group: it goes by letter to the person's direct chat, is asked there, and what came of it comes back by letter. While
+// they have no direct chat a timer looks for one again and again, until the deadline.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Effect, StepEffect } from '#shared/feature/effect.ts'
+import type { AnswerContext, ExpiredContext, LetterContext, TimerContext } from '#shared/feature/feature.ts'
+import { ended, kept as keptShape, mostLetterBytes, readKept, type Ended, type Kept } from './kept.ts'
+import type { Change, Questions } from './slice.ts'
+import { toAsk } from './to-ask.ts'
+import { goOn, toResponse } from './going-on.ts'
+import { sentences } from './words.ts'
+import { z } from 'zod'
+
+type ReachDeps = { now(): number; findDirect(principal: string): Promise<ConversationId | undefined> }
+const firstLookMs = 5 * 60_000
+const longestLookMs = 6 * 3_600_000
+
+/** By letter, or by a timer that tries again later. */
+export function toReach(kept: Kept, direct: ConversationId | undefined, tries: number): StepEffect<never> {
+  if (direct !== undefined) return { kind: 'letter', to: direct, letter: 'ask', payload: JSON.stringify(kept) }
+  const inMs = Math.min(longestLookMs, firstLookMs * 2 ** Math.min(tries, 10))
+  return { kind: 'timer', timer: 'reach', key: kept.id, inMs, payload: JSON.stringify({ tries, kept }) }
+}
+
+const waiting = z.object({ tries: z.number(), kept: keptShape })
+
+export async function reachAgain(
+  deps: ReachDeps,
+  { event, slice, about, language }: TimerContext<Questions>,
+): Promise<readonly Effect<Change>[]> {
+  const { kept, tries } = waiting.parse(JSON.parse(event.payload))
+  if (!slice.asked.some(({ id, state }) => id === kept.id && state === 'open') || kept.to === '*') return []
+  const leftMs = kept.at + kept.deadlineMs - deps.now()
+  if (leftMs <= 0)
+    return [
+      { kind: 'change', change: { end: { id: kept.id, state: 'over' } } },
+      { kind: 'send', text: sentences[language].nobody(kept.otherwise) },
+      goOn({ ...kept, words: sentences[language].noAnswer(kept.otherwise), about }),
+    ]
+  return [toReach(kept, await deps.findDirect(kept.to), tries + 1)]
+}
+
+/** In the direct chat. */
+export async function askHere(
+  deps: Pick<ReachDeps, 'now'>,
+  { event, language }: LetterContext<Questions>,
+): Promise<readonly Effect<Change>[]> {
+  const kept = readKept(event.payload)
+  const deadlineMs = Math.max(60_000, Math.min(kept.deadlineMs, kept.at + kept.deadlineMs - deps.now()))
+  return [toAsk({ ...kept, deadlineMs }, language, event.from)]
+}
+
+/** Tells the conversation that asked. */
+export function bringBack(
+  { event }: Pick<AnswerContext<Questions> | ExpiredContext<Questions>, 'event'>,
+  { id, question, otherwise, task }: Kept,
+  { how, words }: Pick<Ended, 'how' | 'words'>,
+): readonly StepEffect<never>[] {
+  if (event.from === undefined) return []
+  const toPayload = (said: string): string => JSON.stringify({ id, how, question, otherwise, task, words: said })
+  let said = words
+  while (Buffer.byteLength(toPayload(said)) > mostLetterBytes)
+    said = said.slice(0, Math.floor(said.length * 0.8)).toWellFormed()
+  return [{ kind: 'letter', to: event.from, letter: 'ended', payload: toPayload(said) }]
+}
+
+/** In the conversation that asked: what was said is for the model, and no answer is taken twice. */
+export async function takeBack({
+  event,
+  slice,
+  language,
+}: LetterContext<Questions>): Promise<readonly Effect<Change>[]> {
+  const { id, how, words, question, otherwise, task } = ended.parse(JSON.parse(event.payload))
+  const one = slice.asked.find((each) => each.id === id && each.state === 'open')
+  if (!one) return []
+  const said = sentences[language]
+  const state = how === 'nobody' ? 'over' : 'answered'
+  const text = {
+    answer: `${said.isPrivate}\n${words}`,
+    decide: said.decide(otherwise),
+    nobody: said.noAnswer(otherwise),
+  }[how]
+  return [
+    { kind: 'change', change: { end: { id, state, by: event.principal } } },
+    ...(how === 'nobody' ? [{ kind: 'send', text: said.nobody(otherwise) } as const] : []),
+    { kind: 'turn', text, about: one.about, serves: one.for, response: toResponse({ id, question, task }) },
+  ]
+}

@@ -1,0 +1,54 @@
+// A question of the model's as the effect that asks it: its card by the one renderer, its buttons, and what it keeps.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import { renderCard, toTitle, type Matter } from '#shared/feature/card.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import { toPlainLine } from '#shared/feature/inert.ts'
+import type { Choice } from '#shared/run/question.ts'
+import { longest, type Kept } from './kept.ts'
+import type { Change } from './slice.ts'
+import { buttonWords, toHow, toUnfit } from './words.ts'
+
+export type Ask = Extract<StepEffect<Change>, { kind: 'ask' }>
+
+/** `from` had it asked, where that is another conversation. */
+export function toAsk(kept: Kept, language: Language, from?: ConversationId): Ask {
+  const { id, kind, urgency, why, otherwise, expects, to, admins, deadlineMs, zone, name } = kept
+  const matter = toMatter(kept)
+  const how = kind === 'action' ? undefined : toHow(kept, language)
+  const card = renderCard(
+    { ...matter, urgency, why, otherwise, how, to: from === undefined ? name : undefined },
+    language,
+  )
+  const loose = kind === 'choice' ? 'option' : kind === 'action' || expects === 'text' ? undefined : expects
+  return {
+    kind: 'ask',
+    question: 'human',
+    text: kept.again ? `${toUnfit(language)}\n\n${card}` : card,
+    options: toOptions(kept, language),
+    payload: JSON.stringify(kept),
+    words: true,
+    ...(loose ? { loose } : {}),
+    urgency,
+    deadlineMs,
+    owner: to,
+    ...(admins ? { admins } : {}),
+    zone,
+    listed: { key: id, title: toPlainLine(toTitle(matter), 200) },
+    ...(from === undefined ? {} : { from }),
+  }
+}
+
+export function toMatter({ kind, question, options, task }: Kept): Matter {
+  if (kind === 'choice') return { kind, question, options }
+  return kind === 'action' ? { kind, step: question } : { kind, task, question }
+}
+
+function toOptions({ kind, options, expects }: Kept, language: Language): Choice[][] {
+  const words = buttonWords[language]
+  const button = (id: keyof typeof words): Choice => ({ id, label: words[id] })
+  if (kind === 'choice')
+    return options.map(({ label }, at) => [{ id: `o${at + 1}`, label: toPlainLine(label, longest.label) }])
+  if (kind === 'action') return [[button('done'), button('cannot')]]
+  return [...(expects === 'yes-no' ? [[button('yes'), button('no')]] : []), [button('decide')]]
+}

@@ -1,0 +1,90 @@
+// What the questions of the model say, in both languages, beside their cards.
+import type { Language } from '#shared/chat/message.ts'
+import type { Kept } from './kept.ts'
+
+export const buttonWords: Readonly<
+  Record<Language, Readonly<Record<'yes' | 'no' | 'done' | 'cannot' | 'decide', string>>>
+> = {
+  zh: { yes: '是', no: '否', done: '做好了', cannot: '做不了', decide: '你来决定' },
+  en: { yes: 'Yes', no: 'No', done: 'Done', cannot: 'I cannot', decide: 'You decide' },
+}
+
+/** How it is answered. */
+export function toHow({ kind, expects }: Pick<Kept, 'kind' | 'expects'>, language: Language): string {
+  if (kind === 'choice')
+    return language === 'zh'
+      ? '按一个按钮，或回复这条消息，写编号。'
+      : 'Press a button, or reply to this message with its number.'
+  const zh = {
+    text: '回复这条消息，写下答案。',
+    number: '回复这条消息，写一个数字。',
+    date: '回复这条消息，写一个日期。',
+    'yes-no': '按按钮，或回复“是”或“否”。',
+  }
+  const en = {
+    text: 'Reply to this message with the answer.',
+    number: 'Reply to this message with a number.',
+    date: 'Reply to this message with a date.',
+    'yes-no': 'Press a button, or reply yes or no.',
+  }
+  return (language === 'zh' ? zh : en)[expects]
+}
+
+/** What is said above a question that is asked again. */
+export const toUnfit = (language: Language): string =>
+  language === 'zh' ? '这我没看懂，再问一次：' : 'I could not read that as an answer, so I ask once more:'
+
+type Sentences = {
+  readonly you: string
+  readonly chose: (who: string, what: string) => string
+  readonly said: (who: string, what: string) => string
+  readonly cut: string
+  readonly left: (who: string, otherwise: string) => string
+  readonly nobody: (otherwise: string) => string
+  readonly ordinary: (who: string) => string
+  readonly ended: string
+  readonly unsent: (question: string) => string
+  readonly privately: (who: string) => string
+  readonly brought: string
+  readonly answeredBy: (text: string, who: string) => string
+  readonly decide: (otherwise: string) => string
+  readonly noAnswer: (otherwise: string) => string
+  readonly isPrivate: string
+}
+
+export const sentences: Readonly<Record<Language, Sentences>> = {
+  zh: {
+    you: '你',
+    chose: (who, what) => `✓ ${who}选择了：${what}`,
+    said: (who, what) => `✓ ${who}回答：${what}`,
+    cut: '这个回答太长，我只读了前 8,000 个字符。',
+    left: (who, otherwise) => `✓ ${who}让我决定。我这样继续：${otherwise}`,
+    nobody: (otherwise) => `⌛ 期限内没有人回答。我这样继续：${otherwise}`,
+    ordinary: (who) => `${who}的话我当作普通消息来读，这个问题不再问了。`,
+    ended: '这个问题取消了。',
+    unsent: (question) => `我有一个问题没能发出去，所以不再等它：\n\n${question}`,
+    privately: (who) => `有一个问题我私下问${who}，等到回答后在这里继续。`,
+    brought: '✓ 我带着你的回答回去继续。',
+    answeredBy: (text, who) => `${text}\n（${who} 的回答）`,
+    decide: (otherwise) => `由你决定，按你说的继续：${otherwise}`,
+    noAnswer: (otherwise) => `期限内没有人回答。按原定的办法继续：${otherwise}`,
+    isPrivate: '（这是私下的回答：在这个群里不要复述原话，只说继续任务所必需的。）',
+  },
+  en: {
+    you: 'you',
+    chose: (who, what) => `✓ Chosen by ${who}: ${what}`,
+    said: (who, what) => `✓ Answered by ${who}: ${what}`,
+    cut: 'That answer was long: I have read its first 8,000 characters.',
+    left: (who, otherwise) => `✓ Left to me by ${who}. I go on like this: ${otherwise}`,
+    nobody: (otherwise) => `⌛ Nobody answered in time. I go on like this: ${otherwise}`,
+    ordinary: (who) => `I take what was said by ${who} for an ordinary message; this is not asked any more.`,
+    ended: 'This question was called off.',
+    unsent: (question) => `A question of mine could not be shown, so I do not wait for it:\n\n${question}`,
+    privately: (who) => `I ask ${who} something in private, and go on here once it is answered.`,
+    brought: '✓ I go back with your answer.',
+    answeredBy: (text, who) => `${text}\n(answered by ${who})`,
+    decide: (otherwise) => `You decide; go on as you said: ${otherwise}`,
+    noAnswer: (otherwise) => `Nobody answered in time. Go on as you said: ${otherwise}`,
+    isPrivate: '(A private answer: do not repeat its words in this group; say only what the task needs.)',
+  },
+}

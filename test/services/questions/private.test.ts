@@ -1,0 +1,157 @@
+// A private question of a group is asked in the person's direct chat by letter; what they say comes back to the group's turn, and to nobody else.
+import { expect, test } from 'vitest'
+import { toPartition } from '#queues/partition.ts'
+import { carryLetters } from '#queues/workers/carry-letters.ts'
+import { ann } from '#test/rig/events.ts'
+import { asks, bob, dayMs, hourMs, openQuestions, type QuestionStage } from './question-stage.ts'
+
+const group = 'web:stage'
+const direct = 'web:direct'
+type Two = { readonly here: QuestionStage; readonly there: QuestionStage; reach(isThere: boolean): void }
+
+function open(): Two {
+  let isThere = true
+  const deps = {
+    findDirect: async () => (isThere ? direct : undefined),
+    invite: async () => 'Please open a direct chat: https://example.org',
+  }
+  const here = openQuestions(deps)
+  return {
+    here,
+    there: openQuestions(deps, { place: direct, kernel: here.stage.kernel }),
+    reach: (is) => (isThere = is),
+  }
+}
+
+/** `passMs` goes by with each pass: a lease that was lost ends meanwhile. */
+async function settle({ here, there }: Two, passMs = 0): Promise<void> {
+  const { kernel } = here.stage
+  for (let pass = 0; pass < 4; pass++) {
+    for (const place of [group, direct])
+      await carryLetters({ kernel, hints: { inbound: async () => {} }, onTrouble: () => {} }, toPartition(place))
+    await here.stage.wait(passMs)
+    await there.stage.wait(0)
+    await here.stage.work()
+    await there.stage.work()
+  }
+}
+const secret = { question: 'What do you earn?', private: true }
+async function begin(two: Two, more: Record<string, unknown> = {}): Promise<void> {
+  await two.here.stage.ask('Hello', { group: true, principal: bob, name: 'Bob' })
+  two.here.stage.answers(asks({ ...secret, ...more }))
+  await two.here.stage.ask('Plan it', { group: true, name: 'Ann' })
+  await settle(two)
+}
+const lastStart = ({ stage }: QuestionStage) =>
+  stage.steps.flatMap(({ entries }) => entries).findLast(({ t }) => t === 'turn:start')
+
+test('it is asked there, the group has one line, and the answer begins the turn in the group', async () => {
+  const two = open()
+  await begin(two)
+  expect(await two.here.texts()).toEqual([
+    'ok',
+    'I ask Ann something in private, and go on here once it is answered.',
+    'I go on when the question above is answered.',
+  ])
+  expect((await two.there.texts())[0]).toContain('> What do you earn?')
+  two.here.stage.answers('Done.')
+  expect(await two.there.reply('4000 a month')).toContain('I go back with your answer.')
+  await settle(two)
+  await settle(two)
+  expect((await two.here.texts()).slice(3)).toEqual(['Done.'])
+  expect(two.here.stage.requests.at(-1)?.messages.some(({ content }) => content.includes('4000 a month'))).toBe(true)
+  expect(two.here.stage.requests.at(-1)?.messages.at(-1)?.content).toContain('A private answer')
+  expect(two.there.stage.requests).toEqual([])
+  expect(JSON.stringify((await two.here.slice()).asked)).not.toContain('4000')
+})
+
+test('what another person is asked in private serves whom it was asked for', async () => {
+  const two = open()
+  await begin(two, { who: 'Bob' })
+  expect(await two.there.stage.press('You decide', ann)).toBe('FORBIDDEN')
+  await two.there.stage.press('You decide', bob)
+  await settle(two)
+  expect(lastStart(two.here)).toMatchObject({ principal: ann, taint: ['another member'] })
+})
+
+test('when nobody answers there, the group is told once and goes on', async () => {
+  const two = open()
+  await begin(two, { deadline_hours: 3 })
+  two.here.stage.answers('Fallen back.')
+  await two.here.stage.wait(3 * hourMs + 60_000)
+  await settle(two)
+  await settle(two)
+  expect((await two.here.texts()).slice(3)).toEqual([
+    '⌛ Nobody answered in time. I go on like this: I take 500.',
+    'Fallen back.',
+  ])
+})
+
+test('who has no direct chat is told how to open one, and asked once they did', async () => {
+  const two = open()
+  two.reach(false)
+  await begin(two)
+  expect((await two.here.texts())[1]).toContain('https://example.org')
+  await two.here.stage.wait(hourMs)
+  await settle(two)
+  expect(await two.there.texts()).toEqual([])
+  two.reach(true)
+  for (let n = 0; n < 3; n++) await two.here.stage.wait(7 * hourMs)
+  await settle(two)
+  expect((await two.there.texts()).filter((text) => text.includes('What do you earn?'))).toHaveLength(1)
+})
+
+test('who never opens one has the fallback run at the deadline', async () => {
+  const two = open()
+  two.reach(false)
+  await begin(two, { deadline_hours: 24 })
+  two.here.stage.answers('Fallen back.')
+  for (let n = 0; n < 14; n++) await two.here.stage.wait(7 * hourMs)
+  await two.here.stage.wait(7 * dayMs)
+  expect((await two.here.texts()).filter((text) => /Nobody answered|Fallen back/.test(text))).toHaveLength(2)
+})
+
+test('a worker lost at any step of the way brings the answer once', async () => {
+  const whole = await talk()
+  expect(whole.texts.filter((text) => text === 'Done.')).toHaveLength(1)
+  for (let n = 1; n <= whole.steps; n++)
+    for (const side of ['before', 'after'] as const)
+      for (const where of ['here', 'there'] as const)
+        expect((await talk({ n, side, where })).texts, `lost ${side} ${n} ${where}`).toEqual(whole.texts)
+})
+async function talk(lost?: {
+  readonly n: number
+  readonly side: 'before' | 'after'
+  readonly where: 'here' | 'there'
+}) {
+  const two = open()
+  const { stage } = two.here
+  const respond = ({ request }: { request: { messages: readonly { content: string }[] } }) => {
+    stage.answers(respond)
+    const isBack = request.messages.at(-1)?.content.includes('HUMAN_RESPONSE')
+    const usage = { promptTokens: 1, completionTokens: 1 }
+    const reply = {
+      kind: 'reply',
+      finish: 'stop',
+      usage,
+      model: 'm',
+      text: isBack ? 'Done.' : '',
+      toolCalls: [],
+    } as const
+    return isBack ? reply : { ...reply, ...asks(secret) }
+  }
+  stage.answers(respond)
+  if (lost) two[lost.where].stage.loseAt(lost.n, lost.side)
+  await stage.ask('Plan it', { group: true, name: 'Ann' })
+  await stage.work()
+  await settle(two, 21_000)
+  await two.there.stage.press('You decide')
+  await settle(two, 21_000)
+  await settle(two, 21_000)
+  return {
+    texts: [...(await two.here.texts()), ...(await two.there.texts())].map((text) =>
+      text.replace(/Please answer by .*/, ''),
+    ),
+    steps: stage.steps.length + two.there.stage.steps.length,
+  }
+}
