@@ -5,6 +5,7 @@ import { toSafeName } from '#shared/chat/people.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { toLook, toPlainLine } from '#shared/feature/inert.ts'
+import type { Question } from '#shared/run/question.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { parameters, readInput, toDeadlineMs, type Wanted } from './input.ts'
 import { longest, mostLetterBytes, type Kept } from './kept.ts'
@@ -112,7 +113,7 @@ async function askAlone(
   }
 }
 
-type Whom = { readonly to: PrincipalId | '*'; readonly admins: boolean; readonly name?: string }
+type Whom = { readonly to: Question['owner']; readonly admins: boolean; readonly name?: string }
 
 function toWhom(who: string, { principal, people }: Context): Whom | undefined {
   const mine = people[principal]

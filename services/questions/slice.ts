@@ -57,7 +57,11 @@ export const slice: Slice<Questions, Change> = {
   }),
 }
 
-const emptied = ({ answer: _, ...each }: AskedOnce): AskedOnce => ({ ...each, question: '', state: 'over', about: [] })
+const emptied = (each: AskedOnce): AskedOnce => {
+  const left: AskedOnce = { ...each, question: '', state: 'over', about: [] }
+  Reflect.deleteProperty(left, 'answer')
+  return left
+}
 
 /** Of what comes of many messages nothing is kept that could be forgotten. */
 function shorten(each: AskedOnce): AskedOnce {
