@@ -79,8 +79,13 @@ export async function expired(context: ExpiredContext<Questions>): Promise<Effec
           : []),
         ...end,
       ]
-    default:
+    case 'cancelled':
+    case 'replaced':
+    case 'stale':
+    case 'forgotten':
       return [over(kept, context, words.ended), ...end]
+    default:
+      return event.why satisfies never
   }
 }
 

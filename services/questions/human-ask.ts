@@ -112,7 +112,7 @@ async function askAlone(
   }
 }
 
-type Whom = { readonly to: PrincipalId | '*'; readonly admins: boolean; readonly name?: string }
+type Whom = { readonly to: Kept['to']; readonly admins: boolean; readonly name?: string }
 
 function toWhom(who: string, { principal, people }: Context): Whom | undefined {
   const mine = people[principal]

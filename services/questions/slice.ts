@@ -57,7 +57,15 @@ export const slice: Slice<Questions, Change> = {
   }),
 }
 
-const emptied = ({ answer: _, ...each }: AskedOnce): AskedOnce => ({ ...each, question: '', state: 'over', about: [] })
+const emptied = ({ id, for: whose, to, at }: AskedOnce): AskedOnce => ({
+  id,
+  for: whose,
+  to,
+  at,
+  question: '',
+  state: 'over',
+  about: [],
+})
 
 /** Of what comes of many messages nothing is kept that could be forgotten. */
 function shorten(each: AskedOnce): AskedOnce {

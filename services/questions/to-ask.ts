@@ -39,7 +39,7 @@ export function toAsk(kept: Kept, language: Language, from?: ConversationId): As
   }
 }
 
-export function toMatter({ kind, question, options, task }: Kept): Matter {
+function toMatter({ kind, question, options, task }: Kept): Matter {
   if (kind === 'choice') return { kind, question, options }
   return kind === 'action' ? { kind, step: question } : { kind, task, question }
 }

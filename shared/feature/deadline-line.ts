@@ -8,7 +8,7 @@ export function toDeadlineLine(atMs: number, zone: string, language: Language): 
 }
 
 /** A day and a time, to the minute. */
-export const toMinute = (atMs: number, zone: string, language: Language): string =>
+const toMinute = (atMs: number, zone: string, language: Language): string =>
   new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
     timeZone: zone,
     weekday: 'short',

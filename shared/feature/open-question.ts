@@ -1,6 +1,5 @@
 // A question that is open in a conversation, as features see it: one that is shown, or waits to be.
-import type { PrincipalId } from '#shared/chat/conversation.ts'
-import type { Urgency } from '#shared/run/question.ts'
+import type { Question, Urgency } from '#shared/run/question.ts'
 
 export type OpenQuestion = {
   /** `<feature>.<kind>`. */
@@ -10,7 +9,7 @@ export type OpenQuestion = {
   /** What it asks, in a few words; empty once that is forgotten. */
   readonly text: string
   /** Who may answer; `*`: anyone here. */
-  readonly to: PrincipalId | '*'
+  readonly to: Question['owner']
   readonly urgency: Urgency
   /** Platform ids of the messages that it comes of. */
   readonly about: readonly string[]
