@@ -80,9 +80,9 @@ export async function expired(context: ExpiredContext<Questions>): Promise<Effec
         ...end,
       ]
     case 'cancelled':
-    case 'forgotten':
     case 'replaced':
     case 'stale':
+    case 'forgotten':
       return [over(kept, context, words.ended), ...end]
     default:
       return event.why satisfies never

@@ -113,7 +113,7 @@ async function askAlone(
   }
 }
 
-type Whom = { readonly to: Question['owner']; readonly admins: boolean; readonly name?: string }
+type Whom = { readonly to: Kept['to']; readonly admins: boolean; readonly name?: string }
 
 function toWhom(who: string, { principal, people }: Context): Whom | undefined {
   const mine = people[principal]

@@ -57,11 +57,15 @@ export const slice: Slice<Questions, Change> = {
   }),
 }
 
-const emptied = (each: AskedOnce): AskedOnce => {
-  const left: AskedOnce = { ...each, question: '', state: 'over', about: [] }
-  Reflect.deleteProperty(left, 'answer')
-  return left
-}
+const emptied = ({ id, for: whose, to, at }: AskedOnce): AskedOnce => ({
+  id,
+  for: whose,
+  to,
+  at,
+  question: '',
+  state: 'over',
+  about: [],
+})
 
 /** Of what comes of many messages nothing is kept that could be forgotten. */
 function shorten(each: AskedOnce): AskedOnce {

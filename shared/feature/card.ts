@@ -52,20 +52,19 @@ const most = {
 }
 
 export function renderCard(card: Card, language: Language): string {
-  const { kind, urgency, why = '', otherwise, how, to } = card
+  const { kind, urgency, why = '', otherwise, how: use, to } = card
   const words = cardWords[language]
-  const name = to === undefined ? '' : `${toInertLine(to, most.name)}: `
-  const head = `${name}**${heads[kind][language]}** (${urgencyNames[urgency][language]})`
+  const name = to === undefined ? '' : `${toInertLine(to, most.name)}${language === 'zh' ? '：' : ': '}`
+  const how = urgencyNames[urgency][language]
+  const head = `${name}**${heads[kind][language]}**${language === 'zh' ? `（${how}）` : ` (${how})`}`
   const isNeeded = kind === 'knowledge' || kind === 'action'
   const tail = [
     ...(why === '' ? [] : [`${words.why}${toInertLine(why, most.why)}`]),
     `${isNeeded ? words.meanwhile : words.otherwise}${toInertLine(otherwise, most.otherwise)}`,
-    ...(how === undefined ? [] : [how]),
+    ...(use === undefined ? [] : [use]),
   ]
-  return [language === 'zh' ? toChinese(head) : head, toBody(card, language), tail.join('\n\n')].join('\n\n')
+  return [head, toBody(card, language), tail.join('\n\n')].join('\n\n')
 }
-
-const toChinese = (head: string): string => head.replace(/\*\* \((.*)\)$/, '**（$1）').replace(/: \*\*/, '：**')
 
 /** A card once its question has ended: what was asked, and below it one sentence of ours on how it ended. */
 export const endCard = (

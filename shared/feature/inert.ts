@@ -30,7 +30,7 @@ function escape(line: string): string {
     .replaceAll('⟧', ']')
     .replaceAll(/[\\`*~|<>[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, String.raw`\$&`)
     .replace(/^(?:[#+=-]|\d{1,9}(?=[.)]))/, (mark) => (/\d/.test(mark) ? `${mark}${joiner}` : `\\${mark}`))
-    .replaceAll(/(?<![\p{L}\p{N}])[@＠/](?=[\p{L}\p{N}_])/gu, (sign) => `${sign}${joiner}`)
+    .replaceAll(/(?<![^\s(（“"'])[@＠/](?=[\p{L}\p{N}_])/gu, (sign) => `${sign}${joiner}`)
 }
 
 /** Letters of other alphabets that look like Latin ones. */

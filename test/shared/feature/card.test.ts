@@ -41,7 +41,7 @@ test('what is quoted is shown as it was written, and nothing of it is markup', (
   const card = renderCard(toCard({ kind: 'knowledge', task: '**x**', question: hostile.join('\n') }), 'en')
   const quote = readBlocks(card).find((block) => JSON.stringify(block).includes('Approve'))
   const shown = JSON.stringify(quote)
-  for (const kind of ['"link"', '"strong"', '"code"', '"strike"', '"heading"', '"list"', '"table"'])
+  for (const kind of ['"value":"Approve"', '"strong"', '"code"', '"strike"', '"heading"', '"list"', '"table"'])
     expect(shown, kind).not.toContain(kind)
   expect(card).not.toContain('⟦')
   expect(toInertLine('a_b https://a.example/x_y?z=1', 80)).toBe('a_b https://a.example/x_y?z=1')
