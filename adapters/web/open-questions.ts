@@ -1,5 +1,6 @@
 // The questions that wait for the reader in any listed conversation, for the page's badge and list. Whether one is open says Redis' record of
 // it; what it asks, how urgently and until when says its card in the conversation's stream. Nothing is kept here.
+import { BotError } from '#shared/errors.ts'
 import { urgencies, type Urgency } from '#shared/run/question.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import type { Kernel, OutItem } from '#queues/kernel/kernel.ts'
@@ -78,7 +79,7 @@ export function createOpenQuestions({ redis, kernel, list }: Deps): () => Promis
   }
 
   return async () => {
-    const found = await Promise.all((await list.ids()).map(findIn))
+    const found = await Promise.all((await list.ids()).map((id) => findIn(id).catch(orNone)))
     // Redis writes both numbers as text, whatever the client's types say.
     const [seconds = 0, micros = 0] = (await fromStore<unknown[]>(redis.time())).map(Number)
     const now = seconds * 1000 + Math.trunc(micros / 1000)
@@ -88,6 +89,12 @@ export function createOpenQuestions({ redis, kernel, list }: Deps): () => Promis
       .toSorted((one, other) => rank(one) - rank(other) || one.endsAt - other.endsAt)
     return { now, questions: questions.slice(0, mostListed) }
   }
+}
+
+/** What this release cannot read in one conversation hides nothing of the others. */
+function orNone(error: unknown): readonly OpenQuestion[] {
+  if (error instanceof BotError && (error.code === 'store-newer' || error.code === 'store-corrupt')) return []
+  throw error
 }
 
 const rank = ({ urgency }: OpenQuestion): number => urgencies.indexOf(urgency)

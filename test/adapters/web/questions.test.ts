@@ -1,6 +1,7 @@
 // The questions that wait for the reader of the page: the list of all conversations, by the interface and in a real Chromium.
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { BotError } from '#shared/errors.ts'
 import { createBot, type Bot } from '#test/adapters/bot.ts'
 import { closePages, logIn, startBrowser } from './browser.ts'
 import { startWebRig, toJson, type WebRig, type WebServer } from './web-rig.ts'
@@ -85,6 +86,25 @@ test('lists the open questions of all conversations, the most urgent and then th
     [one.id, 'Which ferry?', 'low'],
   ])
   expect(questions.every(({ endsAt }) => endsAt > now && endsAt <= now + 2 * hourMs)).toBe(true)
+})
+
+test('what cannot be read in one conversation hides nothing of the others; without the store nothing is said', async () => {
+  const [one, two] = [await begin('Trip'), await begin('Taxes')]
+  for (const { bot } of [one, two]) await bot.askPeople('Which day?', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  let code: 'store-newer' | 'store-unavailable' = 'store-newer'
+  const other = await rig.start({
+    kernel: (kernel) => ({
+      ...kernel,
+      findCards: async (conversation, messages) => {
+        if (conversation === `web:${one.id}`) throw new BotError(code, 'It cannot be read.')
+        return await kernel.findCards(conversation, messages)
+      },
+    }),
+  })
+  const { questions } = await toJson<Listed>(await other.call('/api/questions'))
+  expect(questions.map(({ id }) => id)).toEqual([two.id])
+  code = 'store-unavailable'
+  expect((await other.call('/api/questions')).status).toBe(503)
 })
 
 test('lists a hundred questions at most, also where more are open in one conversation than are looked up at once', async () => {
