@@ -1,7 +1,11 @@
 // The body of a Chat Completions request, in the dialect an endpoint understands. `max_tokens` first, as most know only that;
 // a 400 that names a field changes the dialect for this model from then on.
 import { APIError } from 'openai'
-import type { ChatCompletionCreateParamsStreaming, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions'
 import type { ModelRequest, PromptMessage } from '#shared/model/model-port.ts'
 
 export type Dialect = {
@@ -20,12 +24,18 @@ export function toBody(request: ModelRequest, model: string, dialect: Dialect): 
     messages: request.messages.map(toMessage),
     stream: true,
     ...(dialect.asksUsage ? { stream_options: { include_usage: true } } : {}),
-    ...(request.tools.length > 0 && dialect.sendsTools
-      ? { tools: request.tools.map((tool) => ({ type: 'function' as const, function: { ...tool } })) }
-      : {}),
+    ...(request.tools.length > 0 && dialect.sendsTools ? { tools: toTools(request.tools) } : {}),
     [dialect.limit]: request.maxOutputTokens,
     ...(dialect.sendsTemperature ? { temperature: request.temperature } : {}),
   }
+}
+
+/** Tools live as long as the process: the same ones give the same array, whose text is known to `lean-client.ts`. */
+const toolsSent = new WeakMap<ModelRequest['tools'], ChatCompletionFunctionTool[]>()
+function toTools(tools: ModelRequest['tools']): ChatCompletionFunctionTool[] {
+  const sent = toolsSent.get(tools) ?? tools.map((tool) => ({ type: 'function' as const, function: { ...tool } }))
+  toolsSent.set(tools, sent)
+  return sent
 }
 
 /** The dialect to try after this error, or undefined when the error is about something else. Each field changes at most once. */

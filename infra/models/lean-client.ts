@@ -17,7 +17,19 @@ export class LeanClient extends OpenAI {
       return { req, url, timeout }
     }
     const { headers, url, timeoutMs } = known
-    const req = { method, headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) }
+    const req = { method, headers, body: toText(body), ...(signal ? { signal } : {}) }
     return { req, url, timeout: timeoutMs }
   }
+}
+
+const toolsTexts = new WeakMap<readonly unknown[], string>()
+
+/** As JSON. The tools are most of a request and the same in each, so that they are written once and stand last. */
+function toText(body: unknown): string {
+  if (typeof body !== 'object' || body === null || !('tools' in body) || !Array.isArray(body.tools))
+    return JSON.stringify(body)
+  const { tools, ...others } = body
+  const text = toolsTexts.get(tools) ?? JSON.stringify(tools)
+  toolsTexts.set(tools, text)
+  return `${JSON.stringify({ ...others, tools: [] }).slice(0, -'[]}'.length)}${text}}`
 }

@@ -57,7 +57,7 @@ export function assemblePrompt(input: PromptInput): Prompt {
   const tail = [variablePart(input), ...given.flatMap(({ text }) => text ?? []), ...anchor].join('\n')
   const anchorTokens = anchor.reduce((sum, text) => sum + estimate(text), 0)
   const quarter = Math.floor(budgetTokens / 4)
-  const texts = [systemPart, tail].map((text) => estimate(text) + perMessage)
+  const texts = [measureSystem(estimate), estimate(tail) + perMessage]
   const uncutTokens = [...texts, ...tools].reduce((sum, tokens) => sum + tokens, 0)
   const summed = toSummary(input, Math.min(quarter, Math.floor((budgetTokens - uncutTokens) / 2)))
   if (summed !== undefined) texts.push(estimate(summed) + perMessage)
@@ -121,8 +121,14 @@ function toHeld(name: string, tokens: number, items: number, all = items): Promp
   return [{ name, tokens, items, ...(all > items ? { left: all - items } : {}) }]
 }
 
+/** The system part as the tools below are measured. */
+const measuredSystem = new WeakMap<Estimate, number>()
 /** Tokens of the instructions that stand first in every prompt. */
-export const measureSystem = (estimate: Estimate): number => estimate(systemPart) + perMessage
+export function measureSystem(estimate: Estimate): number {
+  const tokens = measuredSystem.get(estimate) ?? estimate(systemPart) + perMessage
+  measuredSystem.set(estimate, tokens)
+  return tokens
+}
 
 /** Tools live as long as the process, so that each is measured once by each measure. */
 const measured = new WeakMap<Estimate, WeakMap<ToolSchema, number>>()

@@ -17,14 +17,13 @@ import { toGivenItem } from './origin.ts'
 export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: ConversationState): HistoryItem[] {
   const taken = eventsOf(turn).flatMap((seq) => find(seq) ?? [])
   const people = meet(state.people, taken)
-  const language = toLanguage(state, textOf(turn, taken))
   return turn.entries.flatMap((entry): HistoryItem[] => {
     switch (entry.t) {
       case 'turn:start':
         if (entry.given !== undefined) return [toGivenItem(entry, entry.given)]
         return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event, people))
       case 'turn:join':
-        return entry.events.flatMap((seq) => toUserItem(find(seq), people, language))
+        return entry.events.flatMap((seq) => toUserItem(find(seq), people, toLanguage(state, textOf(turn, taken))))
       case 'llm:fin':
         return [
           {
@@ -86,7 +85,8 @@ export const saidIn = (events: readonly ChatEvent[]): string =>
     .join('\n')
 
 /** What was edited before it was read is read as edited. */
-function withEdits(events: readonly ChatEvent[]): ChatEvent[] {
+function withEdits(events: readonly ChatEvent[]): readonly ChatEvent[] {
+  if (!events.some((event) => event.kind === 'edit')) return events
   return events
     .filter((event) => event.kind !== 'edit')
     .map((event) => {

@@ -28,23 +28,26 @@ export const unmarkedDrafts = (
 /** The turn with the model's last words unmarked: as they are `shown`; for the history only where no prompt has had them yet. */
 export function unmarkedTurn(deps: Deps, turn: OpenTurn, shown: boolean): OpenTurn {
   if (!shown && callsOf(turn).length > 0) return turn
-  const last = turn.entries.findLastIndex(({ t }) => t === 'llm:fin')
-  const entries = turn.entries.map((entry, at) =>
-    at === last && entry.t === 'llm:fin' ? { ...entry, text: unmarked(deps, entry.text) } : entry,
-  )
-  return { ...turn, entries }
+  const last = turn.entries.findLast((entry) => entry.t === 'llm:fin')
+  const text = last && unmarked(deps, last.text)
+  // As a rule there are no marks in it.
+  if (!last || text === undefined || text === last.text) return turn
+  return { ...turn, entries: turn.entries.map((entry) => (entry === last ? { ...last, text } : entry)) }
 }
 
 /** What was done in the turn, as far as marks and those who learn of its end are told. */
 export function workOf(turn: OpenTurn): Pick<Answered, 'tools' | 'last'> {
   const { entries } = turn
+  const last = toLast(turn.start)
+  // Most turns call none.
+  if (!entries.some((entry) => entry.t === 'llm:fin' && entry.toolCalls.length > 0)) return { tools: [], last }
   const isDone = new Set(entries.flatMap((entry) => (entry.t === 'tool:fin' && entry.ok ? [toCall(entry)] : [])))
   const tools = entries.flatMap((entry) =>
     entry.t === 'llm:fin'
       ? entry.toolCalls.map(({ id: callId, name }) => ({ name, ok: isDone.has(toCall({ ...entry, callId })) }))
       : [],
   )
-  return { tools, last: toLast(turn.start) }
+  return { tools, last }
 }
 
 /** Endpoints number the calls of each step anew. */
