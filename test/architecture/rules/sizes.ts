@@ -17,7 +17,7 @@ export const coreRooms = {
   'services/executor/failing/': 67,
   'services/executor/gateway/': 566,
   'services/executor/later/': 282,
-  'services/executor/marks/': 54,
+  'services/executor/marks/': 55,
   'services/executor/model/': 320,
   'services/executor/offer/': 64,
   'services/executor/planning/': 247,
