@@ -17,7 +17,39 @@ const inTime = (when: string): Scenario['model'] =>
     () => text('It is set.'),
   )
 
+/** Asks by a card of its own, and says what was answered. */
+const human = (question: object): Scenario['model'] => {
+  const asked = { why: 'It decides the hotel.', otherwise: 'I take 500.', ...question }
+  return ({ whole }) => {
+    const answer = /## HUMAN_RESPONSE q1\n> .*\n> → (.*)/.exec(whole)?.[1]
+    return answer === undefined ? calls(['human_ask', asked]) : text(`So it is: ${answer}`)
+  }
+}
+
 export const questions: readonly Scenario[] = [
+  {
+    name: 'human-choice',
+    stand: 'usual',
+    model: human({ kind: 'choice', question: 'Which hotel?', options: [{ label: 'Adler' }, { label: 'Krone' }] }),
+    async play(person) {
+      await person.say('Plan my trip to Bonn in three steps.')
+      await person.press('Krone')
+      await person.hear('Chosen by you: Krone')
+      await person.hear('So it is: Krone')
+    },
+  },
+  {
+    name: 'human-number',
+    stand: 'usual',
+    model: human({ kind: 'knowledge', question: 'What is the budget?', expects: 'number' }),
+    async play(person) {
+      await person.say('Plan my trip to Bonn in three steps.')
+      await person.hear('I go on when the question above is answered.')
+      await person.command('600')
+      await person.hear('Answered by you: 600')
+      await person.hear('So it is: 600')
+    },
+  },
   {
     name: 'suspended-agreed',
     stand: 'usual',
