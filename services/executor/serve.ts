@@ -110,7 +110,7 @@ async function applyOne(
   const { what: _, closes: _2, about: _3, ...shown } = caused
   const { text: given, last, asker, depth = 'standard', about = aboutLast(state, item.event.principal), ...on } = turn
   const found = { type: 'task', depth, complex: false, rule: last ?? 'again', confidence: 'high' } as const
-  const { serves, taint } = toServed(item.event, { last, serves: on.serves })
+  const { serves, taint } = toServed(item.event, turn)
   const whose = {
     ...(last ? { last } : {}),
     ...(asker ? { asker } : {}),

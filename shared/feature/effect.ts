@@ -95,6 +95,8 @@ export type TurnEffect = {
   /** Whom it serves, where a letter brings what another answered: for whom the feature's question was asked in this conversation. */
   readonly serves?: PrincipalId
   readonly depth?: Depth
+  /** All of the text is our own: nobody’s words are in it. */
+  readonly isOwn?: boolean
   /** It goes on with what was asked of a person, whose answer the text is. */
   readonly response?: HumanResponse
   /** What a person approved of an earlier turn: made first, as it stands here, for whom the turn serves. */

@@ -8,7 +8,7 @@ import type { AnswerEvent, EditEvent, ExpiredEvent, LetterEvent, MessageEvent, T
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { Source } from '#shared/model/source.ts'
-import type { AwaitedCall } from '#shared/run/approval.ts'
+import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Asked } from '#shared/run/question.ts'
 import type { Effect, StepEffect } from './effect.ts'
@@ -43,11 +43,12 @@ export type Feature<S = unknown, C = unknown> = {
   readonly marks?: Marks<S>
   /** Says which calls need no person's approval here. One feature has it. */
   readonly approvals?: {
-    /** Whether an owner approved such calls in this conversation for good. Pure. */
-    covers(slice: S, call: AwaitedCall): boolean
+    /** Whether an owner approved such calls in this conversation for good; `refuse`: why nobody is asked, for the model. */
+    covers(slice: S, call: AwaitedCall, conversation: ConversationId): boolean | Promise<boolean>
+    refuse?(slice: S, wish: ApprovalWish): Promise<string | undefined>
   }
-  /** A turn ends; what this wants done is done in the unit that ends it. */
-  ended?(turn: EndedTurn<S>): readonly StepEffect<C>[]
+  /** A turn ends; what this wants done, within five seconds, is done in the unit that ends it. */
+  ended?(turn: EndedTurn<S>): readonly StepEffect<C>[] | Promise<readonly StepEffect<C>[]>
   /** What is made of turns afterwards, out of their records. */
   readonly after?: readonly Projection[]
 }
@@ -168,6 +169,8 @@ export type EndedTurn<S = unknown> = Worked &
     readonly ending: TurnEnding
     readonly class: Classification
     readonly begunAt: number
+    /** The shown name of who asked, in a group. */
+    readonly name?: string | undefined
     /** Read and written by the model. */
     readonly tokens: number
     /** What people asked in it. */

@@ -1,6 +1,6 @@
 // What a turn and a person tell each other across a question: calls that wait for approval, and the answer that begins the next turn.
 import { z } from 'zod'
-import { principalId } from '#shared/chat/conversation.ts'
+import { principalId, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Taint } from '#shared/model/taint.ts'
 
 /** Why a call was not made: others wrote what the model had read, its person has no right to the tool, or it destroys something. */
@@ -18,6 +18,14 @@ export type AwaitedCall = {
   readonly key: string
   readonly why: Awaits
   readonly taint: Taint
+}
+
+/** A call that somebody is to be asked about, and those of the same answer that wait already. */
+export type ApprovalWish = {
+  readonly call: AwaitedCall
+  readonly waiting: readonly AwaitedCall[]
+  readonly conversation: ConversationId
+  readonly principal: PrincipalId
 }
 
 /** A call as a person approved it; `by` is who pressed. */

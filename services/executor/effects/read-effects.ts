@@ -93,6 +93,7 @@ const effect = z.discriminatedUnion('kind', [
     about: z.array(z.string()).exactOptional(),
     asker: principalId.exactOptional(),
     serves: principalId.exactOptional(),
+    isOwn: z.boolean().exactOptional(),
     depth: z.enum(depths).exactOptional(),
     response: humanResponse.exactOptional(),
     calls: z.array(approvedCall).max(mostCalls).exactOptional(),

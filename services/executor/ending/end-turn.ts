@@ -33,6 +33,7 @@ import {
 } from '#services/executor/open-turn.ts'
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import { within } from '#services/executor/within.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import { keepPutOff, remember, toHistoryRoom, type ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
@@ -55,18 +56,21 @@ type Ending = {
   readonly held?: readonly PromptPart[] | undefined
   /** Without what features want done at its end. */
   readonly isBare?: boolean
+  /** The feature that asks for approvals could not: without it. */
+  readonly isUnasked?: boolean
 } & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
 
 export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): Promise<Ended> {
   const ended = await takeStock(claim, input)
   const said = describe(deps, claim, input, ended)
   const reply = toReply(deps, claim, { input, ended, said })
-  const after = carryEnded(deps, claim, {
+  const after = await carryEnded(deps, claim, {
     input,
     ended,
     said,
     state: toRemembered(deps, claim, { ended, said, reply }),
   })
+  if (after.isUnasked && !input.isUnasked) return await endTurn(deps, claim, { ...input, isUnasked: true })
   const { start } = ended.turn
   const whose = { principal: start.principal, step: start.turn }
   const { state, caused } = withCompactionTimer(claim, withSessionTimer(deps, claim, { ...after, ...whose }), whose)
@@ -115,7 +119,11 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
 function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
   const items = keptItems(deps, claim, turn)
   const written = unmarked(deps, input.written)
-  const said = describeEnding({ ...input, written, turn: unmarkedTurn(deps, turn, true) }, items, { events, language })
+  const isUnasked = (input.isUnasked || input.isBare) === true && isAwaiting(input, claim)
+  const said = describeEnding({ ...input, isUnasked, written, turn: unmarkedTurn(deps, turn, true) }, items, {
+    events,
+    language,
+  })
   return { ...said, text: toShown(claim, { turn, taint: taintOf(turn) }, said.text) }
 }
 
@@ -222,12 +230,25 @@ function attempt<T>(deps: ExecutorDeps, { name }: Feature, otherwise: T, work: (
   }
 }
 
+/** Whether calls wait for somebody’s approval. */
+const isAwaiting = ({ ending, turn }: Ending, { conversation }: Pick<Claim, 'conversation'>): boolean =>
+  ending === 'suspended' && findAwaited(turn, conversation).length > 0
+
+type After = {
+  readonly state: ConversationState
+  readonly caused: Caused
+  readonly wanted: readonly string[]
+  /** Who asks for approvals failed to. */
+  readonly isUnasked: boolean
+}
+const mostEndedMs = 5000
+
 /** What the features want done now that the turn ends, each on what the one before it left. */
-function carryEnded(
+async function carryEnded(
   deps: ExecutorDeps,
   claim: Claim,
   { input, ended, said, state: first }: { input: Ending; ended: Stock; said: EndingText; state: ConversationState },
-): { readonly state: ConversationState; readonly caused: Caused; readonly wanted: readonly string[] } {
+): Promise<After> {
   const { turn, about, asked, language, events, tokens } = ended
   const { principal, turn: id, class: found, at: begunAt } = turn.start
   const whose = { conversation: claim.conversation, principal, language, turn: id, about, class: found }
@@ -236,25 +257,33 @@ function carryEnded(
     ...workOf(turn),
     ending: input.ending,
     begunAt,
+    name: first.people?.[principal],
     tokens,
     asked,
     text: said.text,
     awaiting: input.ending === 'suspended' ? findAwaited(turn, claim.conversation) : [],
   }
-  let after: ReturnType<typeof carryEnded> = { state: first, caused: {}, wanted: [] }
+  let after: After = { state: first, caused: {}, wanted: [], isUnasked: false }
   for (const feature of input.isBare ? [] : deps.features.all) {
-    if (!feature.ended) continue
+    const asks = feature.approvals !== undefined && what.awaiting.length > 0
+    if (!feature.ended || (asks && input.isUnasked)) continue
     const before = after
-    after = attempt(deps, feature, before, () => {
-      const slice = sliceOf(before.state, feature)
-      const effects = feature.ended?.({ ...what, slice }) ?? []
-      if (effects.length === 0) return before
-      const step = `${id}-${feature.name}`
-      const how = { answers: [], ...toReplyTo(events), mayChoose: false, taint: taintOf(turn) }
-      const at = { feature, step, principal, language, about, ...how }
-      const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
-      return { state, caused: joinCaused(before.caused, caused), wanted: [...before.wanted, feature.name] }
-    })
+    try {
+      const wants = feature.ended({ ...what, slice: sliceOf(before.state, feature) })
+      const effects = await within(Promise.resolve(wants), mostEndedMs)
+      if (effects.length === 0) after = { ...before, isUnasked: before.isUnasked || asks }
+      else {
+        const step = `${id}-${feature.name}`
+        const how = { answers: [], ...toReplyTo(events), mayChoose: false, taint: taintOf(turn) }
+        const at = { feature, step, principal, language, about, ...how }
+        const { state, turn: _, ...caused } = carry(deps, { ...claim, state: before.state }, effects, at)
+        const wanted = [...before.wanted, feature.name]
+        after = { ...before, state, caused: joinCaused(before.caused, caused), wanted }
+      }
+    } catch (error) {
+      deps.onFeatureFailed(feature.name, error)
+      after = { ...before, isUnasked: before.isUnasked || asks }
+    }
   }
   return after
 }

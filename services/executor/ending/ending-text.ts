@@ -21,6 +21,8 @@ export type EndedTurn = {
   readonly failure?: ModelFailureKind | undefined
   /** What an owner can raise where a budget is used up. */
   readonly setting?: string | undefined
+  /** Calls wait for a person’s approval, and nobody could be asked. */
+  readonly isUnasked?: boolean
 }
 
 export type EndingText = {
@@ -79,10 +81,11 @@ const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-fai
 
 /** How an answer ended that is not whole; nothing for one that is. */
 function toMark(
-  { ending, failure, setting }: EndedTurn,
+  { ending, failure, setting, isUnasked }: EndedTurn,
   { language, broke, hasText }: { language: Language; broke: 'length' | 'filtered' | undefined; hasText: boolean },
 ): string {
   if (ending === 'over-budget' && setting) return texts.ownBudget[language].replace('{setting}', setting)
+  if (isUnasked) return endingText('unasked', language)
   if (ending === 'model-failed' && hasText) return texts.brokeOff[language]
   if (ending !== 'answered') return endingText(ending, language, failure)
   if (broke === 'filtered') return texts.filtered[language]

@@ -9,7 +9,11 @@ export const endings: Readonly<Record<keyof typeof words.endings, Localised>> = 
 const refusals: Readonly<Record<string, Localised>> = words.refusals
 
 /** How a turn ended; a refusal by the model endpoint says what would help. */
-export function endingText(ending: TurnEnding | 'set-aside', language: Language, failure?: ModelFailureKind): string {
+export function endingText(
+  ending: TurnEnding | 'set-aside' | 'unasked',
+  language: Language,
+  failure?: ModelFailureKind,
+): string {
   const named: Readonly<Record<string, Localised>> = { ...endings, 'set-aside': texts.setAside }
   return ((failure && refusals[failure]) ?? named[ending])?.[language] ?? ending
 }

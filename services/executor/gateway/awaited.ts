@@ -42,12 +42,19 @@ export function findApproved({ start, entries }: OpenTurn, call: ToolCall): Appr
 }
 
 /** How a person is asked to approve a call, where a feature of this fleet does that. */
-export function findApprovals({ deps, claim, turn }: TurnRun, call: AwaitedCall): GatewayDeps['approvals'] {
+export function findApprovals({ deps, claim, turn, start }: TurnRun, call: AwaitedCall): GatewayDeps['approvals'] {
+  const { conversation } = claim
   const feature = deps.features.all.find(({ approvals }) => approvals !== undefined)
   if (!feature) return undefined
   return {
-    isCovered: () => feature.approvals?.covers(sliceOf(claim.state, feature), call) === true,
-    isFull: () => findAwaited(turn(), claim.conversation).length >= mostAwaited,
+    isCovered: async () =>
+      (await feature.approvals?.covers(sliceOf(claim.state, feature), call, conversation)) === true,
+    isFull: () => findAwaited(turn(), conversation).length >= mostAwaited,
+    refuse: async (why, taint) => {
+      const waiting = findAwaited(turn(), conversation)
+      const wish = { call: { ...call, why, taint }, waiting, conversation, principal: start.principal }
+      return await feature.approvals?.refuse?.(sliceOf(claim.state, feature), wish)
+    },
   }
 }
 

@@ -28,9 +28,11 @@ export type GatewayDeps = {
   readonly approvals:
     | {
         /** Whether an owner approved such calls for good. */
-        isCovered(): boolean
+        isCovered(): Promise<boolean>
         /** Whether as many calls wait for approval as one card can show. */
         isFull(): boolean
+        /** Why nobody is asked about this call. */
+        refuse(why: Awaits, taint: Taint): Promise<string | undefined>
       }
     | undefined
   /** What stands in the prompt, and whose it is. */
@@ -68,13 +70,15 @@ function toMisfit(name: string, { issues }: z.ZodError): string {
 
 const tooMany = 'too many calls of this answer wait for approval already. Ask for it again once these are decided.'
 
-function toAwaiting(
+async function toAwaiting(
   { approvals }: GatewayDeps,
   { name }: Tool,
   { why, taint: read }: { readonly why: Awaits; readonly taint: Taint },
-): ToolOutcome {
+): Promise<ToolOutcome> {
   if (!approvals) return failed(`${notRun(name)} ${toReason(why, read)}.`)
   if (approvals.isFull()) return failed(`${notRun(name)} ${tooMany}`)
+  const refusal = await approvals.refuse(why, read)
+  if (refusal !== undefined) return failed(`${notRun(name)} ${toReason(why, read)}. ${refusal}`)
   const text = `${notRun(name)} a person is asked to approve it. Their answer begins the next turn; it may be that nobody answers.`
   return { ...failed(text), awaits: why, ends: 'suspended' }
 }
@@ -111,8 +115,8 @@ export async function runTool(
   const { isApproved, known } = deps
   const verdict = judge(tool, read.input, { taint: context.taint, right, isApproved, known })
   if (verdict.do === 'refuse') return failed(`${notRun(tool.name)} ${verdict.why}`)
-  if (verdict.do === 'ask' && !(verdict.why === 'no-right' && deps.approvals?.isCovered()))
-    return toAwaiting(deps, tool, { why: verdict.why, taint: context.taint })
+  if (verdict.do === 'ask' && !(verdict.why === 'no-right' && (await deps.approvals?.isCovered())))
+    return await toAwaiting(deps, tool, { why: verdict.why, taint: context.taint })
   const { input, note } = verdict.do === 'ask' ? { input: read.input, note: undefined } : verdict
   const outcome = await runWithin(deps, tool, { input, context }, signal)
   return note === undefined ? outcome : { ...outcome, text: `${note}\n${outcome.text}` }

@@ -2,7 +2,7 @@
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import { joinTaint, type Taint } from '#shared/model/taint.ts'
-import type { TurnStart } from '#services/executor/open-turn.ts'
+import type { TurnEffect } from '#shared/feature/effect.ts'
 
 /**
  * One that goes on with what somebody was asked serves for whom it was asked, whoever answered, with that person's rights and budget. What
@@ -10,12 +10,12 @@ import type { TurnStart } from '#services/executor/open-turn.ts'
  */
 export function toServed(
   event: ChatEvent,
-  { last, serves: named }: { readonly last: TurnStart['last']; readonly serves: PrincipalId | undefined },
+  { last, serves: named, isOwn }: Pick<TurnEffect, 'last' | 'serves' | 'isOwn'>,
 ): { readonly serves: PrincipalId; readonly taint: Taint } {
   const taint = 'taint' in event ? event.taint : undefined
   // What another person answered in their direct chat comes as their letter.
   if (event.kind === 'letter' && named !== undefined && named !== event.principal)
-    return { serves: named, taint: joinTaint(taint, ['another member']) }
+    return { serves: named, taint: joinTaint(taint, isOwn ? undefined : ['another member']) }
   const isFor = event.kind === 'answer' && last === undefined ? event.asker : undefined
   if (event.kind !== 'answer' || isFor === undefined || isFor === event.principal)
     return { serves: event.principal, taint: joinTaint(taint) }

@@ -104,7 +104,7 @@ async function expectReceipts({ redis }: Fleet, wanted: boolean): Promise<void> 
 async function expectSaid(fleet: Fleet): Promise<void> {
   const page = ['talk', 'soon', 'late'].map(async (chat) => (await shownIn(fleet, chat)).map(({ text }) => text))
   const [talk = [], soon, late] = await Promise.all(page)
-  const asks = ['Keep none?', 'I go on when the question above is answered.']
+  const asks = ['Keep none?', 'I go on when this question is answered.']
   const ends = [...asks, over]
   const mine = (await readChat(fleet)).flatMap(({ from, text }) => (from === 'bot' ? [text] : []))
   const echoes = [talk, mine].map((texts) => new Set(texts.filter((text) => text.startsWith('echo: '))).size)

@@ -129,7 +129,7 @@ async function pressQuestion(fleet: Fleet, place: Place): Promise<void> {
   await eventually(isOver, `${place.conversation} did not go on`)
   await quiet(fleet, place)
   const said = (await place.said()).map(({ text }) => text)
-  const wanted = ['Keep none?', 'I go on when the question above is answered.', 'Good.', 'Kept: none']
+  const wanted = ['Keep none?', 'I go on when this question is answered.', 'Good.', 'Kept: none']
   assert(said.join() === wanted.join(), `${place.conversation} says ${JSON.stringify(said)}`)
   await cardWhen(place, id, ({ buttons }) => buttons.length === 0)
 }

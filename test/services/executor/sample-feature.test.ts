@@ -54,7 +54,7 @@ test('what its tools, questions, buttons and ends want is done', async () => {
     'Noted.',
     'Note 2: tea',
     'Keep milk, tea?',
-    'I go on when the question above is answered.',
+    'I go on when this question is answered.',
     'Good.',
     'Kept: milk, tea',
     'Turns so far: 3',

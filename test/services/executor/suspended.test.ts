@@ -55,9 +55,7 @@ function open(): { readonly stage: Stage; readonly used: string[]; readonly paid
 test('it serves whom the question was asked for, with their rights and on their account', async () => {
   const { stage, used, paid } = open()
   stage.answers(step('inquire'))
-  expect(await stage.ask('Buy it', { group: true, name: 'Ann' })).toContain(
-    'I go on when the question above is answered.',
-  )
+  expect(await stage.ask('Buy it', { group: true, name: 'Ann' })).toContain('I go on when this question is answered.')
   expect(stage.steps.at(-1)?.entries.at(-1)).toMatchObject({ t: 'turn:fin', ending: 'suspended' })
   stage.answers(step('buy'), 'Bought.')
   expect(await stage.press('Yes', ann)).toBe('FORBIDDEN')

@@ -51,7 +51,7 @@ test('it is asked there, the group has one line, and the answer begins the turn 
   expect(await two.here.texts()).toEqual([
     'ok',
     'I ask Ann something in private, and go on here once it is answered.',
-    'I go on when the question above is answered.',
+    'I go on when this question is answered.',
   ])
   expect((await two.there.texts())[0]).toContain('> What do you earn?')
   two.here.stage.answers('Done.')

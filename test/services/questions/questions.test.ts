@@ -21,7 +21,7 @@ test('a card says what is asked and for what, how urgent it is, why, what happen
   expect(card).toMatch(
     /^\*\*Something I need to know\*\* \(no hurry\)\n\nWhile I work on “Plan my trip to Bonn” I need to know:\n\n> What is the budget\?\n\nWhy I ask: It decides the hotel\.\n\nIf this is a bad time, I go on like this: I take 500\.\n\nReply to this message with the answer\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
   )
-  expect(ended).toBe('I go on when the question above is answered.')
+  expect(ended).toBe('I go on when this question is answered.')
   expect(stage.requests).toHaveLength(1)
   expect((await stage.sent())[0]).toMatchObject({ asks: { urgency: 'low', deadlineMs: 2 * dayMs } })
 })

@@ -272,7 +272,16 @@ test('what a feature wants at the end of a turn is done in its step, each on wha
   const work = { tools: [], last: undefined }
   const asked = { about: ['m1'], asked: 'Why?', text: 'ok', class: standard, ending: 'answered', ...work }
   const counted = { tokens: 15, begunAt: expect.any(Number), awaiting: [] }
-  const whole = { conversation, principal: bob, language: 'en', turn, slice: undefined, ...asked, ...counted }
+  const whole = {
+    conversation,
+    name: 'someone',
+    principal: bob,
+    language: 'en',
+    turn,
+    slice: undefined,
+    ...asked,
+    ...counted,
+  }
   expect(seen).toEqual([whole, whole])
 })
 

@@ -90,7 +90,7 @@ test('a tool that ends the turn ends it with what it said, and the model is not 
   } as const
   const { stage } = withTool(async () => ({ text: 'asked', source: 'own', ends: 'suspended', effects: [asked] }))
   stage.answers({ text: 'May I?', toolCalls: [call('a')] })
-  expect(await stage.ask('Look')).toBe('Yes?\nMay I?\n\n(I go on when the question above is answered.)')
+  expect(await stage.ask('Look')).toBe('Yes?\nMay I?\n\n(I go on when this question is answered.)')
   expect(stage.requests).toHaveLength(1)
 })
 
