@@ -1,7 +1,6 @@
 // The executor's process: reads hints of `execute`, claims conversations and serves them. Stateless; start as many as needed.
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { toChat } from '#shared/chat/conversation.ts'
 import { listModels, modelOf, type ModelPort, type Usage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import type { FoundModel } from '#infra/models/find-model.ts'
@@ -22,10 +21,10 @@ import { createOffers, toMostHistory } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { ExecutorDeps, Spending } from '#services/executor/deps.ts'
-import { findRight } from '#shared/run/tool-right.ts'
 import { defaultLimits, type MoneyLimit } from '#shared/run/turn-limits.ts'
 import { serveConversation } from '#services/executor/serve.ts'
 import { everySecond } from './every-second.ts'
+import { createOwnerCheck, createRightFinder } from './find-rights.ts'
 import { startHintPart } from './hint-part.ts'
 import { onceAMinute, toLeft, type Part } from './part.ts'
 import type { Runtime } from './runtime.ts'
@@ -161,20 +160,13 @@ export function createExecutorDeps(
     },
     charge: (who, id, spent) =>
       modelGate.charge(runtime.payer(who), id, { tokens: toTokens(spent), micros: micros(spent) }),
-    isOwner: async (principal, conversation) => (await access.find(principal, toChat(conversation))).owner,
+    isOwner: createOwnerCheck(runtime),
     findZone: async (principal) => (await people.find(principal)).zone,
     greet: async (stranger, language) =>
       mayAnswer(stranger) ? await greetStranger(access, stranger, language) : undefined,
     isKnownElsewhere: known.isKnown,
     admitChat: (chat, by) => access.admit('chat', chat, by),
-    findRight: async (tool, principal, conversation) => {
-      const chat = toChat(conversation)
-      const [right, { owner }] = await Promise.all([
-        runtime.toolRights.find(tool.name, chat, principal),
-        access.find(principal, chat),
-      ])
-      return findRight(tool.effect, right, owner)
-    },
+    findRight: createRightFinder(runtime),
     toolTimeoutMs,
     onPartFailed: (part, error) =>
       trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),

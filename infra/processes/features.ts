@@ -121,6 +121,9 @@ export function listCommands(): readonly CommandInfo[] {
     costOf: unused,
     setToolForChat: unused,
     setToolForPerson: unused,
+    findToolRight: unused,
+    findApprovers: unused,
+    isOwner: unused,
     spending: unused,
   }
   return createFeatures(deps)

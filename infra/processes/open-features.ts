@@ -9,6 +9,7 @@ import { findDirectLine } from '#services/direct-line/direct-line.ts'
 import { chooseOffer } from '#services/executor/offer/offer.ts'
 import { createPricing } from '#infra/models/pricing.ts'
 import { createFeatures } from './features.ts'
+import { createApproverFinder, createOwnerCheck, createRightFinder } from './find-rights.ts'
 import { readSpending } from './read-spending.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -67,6 +68,9 @@ export function openFeatures(
       const line = await findDirectLine(runtime.people, who)
       return line.kind === 'line' ? line.text : undefined
     },
+    findToolRight: createRightFinder(runtime),
+    findApprovers: createApproverFinder(runtime),
+    isOwner: createOwnerCheck(runtime),
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
     spending: (context) => readSpending(runtime, context),
   })

@@ -21,6 +21,8 @@ export type AccessList = {
    * by configuration no code is taken.
    */
   claimOwner(principal: PrincipalId, code: string): Promise<boolean>
+  /** All owners, by whichever way they are: those by nature too. */
+  listOwners(): Promise<readonly PrincipalId[]>
   admit(what: 'person' | 'chat', id: string, by: PrincipalId): Promise<void>
   dismiss(what: 'person' | 'chat', id: string): Promise<void>
   /**
@@ -102,6 +104,11 @@ export function createAccessList(
       // With owners by configuration a code that was made before them opens nothing; who is an owner already stays one.
       const given = configured.owners.length === 0 ? code : ''
       return (await fromStore(redis.eval(claimScript, 1, key, principal, given))) === 1
+    },
+    async listOwners() {
+      const fields = await fromStore(redis.hkeys(key))
+      const stored = fields.flatMap((field) => (field.startsWith('owner:') ? [field.slice('owner:'.length)] : []))
+      return [...new Set([...stored, ...configured.owners, ...born])]
     },
     async admit(what, id, by) {
       await fromStore(redis.hset(key, `${what}:${id}`, by))

@@ -1,4 +1,5 @@
-// /tools: what the model can use here, and who may have it used. Owners change that, for a chat or for a person.
+// /tools: what the model can use here, and who may have it used. Owners change that, for a chat or for a person. And where a call needs a
+// person's approval, the card that asks for it.
 import { principalId, toChat, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { CommandContext, Feature } from '#shared/feature/feature.ts'
@@ -6,21 +7,31 @@ import type { StepEffect } from '#shared/feature/effect.ts'
 import { say } from '#shared/feature/say.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { usualAudience, type Audience } from '#shared/run/tool-right.ts'
+import { callQuestion } from './answers.ts'
+import type { Known } from './card.ts'
+import { askedLetter, decidedLetter } from './decided.ts'
+import { isCovered, listForGood, revoke } from './for-good.ts'
+import { raiseCards, refuseAsking, type ApprovalDeps } from './raise.ts'
+import { approvalsSlice, type Approvals, type ApprovalsChange } from './slice.ts'
 import { effectNames, audienceNames, readWish, usage, type Wish } from './words.ts'
 
 /** `chat` is `channel:chat`. All may be repeated; undefined is as usual. */
-export type ToolRightsDeps = {
+export type ToolRightsDeps = ApprovalDeps & {
   toolsOfChat(tools: readonly string[], chat: string): Promise<readonly (Audience | undefined)[]>
   setToolForChat(tool: string, chat: string, audience: Audience | undefined): Promise<void>
   setToolForPerson(tool: string, person: PrincipalId, right: 'allow' | 'deny' | undefined): Promise<void>
 }
 
-type Listed = Pick<Tool, 'name' | 'effect' | 'description'>
+type Listed = Known & Pick<Tool, 'description'>
 
 /** `tools` are those of all features. */
-export function createToolRightsFeature(deps: ToolRightsDeps, tools: readonly Listed[]): Feature {
+export function createToolRightsFeature(
+  deps: ToolRightsDeps,
+  tools: readonly Listed[],
+): Feature<Approvals, ApprovalsChange> {
   return {
     name: 'tool-rights',
+    slice: approvalsSlice,
     commands: [
       {
         name: 'tools',
@@ -28,17 +39,25 @@ export function createToolRightsFeature(deps: ToolRightsDeps, tools: readonly Li
         run: (context) => run(deps, tools, context),
       },
     ],
+    questions: { call: callQuestion(deps, tools) },
+    letters: { asked: askedLetter(deps, tools), decided: decidedLetter(deps, tools) },
+    approvals: {
+      covers: (slice, call, conversation) => isCovered(deps, tools, slice, { call, conversation }),
+      refuse: (slice, wish) => refuseAsking(deps, tools, slice, wish),
+    },
+    ended: (turn) => (turn.awaiting.length === 0 ? [] : raiseCards(deps, tools, turn)),
   }
 }
 
 async function run(
   deps: ToolRightsDeps,
   tools: readonly Listed[],
-  context: CommandContext,
-): Promise<readonly StepEffect<never>[]> {
+  context: CommandContext<Approvals>,
+): Promise<readonly StepEffect<ApprovalsChange>[]> {
   const { language, conversation, owner } = context
   const [name, ...words] = context.args.trim().split(/\s+/)
-  if (!name) return [{ kind: 'send', text: await list(deps, tools, { chat: toChat(conversation), language, owner }) }]
+  if (!name) return [{ kind: 'send', text: await list(deps, tools, context) }]
+  if (name.toLowerCase() === 'revoke') return revoke(context, words[0] ?? '')
   if (!owner)
     return say(language, '只有主人可以更改谁能用工具。', 'Only an owner can change for whom a tool may be used.')
   const tool = tools.find((one) => one.name === name.toLowerCase())
@@ -62,10 +81,10 @@ async function run(
 async function list(
   deps: ToolRightsDeps,
   tools: readonly Listed[],
-  { chat, language, owner }: { readonly chat: string; readonly language: Language; readonly owner: boolean },
+  { conversation, language, owner, slice }: CommandContext<Approvals>,
 ): Promise<string> {
   const names = tools.map((tool) => tool.name)
-  const set = await deps.toolsOfChat(names, chat)
+  const set = await deps.toolsOfChat(names, toChat(conversation))
   if (tools.length === 0) return language === 'zh' ? '我现在没有任何工具。' : 'I have no tools at present.'
   const lines = tools.map(({ name, effect, description }, i) => {
     const who = audienceNames[set[i] ?? usualAudience(effect)][language]
@@ -74,7 +93,8 @@ async function list(
     return `- \`${name}\` · ${effectNames[effect][language]} · ${who} · ${does}`
   })
   const head = language === 'zh' ? '我能用的工具，以及在这里谁可以用：' : 'The tools I can use, and for whom here:'
-  return [head, lines.join('\n'), ...(owner ? [usage[language]] : [])].join('\n\n')
+  const forGood = listForGood(slice, deps.now(), language)
+  return [head, lines.join('\n'), ...forGood, ...(owner ? [usage[language]] : [])].join('\n\n')
 }
 
 async function setForChat(

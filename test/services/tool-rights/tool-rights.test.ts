@@ -32,6 +32,11 @@ function open(): Stage & {
       toolsOfChat: rights.ofChat,
       setToolForChat: rights.setForChat,
       setToolForPerson: rights.setForPerson,
+      findToolRight: async () => 'use',
+      findApprovers: async () => [],
+      isOwner,
+      findZoneOf: async () => undefined,
+      now: Date.now,
     },
     tools.tools ?? [],
   )

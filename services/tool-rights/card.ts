@@ -1,0 +1,166 @@
+// The card that asks to approve calls, and how it reads once it has ended. All of it is our own code: of the model there is nothing in it but the
+// arguments, which nobody can dress up. Pure.
+import type { Language } from '#shared/chat/message.ts'
+import type { Tool } from '#shared/model/tool.ts'
+import type { StepEffect } from '#shared/feature/effect.ts'
+import type { Choice } from '#shared/run/question.ts'
+import { cardWords } from './card-words.ts'
+import { toPattern, type What } from './patterns.ts'
+import { cardLivesMs, isDecided, isForGood, leftMs, type Pending, type PendingCall } from './pending.ts'
+import { toSpan, toVisible } from './visible.ts'
+import { effectNames } from './words.ts'
+
+export type Known = Pick<Tool, 'name' | 'effect' | 'scope'>
+export type Rendering = {
+  readonly language: Language
+  readonly tools: readonly Known[]
+  readonly nowMs: number
+  /** What its person said meanwhile and the bot had not read. */
+  readonly unread?: string | undefined
+  /** A sentence of ours on how it is answered. */
+  readonly hint?: string | undefined
+}
+
+type Ask = Extract<StepEffect<never>, { kind: 'ask' }>
+
+/** Asks, in the place of the card that was just answered where it is asked again. */
+export function askCard(card: Pending, how: Rendering & { readonly inPlace: boolean }): Ask {
+  return {
+    kind: 'ask',
+    question: 'call',
+    owner: card.approver,
+    ...(how.inPlace ? { inPlace: true } : {}),
+    text: toText(card, how),
+    options: toOptions(card, how.language),
+    payload: JSON.stringify(card),
+    deadlineMs: leftMs(card, how.nowMs),
+    urgency: 'high',
+    stales: true,
+    words: true,
+  }
+}
+
+function toText(card: Pending, how: Rendering): string {
+  const { language } = how
+  const words = cardWords[language]
+  const { unread, hint } = how
+  return [
+    `**${words.head(card.calls.length)}**`,
+    ...toCalls(card, how),
+    words.by(toWho(card), toSpan(card.task, 160)),
+    ...toReasons(card, language),
+    ...(needsWhole(card, language) ? [words.viewFirst] : []),
+    ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
+    ...(hint === undefined ? [] : [hint]),
+    [words.silence(toDeadline(card, language)), words.how].join(language === 'zh' ? '' : ' '),
+  ].join('\n\n')
+}
+
+/** What was asked, and one sentence on how it ended. */
+export const toEnded = (card: Pending, how: Rendering, end: string): string =>
+  [`**${cardWords[how.language].head(card.calls.length)}**`, ...toCalls(card, how), end].join('\n\n')
+
+/** Who asked: by the name that is shown, which proves nothing, and by their id. */
+const toWho = ({ name, requester }: Pick<Pending, 'name' | 'requester'>): string =>
+  name === undefined ? toSpan(requester, 80) : `${toSpan(name, 64)} (${toSpan(requester, 80)})`
+
+function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
+  return calls.map((call, nth) => {
+    const words = cardWords[how.language]
+    const tool = how.tools.find(({ name }) => name === call.name)
+    const number = calls.length > 1 ? `${nth + 1}. ` : ''
+    const effects = [
+      effectNames[tool?.effect ?? 'write'][how.language],
+      ...(call.why === 'destructive' ? [words.final] : []),
+    ]
+    const state = call.state === 'open' ? [] : [words.states[call.state]]
+    const head = `${number}\`${call.name}\` · ${[...effects, ...state].join(' · ')}`
+    const always =
+      tool && call.state !== 'denied' && isForGood(call)
+        ? [words.always(describe(toPattern(tool, call), how.language))]
+        : []
+    return [head, toVisible(call.arguments, words.left).block, ...always].join('\n')
+  })
+}
+
+/** What a pattern covers, in words. */
+export function describe({ by, like }: What, language: Language): string {
+  const words = cardWords[language]
+  return by === 'same' ? words.same : by === 'host' ? words.host(toSpan(like, 200)) : words.path(toSpan(like, 200))
+}
+
+function toReasons({ calls, approver, requester }: Pending, language: Language): readonly string[] {
+  const words = cardWords[language]
+  const read = [...new Set(calls.flatMap((call) => call.taint))].slice(0, 8)
+  return [
+    ...(approver === requester ? [] : [words.noRight]),
+    ...(read.length > 0 ? [words.tainted(read.map((one) => toSpan(one, 60)).join(', '))] : []),
+    ...(calls.some(({ why }) => why === 'destructive') ? [words.destructive] : []),
+  ]
+}
+
+/** Whether its arguments are shown in part, and nobody has seen the whole. */
+export const needsWhole = ({ calls, isShown }: Pending, language: Language): boolean =>
+  !isShown && calls.some((call) => !isDecided(call) && toVisible(call.arguments, cardWords[language].left).isCut)
+
+/** The whole of all calls, as a text and a file. */
+export function toWhole({ calls }: Pending, language: Language): Extract<StepEffect<never>, { kind: 'send' }> {
+  const words = cardWords[language]
+  const text = calls
+    .map((call, nth) => `${nth + 1}. ${call.name}\n${toVisible(call.arguments, words.left).whole}`)
+    .join('\n\n')
+  return {
+    kind: 'send',
+    text: `${words.whole}\n\n\`\`\`\`json\n${text}\n\`\`\`\``,
+    file: { name: 'call.txt', caption: words.whole, text },
+  }
+}
+
+function toOptions(card: Pending, language: Language): readonly (readonly Choice[])[] {
+  const { calls } = card
+  const words = cardWords[language]
+  if (needsWhole(card, language))
+    return [
+      [
+        { id: 'show', label: words.show },
+        { id: 'deny-all', label: words.buttons.deny },
+      ],
+    ]
+  const isOne = calls.length === 1
+  const rows = calls.flatMap((call, nth) =>
+    isDecided(call) ? [] : toRows(call, nth, { isOne, isOwners: card.approver !== card.requester, language }),
+  )
+  const left = calls.filter((call) => !isDecided(call))
+  if (left.length < 2) return rows
+  const all: Choice[] = [
+    ...(left.some(({ state }) => state === 'open') ? [{ id: 'once-all', label: words.allOnce }] : []),
+    { id: 'deny-all', label: words.denyAll },
+  ]
+  return [...rows, all]
+}
+
+type Row = { readonly isOne: boolean; readonly isOwners: boolean; readonly language: Language }
+
+function toRows(call: PendingCall, nth: number, { isOne, isOwners, language }: Row): readonly (readonly Choice[])[] {
+  const { buttons } = cardWords[language]
+  const button = (wish: keyof typeof buttons): Choice => ({
+    id: `${wish}-${nth}`,
+    label: isOne ? buttons[wish] : `${nth + 1} ${buttons[wish]}`,
+  })
+  // What is pressed twice in haste is no second yes: the places are changed.
+  if (call.state === 'really') return [[button('deny'), button('really')]]
+  const row = [button('once'), button('deny')]
+  const always = isOwners && isForGood(call) ? [button('always')] : []
+  return isOne ? [row, always].filter((some) => some.length > 0) : [[...row, ...always]]
+}
+
+function toDeadline({ sinceMs, zone }: Pending, language: Language): string {
+  const words = cardWords[language]
+  if (zone === undefined) return words.withinADay
+  const at = new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', {
+    timeZone: zone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  }).format(sinceMs + cardLivesMs)
+  return words.until(`${at} (${zone})`)
+}

@@ -1,0 +1,144 @@
+// What was decided of a card, and what comes of it in the conversation that asked: one turn of the requester, which begins with the approved calls and
+// is told of the denied ones.
+import { z } from 'zod'
+import { principalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { Effect } from '#shared/feature/effect.ts'
+import type { LetterContext, LetterRule } from '#shared/feature/feature.ts'
+import { BotError } from '#shared/errors.ts'
+import { askCard, type Known } from './card.ts'
+import { patternLivesMs, toHash, toPattern } from './patterns.ts'
+import { isForGood, pending, readPending, toApproved, toCallsHash, toJson, type Pending } from './pending.ts'
+import type { ApprovalDeps } from './raise.ts'
+import type { Approvals, ApprovalsChange } from './slice.ts'
+
+type Done = readonly Effect<ApprovalsChange>[]
+/** `who`: by their shown name; empty where nobody answered. */
+type Result = { readonly card: Pending; readonly who: string; readonly reason: string }
+
+const decided = z.object({
+  v: z.literal(1),
+  card: pending.pick({ id: true, approver: true, calls: true, task: true }),
+  by: principalId,
+  who: z.string().max(100),
+  reason: z.string().max(500),
+})
+type Decided = z.infer<typeof decided>
+
+/** With the calls as they were stored: what came back is compared with what was sent. */
+export const toDecided = ({ card, who, reason }: Result): Decided => ({
+  v: 1,
+  card: { id: card.id, approver: card.approver, calls: card.calls, task: '' },
+  by: card.approver,
+  who,
+  // The letter has room for the calls, and for a few words.
+  reason: reason.slice(0, 120).toWellFormed(),
+})
+
+type Where = {
+  readonly language: Language
+  readonly question: string
+  readonly nowMs: number
+  readonly about: readonly string[]
+}
+
+/** The turn that goes on, and what the conversation keeps of it. */
+export function toOutcome({ card, reason, who }: Result, { language, question, nowMs, about }: Where): Done {
+  const calls = toApproved(card)
+  const denied = card.calls.filter(({ state }) => state === 'denied')
+  const asked = card.calls.map(({ name, arguments: given }, nth) => `${nth + 1}. ${name} ${given.slice(0, 160)}`)
+  const response = {
+    question: question.slice(0, 64),
+    asked: asked.join('\n').slice(0, 1000).toWellFormed(),
+    task: card.task.slice(0, 1000).toWellFormed() || '…',
+  }
+  const remembered = denied.map((call) => ({ hash: toHash(call), atMs: nowMs }))
+  return [
+    ...(denied.length > 0 ? [{ kind: 'change', change: { denied: remembered } } as const] : []),
+    {
+      kind: 'turn',
+      text: toSaid(card, { reason, who }, language),
+      response,
+      about,
+      ...(calls.length > 0 ? { calls } : {}),
+    },
+  ]
+}
+
+function toSaid({ calls }: Pending, { reason, who }: Pick<Result, 'reason' | 'who'>, language: Language): string {
+  const list = (isDenied: boolean): string =>
+    calls
+      .flatMap(({ state, name }, nth) => ((state === 'denied') === isDenied ? [`${nth + 1} ${name}`] : []))
+      .join(', ')
+  const [yes, no] = [list(false), list(true)]
+  const why = reason === '' ? '' : language === 'zh' ? `（${who} 说：${reason}）` : ` (${who} says: ${reason})`
+  const lines =
+    language === 'zh'
+      ? [yes && `已批准：${yes}。`, no && `已拒绝，不要做：${no}${why}。`]
+      : [yes && `Approved: ${yes}.`, no && `Denied, not to be made: ${no}${why}.`]
+  return lines.filter(Boolean).join(' ')
+}
+
+/** In an owner's direct chat: the card that another conversation wants asked. */
+export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): LetterRule<Approvals, ApprovalsChange> => ({
+  async came({ event, language }) {
+    const card = readPending(event.payload)
+    if (!card || card.home !== event.from) throw new BotError('internal', 'A card came from where it is not at home.')
+    return [{ ...askCard(card, { language, tools, nowMs: deps.now(), inPlace: false }), from: event.from }]
+  },
+})
+
+/** Back in the conversation that asked. */
+export const decidedLetter = (deps: ApprovalDeps, tools: readonly Known[]): LetterRule<Approvals, ApprovalsChange> => ({
+  came: (context) => takeDecided(deps, tools, context),
+})
+
+async function takeDecided(
+  deps: ApprovalDeps,
+  tools: readonly Known[],
+  { event, slice, language, conversation }: LetterContext<Approvals>,
+): Promise<Done> {
+  const { data } = decided.safeParse(toJson(event.payload))
+  const sent = slice.sent.find(({ id }) => id === data?.card.id)
+  if (!data || !sent) return [{ kind: 'send', text: tooLate[language] }]
+  const { card, by, who, reason } = data
+  // Bound to who was asked, where, and to these very calls.
+  if (event.from !== sent.to || by !== sent.approver || card.approver !== by || toCallsHash(card.calls) !== sent.hash)
+    throw new BotError('internal', 'An approval came that is not what was asked: nothing is made of it.')
+  const { requester, about } = sent
+  const over: Effect<ApprovalsChange> = { kind: 'change', change: { decided: sent.id } }
+  if (who === '') return [over, { kind: 'send', text: silent[language], about: [...about] }]
+  const nowMs = deps.now()
+  const whole: Pending = { v: 1, home: conversation, requester, sinceMs: nowMs, isShown: true, ...card }
+  const outcome = toOutcome({ card: whole, reason, who }, { language, question: sent.id, nowMs, about })
+  const always = (await deps.isOwner(by, conversation)) ? toPatterns(whole, tools, { nowMs, about }) : []
+  return [
+    over,
+    ...(always.length > 0 ? [{ kind: 'change', change: { always } } as const] : []),
+    // Whoever pressed, it is the requester's turn.
+    ...outcome.map((effect) =>
+      effect.kind === 'turn' ? { ...effect, serves: requester, isOwn: reason === '' } : effect,
+    ),
+  ]
+}
+
+function toPatterns(
+  { calls, approver: owner }: Pending,
+  tools: readonly Known[],
+  { nowMs, about }: { readonly nowMs: number; readonly about: readonly string[] },
+) {
+  return calls.flatMap((call) => {
+    const tool = tools.find(({ name }) => name === call.name)
+    if (call.state !== 'always' || !tool || !isForGood(call)) return []
+    return [{ ...toPattern(tool, call), owner, untilMs: nowMs + patternLivesMs, about: [...about] }]
+  })
+}
+
+const tooLate: Readonly<Record<Language, string>> = {
+  zh: '主人的回答来得太晚了：这里已经重新开始，所以什么都没有做。',
+  en: 'An owner’s answer came too late: what it was about is over here, so nothing was made.',
+}
+const silent: Readonly<Record<Language, string>> = {
+  zh: '主人没有批准，所以没有做。',
+  en: 'The owner did not answer, so it was not made.',
+}

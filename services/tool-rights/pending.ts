@@ -1,0 +1,101 @@
+// A card of calls that wait for approval, as its question keeps it: the calls byte by byte as they were shown, and what was decided of each so far.
+//   open --once--> once            open --always--> always (owners; only what they lack the right to)
+//   open --once--> really --really--> once   (what cannot be taken back)        open, really --deny--> denied
+// One of which all calls are decided ends with its answer.
+import { z } from 'zod'
+import { conversationId, principalId } from '#shared/chat/conversation.ts'
+import { taint } from '#shared/model/taint.ts'
+import { awaits, type ApprovedCall } from '#shared/run/approval.ts'
+import { hash } from 'node:crypto'
+
+const states = ['open', 'really', 'once', 'always', 'denied'] as const
+const pendingCall = z.object({
+  name: z.string(),
+  arguments: z.string(),
+  key: z.string(),
+  why: z.enum(awaits),
+  taint,
+  state: z.enum(states),
+})
+export type PendingCall = z.infer<typeof pendingCall>
+
+export const pending = z.object({
+  v: z.literal(1),
+  /** Of the turn that asks, unique in its conversation. */
+  id: z.string(),
+  /** The conversation whose turn it is. */
+  home: conversationId,
+  requester: principalId,
+  /** As they are shown in a group. */
+  name: z.string().exactOptional(),
+  approver: principalId,
+  task: z.string(),
+  calls: z.array(pendingCall).min(1).max(4),
+  sinceMs: z.number(),
+  /** The approver's, where it is known. */
+  zone: z.string().exactOptional(),
+  /** The whole of it was shown, where the card has only parts. */
+  isShown: z.boolean(),
+})
+export type Pending = z.infer<typeof pending>
+
+export const cardLivesMs = 86_400_000
+/** So long at least a card may be answered that is asked again. */
+const shortestMs = 600_000
+
+export const readPending = (payload: string): Pending | undefined => {
+  const read = pending.safeParse(toJson(payload))
+  return read.success ? read.data : undefined
+}
+export const toJson = (payload: string): unknown => {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}
+
+export const leftMs = ({ sinceMs }: Pending, nowMs: number): number =>
+  Math.min(cardLivesMs, Math.max(shortestMs, sinceMs + cardLivesMs - nowMs))
+export const isOver = ({ sinceMs }: Pending, nowMs: number): boolean => nowMs >= sinceMs + cardLivesMs
+
+export const isDecided = ({ state }: Pick<PendingCall, 'state'>): boolean => state !== 'open' && state !== 'really'
+
+/** What a press or a word makes of a call. */
+export type Wish = { readonly wish: 'once' | 'really' | 'always' | 'deny'; readonly at: number | 'all' }
+
+export function readWish(choice: string): Wish | undefined {
+  const [, wish, place] = /^(once|really|always|deny)-(all|[0-3])$/.exec(choice) ?? []
+  const found = (['once', 'really', 'always', 'deny'] as const).find((one) => one === wish)
+  return found && place !== undefined ? { wish: found, at: place === 'all' ? 'all' : Number(place) } : undefined
+}
+
+/** "All" decides what nobody has decided yet; what cannot be taken back is asked again one by one. */
+export function decide(card: Pending, { wish, at }: Wish, mayAlways: boolean): Pending {
+  const calls = card.calls.map((call, nth): PendingCall => {
+    if (isDecided(call) || (at !== 'all' && at !== nth)) return call
+    return { ...call, state: next(call, wish, mayAlways) }
+  })
+  return { ...card, calls }
+}
+
+function next({ why, state, taint: read }: PendingCall, wish: Wish['wish'], mayAlways: boolean): PendingCall['state'] {
+  if (wish === 'deny') return 'denied'
+  if (state === 'really') return wish === 'really' ? 'once' : 'really'
+  if (wish === 'really') return 'open'
+  if (why === 'destructive') return 'really'
+  return wish === 'always' && mayAlways && isForGood({ why, taint: read }) ? 'always' : 'once'
+}
+
+/** Nothing that others may have led to, and nothing that cannot be taken back, is approved for good. */
+export const isForGood = ({ why, taint: read }: Pick<PendingCall, 'why' | 'taint'>): boolean =>
+  why === 'no-right' && read.length === 0
+
+/** Of exactly these calls, for whoever brings them back. */
+export const toCallsHash = (calls: readonly Pick<PendingCall, 'name' | 'arguments' | 'key'>[]): string =>
+  hash('sha256', JSON.stringify(calls.map(({ name, arguments: given, key }) => [name, given, key])), 'base64url')
+
+export const toApproved = ({ calls, approver: by }: Pending): ApprovedCall[] =>
+  calls.flatMap(({ name, arguments: given, key, state }) =>
+    state === 'once' || state === 'always' ? [{ name, arguments: given, key, by }] : [],
+  )

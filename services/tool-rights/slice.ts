@@ -1,0 +1,67 @@
+// What a conversation knows of approvals: what owners approved for good, which calls wait for an owner elsewhere, how often people were asked lately,
+// and what they denied a moment ago.
+import { z } from 'zod'
+import { conversationId, principalId } from '#shared/chat/conversation.ts'
+import type { Slice } from '#shared/feature/slice.ts'
+import { mostPatterns, pattern, type Pattern } from './patterns.ts'
+
+/** Calls that an owner was asked about in their direct chat. */
+const sent = z.object({
+  id: z.string().max(200),
+  to: conversationId,
+  approver: principalId,
+  requester: principalId,
+  /** Of the very calls. */
+  hash: z.string().max(64),
+  about: z.array(z.string()).max(20),
+})
+export type Sent = z.infer<typeof sent>
+const denied = z.object({ hash: z.string().max(64), atMs: z.number() })
+
+const approvals = z.object({
+  patterns: z.array(pattern).max(mostPatterns),
+  sent: z.array(sent),
+  askedMs: z.array(z.number()),
+  denied: z.array(denied),
+})
+export type Approvals = z.infer<typeof approvals>
+export type ApprovalsChange =
+  | { readonly asked: number }
+  | { readonly sent: Sent }
+  | { readonly decided: string }
+  | { readonly denied: readonly z.infer<typeof denied>[] }
+  | { readonly always: readonly Omit<Pattern, 'no'>[] }
+  | { readonly revoke: number }
+
+export const mostCardsAnHour = 20
+const mostSent = 10
+const fresh: Approvals = { patterns: [], sent: [], askedMs: [], denied: [] }
+
+export const approvalsSlice: Slice<Approvals, ApprovalsChange> = {
+  schema: approvals,
+  fresh,
+  fold(slice, change) {
+    if ('asked' in change) return { ...slice, askedMs: [...slice.askedMs, change.asked].slice(-mostCardsAnHour) }
+    if ('sent' in change) return { ...slice, sent: [...slice.sent, change.sent].slice(-mostSent) }
+    if ('decided' in change) return { ...slice, sent: slice.sent.filter(({ id }) => id !== change.decided) }
+    if ('denied' in change) return { ...slice, denied: [...slice.denied, ...change.denied].slice(-mostCardsAnHour) }
+    if ('always' in change) return { ...slice, patterns: change.always.reduce(add, slice.patterns) }
+    return { ...slice, patterns: slice.patterns.filter(({ no }) => no !== change.revoke) }
+  },
+  // What waits is of the session; what was approved for good, and how often people were asked, is not.
+  inNewSession: (slice) => ({ ...slice, sent: [] }),
+  atRest: ({ patterns }) => ({ ...fresh, patterns }),
+  // Less is approved then.
+  forget: (slice, messageId) => ({
+    ...slice,
+    patterns: slice.patterns.filter(({ about }) => !about.includes(messageId)),
+    sent: slice.sent.filter(({ about }) => !about.includes(messageId)),
+  }),
+}
+
+/** Anew where the same was approved before; the oldest gives way. */
+function add(patterns: Pattern[], one: Omit<Pattern, 'no'>): Pattern[] {
+  const no = Math.max(0, ...patterns.map((known) => known.no)) + 1
+  const others = patterns.filter(({ tool, by, like }) => tool !== one.tool || by !== one.by || like !== one.like)
+  return [...others, { ...one, no }].slice(-mostPatterns)
+}

@@ -1,0 +1,64 @@
+// Arguments as people are shown them: what is read is what is run, whatever hides in it.
+import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { toSpan, toVisible } from '#services/tool-rights/visible.ts'
+
+const left = (chars: number): string => `[${chars} left out]`
+const shown = (value: unknown): string => toVisible(JSON.stringify(value), left).block
+
+test.each([
+  ['an override of direction', 'a\u202Egpj.exe', String.raw`a\u202egpj.exe`],
+  ['an isolate', 'a\u2066b\u2069', String.raw`a\u2066b\u2069`],
+  ['what has no width', 'pay\u200Bpal', String.raw`pay\u200bpal`],
+  ['a byte order mark', '\uFEFFx', String.raw`\ufeffx`],
+  ['an invisible letter', 'a\u3164b', String.raw`a\u3164b`],
+  ['a tag', 'a\u{E0041}', String.raw`a\udb40\udc41`],
+  ['a variation selector', 'a\uFE0F', String.raw`a\ufe0f`],
+  ['a space that does not break', 'a\u00A0b', String.raw`a\u00a0b`],
+  ['a Cyrillic letter in a Latin word', 'pаypal.com', String.raw`p\u0430ypal.com`],
+  ['a word of letters that all look Latin', 'АВС', String.raw`\u0410\u0412\u0421`],
+  ['a Latin letter that passes for another', 'ɡoogle.com', String.raw`\u0261oogle.com`],
+  ['a wide letter', 'ａpi', String.raw`\uff41pi`],
+  ['a stroke that is none', 'a.com\u2215b', String.raw`a.com\u2215b`],
+  ['what would end the fence', 'x\n```\n**Once**', String.raw`x\n\u0060\u0060\u0060\n**Once**`],
+  ['a long way to the right', `a${' '.repeat(3)}b`, String.raw`a\u0020\u0020\u0020b`],
+  ['a control character', 'a\u0007', String.raw`a\u0007`],
+])('%s is seen', (_, hidden, seen) => {
+  expect(shown({ to: hidden })).toBe(`\`\`\`json\n{\n  "to": "${seen}"\n}\n\`\`\``)
+})
+
+test.each(['你好，世界！', 'café 12 €', 'привет мир', 'こんにちは', 'https://example.org/a?b=1#c', '👍'])(
+  'ordinary words stay as they are: %s',
+  (text) => {
+    expect(shown({ text })).toContain(`"${text}"`)
+  },
+)
+
+test('of two fields of one name the one is shown that is run, and numbers as they are read', () => {
+  expect(toVisible('{"to":"shop","to":"evil","n":12345678901234567890}', left).whole).toBe(
+    '{\n  "to": "evil",\n  "n": 12345678901234567000\n}',
+  )
+})
+
+test('what is long is shown by its head and its tail, and says how much is left out', () => {
+  const { block, whole, isCut } = toVisible(JSON.stringify({ text: 'x'.repeat(5000), to: 'evil' }), left)
+  expect(isCut).toBe(true)
+  expect(block).toContain(`[${whole.length - 1000} left out]`)
+  expect(block).toContain('"to": "evil"')
+  expect(block.length).toBeLessThan(1200)
+})
+
+test('whatever the arguments, what is shown means them, in plain sight, in a fence that stays closed', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 200 }), (value, text) => {
+      const given = JSON.stringify({ value, text })
+      const { whole } = toVisible(given, left)
+      expect(JSON.parse(whole)).toEqual(JSON.parse(given))
+      expect(whole).not.toMatch(/(?!\n)\p{C}|[\u2066-\u2069\u202a-\u202e]|```/u)
+    }),
+  )
+})
+
+test('words of anybody stand as code on one line', () => {
+  expect(toSpan('a`b\n# [x](y)', 80)).toBe('`a’b # [x](y)`')
+})
