@@ -46,8 +46,10 @@ function changeAll(
 ): WithSlices {
   const slices = new Map(state.slices)
   for (const feature of all) {
-    const next = feature.slice && change(feature, sliceOf(state, feature))
-    if (next !== undefined) slices.set(feature.name, next)
+    const own = sliceOf(state, feature)
+    const next = feature.slice && change(feature, own)
+    // What is made anew and says the same stays what it was: a fresh slice is not stored.
+    if (next !== undefined && JSON.stringify(next) !== JSON.stringify(own)) slices.set(feature.name, next)
   }
   return withPreferences(all, slices)
 }

@@ -22,7 +22,7 @@ export const coreRooms = {
   'services/executor/offer/': 64,
   'services/executor/planning/': 247,
   'services/executor/shown/': 62,
-  'services/executor/state/': 635,
+  'services/executor/state/': 636,
   'queues/kernel/': 1537,
 }
 const maxSharedShare = 0.15
