@@ -41,3 +41,29 @@ export const isHopeless = (error: unknown): error is Error =>
 
 /** What a newer release stored, which is to be left to a process of that release. */
 export const isNewer = (error: unknown): error is BotError => error instanceof BotError && error.code === 'store-newer'
+
+/** Codes of connections that break, or come to nothing, for a moment. */
+const passing = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN'])
+const momentMs = 1000
+
+/** A failure that passes, told in words that may be others'. */
+export class PassingError extends Error {
+  readonly afterMs: number
+
+  constructor(message: string, afterMs = momentMs) {
+    super(message)
+    this.name = 'PassingError'
+    this.afterMs = afterMs
+  }
+}
+
+/** When trying the same again may help, for what says of itself that it passes; undefined for all else. */
+export function findAfterMs(error: unknown): number | undefined {
+  if (error instanceof PassingError) return error.afterMs
+  if (error instanceof BotError) return error.retry === 'never' ? undefined : error.retry.afterMs
+  if (!(error instanceof Error)) return undefined
+  return codeOf(error) ?? (error.cause instanceof Error ? codeOf(error.cause) : undefined)
+}
+
+const codeOf = (error: Error): number | undefined =>
+  'code' in error && typeof error.code === 'string' && passing.has(error.code) ? momentMs : undefined

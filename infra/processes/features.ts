@@ -12,6 +12,7 @@ import { notebook } from '#services/notebook/notebook.ts'
 import { createPreferences } from '#services/preferences/preferences.ts'
 import type { QuestionsDeps } from '#services/questions/human-ask.ts'
 import { createQuestions } from '#services/questions/questions.ts'
+import { recovery } from '#services/recovery/recovery.ts'
 import { redo } from '#services/redo/redo.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
@@ -75,6 +76,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createAnswerButtons(deps.answerButtons),
     createModels(deps),
     confidence,
+    recovery,
     redo,
     sessionSearch,
     showAgain,

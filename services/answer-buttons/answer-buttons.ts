@@ -1,4 +1,5 @@
-// The buttons under an answer: Shorter and Longer have it rewritten, Continue goes on with one that broke off. What is rewritten takes the
+// The buttons under an answer: Shorter and Longer have it rewritten, Continue goes on with one that broke off, Retry asks again what the model did not
+// answer at all; where tools were used the recovery card asks (services/recovery). What is rewritten takes the
 // answer's place where that stands in one message which the channel can change; else it comes as a new message. A chat can turn them off.
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
@@ -35,6 +36,7 @@ export function createAnswerButtons(isShown: boolean): Feature<Own, Own> {
     questions: {
       rewrite: { formerly: 'resize', answer: rewrite },
       continue: { formerly: 'continue', answer: goOn },
+      retry: { answer: askAgain },
     },
     under: (replied) => (isShown && !replied.slice.isOff ? toQuestion(replied) : undefined),
   }
@@ -52,8 +54,17 @@ const shownSetting: Setting<Own, Own> = {
   ],
 }
 
-const toQuestion = (replied: Replied<Own>): Asked | undefined =>
-  replied.unfinished ? askToContinue(replied) : askToRewrite(replied)
+function toQuestion(replied: Replied<Own>): Asked | undefined {
+  const { ending, unfinished, worked } = replied
+  if (ending === 'answered') return unfinished ? askToContinue(replied) : askToRewrite(replied)
+  if (worked) return undefined
+  return unfinished ? askToContinue(replied) : askToRetry(replied)
+}
+
+function askToRetry({ language }: Replied<Own>): Asked {
+  const choice = { id: 'retry', label: language === 'zh' ? '重试' : 'Retry' }
+  return { question: 'retry', options: [[choice]], payload: '' }
+}
 
 /** The payload is the depth to go on in, and who asked. */
 function askToContinue({ depth, language, asker }: Replied<Own>): Asked {
@@ -100,6 +111,17 @@ async function rewrite({ event, language, state }: AnswerContext<Own>): Promise<
 const goOnOrder: Localised = {
   zh: '请从你上一个回答断开的地方接着写，不要重复已经写过的内容。',
   en: 'Go on with your last answer from where it broke off, without repeating what you already wrote.',
+}
+
+/** As /retry does. */
+async function askAgain({ event, language, state }: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
+  if (event.card !== state.lastCard || !state.lastText)
+    return say(
+      language,
+      '那个回答后面已经有了新的回复，请把问题再发一遍。',
+      'That answer is not my last one any more; send me the question again.',
+    )
+  return [...toFeedback(event, 'redo'), { kind: 'turn', text: state.lastText }]
 }
 
 async function goOn({ event, language, state }: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {

@@ -116,6 +116,7 @@ async function applyOne(
     ...(asker ? { asker } : {}),
     ...(on.response ? { response: on.response } : {}),
     ...(on.calls?.length ? { approved: [...on.calls] } : {}),
+    ...(on.unsure?.length ? { unsure: [...on.unsure] } : {}),
     ...toTainted(joinTaint(taint, taintOfGiven(state, given, item.event))),
   }
   const how = { given, about: boundAbout(about), class: found, ...whose }
@@ -131,7 +132,10 @@ const aboutLast = ({ lastAbout = [], putOff: off }: ConversationState, principal
 /** A turn that is to begin: what it takes in, and what its first step stores besides. */
 type Beginning = Caused & {
   readonly events: readonly QueuedEvent[]
-  readonly how: Pick<TurnStart, 'class' | 'given' | 'about' | 'last' | 'asker' | 'taint' | 'response' | 'approved'>
+  readonly how: Pick<
+    TurnStart,
+    'class' | 'given' | 'about' | 'last' | 'asker' | 'taint' | 'response' | 'approved' | 'unsure'
+  >
   /** Whom it serves, if not who wrote the first of them. */
   readonly serves?: PrincipalId
 }

@@ -4,7 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
-import type { ModelFailureKind } from '#shared/model/model-port.ts'
+import type { TurnFailure } from '#shared/model/model-port.ts'
 import { joinCaused, type Append, type AppendResult, type Caused } from '#shared/run/step.ts'
 import type { TurnLimits } from '#shared/run/turn-limits.ts'
 import { compactFirst } from '#services/executor/compaction/when.ts'
@@ -29,7 +29,7 @@ export type End = {
   readonly ending: TurnEnding
   /** The last step's entries, not yet journaled. */
   readonly entries?: readonly JournalEntry[]
-  readonly failure?: ModelFailureKind
+  readonly failure?: TurnFailure
   /** What an owner can raise where a budget is used up. */
   readonly setting?: string | undefined
 }

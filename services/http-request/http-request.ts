@@ -1,6 +1,7 @@
 // The tool `http_request`: one request to a service that the operator lists. It may change something there, so it is a `write`; how it is sent,
 // what is refused and which secrets go along is a port's affair, and none of these secrets is ever seen here.
 import { z } from 'zod'
+import { PassingError } from '#shared/errors.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { withoutAddresses } from '#shared/model/addresses.ts'
 import type { OnCrash, Tool } from '#shared/model/tool.ts'
@@ -53,6 +54,9 @@ const asked = z
   })
   .refine((one) => one.method !== 'GET' || one.body === undefined, { path: ['body'], message: 'A GET has none.' })
 
+/** Of a service that is busy, or away behind its gate: the same may succeed in a moment. */
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
 export function createHttpRequest(port: HttpPort): Feature {
   return { name: 'http-request', tools: [createTool(port)] }
 }
@@ -83,6 +87,7 @@ function createTool(port: HttpPort): Tool {
       const response = await port.send(request, signal)
       const text = toText(response)
       // A refusal is a failure, so that nobody takes it for done.
+      if (passing.has(response.status)) throw new PassingError(text)
       if (response.status >= 400) throw new Error(text)
       return { text, source: 'others' }
     },

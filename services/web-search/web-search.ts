@@ -34,6 +34,7 @@ export function createWebSearch(search: SearchWeb): Feature {
         effect: 'read',
         onCrash: 'rerun',
         sends: { what: 'query', argument: 'query' },
+        smaller: (input) => toShorter(asked.parse(input).query),
         async run(input, _, signal) {
           const query = toQuery(asked.parse(input).query)
           if (query === '') throw new Error('the query is empty.')
@@ -48,6 +49,14 @@ export function createWebSearch(search: SearchWeb): Feature {
 
 /** What is sent: one line. */
 const toQuery = (typed: string): string => typed.toWellFormed().replaceAll(/\s+/g, ' ').trim()
+
+/** Of a query that is too long its first words. */
+function toShorter(typed: string): unknown {
+  const query = toQuery(typed)
+  if (query.length <= mostQueryChars) return undefined
+  const first = query.slice(0, mostQueryChars)
+  return { query: first.slice(0, Math.max(first.lastIndexOf(' '), mostQueryChars / 2)).trim() }
+}
 
 function toList(hits: readonly SearchHit[]): string {
   const known = new Set<string>()

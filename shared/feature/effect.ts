@@ -4,7 +4,7 @@ import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 import type { Depth } from '#shared/chat/decision.ts'
 import type { OutBody, OutFile } from '#shared/run/out-row.ts'
 import type { Asked, Question } from '#shared/run/question.ts'
-import type { ApprovedCall, HumanResponse } from '#shared/run/approval.ts'
+import type { ApprovedCall, HumanResponse, UnsureCall } from '#shared/run/approval.ts'
 import type { Cancel } from '#shared/run/step.ts'
 
 /** `key` names a question for its own feature; the title is 200 characters at most. */
@@ -101,6 +101,8 @@ export type TurnEffect = {
   readonly response?: HumanResponse
   /** What a person approved of an earlier turn: made first, as it stands here, for whom the turn serves. */
   readonly calls?: readonly ApprovedCall[]
+  /** Calls of the turn that it goes on with which may have been made: repeated as they were, they have the keys that they had. */
+  readonly unsure?: readonly UnsureCall[]
 }
 
 /** All that may be done where no conversation is open. */

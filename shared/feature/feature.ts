@@ -9,9 +9,9 @@ import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { Source } from '#shared/model/source.ts'
 import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
-import type { TurnEnding } from '#shared/run/journal.ts'
 import type { Asked } from '#shared/run/question.ts'
 import type { Effect, StepEffect } from './effect.ts'
+import type { Left } from './left.ts'
 import type { Marks, Worked } from './marks.ts'
 import type { OpenQuestion } from './open-question.ts'
 import type { Projection } from './projection.ts'
@@ -152,21 +152,23 @@ export type LetterRule<S = unknown, C = unknown> = {
 
 export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & { readonly event: EditEvent }
 
-/** A reply of the model. */
-export type Replied<S = unknown> = Pick<Asking<S>, 'language' | 'about' | 'slice'> & {
+/** A reply of the model, or what is said where it failed and may be asked again. */
+export type Replied<S = unknown> = Pick<Left & Asking<S>, 'ending' | 'language' | 'about' | 'slice'> & {
   readonly text: string
   /** A limit or a failure ended it before it was done. */
   readonly unfinished: boolean
+  /** Tools were used in it, or in the turn that it goes on with. */
+  readonly worked: boolean
   readonly depth: Depth
   /** Who asked for it, before anybody had it rewritten. */
   readonly asker: PrincipalId
 }
 
 export type EndedTurn<S = unknown> = Worked &
+  Left &
   Pick<Asking<S>, 'conversation' | 'principal' | 'language' | 'about' | 'slice'> & {
     /** Its name, unique in the conversation. */
     readonly turn: string
-    readonly ending: TurnEnding
     readonly class: Classification
     readonly begunAt: number
     /** The shown name of who asked, in a group. */
@@ -177,8 +179,6 @@ export type EndedTurn<S = unknown> = Worked &
     readonly asked: string
     /** What was answered. */
     readonly text: string
-    /** Calls of its last step that were not made: each needs a person's approval. */
-    readonly awaiting: readonly AwaitedCall[]
   }
 
 /** What a feature adds to the prompt of a turn, asked once as the turn begins. What comes too late is left out, what is too long is cut. */

@@ -56,6 +56,13 @@ export type ModelFailureKind =
   | 'malformed' // bytes that are not the protocol
   | 'aborted' // the caller's signal
 
+/** Why a turn ended for want of an answer. `empty`: the model answered, without a word or a call. */
+export type TurnFailure = ModelFailureKind | 'empty'
+
+/** Whether asking again, in a while or in another way, may help: else an operator has to, or the conversation is too long. */
+export const isMendable = (failure: TurnFailure | undefined): boolean =>
+  failure !== 'auth' && failure !== 'no-model' && failure !== 'too-long'
+
 export type ModelResult =
   | {
       readonly kind: 'reply'

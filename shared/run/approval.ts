@@ -1,4 +1,5 @@
-// What a turn and a person tell each other across a question: calls that wait for approval, and the answer that begins the next turn.
+// What a turn and a person tell each other across a question: calls that wait for approval or that may have been made, and the answer that
+// begins the next turn.
 import { z } from 'zod'
 import { principalId, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Taint } from '#shared/model/taint.ts'
@@ -31,6 +32,12 @@ export type ApprovalWish = {
 /** A call as a person approved it; `by` is who pressed. */
 export const approvedCall = z.object({ name: z.string(), arguments: z.string(), key: z.string(), by: principalId })
 export type ApprovedCall = z.infer<typeof approvedCall>
+
+/** A call of which nobody knows whether it took effect: made again as it was, it has the idempotency key that it had. */
+export const unsureCall = z.object({ name: z.string(), arguments: z.string(), key: z.string() })
+export type UnsureCall = z.infer<typeof unsureCall>
+/** Of one turn, and characters of the arguments of each. */
+export const mostUnsure = { calls: 8, chars: 8000 } as const
 
 /** What a turn is told of the question whose answer begins it: what was asked, and the task that waited for it. */
 export const humanResponse = z.object({

@@ -6,7 +6,7 @@ import { principalId } from '#shared/chat/conversation.ts'
 import { modelRoles } from '#shared/model/model-port.ts'
 import { source } from '#shared/model/source.ts'
 import { taint } from '#shared/model/taint.ts'
-import { approvedCall, awaits, humanResponse } from './approval.ts'
+import { approvedCall, awaits, humanResponse, unsureCall } from './approval.ts'
 
 /** Why a turn ended. `suspended`: it asked a person and waits. `limit:<name>` names the limit. */
 export const turnEnding = z.union([
@@ -14,6 +14,10 @@ export const turnEnding = z.union([
   z.templateLiteral(['limit:', z.string()]),
 ])
 export type TurnEnding = z.infer<typeof turnEnding>
+
+/** How a failed call is made once more: as it was, with less asked for, or by the tool that does the same. */
+export const tryings = ['same', 'smaller', 'instead'] as const
+export type Trying = (typeof tryings)[number]
 
 export const toolCall = z.object({ id: z.string(), name: z.string(), arguments: z.string() })
 
@@ -45,6 +49,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     response: humanResponse.exactOptional(),
     /** Calls that a person approved: its first step, before the model is asked. */
     approved: z.array(approvedCall).exactOptional(),
+    /** Calls of the turn that it goes on with of which nobody knows whether they took effect: made again under their keys. */
+    unsure: z.array(unsureCall).exactOptional(),
   }),
   z.object({ ...base, t: z.literal('turn:join'), events: z.array(z.number().int()) }),
   z.object({
@@ -80,6 +86,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     callId: z.string(),
     name: z.string(),
     key: z.string(),
+    /** The call was made before and failed, as `since` says: how it is made now, by the tool that is named. */
+    again: z.object({ how: z.enum(tryings), since: z.string() }).exactOptional(),
   }),
   z.object({
     ...base,
@@ -95,6 +103,8 @@ export const journalEntry = z.discriminatedUnion('t', [
     awaits: z.enum(awaits).exactOptional(),
     /** It could not be made as the model wrote it. */
     malformed: z.literal(true).optional(),
+    /** It was made and failed: nobody knows whether it took effect. */
+    unsure: z.literal(true).exactOptional(),
     /** What others wrote that the result is made of, beside the tool itself. */
     taint: taint.optional(),
     /** Platform ids of messages whose texts are in it, beside those that the turn is about. */

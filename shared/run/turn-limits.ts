@@ -47,7 +47,7 @@ export function findLimit(entries: readonly JournalEntry[], nowMs: number, limit
   const { money } = limits
   const startedAt = entries[0]?.at ?? nowMs
   if (steps.length >= limits.maxSteps) return 'steps'
-  if (calls.length >= limits.maxToolCalls) return 'tool-calls'
+  if (calls.length + countAgain(entries) >= limits.maxToolCalls) return 'tool-calls'
   if (tokens >= limits.maxTokens) return 'tokens'
   if (money && sumMicros(steps, money) >= money.maxMicros) return 'money'
   if (nowMs - startedAt >= limits.maxWallMs) return 'wall-time'
@@ -61,6 +61,10 @@ export function findLimit(entries: readonly JournalEntry[], nowMs: number, limit
 const sumMicros = (steps: readonly Answer[], { toMicros }: MoneyLimit): number =>
   steps.reduce((sum, { model, usage }) => sum + (toMicros(model, usage) ?? 0), 0)
 type Answer = Extract<JournalEntry, { t: 'llm:fin' }>
+
+/** Calls that were made once more by themselves. */
+const countAgain = (entries: readonly JournalEntry[]): number =>
+  entries.filter((entry) => entry.t === 'tool:req' && entry.again !== undefined).length
 
 /** Answers with a call that could not be made. */
 const countMalformed = (entries: readonly JournalEntry[]): number =>

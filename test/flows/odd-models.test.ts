@@ -55,14 +55,17 @@ async function growth(work: () => Promise<unknown>): Promise<number> {
   return (most - before) / 1024 / 1024
 }
 
-test.each(['empty', 'whitespace', 'reasoning'] as const)('an answer that is %s is told of once', async (kind) => {
-  const where = room()
-  fleet.model.script({ when: { text: 'say something?' }, answer: { kind } })
-  const reply = await fleet.ask('say something?', where)
-  expect(reply.text).toContain('no answer')
-  expect(fleet.model.ledger.entries).toHaveLength(1)
-  expect(await fleet.said(where.conversation)).toHaveLength(1)
-})
+test.each(['empty', 'whitespace', 'reasoning'] as const)(
+  'an answer that is %s is asked for once more, and then told of once',
+  async (kind) => {
+    const where = room()
+    fleet.model.script({ when: { text: 'say something?' }, answer: { kind } })
+    const reply = await fleet.ask('say something?', where)
+    expect(reply.text).toContain('no answer')
+    expect(fleet.model.ledger.entries).toHaveLength(2)
+    expect(await fleet.said(where.conversation)).toHaveLength(1)
+  },
+)
 
 test(
   '50 MB of an answer are cut while they stream, and others are answered meanwhile',

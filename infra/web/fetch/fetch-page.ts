@@ -36,7 +36,7 @@ export async function fetchPage(deps: FetchDeps, address: string, signal: AbortS
     signal.throwIfAborted()
     if (limit.aborted) throw new PageError(`it did not come within ${deps.timeoutMs / 1000} s.`)
     if (error instanceof PageError) throw error
-    throw new PageError(`the connection failed (${toCode(error)}).`)
+    throw new PageError(`the connection failed (${toCode(error)}).`, { afterMs: 1000 })
   }
 }
 

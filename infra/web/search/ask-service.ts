@@ -1,6 +1,7 @@
 // Asks a search service over HTTP: one request, no redirects, a bounded answer that is checked before it is believed. Every way to fail has
 // words for the model; what the service says about a failure is not among them, since it may repeat our key.
 import type { z } from 'zod'
+import { BotError } from '#shared/errors.ts'
 import { openHttp, readBounded } from '#infra/models/http-transport.ts'
 
 export type ServiceRequest = {
@@ -28,8 +29,9 @@ export async function askService<T>(
   const { status, type, text } = await send(request, limit).catch((error: unknown) => {
     signal.throwIfAborted()
     if (limit.aborted) throw new Error(`${service} did not answer within ${timeoutMs / 1000} s. Try again later.`)
-    throw new Error(`${service} cannot be reached (${toCode(error)}). Try again later.`)
+    throw toPassing(`${service} cannot be reached (${toCode(error)}). Try again later.`)
   })
+  if (status >= 500) throw toPassing(toRefusal(service, status))
   if (status !== 200) throw new Error(toRefusal(service, status))
   // An instance that answers machines only by a page, or a gate in front of it.
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
@@ -38,6 +40,8 @@ export async function askService<T>(
   if (!found.success) throw new Error(`${service} answered with something that is no list of results.`)
   return found.data
 }
+
+const toPassing = (text: string): BotError => new BotError('platform', text, { retry: { afterMs: 1000 } })
 
 type Answered = { readonly status: number; readonly type: string; readonly text: string }
 

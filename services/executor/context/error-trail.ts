@@ -22,10 +22,20 @@ export function errorTrail(entries: readonly JournalEntry[]): readonly string[] 
     const tried = `${call.name} ${toLine(call.arguments, argumentChars)}`
     // The newest failure of a call stands where it happened.
     lines.delete(tried)
-    if (!entry.ok) lines.set(tried, `tried ${tried}: failed because ${toLine(entry.result, reasonChars)}`)
+    const ways = entries.flatMap((one) =>
+      one.t === 'tool:req' && one.again && one.step === entry.step && one.callId === entry.callId
+        ? [one.again.how]
+        : [],
+    )
+    const also = ways.length === 0 ? '' : ` (by itself also: ${ways.join(', ')})`
+    if (!entry.ok) lines.set(tried, `tried ${tried}${also}: failed because ${toLine(entry.result, reasonChars)}`)
   }
   return [...lines.values()].slice(-mostTrails)
 }
+
+/** Seed 004 §3.2.3: what is not critical is skipped. */
+export const skipping =
+  'a step that failed and is not needed may be left out: go on without it, and say so in the answer'
 
 function toLine(text: string, most: number): string {
   const line = withoutMarks(text.slice(0, 2 * most))

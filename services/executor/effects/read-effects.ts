@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import { conversationId, principalId } from '#shared/chat/conversation.ts'
 import { depths } from '#shared/chat/decision.ts'
-import { approvedCall, humanResponse } from '#shared/run/approval.ts'
+import { approvedCall, humanResponse, mostUnsure, unsureCall } from '#shared/run/approval.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import { loose, urgency } from '#shared/run/question.ts'
@@ -97,6 +97,7 @@ const effect = z.discriminatedUnion('kind', [
     depth: z.enum(depths).exactOptional(),
     response: humanResponse.exactOptional(),
     calls: z.array(approvedCall).max(mostCalls).exactOptional(),
+    unsure: z.array(unsureCall).max(mostUnsure.calls).exactOptional(),
   }),
 ])
 /** Made once: making a schema costs more than reading by it. */

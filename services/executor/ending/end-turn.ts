@@ -1,12 +1,12 @@
 // Ends a turn: journal, new snapshot, consumed events and the reply's row are one unit, so a crash leaves all of it or none.
-import type { Replied, Feature } from '#shared/feature/feature.ts'
 import { toQuote } from '#shared/chat/spoken.ts'
 import { meet } from '#shared/chat/people.ts'
 import { isHopeless } from '#shared/errors.ts'
+import { isMendable } from '#shared/model/model-port.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { PromptPart } from '#shared/run/record.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
-import { raise, type Raised } from '#shared/run/question.ts'
+import type { Raised } from '#shared/run/question.ts'
 import { carry } from '#services/executor/effects/carry.ts'
 import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
 import { withCompactionTimer } from '#services/executor/compaction/when.ts'
@@ -14,13 +14,14 @@ import { withSessionTimer } from '#services/executor/later/session-end.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { unmarked, unmarkedTurn, withMark, workOf } from '#services/executor/marks/marks.ts'
 import { findAwaited } from '#services/executor/gateway/awaited.ts'
+import { findUnsure } from '#services/executor/gateway/kept-keys.ts'
 import { keptItems } from './kept-items.ts'
 import { planEndRow } from '#services/executor/planning/plan-rows.ts'
 import { recordTurn } from './record.ts'
+import { raiseUnder } from './raise-under.ts'
 import { findPress, takeStock, type Stock } from './take-stock.ts'
 import { toShown } from '#services/executor/shown/made-up.ts'
 import { describeEnding, type EndedTurn, type EndingText } from './ending-text.ts'
-import { toKind } from '#services/executor/state/features.ts'
 import {
   messageIdsOf,
   ownEvents,
@@ -157,8 +158,16 @@ function toReply(
   const isShort = (last?.chars ?? history.at(-1)?.text.length ?? 0) <= editableChars
   const isEdit = isAnswered && isShort && rewritten !== undefined && rewritten.card === last?.card
   const asker = turn.start.asker ?? principal
-  const about = { about: ended.about, text, language, depth: turn.start.class.depth, asker, unfinished, card }
-  const under = (isAnswered && hasReply) || unfinished ? raiseUnder(deps, claim, about) : []
+  const { ending, failure } = input
+  const isAskable = ending === 'model-failed' && isMendable(failure)
+  const how = {
+    ending,
+    unfinished,
+    worked: turn.start.response !== undefined || workOf(turn).tools.length > 0,
+    depth: turn.start.class.depth,
+  }
+  const about = { about: ended.about, text, language, ...how, asker, card }
+  const under = (isAnswered && hasReply) || unfinished || isAskable ? raiseUnder(deps, claim, about) : []
   const marked = isAnswered && hasReply ? withMark(deps, claim.state, { turn, asked, language, text }) : text
   const shown = {
     ...toReplyTo(events),
@@ -203,33 +212,6 @@ function toRemembered(
   )
 }
 
-/** What a press may do with an answer, until the next reply or the end of the session. */
-function raiseUnder(
-  deps: ExecutorDeps,
-  { state, store }: Claim,
-  { card, ...replied }: Omit<Replied, 'slice'> & { readonly card: string },
-): readonly Raised[] {
-  const livesMs = Math.max(1, state.session.lastAt + deps.sessionIdleMs - deps.now())
-  const offering = deps.features.all.filter(({ under }) => under !== undefined)
-  return offering.flatMap((feature) =>
-    attempt(deps, feature, [], () => {
-      const asked = feature.under?.({ ...replied, slice: sliceOf(state, feature) })
-      const how = { owner: replied.asker, admins: true, about: replied.about, card, livesMs }
-      return asked ? [raise(store.newQuestionId(), asked, { ...how, kind: toKind(feature, asked.question) })] : []
-    }),
-  )
-}
-
-/** A feature that fails now must not cost the answer: the operator is told, and it is left out. */
-function attempt<T>(deps: ExecutorDeps, { name }: Feature, otherwise: T, work: () => T): T {
-  try {
-    return work()
-  } catch (error) {
-    deps.onFeatureFailed(name, error)
-    return otherwise
-  }
-}
-
 /** Whether calls wait for somebody’s approval. */
 const isAwaiting = ({ ending, turn }: Ending, { conversation }: Pick<Claim, 'conversation'>): boolean =>
   ending === 'suspended' && findAwaited(turn, conversation).length > 0
@@ -262,6 +244,9 @@ async function carryEnded(
     asked,
     text: said.text,
     awaiting: input.ending === 'suspended' ? findAwaited(turn, claim.conversation) : [],
+    failure: input.failure,
+    response: turn.start.response,
+    unsure: findUnsure(turn, claim.conversation, (name) => deps.features.findTool(name)?.found),
   }
   let after: After = { state: first, caused: {}, wanted: [], isUnasked: false }
   for (const feature of input.isBare ? [] : deps.features.all) {

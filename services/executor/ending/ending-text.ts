@@ -1,7 +1,7 @@
 // What is said of a turn that ends, and what is remembered of it: whatever was written is kept, with a mark that says how it ended.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { ModelFailureKind } from '#shared/model/model-port.ts'
+import type { TurnFailure } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { callsEnded, callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
 import { besidePlan } from '#services/executor/planning/progress.ts'
@@ -18,7 +18,7 @@ export type EndedTurn = {
   readonly written: string
   /** A message was too long and is known to the model in part. */
   readonly cut: boolean
-  readonly failure?: ModelFailureKind | undefined
+  readonly failure?: TurnFailure | undefined
   /** What an owner can raise where a budget is used up. */
   readonly setting?: string | undefined
   /** Calls wait for a person’s approval, and nobody could be asked. */

@@ -1,6 +1,6 @@
 // What the executor itself says to people, in both languages; the words are in texts.json. Plain, short, saying what to do next.
 import type { Language, Localised } from '#shared/chat/message.ts'
-import type { ModelFailureKind } from '#shared/model/model-port.ts'
+import type { TurnFailure } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import words from './texts.json' with { type: 'json' }
 
@@ -12,7 +12,7 @@ const refusals: Readonly<Record<string, Localised>> = words.refusals
 export function endingText(
   ending: TurnEnding | 'set-aside' | 'unasked',
   language: Language,
-  failure?: ModelFailureKind,
+  failure?: TurnFailure,
 ): string {
   const named: Readonly<Record<string, Localised>> = { ...endings, 'set-aside': texts.setAside }
   return ((failure && refusals[failure]) ?? named[ending])?.[language] ?? ending

@@ -7,14 +7,11 @@ import { toTainted } from '#shared/model/taint.ts'
 import { callsOf, stepsDone, taintOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import type { GatewayDeps } from './gateway.ts'
+import { toCallKey } from './kept-keys.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
 /** Of one answer of the model: they share a card. */
 const mostAwaited = 4
-
-/** As the journal names a call. */
-export const toCallKey = (turn: string, step: number, { id }: Pick<ToolCall, 'id'>): string =>
-  `${turn}/tool/${step}/${id}`
 
 export const toAwaited = (call: ToolCall, how: Pick<AwaitedCall, 'key' | 'why' | 'taint'>): AwaitedCall => ({
   ...call,

@@ -1,5 +1,6 @@
 // The one way to a tool: finds it, looks up the rights of the turn's principal, reads its input, judges what it would do, and runs it under a
 // time limit. Every outcome has a text the model reads; nothing thrown by a tool leaves here, except an abort.
+import { BotError, findAfterMs } from '#shared/errors.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { z } from 'zod'
@@ -13,8 +14,16 @@ import { within } from '#services/executor/within.ts'
 import type { Known } from './reach.ts'
 import { judge } from './verdict.ts'
 
-/** `malformed`: it could not be called as the model wrote it. `awaits`: it was not made, since a person is to approve it first. */
-export type ToolOutcome = ToolResult & { readonly ok: boolean; readonly malformed?: true; readonly awaits?: Awaits }
+/**
+ * `malformed`: it could not be called as the model wrote it. `awaits`: it was not made, since a person is to approve it first. `failure`: it was made
+ * and failed, with the time after which the same may succeed, where the tool knows of one.
+ */
+export type ToolOutcome = ToolResult & {
+  readonly ok: boolean
+  readonly malformed?: true
+  readonly awaits?: Awaits
+  readonly failure?: { readonly afterMs: number | undefined }
+}
 
 export type GatewayDeps = {
   readonly tools: readonly Tool[]
@@ -24,6 +33,8 @@ export type GatewayDeps = {
   findRight(tool: Tool): Promise<Right>
   /** A person approved exactly this call. */
   readonly isApproved: boolean
+  /** It was made before, and failed: made again under the key that it had. */
+  readonly isRepeat?: boolean
   /** How people are asked; undefined where nothing of this fleet asks them. */
   readonly approvals:
     | {
@@ -89,10 +100,11 @@ function toReason(why: Awaits, read: Taint): string {
   return `this turn has read what others wrote (${read.join(', ')}), and it changes something`
 }
 
-/** What an error says may repeat what the tool has read. */
+/** What an error says may repeat what the tool has read, unless it is one of ours about a service. */
 export function toFailure(name: string, error: unknown): ToolOutcome {
   const reason = error instanceof Error ? error.message : String(error)
-  return { ...failed(`"${name}" failed: ${reason.slice(0, 500)}`), source: 'others' }
+  const isOwn = error instanceof BotError && error.code === 'platform'
+  return { ...failed(`"${name}" failed: ${reason.slice(0, 500)}`), ...(isOwn ? {} : { source: 'others' as const }) }
 }
 
 export async function runTool(
@@ -112,8 +124,8 @@ export async function runTool(
     )
   const read = readArguments(call, isShown(tool, context) ? stripMadeUp(deps.read) : undefined)
   if (!read) return malformed(`The arguments of "${tool.name}" are not one JSON object. Send one.`)
-  const { isApproved, known } = deps
-  const verdict = judge(tool, read.input, { taint: context.taint, right, isApproved, known })
+  const { isApproved, isRepeat = false, known } = deps
+  const verdict = judge(tool, read.input, { taint: context.taint, right, isApproved, isRepeat, known })
   if (verdict.do === 'refuse') return failed(`${notRun(tool.name)} ${verdict.why}`)
   if (verdict.do === 'ask' && !(verdict.why === 'no-right' && (await deps.approvals?.isCovered())))
     return await toAwaiting(deps, tool, { why: verdict.why, taint: context.taint })
@@ -161,6 +173,7 @@ async function runWithin(
     return { ok: true, ...read, ...(effects ? { effects } : {}), ...(ends ? { ends } : {}) }
   } catch (error) {
     if (signal.aborted) throw error
-    return error instanceof z.ZodError ? malformed(toMisfit(tool.name, error)) : toFailure(tool.name, error)
+    if (error instanceof z.ZodError) return malformed(toMisfit(tool.name, error))
+    return { ...toFailure(tool.name, error), failure: { afterMs: findAfterMs(error) } }
   }
 }

@@ -3,12 +3,15 @@ import type { Effect } from '#shared/feature/effect.ts'
 import { meet } from '#shared/chat/people.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { ToolCall } from '#shared/model/model-port.ts'
-import type { OnCrash, Tool, ToolContext } from '#shared/model/tool.ts'
+import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import type { JournalEntry } from '#shared/run/journal.ts'
 import { isHopeless } from '#shared/errors.ts'
 import { carry, type Carried } from '#services/executor/effects/carry.ts'
 import { readEffects } from '#services/executor/effects/read-effects.ts'
-import { findApproved, findApprovals, toAwaited, toCallKey } from './awaited.ts'
+import { findApproved, findApprovals, toAwaited } from './awaited.ts'
+import { climb } from './climb.ts'
+import { toCallKey, findKeptKey } from './kept-keys.ts'
+import { toCrashRule } from './tries.ts'
 import { failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
 import { findKnown } from './find-known.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
@@ -61,13 +64,22 @@ export async function useTools(run: TurnRun, calls: readonly ToolCall[]): Promis
   const said = (): ReturnType<typeof findSaid> => (read ??= findSaid(run.claim, run.start.principal))
   // One result at a time is stored: each stands on the state that the one before left.
   let last: Promise<unknown> = Promise.resolve()
-  const made = begun.map(async (one): Promise<Outcome> => {
-    const outcome = await make(run, one, said)
-    // It was interrupted; the next move says what becomes of the turn.
-    if (!outcome) return undefined
-    const kept = last.then(() => keepResult(run, one, outcome))
+  const inOrder = async (work: () => Promise<Outcome>): Promise<Outcome> => {
+    const kept = last.then(work)
     last = kept.catch(() => {})
     return await kept
+  }
+  const made = begun.map(async (one): Promise<Outcome> => {
+    const found = await climb(run, {
+      ...one,
+      isApproved: findApproved(run.turn(), one.call) !== undefined,
+      attempt: (call) => make(run, { ...one, made: call }, said),
+      save: (announced) => inOrder(() => run.save(announced)),
+    })
+    // Where it was interrupted the next move says what becomes of the turn.
+    return found?.kind === 'made'
+      ? await inOrder(() => keepResult(run, { ...one, call: found.call }, found.outcome))
+      : found
   })
   const ends = await Promise.allSettled(made)
   const broken = ends.find((end) => end.status === 'rejected')
@@ -78,7 +90,7 @@ export async function useTools(run: TurnRun, calls: readonly ToolCall[]): Promis
 /** Makes the call; undefined when the turn was interrupted meanwhile. */
 async function make(
   run: TurnRun,
-  { call, key, isAgain }: Begun,
+  { call: asked, made: call, key, isAgain }: Begun & { readonly made: ToolCall },
   said: ToolContext['said'],
 ): Promise<ToolOutcome | undefined> {
   const { deps, claim, start, interrupted, turn, events } = run
@@ -90,16 +102,19 @@ async function make(
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
   const { principal } = start
+  const findTool = (name: string): Tool | undefined => run.engine.tools.find((one) => one.name === name)
   const taken = events()
   const approved = findApproved(turn(), call)
   // Only of groups people are known.
   const people = meet(state.people, taken)
+  const own = `${conversation}/${key}`
+  const keptKey = findKeptKey(turn(), { call: asked, own, conversation }, findTool)
   const context: ToolContext = {
     conversation,
     principal,
     language: toLanguage(state, textOf(turn(), taken)),
     about: aboutOf(turn(), taken),
-    idempotencyKey: approved?.key ?? `${conversation}/${key}`,
+    idempotencyKey: approved?.key ?? keptKey ?? own,
     slice,
     taint: taintOf(turn()),
     said,
@@ -117,8 +132,9 @@ async function make(
   const gate: GatewayDeps = {
     tools: tool ? [tool] : [],
     refuse: ({ effect }) => refuseByDepth(start.class, effect),
-    findRight: (asked) => deps.findRight(asked, approved?.by ?? principal, conversation),
+    findRight: (found) => deps.findRight(found, approved?.by ?? principal, conversation),
     isApproved: approved !== undefined,
+    isRepeat: keptKey !== undefined && call.arguments === asked.arguments,
     approvals: findApprovals(run, toAwaited(call, { key: context.idempotencyKey, why: 'no-right', taint: [] })),
     known: () => findKnown(run, call),
     read: () => readOf(claim, turn()),
@@ -128,16 +144,6 @@ async function make(
     if (interrupted.aborted) return undefined
     throw error
   })
-}
-
-/** Arguments that cannot be judged are not sent again. */
-function toCrashRule({ onCrash }: Tool, call: ToolCall): OnCrash {
-  if (typeof onCrash !== 'function') return onCrash
-  try {
-    return onCrash(JSON.parse(call.arguments || '{}'))
-  } catch {
-    return 'ask'
-  }
 }
 
 /** Carries out what the tool wants done, and journals the result in the same step. */

@@ -18,12 +18,18 @@ type Circumstances = {
   readonly right: Right
   /** A person has seen exactly this call, and approved it. */
   readonly isApproved: boolean
+  /** It was made before as it is, and failed: under the same key it does no more than was allowed then, whatever the model has read since. */
+  readonly isRepeat?: boolean
   known(): Known
 }
 
-export function judge(tool: Judged, input: unknown, { taint, right, isApproved, known }: Circumstances): Verdict {
+export function judge(
+  tool: Judged,
+  input: unknown,
+  { taint, right, isApproved, isRepeat = false, known }: Circumstances,
+): Verdict {
   if (isApproved) return { do: 'run', input }
-  const awaits = tool.effect === 'write' ? findReason(tool, input, { taint, right }) : undefined
+  const awaits = tool.effect === 'write' ? findReason(tool, input, { taint: isRepeat ? [] : taint, right }) : undefined
   if (awaits) return { do: 'ask', why: awaits }
   const isTainted = taint.length > 0
   const { sends } = tool

@@ -8,6 +8,7 @@ import type { JournalEntry } from '#shared/run/journal.ts'
 import { callModel } from './call-model.ts'
 import { toOwnCalls } from './own-calls.ts'
 import { messageLimit, preparePrompt } from './prepare-prompt.ts'
+import { isEmpty, mayBeSimpler, toSimpler } from './simpler.ts'
 import { depthDecision } from '#services/executor/context/depth.ts'
 import { findLong } from '#services/executor/context/long-messages.ts'
 import type { HistoryItem } from '#services/executor/context/history-item.ts'
@@ -38,8 +39,7 @@ type Step = {
   readonly prompt: Prompt
   readonly tools: readonly ToolSchema[]
   readonly maxOutputTokens: number
-  /** The most tokens of its prompt, where the usual ones were too many. */
-  readonly most: number | undefined
+  readonly eased: Eased
   /** Names the reservation of its cost, and its permit among the fleet's calls. */
   readonly holder: string
   /** To be kept with its first attempt. */
@@ -56,8 +56,16 @@ function toTrimmed({ tokens, held }: Prompt): number | undefined {
   return tokens - trimmed > words / 2 ? undefined : trimmed
 }
 
-/** Asks once, and again where that may help; a turn whose answer calls no tool ends with it. `most` tokens of prompt, where the usual ones were too many. */
-export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
+/** How the prompt differs from the usual one, after that failed; each is tried once in a step. */
+export type Eased = {
+  /** The most tokens of it, where the usual ones were too many. */
+  readonly most?: number | undefined
+  /** With less in it (`simpler.ts`). */
+  readonly isSimpler?: true
+}
+
+/** Asks once, and again where that may help; a turn whose answer calls no tool ends with it. */
+export async function askModel(run: TurnRun, eased: Eased = {}): Promise<Outcome> {
   const step = stepsDone(run.turn())
   const attempt = attemptsAt(run.turn(), step) + 1
   // So many workers were lost with this step, or so often the model failed: it is not asked for ever.
@@ -65,12 +73,12 @@ export async function askModel(run: TurnRun, most?: number): Promise<Outcome> {
   await run.gather()
   // The next move says what becomes of a turn that was interrupted meanwhile.
   if (run.interruption()) return undefined
-  const asked = prepare(run, { step, attempt, most })
+  const asked = prepare(run, { step, attempt, eased })
   run.noticePrompt(asked.prompt)
   return (await reserve(run, asked)) ?? (await call(run, asked))
 }
 
-function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Step {
+function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'eased'>): Step {
   const { deps, claim, start, engine } = run
   const { principal, clock, turn } = start
   const items = itemsOf(run.turn(), claim.mailbox.find, claim.state)
@@ -83,10 +91,11 @@ function prepare(run: TurnRun, at: Pick<Step, 'step' | 'attempt' | 'most'>): Ste
     anchor: toAnchor(run.turn(), () => textOf(run.turn(), run.events())),
     turn,
     role: roleOf(run),
-    most: at.most,
+    most: at.eased.most,
   }
+  const { engine: lean, ...simpler } = at.eased.isSimpler ? toSimpler(run, asked) : { ...asked, engine }
   const holder = `${claim.conversation}/${start.turn}/${at.step}/${at.attempt}`
-  return { ...at, ...preparePrompt(deps, engine, asked), holder, artifacts: findNew(run, items) }
+  return { ...at, ...preparePrompt(deps, lean, simpler), holder, artifacts: findNew(run, items) }
 }
 
 /** What is kept whole of the messages that the model has not been asked about yet. */
@@ -158,17 +167,22 @@ async function call(run: TurnRun, asked: Step): Promise<Outcome> {
   return refusal ?? (await takeResult(run, asked, result))
 }
 
-async function takeResult(run: TurnRun, { step, prompt, most }: Step, result: ModelResult): Promise<Outcome> {
+async function takeResult(run: TurnRun, { step, prompt, eased }: Step, result: ModelResult): Promise<Outcome> {
   if (result.kind === 'failure') {
     const interruption = run.interruption()
     // The next move says what becomes of a turn that was interrupted.
     if (interruption) return undefined
-    const shorter = result.failure === 'too-long' && most === undefined ? toTrimmed(prompt) : undefined
-    if (shorter !== undefined) return await askModel(run, shorter)
+    const shorter = result.failure === 'too-long' && eased.most === undefined ? toTrimmed(prompt) : undefined
+    if (shorter !== undefined) return await askModel(run, { ...eased, most: shorter })
+    if (mayBeSimpler(result) && !eased.isSimpler) return await askModel(run, { ...eased, isSimpler: true })
     return result.failure === 'aborted'
       ? { kind: 'leave' }
       : { kind: 'end', ending: 'model-failed', failure: result.failure }
   }
+  if (isEmpty(result))
+    return eased.isSimpler
+      ? { kind: 'end', ending: 'model-failed', failure: 'empty' }
+      : await askModel(run, { ...eased, isSimpler: true })
   const { text, toolCalls, usage, model, finish } = result
   const broke = finish === 'length' || finish === 'filtered' ? { broke: finish } : {}
   const said = {

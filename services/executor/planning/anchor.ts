@@ -2,7 +2,7 @@
 // question stands far above, and what failed may have been left out. It has a bound, for it is never cut.
 import { toQuote } from '#shared/chat/spoken.ts'
 import type { HumanResponse } from '#shared/run/approval.ts'
-import { errorTrail } from '#services/executor/context/error-trail.ts'
+import { errorTrail, skipping } from '#services/executor/context/error-trail.ts'
 import { callsEnded, type OpenTurn } from '#services/executor/open-turn.ts'
 import { foldProgress, type Progress } from './progress.ts'
 import { shorten } from './read-plan.ts'
@@ -26,7 +26,7 @@ export function toAnchor(turn: OpenTurn, toAsked: () => string): string | undefi
     '## 进度',
     toQuote(progress ? toSteps(progress) : toCalls(turn)),
     ...(response ? toResponse(response, toAsked()) : []),
-    ...(tried.length === 0 ? [] : ['## 注意事项', toQuote(tried.join('\n'))]),
+    ...(tried.length === 0 ? [] : ['## 注意事项', toQuote([...tried, skipping].join('\n'))]),
   ].join('\n')
 }
 

@@ -133,6 +133,23 @@ export const errors: readonly Scenario[] = [
     says: 'Think about it, then look it up.',
     hears: 'no answer',
   }),
+  {
+    name: 'stuck-and-on',
+    stand: 'usual',
+    model: (asking) =>
+      asking.text.includes('Go on after the last step')
+        ? text('One is ordered, and that is all.')
+        : steps(
+            ({ run }) => calls(['order', { what: `one ${run}` }]),
+            () => ({ answer: { kind: 'empty' } }),
+          )(asking),
+    async play(person) {
+      await person.say('Order one, and tell me.')
+      await person.hear('How shall I go on?')
+      await person.press('Retry')
+      await person.hear('that is all')
+    },
+  },
   short({
     name: 'cut-answer',
     model: steps(() => ({ answer: { kind: 'text', text: 'This is only the beginn', finish: 'length' } })),

@@ -94,3 +94,13 @@ test('a turn in which the model uses them reads what they gave, and whose words 
     { ok: true, source: 'own', result: expect.stringContaining('(Europe/Berlin)') },
   ])
 })
+
+test('of a query that is too long its first words are asked for instead, and of another nothing less', () => {
+  const [tool] = createWebSearch(async () => []).tools ?? []
+  const words = Array.from({ length: 80 }, (_, at) => `word${at}`).join(' ')
+  const less = tool?.smaller?.({ query: words })
+  expect(less).toEqual({ query: expect.stringMatching(/^word0 .* word\d+$/) })
+  expect(JSON.stringify(less).length).toBeLessThan(220)
+  expect(tool?.smaller?.({ query: '长'.repeat(300) })).toEqual({ query: '长'.repeat(100) })
+  expect(tool?.smaller?.({ query: 'short' })).toBeUndefined()
+})

@@ -179,7 +179,7 @@ test('only what the model said gets buttons: no notice, and no stopped answer', 
   told.length = 0
   stage.answers(() => failed('auth'))
   await stage.ask('Why?')
-  stage.answers('')
+  stage.answers(() => failed('too-long'))
   await stage.ask('Why?')
   stage.answers(async ({ write }) => {
     write('Because')
@@ -271,8 +271,10 @@ test('what a feature wants at the end of a turn is done in its step, each on wha
   ])
   const work = { tools: [], last: undefined }
   const asked = { about: ['m1'], asked: 'Why?', text: 'ok', class: standard, ending: 'answered', ...work }
-  const counted = { tokens: 15, begunAt: expect.any(Number), awaiting: [] }
+  const counted = { tokens: 15, begunAt: expect.any(Number), awaiting: [], unsure: [] }
+  const untold = { failure: undefined, response: undefined }
   const whole = {
+    ...untold,
     conversation,
     name: 'someone',
     principal: bob,

@@ -126,6 +126,7 @@ test('however many addresses stand in its input, what was read is looked through
 test('what a tool throws may repeat what it read: it counts as the words of others, and is cut', async () => {
   expect(await run(async () => await Promise.reject(new Error('e'.repeat(600))))).toEqual({
     ok: false,
+    failure: { afterMs: undefined },
     text: `"look" failed: ${'e'.repeat(500)}`,
     source: 'others',
   })

@@ -1,0 +1,141 @@
+// What a recovery card says, what its buttons are called, and what the turn is told that a press begins (seed 000 §6.5). Pure.
+import { endCard, renderCard } from '#shared/feature/card.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
+import type { EndedTurn } from '#shared/feature/feature.ts'
+import type { Choice } from '#shared/run/question.ts'
+
+export const troubles = ['understanding', 'execution', 'consistency'] as const
+export type Trouble = (typeof troubles)[number]
+
+export type Order = { readonly id: string; readonly label: Localised; readonly order: Localised }
+
+/** `order` stands in the turn as its person's words. */
+export const orders: Readonly<Record<Trouble, readonly Order[]>> = {
+  understanding: [
+    {
+      id: 'clarify',
+      label: { zh: '澄清', en: 'Clarify' },
+      order: {
+        zh: '先不要调用工具。请说明你卡在哪里、还缺什么信息，只问我一个问题。',
+        en: 'Do not use tools now. Tell me where you are stuck and what you need to know, and ask me one question.',
+      },
+    },
+    {
+      id: 'assume',
+      label: { zh: '假设继续', en: 'Assume and go on' },
+      order: {
+        zh: '请写明一个合理的假设，按它从最后完成的一步接着做；已经完成的步骤不要重复。',
+        en: 'State a sensible assumption and go on by it after the last step that is done; repeat nothing that is done.',
+      },
+    },
+  ],
+  execution: [
+    {
+      id: 'retry',
+      label: { zh: '重试', en: 'Retry' },
+      order: {
+        zh: '请从最后完成的一步接着做；已经完成的步骤不要重复，失败的那一步原样再试。',
+        en: 'Go on after the last step that is done; repeat nothing that is done, and try what failed again just as it was.',
+      },
+    },
+    {
+      id: 'skip',
+      label: { zh: '跳过', en: 'Skip' },
+      order: {
+        zh: '请跳过失败的那一步，接着做其余的；已经完成的步骤不要重复，最后说明少了什么。',
+        en: 'Leave out the step that failed and go on with the rest; repeat nothing that is done, and say at the end what is missing.',
+      },
+    },
+  ],
+  consistency: [
+    {
+      id: 'review',
+      label: { zh: '检查之前步骤', en: 'Review the steps' },
+      order: {
+        zh: '请检查之前的步骤，不要再改动任何东西：哪些已经完成，哪里在原地打转，接下来该怎么做。',
+        en: 'Review the steps so far and change nothing: what is done, where you went in circles, and how to go on.',
+      },
+    },
+    {
+      id: 'restart',
+      label: { zh: '重新开始', en: 'Begin anew' },
+      order: {
+        zh: '请换一种做法重新开始这个任务；已经生效的改动不要再做一遍。',
+        en: 'Begin this task anew in another way; changes that took effect are not to be made a second time.',
+      },
+    },
+  ],
+}
+
+export const toOptions = (trouble: Trouble, language: Language): readonly (readonly Choice[])[] => [
+  orders[trouble].map(({ id, label }) => ({ id, label: label[language] })),
+]
+
+const heads: Readonly<Record<Trouble, Localised>> = {
+  understanding: {
+    zh: '我没弄明白该怎么做，所以停了下来。',
+    en: 'I could not work out how to do this, and stopped.',
+  },
+  execution: { zh: '任务没有做完。', en: 'The task is not finished.' },
+  consistency: { zh: '我在原地打转，所以停了下来。', en: 'I went in circles, and stopped.' },
+}
+const words = {
+  task: { zh: '任务：', en: 'Task: ' },
+  done: { zh: '已经完成：', en: 'Done so far: ' },
+  failed: { zh: '失败过：', en: 'Failed: ' },
+  otherwise: {
+    zh: '30 天后按钮消失，一切保持现状。',
+    en: 'after 30 days the buttons go, and all stays as it is.',
+  },
+  how: { zh: '已经完成的不会重做。要怎样继续？', en: 'What is done is not done again. How shall I go on?' },
+} as const satisfies Readonly<Record<string, Localised>>
+
+const mostTaskChars = 160
+const mostNames = 8
+
+type Ended = Pick<EndedTurn, 'language' | 'tools'> & { readonly trouble: Trouble; readonly task: string }
+
+/** What happened, in lines: what was asked, what is done and what failed. */
+export function toMatter({ language, trouble, task, tools }: Ended): string {
+  const short = task.length > mostTaskChars ? `${task.slice(0, mostTaskChars - 1)}…` : task
+  return [
+    heads[trouble][language],
+    ...(task === '' ? [] : [`${words.task[language]}${short.replaceAll(/\s+/g, ' ').toWellFormed()}`]),
+    ...toCounts(
+      words.done[language],
+      tools.filter(({ ok }) => ok),
+      language,
+    ),
+    ...toCounts(
+      words.failed[language],
+      tools.filter(({ ok }) => !ok),
+      language,
+    ),
+  ].join('\n')
+}
+
+/** A model may have made the names up. */
+function toCounts(what: string, tools: Ended['tools'], language: Language): string[] {
+  const counts = new Map<string, number>()
+  for (const { name } of tools) counts.set(name, (counts.get(name) ?? 0) + 1)
+  if (counts.size === 0) return []
+  const named = [...counts].slice(0, mostNames).map(([name, count]) => `${name.slice(0, 40)} ×${count}`)
+  return [`${what}${named.join(language === 'zh' ? '、' : ', ')}${counts.size > mostNames ? ' …' : ''}`]
+}
+
+export const toCard = (what: string, trouble: Trouble, language: Language): string =>
+  renderCard(
+    {
+      kind: 'recovery',
+      trouble,
+      what,
+      urgency: 'normal',
+      otherwise: words.otherwise[language],
+      how: words.how[language],
+    },
+    language,
+  )
+
+/** The card once somebody has chosen. */
+export const toChosen = (what: string, { label }: Order, language: Language): string =>
+  endCard('recovery', { asked: what, end: `→ ${label[language]}` }, language)

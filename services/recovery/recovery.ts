@@ -1,0 +1,96 @@
+// The recovery card (seed 000 §6.5): a turn that the model's failure or a limit ended after it had used tools asks its person how it is to go on, and a
+// press begins a turn that goes on at the last finished step. Not for what a retry cannot mend, nor where nothing was done yet: there the answer's own
+// button, /retry and "go on" say it all. A conversation has one such card: the newest, gone when the task is done in another way.
+import { z } from 'zod'
+import { depths } from '#shared/chat/decision.ts'
+import { isMendable } from '#shared/model/model-port.ts'
+import { mostUnsure, unsureCall } from '#shared/run/approval.ts'
+import type { Effect, StepEffect } from '#shared/feature/effect.ts'
+import type { AnswerContext, EndedTurn, Feature } from '#shared/feature/feature.ts'
+import { readStored } from '#shared/stored-json.ts'
+import { orders, toCard, toChosen, toMatter, toOptions, troubles, type Trouble } from './card-text.ts'
+
+const dayMs = 86_400_000
+const deadlineMs = 30 * dayMs
+const topic = 'recovery'
+const mostTaskChars = 1000
+const mostTitleChars = 200
+
+/** The task of the card that is open; none is empty. */
+const own = z.object({ task: z.string(), about: z.array(z.string()) })
+type Own = z.infer<typeof own>
+const noCard: Own = { task: '', about: [] }
+
+const kept = z.object({
+  trouble: z.enum(troubles),
+  /** What happened, as the card says it. */
+  said: z.string(),
+  task: z.string().max(mostTaskChars),
+  depth: z.enum(depths),
+  unsure: z.array(unsureCall).max(mostUnsure.calls),
+})
+
+export const recovery: Feature<Own, Own> = {
+  name: topic,
+  slice: {
+    schema: own,
+    fresh: noCard,
+    fold: (_, change) => change,
+    inNewSession: () => noCard,
+    atRest: () => noCard,
+    forget: (slice, id) => (slice.about.includes(id) ? noCard : slice),
+  },
+  questions: { execution: { answer: goOn }, understanding: { answer: goOn }, consistency: { answer: goOn } },
+  ended,
+}
+
+function ended(turn: EndedTurn<Own>): readonly StepEffect<Own>[] {
+  const { slice, language, about } = turn
+  const task = (turn.response?.task ?? turn.asked).trim().slice(0, mostTaskChars).toWellFormed()
+  const trouble = findTrouble(turn)
+  if (!trouble) return isDone(turn, task) ? [{ kind: 'cancel', which: { topic } }, toChange(noCard)] : []
+  const said = toMatter({ ...turn, trouble, task })
+  const payload = JSON.stringify({ trouble, said, task, depth: turn.class.depth, unsure: turn.unsure })
+  return [
+    ...(slice.task === '' ? [] : [{ kind: 'cancel', which: { topic } } as const]),
+    toChange({ task, about: [...about] }),
+    {
+      kind: 'ask',
+      question: trouble,
+      text: toCard(said, trouble, language),
+      options: toOptions(trouble, language),
+      payload,
+      topic,
+      admins: true,
+      urgency: 'normal',
+      deadlineMs,
+      listed: { key: trouble, title: (task || said).slice(0, mostTitleChars).toWellFormed() },
+    },
+  ]
+}
+
+const toChange = (change: Own): StepEffect<Own> => ({ kind: 'change', change })
+
+/** Seed 000 §6.5: what went wrong. Nothing where the turn ended as it should, or where a person wanted it to end. */
+function findTrouble({ ending, failure, tools, response }: EndedTurn<Own>): Trouble | undefined {
+  if (ending === 'limit:malformed-calls') return 'understanding'
+  if (ending === 'limit:identical-calls') return 'consistency'
+  const isBroken = (ending === 'model-failed' && isMendable(failure)) || ending.startsWith('limit:')
+  return isBroken && (tools.length > 0 || response !== undefined) ? 'execution' : undefined
+}
+
+/** Asked again, or gone on with by other words: what the card asks is answered. */
+const isDone = ({ slice, ending, last }: EndedTurn<Own>, task: string): boolean =>
+  slice.task !== '' && ending === 'answered' && (last === 'continue' || task === slice.task)
+
+async function goOn({ event, language, about }: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
+  const { trouble, said, task, depth, unsure } = readStored('recovery card', kept, event.payload)
+  const order = orders[trouble].find(({ id }) => id === event.choice)
+  if (!order) return []
+  const response = { question: `${topic}.${trouble}`, asked: said.slice(0, 1000).toWellFormed(), task }
+  return [
+    { kind: 'change', change: noCard },
+    { kind: 'send', text: toChosen(said, order, language), inPlace: true },
+    { kind: 'turn', text: order.order[language], about, depth, response, unsure },
+  ]
+}
