@@ -21,7 +21,8 @@ test('the password of a search service is in nothing that is kept, logged, shown
   const calls = [{ name: 'search_web', arguments: '{"query":"rivers"}' }]
   fleet.model.script({ when: { text: 'search', last: 'user' }, answer: { kind: 'tools', calls } })
   for (const fault of [undefined, { kind: 'status', status: 500 }, { kind: 'page' }] as const) {
-    if (fault) search.fail(fault)
+    // As often as a failed search is tried again.
+    if (fault) search.fail(fault, 3)
     await fleet.ask('search the rivers')
   }
   expect(search.requests[0]?.headers.authorization).toContain('Basic')

@@ -26,11 +26,17 @@ export type SearchSimulator = {
   readonly root: string
   readonly requests: readonly SearchRequest[]
   find(results: readonly Found[]): void
-  fail(fault: SearchFault): void
+  /** The next request, or so many of the next; in the place of what was to fail before. */
+  fail(fault: SearchFault, times?: number): void
   close(): Promise<void>
 }
 
-type State = { results: readonly Found[]; fault: SearchFault | undefined; readonly requests: SearchRequest[] }
+type State = {
+  results: readonly Found[]
+  fault: SearchFault | undefined
+  faultsLeft: number
+  readonly requests: SearchRequest[]
+}
 type Asked = SearchRequest & { readonly refusal?: { readonly status: number; readonly body: unknown } }
 
 const tavilyBody = z.strictObject({
@@ -40,13 +46,13 @@ const tavilyBody = z.strictObject({
 })
 
 export async function startSearchSimulator(keys: { readonly apiKey: string }): Promise<SearchSimulator> {
-  const state: State = { results: [], fault: undefined, requests: [] }
+  const state: State = { results: [], fault: undefined, faultsLeft: 0, requests: [] }
   const server = await listen(async (exchange) => {
     const asked = await read(exchange, keys.apiKey)
     if (!asked) return sendJson(exchange.res, 404, { detail: 'Not Found' })
     state.requests.push(asked)
-    const { fault } = state
-    state.fault = undefined
+    const fault = state.faultsLeft > 0 ? state.fault : undefined
+    state.faultsLeft -= 1
     if (fault && fault.kind !== 'engines-silent') return stumble(exchange, fault)
     if (asked.refusal) return sendJson(exchange.res, asked.refusal.status, asked.refusal.body)
     sendJson(exchange.res, 200, toAnswer(asked, fault ? [] : state.results, fault !== undefined))
@@ -56,7 +62,7 @@ export async function startSearchSimulator(keys: { readonly apiKey: string }): P
     root: server.origin,
     requests: state.requests,
     find: (results) => (state.results = results),
-    fail: (fault) => (state.fault = fault),
+    fail: (fault, times = 1) => void Object.assign(state, { fault, faultsLeft: times }),
     close: () => server.close(),
   }
 }
