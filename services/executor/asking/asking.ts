@@ -49,19 +49,23 @@ export const isAsking = (state: Asking | undefined): state is Asking =>
   state !== undefined && state.shown.length + state.waiting.length > 0
 export const nothingAsked: Asking = { v: 1, shown: [], waiting: [] }
 const mostWaiting = 30
+/** To as many people of a chat: what is kept of them is written anew with each. */
+const mostShown = 100
 const mostChars = 65_536
 const excerptChars = 200
 /** Its card may wait to be sent; after that long nobody waits for its end any more. */
 const slackMs = 2 * 86_400_000
 
-/** Whether it asks people something, one of whom is shown another question now. */
+/** Whether it asks people something, one of whom is shown another question now, or so many are shown here that no more are kept. */
 export function mustWait(
   { shown: now }: Asking,
   { urgency: isQuestion, owner }: AskEffect,
   principal: PrincipalId,
   nowMs: number,
 ): boolean {
-  return isQuestion !== undefined && now.some(({ to, until }) => until > nowMs && meets(to, owner ?? principal))
+  if (isQuestion === undefined) return false
+  const open = now.filter(({ until }) => until > nowMs)
+  return open.length >= mostShown || open.some(({ to }) => meets(to, owner ?? principal))
 }
 
 /** What one may answer is shown to the other too. */

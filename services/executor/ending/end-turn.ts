@@ -255,7 +255,8 @@ async function carryEnded(
     const before = after
     try {
       const wants = feature.ended({ ...what, slice: sliceOf(before.state, feature) })
-      const effects = await within(Promise.resolve(wants), mostEndedMs)
+      // Most hooks need not wait, and a timer for each would cost every turn.
+      const effects = wants instanceof Promise ? await within(wants, mostEndedMs) : wants
       if (effects.length === 0) after = { ...before, isUnasked: before.isUnasked || asks }
       else {
         const step = `${id}-${feature.name}`

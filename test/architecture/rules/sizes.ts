@@ -9,7 +9,7 @@ const maxSharedLines = 200
 export const coreRooms = {
   'services/router/': 1057,
   'services/executor/': 905,
-  'services/executor/asking/': 150,
+  'services/executor/asking/': 153,
   'services/executor/compaction/': 328,
   'services/executor/context/': 654,
   'services/executor/effects/': 572,

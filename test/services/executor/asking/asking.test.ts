@@ -112,6 +112,15 @@ test('more than thirty that wait are refused, and nothing of that step is asked'
   expect((await stage.state()).asking?.waiting).toHaveLength(30)
 })
 
+test('beyond a hundred people in one chat the next waits for an end', async () => {
+  const stage = open()
+  for (let n = 0; n < 10; n++)
+    await ask(stage, Array.from({ length: 10 }, (_, i) => `normal=${n}${i}=web:p${n}${i}`).join(' '))
+  expect((await stage.state()).asking?.shown).toHaveLength(100)
+  expect(await ask(stage, 'normal=next')).toBe('')
+  expect(await stage.press('Yes 00', 'web:p00')).toBe('answered 00\nnext?')
+})
+
 test('a worker lost at any step leaves one shown and one waiting', async () => {
   for (let n = 1; n <= 4; n++)
     for (const side of ['before', 'after'] as const) {
