@@ -13,7 +13,7 @@ const names = Object.keys(environment.shape)
 /** Variables of ours that no one else uses: an unknown one is always a mistake. */
 const ownPrefix = 'FLOTILLA_'
 /** Prefixes that others share: only what is nearly one of our names, which is not set, is taken for a slip of the pen. */
-const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'OPENAI_', 'REDIS_', 'SEARXNG_', 'TAVILY_', 'BRAVE_']
+const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'OPENAI_', 'REDIS_']
 const maxSlips = 2
 
 /** A sentence for every `FLOTILLA_*` that does not exist and for near misses of the other names. */
@@ -64,25 +64,13 @@ export function findContradictions(values: Environment): string[] {
   if (values.FLOTILLA_FALLBACK_MODEL !== undefined && values.FLOTILLA_FALLBACK_MODEL === values.FLOTILLA_MODEL) {
     found.push('FLOTILLA_FALLBACK_MODEL names the same model as FLOTILLA_MODEL. Name another one, or unset it.')
   }
-  for (const name of [
-    'FLOTILLA_DAILY_USD_PERSON',
-    'FLOTILLA_DAILY_USD_CHAT',
-    'FLOTILLA_DAILY_USD_TOTAL',
-    'FLOTILLA_TURN_USD',
-  ] as const) {
+  for (const name of ['FLOTILLA_DAILY_USD', 'FLOTILLA_TURN_USD'] as const) {
     if (values[name] === undefined || values.FLOTILLA_MODEL_PRICES !== undefined) continue
     found.push(
       `${name} is set without FLOTILLA_MODEL_PRICES, so money cannot be counted. Set FLOTILLA_MODEL_PRICES, or unset the limit.`,
     )
   }
   found.push(...findHomeless(values.FLOTILLA_HTTP_HOSTS, values.FLOTILLA_HTTP_SECRETS))
-  const searches = (['SEARXNG_URL', 'TAVILY_API_KEY', 'BRAVE_API_KEY'] as const).filter(
-    (name) => values[name] !== undefined,
-  )
-  if (searches.length > 1)
-    found.push(
-      `${searches.join(' and ')} are set, but one service searches the web. Keep one of them, and unset the rest.`,
-    )
   if (
     values.FLOTILLA_HISTORY_TOKENS !== undefined &&
     values.FLOTILLA_HISTORY_TOKENS >= (values.FLOTILLA_CONTEXT_TOKENS?.main ?? Infinity)

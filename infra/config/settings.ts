@@ -119,6 +119,7 @@ function toError(problems: readonly string[]): BotError {
 }
 
 function toSettings(values: Environment, folder: string): Settings {
+  const usd = values.FLOTILLA_DAILY_USD
   const byDefault = isOnThisMachine(values) ? { person: 0, chat: 0, total: 0 } : dailyTokens
   return {
     redisUrl: values.REDIS_URL,
@@ -138,7 +139,7 @@ function toSettings(values: Environment, folder: string): Settings {
     owners: values.FLOTILLA_OWNERS,
     allowEveryone: values.FLOTILLA_ALLOW === '*',
     language: values.FLOTILLA_LANGUAGE,
-    search: toSearch(values),
+    search: values.FLOTILLA_SEARCH,
     browserFetch: values.FLOTILLA_BROWSER_FETCH === 'on',
     http: toHttp(values),
     answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
@@ -148,10 +149,10 @@ function toSettings(values: Environment, folder: string): Settings {
     daily: {
       person: {
         tokens: values.FLOTILLA_DAILY_TOKENS_PERSON ?? byDefault.person,
-        usd: values.FLOTILLA_DAILY_USD_PERSON,
+        usd: usd?.person,
       },
-      chat: { tokens: values.FLOTILLA_DAILY_TOKENS_CHAT ?? byDefault.chat, usd: values.FLOTILLA_DAILY_USD_CHAT },
-      total: { tokens: values.FLOTILLA_DAILY_TOKENS_TOTAL ?? byDefault.total, usd: values.FLOTILLA_DAILY_USD_TOTAL },
+      chat: { tokens: values.FLOTILLA_DAILY_TOKENS_CHAT ?? byDefault.chat, usd: usd?.chat },
+      total: { tokens: values.FLOTILLA_DAILY_TOKENS_TOTAL ?? byDefault.total, usd: usd?.total },
     },
     turnUsd: values.FLOTILLA_TURN_USD,
     recordsDays: values.FLOTILLA_RECORDS_DAYS,
@@ -163,6 +164,7 @@ function toSettings(values: Environment, folder: string): Settings {
         typeof value === 'string' && secretVariables.has(name) ? toSecretParts(value) : [],
       ),
       ...listSecrets(values.FLOTILLA_HTTP_SECRETS ?? {}),
+      ...toSearchSecrets(values.FLOTILLA_SEARCH),
     ],
   }
 }
@@ -172,12 +174,6 @@ function isOnThisMachine({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url }: Environm
   return (
     key === undefined && (url === undefined || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(url).hostname))
   )
-}
-
-function toSearch({ SEARXNG_URL, TAVILY_API_KEY, BRAVE_API_KEY }: Environment): SearchSettings | undefined {
-  if (SEARXNG_URL !== undefined) return { kind: 'searxng', url: SEARXNG_URL }
-  if (TAVILY_API_KEY !== undefined) return { kind: 'tavily', apiKey: TAVILY_API_KEY }
-  return BRAVE_API_KEY === undefined ? undefined : { kind: 'brave', apiKey: BRAVE_API_KEY }
 }
 
 function toHttp({ FLOTILLA_HTTP_HOSTS: hosts, FLOTILLA_HTTP_SECRETS: secrets = {} }: Environment): Settings['http'] {
@@ -207,6 +203,9 @@ function toTelegram(values: Environment): TelegramSettings | undefined {
   const webhook = url !== undefined && secret !== undefined ? { url, secret } : undefined
   return { token, apiRoot: values.TELEGRAM_API_ROOT, webhook, rates: values.TELEGRAM_RATES }
 }
+
+const toSearchSecrets = (search: SearchSettings | undefined): string[] =>
+  search === undefined ? [] : toSecretParts(search.kind === 'searxng' ? search.url : search.apiKey)
 
 /** A URL's secret is its password, so that its host may still be logged. */
 function toSecretParts(value: string): string[] {

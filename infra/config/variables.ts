@@ -4,20 +4,23 @@ import { z } from 'zod'
 import { languages } from '#shared/chat/message.ts'
 import { principalId } from '#shared/chat/conversation.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
+import {
+  dailyUsd,
+  httpUrl,
+  isUrl,
+  prices,
+  search,
+  serviceKey,
+  usd,
+  wholeNumber,
+  windows,
+} from './compound-variables.ts'
 import { httpHosts, httpSecrets } from './http-variables.ts'
 
 const second = 1000
 
 /** What a day may cost by default, where a model costs anything. */
 export const dailyTokens = { person: 200_000, chat: 500_000, total: 5_000_000 } as const
-
-function wholeNumber(min: number, max: number) {
-  return z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-}
 
 function whole(bounds: { min: number; max: number; byDefault: number; what: string }) {
   const { min, max, byDefault, what } = bounds
@@ -32,18 +35,6 @@ function tokens(byDefault: number, whose: string) {
     .describe(
       `tokens a day ${whose}, a whole number from 1 to 1000000000000 (${byDefault} when unset; none with a model on this machine)`,
     )
-}
-
-const usd = z
-  .string()
-  .regex(/^\d{1,9}(\.\d{1,6})?$/)
-  .transform(Number)
-  .pipe(z.number().positive())
-  .optional()
-
-/** True for a URL with one of the protocols; credentials in it are allowed. */
-function isUrl(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol)
 }
 
 function isPublicAddress(text: string): boolean {
@@ -62,36 +53,7 @@ function isPublicOrigin(text: string): boolean {
 const redisUrl = z
   .string()
   .refine((text) => isUrl(text, ['redis:', 'rediss:', 'unix:']) || findRedisGroup(text) !== undefined)
-const httpUrl = z.string().refine((text) => isUrl(text, ['http:', 'https:']))
-const serviceKey = z.string().regex(/^[\x21-\x7e]{1,500}$/)
 const modelName = z.string().regex(/^[^\s"']{1,200}$/)
-
-/** No model is as dear as that: whoever writes more means another unit. */
-const price = z.number().nonnegative().max(1_000_000)
-const prices = z
-  .string()
-  .transform((text, context) => {
-    try {
-      const parsed: unknown = JSON.parse(text)
-      return parsed
-    } catch {
-      context.addIssue('not JSON')
-      return z.NEVER
-    }
-  })
-  .pipe(z.record(z.string().min(1), z.strictObject({ in: price, out: price, cached: price.optional() })))
-
-const window = wholeNumber(2000, 10_000_000)
-/** That of the main model, and others of which it is known. */
-const windows = z
-  .string()
-  .regex(/^\d{1,15}(?:,(?:fast|fallback)=\d{1,15}){0,2}$/)
-  .transform((text): { main: string; fast?: string | undefined; fallback?: string | undefined } => {
-    const [main = '', ...rest] = text.split(',')
-    const find = (role: string) => rest.find((one) => one.startsWith(`${role}=`))?.slice(role.length + 1)
-    return { main, fast: find('fast'), fallback: find('fallback') }
-  })
-  .pipe(z.object({ main: window, fast: window.optional(), fallback: window.optional() }))
 
 const timeZone = z.string().refine((text) => {
   try {
@@ -187,10 +149,12 @@ export const environment = z.object({
   FLOTILLA_DAILY_TOKENS_PERSON: tokens(dailyTokens.person, 'for one person'),
   FLOTILLA_DAILY_TOKENS_CHAT: tokens(dailyTokens.chat, 'for one chat'),
   FLOTILLA_DAILY_TOKENS_TOTAL: tokens(dailyTokens.total, 'in all'),
-  FLOTILLA_DAILY_USD_PERSON: usd.describe('US dollars a day for one person, like 1.50'),
-  FLOTILLA_DAILY_USD_CHAT: usd.describe('US dollars a day for one chat, like 5'),
-  FLOTILLA_DAILY_USD_TOTAL: usd.describe('US dollars a day in all, like 20'),
-  FLOTILLA_TURN_USD: usd.describe('US dollars for one answer with all its steps, like 0.50'),
+  FLOTILLA_DAILY_USD: dailyUsd
+    .optional()
+    .describe(
+      'US dollars a day for one person, for one chat and in all, each once or not, like person=1.50,chat=5,total=20',
+    ),
+  FLOTILLA_TURN_USD: usd.optional().describe('US dollars for one answer with all its steps, like 0.50'),
   FLOTILLA_SESSION_IDLE_HOURS: whole({
     min: 1,
     max: 8760,
@@ -221,11 +185,11 @@ export const environment = z.object({
     .describe(
       'JSON with headers for some of these hosts, each value of 8 characters or more, like {"api.example.org":{"authorization":"Bearer …"}}',
     ),
-  SEARXNG_URL: httpUrl
+  FLOTILLA_SEARCH: search
     .optional()
-    .describe('the http:// or https:// URL of a SearXNG instance that allows the format json'),
-  TAVILY_API_KEY: serviceKey.optional().describe('the key of Tavily, printable characters without blanks'),
-  BRAVE_API_KEY: serviceKey.optional().describe('the key of the Brave Search API, printable characters without blanks'),
+    .describe(
+      'the service that searches the web: searxng= and the http:// or https:// URL of a SearXNG instance that allows the format json, or tavily= or brave= and the key there',
+    ),
   TELEGRAM_BOT_TOKEN: z
     .string()
     .regex(/^\d{1,20}:[\w-]{1,100}$/)
@@ -277,10 +241,8 @@ export const secretVariables: ReadonlySet<string> = new Set([
   'REDIS_URL',
   'OPENAI_API_KEY',
   'OPENAI_BASE_URL',
-  'SEARXNG_URL',
+  'FLOTILLA_SEARCH',
   'FLOTILLA_HTTP_SECRETS',
-  'TAVILY_API_KEY',
-  'BRAVE_API_KEY',
   'TELEGRAM_BOT_TOKEN',
   'TELEGRAM_API_ROOT',
   'TELEGRAM_WEBHOOK_URL',

@@ -209,7 +209,7 @@ const dropped = (read: number): string =>
 /** The variable that limits a scope of the daily budget. */
 function toSettingName({ daily }: Runtime['settings'], scope: 'person' | 'chat' | 'total'): string {
   const name = scope.toUpperCase()
-  const money = daily[scope].usd === undefined ? '' : ` / FLOTILLA_DAILY_USD_${name}`
+  const money = daily[scope].usd === undefined ? '' : ' / FLOTILLA_DAILY_USD'
   return `FLOTILLA_DAILY_TOKENS_${name}${money}`
 }
 

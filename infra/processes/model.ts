@@ -23,9 +23,7 @@ export async function loadModel(settings: Settings): Promise<FoundModel> {
 
 function expectPrice({ daily, turnUsd, model }: Settings, name: string): void {
   const limits = [
-    ...(['person', 'chat', 'total'] as const).flatMap((scope) =>
-      daily[scope].usd === undefined ? [] : [`FLOTILLA_DAILY_USD_${scope.toUpperCase()}`],
-    ),
+    ...(Object.values(daily).some(({ usd }) => usd !== undefined) ? ['FLOTILLA_DAILY_USD'] : []),
     ...(turnUsd === undefined ? [] : ['FLOTILLA_TURN_USD']),
   ]
   const price = createPricing(model.prices).toMicros(name, { promptTokens: 1, completionTokens: 0 })

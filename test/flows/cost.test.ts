@@ -10,7 +10,7 @@ test('money is counted at the price of the model that answered, told by /status,
     env: {
       FLOTILLA_MODEL_PRICES: JSON.stringify(prices),
       FLOTILLA_FALLBACK_MODEL: 'sim-other',
-      FLOTILLA_DAILY_USD_PERSON: '30',
+      FLOTILLA_DAILY_USD: 'person=30',
       FLOTILLA_ALLOW: '*',
     },
   })
@@ -42,7 +42,7 @@ test('money is counted at the price of the model that answered, told by /status,
 
   await fleet.runtime.modelGate.reserve(payer, 'other', { tokens: 1, micros: 29_999_000 - dear.micros })
   const asked = fleet.model.ledger.entries.length
-  expect((await fleet.ask('What is three?')).text).toContain('FLOTILLA_DAILY_USD_PERSON')
+  expect((await fleet.ask('What is three?')).text).toContain('FLOTILLA_DAILY_USD')
   expect(fleet.model.ledger.entries).toHaveLength(asked)
 
   // Who is no owner is told of themselves and of the chat alone.

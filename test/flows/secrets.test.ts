@@ -15,7 +15,7 @@ test('the password of a search service is in nothing that is kept, logged, shown
   url.username = 'flotilla'
   url.password = searchCanary
   await using fleet = await startFleet({
-    env: { SEARXNG_URL: url.href, FLOTILLA_LOG_LEVEL: 'trace' },
+    env: { FLOTILLA_SEARCH: `searxng=${url.href}`, FLOTILLA_LOG_LEVEL: 'trace' },
     onLog: (line) => (logged += line),
   })
   const calls = [{ name: 'search_web', arguments: '{"query":"rivers"}' }]

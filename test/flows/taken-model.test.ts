@@ -54,7 +54,7 @@ async function open(): Promise<Rig> {
   const script = new URL('../../infra/processes/page-thread.ts', import.meta.url)
   const reader = openPageReader({ deps: site.deps, script, onEnd: () => {} })
   const fleet = await startFleet({
-    env: { FLOTILLA_ALLOW: '*', FLOTILLA_OWNERS: owner, SEARXNG_URL: search.searxng },
+    env: { FLOTILLA_ALLOW: '*', FLOTILLA_OWNERS: owner, FLOTILLA_SEARCH: `searxng=${search.searxng}` },
     features: [createBrowserFetch(reader.read), shop],
   })
   onTestFinished(async () => {

@@ -23,7 +23,7 @@ test(
     await using fleet = await startFleet({
       env: {
         OPENAI_API_KEY: key,
-        TAVILY_API_KEY: 'tvly-canary-77',
+        FLOTILLA_SEARCH: 'tavily=tvly-canary-77',
         FLOTILLA_ALLOW: '*',
         FLOTILLA_OWNERS: 'web:boss-canary',
       },

@@ -104,15 +104,23 @@ describe('defaults', () => {
       {
         FLOTILLA_OWNERS: 'telegram:4711, web:owner',
         FLOTILLA_MODEL_PRICES: '{"big":{"in":2.5,"out":10,"cached":1.25},"small":{"in":0,"out":0}}',
-        FLOTILLA_DAILY_USD_TOTAL: '12.50',
+        FLOTILLA_DAILY_USD: 'chat=5, total=12.50',
         FLOTILLA_ALLOW: '*',
       },
       '/srv/bot',
     )
     expect(settings.owners).toEqual(['telegram:4711', 'web:owner'])
     expect(settings.model.prices).toEqual({ big: { in: 2.5, out: 10, cached: 1.25 }, small: { in: 0, out: 0 } })
-    expect(settings.daily.total.usd).toBe(12.5)
+    expect(settings.daily).toMatchObject({ chat: { usd: 5 }, total: { usd: 12.5 } })
+    expect(settings.daily.person.usd).toBeUndefined()
     expect(settings.allowEveryone).toBe(true)
+  })
+
+  test.each([
+    ['FLOTILLA_DAILY_USD', ['5', 'person=0', 'person=free', 'person=1=2', 'me=3', 'chat=1,chat=2', 'chat=1,', '=1']],
+    ['FLOTILLA_SEARCH', ['tavily', 'tavily=', 'tavily=two words', 'https://search.example.org', 'google=k', '=k']],
+  ])('refuses what %s cannot be', (name, values) => {
+    for (const value of values) expect(() => loadSettings({ [name]: value }, '/')).toThrow(name)
   })
 
   test('reads the window of the main model, and of others', () => {
@@ -125,9 +133,9 @@ describe('defaults', () => {
   })
 
   test.each([
-    [{ SEARXNG_URL: 'http://user:pass-word@127.0.0.1:8888/' }, { kind: 'searxng' }, 'pass-word'],
-    [{ TAVILY_API_KEY: 'tvly-1234' }, { kind: 'tavily', apiKey: 'tvly-1234' }, 'tvly-1234'],
-    [{ BRAVE_API_KEY: 'BSA1234' }, { kind: 'brave', apiKey: 'BSA1234' }, 'BSA1234'],
+    [{ FLOTILLA_SEARCH: 'searxng=http://user:pass-word@127.0.0.1:8888/' }, { kind: 'searxng' }, 'pass-word'],
+    [{ FLOTILLA_SEARCH: 'tavily=tvly-1234' }, { kind: 'tavily', apiKey: 'tvly-1234' }, 'tvly-1234'],
+    [{ FLOTILLA_SEARCH: 'brave=BSA1234' }, { kind: 'brave', apiKey: 'BSA1234' }, 'BSA1234'],
   ])('knows by which service to search, and what of it is secret', (env: Record<string, string>, search, secret) => {
     const settings = loadSettings(env, '/srv/bot')
     expect(settings.search).toMatchObject(search)
@@ -172,9 +180,7 @@ describe('refusals', () => {
     FLOTILLA_DAILY_TOKENS_PERSON: '1e6',
     FLOTILLA_DAILY_TOKENS_CHAT: 'many',
     FLOTILLA_DAILY_TOKENS_TOTAL: '0',
-    FLOTILLA_DAILY_USD_PERSON: '$5',
-    FLOTILLA_DAILY_USD_CHAT: '0',
-    FLOTILLA_DAILY_USD_TOTAL: 'free',
+    FLOTILLA_DAILY_USD: 'person=$5',
     FLOTILLA_TURN_USD: '0',
     FLOTILLA_SESSION_IDLE_HOURS: '0.5',
     FLOTILLA_RECORDS_DAYS: '31',
@@ -183,9 +189,7 @@ describe('refusals', () => {
     FLOTILLA_BROWSER_FETCH: 'yes',
     FLOTILLA_HTTP_HOSTS: 'https://api.example.org',
     FLOTILLA_HTTP_SECRETS: 'Bearer x',
-    SEARXNG_URL: 'search.example.org',
-    TAVILY_API_KEY: 'two words',
-    BRAVE_API_KEY: 'two words',
+    FLOTILLA_SEARCH: 'searxng=search.example.org',
     TELEGRAM_BOT_TOKEN: 'not-a-token',
     TELEGRAM_API_ROOT: 'api.example.org',
     TELEGRAM_WEBHOOK_URL: 'http://bot.example.org/hook',
@@ -212,7 +216,7 @@ describe('refusals', () => {
       FLOTILLA_PORT: 'abc',
       FLOTILLA_ALLOW: 'yes',
       FLOTILLA_MODLE: 'x',
-      FLOTILLA_DAILY_USD_TOTAL: '3',
+      FLOTILLA_DAILY_USD: 'total=3',
     })
     expect(message).toContain('FLOTILLA_PORT is "abc" (3 characters)')
     expect(message).toContain('FLOTILLA_ALLOW')
@@ -245,7 +249,6 @@ describe('refusals', () => {
     expect(refusal({ DISCORD_TOKEN: 'x' })).toContain('Did you mean DISCORD_BOT_TOKEN?')
     expect(refusal({ TELEGRAM_TOKEN: 'x' })).toContain('Did you mean TELEGRAM_BOT_TOKEN?')
     expect(refusal({ REDIS_URI: 'x' })).toContain('Did you mean REDIS_URL?')
-    expect(refusal({ TAVILY_KEY: 'x' })).toContain('Did you mean TAVILY_API_KEY?')
     expect(loadSettings({ TELEGRAM_DESKTOP_THEME: 'x', OPENAI_ORGANIZATION: 'y' }, '/').telegram).toBeUndefined()
   })
 })
@@ -267,8 +270,7 @@ describe('contradictions', () => {
       'Set TELEGRAM_WEBHOOK_URL',
     ],
     ['a fallback that is the model', { FLOTILLA_MODEL: 'm', FLOTILLA_FALLBACK_MODEL: 'm' }, 'FLOTILLA_FALLBACK_MODEL'],
-    ['money without prices', { FLOTILLA_DAILY_USD_PERSON: '1' }, 'FLOTILLA_MODEL_PRICES'],
-    ['two searches', { TAVILY_API_KEY: 't', BRAVE_API_KEY: 'b' }, 'TAVILY_API_KEY and BRAVE_API_KEY are set'],
+    ['money without prices', { FLOTILLA_DAILY_USD: 'person=1' }, 'FLOTILLA_MODEL_PRICES'],
     [
       'a history above the window',
       { FLOTILLA_CONTEXT_TOKENS: '4000', FLOTILLA_HISTORY_TOKENS: '4000' },

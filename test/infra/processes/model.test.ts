@@ -8,9 +8,9 @@ const load = (env: Readonly<Record<string, string>>) =>
   loadModel(loadSettings({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:1/v1', ...env }, '/srv/bot'))
 
 test('a limit in money needs the price of the main model', async () => {
-  const limits = { FLOTILLA_DAILY_USD_TOTAL: '5', FLOTILLA_TURN_USD: '0.5' }
+  const limits = { FLOTILLA_DAILY_USD: 'total=5', FLOTILLA_TURN_USD: '0.5' }
   await expect(load({ ...priced, ...limits, FLOTILLA_MODEL: 'another' })).rejects.toThrow(
-    /^FLOTILLA_MODEL_PRICES names no price of another, so FLOTILLA_DAILY_USD_TOTAL and FLOTILLA_TURN_USD would limit nothing\. Add "another" to it, or unset the limits\.$/,
+    /^FLOTILLA_MODEL_PRICES names no price of another, so FLOTILLA_DAILY_USD and FLOTILLA_TURN_USD would limit nothing\. Add "another" to it, or unset the limits\.$/,
   )
 })
 

@@ -78,7 +78,7 @@ export async function openStand({ kind, scenarios, lanes, env }: StandOptions): 
     FLOTILLA_ANSWER_BUTTONS: 'off',
     FLOTILLA_PORT: String(port),
     FLOTILLA_LOG_LEVEL: 'warn',
-    SEARXNG_URL: world.searxng,
+    FLOTILLA_SEARCH: `searxng=${world.searxng}`,
     STEPS_FOLDER: stepsFolder,
     WORLD_PORT: String(world.port),
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(tmpdir(), 'flotilla-faults-compile-cache'),

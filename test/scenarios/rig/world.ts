@@ -9,7 +9,7 @@ export type Done = { readonly tool: string; readonly what: string; readonly key:
 
 export type World = {
   readonly port: number
-  /** What `SEARXNG_URL` takes. */
+  /** Behind `searxng=`, what `FLOTILLA_SEARCH` takes. */
   readonly searxng: string
   /** All that was done in this run, in order: errands, pages opened, searches. */
   doneFor(run: string): readonly Done[]

@@ -20,7 +20,7 @@ export type SearchRequest = {
 }
 
 export type SearchSimulator = {
-  /** What `SEARXNG_URL` takes; it has a path of its own. */
+  /** Behind `searxng=`, what `FLOTILLA_SEARCH` takes; it has a path of its own. */
   readonly searxng: string
   /** Where Tavily and Brave are. */
   readonly root: string
