@@ -1,10 +1,10 @@
 // What is done with an answer to a question of the model's, and with its end without one. What fits nothing is asked again, once; after that it is
 // an ordinary message.
-import { toSafeName } from '#shared/chat/people.ts'
 import { endCard } from '#shared/feature/card.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext } from '#shared/feature/feature.ts'
 import { toInertLine } from '#shared/feature/inert.ts'
+import { toChosen, toWho } from '#shared/feature/who-answered.ts'
 import { goOn } from './going-on.ts'
 import { readKept, type Kept } from './kept.ts'
 import { bringBack } from './private.ts'
@@ -30,10 +30,9 @@ export async function answer(context: AnswerContext<Questions>): Promise<Effects
     if (event.from !== undefined) return [...end, ...bringBack(context, kept, { how: 'decide', words: '' })]
     return [...end, goOn({ ...kept, words: words.decide(otherwise), about })]
   }
-  const said = (event.words === undefined || kept.kind === 'choice' ? words.chose : words.said)(
-    who,
-    toInertLine(read.text, mostShown),
-  )
+  const what = toInertLine(read.text, mostShown)
+  const isChoice = event.words === undefined || kept.kind === 'choice'
+  const said = isChoice ? toChosen(who, what, language) : words.said(who, what)
   const end = [said, ...(read.isCut ? [words.cut] : []), ...(event.from === undefined ? [] : [words.brought])].join(
     '\n\n',
   )
@@ -96,13 +95,3 @@ const over = ({ kind, question }: Kept, { language }: Pick<AnswerContext, 'langu
   text: endCard(kind, { asked: question, end }, language),
   inPlace: true,
 })
-
-/** In a group by name; alone it is "you". */
-function toWho({ event, state, language }: AnswerContext<Questions>): string {
-  const known = state.nameOf(event.principal)
-  if (known !== undefined) return toInertLine(known, 64)
-  const others = event.principal !== event.asker
-  return others
-    ? toInertLine(event.name === undefined ? event.principal : toSafeName(event.name), 64)
-    : sentences[language].you
-}

@@ -5,6 +5,7 @@ import { toSafeName } from '#shared/chat/people.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { toLook, toPlainLine } from '#shared/feature/inert.ts'
+import { you } from '#shared/feature/who-answered.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 import { parameters, readInput, toDeadlineMs, type Wanted } from './input.ts'
 import { longest, mostLetterBytes, type Kept } from './kept.ts'
@@ -96,7 +97,7 @@ async function askAlone(
   }: { readonly context: Context; readonly direct: ConversationId | undefined; readonly of: PrincipalId },
 ): Promise<Result> {
   const { language, conversation, people } = context
-  const name = toPlainLine(people[of] ?? sentences[language].you, longest.label)
+  const name = toPlainLine(people[of] ?? you[language], longest.label)
   const line = direct === undefined ? await deps.invite({ principal: of, conversation, language }) : undefined
   const effects: readonly StepEffect<Change>[] = [
     { kind: 'change', change: { add: { ...toOnce(kept, context), isPrivate: true } } },
@@ -157,6 +158,7 @@ async function toKept(
 ): Promise<Kept> {
   const { kind, question, options = [], expects = 'text', why, otherwise, urgency = 'normal' } = wanted
   const zone = whom.to === '*' ? undefined : await deps.findZoneOf(whom.to)
+  const asker = context.people[context.principal]
   return {
     v: 1,
     id: `q${context.slice.next}`,
@@ -179,6 +181,7 @@ async function toKept(
     zone: zone ?? deps.timeZone,
     task: toPlainLine(context.task, longest.task),
     ...(whom.name === undefined ? {} : { name: whom.name }),
+    ...(asker === undefined || whom.to === context.principal ? {} : { asker }),
   }
 }
 

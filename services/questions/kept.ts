@@ -29,6 +29,8 @@ export const kept = z.object({
   task: z.string(),
   /** How the person is called, where others see the card. */
   name: z.string().exactOptional(),
+  /** How who asked the bot is called there, where that is somebody else. */
+  asker: z.string().exactOptional(),
   /** It was asked already, and answered by what fits nothing. */
   again: z.literal(true).exactOptional(),
 })

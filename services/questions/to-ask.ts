@@ -3,28 +3,30 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
 import { renderCard, toTitle, type Matter } from '#shared/feature/card.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
-import { toPlainLine } from '#shared/feature/inert.ts'
+import { toInertLine, toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
 import { longest, type Kept } from './kept.ts'
 import type { Change } from './slice.ts'
-import { buttonWords, toHow, toUnfit } from './words.ts'
+import { buttonWords, sentences, toHow, toUnfit } from './words.ts'
 
 export type Ask = Extract<StepEffect<Change>, { kind: 'ask' }>
 
 /** `from` had it asked, where that is another conversation. */
 export function toAsk(kept: Kept, language: Language, from?: ConversationId): Ask {
-  const { id, kind, urgency, why, otherwise, expects, to, admins, deadlineMs, zone, name } = kept
+  const { id, kind, urgency, why, otherwise, expects, to, admins, deadlineMs, zone, name, asker = '' } = kept
   const matter = toMatter(kept)
   const how = kind === 'action' ? undefined : toHow(kept, language)
-  const card = renderCard(
-    { ...matter, urgency, why, otherwise, how, to: from === undefined ? name : undefined },
-    language,
-  )
+  const isElsewhere = from !== undefined
+  const card = renderCard({ ...matter, urgency, why, otherwise, how, to: isElsewhere ? undefined : name }, language)
+  const above = [
+    ...(isElsewhere ? [sentences[language].fromGroup(toInertLine(asker, 64))] : []),
+    ...(kept.again ? [toUnfit(language)] : []),
+  ]
   const loose = kind === 'choice' ? 'option' : kind === 'action' || expects === 'text' ? undefined : expects
   return {
     kind: 'ask',
     question: 'human',
-    text: kept.again ? `${toUnfit(language)}\n\n${card}` : card,
+    text: [...above, card].join('\n\n'),
     options: toOptions(kept, language),
     payload: JSON.stringify(kept),
     words: true,
@@ -35,7 +37,7 @@ export function toAsk(kept: Kept, language: Language, from?: ConversationId): As
     ...(admins ? { admins } : {}),
     zone,
     listed: { key: id, title: toPlainLine(toTitle(matter), 200) },
-    ...(from === undefined ? {} : { from }),
+    ...(isElsewhere ? { from } : {}),
   }
 }
 

@@ -35,8 +35,6 @@ export const toUnfit = (language: Language): string =>
   language === 'zh' ? '这我没看懂，再问一次：' : 'I could not read that as an answer, so I ask once more:'
 
 type Sentences = {
-  readonly you: string
-  readonly chose: (who: string, what: string) => string
   readonly said: (who: string, what: string) => string
   readonly cut: string
   readonly left: (who: string, otherwise: string) => string
@@ -46,6 +44,7 @@ type Sentences = {
   readonly unsent: (question: string) => string
   readonly privately: (who: string) => string
   readonly brought: string
+  readonly fromGroup: (who: string) => string
   readonly answeredBy: (text: string, who: string) => string
   readonly decide: (otherwise: string) => string
   readonly noAnswer: (otherwise: string) => string
@@ -54,8 +53,6 @@ type Sentences = {
 
 export const sentences: Readonly<Record<Language, Sentences>> = {
   zh: {
-    you: '你',
-    chose: (who, what) => `✓ ${who}选择了：${what}`,
     said: (who, what) => `✓ ${who}回答：${what}`,
     cut: '这个回答太长，我只读了前 8,000 个字符。',
     left: (who, otherwise) => `✓ ${who}让我决定。我这样继续：${otherwise}`,
@@ -63,16 +60,15 @@ export const sentences: Readonly<Record<Language, Sentences>> = {
     ordinary: (who) => `${who}的话我当作普通消息来读，这个问题不再问了。`,
     ended: '这个问题取消了。',
     unsent: (question) => `我有一个问题没能发出去，所以不再等它：\n\n${question}`,
-    privately: (who) => `有一个问题我私下问${who}，等到回答后在这里继续。`,
+    privately: (who) => `有一个问题我私下问${who}。`,
     brought: '✓ 我带着你的回答回去继续。',
+    fromGroup: (who) => (who === '' ? '来自一个群：' : `来自一个群，${who} 请我帮忙：`),
     answeredBy: (text, who) => `${text}\n（${who} 的回答）`,
     decide: (otherwise) => `由你决定，按你说的继续：${otherwise}`,
     noAnswer: (otherwise) => `期限内没有人回答。按原定的办法继续：${otherwise}`,
     isPrivate: '（这是私下的回答：在这个群里不要复述原话，只说继续任务所必需的。）',
   },
   en: {
-    you: 'you',
-    chose: (who, what) => `✓ Chosen by ${who}: ${what}`,
     said: (who, what) => `✓ Answered by ${who}: ${what}`,
     cut: 'That answer was long: I have read its first 8,000 characters.',
     left: (who, otherwise) => `✓ Left to me by ${who}. I go on like this: ${otherwise}`,
@@ -80,8 +76,9 @@ export const sentences: Readonly<Record<Language, Sentences>> = {
     ordinary: (who) => `I take what was said by ${who} for an ordinary message; this is not asked any more.`,
     ended: 'This question was called off.',
     unsent: (question) => `A question of mine could not be shown, so I do not wait for it:\n\n${question}`,
-    privately: (who) => `I ask ${who} something in private, and go on here once it is answered.`,
+    privately: (who) => `I ask ${who} something in private.`,
     brought: '✓ I go back with your answer.',
+    fromGroup: (who) => `From a group${who === '' ? '' : `, where ${who} asked me for help`}:`,
     answeredBy: (text, who) => `${text}\n(answered by ${who})`,
     decide: (otherwise) => `You decide; go on as you said: ${otherwise}`,
     noAnswer: (otherwise) => `Nobody answered in time. Go on as you said: ${otherwise}`,

@@ -1,5 +1,7 @@
 // What a recovery card says, what its buttons are called, and what the turn is told that a press begins (seed 000 §6.5). Pure.
 import { endCard, renderCard } from '#shared/feature/card.ts'
+import { toPlainLine } from '#shared/feature/inert.ts'
+import { toChosen } from '#shared/feature/who-answered.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { EndedTurn } from '#shared/feature/feature.ts'
 import type { Choice } from '#shared/run/question.ts'
@@ -114,6 +116,10 @@ export function toMatter({ language, trouble, task, tools }: Ended): string {
   ].join('\n')
 }
 
+/** What a list of open questions says of it. */
+export const toTitle = (trouble: Trouble, task: string, language: Language): string =>
+  toPlainLine([heads[trouble][language], task].join(language === 'zh' ? '' : ' '), 200)
+
 /** A model may have made the names up. */
 function toCounts(what: string, tools: Ended['tools'], language: Language): string[] {
   const counts = new Map<string, number>()
@@ -137,5 +143,5 @@ export const toCard = (what: string, trouble: Trouble, language: Language): stri
   )
 
 /** The card once somebody has chosen. */
-export const toChosen = (what: string, { label }: Order, language: Language): string =>
-  endCard('recovery', { asked: what, end: `→ ${label[language]}` }, language)
+export const toEnded = (what: string, { who, order }: { who: string; order: Order }, language: Language): string =>
+  endCard('recovery', { asked: what, end: toChosen(who, order.label[language], language) }, language)

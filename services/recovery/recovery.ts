@@ -7,14 +7,14 @@ import { isMendable } from '#shared/model/model-port.ts'
 import { mostUnsure, unsureCall } from '#shared/run/approval.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
 import type { AnswerContext, EndedTurn, Feature } from '#shared/feature/feature.ts'
+import { toWho } from '#shared/feature/who-answered.ts'
 import { readStored } from '#shared/stored-json.ts'
-import { orders, toCard, toChosen, toMatter, toOptions, troubles, type Trouble } from './card-text.ts'
+import { orders, toCard, toEnded, toMatter, toOptions, toTitle, troubles, type Trouble } from './card-text.ts'
 
 const dayMs = 86_400_000
 const deadlineMs = 30 * dayMs
 const topic = 'recovery'
 const mostTaskChars = 1000
-const mostTitleChars = 200
 
 /** The task of the card that is open; none is empty. */
 const own = z.object({ task: z.string(), about: z.array(z.string()) })
@@ -64,7 +64,7 @@ function ended(turn: EndedTurn<Own>): readonly StepEffect<Own>[] {
       admins: true,
       urgency: 'normal',
       deadlineMs,
-      listed: { key: trouble, title: (task || said).slice(0, mostTitleChars).toWellFormed() },
+      listed: { key: trouble, title: toTitle(trouble, task, language) },
     },
   ]
 }
@@ -83,14 +83,15 @@ function findTrouble({ ending, failure, tools, response }: EndedTurn<Own>): Trou
 const isDone = ({ slice, ending, last }: EndedTurn<Own>, task: string): boolean =>
   slice.task !== '' && ending === 'answered' && (last === 'continue' || task === slice.task)
 
-async function goOn({ event, language, about }: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
+async function goOn(context: AnswerContext<Own>): Promise<readonly Effect<Own>[]> {
+  const { event, language, about } = context
   const { trouble, said, task, depth, unsure } = readStored('recovery card', kept, event.payload)
   const order = orders[trouble].find(({ id }) => id === event.choice)
   if (!order) return []
   const response = { question: `${topic}.${trouble}`, asked: said.slice(0, 1000).toWellFormed(), task }
   return [
     { kind: 'change', change: noCard },
-    { kind: 'send', text: toChosen(said, order, language), inPlace: true },
+    { kind: 'send', text: toEnded(said, { who: toWho(context), order }, language), inPlace: true },
     { kind: 'turn', text: order.order[language], about, depth, response, unsure },
   ]
 }

@@ -3,7 +3,7 @@
 import type { Effect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext, QuestionRule } from '#shared/feature/feature.ts'
 import { toSafeName } from '#shared/chat/people.ts'
-import { askCard, needsWhole, toEnded, toWhole, type Known, type Rendering } from './card.ts'
+import { askCard, needsWhole, toDecider, toEnded, toWhole, type Known, type Rendering } from './card.ts'
 import { cardWords } from './card-words.ts'
 import { toDecided, toOutcome } from './decided.ts'
 import { decide, isDecided, isOver, readPending, readWish, type Pending, type Wish } from './pending.ts'
@@ -41,7 +41,8 @@ async function answer(deps: ApprovalDeps, tools: readonly Known[], context: Answ
   if (!decided.calls.every(isDecided)) return [askCard(decided, { ...how, inPlace: true })]
   const reason = event.choice === '' ? words.slice(0, reasonChars).toWellFormed() : ''
   const who = event.name === undefined ? card.approver : toSafeName(event.name)
-  const end = cardWords[language].decided(toSpan(who, 80), reason === '' ? '' : toSpan(reason, 200))
+  const by = toDecider(decided, event.name === undefined ? undefined : who, language)
+  const end = cardWords[language].decided(by, reason === '' ? '' : toSpan(reason, 200))
   const isElsewhere = card.home !== context.conversation
   const shown = toEnded(decided, how, isElsewhere ? `${end} ${cardWords[language].passedOn}` : end)
   const result = { card: decided, who, reason }

@@ -4,6 +4,7 @@ import type { Language } from '#shared/chat/message.ts'
 export type CardWords = {
   readonly head: (count: number) => string
   readonly left: (chars: number) => string
+  readonly you: string
   readonly by: (who: string, task: string) => string
   readonly final: string
   readonly states: Readonly<Record<'really' | 'once' | 'always' | 'denied', string>>
@@ -36,6 +37,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
   zh: {
     head: (count) => (count > 1 ? `需要批准：${count} 个操作` : '需要批准：1 个操作'),
     left: (chars) => `（中间省略 ${chars} 个字符）`,
+    you: '你',
     by: (who, task) => `请求者：${who}，为了：${task}`,
     final: '无法撤销',
     states: { really: '真的吗？', once: '已批准一次', always: '已在这里长期批准', denied: '已拒绝' },
@@ -43,7 +45,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     tainted: (origins) => `我此前读过别人写的内容（${origins}），这个操作可能是其中的话引起的。`,
     destructive: '这无法撤销，所以会问两次。',
     viewFirst: '参数没有完整显示：要先看全部内容，才能批准。',
-    unread: (text) => `这张卡片之后你又说了：${text}。请再看一遍。`,
+    unread: (text) => `这张卡片之后你又说了：${text}\n请再看一遍。`,
     silence: (until) => `${until}没有回答，就什么都不做。`,
     until: (at) => `到 ${at} `,
     withinADay: '24 小时内',
@@ -54,11 +56,11 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     allOnce: '全部一次',
     denyAll: '全部拒绝',
     buttons: { once: '一次', deny: '拒绝', always: '在这里总是', really: '是的，真的' },
-    always: (covers) => `“在这里总是”包括：${covers}，30 天内有效。`,
+    always: (covers) => `“在这里总是”包括：${covers}，30 天内有效；我读过别人写的内容之后仍会再问。`,
     same: '参数完全相同的调用',
     host: (host) => `对 ${host} 的所有调用`,
     path: (path) => `对 ${path} 及其以下的所有调用`,
-    decided: (who, reason) => `${who} 的决定${reason === '' ? '' : `，原因：${reason}`}。`,
+    decided: (who, reason) => `决定者：${who}${reason === '' ? '' : `，原因：${reason}`}。`,
     silent: '没有人回答，所以什么都没有做。',
     calledOff: '已撤回，什么都没有做。',
     passedOn: '我把结果转告那边。',
@@ -66,6 +68,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
   en: {
     head: (count) => (count > 1 ? `${count} calls need approval` : 'A call needs approval'),
     left: (chars) => `(${chars} characters are left out here)`,
+    you: 'you',
     by: (who, task) => `Asked by ${who}, for: ${task}`,
     final: 'cannot be taken back',
     states: { really: 'really?', once: 'approved once', always: 'approved here for good', denied: 'denied' },
@@ -74,7 +77,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       `Before this I had read what others wrote (${origins}): it may be their words that led to it.`,
     destructive: 'It cannot be taken back, so you are asked twice.',
     viewFirst: 'The arguments are not shown whole: see all of them first, then approve.',
-    unread: (text) => `You have said since this card: ${text}. Please look again.`,
+    unread: (text) => `You have said since this card: ${text}\nPlease look again.`,
     silence: (until) => `If nobody answers ${until}, nothing is made.`,
     until: (at) => `by ${at}`,
     withinADay: 'within 24 hours',
@@ -85,7 +88,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     allOnce: 'All once',
     denyAll: 'Deny all',
     buttons: { once: 'Once', deny: 'Deny', always: 'Always here', really: 'Yes, really' },
-    always: (covers) => `"Always here" covers ${covers}, for 30 days.`,
+    always: (covers) => `"Always here" covers ${covers}, for 30 days; where I have read what others wrote I still ask.`,
     same: 'calls with the very same arguments',
     host: (host) => `all calls to ${host}`,
     path: (path) => `all calls to ${path} and what is below it`,

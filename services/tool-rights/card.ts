@@ -3,6 +3,7 @@
 import type { Language } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
+import { toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
 import { cardWords } from './card-words.ts'
 import { toPattern, type What } from './patterns.ts'
@@ -37,7 +38,15 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
     urgency: 'high',
     stales: true,
     words: true,
+    listed: { key: card.id, title: toTitle(card, how.language) },
   }
+}
+
+/** What a list of open questions says of it. */
+function toTitle({ calls, task }: Pending, language: Language): string {
+  const names = [...new Set(calls.map(({ name }) => name))].join(', ')
+  const head = `${cardWords[language].head(calls.length)}${language === 'zh' ? '，' : ': '}${names}`
+  return toPlainLine(`${head} · ${task}`, 200)
 }
 
 function toText(card: Pending, how: Rendering): string {
@@ -47,7 +56,7 @@ function toText(card: Pending, how: Rendering): string {
   return [
     `**${words.head(card.calls.length)}**`,
     ...toCalls(card, how),
-    words.by(toWho(card), toSpan(card.task, 160)),
+    words.by(toWho(card, language), toSpan(card.task, 160)),
     ...toReasons(card, language),
     ...(needsWhole(card, language) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
@@ -60,9 +69,18 @@ function toText(card: Pending, how: Rendering): string {
 export const toEnded = (card: Pending, how: Rendering, end: string): string =>
   [`**${cardWords[how.language].head(card.calls.length)}**`, ...toCalls(card, how), end].join('\n\n')
 
-/** Who asked: by the name that is shown, which proves nothing, and by their id. */
-const toWho = ({ name, requester }: Pick<Pending, 'name' | 'requester'>): string =>
-  name === undefined ? toSpan(requester, 80) : `${toSpan(name, 64)} (${toSpan(requester, 80)})`
+/** Who asked: by the name that is shown, which proves nothing, and by their id; who is alone with the bot knows. */
+function toWho({ name, requester, approver }: Pending, language: Language): string {
+  if (name !== undefined) return `${toSpan(name, 64)} (${toSpan(requester, 80)})`
+  return approver === requester ? cardWords[language].you : toSpan(requester, 80)
+}
+
+/** Who decided, as the card says it. */
+export const toDecider = (
+  { name, requester, approver }: Pending,
+  shown: string | undefined,
+  language: Language,
+): string => (name === undefined && approver === requester ? cardWords[language].you : toSpan(shown ?? approver, 80))
 
 function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
   return calls.map((call, nth) => {
@@ -145,7 +163,7 @@ function toRows(call: PendingCall, nth: number, { isOne, isOwners, language }: R
   const { buttons } = cardWords[language]
   const button = (wish: keyof typeof buttons): Choice => ({
     id: `${wish}-${nth}`,
-    label: isOne ? buttons[wish] : `${nth + 1} ${buttons[wish]}`,
+    label: isOne ? buttons[wish] : `${nth + 1}. ${buttons[wish]}`,
   })
   // What is pressed twice in haste is no second yes: the places are changed.
   if (call.state === 'really') return [[button('deny'), button('really')]]

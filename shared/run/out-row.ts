@@ -27,8 +27,10 @@ export const outBody = z.discriminatedUnion('kind', [
     text: z.string().min(1),
     file: outFile.optional(),
     buttons: z.array(z.array(button)).optional(),
-    /** Of a card that asks people something: how urgent it is, and how long it may be answered, ms from when it is sent. */
-    asks: z.object({ urgency, deadlineMs: z.number().int().positive() }).exactOptional(),
+    /** Of a card that asks people something: how urgent it is, how long it may be answered, ms from when it is sent, and what a list says of it. */
+    asks: z
+      .object({ urgency, deadlineMs: z.number().int().positive(), title: z.string().max(200).exactOptional() })
+      .exactOptional(),
     /** The platform message this one replies to, in groups. */
     replyTo: z.string().optional(),
     /** The row whose message this one replaces by an edit, if that was delivered; else it is sent anew. */

@@ -177,8 +177,8 @@ function withDeadline(
   return zone === undefined ? text : `${text}\n\n${toDeadlineLine(nowMs + deadlineMs, zone, language)}`
 }
 
-const toAsks = ({ urgency, deadlineMs = choiceDeadlineMs }: AskEffect): Pick<SendBody, 'asks'> =>
-  urgency ? { asks: { urgency, deadlineMs } } : {}
+const toAsks = ({ urgency, deadlineMs = choiceDeadlineMs, listed }: AskEffect): Pick<SendBody, 'asks'> =>
+  urgency ? { asks: { urgency, deadlineMs, ...(listed ? { title: listed.title } : {}) } } : {}
 
 function toShown(effect: AskEffect, { id, kind, owner, card = '', about = [] }: Question, nowMs: number) {
   const { deadlineMs = choiceDeadlineMs } = effect

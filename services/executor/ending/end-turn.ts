@@ -120,11 +120,16 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
 function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, events, language }: Stock): EndingText {
   const items = keptItems(deps, claim, turn)
   const written = unmarked(deps, input.written)
-  const isUnasked = (input.isUnasked || input.isBare) === true && isAwaiting(input, claim)
-  const said = describeEnding({ ...input, isUnasked, written, turn: unmarkedTurn(deps, turn, true) }, items, {
-    events,
-    language,
-  })
+  const waits = isAwaiting(input, claim)
+  const isUnasked = (input.isUnasked || input.isBare) === true && waits
+  const said = describeEnding(
+    { ...input, isAwaiting: waits, isUnasked, written, turn: unmarkedTurn(deps, turn, true) },
+    items,
+    {
+      events,
+      language,
+    },
+  )
   return { ...said, text: toShown(claim, { turn, taint: taintOf(turn) }, said.text) }
 }
 

@@ -1,7 +1,7 @@
 // What is said of a turn that ends, and what is remembered of it: whatever was written is kept, with a mark that says how it ended.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { TurnFailure } from '#shared/model/model-port.ts'
+import { isMendable, type TurnFailure } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { callsEnded, callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
 import { besidePlan } from '#services/executor/planning/progress.ts'
@@ -21,7 +21,9 @@ export type EndedTurn = {
   readonly failure?: TurnFailure | undefined
   /** What an owner can raise where a budget is used up. */
   readonly setting?: string | undefined
-  /** Calls wait for a person’s approval, and nobody could be asked. */
+  /** Calls wait for a person’s approval. */
+  readonly isAwaiting?: boolean
+  /** They do, and nobody could be asked. */
   readonly isUnasked?: boolean
 }
 
@@ -41,14 +43,19 @@ export function describeEnding(
   items: readonly HistoryItem[],
   about: { readonly events: readonly ChatEvent[]; readonly language: Language },
 ): EndingText {
-  const { turn, ending } = ended
+  const { turn, ending, failure } = ended
   const { language } = about
+  const isWorked =
+    turn.start.response !== undefined ||
+    turn.entries.some((entry) => entry.t === 'llm:fin' && entry.toolCalls.length > 0)
+  // How it goes on is asked by a card; to ask the same once more would begin anew.
+  const isMidway = ending === 'model-failed' && isWorked && isMendable(failure)
   const last = turn.entries.findLast((entry) => entry.t === 'llm:fin')
   const said = last?.text.trim() ?? ''
   // The history keeps what the model wrote; a plan that stands in a row of its own is not said twice.
   const shown = besidePlan(turn, ending === 'answered' ? said : ended.written.trim() || said).trim()
   const kept = ending === 'answered' ? shown || said : shown
-  const mark = toMark(ended, { language, broke: last?.broke, hasText: kept !== '' })
+  const mark = toMark(ended, { language, broke: last?.broke, hasText: kept !== '', isMidway })
   const answer = kept === '' ? [mark || texts.noAnswer[language]] : [closeFence(kept), ...inBrackets(mark, language)]
   return {
     text: [...answer, ...toDone(ended, language), ...toNotes(ended, about)].join('\n\n').toWellFormed(),
@@ -81,12 +88,19 @@ const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-fai
 
 /** How an answer ended that is not whole; nothing for one that is. */
 function toMark(
-  { ending, failure, setting, isUnasked }: EndedTurn,
-  { language, broke, hasText }: { language: Language; broke: 'length' | 'filtered' | undefined; hasText: boolean },
+  { ending, failure, setting, isAwaiting, isUnasked }: EndedTurn,
+  {
+    language,
+    broke,
+    hasText,
+    isMidway,
+  }: { language: Language; broke: 'length' | 'filtered' | undefined; hasText: boolean; isMidway: boolean },
 ): string {
   if (ending === 'over-budget' && setting) return texts.ownBudget[language].replace('{setting}', setting)
   if (isUnasked) return endingText('unasked', language)
-  if (ending === 'model-failed' && hasText) return texts.brokeOff[language]
+  if (isAwaiting) return endingText('awaiting', language)
+  if (ending === 'model-failed' && hasText) return texts[isMidway ? 'brokeOffMidway' : 'brokeOff'][language]
+  if (isMidway) return endingText('midway', language, failure)
   if (ending !== 'answered') return endingText(ending, language, failure)
   if (broke === 'filtered') return texts.filtered[language]
   return broke === 'length' && hasText ? texts.cutShort[language] : ''

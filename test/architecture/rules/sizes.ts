@@ -13,7 +13,7 @@ export const coreRooms = {
   'services/executor/compaction/': 328,
   'services/executor/context/': 654,
   'services/executor/effects/': 572,
-  'services/executor/ending/': 546,
+  'services/executor/ending/': 563,
   'services/executor/failing/': 67,
   'services/executor/gateway/': 784,
   'services/executor/later/': 282,

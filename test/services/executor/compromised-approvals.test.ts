@@ -79,12 +79,12 @@ test('a press that is repeated by the platform, or from before a restart, is non
   const shop = openShop()
   shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('a'), pay('b', { to: 'b' })] })
   await shop.group.ask('Read it', own)
-  await shop.group.press('1 Once')
+  await shop.group.press('1. Once')
   const [old] = (await shop.group.sent()).filter(({ buttons }) => buttons?.length)
   const [question = '', choice = ''] =
     old?.buttons
       ?.flat()
-      .find(({ label }) => label === '2 Once')
+      .find(({ label }) => label === '2. Once')
       ?.id.split('.') ?? []
   const place = String(JSON.parse(shop.group.steps.flatMap(({ questions = [] }) => questions)[0]?.payload ?? '{}').home)
   const press = {

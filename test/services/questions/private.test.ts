@@ -50,10 +50,10 @@ test('it is asked there, the group has one line, and the answer begins the turn 
   await begin(two)
   expect(await two.here.texts()).toEqual([
     'ok',
-    'I ask Ann something in private, and go on here once it is answered.',
+    'I ask Ann something in private.',
     'I go on when this question is answered.',
   ])
-  expect((await two.there.texts())[0]).toContain('> What do you earn?')
+  expect((await two.there.texts())[0]).toMatch(/^From a group:\n\n[^]*> What do you earn\?/)
   two.here.stage.answers('Done.')
   expect(await two.there.reply('4000 a month')).toContain('I go back with your answer.')
   await settle(two)
@@ -68,6 +68,7 @@ test('it is asked there, the group has one line, and the answer begins the turn 
 test('what another person is asked in private serves whom it was asked for', async () => {
   const two = open()
   await begin(two, { who: 'Bob' })
+  expect((await two.there.texts())[0]).toMatch(/^From a group, where Ann asked me for help:\n/)
   expect(await two.there.stage.press('You decide', ann)).toBe('FORBIDDEN')
   await two.there.stage.press('You decide', bob)
   await settle(two)

@@ -89,7 +89,7 @@ test('Retry goes on at the last finished step: what was done stands in its promp
   stage.answers(step('buy'), away)
   await stage.ask('Buy one', { group: true, name: 'Ann' })
   stage.answers('Bought.')
-  expect(await stage.press('Retry')).toMatch(/→ Retry\nBought\.$/)
+  expect(await stage.press('Retry')).toMatch(/✓ Chosen by Ann: Retry\nBought\.$/)
   expect(made).toHaveLength(1)
   const prompt = stage.requests.at(-1)?.messages ?? []
   expect(prompt.filter(({ role }) => role === 'tool').map(({ content }) => content)).toEqual(['bought'])

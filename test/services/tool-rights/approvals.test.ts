@@ -24,7 +24,7 @@ async function reply(shop: Shop, words: string, more = {}): Promise<void> {
 test('the card shows the call, who asked, why it is needed, and what silence means; the press makes it once', async () => {
   const shop = openShop({ zone: 'Europe/Berlin' })
   const card = await ask(shop, pay('a'))
-  expect(card).toContain('(I go on when this question is answered.)'.slice(1, -1))
+  expect(card).toContain('I need an approval before I go on.')
   for (const part of [
     '**A call needs approval**',
     '`pay` · changes things outside',
@@ -44,6 +44,15 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
   expect(ended?.buttons).toBeUndefined()
   expect(await shop.group.press('Once')).toContain('ALREADY')
   expect(shop.made).toHaveLength(1)
+})
+
+test('who is alone with the bot is "you"', async () => {
+  const shop = openShop()
+  shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('a')] })
+  expect(await shop.group.ask('Read it and pay')).toContain('Asked by you, for: `Read it and pay`')
+  shop.group.answers('Bought.')
+  await shop.group.press('Once')
+  expect((await textsOf(shop.group)).join()).toContain('Decided by you.')
 })
 
 test('in Chinese', async () => {
@@ -85,17 +94,17 @@ test('several calls are decided one by one on one card, and one turn goes on wit
   const calls = ['a', 'b', 'c'].map((id) => pay(id, { to: id }))
   expect(await ask(shop, ...calls)).toContain('**3 calls need approval**')
   expect(await buttonsOf(shop.group)).toEqual([
-    '1 Once',
-    '1 Deny',
-    '2 Once',
-    '2 Deny',
-    '3 Once',
-    '3 Deny',
+    '1. Once',
+    '1. Deny',
+    '2. Once',
+    '2. Deny',
+    '3. Once',
+    '3. Deny',
     'All once',
     'Deny all',
   ])
-  expect(await shop.group.press('2 Deny')).toContain('2. `pay` · changes things outside · denied')
-  expect(await buttonsOf(shop.group)).toEqual(['1 Once', '1 Deny', '3 Once', '3 Deny', 'All once', 'Deny all'])
+  expect(await shop.group.press('2. Deny')).toContain('2. `pay` · changes things outside · denied')
+  expect(await buttonsOf(shop.group)).toEqual(['1. Once', '1. Deny', '3. Once', '3. Deny', 'All once', 'Deny all'])
   expect(shop.made).toEqual([])
   shop.group.answers('Done.')
   await shop.group.press('All once')
@@ -125,7 +134,7 @@ test('"all once" does not skip the second question', async () => {
   await shop.group.ask('Wipe it', own)
   await shop.group.press('All once')
   expect(shop.made).toEqual([])
-  expect(await buttonsOf(shop.group)).toEqual(['1 Deny', '1 Yes, really', '2 Deny', '2 Yes, really', 'Deny all'])
+  expect(await buttonsOf(shop.group)).toEqual(['1. Deny', '1. Yes, really', '2. Deny', '2. Yes, really', 'Deny all'])
 })
 
 test('what is shown in part is approved by nobody before the whole was shown', async () => {

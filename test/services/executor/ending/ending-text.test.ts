@@ -114,6 +114,20 @@ test('a model that broke off says so under what it wrote, one that wrote nothing
   expect(end({ ending: 'model-failed', failure: 'timeout' }).text).toMatch(/^The model is not answering/)
 })
 
+test('in the middle of work a model that fails sends nobody to begin anew; how it goes on is asked by a card', () => {
+  const entries = [wrote('', { toolCalls: [call('a')] }), done(0, 'a')]
+  const midway = { ending: 'model-failed', failure: 'timeout', entries } as const
+  expect(end(midway).text).toBe('The model is not answering; I tried several times.')
+  expect(end({ ...midway, written: 'Because' }).text).not.toContain('/retry')
+  expect(end({ ...midway, failure: 'auth' }).text).toMatch(/^The model service refused my key/)
+  expect(end({ ending: 'model-failed', failure: 'timeout' }).text).toContain('/retry')
+})
+
+test('calls that wait for an approval are named so, and what could not be asked too', () => {
+  expect(end({ ending: 'suspended', isAwaiting: true }).text).toBe('I need an approval before I go on.')
+  expect(end({ ending: 'suspended', isAwaiting: true, isUnasked: true }).text).toContain('I could not ask anybody')
+})
+
 test('a budget that is used up names the setting to those who may know it', () => {
   expect(end({ ending: 'over-budget', setting: 'LIMIT' }).text).toContain('LIMIT says how large it is')
   expect(end({ ending: 'over-budget' }).text).toContain('ask the owner')

@@ -75,7 +75,7 @@ test('the turn ends, the card says what waits, and the approved call is made for
   const { stage, made } = open()
   stage.answers({ toolCalls: [pay('a', 'shop')] })
   expect(await stage.ask('Buy it', { group: true })).toBe(
-    'I go on when this question is answered.\nMay I? pay {"to":"shop"} no-right',
+    'I need an approval before I go on.\nMay I? pay {"to":"shop"} no-right',
   )
   expect(made).toEqual([])
   expect(await stage.press('Once', ann)).toBe('FORBIDDEN')
