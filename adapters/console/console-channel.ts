@@ -112,9 +112,9 @@ async function converse(
     const buttons = body.buttons?.flat() ?? []
     const { asks, row } = body
     const [first, last] = [choices.length + 1, choices.length + buttons.length]
-    if (asks && buttons.length > 0) {
-      const untilMs = item.at + asks.deadlineMs
-      const hint = toHint(deps.language, { first, last, untilMs, isUrgent: asks.urgency === 'high' })
+    const leftMs = asks ? item.at + asks.deadlineMs - Date.now() : 0
+    if (asks && leftMs > 0 && buttons.length > 0) {
+      const hint = toHint(deps.language, { first, last, leftMs, isUrgent: asks.urgency === 'high' })
       screen.reply(body.text, buttons, first, hint)
     } else screen.reply(body.text, buttons, first)
     choices.push(...buttons.map((button) => ({ button, row, asks: asks !== undefined, gone: false })))

@@ -1,5 +1,6 @@
 // What the console itself says.
 import type { Language, Localised } from '#shared/chat/message.ts'
+import { toLeft } from '#shared/feature/deadline-line.ts'
 
 export const words = {
   hello: {
@@ -21,14 +22,14 @@ export const words = {
     en: 'That message is out of date: this choice is no longer valid.',
   },
   already: { zh: '已经回答过了。', en: 'That was answered already.' },
-  /** Below a card that asks: {n} is until when, {numbers} are those of its buttons. */
+  /** Below a card that asks: {n} is how long it may be answered, {numbers} are those of its buttons. */
   asks: {
-    zh: '（{n} 前回答：输入 {numbers}，或用 > 加文字回复这张卡片。）',
-    en: '(Answer until {n}: type {numbers}, or > and your words to reply to it.)',
+    zh: '（还剩 {n}：输入 {numbers}，或用 > 加文字回复这张卡片。）',
+    en: '({n} left: type {numbers}, or > and your words to reply to it.)',
   },
   asksUrgently: {
-    zh: '（紧急，{n} 前回答：输入 {numbers}，或用 > 加文字回复这张卡片。）',
-    en: '(Urgent, answer until {n}: type {numbers}, or > and your words to reply to it.)',
+    zh: '（紧急，还剩 {n}：输入 {numbers}，或用 > 加文字回复这张卡片。）',
+    en: '(Urgent, {n} left: type {numbers}, or > and your words to reply to it.)',
   },
   stale: {
     zh: '有话我当时还没看到，所以先不算数；读过之后，我会在下面再问一次。',
@@ -40,20 +41,19 @@ export const words = {
   },
 } satisfies Record<string, Localised>
 
-const moment = { weekday: 'short', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const
-
 export function fill(text: string, n: number | string): string {
   return text.replace('{n}', String(n))
 }
 
-/** What a card says below its buttons, which are numbered from `first` to `last`: until when and how it is answered. */
+/** What a card says below its buttons, which are numbered from `first` to `last`: how long and how it is answered. No time of day: the card itself may tell it in another zone. */
 export function toHint(
   language: Language,
-  { first, last, untilMs, isUrgent }: { first: number; last: number; untilMs: number; isUrgent: boolean },
+  { first, last, leftMs, isUrgent }: { first: number; last: number; leftMs: number; isUrgent: boolean },
 ): string {
-  const locale = language === 'zh' ? 'zh-CN' : 'en-GB'
-  const until = new Intl.DateTimeFormat(locale, moment).format(untilMs)
   const all = Array.from({ length: last - first + 1 }, (_, i) => `#${first + i}`)
   const numbers = all.length > 4 ? `#${first} … #${last}` : all.join(' / ')
-  return fill(words[isUrgent ? 'asksUrgently' : 'asks'][language], until).replace('{numbers}', numbers)
+  return fill(words[isUrgent ? 'asksUrgently' : 'asks'][language], toLeft(leftMs + 30_000, language)).replace(
+    '{numbers}',
+    numbers,
+  )
 }
