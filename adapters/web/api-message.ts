@@ -38,7 +38,7 @@ export type ApiMessage = {
 }
 
 /** Undefined for what a page does not show, such as a reaction. */
-export function toApiMessage(item: OutItem, reader: PageReader): ApiMessage | undefined {
+export function toApiMessage(item: OutItem, reader: Pick<PageReader, 'read'>): ApiMessage | undefined {
   const id = toPosition(item)
   const { at } = item
   if (item.role === 'person') {

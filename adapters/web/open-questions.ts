@@ -15,7 +15,7 @@ export type OpenQuestion = {
   /** Its card, by the id the interface gives the message, and by its row, which a reply names. */
   readonly message: string
   readonly row: string
-  /** The first line of its card, without Markdown, at most 200 characters. */
+  /** What it asks, or else the first line of its card, without Markdown, at most 200 characters. */
   readonly line: string
   readonly urgency: Urgency
   /** Until when it may be answered, ms since 1970 by the clock of `now`. */
@@ -38,7 +38,7 @@ type Card = {
   readonly item: OutItem
   readonly row: string
   readonly text: string
-  readonly asks: { readonly urgency: Urgency; readonly deadlineMs: number }
+  readonly asks: { readonly urgency: Urgency; readonly deadlineMs: number; readonly title?: string }
 }
 
 /** The most urgent first, of these the one that ends first. */
@@ -99,6 +99,7 @@ function orNone(error: unknown): readonly OpenQuestion[] {
 
 const rank = ({ urgency }: OpenQuestion): number => urgencies.indexOf(urgency)
 
-function toQuestion(id: string, { item, row, text, asks: { urgency, deadlineMs } }: Card): OpenQuestion {
-  return { id, message: toPosition(item), row, line: toFirstLine(text), urgency, endsAt: item.at + deadlineMs }
+function toQuestion(id: string, { item, row, text, asks: { urgency, deadlineMs, title } }: Card): OpenQuestion {
+  const line = title ?? toFirstLine(text)
+  return { id, message: toPosition(item), row, line, urgency, endsAt: item.at + deadlineMs }
 }

@@ -1,18 +1,24 @@
-// Long code in a card that asks, such as the arguments of a call to be approved, is folded: the summary tells how long it is, and the question
-// and its buttons stay in sight.
+// Long code in a card that asks, such as the arguments of a call to be approved, is folded: the summary tells how long it is and how it begins, and
+// the question and its buttons stay in sight. So is each of several pieces that are long together.
 import { element } from './element.js'
 
 const mostLines = 8
 const mostChars = 500
+const peekChars = 200
 
 /** @param {Element} body */
 export function foldCode(body) {
-  for (const figure of body.querySelectorAll('figure.code')) {
+  const pieces = [...body.querySelectorAll('figure.code')].map((figure) => {
     const code = figure.querySelector('code')?.textContent ?? ''
-    const lines = code.split('\n').length
-    if (lines <= mostLines && code.length <= mostChars) continue
+    return { figure, code, lines: code.split('\n').length }
+  })
+  const isMuch = pieces.reduce((sum, { lines }) => sum + lines, 0) > mostLines * 2
+  for (const { figure, code, lines } of pieces) {
+    if (lines <= (isMuch ? 1 : mostLines) && code.length <= mostChars) continue
     const length = `${lines}|${[...code].length.toLocaleString('en')}`
-    const summary = element('summary', { 'data-t': lines === 1 ? 'foldedLine' : 'folded', 'data-t-with': length })
+    const told = element('span', { 'data-t': lines === 1 ? 'foldedLine' : 'folded', 'data-t-with': length })
+    const peek = element('span', { class: 'peek' }, code.slice(0, peekChars).replaceAll(/\s+/g, ' ').toWellFormed())
+    const summary = element('summary', {}, told, peek)
     const folded = element('details', { class: 'folded' }, summary)
     figure.replaceWith(folded)
     folded.append(figure)

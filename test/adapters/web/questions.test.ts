@@ -73,7 +73,7 @@ test('lists the open questions of all conversations, the most urgent and then th
     deadlineMs: hourMs,
   })
   await two.bot.askPeople('# Pay now?', yesNo, { urgency: 'normal', deadlineMs: 2 * hourMs })
-  await two.bot.askPeople('Pay what?', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  await two.bot.askPeople('**Please choose**', yesNo, { urgency: 'normal', deadlineMs: hourMs, title: 'Pay what?' })
   const [answered = ''] = await one.bot.askPeople('Which day?', yesNo, { urgency: 'high', deadlineMs: hourMs })
   await two.bot.askPeople('Too late?', yesNo, { urgency: 'high', deadlineMs: 1 })
   // Buttons that ask nothing, such as those of a menu.
@@ -185,11 +185,26 @@ test('long code of an open card is folded under how long it is, short code and t
   const page = await open(id)
   const folded = page.locator('details.folded')
   expect(await folded.count()).toBe(1)
-  expect(await folded.locator('summary').textContent()).toBe(`Show 32 lines, ${long.length} characters`)
+  expect(await folded.locator('summary span').first().textContent()).toBe(`Show 32 lines, ${long.length} characters`)
   expect(await folded.locator('pre').isVisible()).toBe(false)
   expect(await page.locator('article:has(.asks) pre').count()).toBe(2)
   await folded.locator('summary').click()
   expect(await folded.locator('pre').isVisible()).toBe(true)
+})
+
+test('several pieces of code in a card are folded where they are long together, and show how they begin', async () => {
+  const { id, bot } = await begin('Trip')
+  const piece = (what: string): string =>
+    `\`\`\`json\n{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "what": "${what}"\n}\n\`\`\``
+  const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  await bot.askPeople(['Two?', piece('bread'), piece('wine')].join('\n\n'), yesNo, asks)
+  await bot.askPeople(['Three?', piece('bread'), piece('wine'), piece('a tent')].join('\n\n'), yesNo, asks)
+  const page = await open(id)
+  expect(await page.locator('article:has-text("Two?") details').count()).toBe(0)
+  const peeks = page.locator('article:has-text("Three?") .peek')
+  expect(await peeks.allTextContents()).toEqual(
+    ['bread', 'wine', 'a tent'].map((what) => `{ "a": 1, "b": 2, "c": 3, "what": "${what}" }`),
+  )
 })
 
 test('Reply makes the next message one to the card, until it is sent or called off', async () => {
