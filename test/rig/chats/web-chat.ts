@@ -6,7 +6,11 @@ import { openStream, type EventReader } from '#test/adapters/web/event-reader.ts
 import { until } from '#test/rig/fleet.ts'
 import { bot, type Chat, type Seen } from './chat.ts'
 
-export type WebChat = Chat & {
+/** A message as it stands on the page: `first` is the id that it had before anything took its place, `row` its name for a reply to it. */
+export type WebSeen = Seen & { readonly first: string; readonly row: string | undefined }
+
+export type WebChat = Omit<Chat, 'seen'> & {
+  seen(): Promise<readonly WebSeen[]>
   /** Ends the event stream. */
   close(): void
 }
@@ -74,8 +78,11 @@ async function readAttachment(answer: Response): Promise<Seen['files'][number]> 
 }
 
 /** As the page shows it: a message that replaces another stands in its place. */
-function toSeen(messages: readonly ApiMessage[], files: ReadonlyMap<string, Seen['files'][number]>): Seen[] {
-  const shown: (Seen & { readonly row: string | undefined })[] = []
+export function toSeen(
+  messages: readonly ApiMessage[],
+  files: ReadonlyMap<string, Seen['files'][number]> = new Map(),
+): WebSeen[] {
+  const shown: WebSeen[] = []
   for (const { id, role, text, buttons = [], row, replaces } of messages) {
     const at = shown.findIndex((one) => replaces !== undefined && one.row === replaces)
     const [before] = at < 0 ? [] : shown.slice(at)
@@ -86,6 +93,7 @@ function toSeen(messages: readonly ApiMessage[], files: ReadonlyMap<string, Seen
     const file = files.get(row ?? '')
     const one = {
       id,
+      first: before?.first ?? id,
       row,
       by: role === 'user' ? 'the owner' : bot,
       text,

@@ -1,0 +1,15 @@
+// Plays the questions and prints what people saw: `node test/flows/print-questions.ts telegram|discord|web|console [act ...]`.
+import process from 'node:process'
+import { playQuestions } from './questions-script.ts'
+import { questionStages } from './questions-stage.ts'
+
+const [, , wanted = 'telegram', ...acts] = process.argv
+const open = Object.entries(questionStages).find(([name]) => name === wanted)?.[1]
+if (!open) throw new Error(`There is no channel ${wanted}: ${Object.keys(questionStages).join(', ')}.`)
+const stage = await open()
+try {
+  await playQuestions(stage, acts)
+} finally {
+  process.stdout.write(`${await stage.transcript()}\n`)
+  await stage[Symbol.asyncDispose]()
+}
