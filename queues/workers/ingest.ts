@@ -39,7 +39,8 @@ export function createIngest(deps: IngestDeps): Ingest {
     const result = await storeEvent(deps, storable)
     // Its conversation may be erased before it is given again, by another process too.
     if (result.kind !== 'FULL') lastSeconds?.remember(() => store({ ...storable, agoMs: ageMs() }, ageMs))
-    if (result.kind === 'NEW') deps.learn?.(storable.event).catch(() => {})
+    // Also of what is brought again: whoever stored it may have died before it was learned.
+    if (result.kind !== 'FULL') deps.learn?.(storable.event).catch(() => {})
     return result
   }
   const press: Ingest['press'] = async (input) => {

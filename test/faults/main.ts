@@ -5,6 +5,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import type { Scenario } from '#test/faults/rig/scenario.ts'
 import { corrupt, poison } from '#test/faults/scenarios/broken.ts'
+import { cardSenders } from '#test/faults/scenarios/card-senders.ts'
 import { clockAhead } from '#test/faults/scenarios/clock-ahead.ts'
 import { clockSkew } from '#test/faults/scenarios/clock-skew.ts'
 import { crashFeature } from '#test/faults/scenarios/crash-feature.ts'
@@ -69,6 +70,8 @@ const all: readonly Scenario[] = [
   failover,
   telegramSender,
   discordSender,
+  cardSenders('telegram'),
+  cardSenders('discord'),
   takeover('telegram'),
   takeover('discord'),
   sendLimits,

@@ -1,5 +1,7 @@
 // A process of the fleet that can be told where to die: `node test/faults/role.ts executor,router`.
 //   CRASH_AT=<unit>:<before|after>[:n]  SIGKILL itself right before the n-th call of a kernel unit is sent, or right after its answer.
+//   CRASH_SENDING=<begun|done>:<text>   SIGKILL itself when a row that carries this text was given to be sent, before its request; or after that, before
+//                                      what became of it is stored.
 //   CRASH_TEXT=<text>                   SIGKILL itself before any append that carries this text: a message that kills every time.
 //   REPLY_EXPIRES_IN_MS=<ms>           how long a reply waits for its permit before it is given up, instead of ten minutes.
 //   CRASH_READING=<text>               SIGKILL itself when a feature reads a record of a turn that carries this text.
@@ -16,20 +18,34 @@ import type { CallUnit } from '#queues/units.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
 
 const [unit = '', side = 'before', nth = '1'] = (process.env['CRASH_AT'] ?? '').split(':')
+const [, sendingAt, sentText = ''] = /^(begun|done):(.+)$/.exec(process.env['CRASH_SENDING'] ?? '') ?? []
 const poison = process.env['CRASH_TEXT']
 const unreadable = process.env['CRASH_READING']
 const repeated = (process.env['REPEAT_UNITS'] ?? '').split(',')
 let calls = 0
+/** The row that carries the text. */
+let watchedRow: string | undefined
 
 function crash(): void {
   process.kill(process.pid, 'SIGKILL')
+}
+
+/** What a sender is given to send next. */
+function watchSending(answer: unknown): unknown {
+  if (!Array.isArray(answer) || !answer.some((part) => String(part).includes(sentText))) return answer
+  watchedRow = String(answer[1])
+  if (sendingAt === 'begun') crash()
+  return answer
 }
 
 const wrapUnits =
   (call: CallUnit): CallUnit =>
   async (name, key, args) => {
     if (poison !== undefined && name === 'append' && args.some((arg) => String(arg).includes(poison))) crash()
+    if (sendingAt === 'done' && name === 'settle' && args.includes(watchedRow ?? Number.NaN)) crash()
     if (repeated.includes(name)) await call(name, key, args)
+    if (sendingAt !== undefined && (name === 'begin' || name === 'settle'))
+      return watchSending(await call(name, key, args))
     if (name !== unit) return await call(name, key, args)
     calls += 1
     const now = calls === Number(nth)

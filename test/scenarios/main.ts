@@ -1,5 +1,6 @@
-// `npm run test:scenarios`: plays every scenario once as it is, and once more with a kill at each of its steps, several at once.
-//   --only <part of a name>   --lanes n   --no-kills   --said   --list
+// `npm run test:scenarios`: plays every scenario once as it is, and once more with a kill at each of its steps, several at once; on the
+// stand `alone` with a kill of whichever process makes it at each unit.
+//   --only <part of a name>,…   --lanes n   --no-kills   --said   --list
 //   --mutant lost-keys        tools have a new key for each run of a call: the comparison has to fail
 //   --mutant lost-steps       who takes a turn over does not know of its last step: the comparison has to fail
 // Ends with a table and one line `N passed, N failed`; the exit code is 1 when one failed.
@@ -7,12 +8,13 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 import { scenarios } from '#test/scenarios/groups/all.ts'
+import { playAlone, type Result } from '#test/scenarios/rig/alone.ts'
 import { compare, findRepeated } from '#test/scenarios/rig/compare.ts'
 import { createPerson } from '#test/scenarios/rig/person.ts'
 import { playRun, type Outcome } from '#test/scenarios/rig/run.ts'
 import type { Scenario } from '#test/scenarios/rig/scenario.ts'
 import { openStand, type Stand } from '#test/scenarios/rig/stand.ts'
-import type { KillPoint } from '#test/scenarios/rig/steps.ts'
+import { toRunName, type KillPoint } from '#test/scenarios/rig/steps.ts'
 
 const { values } = parseArgs({
   options: {
@@ -25,16 +27,13 @@ const { values } = parseArgs({
   },
 })
 const lanes = Number(values.lanes)
-const chosen = scenarios.filter(({ name }) => values.only === undefined || name.includes(values.only))
+/** Each has a fleet of its own. */
+const mostStands = 6
+const chosen = scenarios.filter(
+  ({ name }) => values.only === undefined || values.only.split(',').some((part) => name.includes(part)),
+)
 
 let killsSoFar = 0
-
-type Result = {
-  readonly name: string
-  steps: number
-  kills: number
-  readonly troubles: string[]
-}
 
 if (values.list) for (const { name, stand } of chosen) console.log(`${name.padEnd(32)} ${stand}`)
 else if (chosen.length === 0) {
@@ -50,18 +49,32 @@ else if (chosen.length === 0) {
 async function playAll(): Promise<number> {
   const startedAtMs = Date.now()
   const results: Result[] = []
+  const env: Record<string, string> = values.mutant === undefined ? {} : { MUTANT: values.mutant }
+  const alone = chosen.filter(({ stand }) => stand === 'alone')
+  if (alone.length > 0)
+    results.push(
+      ...(await playAlone({
+        scenarios: alone,
+        lanes: Math.min(lanes, mostStands),
+        withKills: !values['no-kills'],
+        env,
+        said: values.said,
+      })),
+    )
   for (const kind of ['narrow', 'poor', 'usual'] as const) {
     const own = chosen.filter(({ stand }) => stand === kind)
     if (own.length === 0) continue
-    const env = values.mutant === undefined ? {} : { MUTANT: values.mutant }
     await using stand = await openStand({ kind, scenarios: own, lanes, env })
     results.push(...(await playOn(stand, own)))
     console.log(`${kind}: ${stand.deaths()} processes killed`)
   }
   console.log('')
-  for (const { name, steps, kills, troubles } of results) {
+  for (const { name, steps, kills, missed, troubles } of results) {
     const head = troubles.length > 0 ? 'FAILED' : 'passed'
-    console.log(`${head}  ${name.padEnd(32)} ${String(steps).padStart(3)} steps ${String(kills).padStart(3)} kills`)
+    const more = missed > 0 ? `, ${missed} points not met` : ''
+    console.log(
+      `${head}  ${name.padEnd(32)} ${String(steps).padStart(3)} steps ${String(kills).padStart(3)} kills${more}`,
+    )
     for (const trouble of troubles) console.log(`    ${trouble}`)
   }
   const failed = results.filter(({ troubles }) => troubles.length > 0).length
@@ -73,7 +86,7 @@ async function playAll(): Promise<number> {
 
 async function playOn(stand: Stand, own: readonly Scenario[]): Promise<readonly Result[]> {
   await prepare(stand)
-  const results = own.map((scenario): Result => ({ name: scenario.name, steps: 0, kills: 0, troubles: [] }))
+  const results = own.map((scenario): Result => ({ name: scenario.name, steps: 0, kills: 0, missed: 0, troubles: [] }))
   const tasks: (() => Promise<void>)[] = []
   for (const [i, scenario] of own.entries()) {
     const result = results[i]
@@ -125,7 +138,7 @@ async function kill(stand: Stand, { scenario, point, calm, result }: Killing): P
   result.kills += 1
   const where = `killed ${point.side} step ${point.nth}`
   if ((killsSoFar += 1) % 50 === 0) console.log(`${killsSoFar} kills`)
-  result.troubles.push(...compare(calm, killed, { scenario, point }).map((trouble) => `${where}: ${trouble}`))
+  result.troubles.push(...compare(calm, killed, scenario).map((trouble) => `${where}: ${trouble}`))
 }
 
 async function play(
@@ -136,7 +149,7 @@ async function play(
 ): Promise<Outcome | undefined> {
   const where = point.side === 'never' ? 'without a kill' : `killed ${point.side} step ${point.nth}`
   try {
-    return await playRun(stand, scenario, point)
+    return await playRun(stand, scenario, toRunName(scenario.name, point))
   } catch (error) {
     troubles.push(`${where}: ${error instanceof Error ? error.message : String(error)}\n${stand.tails()}`)
     return undefined

@@ -97,7 +97,8 @@ export async function groupPlace(
     return telegramPlace(fleet, chat, by)
   }
   const made = await control({ do: 'addGuild', owner: toName(by), admins: admins.map(toName) })
-  return discordPlace(fleet, z.object({ channel: z.string() }).parse(made).channel, by)
+  const application = Buffer.from(fleet.discord?.token.split('.')[0] ?? '', 'base64').toString()
+  return discordPlace(fleet, z.object({ channel: z.string() }).parse(made).channel, by, `<@${application}> `)
 }
 
 type Control = (command: { readonly do: string } & Record<string, unknown>) => Promise<unknown>
@@ -207,14 +208,14 @@ const interaction = z.object({
   answers: z.array(z.object({ text: z.string(), isEphemeral: z.boolean() })),
 })
 
-function discordPlace(fleet: Fleet, channel: string, owner: number): Place {
+function discordPlace(fleet: Fleet, channel: string, owner: number, mention = ''): Place {
   const { discord } = fleet
   const control = controlOf(fleet, 'discord')
   return {
     channel: 'discord',
     conversation: `discord:${channel}`,
     async say(text, who = owner) {
-      await control({ do: 'say', person: toName(who), channel, text })
+      await control({ do: 'say', person: toName(who), channel, text: `${mention}${text}` })
     },
     async command(name, who = owner) {
       await control({ do: 'slash', person: toName(who), channel, name, isForged: true })

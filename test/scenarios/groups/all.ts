@@ -1,9 +1,11 @@
 // All scenarios: each one once.
 import type { Scenario } from '#test/scenarios/rig/scenario.ts'
+import { approvals } from './approvals.ts'
 import { errors } from './errors.ts'
 import { interruptions } from './interruptions.ts'
 import { limits } from './limits.ts'
 import { questions } from './questions.ts'
+import { recovery } from './recovery.ts'
 import { sessions } from './sessions.ts'
 import { tools } from './tools.ts'
 
@@ -14,4 +16,6 @@ export const scenarios: readonly Scenario[] = [
   ...limits,
   ...sessions,
   ...questions,
+  ...approvals,
+  ...recovery,
 ]

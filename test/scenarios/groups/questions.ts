@@ -1,5 +1,5 @@
 // A turn that waits for a person, and what begins with the answer; reminders by command and by the model.
-import { calls, steps, text, type Asking, type Scenario } from '#test/scenarios/rig/scenario.ts'
+import { calls, steps, text, type Asking, type Opening, type Scenario } from '#test/scenarios/rig/scenario.ts'
 
 const asks: Scenario['model'] = (asking: Asking) => {
   if (asking.text.includes('They agreed'))
@@ -20,34 +20,76 @@ const inTime = (when: string): Scenario['model'] =>
 /** Asks by a card of its own, and says what was answered. */
 const human = (question: object): Scenario['model'] => {
   const asked = { why: 'It decides the hotel.', otherwise: 'I take 500.', ...question }
-  return ({ whole }) => {
+  return ({ whole, text: said }) => {
+    if (said.includes('What is a rose')) return text('A rose is a flower.')
     const answer = /## HUMAN_RESPONSE q1\n> .*\n> → (.*)/.exec(whole)?.[1]
     return answer === undefined ? calls(['human_ask', asked]) : text(`So it is: ${answer}`)
   }
 }
 
+const choosing = human({
+  kind: 'choice',
+  question: 'Which hotel?',
+  options: [{ label: 'Adler' }, { label: 'Krone' }],
+})
+const untilChoosing: Opening = {
+  async play(person) {
+    await person.say('Plan my trip to Bonn in three steps.')
+    await person.hear('Which hotel?')
+  },
+}
+
 export const questions: readonly Scenario[] = [
   {
     name: 'human-choice',
-    stand: 'usual',
-    model: human({ kind: 'choice', question: 'Which hotel?', options: [{ label: 'Adler' }, { label: 'Krone' }] }),
+    stand: 'alone',
+    model: choosing,
+    opening: untilChoosing,
     async play(person) {
-      await person.say('Plan my trip to Bonn in three steps.')
       await person.press('Krone')
-      await person.hear('Chosen by you: Krone')
       await person.hear('So it is: Krone')
     },
   },
   {
     name: 'human-number',
-    stand: 'usual',
+    stand: 'alone',
     model: human({ kind: 'knowledge', question: 'What is the budget?', expects: 'number' }),
     async play(person) {
       await person.say('Plan my trip to Bonn in three steps.')
-      await person.hear('I go on when the question above is answered.')
+      await person.hear('What is the budget?')
+      await person.say('What is a rose?')
+      await person.hear('a flower')
       await person.command('600')
-      await person.hear('Answered by you: 600')
       await person.hear('So it is: 600')
+    },
+  },
+  {
+    name: 'human-reply',
+    stand: 'alone',
+    model: human({ kind: 'knowledge', question: 'What is the town called?' }),
+    async play(person) {
+      await person.say('Plan my trip to Bonn in three steps.')
+      await person.reply('What is the town called?', 'Beuel on the right bank')
+      await person.hear('So it is: Beuel on the right bank')
+    },
+  },
+  {
+    name: 'human-expires-in',
+    stand: 'alone',
+    model: human({ kind: 'knowledge', question: 'What is the budget?', expects: 'number', deadline_hours: 1 }),
+    async play(person) {
+      await person.say('Plan my trip to Bonn in three steps.')
+      await person.hear('So it is: Nobody answered in time')
+    },
+  },
+  {
+    name: 'human-stopped',
+    stand: 'alone',
+    model: choosing,
+    opening: untilChoosing,
+    async play(person) {
+      await person.command('/stop')
+      await person.hear('called off')
     },
   },
   {

@@ -15,7 +15,7 @@ export type AskedModel = {
   close(): Promise<void>
 }
 
-export async function startAskedModel(scenarios: readonly Scenario[]): Promise<AskedModel> {
+export async function startAskedModel(scenarios: readonly Scenario[], origin: string): Promise<AskedModel> {
   const simulator: ModelSimulator = await startModelSimulator({ ledger: 'counters' })
   const asked = new Map<string, Map<string, number>>()
   const waiting = new Set<string>()
@@ -30,7 +30,7 @@ export async function startAskedModel(scenarios: readonly Scenario[]): Promise<A
     own.set(what, before + 1)
     const scenario = scenarios.find(({ name }) => name === toScenarioName(asking.run))
     if (!scenario) return undefined
-    const { held, ...told } = scenario.model({ ...asking, before })
+    const { held, ...told } = scenario.model({ ...asking, origin, before })
     if (held) waiting.add(asking.run)
     bell.ring()
     return { ...told, ...(held ? { gate: { name: asking.run } } : {}) }
@@ -44,7 +44,7 @@ export async function startAskedModel(scenarios: readonly Scenario[]): Promise<A
   }
 }
 
-function toAsking({ messages, tools = [] }: CompletionRequest): Omit<Asking, 'before'> | undefined {
+function toAsking({ messages, tools = [] }: CompletionRequest): Omit<Asking, 'before' | 'origin'> | undefined {
   const whole = messages.map((one) => textOf(one)).join('\n')
   const [run] = runNamed.exec(whole) ?? []
   if (run === undefined) return undefined

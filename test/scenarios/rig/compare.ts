@@ -2,19 +2,19 @@
 // kept. No step that was finished before the kill is made again; of what was under way at the kill each may be made once more.
 import type { Deed, Outcome } from './run.ts'
 import type { Scenario } from './scenario.ts'
-import type { KillPoint, StoredStep } from './steps.ts'
+import type { StoredStep } from './steps.ts'
 
 /** What is wrong with a run, in plain words; nothing where it is as it should be. */
-export function compare(calm: Outcome, killed: Outcome, about: { scenario: Scenario; point: KillPoint }): string[] {
-  const { scenario, point } = about
-  const before = killed.steps.slice(0, point.side === 'after' ? point.nth : point.nth - 1)
+export function compare(calm: Outcome, killed: Outcome, scenario: Scenario): string[] {
+  const { killedAtMs = 0 } = killed
+  const before = killed.steps.filter(({ at }) => at <= killedAtMs)
   return [
-    ...(killed.isKilled ? [] : ['nothing was killed: the run has fewer steps']),
+    ...(killed.killedAtMs === undefined ? ['nothing was killed: the run has fewer steps'] : []),
     ...compareSaid(calm, killed, scenario),
     ...compareDone(calm.done, killed.done, { before, mayMiss: isUnknown(killed, scenario) }),
-    ...compareAsked(calm.asked, killed.asked, before),
+    ...compareAsked(calm.asked, killed.asked, { before, tries: scenario.tries ?? 1 }),
     ...findRepeated(killed.steps),
-    ...(['artifacts', 'records', 'timers'] as const)
+    ...(['artifacts', 'records', 'timers', 'questions'] as const)
       .filter((what) => calm[what] !== killed[what] && !(what === 'records' && scenario.sumsUp))
       .map((what) => `${killed[what]} ${what} are kept instead of ${calm[what]}`),
   ]
@@ -64,7 +64,7 @@ const keysOf = (steps: readonly StoredStep[], kind: string): ReadonlySet<string>
 function compareAsked(
   calm: ReadonlyMap<string, number>,
   killed: ReadonlyMap<string, number>,
-  before: readonly StoredStep[],
+  { before, tries }: { readonly before: readonly StoredStep[]; readonly tries: number },
 ): string[] {
   const entries = before.flatMap((step) => step.entries)
   const isUnderWay =
@@ -74,7 +74,7 @@ function compareAsked(
     return more > 0 ? [{ what, more }] : []
   })
   const sum = extra.reduce((all, { more }) => all + more, 0)
-  return sum <= (isUnderWay ? 1 : 0)
+  return sum <= (isUnderWay ? tries : 0)
     ? []
     : [`the model was asked again: ${extra.map(({ what, more }) => `${more} × "${what}"`).join(', ')}`]
 }

@@ -11,13 +11,14 @@ import type { CallUnit } from '#queues/units.ts'
 import { defaultLimits } from '#shared/run/turn-limits.ts'
 import { createErrands } from './errands.ts'
 import { createPages } from './pages.ts'
-import { toKillPoint, toStepsFile, type StoredStep } from './steps.ts'
+import { watchPlaces } from './places.ts'
+import { readWhole, toKillPoint, toStepsFile, type StoredStep } from './steps.ts'
 
-const { STEPS_FOLDER = '', WORLD_PORT = '', TURN_LIMITS = '{}', MUTANT = '' } = process.env
+const { STEPS_FOLDER = '', WORLD_PORT = '', TURN_LIMITS = '{}', MUTANT = '', PLACES = '' } = process.env
 const limits = { ...defaultLimits, ...z.record(z.string(), z.number()).parse(JSON.parse(TURN_LIMITS)) }
 
 function die(file: string): void {
-  writeFileSync(`${file}.killed`, '')
+  writeFileSync(`${file}.killed`, String(Date.now()))
   process.kill(process.pid, 'SIGKILL')
 }
 
@@ -26,13 +27,7 @@ const countSteps = (file: string): number => {
   return readFileSync(file, 'utf8').split('\n').length - 1
 }
 
-const isKilled = (file: string): boolean => {
-  try {
-    return readFileSync(`${file}.killed`, 'utf8') === ''
-  } catch {
-    return false
-  }
-}
+const isKilled = (file: string): boolean => readWhole(`${file}.killed`) !== undefined
 
 const journaled = z.looseObject({
   t: z.string(),
@@ -74,6 +69,20 @@ const watchSteps =
     return answer
   }
 
+const hourMs = 3_600_000
+/** Longer than what is asked takes to be shown, whoever dies meanwhile. */
+const shortMs = 6000
+
+/** The cards of a conversation that says so in its name are asked for some seconds instead of hours. */
+const hasten =
+  (call: CallUnit): CallUnit =>
+  async (name, key, args) => {
+    const isHasty = name === 'append' && String(args[0]).includes('-expires-')
+    const shorten = (text: string): string =>
+      text.replaceAll(/"deadlineMs":(\d+)/g, (whole, ms) => (Number(ms) < hourMs ? whole : `"deadlineMs":${shortMs}`))
+    return await call(name, key, isHasty ? args.map((arg) => (typeof arg === 'string' ? shorten(arg) : arg)) : args)
+  }
+
 type Role = Parameters<typeof runSeparate>[0][number]
 // The names are the rig's own, checked by the process that starts this one.
 const roles = (process.argv[2] ?? '').split(',') as Role[]
@@ -85,5 +94,5 @@ process.exitCode = await runSeparate(roles, {
     retryDelaysMs: [50, 100, 200],
     features: [createErrands(world, { keepsKeys: MUTANT !== 'lost-keys' }), createPages(Number(WORLD_PORT))],
   },
-  wrapUnits: watchSteps,
+  wrapUnits: (call) => (PLACES === '' ? watchSteps(call) : watchPlaces(STEPS_FOLDER)(watchSteps(hasten(call)))),
 })

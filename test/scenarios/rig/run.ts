@@ -5,7 +5,7 @@ import { compactTimer } from '#services/executor/state/features.ts'
 import { createPerson, type Played } from './person.ts'
 import type { Scenario } from './scenario.ts'
 import type { Stand } from './stand.ts'
-import { readSteps, toRunName, wasKilled, type KillPoint, type StoredStep } from './steps.ts'
+import { findKill, readSteps, type StoredStep } from './steps.ts'
 
 export type Outcome = {
   /** What the bot shows at the end, with its buttons, oldest first; without what differs from run to run. */
@@ -18,7 +18,9 @@ export type Outcome = {
   readonly artifacts: number
   readonly records: number
   readonly timers: number
-  readonly isKilled: boolean
+  /** That are open. */
+  readonly questions: number
+  readonly killedAtMs: number | undefined
   readonly tookMs: number
 }
 
@@ -27,22 +29,32 @@ export type Deed = { readonly what: string; readonly key: string; readonly hits:
 const quietLooks = 3
 const settledWithinMs = 60_000
 
-export async function playRun(stand: Stand, scenario: Scenario, point: KillPoint): Promise<Outcome> {
-  const run = toRunName(scenario.name, point)
+/** Plays it under this name, which says where it loses a process, or nothing of it. */
+export async function playRun(
+  stand: Stand,
+  scenario: Scenario,
+  run: string,
+  onOpened: () => void = () => {},
+): Promise<Outcome> {
   const conversation = `web:${run}`
+  const direct = `${conversation}-direct`
   const person = createPerson(stand, run)
   const startedAtMs = Date.now()
+  await scenario.opening?.play(person)
+  onOpened()
   await scenario.play(person)
-  await settle(stand, conversation)
+  await settle(stand, [conversation, direct])
+  const steps = [conversation, direct].flatMap((one) => readSteps(stand.stepsFolder, one))
   return {
-    said: await readSaid(person, run),
+    said: await readSaid(stand, person, run),
     done: countDone(stand, run),
     asked: stand.model.askedIn(run),
-    steps: readSteps(stand.stepsFolder, conversation),
+    steps: steps.toSorted((a, b) => a.at - b.at),
     artifacts: (await stand.kernel.listArtifacts(conversation)).length,
     records: await countKept(stand, 'tr', conversation),
     timers: await countKept(stand, 't', conversation),
-    isKilled: wasKilled(stand.stepsFolder, conversation),
+    questions: (await countKept(stand, 'cards', conversation)) + (await countKept(stand, 'cards', direct)),
+    killedAtMs: findKill(stand.stepsFolder, conversation),
     tookMs: Date.now() - startedAtMs,
   }
 }
@@ -51,36 +63,45 @@ function countDone(stand: Stand, run: string): readonly Deed[] {
   const deeds = new Map<string, Deed>()
   for (const { tool, what, key } of stand.world.doneFor(run)) {
     const known = deeds.get(key)
-    deeds.set(key, { what: toCommon(`${tool} ${what}`, run), key, hits: (known?.hits ?? 0) + 1 })
+    deeds.set(key, { what: toCommon(stand, `${tool} ${what}`, run), key, hits: (known?.hits ?? 0) + 1 })
   }
   return [...deeds.values()]
 }
 
-const toCommon = (text: string, run: string): string => text.replaceAll(run, 'RUN').replaceAll(/\b\d\d:\d\d\b/g, 'TIME')
+const toCommon = ({ world }: Stand, text: string, run: string): string =>
+  text
+    .replaceAll(run, 'RUN')
+    .replaceAll(`127.0.0.1:${world.port}`, 'WORLD')
+    .replaceAll(/\b\d\d:\d\d\b/g, 'TIME')
 
-async function readSaid(person: Played, run: string): Promise<readonly string[]> {
+async function readSaid(stand: Stand, person: Played, run: string): Promise<readonly string[]> {
   const seen = await person.said()
   return seen.map(({ text, buttons }) =>
-    toCommon([text, ...buttons.flat().map(({ label }) => `[${label}]`)].join(' '), run),
+    toCommon(stand, [text, ...buttons.flat().map(({ label }) => `[${label}]`)].join(' '), run),
   )
 }
 
-/** Waits until nobody works on the conversation, and nothing waits in it but timers other than the one by which it is summed up. */
-async function settle(stand: Stand, conversation: string): Promise<void> {
-  const prefix = partitionPrefix(toPartition(conversation))
-  const lease = `${prefix}lease:${conversation}`
+/** Waits until nobody works on the conversations, and nothing waits in them but timers other than the one by which they are summed up. */
+async function settle(stand: Stand, conversations: readonly string[]): Promise<void> {
   let quiet = 0
   for (const endMs = Date.now() + settledWithinMs; quiet < quietLooks; await sleep(60)) {
-    if (Date.now() > endMs) throw new Error(`${conversation} does not come to rest.`)
-    const [isHeld, isCrowded, waiting] = await Promise.all([
-      stand.redis.admin.exists(lease),
-      stand.redis.admin.hexists(`${prefix}t:${conversation}`, compactTimer),
-      stand.kernel.pending(conversation, 0),
-    ])
-    quiet = isHeld + isCrowded === 0 && waiting.events.length === 0 ? quiet + 1 : 0
+    if (Date.now() > endMs) throw new Error(`${conversations[0]} does not come to rest.`)
+    const busy = await Promise.all(conversations.map((conversation) => isBusy(stand, conversation)))
+    quiet = busy.includes(true) ? 0 : quiet + 1
   }
 }
 
-/** How much is kept in a hash of the conversation: `tr` the records of its work, `t` what its timers will say. */
-const countKept = async ({ redis }: Stand, kind: 'tr' | 't', conversation: string): Promise<number> =>
+async function isBusy({ redis, kernel }: Stand, conversation: string): Promise<boolean> {
+  const prefix = partitionPrefix(toPartition(conversation))
+  const [isHeld, isCrowded, letters, waiting] = await Promise.all([
+    redis.admin.exists(`${prefix}lease:${conversation}`),
+    redis.admin.hexists(`${prefix}t:${conversation}`, compactTimer),
+    redis.admin.hlen(`${prefix}l:${conversation}`),
+    kernel.pending(conversation, 0),
+  ])
+  return isHeld + isCrowded + letters > 0 || waiting.events.length > 0
+}
+
+/** How much is kept in a hash of the conversation: `tr` the records of its work, `t` what its timers will say, `cards` its open questions. */
+const countKept = async ({ redis }: Stand, kind: 'tr' | 't' | 'cards', conversation: string): Promise<number> =>
   await redis.admin.hlen(`${partitionPrefix(toPartition(conversation))}${kind}:${conversation}`)

@@ -6,6 +6,8 @@ import type { ModelDecider } from '#test/simulators/model/script.ts'
 export type Asking = {
   /** The name of the run: a text that only this run has. */
   readonly run: string
+  /** Of the services of the world outside. */
+  readonly origin: string
   /** The last text of a person in the prompt, with the notes that stand beside it. */
   readonly text: string
   /** All texts of the prompt as one. */
@@ -42,6 +44,14 @@ export type Person = {
   letGo(what: 'model' | 'errand'): void
   /** Somebody else says it here. */
   other(text: string): Promise<void>
+  /** Somebody else says it here, which is a group then: they own nothing. */
+  member(text: string): Promise<void>
+  /** The owner says it in that group. */
+  owner(text: string): Promise<void>
+  /** Replies to the newest message of the bot's that contains this part, in the words that follow. */
+  reply(part: string, text: string): Promise<void>
+  /** Where the owner speaks to the bot alone, beside a group. */
+  readonly direct: Pick<Person, 'command' | 'hear' | 'press'>
   /** Changes what was said last. */
   edit(text: string): Promise<void>
   /** Waits until so many events, those of the turn that runs among them, have been read by the router and are not answered. */
@@ -50,14 +60,25 @@ export type Person = {
   kept(count: number): Promise<void>
 }
 
+export type Opening = { play(person: Person): Promise<void> }
+
 export type Scenario = {
   readonly name: string
-  /** `narrow`: a small window, and a short time for a turn. `poor`: little to spend. */
-  readonly stand: 'usual' | 'narrow' | 'poor'
+  /**
+   * `narrow`: a small window, and a short time for a turn. `poor`: little to spend. `alone`: one run at a time, so that whatever its processes do
+   * is done for it, and each of them is killed at each of its units.
+   */
+  readonly stand: 'usual' | 'narrow' | 'poor' | 'alone'
   model(asking: Asking): Told
+  /** What comes first. Of scenarios that share it, with the same script of the model until there, one is killed in it. */
+  readonly opening?: Opening
   play(person: Person): Promise<void>
   /** A text that a killed run may have instead: what a person is told of a call of which nobody knows whether it took effect. */
   readonly unknown?: string
+  /** How often the model is asked the same in one try of its own, where it fails: after a kill as often again. */
+  readonly tries?: number
+  /** How much is done outside, where that is to be seen without a kill too. */
+  readonly makes?: number
   /** How often it is summed up depends on how long somebody is silent, so that a record more or less says nothing. */
   readonly sumsUp?: boolean
 }

@@ -24,7 +24,7 @@ export type Stand = AsyncDisposable & {
   readonly world: World
   readonly web: { readonly port: number; readonly tokenFile: string }
   readonly stepsFolder: string
-  /** How many executors died. */
+  /** How many processes died. */
   deaths(): number
   /** What processes wrote last, for a run that fails. */
   tails(): string
@@ -42,6 +42,7 @@ const kinds: Readonly<Record<Scenario['stand'], Readonly<Record<string, string>>
     FLOTILLA_HISTORY_TOKENS: '1000',
     FLOTILLA_DAILY_TOKENS_CHAT: plenty,
   },
+  alone: { TURN_LIMITS: JSON.stringify(usualLimits), FLOTILLA_DAILY_TOKENS_CHAT: plenty, PLACES: '1' },
   poor: { TURN_LIMITS: JSON.stringify(usualLimits), FLOTILLA_DAILY_TOKENS_CHAT: '12000' },
 }
 
@@ -59,8 +60,8 @@ export async function openStand({ kind, scenarios, lanes, env }: StandOptions): 
   const stepsFolder = path.join(folder, 'steps')
   mkdirSync(stepsFolder)
   const redis = await startRedis({ aof: true })
-  const model = await startAskedModel(scenarios)
   const world = await startWorld()
+  const model = await startAskedModel(scenarios, `http://127.0.0.1:${world.port}`)
   const client = connectKernel(redis.url)
   const producer = connectProducer(redis.url)
   const port = await findFreePort()
@@ -83,6 +84,7 @@ export async function openStand({ kind, scenarios, lanes, env }: StandOptions): 
     WORLD_PORT: String(world.port),
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(tmpdir(), 'flotilla-faults-compile-cache'),
     ...kinds[kind],
+    ...(kind === 'alone' ? { FLOTILLA_HTTP_HOSTS: `127.0.0.1:${world.port}+key` } : {}),
   }
   const alive = new Set<Child>()
   let deaths = 0

@@ -36,11 +36,13 @@ export function readSteps(folder: string, conversation: string): readonly Stored
     .map((line) => storedStep.parse(JSON.parse(line)))
 }
 
-/** Whether a process was killed at the point that its name asks for. */
-export const wasKilled = (folder: string, conversation: string): boolean =>
-  readWhole(path.join(folder, `${toStepsFile(conversation)}.killed`)) !== undefined
+/** When a process was killed at the point that is asked for, ms; undefined where none was. */
+export function findKill(folder: string, conversation: string): number | undefined {
+  const stored = readWhole(path.join(folder, `${toStepsFile(conversation)}.killed`))
+  return stored === undefined ? undefined : Number(stored)
+}
 
-function readWhole(file: string): string | undefined {
+export function readWhole(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -52,8 +52,16 @@ export async function startWorld(): Promise<World> {
     res.end(`<title>Gardens</title><p>${'A ticket costs seven euro. '.repeat(30)}</p>`)
   }
 
+  /** A service that heeds keys: what is written under one is there once. */
+  function write({ req, res, url }: Exchange): void {
+    const key = req.headers['idempotency-key']
+    note({ tool: req.method ?? '', what: url.pathname, key: typeof key === 'string' ? key : '' })
+    sendJson(res, 201, { written: true })
+  }
+
   const server = await listen(async (exchange) => {
     if (exchange.url.pathname === '/errand') await make(exchange)
+    else if (exchange.url.pathname.startsWith('/ledger/')) write(exchange)
     else show(exchange)
   }, 0)
   return {
