@@ -76,7 +76,7 @@ async function ask(deps: QuestionsDeps, wanted: Wanted, context: Context): Promi
     return await askAlone(deps, kept, { context, direct: direct.at, of: direct.of })
   }
   const mine = toAsk(kept, context.language)
-  const waits = context.questions().some(({ to, dueMs }) => dueMs !== undefined && meets(to, whom.to))
+  const waits = context.questions().some(({ to, dueMs }) => dueMs !== undefined && to === whom.to)
   return {
     text: waits
       ? `Pending question ${kept.id}: it waits behind another question to this person. Their answer begins your next turn.`
@@ -148,8 +148,6 @@ function toTold(before: AskedOnce, context: Context): Result | undefined {
 const isOpen = ({ id, state, isPrivate }: AskedOnce, { questions }: Context): boolean =>
   state === 'open' &&
   (isPrivate === true || questions().some(({ key, kind }) => key === id && kind === 'questions.human'))
-
-const meets = (a: string, b: string): boolean => a === b || a === '*' || b === '*'
 
 async function toKept(
   deps: QuestionsDeps,

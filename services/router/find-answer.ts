@@ -71,7 +71,10 @@ export function findAnswer(
   const found = asked && others.length === 0 && addressed && isKnown(asked) ? findAsked(asked, text) : undefined
   if (asked && found !== undefined) {
     const isOfAnother = own.some(
-      (one) => one !== asked && (findLabel(one, text) !== undefined || (takesWords(one) && isNext(one))),
+      (one) =>
+        one !== asked &&
+        // What guards something is next to it: nobody can tell which of the two was meant.
+        (one.question.stales || findLabel(one, text) !== undefined || (takesWords(one) && isNext(one))),
     )
     return isOfAnother ? undefined : { card: asked, choice: found, rule: 'answer.loose' }
   }
@@ -113,7 +116,7 @@ function findOption(card: AskedCard, text: string): string | undefined {
 
 /** Where names have numbers it is no place. Older releases kept no labels. */
 function findPlace({ question: { options }, labels }: AskedCard, said: string): string | undefined {
-  const isCounted = [...options, ...labels].some((name) => /\p{N}/u.test(name))
+  const isCounted = labels.some((name) => /\p{N}/u.test(name)) || options.some((id) => /^\d/.test(id))
   return /^\d{1,3}$/.test(said) && !isCounted && labels.length > 0 ? options[Number(said) - 1] : undefined
 }
 

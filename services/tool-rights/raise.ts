@@ -10,7 +10,7 @@ import type { Right } from '#shared/run/tool-right.ts'
 import { askCard, type Known } from './card.ts'
 import { toHash } from './patterns.ts'
 import { toCallsHash, type Pending } from './pending.ts'
-import { mostCardsAnHour, type Approvals, type ApprovalsChange } from './slice.ts'
+import { mostCardsAnHour, mostSent, mostSentEach, type Approvals, type ApprovalsChange } from './slice.ts'
 
 /** An owner who can be written to alone. */
 export type Approver = { readonly principal: PrincipalId; readonly direct: ConversationId }
@@ -51,6 +51,9 @@ export async function refuseAsking(
   if (own.length + byOwner.length === 0) return 'Nobody here may approve it.'
   if (bytes > (byOwner.length > 0 ? mostLetterBytes : mostCardBytes))
     return `Its arguments are too long to be shown for approval (${bytes} bytes with those that wait already). Ask for less at once.`
+  const ofThem = slice.sent.filter(({ requester }) => requester === principal)
+  if (byOwner.length > 0 && (ofThem.length >= mostSentEach || slice.sent.length >= mostSent))
+    return 'As many calls as may wait for an owner already do. Do not try again; tell the person.'
   if (byOwner.length > 0 && !(await findApprover(deps, tools, byOwner, conversation)))
     return 'The person has no right to this tool, and no owner who may approve it can be reached. Tell the person.'
   return undefined

@@ -34,7 +34,9 @@ export type ApprovalsChange =
   | { readonly revoke: number }
 
 export const mostCardsAnHour = 20
-const mostSent = 10
+/** Calls that wait for an owner, of one requester and of all: more are refused. */
+export const mostSentEach = 4
+export const mostSent = 40
 const fresh: Approvals = { patterns: [], sent: [], askedMs: [], denied: [] }
 
 export const approvalsSlice: Slice<Approvals, ApprovalsChange> = {
@@ -50,6 +52,11 @@ export const approvalsSlice: Slice<Approvals, ApprovalsChange> = {
   },
   // What waits is of the session; what was approved for good, and how often people were asked, is not.
   inNewSession: (slice) => ({ ...slice, sent: [] }),
+  // What an owner says to them afterwards comes too late.
+  calledOff(slice, which) {
+    if ('topic' in which) return slice
+    return { ...slice, sent: 'all' in which ? [] : slice.sent.filter(({ requester }) => requester !== which.asker) }
+  },
   atRest: ({ patterns }) => ({ ...fresh, patterns }),
   // Less is approved then.
   forget: (slice, messageId) => ({

@@ -1,5 +1,6 @@
 // The part of a conversation's state that one feature alone folds.
 import type { z } from 'zod'
+import type { Cancel } from '#shared/run/step.ts'
 
 export type Slice<S, C = unknown> = {
   /** Of what is stored, as JSON. A new shape must read the old one. */
@@ -9,6 +10,8 @@ export type Slice<S, C = unknown> = {
   fold(slice: S, change: C): S
   /** What is left of it when a session ends; all of it when left out. */
   inNewSession?(slice: S): S
+  /** Without what waits for people and is called off, by `/stop` for instance; nothing is when left out. */
+  calledOff?(slice: S, which: Cancel): S
   /** What is left of it when the conversation is put away after long silence; nothing when left out, or when it is as fresh. */
   atRest?(slice: S): S
   /**

@@ -56,7 +56,10 @@ const excerptChars = 200
 /** Its card may wait to be sent; after that long nobody waits for its end any more. */
 const slackMs = 2 * 86_400_000
 
-/** Whether it asks people something, one of whom is shown another question now, or so many are shown here that no more are kept. */
+/**
+ * Whether it asks somebody who is shown another question now, or so many are shown here that no more are kept. What anyone may answer is nobody's
+ * own: it waits for its like alone, so that none of these keeps what people are asked for themselves.
+ */
 export function mustWait(
   { shown: now }: Asking,
   { urgency: isQuestion, owner }: AskEffect,
@@ -65,11 +68,8 @@ export function mustWait(
 ): boolean {
   if (isQuestion === undefined) return false
   const open = now.filter(({ until }) => until > nowMs)
-  return open.length >= mostShown || open.some(({ to }) => meets(to, owner ?? principal))
+  return open.length >= mostShown || open.some(({ to }) => to === (owner ?? principal))
 }
-
-/** What one may answer is shown to the other too. */
-const meets = (a: string, b: string): boolean => a === b || a === '*' || b === '*'
 
 export function noteShown(
   state: Asking,

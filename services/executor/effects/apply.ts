@@ -8,7 +8,6 @@ import { isForAdmins, mayChange, onlyReads, sayNotAllowed } from '#shared/featur
 import type { OutBody } from '#shared/run/out-row.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
-import { withoutWaiting } from '#services/executor/asking/asking.ts'
 import { toAsking } from './asking.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { toUserItem } from '#services/executor/context/turn-items.ts'
@@ -22,7 +21,7 @@ import {
 } from '#services/executor/state/state.ts'
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
-import { sliceOf } from '#services/executor/state/slices.ts'
+import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
 import { messageIdsOf, quotedIdsOf } from '#services/executor/open-turn.ts'
 import { toUnknown } from '#services/executor/unknown-command.ts'
@@ -167,7 +166,7 @@ async function applyChange(deps: ExecutorDeps, claim: Claim, item: QueuedEvent):
     case 'message':
       return nothing(observe(deps, state, event), 'observed')
     case 'leave':
-      return { ...nothing(withoutWaiting(state, { all: true }), 'leave'), cancels: [{ all: true }] }
+      return { ...nothing(withoutCalledOff(deps.features, state, { all: true }), 'leave'), cancels: [{ all: true }] }
     case 'reaction':
       return nothing(state, 'reaction')
     default:

@@ -16,7 +16,6 @@ import {
   mustWait,
   noteShown,
   nothingAsked,
-  withoutWaiting,
   type AskEffect,
   type Waiting,
 } from '#services/executor/asking/asking.ts'
@@ -27,7 +26,7 @@ import { callOff } from '#services/executor/later/called-off.ts'
 import { toLetter } from '#services/executor/later/to-letter.ts'
 import { createTimers, toTimer, toTimerName } from '#services/executor/later/to-timer.ts'
 import { readEffects } from './read-effects.ts'
-import { foldChange } from '#services/executor/state/slices.ts'
+import { foldChange, withoutCalledOff } from '#services/executor/state/slices.ts'
 import { forget, restart, type ConversationState } from '#services/executor/state/state.ts'
 
 /** Whose effects they are, and for whom. */
@@ -68,7 +67,7 @@ export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect
   const wanted = readEffects(effects)
   // What is called off goes before anything is asked, as where questions are stored.
   const off = wanted.flatMap((effect) => (effect.kind === 'cancel' ? [effect.which] : []))
-  const state = off.reduce(withoutWaiting, claim.state)
+  const state = off.reduce((left, which) => withoutCalledOff(deps.features, left, which), claim.state)
   const carried = carryAll(deps, { ...claim, state }, wanted, at)
   const endsSession = carried.state.session.id !== claim.state.session.id
   return { ...carried, endsSession, state: callOff(carried.state, carried, deps.now()) }

@@ -147,7 +147,7 @@ const hardenMarks = (marks: Marks, safe: Safe): Marks => ({
 })
 
 function hardenSlice(name: string, slice: Slice<unknown>, safe: Safe): Slice<unknown> {
-  const { inNewSession, atRest, forget, formerly } = slice
+  const { inNewSession, calledOff, atRest, forget, formerly } = slice
   const checked = (own: unknown): unknown => (own === undefined ? own : checkSlice({ name, slice }, own))
   return {
     ...slice,
@@ -165,6 +165,15 @@ function hardenSlice(name: string, slice: Slice<unknown>, safe: Safe): Slice<unk
             (own) => checked(atRest(own)),
             (own) => own,
           ),
+        }
+      : {}),
+    ...(calledOff
+      ? {
+          calledOff: (own, which) =>
+            safe(
+              (value) => checked(calledOff(value, which)),
+              () => own,
+            )(own),
         }
       : {}),
     ...(forget

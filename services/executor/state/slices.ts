@@ -1,4 +1,6 @@
 // The features' own parts of a conversation's state. Each is changed by its feature's fold alone.
+import type { Cancel } from '#shared/run/step.ts'
+import { withoutWaiting, type Asking } from '#services/executor/asking/asking.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Preferences } from '#shared/feature/setting.ts'
 import { BotError } from '#shared/errors.ts'
@@ -33,6 +35,16 @@ export function foldChange<T extends WithSlices>({ all }: Features, state: T, fe
 /** As each feature leaves its slice to a new session. */
 export const inNewSession = (features: Features, state: WithSlices): WithSlices =>
   changeAll(features, state, ({ slice }, own) => slice?.inNewSession?.(own))
+
+/** Without what waits for people and is called off: questions that wait for their turn, and what features keep of theirs. */
+export function withoutCalledOff<T extends WithSlices & { readonly asking?: Asking | undefined }>(
+  features: Features,
+  state: T,
+  which: Cancel,
+): T {
+  const left = changeAll(features, state, ({ slice }, own) => slice?.calledOff?.(own, which))
+  return withoutWaiting({ ...state, ...left }, which)
+}
 
 /** Without what the features keep of a message that is to be forgotten. */
 export const withoutMessage = (features: Features, state: WithSlices, messageId: string): WithSlices =>

@@ -70,6 +70,14 @@ test('a number is the name of what is called so, and not its place', () => {
     expect(find(reply('1'), [toCard({ labels })])).toBeUndefined()
 })
 
+test('a choice that asks somebody is answered by a number without a reply, and not beside what guards something', () => {
+  const choice = toCard({ labels: ['Ritz', 'Savoy'] }, { options: ['o1', 'o2'], words: true, loose: 'option' })
+  const said = message({ text: '2', addressed: true })
+  expect(find(said, [choice])).toBe('answer.loose q1.o2')
+  const guard = toCard({ card: 'm9', afterSeq: 3 }, { id: 'q2', stales: true, words: true })
+  expect(find(said, [choice, guard])).toBeUndefined()
+})
+
 test('what two options are called names none of them', () => {
   const cards = [toCard({ labels: ['Yes', 'Not-Now'] }, { options: ['a', 'yes'] })]
   expect(find(reply('yes'), cards)).toBeUndefined()

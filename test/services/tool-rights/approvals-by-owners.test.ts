@@ -175,11 +175,34 @@ test('the very same call is not asked for again right after it was denied, and n
   expect(JSON.stringify(shop.group.requests.at(-1)?.messages)).toContain('has just denied exactly this call')
   let asked = 1
   for (let n = 0; n < 25; n++) {
-    shop.group.answers({ toolCalls: [pay('a', { n })] })
-    if ((await shop.group.ask('Buy it', member)).includes('I have asked one')) asked++
+    shop.group.answers({ toolCalls: [pay('a', { n })] }, 'Then not.')
+    if (!(await shop.group.ask('Buy it', member)).includes('I have asked one')) continue
+    asked++
+    await shop.settle()
+    await shop.direct.press('Deny')
     await shop.settle()
   }
   expect(asked).toBe(20)
+})
+
+test('no more than four cards of one person wait for an owner, and those of others beside them', async () => {
+  const shop = openShop()
+  const said: boolean[] = []
+  for (let n = 0; n < 6; n++) said.push((await ask(shop, pay('a', { n }))).includes('I have asked one'))
+  expect(said).toEqual([true, true, true, true, false, false])
+  shop.group.answers({ toolCalls: [pay('b')] })
+  expect(await shop.group.ask('Buy it', { ...member, principal: eve, name: 'Eve' })).toContain('I have asked one')
+})
+
+test('a stop of its requester ends what waits for an owner, and that of nobody else', async () => {
+  const shop = openShop()
+  await ask(shop, pay('a'))
+  await shop.group.ask('/stop', { ...member, principal: eve, name: 'Eve', as: toCommand('stop') })
+  await shop.group.ask('/stop', { ...member, as: toCommand('stop') })
+  await shop.direct.press('Once')
+  await shop.settle()
+  expect(shop.made).toEqual([])
+  expect((await textsOf(shop.group)).at(-1)).toContain('came too late')
 })
 
 test('a worker lost at any step, there or here, makes the call under one key, and answers once', async () => {
