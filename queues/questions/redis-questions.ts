@@ -38,7 +38,9 @@ export function createRedisQuestions(
       }),
 
     async fire(partition, holdsBack = false) {
-      const [due, strange, letters, ...found] = list(await call('fire', partitionPrefix(partition), ['', holdsBack ? '1' : '']))
+      const [due, strange, letters, ...found] = list(
+        await call('fire', partitionPrefix(partition), ['', holdsBack ? '1' : '']),
+      )
       const conversations = new Set<ConversationId>()
       for (const [conversation, corrupt] of groups(found, 2)) {
         if (text(corrupt)) await park(text(conversation), text(corrupt))

@@ -28,7 +28,11 @@ export function toLetter(
 ): Letter {
   if (!feature.letters?.[letter]) throw new BotError('internal', `The feature ${feature.name} has no letter ${letter}.`)
   const whose = { v: 1, kind: 'letter', id: `${from}/${step}-letter-${ordinal}`, conversation: to, principal } as const
-  const comesOf = { ...(about.length > 0 ? { regarding: [...about] } : {}), ...toTainted(taint), ...(byItself ? { byItself } : {}) }
+  const comesOf = {
+    ...(about.length > 0 ? { regarding: [...about] } : {}),
+    ...toTainted(taint),
+    ...(byItself ? { byItself } : {}),
+  }
   const what = { from, letter: toKind(feature, letter), ...comesOf }
   // What people wrote comes last, so that Redis finds the ids before it.
   return { event: { ...whose, ...what, payload } }
