@@ -42,12 +42,13 @@ const rooms = Array.from({ length: 12 }, (_, n) => `web:quiet-${n}`)
 const due = [200, 1500, 4000]
 
 const requests = ({ model }: Fleet): number => model.ledger.entries.length
+/** What somebody or a timer said last. */
+const askedBy = (messages: readonly { readonly role: string; readonly content?: unknown }[]): string =>
+  JSON.stringify(messages.findLast(({ role }) => role === 'user')?.content ?? '')
+const wokenOf = (messages: Parameters<typeof askedBy>[0]): string =>
+  /Woken web:quiet-\d+ \d/.exec(askedBy(messages))?.[0] ?? ''
 const wokenIn = ({ model }: Fleet): ReadonlySet<string> =>
-  new Set(
-    model.ledger.entries.flatMap(
-      ({ messages }) => /Woken web:quiet-\d+ \d/.exec(JSON.stringify(messages.at(-1)))?.[0] ?? [],
-    ),
-  )
+  new Set(model.ledger.entries.map(({ messages }) => wokenOf(messages)).filter(Boolean))
 
 test(
   'nothing is asked by itself after five seconds, people are answered, and nothing is lost',
@@ -57,9 +58,7 @@ test(
     await fleet.startExecutor()
     let n = 0
     fleet.model.decideBy(({ messages }) => {
-      const last = messages.at(-1)
-      const isWoken = last?.role === 'tool' || JSON.stringify(last).includes('Woken')
-      if (!isWoken || isOver) return undefined
+      if (wokenOf(messages) === '' || isOver) return undefined
       return { answer: { kind: 'tools', calls: [{ name: 'dig', arguments: `{"n":${n++}}` }] }, latencyMs: 300 }
     })
     let isOver = false
@@ -83,7 +82,7 @@ test(
     await sleep(2000)
     // Those that had not begun come once each.
     for (const { messages } of fleet.model.ledger.entries.slice(before + 1))
-      expect(woken).not.toContain(/Woken web:quiet-\d+ \d/.exec(JSON.stringify(messages.at(-1)))?.[0])
+      expect(woken).not.toContain(wokenOf(messages))
     expect(requests(fleet)).toBe(before + 1 + rooms.length * due.length - woken.size)
     expect((await fleet.ask('/quiet', { slash: 'quiet' })).text).toContain('I act by myself')
   },
