@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Feature } from '#shared/feature/feature.ts'
 import { isByItself } from '#services/executor/quiet/hold-back.ts'
-import { ann } from '#test/rig/events.ts'
+import { ann, toCommand } from '#test/rig/events.ts'
 import { builtIn, createStage, look, type Stage } from '#test/services/executor/stage.ts'
 
 const minuteMs = 60_000
@@ -44,8 +44,10 @@ const wakes: Feature = {
       : [],
 }
 
-function open(): { readonly stage: Stage; quiet: boolean; asked(): readonly string[] } {
-  const self = {
+type Held = { readonly stage: Stage; quiet: boolean; asked(): readonly string[] }
+
+function open(): Held {
+  const self: Held = {
     quiet: false,
     stage: createStage({ features: [...builtIn, wakes], isQuiet: async () => self.quiet }),
     asked: () =>
@@ -54,8 +56,7 @@ function open(): { readonly stage: Stage; quiet: boolean; asked(): readonly stri
   return self
 }
 const wake = async (stage: Stage, ...keys: readonly string[]): Promise<void> => {
-  for (const key of keys)
-    await stage.ask(`/wake ${key}`, { as: { act: 'command', rule: 'command', command: { name: 'wake', args: key } } })
+  for (const key of keys) await stage.ask(`/wake ${key}`, { as: toCommand('wake', key) })
 }
 
 test('what had fired is put off, a person is answered, and once it is lifted each comes once', async () => {
@@ -140,7 +141,7 @@ test('a timer that is called off, or armed anew, while it is put off comes as it
   await wake(stage, 'a', 'b')
   held.quiet = true
   await stage.wait(minuteMs)
-  await stage.ask('/unwake a', { as: { act: 'command', rule: 'command', command: { name: 'unwake', args: 'a' } } })
+  await stage.ask('/unwake a', { as: toCommand('unwake', 'a') })
   await wake(stage, 'b')
   held.quiet = false
   const before = stage.requests.length
