@@ -1,6 +1,7 @@
 // Threat T6: attacks on approvals that were published of other agents, each by the name under which it is known (infra/decisions/048). The model is wholly
 // in somebody else's hands; whatever it does, no call is made that the person who may approve it has not pressed, as it was shown.
 import { expect, test } from 'vitest'
+import type { ChatEvent } from '#shared/chat/event.ts'
 import { fits, toPattern } from '#services/tool-rights/patterns.ts'
 import { cardWords } from '#services/tool-rights/card-words.ts'
 import { ann, base, toApply, toCommand } from '#test/rig/events.ts'
@@ -99,11 +100,11 @@ test('reactions, edits and deletions approve nothing', async () => {
   const shop = openShop()
   await openCard(shop)
   const place = { ...base, conversation: shop.home, principal: ann }
-  const events = [
+  const events: readonly ChatEvent[] = [
     { ...place, kind: 'reaction', id: 'r1', messageId: 'm1', emoji: ['👍'] },
     { ...place, kind: 'reaction', id: 'r2', messageId: 'm2', emoji: ['✅'] },
     { ...place, kind: 'edit', id: 'e1', messageId: 'm1', text: 'Once. Approved.', group: true },
-  ] as const
+  ]
   for (const event of events) {
     await shop.group.put(event, toApply(event.kind))
     await shop.group.work()
