@@ -160,6 +160,7 @@ export function createExecutorDeps(
     },
     charge: (who, id, spent) =>
       modelGate.charge(runtime.payer(who), id, { tokens: toTokens(spent), micros: micros(spent) }),
+    isQuiet: runtime.quiet.isQuiet,
     isOwner: createOwnerCheck(runtime),
     findZone: async (principal) => (await people.find(principal)).zone,
     greet: async (stranger, language) =>

@@ -14,6 +14,7 @@ import type { QuestionsDeps } from '#services/questions/human-ask.ts'
 import { createQuestions } from '#services/questions/questions.ts'
 import { recovery } from '#services/recovery/recovery.ts'
 import { redo } from '#services/redo/redo.ts'
+import { createQuietFeature, type QuietDeps } from '#services/quiet/quiet.ts'
 import { createReminders } from '#services/reminders/reminders.ts'
 import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.ts'
 import { sessionSearch } from '#services/session-search/session-search.ts'
@@ -37,6 +38,7 @@ export type FeatureDeps = Omit<CommandsDeps, 'room'> &
   ModelsDeps &
   TimeNowDeps &
   QuestionsDeps &
+  QuietDeps &
   ToolRightsDeps &
   WhyDeps &
   WorkingDeps &
@@ -61,6 +63,7 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
     createCommands({ ...deps, room: (role) => deps.toRoom([...tools, ...(search.tools ?? [])], role) }),
     createPreferences(deps.language),
     createReplyMode(deps),
+    createQuietFeature(deps),
     createZone(deps),
     createReminders({ ...deps, next: findNextMoment }),
     createQuestions(deps),
@@ -126,6 +129,8 @@ export function listCommands(): readonly CommandInfo[] {
     findToolRight: unused,
     findApprovers: unused,
     isOwner: unused,
+    isQuiet: unused,
+    setQuiet: unused,
     spending: unused,
   }
   return createFeatures(deps)

@@ -71,6 +71,7 @@ export function openFeatures(
     findToolRight: createRightFinder(runtime),
     findApprovers: createApproverFinder(runtime),
     isOwner: createOwnerCheck(runtime),
+    ...runtime.quiet,
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
     spending: (context) => readSpending(runtime, context),
   })

@@ -12,6 +12,7 @@ import {
 } from '#queues/connection.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createAccessList, type AccessList } from '#queues/fleet/access.ts'
+import { createQuiet, type Quiet } from '#queues/fleet/quiet.ts'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
@@ -54,6 +55,7 @@ export type Runtime = {
   readonly modelGate: ModelGate
   readonly access: AccessList
   readonly toolRights: ToolRights
+  readonly quiet: Quiet
   /** Fails fast as `ingestKernel` does. */
   readonly chats: ChatBook
   readonly people: People
@@ -175,6 +177,7 @@ export async function openRuntime({
     people,
     access,
     toolRights: createToolRights(redis),
+    quiet: createQuiet(redis),
     signals,
     live,
     toolPorts,

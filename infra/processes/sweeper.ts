@@ -11,13 +11,14 @@ const idleMs = 30 * 86_400_000
 
 export function startSweeper(runtime: Runtime): Part {
   const stopping = new AbortController()
-  const { call, kernel, hints, carry, id, settings, log } = runtime
+  const { call, kernel, hints, carry, quiet, id, settings, log } = runtime
+  const { isQuiet } = quiet
   const onTrouble = onceAMinute((what, error) => log.warn({ err: error }, what))
   // A session that is meant to last longer is not cut short.
   const silentMs = Math.max(idleMs, settings.sessionIdleHours * 3_600_000)
   const recordsMs = settings.recordsDays * 86_400_000
   const running = [
-    runSweeper({ call, kernel, hints, carry, owner: id, everyMs, graceMs, onTrouble }, stopping.signal),
+    runSweeper({ call, kernel, hints, carry, isQuiet, owner: id, everyMs, graceMs, onTrouble }, stopping.signal),
     runPutAway({ kernel, idleMs: silentMs, recordsMs, everyMs: putAwayEveryMs, onTrouble }, stopping.signal),
   ]
   return {

@@ -237,9 +237,10 @@ export type Kernel = Letters &
     }): Promise<ResolveResult>
     /**
      * Puts the events of due timers into their mailboxes, however full these are, and ends the questions whose deadline has passed; a hundred
-     * at most. `due`: how many there were. A conversation whose keys are corrupt is parked, and its timers wait.
+     * at most. `due`: how many there were. A conversation whose keys are corrupt is parked, and its timers wait. With `holdsBack` all wait, and
+     * it only says whether letters are due.
      */
-    fire(partition: number): Promise<Fired>
+    fire(partition: number, holdsBack?: boolean): Promise<Fired>
     /** Puts what was set aside into the mailbox again, as new events. Returns how many. */
     replay(conversation: ConversationId): Promise<number>
     /** Work due for at least `graceMs` without a live lease, at most 100 per partition. */

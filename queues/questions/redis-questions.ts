@@ -37,8 +37,10 @@ export function createRedisQuestions(
         return { cards, isAll: integer(all) === 1 && cards.length === found.length }
       }),
 
-    async fire(partition) {
-      const [due, strange, letters, ...found] = list(await call('fire', partitionPrefix(partition), ['']))
+    async fire(partition, holdsBack = false) {
+      const [due, strange, letters, ...found] = list(
+        await call('fire', partitionPrefix(partition), ['', holdsBack ? '1' : '']),
+      )
       const conversations = new Set<ConversationId>()
       for (const [conversation, corrupt] of groups(found, 2)) {
         if (text(corrupt)) await park(text(conversation), text(corrupt))

@@ -12,6 +12,8 @@ type FireDeps = {
   readonly hints: Pick<Hints, 'inbound'>
   /** Asked where letters are due. */
   readonly carry?: Carry
+  /** Whether none is to fire now. */
+  isQuiet(): Promise<boolean>
   readonly onTrouble: Tell
 }
 
@@ -21,14 +23,20 @@ const mostPages = 10
 
 /** Never throws. */
 export async function fireTimers(deps: FireDeps): Promise<void> {
-  await Promise.all(Array.from({ length: partitions }, (_, partition) => firePartition(deps, partition)))
+  // Where nobody can tell, since Redis is away, nothing could fire.
+  const holdsBack = await deps.isQuiet().catch(() => true)
+  await Promise.all(Array.from({ length: partitions }, (_, partition) => firePartition(deps, partition, holdsBack)))
 }
 
-async function firePartition({ kernel, hints, carry, onTrouble }: FireDeps, partition: number): Promise<void> {
+async function firePartition(
+  { kernel, hints, carry, onTrouble }: FireDeps,
+  partition: number,
+  holdsBack: boolean,
+): Promise<void> {
   const fired = new Set<ConversationId>()
   try {
     for (let page = 1; ; page++) {
-      const { due, strange, letters, conversations } = await kernel.fire(partition)
+      const { due, strange, letters, conversations } = await kernel.fire(partition, holdsBack)
       conversations.forEach((conversation) => fired.add(conversation))
       if (strange > 0)
         onTrouble(`Redis held ${strange} timers of something that is no conversation; they are gone.`, undefined)

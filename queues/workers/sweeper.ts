@@ -17,6 +17,8 @@ export type SweeperDeps = {
   readonly kernel: Pick<Kernel, 'sweep' | 'fire'>
   readonly hints: Pick<Hints, 'sweep' | 'look' | 'inbound'>
   readonly carry?: Carry
+  /** Whether no timer is to fire now. */
+  isQuiet(): Promise<boolean>
   readonly owner: string
   readonly everyMs: number
   /** Work younger than this has its own hint on the way. */
@@ -51,6 +53,7 @@ export async function sweepOnce({
   kernel,
   hints,
   carry,
+  isQuiet,
   owner,
   everyMs,
   graceMs,
@@ -58,7 +61,7 @@ export async function sweepOnce({
 }: SweeperDeps): Promise<void> {
   if ((await call('lease', 'fl:{sweeper}', ['take', owner, everyMs * 3])) !== 1) return
   // Beside it: a node that is away keeps both waiting once.
-  const firing = fireTimers({ kernel, hints, onTrouble, ...(carry ? { carry } : {}) })
+  const firing = fireTimers({ kernel, hints, isQuiet, onTrouble, ...(carry ? { carry } : {}) })
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
   const work = found.reduce((sum, one) => sum + one.work, 0)
   const oldestWorkMs = Math.max(...found.map(({ oldestMs }) => oldestMs))

@@ -36,6 +36,8 @@ export type ExecutorDeps = ModelDeps & {
   /** Reserves for one model call the most that it may take. When a daily budget is used up, resolves to the name of the setting that says how large it is. */
   reserve(payer: ModelPayer, id: string, most: Spending): Promise<string | undefined>
   charge(payer: ModelPayer, id: string, spent: Spending): Promise<void>
+  /** Whether an owner has the fleet do nothing by itself, as of a second ago at most. */
+  isQuiet(): Promise<boolean>
   isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>
   /** A person's own time zone, where it is known. */
   findZone(principal: PrincipalId): Promise<string | undefined>

@@ -1,7 +1,7 @@
 // What a turn does next: a rule of its journal and of what happened meanwhile. Pure, so that each branch can be read and tested alone.
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
-import { findLimit, type TurnLimits } from '#shared/run/turn-limits.ts'
+import { findLimit, type LimitName, type TurnLimits } from '#shared/run/turn-limits.ts'
 import { callsLeft, callsOf, isSuspended, stepsDone, toLast, type OpenTurn } from './open-turn.ts'
 
 export type Move =
@@ -17,7 +17,7 @@ export type Move =
   | { readonly kind: 'take-up' }
 
 /** What ends a turn from outside. */
-export type Interruption = 'left' | 'stopped' | 'late'
+export type Interruption = 'left' | 'stopped' | 'late' | 'quiet'
 
 export type Circumstances = {
   readonly interruption: Interruption | undefined
@@ -30,6 +30,7 @@ export type Circumstances = {
 }
 
 const mostAtOnce = 8
+const byName: Readonly<Record<string, LimitName>> = { late: 'wall-time', quiet: 'quiet' }
 
 /**
  * Whether messages may join now: before the model is asked again, not before it was asked at all and not between its calls. What is said
@@ -45,7 +46,7 @@ export function nextMove(turn: OpenTurn, { interruption, nowMs, limits, joinable
   if (interruption === 'left') return { kind: 'leave' }
   if (interruption === 'stopped') return { kind: 'end', ending: 'stopped' }
   if (callsLeft(turn).length === 0 && isSuspended(turn)) return { kind: 'end', ending: 'suspended' }
-  const limit = interruption === 'late' ? 'wall-time' : findLimit(turn.entries, nowMs, limits)
+  const limit = byName[interruption ?? 'none'] ?? findLimit(turn.entries, nowMs, limits)
   if (limit) return { kind: 'end', ending: `limit:${limit}` }
   const left = callsLeft(turn)
   if (left.length > 0) return { kind: 'tools', calls: left.slice(0, callsOf(turn).every(reads) ? mostAtOnce : 1) }

@@ -12,6 +12,7 @@ import { compactLater, isCompaction } from '#services/executor/compaction/when.t
 import { taintOfGiven } from '#services/executor/context/origin.ts'
 import { createMailbox } from './mailbox.ts'
 import { dropStopped, putOff } from './not-done.ts'
+import { holdBack } from '#services/executor/quiet/hold-back.ts'
 import { setAside } from '#services/executor/failing/set-aside.ts'
 import { toServed } from '#services/executor/later/to-served.ts'
 import { foldTail, type OpenTurn, type TurnStart } from './open-turn.ts'
@@ -87,11 +88,14 @@ async function perform(serving: Serving, action: Action, signal: AbortSignal): P
       const seqs = action.events.map((item) => item.seq)
       return await finish(serving, { key: toKey('x', action.events), what: 'absorbed', seqs })
     }
-    case 'one':
+    case 'one': {
+      const held = await holdBack(serving, action.event)
+      if (held) return held.served
       if (isCompaction(action.event.event)) return await compactLater(serving, action.event, signal)
       return await applyOne(serving, action.event, signal).catch(
         tellInstead(serving, signal, (refused) => applyOne(serving, action.event, signal, refused)),
       )
+    }
     default:
       return action satisfies never
   }

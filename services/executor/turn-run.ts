@@ -19,6 +19,7 @@ import type { Interruption } from './next-move.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
 import type { Claim } from './claim.ts'
+import { isByItself, watchQuiet } from '#services/executor/quiet/hold-back.ts'
 import type { Serving } from './serving.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
@@ -95,6 +96,9 @@ export async function openTurnRun(
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
   const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
+  // Once a person's words have joined it, they are to be answered.
+  const isOurs = (): boolean => events().length > 0 && events().every(isByItself)
+  const quiet = isOurs() ? await watchQuiet(deps, () => isOurs() && watch.hold()) : undefined
   return {
     deps,
     claim: serving,
@@ -134,6 +138,7 @@ export async function openTurnRun(
     interrupted: watch.interrupted,
     interruption: watch.interruption,
     close() {
+      quiet?.close()
       watch.close()
       growing.end()
     },
@@ -218,10 +223,11 @@ function watchInterruptions(
   { deps, mailbox }: Serving,
   { start: { principal, firstSeq, at }, limits }: { readonly start: TurnStart; readonly limits: TurnLimits },
   signal: AbortSignal,
-): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> {
+): Pick<TurnRun, 'interrupted' | 'interruption' | 'close'> & { hold(): void } {
   const interrupted = new AbortController()
   let stopped = false
   let late = false
+  let held = false
   const abort = (): void => interrupted.abort()
   signal.addEventListener('abort', abort, { once: true })
   const hear = (): void => {
@@ -235,7 +241,11 @@ function watchInterruptions(
   const timer = setTimeout(() => ((late = true), abort()), at + limits.maxWallMs - deps.now())
   return {
     interrupted: interrupted.signal,
-    interruption: () => (stopped ? 'stopped' : signal.aborted ? 'left' : late ? 'late' : undefined),
+    interruption: () => (stopped ? 'stopped' : signal.aborted ? 'left' : late ? 'late' : held ? 'quiet' : undefined),
+    hold() {
+      held = true
+      abort()
+    },
     close() {
       forget()
       clearTimeout(timer)

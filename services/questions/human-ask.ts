@@ -58,7 +58,11 @@ async function ask(deps: QuestionsDeps, wanted: Wanted, context: Context): Promi
   const before = slice.asked.findLast((each) => each.to === whom.to && asksTheSame(each.question, wanted.question))
   const told = before && toTold(before, context)
   if (told) return told
-  const ofThem = slice.asked.filter(({ to }) => to === whom.to)
+  // What others have a person asked does not use up what the person is asked for themselves, nor one asker what another asks everybody.
+  const isMine = whom.to === context.principal || whom.to === '*'
+  const ofThem = slice.asked.filter(
+    (each) => each.to === whom.to && (isMine ? each.for === context.principal : each.for !== each.to),
+  )
   if (ofThem.filter(({ at }) => at > nowMs - hourMs).length >= mostAnHour)
     return say(
       `Not asked: this person was asked ${mostAnHour} questions within an hour. Decide it yourself and say what you assumed, or ask later.`,

@@ -41,8 +41,9 @@ export async function refuseAsking(
   { call, waiting, conversation, principal }: ApprovalWish,
 ): Promise<string | undefined> {
   const nowMs = deps.now()
-  if (slice.askedMs.filter((at) => at > nowMs - hourMs).length >= mostCardsAnHour)
-    return 'People were asked too often within an hour here. Do not try again; tell the person.'
+  const lately = slice.asked.filter(({ who, atMs }) => who === principal && atMs > nowMs - hourMs)
+  if (lately.length >= mostCardsAnHour)
+    return 'People were asked too often within an hour for this person. Do not try again; tell the person.'
   const print = toHash(call)
   if (slice.denied.some(({ hash: known, atMs }) => known === print && atMs > nowMs - deniedForMs))
     return 'A person has just denied exactly this call. Do not ask for it again.'
@@ -76,7 +77,7 @@ export async function raiseCards(
     const card = await toPending(deps, turn, { calls: own, approver: principal })
     effects.push(askCard(card, { language, tools, nowMs, inPlace: false }), {
       kind: 'change',
-      change: { asked: nowMs },
+      change: { asked: { who: principal, atMs: nowMs } },
     })
   }
   if (byOwner.length === 0) return effects
@@ -93,7 +94,7 @@ export async function raiseCards(
   }
   return [
     ...effects,
-    { kind: 'change', change: { asked: nowMs } },
+    { kind: 'change', change: { asked: { who: principal, atMs: nowMs } } },
     { kind: 'change', change: { sent } },
     { kind: 'letter', to: approver.direct, letter: 'asked', payload: JSON.stringify(card) },
     { kind: 'send', text: askedOwner(byOwner, language) },

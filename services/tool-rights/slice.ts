@@ -1,7 +1,7 @@
 // What a conversation knows of approvals: what owners approved for good, which calls wait for an owner elsewhere, how often people were asked lately,
 // and what they denied a moment ago.
 import { z } from 'zod'
-import { conversationId, principalId } from '#shared/chat/conversation.ts'
+import { conversationId, principalId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Slice } from '#shared/feature/slice.ts'
 import { mostPatterns, pattern, type Pattern } from './patterns.ts'
 
@@ -21,29 +21,32 @@ const denied = z.object({ hash: z.string().max(64), atMs: z.number() })
 const approvals = z.object({
   patterns: z.array(pattern).max(mostPatterns),
   sent: z.array(sent),
-  askedMs: z.array(z.number()),
+  /** For whom people were asked lately, each a card. */
+  asked: z.array(z.object({ who: principalId, atMs: z.number() })),
   denied: z.array(denied),
 })
 export type Approvals = z.infer<typeof approvals>
 export type ApprovalsChange =
-  | { readonly asked: number }
+  | { readonly asked: { readonly who: PrincipalId; readonly atMs: number } }
   | { readonly sent: Sent }
   | { readonly decided: string }
   | { readonly denied: readonly z.infer<typeof denied>[] }
   | { readonly always: readonly Omit<Pattern, 'no'>[] }
   | { readonly revoke: number }
 
+/** Of one requester: none uses up another's. */
 export const mostCardsAnHour = 20
+const mostAsked = 10 * mostCardsAnHour
 /** Calls that wait for an owner, of one requester and of all: more are refused. */
 export const mostSentEach = 4
 export const mostSent = 40
-const fresh: Approvals = { patterns: [], sent: [], askedMs: [], denied: [] }
+const fresh: Approvals = { patterns: [], sent: [], asked: [], denied: [] }
 
 export const approvalsSlice: Slice<Approvals, ApprovalsChange> = {
   schema: approvals,
   fresh,
   fold(slice, change) {
-    if ('asked' in change) return { ...slice, askedMs: [...slice.askedMs, change.asked].slice(-mostCardsAnHour) }
+    if ('asked' in change) return { ...slice, asked: [...slice.asked, change.asked].slice(-mostAsked) }
     if ('sent' in change) return { ...slice, sent: [...slice.sent, change.sent].slice(-mostSent) }
     if ('decided' in change) return { ...slice, sent: slice.sent.filter(({ id }) => id !== change.decided) }
     if ('denied' in change) return { ...slice, denied: [...slice.denied, ...change.denied].slice(-mostCardsAnHour) }

@@ -163,6 +163,8 @@ const letterEvent = z.object({
   regarding: z.array(z.string()).optional(),
   /** Of the turn that wrote it. */
   taint: taint.optional(),
+  /** Nobody asked for it: a timer or a deadline wrote it. */
+  byItself: z.literal(true).optional(),
   payload: z.string(),
 })
 /** From inside: so much time has passed since a turn that the session may be over. */

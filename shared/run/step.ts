@@ -1,5 +1,5 @@
 // The vocabulary between the executor and the state kernel: what a claim gives, what a step writes, what becomes of it.
-import type { ChatEvent, LetterEvent, SessionEndEvent, TimerEvent } from '#shared/chat/event.ts'
+import type { ChatEvent, ExpiredEvent, LetterEvent, SessionEndEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { PrincipalId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
 import type { Artifact } from './artifact.ts'
@@ -50,7 +50,7 @@ export type Timer = {
   readonly name: string
   /** In Redis' time. */
   readonly inMs: number
-  readonly event: Later<TimerEvent | SessionEndEvent>
+  readonly event: Later<TimerEvent | SessionEndEvent | ExpiredEvent | LetterEvent>
 }
 
 /** To another conversation, `event.conversation`: the event that it is there, but for its time. Its id is like no other's. */

@@ -38,6 +38,8 @@ export type LimitName =
   | 'wall-time'
   | 'identical-calls'
   | 'malformed-calls'
+  /** An owner has the fleet do nothing by itself. */
+  | 'quiet'
 
 /** The limit that a turn with these finished entries has reached, if any. */
 export function findLimit(entries: readonly JournalEntry[], nowMs: number, limits: TurnLimits): LimitName | undefined {

@@ -156,7 +156,7 @@ async function collect(
   const call = createUnits(units, { patienceMs: 5000 })
   const onTrouble = (what: string, error: unknown): void => stopping.abort(new Error(what, { cause: error }))
   const sweeping = runSweeper(
-    { call, kernel, hints, owner: 'bench', everyMs: 1000, graceMs: 1500, onTrouble },
+    { call, kernel, hints, owner: 'bench', everyMs: 1000, graceMs: 1500, isQuiet: async () => false, onTrouble },
     stopping.signal,
   )
   try {

@@ -251,7 +251,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
 
     ...memoryRecords(state),
     ...memoryArtifacts(state),
-    fire: async (partition) => fire(state, partition),
+    fire: async (partition, holdsBack) => fire(state, partition, holdsBack),
 
     giveOut: async (partition) => giveOut(state, partition),
     receive: async (to, from, letters, agoMs) => receive(state, open(to), { from, letters, agoMs }),

@@ -203,12 +203,12 @@ export function cancel(state: MemoryState, c: MemoryConversation, which: Cancel)
   }
 }
 
-export function fire(state: MemoryState, partition: number): Fired {
+export function fire(state: MemoryState, partition: number, holdsBack = false): Fired {
   const atMs = state.nowMs()
   const due = [...state.timers.values()]
     .filter(({ conversation, dueMs }) => toPartition(conversation) === partition && dueMs <= atMs)
     .toSorted((a, b) => a.dueMs - b.dueMs)
-    .slice(0, mostFired)
+    .slice(0, holdsBack ? 0 : mostFired)
   const conversations = new Set<ConversationId>()
   for (const { conversation, name, fires } of due) {
     disarm(state, conversation, name)

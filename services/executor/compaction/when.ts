@@ -8,6 +8,7 @@ import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { isReader } from '#services/executor/effects/apply.ts'
 import { finish, type Served, type Serving } from '#services/executor/serving.ts'
 import { compactTimer } from '#services/executor/state/features.ts'
+import { watchQuiet } from '#services/executor/quiet/hold-back.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 import { toWorkId } from '#services/executor/work-id.ts'
 import { compact, type Compacted } from './compact.ts'
@@ -53,12 +54,14 @@ export async function compactLater(
   const end = (): void => ending.abort()
   const isWanted = (): boolean => mailbox.waitingBeside([item.seq]).some((other) => !isReader(deps, other))
   const forget = mailbox.onNews(() => isWanted() && end())
+  const quiet = await watchQuiet(deps, end)
   const limit = AbortSignal.any([signal, ending.signal, AbortSignal.timeout(mostLaterMs)])
   serving.setBusy({ principal, sinceMs: deps.now() })
   const whose = { work, principal, budget: 'compaction' } as const
   const done = await (isWanted() ? Promise.resolve(undefined) : compact(deps, serving, whose, limit)).finally(() => {
     serving.setBusy(undefined)
     forget()
+    quiet.close()
   })
   if (signal.aborted) return 'LEFT'
   if (done) serving.keep(done.state)

@@ -8,6 +8,7 @@ import { joinCaused, type Append, type QueuedEvent } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { texts } from '#services/executor/ending/texts.ts'
+import { isByItself } from '#services/executor/quiet/hold-back.ts'
 import { aboutEvent } from '#services/executor/open-turn.ts'
 import type { ConversationState } from '#services/executor/state/state.ts'
 import { within } from '#services/executor/within.ts'
@@ -63,6 +64,7 @@ export function toAt({ feature, item, language }: { feature: Feature; item: Queu
     // Commands say by `admins` who may use them, and a press was won by whom its question named.
     mayChoose: !isInner(event),
     taint: 'taint' in event ? event.taint : undefined,
+    byItself: isByItself(event),
   }
 }
 

@@ -46,6 +46,8 @@ export type At = {
   readonly mayChoose: boolean
   /** What others wrote that it comes of: it goes on with what comes of this step later. */
   readonly taint?: Taint | undefined
+  /** Nobody asked for what it comes of. */
+  readonly byItself?: boolean | undefined
   /** The card that was answered, which `inPlace` changes. */
   readonly card?: { readonly replaces?: string; readonly replacesMessage?: string }
 }

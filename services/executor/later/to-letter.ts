@@ -14,6 +14,8 @@ type At = {
   readonly principal: PrincipalId
   readonly about: readonly string[]
   readonly taint?: Taint | undefined
+  /** Nobody asked for what it comes of. */
+  readonly byItself?: boolean | undefined
   /** Which letter of its step it is. */
   readonly ordinal: number
 }
@@ -22,11 +24,15 @@ type At = {
 export function toLetter(
   { conversation: from }: Pick<Claim, 'conversation'>,
   { to, letter, payload }: Extract<Effect, { kind: 'letter' }>,
-  { feature, step, principal, about, taint, ordinal }: At,
+  { feature, step, principal, about, taint, byItself, ordinal }: At,
 ): Letter {
   if (!feature.letters?.[letter]) throw new BotError('internal', `The feature ${feature.name} has no letter ${letter}.`)
   const whose = { v: 1, kind: 'letter', id: `${from}/${step}-letter-${ordinal}`, conversation: to, principal } as const
-  const comesOf = { ...(about.length > 0 ? { regarding: [...about] } : {}), ...toTainted(taint) }
+  const comesOf = {
+    ...(about.length > 0 ? { regarding: [...about] } : {}),
+    ...toTainted(taint),
+    ...(byItself ? { byItself } : {}),
+  }
   const what = { from, letter: toKind(feature, letter), ...comesOf }
   // What people wrote comes last, so that Redis finds the ids before it.
   return { event: { ...whose, ...what, payload } }

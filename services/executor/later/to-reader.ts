@@ -31,7 +31,15 @@ function toReader(feature: Feature, projection: Projection): Reader {
         const principal = toPrincipal(line)
         if (effect.kind !== 'letter') throw new BotError('internal', `${name} wants done what is no letter.`)
         const tainted = line.kind === 'turn' ? line.record.taint : undefined
-        const at = { feature, step: `${name}-${line.name}`, principal, about: [], taint: tainted, ordinal }
+        const at = {
+          feature,
+          step: `${name}-${line.name}`,
+          principal,
+          about: [],
+          taint: tainted,
+          byItself: true,
+          ordinal,
+        }
         return toLetter(line, effect, at)
       })
     },

@@ -67,6 +67,7 @@ const sweep = (carry: Carry): Promise<void> =>
     carry,
     owner: 'me',
     everyMs: 1,
+    isQuiet: async () => false,
     graceMs: 60_000,
     onTrouble,
   })

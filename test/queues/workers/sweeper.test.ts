@@ -37,6 +37,7 @@ beforeAll(async () => {
     hints,
     owner: 'me',
     everyMs: 1000,
+    isQuiet: async () => false,
     graceMs,
     onTrouble,
   }

@@ -249,3 +249,21 @@ test('a worker lost at any step leaves the same end', async () => {
       expect(await talk(open), `lost ${side} ${n}`).toEqual(wanted)
     }
 })
+
+test('what others have a person asked does not use up what the person is asked for themselves', async () => {
+  const topics = 'hotel train guide museum bread weather garden river'.split(' ')
+  const open = openQuestions()
+  await open.stage.ask('Hello', { group: true, principal: ann, name: 'Ann' })
+  const answerAll = async (): Promise<void> => {
+    for (let n = 0; n < 8; n++) await open.stage.press('You decide').catch(() => '')
+  }
+  for (const topic of topics) {
+    open.stage.answers(asks({ question: `Which ${topic} do you like?`, who: 'Ann' }), 'Done.')
+    await open.stage.ask('Ask Ann', { group: true, principal: bob, name: 'Bob' })
+    await answerAll()
+  }
+  expect((await open.slice()).asked).toHaveLength(6)
+  open.stage.answers(asks({ question: 'Which castle?' }), 'Done.')
+  await open.stage.ask('Ask me', { group: true, principal: ann, name: 'Ann' })
+  expect((await open.slice()).asked).toHaveLength(7)
+})
