@@ -19,7 +19,7 @@ import type { Interruption } from './next-move.ts'
 import { textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
 import type { Claim } from './claim.ts'
-import { isByItself, watchQuiet } from '#services/executor/quiet/hold-back.ts'
+import { watchByItself } from '#services/executor/quiet/hold-back.ts'
 import type { Serving } from './serving.ts'
 import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
@@ -96,9 +96,7 @@ export async function openTurnRun(
   const toSafe = (text: string): string => toShown(serving, { turn, taint: asked.taint }, text)
   const growing = await openGrowing(serving, begun, { turn: () => turn, toSafe })
   const watch = watchInterruptions(serving, { start, limits: engine.limits }, signal)
-  // Once a person's words have joined it, they are to be answered.
-  const isOurs = (): boolean => events().length > 0 && events().every(isByItself)
-  const quiet = isOurs() ? await watchQuiet(deps, () => isOurs() && watch.hold()) : undefined
+  const quiet = await watchByItself(deps, events, watch.hold)
   return {
     deps,
     claim: serving,

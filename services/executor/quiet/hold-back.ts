@@ -53,3 +53,13 @@ export async function watchQuiet(
   const timer = setInterval(() => void look(), lookEveryMs)
   return { close: () => clearInterval(timer) }
 }
+
+/** The same for a turn that nobody asked for, of which these are the events. Once a person's words have joined it, they are to be answered. */
+export async function watchByItself(
+  deps: Pick<ExecutorDeps, 'isQuiet'>,
+  events: () => readonly ChatEvent[],
+  held: () => void,
+): Promise<{ close(): void } | undefined> {
+  const isOurs = (): boolean => events().length > 0 && events().every(isByItself)
+  return isOurs() ? await watchQuiet(deps, () => isOurs() && held()) : undefined
+}

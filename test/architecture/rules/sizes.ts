@@ -8,7 +8,7 @@ const maxSharedLines = 200
 /** The most lines of code of each core room. */
 export const coreRooms = {
   'services/router/': 1059,
-  'services/executor/': 953,
+  'services/executor/': 960,
   'services/executor/asking/': 153,
   'services/executor/compaction/': 328,
   'services/executor/context/': 654,
