@@ -133,8 +133,7 @@ export async function openTurnRun(
     },
     isCut: () => asked.cut === true,
     held: () => asked.held,
-    interrupted: watch.interrupted,
-    interruption: watch.interruption,
+    ...watch,
     close() {
       quiet?.close()
       watch.close()
