@@ -8,8 +8,10 @@ test('each test and scenario that infra/docs/faults.md names exists', () => {
   const rows = readFileSync('infra/docs/faults.md', 'utf8')
     .split('\n')
     .filter((line) => /^\| T?\d+ /.test(line))
-  expect(rows).toHaveLength(44)
-  const list = execFileSync(process.execPath, ['test/faults/main.ts', '--list'], { encoding: 'utf8' })
+  expect(rows).toHaveLength(48)
+  const list = ['faults', 'scenarios']
+    .map((kind) => execFileSync(process.execPath, [`test/${kind}/main.ts`, '--list'], { encoding: 'utf8' }))
+    .join('\n')
   const scenarios = new Set(list.split('\n').map((line) => line.split(' ', 1)[0]))
   for (const row of rows) {
     const [, , , where = ''] = row.split('|')
