@@ -30,9 +30,9 @@ const wanted: Scenario['model'] = (asking) => (isDecided(asking) ? toEnd(asking)
 
 /** A press on a card that is not shown any more is one too late, so each waits for what came of the one before. */
 const mixed = [
-  ['1 Once', '1. `http_request` · changes things outside · approved once'],
-  ['2 Deny', '2. `http_request` · changes things outside · denied'],
-  ['4 Deny', '4. `http_request` · changes things outside · denied'],
+  ['1. Once', '1. `http_request` · changes things outside · approved once'],
+  ['2. Deny', '2. `http_request` · changes things outside · denied'],
+  ['4. Deny', '4. `http_request` · changes things outside · denied'],
 ] as const
 
 const asked = 'Look up the price in the list, then write it down.'
@@ -98,7 +98,7 @@ export const approvals: readonly Scenario[] = [
         await person.press(label)
         await person.hear(becomes)
       }
-      await person.press('3 Once')
+      await person.press('3. Once')
       await person.hear('So it ends: 2 written')
     },
   },
