@@ -21,8 +21,8 @@ const denied = z.object({ hash: z.string().max(64), atMs: z.number() })
 const approvals = z.object({
   patterns: z.array(pattern).max(mostPatterns),
   sent: z.array(sent),
-  /** For whom people were asked lately, each a card. */
-  asked: z.array(z.object({ who: principalId, atMs: z.number() })),
+  /** For whom people were asked lately, each a card. Older releases kept times alone. */
+  asked: z.array(z.object({ who: principalId, atMs: z.number() })).default([]),
   denied: z.array(denied),
 })
 export type Approvals = z.infer<typeof approvals>
