@@ -6,7 +6,7 @@ import { toSafeName } from '#shared/chat/people.ts'
 import { askCard, needsWhole, toDecider, toEnded, toWhole, type Known, type Rendering } from './card.ts'
 import { cardWords } from './card-words.ts'
 import { toDecided, toOutcome } from './decided.ts'
-import { decide, isDecided, isOver, readPending, readWish, type Pending, type Wish } from './pending.ts'
+import { decide, isDecided, isLost, isOver, readPending, readWish, type Pending, type Wish } from './pending.ts'
 import type { ApprovalDeps } from './raise.ts'
 import type { Approvals, ApprovalsChange } from './slice.ts'
 import { toSpan } from './visible.ts'
@@ -71,7 +71,8 @@ async function expire(deps: ApprovalDeps, tools: readonly Known[], context: Expi
   const words = cardWords[language]
   const end = why === 'cancelled' || why === 'replaced' ? words.calledOff : words.silent
   const denied: Pending = { ...card, calls: card.calls.map((call) => ({ ...call, state: 'denied' })) }
-  const shown: Effect<never> = { kind: 'send', text: toEnded(denied, how, end), inPlace: true }
+  const unsure = card.calls.some((call) => isLost(call) && call.state !== 'done') ? [words.unsure] : []
+  const shown: Effect<never> = { kind: 'send', text: toEnded(denied, how, [end, ...unsure].join(' ')), inPlace: true }
   if (card.home === context.conversation) return [shown]
   const silent = { card: denied, who: '', reason: '' }
   return [shown, { kind: 'letter', to: card.home, letter: 'decided', payload: JSON.stringify(toDecided(silent)) }]

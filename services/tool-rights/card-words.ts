@@ -3,14 +3,17 @@ import type { Language } from '#shared/chat/message.ts'
 
 export type CardWords = {
   readonly head: (count: number) => string
+  readonly headOfLost: string
   readonly left: (chars: number) => string
   readonly you: string
   readonly by: (who: string, task: string) => string
   readonly final: string
-  readonly states: Readonly<Record<'really' | 'once' | 'always' | 'denied', string>>
+  readonly cutShort: string
+  readonly states: Readonly<Record<'really' | 'once' | 'again' | 'always' | 'denied' | 'left' | 'done', string>>
   readonly noRight: string
   readonly tainted: (origins: string) => string
   readonly destructive: string
+  readonly lost: string
   readonly viewFirst: string
   readonly unread: (text: string) => string
   readonly silence: (until: string) => string
@@ -22,7 +25,7 @@ export type CardWords = {
   readonly whole: string
   readonly allOnce: string
   readonly denyAll: string
-  readonly buttons: Readonly<Record<'once' | 'deny' | 'always' | 'really', string>>
+  readonly buttons: Readonly<Record<'once' | 'again' | 'deny' | 'leave' | 'always' | 'really' | 'done', string>>
   readonly always: (covers: string) => string
   readonly same: string
   readonly host: (host: string) => string
@@ -30,6 +33,7 @@ export type CardWords = {
   readonly decided: (who: string, reason: string) => string
   readonly silent: string
   readonly calledOff: string
+  readonly unsure: string
   readonly passedOn: string
 }
 
@@ -39,23 +43,42 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     left: (chars) => `（中间省略 ${chars} 个字符）`,
     you: '你',
     by: (who, task) => `请求者：${who}，为了：${task}`,
+    headOfLost: '一个操作中断了',
     final: '无法撤销',
-    states: { really: '真的吗？', once: '已批准一次', always: '已在这里长期批准', denied: '已拒绝' },
+    cutShort: '中断了，也许已经生效',
+    states: {
+      really: '真的吗？',
+      once: '已批准一次',
+      again: '再做一次',
+      always: '已在这里长期批准',
+      denied: '已拒绝',
+      left: '不再做',
+      done: '已经完成',
+    },
     noRight: '请求者自己无权使用这个工具，所以需要主人批准。',
     tainted: (origins) => `我此前读过别人写的内容（${origins}），这个操作可能是其中的话引起的。`,
     destructive: '这无法撤销，所以会问两次。',
+    lost: '操作进行中程序中断了，没有人知道它是否已经生效。请先去那边看一看；如果再做一次，它也许会生效两次，所以会问两次。',
     viewFirst: '参数没有完整显示：要先看全部内容，才能批准。',
     unread: (text) => `这张卡片之后你又说了：${text}\n请再看一遍。`,
     silence: (until) => `${until}没有回答，就什么都不做。`,
     until: (at) => `到 ${at} `,
     withinADay: '24 小时内',
-    how: '也可以回复这条消息，说明拒绝的原因。',
+    how: '也可以回复这条消息：除了按钮上的字，都是拒绝和原因。',
     press: '要批准，请按按钮。',
     show: '显示全部',
     whole: '完整的参数：',
     allOnce: '全部一次',
     denyAll: '全部拒绝',
-    buttons: { once: '一次', deny: '拒绝', always: '在这里总是', really: '是的，真的' },
+    buttons: {
+      once: '一次',
+      again: '再做一次',
+      deny: '拒绝',
+      leave: '不再做',
+      always: '在这里总是',
+      really: '是的，真的',
+      done: '已经完成',
+    },
     always: (covers) => `“在这里总是”包括：${covers}，30 天内有效；我读过别人写的内容之后仍会再问。`,
     same: '参数完全相同的调用',
     host: (host) => `对 ${host} 的所有调用`,
@@ -63,6 +86,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     decided: (who, reason) => `决定者：${who}${reason === '' ? '' : `，原因：${reason}`}。`,
     silent: '没有人回答，所以什么都没有做。',
     calledOff: '已撤回，什么都没有做。',
+    unsure: '中断的操作是否已经生效，仍然不知道。',
     passedOn: '我把结果转告那边。',
   },
   en: {
@@ -70,24 +94,43 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     left: (chars) => `(${chars} characters are left out here)`,
     you: 'you',
     by: (who, task) => `Asked by ${who}, for: ${task}`,
+    headOfLost: 'A call was cut short',
     final: 'cannot be taken back',
-    states: { really: 'really?', once: 'approved once', always: 'approved here for good', denied: 'denied' },
+    cutShort: 'cut short, perhaps it took effect',
+    states: {
+      really: 'really?',
+      once: 'approved once',
+      again: 'to be made again',
+      always: 'approved here for good',
+      denied: 'denied',
+      left: 'left as it is',
+      done: 'done already',
+    },
     noRight: 'Who asks has no right to this tool, so an owner is to approve it.',
     tainted: (origins) =>
       `Before this I had read what others wrote (${origins}): it may be their words that led to it.`,
     destructive: 'It cannot be taken back, so you are asked twice.',
+    lost: 'I was interrupted during this call, and nobody knows whether it took effect. Please look there first: made again, it may take effect twice, so you are asked twice.',
     viewFirst: 'The arguments are not shown whole: see all of them first, then approve.',
     unread: (text) => `You have said since this card: ${text}\nPlease look again.`,
     silence: (until) => `If nobody answers ${until}, nothing is made.`,
     until: (at) => `by ${at}`,
     withinADay: 'within 24 hours',
-    how: 'A reply to this message denies it and says why.',
+    how: 'A reply in other words than a button’s denies it and says why.',
     press: 'To approve, press a button.',
     show: 'Show all',
     whole: 'The arguments as a whole:',
     allOnce: 'All once',
     denyAll: 'Deny all',
-    buttons: { once: 'Once', deny: 'Deny', always: 'Always here', really: 'Yes, really' },
+    buttons: {
+      once: 'Once',
+      again: 'Make it again',
+      deny: 'Deny',
+      leave: 'Leave it',
+      always: 'Always here',
+      really: 'Yes, really',
+      done: 'It is done',
+    },
     always: (covers) => `"Always here" covers ${covers}, for 30 days; where I have read what others wrote I still ask.`,
     same: 'calls with the very same arguments',
     host: (host) => `all calls to ${host}`,
@@ -95,6 +138,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     decided: (who, reason) => `Decided by ${who}${reason === '' ? '' : `, since: ${reason}`}.`,
     silent: 'Nobody answered, so nothing was made.',
     calledOff: 'Called off: nothing was made.',
+    unsure: 'Whether what was cut short took effect is still unknown.',
     passedOn: 'I pass it on.',
   },
 }

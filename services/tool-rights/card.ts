@@ -7,7 +7,16 @@ import { toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
 import { cardWords } from './card-words.ts'
 import { toPattern, type What } from './patterns.ts'
-import { cardLivesMs, isDecided, isForGood, leftMs, type Pending, type PendingCall } from './pending.ts'
+import {
+  cardLivesMs,
+  isDecided,
+  isForGood,
+  isLost,
+  leftMs,
+  type Pending,
+  type PendingCall,
+  type Wish,
+} from './pending.ts'
 import { toSpan, toVisible } from './visible.ts'
 import { effectNames } from './words.ts'
 
@@ -45,7 +54,7 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
 /** What a list of open questions says of it. */
 function toTitle({ calls, task }: Pending, language: Language): string {
   const names = [...new Set(calls.map(({ name }) => name))].join(', ')
-  const head = `${cardWords[language].head(calls.length)}${language === 'zh' ? '，' : ': '}${names}`
+  const head = `${toHead({ calls }, language)}${language === 'zh' ? '，' : ': '}${names}`
   return toPlainLine(`${head} · ${task}`, 200)
 }
 
@@ -54,7 +63,7 @@ function toText(card: Pending, how: Rendering): string {
   const words = cardWords[language]
   const { unread, hint } = how
   return [
-    `**${words.head(card.calls.length)}**`,
+    `**${toHead(card, language)}**`,
     ...toCalls(card, how),
     words.by(toWho(card, language), toSpan(card.task, 160)),
     ...toReasons(card, language),
@@ -67,7 +76,12 @@ function toText(card: Pending, how: Rendering): string {
 
 /** What was asked, and one sentence on how it ended. */
 export const toEnded = (card: Pending, how: Rendering, end: string): string =>
-  [`**${cardWords[how.language].head(card.calls.length)}**`, ...toCalls(card, how), end].join('\n\n')
+  [`**${toHead(card, how.language)}**`, ...toCalls(card, how), end].join('\n\n')
+
+function toHead({ calls }: Pick<Pending, 'calls'>, language: Language): string {
+  const { head, headOfLost } = cardWords[language]
+  return calls.length === 1 && calls.every(isLost) ? headOfLost : head(calls.length)
+}
 
 /** Who asked: by the name that is shown, which proves nothing, and by their id; who is alone with the bot knows. */
 function toWho({ name, requester, approver }: Pending, language: Language): string {
@@ -90,8 +104,9 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
     const effects = [
       effectNames[tool?.effect ?? 'write'][how.language],
       ...(call.why === 'destructive' ? [words.final] : []),
+      ...(isLost(call) && !isDecided(call) ? [words.cutShort] : []),
     ]
-    const state = call.state === 'open' ? [] : [words.states[call.state]]
+    const state = call.state === 'open' ? [] : [words.states[toStateName(call)]]
     const head = `${number}\`${call.name}\` · ${[...effects, ...state].join(' · ')}`
     const always =
       tool && call.state !== 'denied' && isForGood(call)
@@ -99,6 +114,14 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
         : []
     return [head, toVisible(call.arguments, words.left).block, ...always].join('\n')
   })
+}
+
+/** What is made was made before, perhaps: its states have words of their own. */
+function toStateName(call: PendingCall): keyof (typeof cardWords)['en']['states'] {
+  const { state } = call
+  if (state === 'open') return 'left'
+  if (!isLost(call)) return state
+  return state === 'once' ? 'again' : state === 'denied' ? 'left' : state
 }
 
 /** What a pattern covers, in words. */
@@ -114,6 +137,7 @@ function toReasons({ calls, approver, requester }: Pending, language: Language):
     ...(approver === requester ? [] : [words.noRight]),
     ...(read.length > 0 ? [words.tainted(read.map((one) => toSpan(one, 60)).join(', '))] : []),
     ...(calls.some(({ why }) => why === 'destructive') ? [words.destructive] : []),
+    ...(calls.some(isLost) ? [words.lost] : []),
   ]
 }
 
@@ -161,13 +185,15 @@ type Row = { readonly isOne: boolean; readonly isOwners: boolean; readonly langu
 
 function toRows(call: PendingCall, nth: number, { isOne, isOwners, language }: Row): readonly (readonly Choice[])[] {
   const { buttons } = cardWords[language]
-  const button = (wish: keyof typeof buttons): Choice => ({
+  const button = (wish: Wish['wish'], name: keyof typeof buttons = wish): Choice => ({
     id: `${wish}-${nth}`,
-    label: isOne ? buttons[wish] : `${nth + 1}. ${buttons[wish]}`,
+    label: isOne ? buttons[name] : `${nth + 1}. ${buttons[name]}`,
   })
+  const no = isLost(call) ? button('deny', 'leave') : button('deny')
   // What is pressed twice in haste is no second yes: the places are changed.
-  if (call.state === 'really') return [[button('deny'), button('really')]]
-  const row = [button('once'), button('deny')]
+  if (call.state === 'really') return [[no, button('really')]]
+  if (isLost(call)) return [[button('done'), no, button('once', 'again')]]
+  const row = [button('once'), no]
   const always = isOwners && isForGood(call) ? [button('always')] : []
   return isOne ? [row, always].filter((some) => some.length > 0) : [[...row, ...always]]
 }

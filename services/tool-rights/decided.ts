@@ -7,8 +7,19 @@ import type { Effect } from '#shared/feature/effect.ts'
 import type { LetterContext, LetterRule } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { askCard, type Known } from './card.ts'
+import { cardWords } from './card-words.ts'
 import { patternLivesMs, toHash, toPattern } from './patterns.ts'
-import { isForGood, pending, readPending, toApproved, toCallsHash, toJson, type Pending } from './pending.ts'
+import {
+  isForGood,
+  isLost,
+  pending,
+  readPending,
+  toApproved,
+  toCallsHash,
+  toJson,
+  type Pending,
+  type PendingCall,
+} from './pending.ts'
 import type { ApprovalDeps } from './raise.ts'
 import type { Approvals, ApprovalsChange } from './slice.ts'
 
@@ -66,16 +77,28 @@ export function toOutcome({ card, reason, who }: Result, { language, question, n
 }
 
 function toSaid({ calls }: Pending, { reason, who }: Pick<Result, 'reason' | 'who'>, language: Language): string {
-  const list = (isDenied: boolean): string =>
-    calls
-      .flatMap(({ state, name }, nth) => ((state === 'denied') === isDenied ? [`${nth + 1} ${name}`] : []))
-      .join(', ')
-  const [yes, no] = [list(false), list(true)]
+  const list = (isWanted: (call: PendingCall) => boolean): string =>
+    calls.flatMap((call, nth) => (isWanted(call) ? [`${nth + 1} ${call.name}`] : [])).join(', ')
+  const isMade = ({ state }: PendingCall): boolean => state === 'once' || state === 'always'
+  const yes = list((call) => isMade(call) && !isLost(call))
+  const again = list((call) => isMade(call) && isLost(call))
+  const done = list(({ state }) => state === 'done')
+  const no = list(({ state }) => state === 'denied')
   const why = reason === '' ? '' : language === 'zh' ? `（${who} 说：${reason}）` : ` (${who} says: ${reason})`
   const lines =
     language === 'zh'
-      ? [yes && `已批准：${yes}。`, no && `已拒绝，不要做：${no}${why}。`]
-      : [yes && `Approved: ${yes}.`, no && `Denied, not to be made: ${no}${why}.`]
+      ? [
+          yes && `已批准：${yes}。`,
+          again && `中断过，批准再做一次：${again}。`,
+          done && `中断过，但已经完成，不要再做：${done}。`,
+          no && `已拒绝，不要做：${no}${why}。`,
+        ]
+      : [
+          yes && `Approved: ${yes}.`,
+          again && `Was cut short, approved to be made again: ${again}.`,
+          done && `Was cut short and is done all the same, not to be made again: ${done}.`,
+          no && `Denied, not to be made: ${no}${why}.`,
+        ]
   return lines.filter(Boolean).join(' ')
 }
 
@@ -107,7 +130,10 @@ async function takeDecided(
     throw new BotError('internal', 'An approval came that is not what was asked: nothing is made of it.')
   const { requester, about } = sent
   const over: Effect<ApprovalsChange> = { kind: 'change', change: { decided: sent.id } }
-  if (who === '') return [over, { kind: 'send', text: silent[language], about: [...about] }]
+  if (who === '') {
+    const unsure = card.calls.some(isLost) ? [cardWords[language].unsure] : []
+    return [over, { kind: 'send', text: [silent[language], ...unsure].join(' '), about: [...about] }]
+  }
   const nowMs = deps.now()
   const whole: Pending = { v: 1, home: conversation, requester, sinceMs: nowMs, isShown: true, ...card }
   const outcome = toOutcome({ card: whole, reason, who }, { language, question: sent.id, nowMs, about })

@@ -1,6 +1,7 @@
 // A card of calls that wait for approval, as its question keeps it: the calls byte by byte as they were shown, and what was decided of each so far.
 //   open --once--> once            open --always--> always (owners; only what they lack the right to)
-//   open --once--> really --really--> once   (what cannot be taken back)        open, really --deny--> denied
+//   open --once--> really --really--> once   (what cannot be taken back, and what was made once perhaps)
+//   open, really --deny--> denied            open, really --done--> done     (what was made once perhaps)
 // One of which all calls are decided ends with its answer.
 import { z } from 'zod'
 import { conversationId, principalId } from '#shared/chat/conversation.ts'
@@ -8,7 +9,7 @@ import { taint } from '#shared/model/taint.ts'
 import { awaits, type ApprovedCall } from '#shared/run/approval.ts'
 import { hash } from 'node:crypto'
 
-const states = ['open', 'really', 'once', 'always', 'denied'] as const
+const states = ['open', 'really', 'once', 'always', 'denied', 'done'] as const
 const pendingCall = z.object({
   name: z.string(),
   arguments: z.string(),
@@ -62,11 +63,11 @@ export const isOver = ({ sinceMs }: Pending, nowMs: number): boolean => nowMs >=
 export const isDecided = ({ state }: Pick<PendingCall, 'state'>): boolean => state !== 'open' && state !== 'really'
 
 /** What a press or a word makes of a call. */
-export type Wish = { readonly wish: 'once' | 'really' | 'always' | 'deny'; readonly at: number | 'all' }
+export type Wish = { readonly wish: 'once' | 'really' | 'always' | 'deny' | 'done'; readonly at: number | 'all' }
 
 export function readWish(choice: string): Wish | undefined {
-  const [, wish, place] = /^(once|really|always|deny)-(all|[0-3])$/.exec(choice) ?? []
-  const found = (['once', 'really', 'always', 'deny'] as const).find((one) => one === wish)
+  const [, wish, place] = /^(once|really|always|deny|done)-(all|[0-3])$/.exec(choice) ?? []
+  const found = (['once', 'really', 'always', 'deny', 'done'] as const).find((one) => one === wish)
   return found && place !== undefined ? { wish: found, at: place === 'all' ? 'all' : Number(place) } : undefined
 }
 
@@ -81,15 +82,19 @@ export function decide(card: Pending, { wish, at }: Wish, mayAlways: boolean): P
 
 function next({ why, state, taint: read }: PendingCall, wish: Wish['wish'], mayAlways: boolean): PendingCall['state'] {
   if (wish === 'deny') return 'denied'
+  if (wish === 'done') return why === 'lost' ? 'done' : state
   if (state === 'really') return wish === 'really' ? 'once' : 'really'
   if (wish === 'really') return 'open'
-  if (why === 'destructive') return 'really'
+  if (why === 'destructive' || why === 'lost') return 'really'
   return wish === 'always' && mayAlways && isForGood({ why, taint: read }) ? 'always' : 'once'
 }
 
 /** Nothing that others may have led to, and nothing that cannot be taken back, is approved for good. */
 export const isForGood = ({ why, taint: read }: Pick<PendingCall, 'why' | 'taint'>): boolean =>
   why === 'no-right' && read.length === 0
+
+/** Nobody knows whether it took effect. */
+export const isLost = ({ why }: Pick<PendingCall, 'why'>): boolean => why === 'lost'
 
 /** Of exactly these calls, for whoever brings them back. */
 export const toCallsHash = (calls: readonly Pick<PendingCall, 'name' | 'arguments' | 'key'>[]): string =>

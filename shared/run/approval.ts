@@ -4,11 +4,14 @@ import { z } from 'zod'
 import { principalId, type ConversationId, type PrincipalId } from '#shared/chat/conversation.ts'
 import type { Taint } from '#shared/model/taint.ts'
 
-/** Why a call was not made: others wrote what the model had read, its person has no right to the tool, or it destroys something. */
-export const awaits = ['tainted', 'no-right', 'destructive'] as const
+/**
+ * Why a call waits for a person: others wrote what the model had read, its person has no right to the tool, it destroys something, or its worker was
+ * lost while it was made, so that nobody knows whether it took effect.
+ */
+export const awaits = ['tainted', 'no-right', 'destructive', 'lost'] as const
 export type Awaits = (typeof awaits)[number]
 
-/** A call that was not made, since a person is to approve it first. */
+/** A call that is not made, or not a second time, until a person approves it. */
 export type AwaitedCall = {
   /** The model's. */
   readonly id: string

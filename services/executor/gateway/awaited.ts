@@ -7,7 +7,7 @@ import { toTainted } from '#shared/model/taint.ts'
 import { callsOf, stepsDone, taintOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
 import type { GatewayDeps } from './gateway.ts'
-import { toCallKey } from './kept-keys.ts'
+import { toCallKey, toFirst } from './kept-keys.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
 /** Of one answer of the model: they share a card. */
@@ -24,7 +24,7 @@ export function findAwaited(turn: OpenTurn, conversation: string): readonly Awai
   return callsOf(turn).flatMap((call) => {
     const done = turn.entries.find((entry) => entry.t === 'tool:fin' && entry.step === step && entry.callId === call.id)
     if (done?.t !== 'tool:fin' || done.awaits === undefined) return []
-    const key = `${conversation}/${toCallKey(turn.start.turn, step, call)}`
+    const key = toFirst(turn, call, `${conversation}/${toCallKey(turn.start.turn, step, call)}`)
     return [toAwaited(call, { key, why: done.awaits, taint: taintOf(turn) })]
   })
 }

@@ -15,8 +15,8 @@ import type { Known } from './reach.ts'
 import { judge } from './verdict.ts'
 
 /**
- * `malformed`: it could not be called as the model wrote it. `awaits`: it was not made, since a person is to approve it first. `failure`: it was made
- * and failed, with the time after which the same may succeed, where the tool knows of one.
+ * `malformed`: it could not be called as the model wrote it. `awaits`: it was not made, or not a second time, since a person is to approve it first.
+ * `failure`: it was made and failed, with the time after which the same may succeed, where the tool knows of one.
  */
 export type ToolOutcome = ToolResult & {
   readonly ok: boolean
@@ -84,7 +84,7 @@ const tooMany = 'too many calls of this answer wait for approval already. Ask fo
 async function toAwaiting(
   { approvals }: GatewayDeps,
   { name }: Tool,
-  { why, taint: read }: { readonly why: Awaits; readonly taint: Taint },
+  { why, taint: read }: { readonly why: Exclude<Awaits, 'lost'>; readonly taint: Taint },
 ): Promise<ToolOutcome> {
   if (!approvals) return failed(`${notRun(name)} ${toReason(why, read)}.`)
   if (approvals.isFull()) return failed(`${notRun(name)} ${tooMany}`)
@@ -94,7 +94,16 @@ async function toAwaiting(
   return { ...failed(text), awaits: why, ends: 'suspended' }
 }
 
-function toReason(why: Awaits, read: Taint): string {
+/** A call of a worker that was lost while it made it, and which must not be repeated: a person says what is to become of it. */
+export async function awaitLost({ approvals }: GatewayDeps, { name }: Tool, read: Taint): Promise<ToolOutcome> {
+  const lost = `The worker was lost during this call of "${name}". Whether it took effect is unknown; it was not repeated.`
+  if (!approvals || approvals.isFull()) return failed(`${lost} Tell the person.`)
+  const refusal = await approvals.refuse('lost', read)
+  if (refusal !== undefined) return failed(`${lost} ${refusal} Tell the person.`)
+  return { ...failed(`${lost} A person is asked what is to become of it.`), awaits: 'lost', ends: 'suspended' }
+}
+
+function toReason(why: Exclude<Awaits, 'lost'>, read: Taint): string {
   if (why === 'no-right') return 'the person this turn serves may not use it'
   if (why === 'destructive') return 'it cannot be taken back'
   return `this turn has read what others wrote (${read.join(', ')}), and it changes something`

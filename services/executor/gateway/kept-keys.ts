@@ -54,7 +54,7 @@ const isBegun = ({ entries }: OpenTurn, own: string, conversation: string): bool
   entries.some((entry) => entry.t === 'tool:req' && `${conversation}/${entry.key}` === own)
 
 /** What a person approved has the key of the turn that asked for it. */
-function toFirst({ start, entries }: OpenTurn, call: ToolCall, own: string): string {
+export function toFirst({ start, entries }: OpenTurn, call: ToolCall, own: string): string {
   const isApproved = entries.some((entry) => entry.t === 'llm:fin' && entry.approved && entry.toolCalls.includes(call))
   const approved = start.approved?.find((one) => one.name === call.name && one.arguments === call.arguments)
   return isApproved ? (approved?.key ?? own) : own

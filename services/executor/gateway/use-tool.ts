@@ -12,7 +12,7 @@ import { findApproved, findApprovals, toAwaited } from './awaited.ts'
 import { climb } from './climb.ts'
 import { toCallKey, findKeptKey } from './kept-keys.ts'
 import { toCrashRule } from './tries.ts'
-import { failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
+import { awaitLost, failed, malformed, runTool, toFailure, type GatewayDeps, type ToolOutcome } from './gateway.ts'
 import { findKnown } from './find-known.ts'
 import { findSaid } from '#services/executor/compaction/originals.ts'
 import { keepWhole } from './keep-whole.ts'
@@ -28,9 +28,6 @@ import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
 /** Of a press nobody knows whether it was made in a group. */
 const isDirect = (event: ChatEvent): boolean => 'group' in event && !event.group
-const crashed = failed(
-  'The worker crashed during this call. Whether it took effect is unknown; it was not repeated. Tell the person.',
-)
 
 const cutOff = malformed(
   'Not run: your answer was cut before it was whole, so that none of its calls is made. Answer in fewer words, or with fewer calls.',
@@ -97,7 +94,6 @@ async function make(
   const answer = turn().entries.findLast((entry) => entry.t === 'llm:fin')
   if (answer?.broke) return cutOff
   const tool = run.engine.tools.find(({ name }) => name === call.name)
-  if (isAgain && tool && toCrashRule(tool, call) === 'ask') return crashed
   const { conversation, state } = claim
   const feature = deps.features.findTool(call.name)?.feature
   const slice = feature && sliceOf(state, feature)
@@ -140,6 +136,7 @@ async function make(
     read: () => readOf(claim, turn()),
     timeoutMs: deps.toolTimeoutMs,
   }
+  if (isAgain && tool && toCrashRule(tool, call) === 'ask') return await awaitLost(gate, tool, taintOf(turn()))
   return await runTool(gate, call, context, interrupted).catch((error: unknown) => {
     if (interrupted.aborted) return undefined
     throw error

@@ -10,7 +10,7 @@ export type Verdict =
   /** `note` tells the model what was taken out of its input. */
   | { readonly do: 'run'; readonly input: unknown; readonly note?: string }
   | { readonly do: 'refuse'; readonly why: string }
-  | { readonly do: 'ask'; readonly why: Awaits }
+  | { readonly do: 'ask'; readonly why: Exclude<Awaits, 'lost'> }
 
 type Judged = Pick<Tool, 'effect' | 'sends' | 'destructive'>
 type Circumstances = {
@@ -49,7 +49,7 @@ function findReason(
   { destructive }: Judged,
   input: unknown,
   { taint, right }: Pick<Circumstances, 'taint' | 'right'>,
-): Awaits | undefined {
+): Exclude<Awaits, 'lost'> | undefined {
   if (destructive?.(input)) return 'destructive'
   if (taint.length > 0) return 'tainted'
   return right === 'ask' ? 'no-right' : undefined

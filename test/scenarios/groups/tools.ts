@@ -63,14 +63,17 @@ export const tools: readonly Scenario[] = [
   {
     name: 'pay-once',
     stand: 'usual',
-    unknown: 'Nobody knows',
-    model: steps(
-      ({ run }) => calls(['pay', { what: `the ticket ${run}` }]),
-      ({ results }) => text(results.join().startsWith('done') ? 'It is paid.' : 'Nobody knows whether it is paid.'),
-    ),
+    // A call that must not be repeated is not; where a worker was lost during it, a card asks, and the person has looked.
+    unknown: 'A call was cut short',
+    model: (asking) =>
+      asking.step > 0 || asking.text.includes('is done all the same')
+        ? text('It is paid.')
+        : calls(['pay', { what: `the ticket ${asking.run}` }]),
     async play(person) {
       await person.say('Please pay the ticket.')
-      await person.hear('paid')
+      if ((await person.hearOneOf('It is paid', 'A call was cut short')) === 'It is paid') return
+      await person.press('It is done')
+      await person.hear('It is paid')
     },
   },
   {

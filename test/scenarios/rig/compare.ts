@@ -15,12 +15,15 @@ export function compare(calm: Outcome, killed: Outcome, scenario: Scenario): str
     ...compareAsked(calm.asked, killed.asked, { before, tries: scenario.tries ?? 1 }),
     ...findRepeated(killed.steps),
     ...(['artifacts', 'records', 'timers', 'questions'] as const)
-      .filter((what) => calm[what] !== killed[what] && !(what === 'records' && scenario.sumsUp))
+      .filter(
+        (what) =>
+          calm[what] !== killed[what] && !(what === 'records' && (scenario.sumsUp || isUnknown(killed, scenario))),
+      )
       .map((what) => `${killed[what]} ${what} are kept instead of ${calm[what]}`),
   ]
 }
 
-/** Whether the person was told that nobody knows whether something was done. */
+/** Whether the person was asked about a call of which nobody knows whether it took effect: their answer begins a turn more. */
 const isUnknown = ({ said }: Outcome, { unknown }: Scenario): boolean =>
   unknown !== undefined && JSON.stringify(said).includes(unknown)
 

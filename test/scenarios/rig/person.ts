@@ -40,6 +40,11 @@ function createVoice(stand: Stand, name: string) {
     async hear(part: string, nth = 1) {
       await find(`"${part}"`, async () => (await said()).filter(({ text }) => text.includes(part))[nth - 1])
     },
+    hearOneOf: async (...parts: readonly string[]) =>
+      await find(`one of "${parts.join('", "')}"`, async () => {
+        const texts = (await said()).map(({ text }) => text)
+        return parts.find((part) => texts.some((text) => text.includes(part)))
+      }),
     async press(label: string) {
       const button = await find(`a button ${label}`, async () =>
         (await said()).flatMap(({ buttons }) => buttons.flat()).findLast((one) => one.label === label),
@@ -54,7 +59,7 @@ export function createPerson(stand: Stand, run: string): Played {
   const conversation = `web:${run}`
   const here = createVoice(stand, run)
   const direct = createVoice(stand, `${run}-direct`)
-  const { find, command, hear, press } = here
+  const { find, command, hear, hearOneOf, press } = here
   let last = ''
   const ingest = async (event: ChatEvent): Promise<void> => {
     await storeEvent(stand, await prepareEvent({}, event, { dedupeKey: event.id, echo: true }))
@@ -69,6 +74,7 @@ export function createPerson(stand: Stand, run: string): Played {
     run,
     command,
     hear,
+    hearOneOf,
     press,
     direct,
     said: async () => [...(await here.said()), ...(await direct.said())],

@@ -37,6 +37,8 @@ export type Person = {
   command(text: string): Promise<void>
   /** Waits for a message of the bot's that contains this, for the n-th where it says so. */
   hear(part: string, nth?: number): Promise<void>
+  /** Waits for a message of the bot's that contains one of these, and says which. */
+  hearOneOf(...parts: readonly string[]): Promise<string>
   /** Presses a button, once it is shown. */
   press(label: string): Promise<void>
   /** Waits until the model is asked for the n-th time what it is to hold, or an errand waits. */

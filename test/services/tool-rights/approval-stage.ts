@@ -1,5 +1,6 @@
 // A shop whose tools change things outside, and whom people are asked for: bob asks in a group, ann is an owner with a direct chat.
 import type { Feature } from '#shared/feature/feature.ts'
+import type { OnCrash } from '#shared/model/tool.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import { toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
@@ -29,7 +30,7 @@ export type Shop = {
 
 let shops = 0
 
-export function openShop(given: { kernel?: Kernel; zone?: string; failing?: boolean } = {}): Shop {
+export function openShop(given: { kernel?: Kernel; zone?: string; failing?: boolean; onCrash?: OnCrash } = {}): Shop {
   const nth = ++shops
   const [place, home] = [`web:direct-${nth}`, `web:group-${nth}`]
   const made: Made[] = []
@@ -45,6 +46,7 @@ export function openShop(given: { kernel?: Kernel; zone?: string; failing?: bool
         ...look,
         name: 'pay',
         effect: 'write',
+        onCrash: given.onCrash ?? 'rerun',
         scope: { argument: 'url', by: 'path' },
         destructive: (input) => JSON.stringify(input).includes('wipe'),
         run: async (input, { idempotencyKey: key, principal: by }) => {
