@@ -1,8 +1,8 @@
-// `timers` and `questions`: what waits, and how late what is due comes when much is due in one second. The sweeper is the fleet's own, each second.
+// `timers` and `questions`, which are cards of real approvals: what waits, and how late what is due comes when much is due in one second. The sweeper is the fleet's own, each second.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import type { Question } from '#shared/run/question.ts'
+import { raise, type Question } from '#shared/run/question.ts'
 import type { Append } from '#shared/run/step.ts'
 import { connectKernel, connectProducer } from '#queues/connection.ts'
 import { createHints } from '#queues/jobs/hints.ts'
@@ -11,6 +11,8 @@ import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createUnits } from '#queues/units.ts'
 import { runSweeper } from '#queues/workers/sweeper.ts'
+import { askCard } from '#services/tool-rights/card.ts'
+import { readPending, type Pending } from '#services/tool-rights/pending.ts'
 import { wonPress } from '#test/rig/events.ts'
 import { toBody, toRow } from '#test/rig/journal-entries.ts'
 import { percentile, round } from './figures.ts'
@@ -19,6 +21,8 @@ const ann = 'web:ann'
 /** Within this time all of it is to have come. */
 const patienceMs = 60_000
 const spreadMs = 1000
+/** What somebody asked for. */
+const task = 'Find a train to Lisbon for Friday and take two seats by the window.'
 const presses = 2000
 
 type Bench = {
@@ -85,7 +89,7 @@ export async function measureQuestions(url: string, count: number, due: number) 
     const asked: Question[] = []
     const names = Array.from({ length: count / each }, (_, i) => `web:q${i}`)
     for (const at of names) {
-      const questions = Array.from({ length: each }, () => toQuestion(at, 7 * 86_400_000))
+      const questions = Array.from({ length: each }, () => toQuestion(at, { deadlineMs: 7 * 86_400_000, task }))
       asked.push(...questions)
       await store(at, { questions })
     }
@@ -100,7 +104,7 @@ export async function measureQuestions(url: string, count: number, due: number) 
         question: question?.id ?? '',
         actor: ann,
         chat: home,
-        choice: 'yes',
+        choice: 'deny-0',
         event,
       })
       times.push(performance.now() - startedAt)
@@ -119,29 +123,60 @@ async function measureDeadlines(url: string, { kernel, store }: Pick<Bench, 'ker
     names.map(async (at, n) => {
       const leftMs = Math.max(1, Math.ceil(dueMs + (spreadMs * n * each) / due - Date.now()))
       const until = String(Date.now() + leftMs)
-      const questions = Array.from({ length: each }, () => ({ ...toQuestion(at, leftMs), payload: until }))
-      const rows = questions.map(({ id }) => toRow(id, toBody('?', { buttons: [[{ id: `${id}.yes`, label: 'yes' }]] })))
+      const questions = Array.from({ length: each }, () => toQuestion(at, { deadlineMs: leftMs, task: until }))
+      const rows = questions.map(({ id }) =>
+        toRow(id, toBody('?', { buttons: [[{ id: `${id}.deny-0`, label: 'Deny' }]] })),
+      )
       await store(at, { questions, rows })
     }),
   )
   return await collect(url, kernel, { names, count: due })
 }
 
-const toQuestion = (at: ConversationId, deadlineMs: number): Question => {
-  const id = toQuestionId(at, randomId())
-  const payload = 'what the answer needs, in a few words'
-  return {
-    v: 1,
-    id,
-    kind: 'bench.ask',
-    owner: '*',
-    options: ['yes', 'no'],
-    card: `card-${id}`,
-    payload,
-    deadlineMs,
-    asker: ann,
-  }
+const tools = [{ name: 'http_request', effect: 'write', scope: { argument: 'url', by: 'path' } }] as const
+const body = {
+  from: 'Porto',
+  to: 'Lisboa',
+  seats: 2,
+  note: 'By the window, in the direction of travel, if there are any left.',
 }
+
+/** The card of a real approval, as the feature raises it. `task`: what its turn was asked. */
+function toQuestion(
+  at: ConversationId,
+  { deadlineMs, task }: { readonly deadlineMs: number; readonly task: string },
+): Question {
+  const id = toQuestionId(at, randomId())
+  const call = { method: 'POST', url: 'https://trains.example/api/seats', body }
+  const card: Pending = {
+    v: 1,
+    id: randomId(),
+    home: at,
+    requester: ann,
+    approver: ann,
+    task,
+    calls: [
+      {
+        name: 'http_request',
+        arguments: JSON.stringify(call),
+        key: `${at}/t1/tool/1/c1`,
+        why: 'tainted',
+        taint: ['search_web'],
+        state: 'open',
+      },
+    ],
+    sinceMs: Date.now(),
+    zone: 'Europe/Berlin',
+    isShown: false,
+  }
+  const asked = askCard(card, { language: 'en', tools, nowMs: Date.now(), inPlace: false })
+  const how = { kind: 'tool-rights.call', owner: ann, asker: ann, card: `card-${id}`, deadlineMs, about: ['m1'] }
+  return raise(id, asked, how).question
+}
+
+/** When an event was due, as its payload says: of a card it is the task. */
+const toDue = ({ kind, payload }: { readonly kind: string; readonly payload: string }): number =>
+  Number(kind === 'expired' ? readPending(payload)?.task : payload)
 
 /** Sweeps until all has come; each event's payload is when it was due. */
 async function collect(
@@ -166,7 +201,7 @@ async function collect(
       for (const at of names)
         for (const { event } of (await kernel.inbox(at, 100)).events)
           if (event.kind === 'timer' || event.kind === 'expired')
-            lateMs.set(`${at} ${event.id}`, event.at - Number(event.payload))
+            lateMs.set(`${at} ${event.id}`, event.at - toDue(event))
     }
     const all = [...lateMs.values()]
     const early = all.filter((ms) => ms < 0).length
