@@ -22,7 +22,7 @@ const ann = 'web:ann'
 const patienceMs = 60_000
 const spreadMs = 1000
 /** What somebody asked for. */
-const task = 'Find a train to Lisbon for Friday and take two seats by the window.'
+const wanted = 'Find a train to Lisbon for Friday and take two seats by the window.'
 const presses = 2000
 
 type Bench = {
@@ -89,7 +89,7 @@ export async function measureQuestions(url: string, count: number, due: number) 
     const asked: Question[] = []
     const names = Array.from({ length: count / each }, (_, i) => `web:q${i}`)
     for (const at of names) {
-      const questions = Array.from({ length: each }, () => toQuestion(at, { deadlineMs: 7 * 86_400_000, task }))
+      const questions = Array.from({ length: each }, () => toQuestion(at, { deadlineMs: 7 * 86_400_000, task: wanted }))
       asked.push(...questions)
       await store(at, { questions })
     }
