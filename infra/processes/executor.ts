@@ -128,7 +128,7 @@ export function createExecutorDeps(
   const toMicros = withMain(found.port, createPricing(settings.model.prices))
   const micros = (spent: Spending): number => toMicros(modelOf(found.port, spent.role).name, spent) ?? 0
   const estimate = remembering((text) => estimateTokens(text).upperBound)
-  const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer)], onFeatureFailed)
+  const all = indexFeatures([...features, ...openFeatures(runtime, found, mayAnswer, features)], onFeatureFailed)
   const offered = createOffers(all.tools, estimate)
   // A chat may choose any of them: one whose window has no room for a prompt is told of now.
   for (const { role } of listModels(found.port)) offered(modelOf(found.port, role).contextTokens)

@@ -58,7 +58,8 @@ export type FeatureDeps = Omit<CommandsDeps, 'room'> &
     readonly language: Language | undefined
   }
 
-export function createFeatures(deps: FeatureDeps): readonly Feature[] {
+/** `others`: features that are not of this list, whose tools are governed as these are. */
+export function createFeatures(deps: FeatureDeps, others: readonly Feature[] = []): readonly Feature[] {
   const features: readonly Feature[] = [
     createCommands({ ...deps, room: (role) => deps.toRoom([...tools, ...(search.tools ?? [])], role) }),
     createPreferences(deps.language),
@@ -87,7 +88,8 @@ export function createFeatures(deps: FeatureDeps): readonly Feature[] {
   ]
   const tools = features.flatMap((feature) => feature.tools ?? [])
   const search = createToolSearch(tools)
-  return [...features, search, createToolRightsFeature(deps, tools), createConfig(features)]
+  const governed = [...tools, ...others.flatMap((feature) => feature.tools ?? [])]
+  return [...features, search, createToolRightsFeature(deps, governed), createConfig(features)]
 }
 
 /** The commands of all features, for menus and for who may use them. */

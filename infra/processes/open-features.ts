@@ -8,7 +8,7 @@ import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { findDirectLine } from '#services/direct-line/direct-line.ts'
 import { chooseOffer } from '#services/executor/offer/offer.ts'
 import { createPricing } from '#infra/models/pricing.ts'
-import { createFeatures } from './features.ts'
+import { createFeatures, type FeatureDeps } from './features.ts'
 import { createApproverFinder, createOwnerCheck, createRightFinder } from './find-rights.ts'
 import { readSpending } from './read-spending.ts'
 import type { Runtime } from './runtime.ts'
@@ -23,15 +23,16 @@ export function toRoom(
   return chooseOffer(tools, modelOf(port, role).contextTokens, (text) => estimateTokens(text).upperBound).room
 }
 
-/** `mayAnswer`: whether a stranger may be answered now. */
+/** `mayAnswer`: whether a stranger may be answered now. `others`: features that this process has besides. */
 export function openFeatures(
   runtime: Runtime,
   found: FoundModel,
   mayAnswer: (stranger: string) => boolean,
+  others: readonly Feature[] = [],
 ): readonly Feature[] {
   const { access, settings, toolPorts, toolRights } = runtime
   const { toMicros } = createPricing(settings.model.prices)
-  return createFeatures({
+  const deps: FeatureDeps = {
     modelTools: found.tools,
     toRoom: (tools, role) => toRoom([{ tools }], found, role),
     ...toolPorts,
@@ -74,5 +75,6 @@ export function openFeatures(
     ...runtime.quiet,
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
     spending: (context) => readSpending(runtime, context),
-  })
+  }
+  return createFeatures(deps, others)
 }

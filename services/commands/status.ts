@@ -1,5 +1,5 @@
 // /status: what goes on, and what was spent today, with what is left of it.
-import type { Language } from '#shared/chat/message.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Command, CommandContext } from '#shared/feature/feature.ts'
 import type { ModelRole, NamedModel } from '#shared/model/model-port.ts'
 import type { ToolRoom } from '#shared/model/tool-room.ts'
@@ -13,6 +13,8 @@ export type StatusDeps = {
   room(role: ModelRole): ToolRoom
   /** Of today. */
   spending(context: CommandContext): Promise<Spending>
+  /** Whether an owner has the fleet do nothing by itself (`/quiet`). */
+  isQuiet(): Promise<boolean>
 }
 /** `total` and what was spent in the background are for owners. */
 export type Spending = {
@@ -42,10 +44,16 @@ export function createStatus(deps: StatusDeps): Command {
       const modelLine = model
         ? `${model.name}${language === 'zh' ? '；' : '; '}${describeRoom(deps.room(model.role), language)}`
         : ''
-      const lines = [...toState(deps.now, modelLine, context), ...toSpent(spent, language)]
+      const quiet = (await deps.isQuiet()) ? [quietLine[language]] : []
+      const lines = [...toState(deps.now, modelLine, context), ...quiet, ...toSpent(spent, language)]
       return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]
     },
   }
+}
+
+const quietLine: Localised = {
+  zh: '主人用 /quiet on 让我什么都不自动做：提醒和期限都在等',
+  en: 'Quiet: an owner has me do nothing by myself (/quiet), so reminders and deadlines wait',
 }
 
 function toState(now: () => number, model: string, { state, language }: CommandContext): string[] {

@@ -79,7 +79,7 @@ function createTool(port: HttpPort): Tool {
     effect: 'write',
     onCrash: (input) => toCrashRule(port, input),
     listing: 'rare',
-    destructive: (input) => asked.safeParse(input).data?.method === 'DELETE',
+    destructive: (input) => isDelete(asked.safeParse(input).data),
     scope: { argument: 'url', by: 'path' },
     async run(input, { idempotencyKey }, signal) {
       const { method, url, headers = {}, body: given } = asked.parse(input)
@@ -91,6 +91,27 @@ function createTool(port: HttpPort): Tool {
       if (response.status >= 400) throw new Error(text)
       return { text, source: 'others' }
     },
+  }
+}
+
+/** Some services delete by a POST that says so. */
+function isDelete(request: z.infer<typeof asked> | undefined): boolean {
+  if (!request) return false
+  const { method, url, body: sent } = request
+  const fields = typeof sent === 'string' ? (toJson(sent) ?? [...new URLSearchParams(sent)]) : sent
+  const inBody: readonly unknown[] = Array.isArray(fields) ? fields : Object.entries(fields ?? {})
+  return method === 'DELETE' || [...(URL.parse(url)?.searchParams ?? []), ...inBody].some(isOverride)
+}
+const isOverride = (field: unknown): boolean =>
+  Array.isArray(field) &&
+  /^(?:_method|(?:x-)?http-method(?:-override)?|x-method-override)$/i.test(String(field[0])) &&
+  /^delete$/i.test(String(field[1]).trim())
+function toJson(text: string): object | undefined {
+  try {
+    const read: unknown = JSON.parse(text)
+    return typeof read === 'object' && read !== null ? read : undefined
+  } catch {
+    return undefined
   }
 }
 
@@ -121,13 +142,7 @@ function toBody(given: Headers, written: z.infer<typeof body> | undefined): Pick
   return { headers: { ...usual, ...own }, body: text }
 }
 
-function isJson(text: string): boolean {
-  try {
-    return typeof JSON.parse(text) === 'object'
-  } catch {
-    return false
-  }
-}
+const isJson = (text: string): boolean => toJson(text) !== undefined
 
 /** Every word but the first line and the note is the server's. */
 function toText({ status, headers, text, note, moved }: HttpResponse): string {

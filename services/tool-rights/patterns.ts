@@ -89,7 +89,7 @@ function toAddressPlace(value: string): Place | undefined {
   // Before a colon or an at sign somebody may read another host.
   const authority = /^https?:\/\/([^/?#]*)/i.exec(value)?.[1] ?? ''
   if (authority.includes('@') || url.hostname.endsWith('.')) return undefined
-  // Decoded twice, or taken for a separator, these lead elsewhere.
-  if (/%(?:2e|2f|5c|25|00)|;|\/\//i.test(url.pathname)) return undefined
+  // Decoded twice or loosely, or taken for a separator, these lead elsewhere.
+  if (/%|;|\/\//.test(url.pathname)) return undefined
   return { host: url.origin, path: url.pathname }
 }

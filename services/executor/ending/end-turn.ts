@@ -35,7 +35,7 @@ import {
 import { toOrigin } from '#services/executor/context/origin.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { within } from '#services/executor/within.ts'
-import { sliceOf } from '#services/executor/state/slices.ts'
+import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
 import { keepPutOff, remember, toHistoryRoom, type ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 import { withUnsaved, type Unsaved } from '#services/executor/turn-run.ts'
@@ -253,7 +253,7 @@ async function carryEnded(
     response: turn.start.response,
     unsure: findUnsure(turn, claim.conversation, (name) => deps.features.findTool(name)?.found),
   }
-  let after: After = { state: first, caused: {}, wanted: [], isUnasked: false }
+  let after: After = { ...callOff(deps, first, input), wanted: [], isUnasked: false }
   for (const feature of input.isBare ? [] : deps.features.all) {
     const asks = feature.approvals !== undefined && what.awaiting.length > 0
     if (!feature.ended || (asks && input.isUnasked)) continue
@@ -277,6 +277,17 @@ async function carryEnded(
     }
   }
   return after
+}
+
+/** A stop ends all that its person is asked here, as where nothing runs: also what this very turn has asked. */
+function callOff(
+  { features }: ExecutorDeps,
+  state: ConversationState,
+  { ending, turn }: Ending,
+): Pick<After, 'state' | 'caused'> {
+  if (ending !== 'stopped') return { state, caused: {} }
+  const which = { asker: turn.start.principal }
+  return { state: withoutCalledOff(features, state, which), caused: { cancels: [which] } }
 }
 
 /** An answer that was whole when a stop came before it. */

@@ -8,19 +8,28 @@ import { createStage } from '#test/services/executor/stage.ts'
 
 const models = [{ role: 'main', name: 'm' }] as const
 
-async function ask(spent: Spending, language: 'en' | 'zh' = 'en'): Promise<readonly string[]> {
+async function ask(spent: Spending, language: 'en' | 'zh' = 'en', isQuiet = false): Promise<readonly string[]> {
   const asked: CommandContext[] = []
   const status = createStatus({
     now: Date.now,
     models,
     room: () => ({ windowTokens: 4096, systemTokens: 1, toolTokens: 2, listed: 3, searched: 0, left: 0 }),
     spending: async (context) => (asked.push(context), spent),
+    isQuiet: async () => isQuiet,
   })
   const stage = createStage({ features: [{ name: 'commands', commands: [status] }, createModels({ models })] })
   const text = await stage.ask('/status', { as: toCommand('status'), language })
   expect(asked[0]).toMatchObject({ owner: true, conversation: 'web:stage', principal: ann })
-  return text.split('\n').filter((line) => line.includes(language === 'en' ? 'oday' : '今天'))
+  const parts = language === 'en' ? ['oday', 'Quiet'] : ['今天', '/quiet']
+  return text.split('\n').filter((line) => parts.some((part) => line.includes(part)))
 }
+
+test.each([
+  ['en', '- Quiet: an owner has me do nothing by myself (/quiet), so reminders and deadlines wait'],
+  ['zh', '- 主人用 /quiet on 让我什么都不自动做：提醒和期限都在等'],
+] as const)('it says that the fleet is quiet (%s)', async (language, line) => {
+  expect((await ask({ person: { tokens: 5 }, chat: { tokens: 7 } }, language, true))[0]).toBe(line)
+})
 
 test('it tells tokens alone where neither limits nor prices are known', async () => {
   expect(await ask({ person: { tokens: 5 }, chat: { tokens: 7 } })).toEqual([

@@ -109,6 +109,23 @@ test.each<[string, string, OnCrash]>([
   expect(typeof onCrash === 'function' && onCrash({ method, url: `${service.origin}/a` })).toBe(rule)
 })
 
+test.each<[string, object]>([
+  ['in the address', { url: 'https://a.example/x?a=1&_method=delete' }],
+  ['in the address, disguised', { url: 'https://a.example/x?%5Fmethod=%44ELETE' }],
+  ['in a body of fields', { body: '_method=DELETE&id=7' }],
+  ['in a body', { body: { _method: 'DELETE' } }],
+  ['in a body of JSON as text', { body: '{"x-http-method-override":"delete"}' }],
+])('a POST that says it deletes, %s, cannot be taken back', async (_, more) => {
+  const { destructive } = toTool(await openService())
+  expect(destructive?.({ method: 'POST', url: 'https://a.example/x', ...more })).toBe(true)
+})
+
+test('a POST that speaks of deleting is none that does', async () => {
+  const { destructive } = toTool(await openService())
+  for (const body of ['Please delete it', { method: 'by post', text: '_method=DELETE' }, ['delete']])
+    expect(destructive?.({ method: 'POST', url: 'https://a.example/delete?q=DELETE', body })).toBe(false)
+})
+
 test('only a DELETE cannot be taken back, and a call that cannot be read is none', async () => {
   const { destructive } = toTool(await openService())
   expect(destructive?.({ method: 'DELETE', url: 'https://a.example/' })).toBe(true)

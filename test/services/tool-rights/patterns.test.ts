@@ -24,6 +24,8 @@ test.each([
   'https://api.example/v1/notes/%2e%2e/admin',
   'https://api.example/v1/notes/%252e%252e/admin',
   'https://api.example/v1/notes/..%2fadmin',
+  'https://api.example/v1/notes/%c0%ae%c0%ae/admin',
+  'https://api.example/v1/notes/．．/admin',
   'https://api.example/v1/notes/..%5cadmin',
   String.raw`https://api.example/v1/notes\..\admin`,
   'https://api.example/v1/notes/..;/admin',

@@ -94,6 +94,28 @@ test('a tool that ends the turn ends it with what it said, and the model is not 
   expect(stage.requests).toHaveLength(1)
 })
 
+test('a stop ends what the turn has asked, with the turn', async () => {
+  const asked = {
+    kind: 'ask',
+    question: 'may',
+    text: 'Yes?',
+    options: [[{ id: 'yes', label: 'Yes' }]],
+    payload: '',
+    urgency: 'normal',
+  } as const
+  const { stage } = withTool(async () => ({ text: 'asked', source: 'own', effects: [asked] }))
+  const { answer, written } = hanging('')
+  stage.answers({ toolCalls: [call('a')] }, answer)
+  await stage.say('Look')
+  const working = stage.work()
+  await written
+  await stage.stop()
+  await working
+  expect(await stage.press('Yes')).toBe('UNKNOWN')
+  await stage.work()
+  expect((await stage.state()).asking?.shown ?? []).toEqual([])
+})
+
 test('a stop before a call is announced ends the turn, and the tool does not run', async () => {
   let ran = 0
   const { stage } = withTool(async () => ((ran += 1), { text: 'done', source: 'own' }))
