@@ -148,10 +148,10 @@ export type TimerRule<S = unknown, C = unknown> = {
 export type LetterContext<S = unknown> = Asking<S> & { readonly event: LetterEvent }
 export type LetterRule<S = unknown, C = unknown> = {
   came(context: LetterContext<S>): Promise<readonly Effect<C>[]>
+  /** instead, where too many questions wait here already */ readonly refused?: LetterRule<S, C>['came']
 }
 
 export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & { readonly event: EditEvent }
-
 /** A reply of the model, or what is said where it failed and may be asked again. */
 export type Replied<S = unknown> = Pick<Left & Asking<S>, 'ending' | 'language' | 'about' | 'slice'> & {
   readonly text: string
