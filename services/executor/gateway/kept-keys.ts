@@ -66,9 +66,10 @@ function isFree(
 
 /** What a person approved has the key of the turn that asked for it. */
 export function toFirst({ start, entries }: OpenTurn, call: ToolCall, own: string): string {
-  const isApproved = entries.some((entry) => entry.t === 'llm:fin' && entry.approved && entry.toolCalls.includes(call))
-  const approved = start.approved?.find((one) => one.name === call.name && one.arguments === call.arguments)
-  return isApproved ? (approved?.key ?? own) : own
+  const first = entries.find((entry) => entry.t === 'llm:fin' && entry.approved)
+  // By its place: two may be alike, and both be wanted.
+  const place = first?.t === 'llm:fin' ? first.toolCalls.indexOf(call) : -1
+  return start.approved?.[place]?.key ?? own
 }
 
 /** The same whatever the order of keys and the blanks between them. */
