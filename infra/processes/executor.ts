@@ -169,6 +169,7 @@ export function createExecutorDeps(
     admitChat: (chat, by) => access.admit('chat', chat, by),
     findRight: createRightFinder(runtime),
     toolTimeoutMs,
+    synced: runtime.ingest.synced,
     onPartFailed: (part, error) =>
       trouble(`The prompt went without ${part}: ${error instanceof Error ? error.message : String(error)}`),
   }

@@ -2,7 +2,7 @@
 // to the model at the end of the prompt, so that its beginning stays the same; where nobody set anything, nothing is said.
 import { z } from 'zod'
 import type { Localised } from '#shared/chat/message.ts'
-import type { ContextPart } from '#shared/feature/feature.ts'
+import type { ContextPart } from '#shared/feature/context-part.ts'
 import type { Setting } from '#shared/feature/setting.ts'
 
 export const wishes = {

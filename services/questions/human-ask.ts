@@ -106,7 +106,7 @@ async function askAlone(
   const effects: readonly StepEffect<Change>[] = [
     { kind: 'change', change: { add: { ...toOnce(kept, context), isPrivate: true } } },
     { kind: 'send', text: [sentences[language].privately(name), ...(line ? [line] : [])].join('\n\n') },
-    toReach(kept, direct, 0),
+    ...toReach(kept, direct, 0),
   ]
   const where = direct === undefined ? 'once they open a direct chat with you' : 'in their direct chat'
   return {

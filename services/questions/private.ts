@@ -2,7 +2,7 @@
 // they have no direct chat a timer looks for one again and again, until the deadline.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Effect, StepEffect } from '#shared/feature/effect.ts'
-import type { AnswerContext, ExpiredContext, LetterContext, TimerContext } from '#shared/feature/feature.ts'
+import type { AnswerContext, LetterContext, TimerContext } from '#shared/feature/feature.ts'
 import { ended, kept as keptShape, mostLetterBytes, readKept, type Ended, type Kept } from './kept.ts'
 import type { Change, Questions } from './slice.ts'
 import { toAsk } from './to-ask.ts'
@@ -14,11 +14,23 @@ type ReachDeps = { now(): number; findDirect(principal: string): Promise<Convers
 const firstLookMs = 5 * 60_000
 const longestLookMs = 6 * 3_600_000
 
-/** By letter, or by a timer that tries again later. */
-export function toReach(kept: Kept, direct: ConversationId | undefined, tries: number): StepEffect<never> {
-  if (direct !== undefined) return { kind: 'letter', to: direct, letter: 'ask', payload: JSON.stringify(kept) }
-  const inMs = Math.min(longestLookMs, firstLookMs * 2 ** Math.min(tries, 10))
-  return { kind: 'timer', timer: 'reach', key: kept.id, inMs, payload: JSON.stringify({ tries, kept }) }
+/** What became of it may never come back: its person may have begun a new session while it waited for its turn there. */
+const unheardMs = 2 * 86_400_000
+
+/** By letter, or by a timer that tries again later; behind the letter it says after its time that nobody answered. */
+export function toReach(kept: Kept, direct: ConversationId | undefined, tries: number): readonly StepEffect<never>[] {
+  const look = (inMs: number): StepEffect<never> => ({
+    kind: 'timer',
+    timer: 'reach',
+    key: kept.id,
+    inMs,
+    payload: JSON.stringify({ tries, kept }),
+  })
+  if (direct === undefined) return [look(Math.min(longestLookMs, firstLookMs * 2 ** Math.min(tries, 10)))]
+  return [
+    { kind: 'letter', to: direct, letter: 'ask', payload: JSON.stringify(kept) },
+    look(kept.deadlineMs + unheardMs),
+  ]
 }
 
 const waiting = z.object({ tries: z.number(), kept: keptShape })
@@ -36,7 +48,7 @@ export async function reachAgain(
       { kind: 'send', text: sentences[language].nobody(kept.otherwise) },
       goOn({ ...kept, words: sentences[language].noAnswer(kept.otherwise), about }),
     ]
-  return [toReach(kept, await deps.findDirect(kept.to), tries + 1)]
+  return toReach(kept, await deps.findDirect(kept.to), tries + 1)
 }
 
 /** In the direct chat. */
@@ -49,9 +61,15 @@ export async function askHere(
   return [toAsk({ ...kept, deadlineMs }, language, event.from)]
 }
 
+/** In the direct chat, where it cannot be asked: nobody answers, so that the fallback runs. */
+export const refuseHere = async ({
+  event,
+}: Pick<LetterContext<Questions>, 'event'>): Promise<readonly Effect<Change>[]> =>
+  bringBack({ event }, readKept(event.payload), { how: 'nobody', words: '' })
+
 /** Tells the conversation that asked. */
 export function bringBack(
-  { event }: Pick<AnswerContext<Questions> | ExpiredContext<Questions>, 'event'>,
+  { event }: { readonly event: Pick<AnswerContext['event'], 'from'> },
   { id, question, otherwise, task }: Kept,
   { how, words }: Pick<Ended, 'how' | 'words'>,
 ): readonly StepEffect<never>[] {
@@ -81,6 +99,7 @@ export async function takeBack({
   }[how]
   return [
     { kind: 'change', change: { end: { id, state, by: event.principal } } },
+    { kind: 'disarm', timer: 'reach', key: id },
     ...(how === 'nobody' ? [{ kind: 'send', text: said.nobody(otherwise) } as const] : []),
     { kind: 'turn', text, about: one.about, serves: one.for, response: toResponse({ id, question, task }) },
   ]

@@ -3,7 +3,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import { answer, expired } from './answer.ts'
 import { createHumanAsk, type QuestionsDeps } from './human-ask.ts'
 import { listQuestions } from './list.ts'
-import { askHere, reachAgain, takeBack } from './private.ts'
+import { askHere, reachAgain, refuseHere, takeBack } from './private.ts'
 import { slice, type Change, type Questions } from './slice.ts'
 
 export const createQuestions = (deps: QuestionsDeps): Feature<Questions, Change> => ({
@@ -20,7 +20,7 @@ export const createQuestions = (deps: QuestionsDeps): Feature<Questions, Change>
   ],
   questions: { human: { answer, expired } },
   letters: {
-    ask: { came: (context) => askHere(deps, context) },
+    ask: { came: (context) => askHere(deps, context), refused: refuseHere },
     ended: { came: takeBack },
   },
   timers: { reach: { due: (context) => reachAgain(deps, context) } },

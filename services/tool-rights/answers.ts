@@ -5,7 +5,7 @@ import type { AnswerContext, ExpiredContext, QuestionRule } from '#shared/featur
 import { toSafeName } from '#shared/chat/people.ts'
 import { askCard, needsWhole, toDecider, toEnded, toWhole, type Known, type Rendering } from './card.ts'
 import { cardWords } from './card-words.ts'
-import { toDecided, toOutcome } from './decided.ts'
+import { toDecided, toOutcome, toUndecided } from './decided.ts'
 import { decide, isDecided, isLost, isOver, readPending, readWish, type Pending, type Wish } from './pending.ts'
 import type { ApprovalDeps } from './raise.ts'
 import type { Approvals, ApprovalsChange } from './slice.ts'
@@ -74,6 +74,5 @@ async function expire(deps: ApprovalDeps, tools: readonly Known[], context: Expi
   const unsure = card.calls.some((call) => isLost(call) && call.state !== 'done') ? [words.unsure] : []
   const shown: Effect<never> = { kind: 'send', text: toEnded(denied, how, [end, ...unsure].join(' ')), inPlace: true }
   if (card.home === context.conversation) return [shown]
-  const silent = { card: denied, who: '', reason: '' }
-  return [shown, { kind: 'letter', to: card.home, letter: 'decided', payload: JSON.stringify(toDecided(silent)) }]
+  return [shown, toUndecided(card)]
 }

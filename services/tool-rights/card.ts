@@ -109,7 +109,7 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
     const state = call.state === 'open' ? [] : [words.states[toStateName(call)]]
     const head = `${number}\`${call.name}\` · ${[...effects, ...state].join(' · ')}`
     const always =
-      tool && call.state !== 'denied' && isForGood(call)
+      tool && (call.state === 'open' || call.state === 'always') && isForGood(call)
         ? [words.always(describe(toPattern(tool, call), how.language))]
         : []
     return [head, toVisible(call.arguments, words.left).block, ...always].join('\n')

@@ -3,8 +3,8 @@
 import { z } from 'zod'
 import { principalId } from '#shared/chat/conversation.ts'
 import type { Language } from '#shared/chat/message.ts'
-import type { Effect } from '#shared/feature/effect.ts'
-import type { LetterContext, LetterRule } from '#shared/feature/feature.ts'
+import type { Effect, StepEffect } from '#shared/feature/effect.ts'
+import type { LetterContext, LetterRule, TimerRule } from '#shared/feature/feature.ts'
 import { BotError } from '#shared/errors.ts'
 import { askCard, type Known } from './card.ts'
 import { cardWords } from './card-words.ts'
@@ -20,7 +20,7 @@ import {
   type Pending,
   type PendingCall,
 } from './pending.ts'
-import type { ApprovalDeps } from './raise.ts'
+import { noOwner, unheard, type ApprovalDeps } from './raise.ts'
 import type { Approvals, ApprovalsChange } from './slice.ts'
 
 type Done = readonly Effect<ApprovalsChange>[]
@@ -33,6 +33,8 @@ const decided = z.object({
   by: principalId,
   who: z.string().max(100),
   reason: z.string().max(500),
+  /** There was no room where the owner was to be asked. */
+  isUnasked: z.literal(true).exactOptional(),
 })
 type Decided = z.infer<typeof decided>
 
@@ -45,6 +47,16 @@ export const toDecided = ({ card, who, reason }: Result): Decided => ({
   // The letter has room for the calls, and for a few words.
   reason: reason.slice(0, 120).toWellFormed(),
 })
+
+/** For the conversation that asked, where nobody answered, or could be asked. */
+export const toUndecided = (
+  card: Pending,
+  { isUnasked = false }: { readonly isUnasked?: boolean } = {},
+): Extract<StepEffect<never>, { kind: 'letter' }> => {
+  const denied: Pending = { ...card, calls: card.calls.map((call) => ({ ...call, state: 'denied' })) }
+  const result = { ...toDecided({ card: denied, who: '', reason: '' }), ...(isUnasked ? { isUnasked } : {}) }
+  return { kind: 'letter', to: card.home, letter: 'decided', payload: JSON.stringify(result) }
+}
 
 type Where = {
   readonly language: Language
@@ -109,6 +121,10 @@ export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): Letter
     if (!card || card.home !== event.from) throw new BotError('internal', 'A card came from where it is not at home.')
     return [{ ...askCard(card, { language, tools, nowMs: deps.now(), inPlace: false }), from: event.from }]
   },
+  async refused({ event }) {
+    const card = readPending(event.payload)
+    return card && card.home === event.from ? [toUndecided(card, { isUnasked: true })] : []
+  },
 })
 
 /** Back in the conversation that asked. */
@@ -123,29 +139,47 @@ async function takeDecided(
 ): Promise<Done> {
   const { data } = decided.safeParse(toJson(event.payload))
   const sent = slice.sent.find(({ id }) => id === data?.card.id)
+  if (data?.who === '' && !sent) return []
   if (!data || !sent) return [{ kind: 'send', text: tooLate[language] }]
   const { card, by, who, reason } = data
   // Bound to who was asked, where, and to these very calls.
   if (event.from !== sent.to || by !== sent.approver || card.approver !== by || toCallsHash(card.calls) !== sent.hash)
     throw new BotError('internal', 'An approval came that is not what was asked: nothing is made of it.')
   const { requester, about } = sent
-  const over: Effect<ApprovalsChange> = { kind: 'change', change: { decided: sent.id } }
+  const over: Done = [
+    { kind: 'change', change: { decided: sent.id } },
+    { kind: 'disarm', timer: unheard, key: sent.id },
+  ]
   if (who === '') {
     const unsure = card.calls.some(isLost) ? [cardWords[language].unsure] : []
-    return [over, { kind: 'send', text: [silent[language], ...unsure].join(' '), about: [...about] }]
+    const text = [(data.isUnasked ? noOwner : silent)[language], ...unsure].join(' ')
+    return [...over, { kind: 'send', text, about: [...about] }]
   }
   const nowMs = deps.now()
   const whole: Pending = { v: 1, home: conversation, requester, sinceMs: nowMs, isShown: true, ...card }
   const outcome = toOutcome({ card: whole, reason, who }, { language, question: sent.id, nowMs, about })
   const always = (await deps.isOwner(by, conversation)) ? toPatterns(whole, tools, { nowMs, about }) : []
   return [
-    over,
+    ...over,
     ...(always.length > 0 ? [{ kind: 'change', change: { always } } as const] : []),
     // Whoever pressed, it is the requester's turn.
     ...outcome.map((effect) =>
       effect.kind === 'turn' ? { ...effect, serves: requester, isOwn: reason === '' } : effect,
     ),
   ]
+}
+
+/** In the conversation that asked, long after the owner's time has passed. */
+export const unheardTimer: TimerRule<Approvals, ApprovalsChange> = {
+  async due({ event, slice, language }) {
+    const sent = slice.sent.find(({ id }) => id === event.key)
+    if (!sent) return []
+    const text = [silent[language], ...(event.payload === '' ? [] : [cardWords[language].unsure])].join(' ')
+    return [
+      { kind: 'change', change: { decided: sent.id } },
+      { kind: 'send', text, about: [...sent.about] },
+    ]
+  },
 }
 
 function toPatterns(

@@ -9,7 +9,7 @@ import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import { askCard, type Known } from './card.ts'
 import { toHash } from './patterns.ts'
-import { toCallsHash, type Pending } from './pending.ts'
+import { cardLivesMs, isLost, toCallsHash, type Pending } from './pending.ts'
 import { mostCardsAnHour, mostSent, mostSentEach, type Approvals, type ApprovalsChange } from './slice.ts'
 
 /** An owner who can be written to alone. */
@@ -25,6 +25,9 @@ export type ApprovalDeps = {
   now(): number
 }
 
+/** The timer that ends what an owner was asked where no word of it comes back: they may have begun a new session while it waited for its turn. */
+export const unheard = 'unheard'
+const unheardMs = cardLivesMs + 2 * 86_400_000
 const hourMs = 3_600_000
 /** Nobody changes their mind about the very same call so soon; a model that was told no might ask again. */
 const deniedForMs = 120_000
@@ -97,6 +100,7 @@ export async function raiseCards(
     { kind: 'change', change: { asked: { who: principal, atMs: nowMs } } },
     { kind: 'change', change: { sent } },
     { kind: 'letter', to: approver.direct, letter: 'asked', payload: JSON.stringify(card) },
+    { kind: 'timer', timer: unheard, key: card.id, inMs: unheardMs, payload: card.calls.some(isLost) ? 'lost' : '' },
     { kind: 'send', text: askedOwner(byOwner, language) },
   ]
 }
@@ -167,7 +171,7 @@ async function toPending(
   }
 }
 
-const noOwner: Readonly<Record<Language, string>> = {
+export const noOwner: Readonly<Record<Language, string>> = {
   zh: '这需要主人批准，但现在联系不到任何主人，所以没有做。',
   en: 'This needs an owner’s approval, and no owner can be reached now: nothing was made.',
 }

@@ -9,9 +9,9 @@ import type { Tool } from '#shared/model/tool.ts'
 import { usualAudience, type Audience } from '#shared/run/tool-right.ts'
 import { callQuestion } from './answers.ts'
 import type { Known } from './card.ts'
-import { askedLetter, decidedLetter } from './decided.ts'
+import { askedLetter, decidedLetter, unheardTimer } from './decided.ts'
 import { isCovered, listForGood, revoke } from './for-good.ts'
-import { raiseCards, refuseAsking, type ApprovalDeps } from './raise.ts'
+import { raiseCards, refuseAsking, unheard, type ApprovalDeps } from './raise.ts'
 import { approvalsSlice, type Approvals, type ApprovalsChange } from './slice.ts'
 import { effectNames, audienceNames, readWish, usage, type Wish } from './words.ts'
 
@@ -40,6 +40,7 @@ export function createToolRightsFeature(
       },
     ],
     questions: { call: callQuestion(deps, tools) },
+    timers: { [unheard]: unheardTimer },
     letters: { asked: askedLetter(deps, tools), decided: decidedLetter(deps, tools) },
     approvals: {
       covers: (slice, call, conversation) => isCovered(deps, tools, slice, { call, conversation }),

@@ -7,9 +7,9 @@ import type { Classification, Depth } from '#shared/chat/decision.ts'
 import type { AnswerEvent, EditEvent, ExpiredEvent, LetterEvent, MessageEvent, TimerEvent } from '#shared/chat/event.ts'
 import type { Language, Localised } from '#shared/chat/message.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import type { Source } from '#shared/model/source.ts'
 import type { ApprovalWish, AwaitedCall } from '#shared/run/approval.ts'
 import type { Asked } from '#shared/run/question.ts'
+import type { ContextPart } from './context-part.ts'
 import type { Effect, StepEffect } from './effect.ts'
 import type { Left } from './left.ts'
 import type { Marks, Worked } from './marks.ts'
@@ -148,6 +148,8 @@ export type TimerRule<S = unknown, C = unknown> = {
 export type LetterContext<S = unknown> = Asking<S> & { readonly event: LetterEvent }
 export type LetterRule<S = unknown, C = unknown> = {
   came(context: LetterContext<S>): Promise<readonly Effect<C>[]>
+  /** Instead, where what it asks cannot be asked here: too many questions wait already. */
+  refused?(context: LetterContext<S>): Promise<readonly Effect<C>[]>
 }
 
 export type EditContext<S = unknown> = Pick<Asking<S>, 'language' | 'slice'> & { readonly event: EditEvent }
@@ -180,21 +182,3 @@ export type EndedTurn<S = unknown> = Worked &
     /** What was answered. */
     readonly text: string
   }
-
-/** What a feature adds to the prompt of a turn, asked once as the turn begins. What comes too late is left out, what is too long is cut. */
-export type ContextPart<S = unknown> = {
-  readonly name: string
-  /** Whose words they are. */
-  readonly source: Source
-  readonly maxTokens: number
-  readonly withinMs: number
-  /** Whether its slice leaves anything to be given; each turn asks this first, most get no further. */
-  applies?(slice: S): boolean
-  give(turn: ContextTurn<S>, signal: AbortSignal): Promise<Given | undefined>
-}
-export type ContextTurn<S = unknown> = Pick<Asking<S>, 'conversation' | 'principal' | 'slice'> & {
-  readonly asked: string
-  readonly depth: Depth
-}
-/** A text, and in a few words why it is there. */
-export type Given = { readonly text: string; readonly reason: string }

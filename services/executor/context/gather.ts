@@ -1,6 +1,7 @@
 // What the features add to a turn's prompt, asked as the turn begins and kept with it, so that a prompt built again is the same.
 import { z } from 'zod'
-import type { ContextPart, ContextTurn, Feature } from '#shared/feature/feature.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { ContextPart, ContextTurn } from '#shared/feature/context-part.ts'
 import { source } from '#shared/model/source.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { sliceOf, type WithSlices } from '#services/executor/state/slices.ts'

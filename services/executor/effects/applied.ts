@@ -30,13 +30,13 @@ export const nothing = (state: ConversationState, what: string): Applied => ({
 
 /**
  * What a feature does for a person, within a time. What it cannot do, or the store did not take, is told to the person, and why to the
- * operator; what fails since a store is away is thrown, and tried again.
+ * operator; a second `work` is done in place of the telling. What fails since a store is away is thrown, and tried again.
  */
 export async function attempt(
   deps: ExecutorDeps,
   claim: Claim,
   at: At,
-  work: () => Promise<Applied>,
+  ...[work, ...instead]: readonly [() => Promise<Applied>, ...(() => Promise<Applied>)[]]
 ): Promise<Applied> {
   try {
     if (claim.refused) throw claim.refused
@@ -44,6 +44,8 @@ export async function attempt(
   } catch (error) {
     deps.onFeatureFailed(at.feature.name, error)
     if (error instanceof BotError && error.retry !== 'never') throw error
+    const [next] = claim.refused ? [] : instead
+    if (next) return await attempt(deps, claim, at, next)
     const text = texts.featureFailed[at.language]
     return { ...carry(deps, claim, [{ kind: 'send', text }], at), what: 'failed' }
   }

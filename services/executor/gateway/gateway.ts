@@ -50,6 +50,8 @@ export type GatewayDeps = {
   known(): Known
   /** What of it the model has read and not written. */
   read(): readonly string[]
+  /** Resolves once what announced the call cannot be lost any more, where it must not be made twice. */
+  announced?(): Promise<void>
   readonly timeoutMs: number
 }
 
@@ -139,6 +141,7 @@ export async function runTool(
   if (verdict.do === 'ask' && !(verdict.why === 'no-right' && (await deps.approvals?.isCovered())))
     return await toAwaiting(deps, tool, { why: verdict.why, taint: context.taint })
   const { input, note } = verdict.do === 'ask' ? { input: read.input, note: undefined } : verdict
+  await deps.announced?.()
   const outcome = await runWithin(deps, tool, { input, context }, signal)
   return note === undefined ? outcome : { ...outcome, text: `${note}\n${outcome.text}` }
 }

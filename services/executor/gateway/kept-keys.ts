@@ -3,10 +3,10 @@
 import type { ToolCall } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { mostUnsure, type UnsureCall } from '#shared/run/approval.ts'
-import type { OpenTurn } from '#services/executor/open-turn.ts'
+import { taintOf, type OpenTurn } from '#services/executor/open-turn.ts'
 import { toCrashRule } from './tries.ts'
 
-type FindTool = (name: string) => Pick<Tool, 'onCrash'> | undefined
+type FindTool = (name: string) => Pick<Tool, 'onCrash' | 'effect'> | undefined
 
 /** As the journal names a call. */
 export const toCallKey = (turn: string, step: number, { id }: Pick<ToolCall, 'id'>): string =>
@@ -40,7 +40,8 @@ function scan(turn: OpenTurn, conversation: string, find: FindTool, until?: stri
     if (!tool || toCrashRule(tool, call) !== 'rerun-with-key') continue
     if (done?.t === 'tool:fin' && done.ok) unsure.delete(print)
     // What was refused never left.
-    const isUnsure = done?.t === 'tool:fin' ? done.unsure : isBegun(turn, own, conversation)
+    const mayHaveLeft = tool.effect !== 'write' || isFree(turn, { call, step })
+    const isUnsure = done?.t === 'tool:fin' ? done.unsure : mayHaveLeft && isBegun(turn, own, conversation)
     if (isUnsure && !unsure.has(print))
       unsure.set(print, { name: call.name, arguments: call.arguments, key: toFirst(turn, call, own) })
   }
@@ -53,11 +54,22 @@ const callsIn = ({ entries }: OpenTurn): readonly { readonly call: ToolCall; rea
 const isBegun = ({ entries }: OpenTurn, own: string, conversation: string): boolean =>
   entries.some((entry) => entry.t === 'tool:req' && `${conversation}/${entry.key}` === own)
 
+/** Whether it was made unasked, or approved: a write that comes of others' words waits for a person, and one that waits was announced and never left. */
+function isFree(
+  { start, entries }: OpenTurn,
+  { call, step }: { readonly call: ToolCall; readonly step: number },
+): boolean {
+  const until = entries.filter((entry) => entry.t === 'llm:fin' && entry.step <= step)
+  const isApproved = until.some((entry) => entry.t === 'llm:fin' && entry.approved && entry.toolCalls.includes(call))
+  return isApproved || taintOf({ start, entries: until }).length === 0
+}
+
 /** What a person approved has the key of the turn that asked for it. */
 export function toFirst({ start, entries }: OpenTurn, call: ToolCall, own: string): string {
-  const isApproved = entries.some((entry) => entry.t === 'llm:fin' && entry.approved && entry.toolCalls.includes(call))
-  const approved = start.approved?.find((one) => one.name === call.name && one.arguments === call.arguments)
-  return isApproved ? (approved?.key ?? own) : own
+  const first = entries.find((entry) => entry.t === 'llm:fin' && entry.approved)
+  // By its place: two may be alike, and both be wanted.
+  const place = first?.t === 'llm:fin' ? first.toolCalls.indexOf(call) : -1
+  return start.approved?.[place]?.key ?? own
 }
 
 /** The same whatever the order of keys and the blanks between them. */

@@ -134,6 +134,9 @@ async function make(
     approvals: findApprovals(run, toAwaited(call, { key: context.idempotencyKey, why: 'no-right', taint: [] })),
     known: () => findKnown(run, call),
     read: () => readOf(claim, turn()),
+    announced: async () => {
+      if (tool && toCrashRule(tool, call) === 'ask') await deps.synced?.()
+    },
     timeoutMs: deps.toolTimeoutMs,
   }
   if (isAgain && tool && toCrashRule(tool, call) === 'ask') return await awaitLost(gate, tool, taintOf(turn()))

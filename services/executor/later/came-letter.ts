@@ -1,5 +1,6 @@
 // A letter that another conversation wrote: its feature says what is done here, as for whom it was written.
 import type { LetterEvent } from '#shared/chat/event.ts'
+import type { Asking } from '#shared/feature/feature.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
@@ -16,7 +17,9 @@ export async function applyLetter(
   const known = deps.features.findLetter(event.letter)
   if (!known) await leaveUnknown(deps, 'letter', event.letter)
   if (!known) return nothing(claim.state, event.kind)
-  return await consult(deps, claim, { feature: known.feature, item, event }, (asking) =>
-    known.found.came({ ...asking, event }),
-  )
+  const { found, feature } = known
+  const { refused } = found
+  const came = (asking: Asking) => found.came({ ...asking, event })
+  const instead = refused ? [(asking: Asking) => refused({ ...asking, event })] : []
+  return await consult(deps, claim, { feature, item, event }, came, ...instead)
 }

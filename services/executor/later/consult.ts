@@ -10,20 +10,23 @@ import { carry } from '#services/executor/effects/carry.ts'
 import { recordWork, type Ended } from '#services/executor/ending/record.ts'
 import { toLanguage } from '#services/executor/state/state.ts'
 
-/** In the language that is spoken, or that its words are in, for whom the event names. */
+type Rule = (asking: Asking) => Promise<readonly Effect[]>
+
+/** In the language that is spoken, or that its words are in, for whom the event names; by a second rule where the first cannot be done. */
 export async function consult(
   deps: ExecutorDeps,
   claim: Claim,
   { feature, item, event }: { readonly feature: Feature; readonly item: QueuedEvent; readonly event: Ended },
-  rule: (asking: Asking) => Promise<readonly Effect[]>,
+  ...[rule, ...instead]: readonly [Rule, ...Rule[]]
 ): Promise<Applied> {
   const words = (item.event.kind === 'answer' && item.event.words) || ''
   const at = toAt({ feature, item, language: toLanguage(claim.state, words) })
   const asking = await toAsking(deps, claim, at)
-  const applied = await attempt(deps, claim, at, async () => ({
-    ...carry(deps, claim, await rule(asking), at),
+  const toWork = (one: Rule) => async (): Promise<Applied> => ({
+    ...carry(deps, claim, await one(asking), at),
     what: event.kind,
-  }))
+  })
+  const applied = await attempt(deps, claim, at, toWork(rule), ...instead.map(toWork))
   const said = applied.rows.some(({ body }) => body.kind === 'send')
   // A turn that begins has a record of its own.
   if (applied.turn !== undefined || !(said || event.kind === 'answer' || event.kind === 'expired')) return applied

@@ -2,7 +2,8 @@
 // whenever it is asked, and "pay" changes something outside.
 import { expect, test } from 'vitest'
 import type { Effect } from '#shared/feature/effect.ts'
-import type { ContextPart, Feature } from '#shared/feature/feature.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { ContextPart } from '#shared/feature/context-part.ts'
 import type { Tool, ToolContext } from '#shared/model/tool.ts'
 import { ann, toCommand } from '#test/rig/events.ts'
 import { createStage, type Answer, type Stage } from './stage.ts'

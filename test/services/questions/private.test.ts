@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { toPartition } from '#queues/partition.ts'
 import { carryLetters } from '#queues/workers/carry-letters.ts'
-import { ann } from '#test/rig/events.ts'
+import { refuseHere } from '#services/questions/private.ts'
+import { ann, toCommand } from '#test/rig/events.ts'
 import { asks, bob, dayMs, hourMs, openQuestions, type QuestionStage } from './question-stage.ts'
 
 const group = 'web:stage'
@@ -156,3 +157,32 @@ async function talk(lost?: {
     steps: stage.steps.length + two.there.stage.steps.length,
   }
 }
+
+test('where too many questions wait for its person already, it comes back as one that nobody answers', async () => {
+  const two = open()
+  await begin(two)
+  const [sent] = two.here.stage.steps.flatMap(({ letters = [] }) => letters)
+  if (!sent) return expect.fail('There is no letter.')
+  const back = await refuseHere({ event: { ...sent.event, at: 0 } })
+  expect(back).toMatchObject([{ kind: 'letter', to: group, letter: 'ended' }])
+  expect(JSON.parse(back.flatMap((one) => (one.kind === 'letter' ? [one.payload] : [])).join())).toMatchObject({
+    id: 'q1',
+    how: 'nobody',
+    otherwise: 'I take 500.',
+  })
+})
+
+test('one that waited there when its person began a new session ends with its fallback, once', async () => {
+  const two = open()
+  await two.there.stage.ask('Hello')
+  two.there.stage.answers(asks({ question: 'Which hotel?' }))
+  await two.there.stage.ask('Plan it')
+  await begin(two, { deadline_hours: 3 })
+  expect((await two.there.texts()).join()).not.toContain('What do you earn?')
+  await two.there.stage.ask('/new', { as: toCommand('new') })
+  await two.here.stage.wait(3 * dayMs)
+  await settle(two)
+  const told = (await two.here.texts()).filter((text) => text.includes('Nobody answered in time'))
+  expect(told).toHaveLength(1)
+  expect(two.here.stage.requests.at(-1)?.messages.some(({ content }) => content.includes('I take 500'))).toBe(true)
+})

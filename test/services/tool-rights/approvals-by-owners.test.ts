@@ -29,7 +29,11 @@ test.each(['memory', 'redis'] as const)('an owner approves in private, for a mem
   expect(await buttonsOf(shop.direct)).toEqual(['Once', 'Deny', 'Always here'])
   expect(await shop.direct.press('Once', bob)).toBe('FORBIDDEN')
   shop.group.answers('Bought.')
-  expect(await shop.direct.press('Once')).toContain('I pass it on.')
+  expect(card).toContain('"Always here" covers')
+  const ended = await shop.direct.press('Once')
+  expect(ended).toContain('I pass it on.')
+  // It is not what was pressed.
+  expect(ended).not.toContain('Always here')
   await shop.settle()
   await shop.settle()
   expect(shop.made).toEqual([{ key: expect.stringContaining('/tool/0/a'), input: { to: 'shop' }, by: bob }])

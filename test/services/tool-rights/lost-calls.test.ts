@@ -65,6 +65,22 @@ test('it is made again after two presses, as it was, under the key that it had',
   expect(second).toEqual(first)
 })
 
+test('of two that are alike the one that was cut short is made again under its own key', async () => {
+  const shop = open()
+  shop.group.answers({ toolCalls: [pay('a'), pay('b')] })
+  await shop.group.ask('Pay twice', { principal: bob, group: true, name: 'Bob' })
+  await shop.settle()
+  // The second one's result: after the first one's, and its own announcement.
+  shop.group.loseAt(approvedResultStep + 2, 'before')
+  await shop.direct.press('All once')
+  await shop.settle()
+  await shop.settle()
+  await shop.direct.press('Make it again')
+  await shop.direct.press('Yes, really')
+  await shop.settle()
+  expect(shop.made.map(({ key }) => key.slice(-2))).toEqual(['/a', '/b', '/b'])
+})
+
 test('it may be left as it is, and the model is told', async () => {
   const shop = open()
   await lose(shop)

@@ -1,7 +1,8 @@
 // /why: what is told of an answer comes from its record, and of that in a group nothing that is a person's own.
 import { expect, test } from 'vitest'
 import { createWhy } from '#services/why/why.ts'
-import type { ContextPart, Feature } from '#shared/feature/feature.ts'
+import type { Feature } from '#shared/feature/feature.ts'
+import type { ContextPart } from '#shared/feature/context-part.ts'
 import { deletion, toApply, toCommand, toTurn } from '#test/rig/events.ts'
 import { createStage, failed, look, type Stage } from '#test/services/executor/stage.ts'
 

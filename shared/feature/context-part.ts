@@ -1,0 +1,25 @@
+// What a feature adds to the prompt of a turn.
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Depth } from '#shared/chat/decision.ts'
+import type { Source } from '#shared/model/source.ts'
+
+/** Asked once, as the turn begins. What comes too late is left out, what is too long is cut. */
+export type ContextPart<S = unknown> = {
+  readonly name: string
+  /** Whose words they are. */
+  readonly source: Source
+  readonly maxTokens: number
+  readonly withinMs: number
+  /** Whether its slice leaves anything to be given; each turn asks this first, most get no further. */
+  applies?(slice: S): boolean
+  give(turn: ContextTurn<S>, signal: AbortSignal): Promise<Given | undefined>
+}
+export type ContextTurn<S = unknown> = {
+  readonly conversation: ConversationId
+  readonly principal: PrincipalId
+  readonly slice: S
+  readonly asked: string
+  readonly depth: Depth
+}
+/** A text, and in a few words why it is there. */
+export type Given = { readonly text: string; readonly reason: string }
