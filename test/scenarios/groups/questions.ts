@@ -85,6 +85,8 @@ export const questions: readonly Scenario[] = [
   {
     name: 'human-stopped',
     stand: 'alone',
+    // Where the turn was to be gone on with, the stop ends it too.
+    unknown: '"Stopped."',
     model: choosing,
     opening: untilChoosing,
     async play(person) {

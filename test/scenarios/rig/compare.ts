@@ -12,7 +12,11 @@ export function compare(calm: Outcome, killed: Outcome, scenario: Scenario): str
     ...(killed.killedAtMs === undefined ? ['nothing was killed: the run has fewer steps'] : []),
     ...compareSaid(calm, killed, scenario),
     ...compareDone(calm.done, killed.done, { before, mayMiss: isUnknown(killed, scenario) }),
-    ...compareAsked(calm.asked, killed.asked, { before, tries: scenario.tries ?? 1 }),
+    ...compareAsked(calm.asked, killed.asked, {
+      before,
+      tries: scenario.tries ?? 1,
+      isUnknown: isUnknown(killed, scenario),
+    }),
     ...findRepeated(killed.steps),
     ...(['artifacts', 'records', 'timers', 'questions'] as const)
       .filter(
@@ -67,7 +71,11 @@ const keysOf = (steps: readonly StoredStep[], kind: string): ReadonlySet<string>
 function compareAsked(
   calm: ReadonlyMap<string, number>,
   killed: ReadonlyMap<string, number>,
-  { before, tries }: { readonly before: readonly StoredStep[]; readonly tries: number },
+  {
+    before,
+    tries,
+    isUnknown: hasMore,
+  }: { readonly before: readonly StoredStep[]; readonly tries: number; readonly isUnknown: boolean },
 ): string[] {
   const entries = before.flatMap((step) => step.entries)
   const isUnderWay =
@@ -77,7 +85,8 @@ function compareAsked(
     return more > 0 ? [{ what, more }] : []
   })
   const sum = extra.reduce((all, { more }) => all + more, 0)
-  return sum <= (isUnderWay ? tries : 0)
+  // The turn that a person's answer begins asks once.
+  return sum <= (isUnderWay ? tries : 0) + (hasMore ? 1 : 0)
     ? []
     : [`the model was asked again: ${extra.map(({ what, more }) => `${more} × "${what}"`).join(', ')}`]
 }
