@@ -103,6 +103,8 @@ test(
         ...(text === 'yes' ? { replyTo } : {}),
         ...(text === '/retry' ? { slash: 'retry' } : {}),
       })
+    // What it wants to have paid waits for the owner, and ends the turn each time.
+    for (let turns = 0; puppet.tried() <= 60 && turns < 30; turns++) await fleet.ask('Go on', room)
     expect(puppet.tried()).toBeGreaterThan(60)
     expect(site.asked).toContain('page.example/rivers')
     expect(search.requests.map(({ query }) => query)).toContain('rivers')
@@ -110,6 +112,9 @@ test(
     expect(out.filter((one) => one.toUpperCase().includes(secret))).toEqual([])
     expect(site.resolved).not.toContain('evil.example')
     expect(paid).toEqual([])
+    expect(
+      (await fleet.said(room.conversation)).filter(({ text }) => text.includes('A call needs approval')),
+    ).not.toEqual([])
     const shown = JSON.stringify(await fleet.said(room.conversation))
     expect(shown).toContain(lair)
     expect(shown).not.toContain(`?k=${secret}`)

@@ -1,17 +1,20 @@
-// Many chats, each with one card that has a deadline: the question of the sample feature, asked by the model. How it stands in Redis, and how
-// it is shown.
+// Many chats, each with one card that has a deadline: the question of the sample feature, asked by the model, or a card of another kind. How it
+// stands in Redis, and how it is shown.
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import type { CardKind } from './asking-cards.ts'
 import type { Fleet } from './fleet.ts'
 import { directPlace, eventually, type Card, type Place } from './places.ts'
 
 /** What a card says that nobody pressed, and one whose notes were to be dropped. */
 export const over = 'Nobody said (deadline).'
 export const dropped = 'Dropped.'
+const keeping: CardKind = { wish: 'May you keep it', button: 'Drop', over }
 
 export type OpenCard = {
+  readonly kind: CardKind
   readonly place: Place
   readonly card: string
-  /** Of its button _Drop_, which changes the card in its place. */
+  /** Of its kind's button, which changes the card in its place. */
   readonly data: string
   readonly question: string
   /** By the clock of Redis, ms. */
@@ -23,13 +26,22 @@ export type Crowd = Readonly<Partial<Record<Place['channel'], number>>>
 const dayMs = 86_400_000
 const atOnce = 50
 
-/** Resolves once all have their card, and it is known to be there. */
-export async function askMany(fleet: Fleet, crowd: Crowd, now: () => number): Promise<readonly OpenCard[]> {
+/** The people of such a crowd on a channel. */
+export const toPeople = (crowd: Crowd, channel: Place['channel'], from = 1001): readonly number[] =>
+  Array.from({ length: crowd[channel] ?? 0 }, (_, i) => from + i)
+
+/** Resolves once all have their card, and it is known to be there. `from`: the first of them, where these are not to be the people of another crowd. */
+export async function askMany(
+  fleet: Fleet,
+  crowd: Crowd,
+  now: () => number,
+  { kind = keeping, from = 1001 }: { readonly kind?: CardKind; readonly from?: number } = {},
+): Promise<readonly OpenCard[]> {
   const wanted = (['telegram', 'discord', 'web'] as const).flatMap((channel) =>
-    Array.from({ length: crowd[channel] ?? 0 }, (_, i) => ({ channel, who: 1001 + i })),
+    toPeople(crowd, channel, from).map((who) => ({ channel, who })),
   )
   const places = await inParts(wanted, ({ channel, who }) => directPlace(fleet, channel, who))
-  await inParts(places, (place) => place.say('May you keep it'))
+  await inParts(places, (place) => place.say(kind.wish))
   return await inParts(places, async (place) => {
     await eventually(
       async () => ((await findDue(fleet, place, now() + 8 * dayMs)) ? true : undefined),
@@ -37,10 +49,10 @@ export async function askMany(fleet: Fleet, crowd: Crowd, now: () => number): Pr
       60_000,
     )
     const shown = (await place.said()).find(({ buttons }) => buttons.length > 0)
-    const data = shown?.buttons.find(({ label }) => label === 'Drop')?.data
+    const data = shown?.buttons.find(({ label }) => label === kind.button)?.data
     const due = await findDue(fleet, place, Infinity)
     if (!shown || data === undefined || !due) throw new Error(`${place.conversation} lost its card.`)
-    return { place, card: shown.id, data, question: due.question, dueMs: due.dueMs }
+    return { kind, place, card: shown.id, data, question: due.question, dueMs: due.dueMs }
   })
 }
 
@@ -64,12 +76,27 @@ export async function stateOf(
   return state === 'answered' || state === 'asked' || state === 'open' ? state : null
 }
 
-/** How the card is shown now, with how many messages besides it say one of its ends. */
-export async function shownAs({ place, card }: OpenCard): Promise<Card & { readonly copies: number }> {
+export type ShownCard = Card & {
+  /** It says that nobody answered. */
+  readonly isOver: boolean
+  /** How many messages besides it say one of its ends. */
+  readonly copies: number
+  /** How often the bot went on, in words of its own, as if nobody had answered. */
+  readonly goneOn: number
+}
+
+/** How the card is shown now. */
+export async function shownAs({ place, card, kind }: OpenCard): Promise<ShownCard> {
   const all = await place.said()
   const found = all.find(({ id }) => id === card)
   if (!found) throw new Error(`${place.conversation} shows its card no more.`)
-  return { ...found, copies: all.filter(({ id, text }) => id !== card && [over, dropped].includes(text)).length }
+  const others = all.filter(({ id }) => id !== card)
+  return {
+    ...found,
+    isOver: found.text.includes(kind.over),
+    copies: others.filter(({ text }) => text.includes(kind.over) || text === dropped).length,
+    goneOn: others.filter(({ text }) => text === kind.goesOn).length,
+  }
 }
 
 /** Not all at the same time. */

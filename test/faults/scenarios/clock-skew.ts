@@ -1,9 +1,11 @@
 // Row 42: the only worker's clock is an hour ahead, or an hour behind, and then is set right. No deadline fires early and none more than five
-// seconds late, a press counts until its deadline and not after it, no lease is taken from who holds it, and who dies is followed up in time.
+// seconds late, of questions, choices and calls to be approved; a press counts until its deadline and not after it, no lease is taken from who
+// holds it, and who dies is followed up in time.
+import { choosing, deleting, openService, scriptAsking, toOwners } from '#test/faults/rig/asking-cards.ts'
 import { scriptNotes } from '#test/faults/rig/cards.ts'
 import type { Child } from '#test/faults/rig/child.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
-import { askMany, inParts, over, shownAs, stateOf, type OpenCard } from '#test/faults/rig/many-cards.ts'
+import { askMany, inParts, shownAs, stateOf, toPeople, type OpenCard } from '#test/faults/rig/many-cards.ts'
 import { directPlace, eventually, type Place } from '#test/faults/rig/places.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import { startMovingClock, type MovingClock } from '#test/rig/moving-clock.ts'
@@ -11,6 +13,11 @@ import { checkInvariants } from '#test/rig/oracle.ts'
 
 const hourMs = 3_600_000
 const crowd = { telegram: 20, web: 20 }
+const approvers = { telegram: 10, web: 10 }
+const firstApprover = 4001
+/** The choice waits as long as the question, a week; the approval a day. */
+const choosers = { telegram: 10, web: 10 }
+const firstChooser = 3001
 /** How long the last card still has when the days have passed: in that time nothing may fire early. */
 const leftMs = 8000
 const mostLateMs = 5000
@@ -18,7 +25,7 @@ const leaseMs = 1000
 /** So long a turn takes that must stay with who began it. */
 const turnMs = 4 * leaseMs
 const recoveredMs = 12_000
-const done = 'It is done.'
+const done = 'That took long.'
 const wonNotice = /^(Got it\.|won)$/
 const outOfDate = /^(This message is out of date: its buttons no longer work\.|unknown)$/
 
@@ -33,15 +40,38 @@ export const clockSkew: Scenario = {
 async function skewed(skewMs: number): Promise<string> {
   using clock = startMovingClock()
   using wrong = startMovingClock(skewMs)
-  const env = { SAMPLE_FEATURE: '1' }
-  await using fleet = await startFleet({ clock, telegram: true, leaseMs, env })
+  await using service = await openService()
+  const settings = { SAMPLE_FEATURE: '1', ...service.env }
+  await using fleet = await startFleet({ clock, telegram: true, leaseMs, env: settings })
   await scriptNotes(fleet)
+  await scriptAsking(fleet, service)
+  const owners = await toOwners(fleet, { telegram: toPeople(approvers, 'telegram', firstApprover) })
+  const env = { ...owners, ...wrong.env }
   // There is no other worker: who looks for deadlines has the wrong clock.
-  const [worker] = await Promise.all(
-    ['router,executor', 'telegram', 'web'].map((roles) => fleet.start(roles, wrong.env)),
-  )
+  const [worker] = await Promise.all(['router,executor', 'telegram', 'web'].map((roles) => fleet.start(roles, env)))
   assert(worker !== undefined, 'there is no worker')
-  const cards = await askMany(fleet, crowd, () => clock.now())
+  const now = (): number => clock.now()
+  const clocks = { clock, wrong, skewMs }
+  const calls = await askMany(fleet, approvers, now, { kind: deleting, from: firstApprover })
+  const late = [await passDeadlines(fleet, clocks, calls)]
+  const questions = [
+    ...(await askMany(fleet, crowd, now)),
+    ...(await askMany(fleet, choosers, now, { kind: choosing, from: firstChooser })),
+  ]
+  late.push(await passDeadlines(fleet, clocks, questions))
+  assert(
+    service.effects.length === 0,
+    `${service.effects.length} calls were made that were asked about twice, and pressed once`,
+  )
+  const took = await expectLeases(fleet, worker, clocks)
+  const broken = await checkInvariants(fleet.redis.admin)
+  assert(broken.length === 0, `broken: ${broken.join(', ')}`)
+  const passed = calls.length + questions.length
+  return `a worker ${skewMs > 0 ? 'ahead' : 'behind'} by an hour: of ${passed} deadlines the latest ${Math.round(Math.max(...late))} ms late, followed up after ${took} ms`
+}
+
+/** Some are pressed a second before their deadline, and all others are over at it. How late the latest was, ms. */
+async function passDeadlines(fleet: Fleet, { clock, wrong }: Clocks, cards: readonly OpenCard[]): Promise<number> {
   const firstMs = Math.min(...cards.map(({ dueMs }) => dueMs))
   const passMs = firstMs - clock.now() - leftMs
   for (const one of [clock, wrong]) one.step(passMs)
@@ -54,18 +84,14 @@ async function skewed(skewMs: number): Promise<string> {
   ])
   assert(
     won.every((notice) => wonNotice.test(notice)),
-    `presses a second before the deadline are told ${won.join()}`,
+    `presses a second before the deadline are told ${won.join(' | ')}`,
   )
   const after = await inParts(left, (open) => pressAt(clock, open, 0))
   assert(
     after.every((notice) => outOfDate.test(notice)),
     `presses after it are told ${after.join()}`,
   )
-  const took = await expectLeases(fleet, worker, { wrong, skewMs })
-  const broken = await checkInvariants(fleet.redis.admin)
-  assert(broken.length === 0, `broken: ${broken.join(', ')}`)
-  const most = Math.round(Math.max(...lateMs))
-  return `a worker ${skewMs > 0 ? 'ahead' : 'behind'} by an hour: ${left.length} deadlines at most ${most} ms late, followed up after ${took} ms`
+  return Math.max(...lateMs)
 }
 
 async function pressAt(clock: MovingClock, open: OpenCard, atMs: number): Promise<string> {
@@ -81,14 +107,14 @@ async function untilOver(fleet: Fleet, clock: MovingClock, open: OpenCard): Prom
     // What has gone until now had gone before it was looked at.
     assert(state !== null || nowMs >= open.dueMs, `a question ended ${open.dueMs - nowMs} ms before its deadline`)
     if (state !== null) return undefined
-    return (await shownAs(open)).text === over ? clock.now() - open.dueMs : undefined
+    return (await shownAs(open)).isOver ? clock.now() - open.dueMs : undefined
   }
   const lateMs = await eventually(stillOpen, async () => `open: ${JSON.stringify(await shownAs(open))}`, 40_000)
   assert(lateMs <= mostLateMs, `a card was over ${lateMs} ms after its deadline`)
   return lateMs
 }
 
-type Clocks = { readonly wrong: MovingClock; readonly skewMs: number }
+type Clocks = { readonly clock: MovingClock; readonly wrong: MovingClock; readonly skewMs: number }
 
 /** A worker with the right clock beside it: none takes the other's turn, also while a clock is set right, and either follows up the other. */
 async function expectLeases(fleet: Fleet, worker: Child, { wrong, skewMs }: Clocks): Promise<number> {
