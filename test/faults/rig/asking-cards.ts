@@ -43,7 +43,7 @@ export async function openService(): Promise<Service> {
 export const countEffects = ({ effects }: Pick<Service, 'effects'>, entry: string): number =>
   effects.filter(({ path }) => path === `/${entry}`).length
 
-/** `Delete <entry> of …` and `Write <entry> into …` for entries `entry-0`, `entry-1`, …; and the choice of a hotel, which anyone of the chat may make. */
+/** `Delete <entry> of …` and `Write <entry> into …` for entries `entry-0`, `entry-1`, …; and the choice of a hotel, which anyone of the chat may make, or who says `Choose a hotel`. */
 export async function scriptAsking(
   { model }: Pick<Fleet, 'model'>,
   { origin }: Pick<Service, 'origin'>,
@@ -68,6 +68,7 @@ export async function scriptAsking(
     { when: { text: 'Approved: ' }, answer: say(made) },
     { when: { text: question }, answer: say(choosing.goesOn) },
     { when: { text: 'Plan my trip' }, answer: tool('human_ask', asked) },
+    { when: { text: 'Choose a hotel' }, answer: tool('human_ask', { ...asked, who: 'me' }) },
     ...names.flatMap((name) => [
       {
         when: { text: `Delete ${name} ` },

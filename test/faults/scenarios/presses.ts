@@ -1,5 +1,16 @@
-// Rows 37 and 38 on Telegram, Discord and the web, with a menu and a question that have deadlines: of all who press at once one wins, the others
-// are told who did, and what follows happens once; whoever may not press, in whatever chat and with whatever data, changes nothing.
+// Rows 37 and 38 on Telegram, Discord and the web, with a menu, a question, a choice and calls that need approval, in a group and by an owner for a
+// member: of all who press at once one wins, the others are told who did, and what follows happens once; whoever may not press, in whatever chat
+// and with whatever data, changes nothing.
+import {
+  choosing,
+  countEffects,
+  made,
+  openService,
+  really,
+  scriptAsking,
+  toOwners,
+  type Service,
+} from '#test/faults/rig/asking-cards.ts'
 import { scriptNotes } from '#test/faults/rig/cards.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { cardWhen, directPlace, eventually, findCard, groupPlace, type Place } from '#test/faults/rig/places.ts'
@@ -13,6 +24,7 @@ const people = Array.from({ length: 20 }, (_, i) => 101 + i)
 const [asker = 0] = people
 const stranger = 190
 const choices = ['light', 'standard', 'deep', 'automatic']
+const member = 191
 const outOfDate = /^(This message is out of date: its buttons no longer work\.|unknown)$/
 const notYours = /^(This button is not for you\.|forbidden)$/
 const wonNotice = /^(Got it\.|won|)$/
@@ -21,9 +33,22 @@ export const pressedAtOnce: Scenario = {
   name: 'pressed-at-once',
   rows: [37],
   async run(note) {
-    await using fleet = await startPressFleet()
-    for (const channel of platforms) await pressMenu(await groupPlace(fleet, channel, { by: asker, admins: people }))
-    await pressMenu(await directPlace(fleet, 'web', asker))
+    await using service = await openService()
+    await using fleet = await startPressFleet(service)
+    for (const [nth, channel] of channels.entries()) {
+      const place =
+        channel === 'web'
+          ? await directPlace(fleet, 'web', asker)
+          : await groupPlace(fleet, channel, { by: asker, admins: people })
+      await pressChoice(fleet, place)
+      await pressCall(fleet, service, { place, shown: place, entry: `entry-${nth}` })
+      if (channel !== 'web') {
+        const shown = await directPlace(fleet, channel, asker)
+        await pressCall(fleet, service, { place, shown, entry: `entry-${10 + nth}` })
+      }
+      // Last, since the depth that wins may be one in which nothing is called.
+      await pressMenu(place)
+    }
     for (const channel of channels) await pressQuestion(fleet, await directPlace(fleet, channel, 150))
     const { entries } = await fleet.model.asked()
     const goesOn = entries.filter(({ messages }) =>
@@ -39,34 +64,13 @@ export const forgedPresses: Scenario = {
   name: 'forged-presses',
   rows: [38],
   async run(note) {
-    await using fleet = await startPressFleet()
+    await using service = await openService()
+    await using fleet = await startPressFleet(service)
     let refused = 0
-    for (const channel of channels) {
-      const isWeb = channel === 'web'
-      const place = isWeb
-        ? await directPlace(fleet, 'web', asker)
-        : await groupPlace(fleet, channel, { by: people[1] ?? 0, admins: [asker] })
-      const own = await directPlace(fleet, channel, isWeb ? 2 : asker)
-      for (const one of [place, own]) await one.command('depth', asker)
-      const [card, other] = [await findCard(place, 'deep'), await findCard(own, 'deep')]
-      await quiet(fleet, place)
-      const before = await dump(fleet, place)
-      // The same button under another message, pressed by whom it is for.
-      await expectTold(own, { card: other.id, data: card.data }, notYours)
-      if (!isWeb) {
-        await expectTold(place, { card: card.id, data: card.data, who: stranger }, notYours)
-        await expectTold(own, { card: await forward(fleet, own, place, card), data: card.data }, notYours)
-      } else await expectNoToken(fleet, place, card.data)
-      const forged = forge(card.data, other.data)
-      for (const data of forged) await expectTold(place, { card: card.id, data, who: asker }, outOfDate)
-      assert((await dump(fleet, place)) === before, `${place.conversation} was changed by a refused press`)
-      assert((await findCard(place, 'deep')).texts.length === 1, `${place.conversation}: the card was changed`)
-      await expectRecords(fleet, channel, isWeb ? 1 : 3)
-      await expectTold(place, { card: card.id, data: card.data, who: asker }, wonNotice)
-      await cardWhen(place, card.id, ({ text, buttons }) => text.includes('deep, set by') && buttons.length === 0)
-      await expectTold(own, { card: other.id, data: other.data }, wonNotice)
-      refused += forged.length + (isWeb ? 2 : 3)
-    }
+    for (const channel of channels)
+      for (const [nth, kind] of forgeries.entries()) refused += await tryForged(fleet, channel, { nth, kind })
+    // The others are asked about a second time, and were pressed once.
+    assert(service.effects.length === 0, `${service.effects.length} calls were made`)
     await expectSound(fleet)
     note(
       `${refused} presses that nobody may make, on ${channels.join(', ')}: refused, nothing changed, the card still held`,
@@ -74,47 +78,202 @@ export const forgedPresses: Scenario = {
   },
 }
 
-async function startPressFleet(): Promise<Fleet> {
-  const fleet = await startFleet({ telegram: true, discord: true, env: { SAMPLE_FEATURE: '1' } })
+type Forgery = {
+  ask(place: Place): Promise<void>
+  readonly label: string
+  /** How the card reads that was pressed by whom it is for. */
+  readonly wins: string
+}
+const forgeries: readonly Forgery[] = [
+  { ask: (place) => place.command('depth', asker), label: 'deep', wins: 'deep, set by' },
+  { ask: (place) => place.say('Choose a hotel for me.', asker), label: 'Krone', wins: 'Chosen by' },
+  { ask: (place) => place.say(`Delete entry-0 of the list for me.`, asker), label: 'Once', wins: 'really?' },
+]
+
+/** Resolves with how many presses were refused. */
+async function tryForged(
+  fleet: Fleet,
+  channel: (typeof channels)[number],
+  { nth, kind }: { readonly nth: number; readonly kind: Forgery },
+): Promise<number> {
+  const isWeb = channel === 'web'
+  const place = isWeb
+    ? await directPlace(fleet, 'web', 300 + nth)
+    : await groupPlace(fleet, channel, { by: people[nth + 1] ?? 0, admins: [asker] })
+  const own = await directPlace(fleet, channel, isWeb ? 310 + nth : asker)
+  for (const one of [place, own]) await kind.ask(one)
+  const [card, other] = [await findCard(place, kind.label), await findCard(own, kind.label)]
+  for (const one of [place, own]) await quiet(fleet, one)
+  const before = await dump(fleet, place)
+  // The same button under another message, pressed by whom it is for.
+  await expectTold(own, { card: other.id, data: card.data }, notYours)
+  if (!isWeb) {
+    await expectTold(place, { card: card.id, data: card.data, who: stranger }, notYours)
+    await expectTold(own, { card: await forward(fleet, own, place, card), data: card.data }, notYours)
+  } else await expectNoToken(fleet, place, card.data)
+  const forged = forge(card.data, other.data)
+  for (const data of forged) await expectTold(place, { card: card.id, data, who: asker }, outOfDate)
+  assert((await dump(fleet, place)) === before, `${place.conversation} was changed by a refused press`)
+  assert((await findCard(place, kind.label)).texts.length === 1, `${place.conversation}: the card was changed`)
+  const refused = isWeb ? 1 : 3
+  await expectRecords(fleet, channel, refused * (nth + 1))
+  await expectTold(place, { card: card.id, data: card.data, who: asker }, wonNotice)
+  await cardWhen(place, card.id, ({ text }) => text.includes(kind.wins))
+  await quiet(fleet, own)
+  await expectTold(own, { card: other.id, data: other.data }, wonNotice)
+  return forged.length + (isWeb ? 2 : 3)
+}
+
+async function startPressFleet(service: Service): Promise<Fleet> {
+  const fleet = await startFleet({ telegram: true, discord: true, env: { SAMPLE_FEATURE: '1', ...service.env } })
   await scriptNotes(fleet)
-  await Promise.all(['router', 'executor', 'executor', ...channels].map((role) => fleet.start(role)))
+  await scriptAsking(fleet, service, 20)
+  const env = await toOwners(fleet, { telegram: [asker], discord: [asker] })
+  await Promise.all(['router', 'executor', 'executor', ...channels].map((role) => fleet.start(role, env)))
   await fleet.discord?.connected()
+  for (const channel of channels) {
+    // So that an owner can be written to.
+    const direct = await directPlace(fleet, channel, asker)
+    await direct.say('/status')
+    await eventually(async () => (await direct.said())[0], `nobody answers in ${direct.conversation}`)
+  }
   return fleet
+}
+
+type Told = {
+  readonly who: number
+  readonly label: string
+  readonly notice: string
+  readonly isOnce: boolean
+}
+
+/** Presses of these buttons by these people in the same moment, each twice. */
+async function pressAll(
+  place: Place,
+  card: { readonly id: string; readonly buttons: readonly { readonly label: string; readonly data: string }[] },
+  by = people,
+): Promise<readonly Told[]> {
+  const presses = by
+    .flatMap((who) => [who, who])
+    .map(async (who, i) => {
+      const button = card.buttons[(i >> 1) % card.buttons.length]
+      const pressed = await place.press(card.id, button?.data ?? '', who)
+      const notice = await pressed.notice()
+      return { who, label: button?.label ?? '', notice, pressed }
+    })
+  const told = await Promise.all(presses)
+  return await Promise.all(
+    told.map(async ({ pressed, ...one }) => ({ ...one, isOnce: (await pressed.acknowledged()) === 1 })),
+  )
+}
+
+/** Anyone of the chat may choose: one choice holds, the others are told whose, and the turn goes on once. */
+async function pressChoice(fleet: Fleet, place: Place): Promise<void> {
+  await place.say(choosing.wish, asker)
+  const card = await findCard(place, choosing.button)
+  await quiet(fleet, place)
+  const won = await expectOneWinner(place, await pressAll(place, card))
+  const ended = await cardWhen(place, card.id, ({ buttons }) => buttons.length === 0)
+  assert(/Chosen by .+: /.test(ended.text) && ended.text.includes(won), `${ended.text} is not what has won: ${won}`)
+  await expectSaidOnce(fleet, place, choosing.goesOn)
+}
+
+/** Of all who press only the owner may approve the call: it is made once, and their turn, or the member's, goes on once. */
+async function pressCall(
+  fleet: Fleet,
+  service: Service,
+  { place, shown, entry }: { readonly place: Place; readonly shown: Place; readonly entry: string },
+): Promise<void> {
+  const isOwners = place !== shown
+  const ends = (await place.said()).filter(({ text }) => text.includes(made)).length
+  await place.say(
+    isOwners ? `Write ${entry} into the list, please.` : `Delete ${entry} of the list for me.`,
+    isOwners ? member : asker,
+  )
+  // What cannot be taken back is asked twice.
+  for (const label of isOwners ? ['Once'] : ['Once', really]) {
+    const { data, ...card } = await findCard(shown, label)
+    await quiet(fleet, shown)
+    assert(countEffects(service, entry) === 0, `${entry} was changed before it was approved`)
+    const buttons = [{ label, data }]
+    // Nobody else is in an owner's direct chat: others press the same button under a message of the group.
+    const told = isOwners
+      ? (
+          await Promise.all([
+            pressAll(
+              shown,
+              { ...card, buttons },
+              Array.from({ length: 10 }, () => asker),
+            ),
+            pressAll(place, { id: (await place.said()).at(-1)?.id ?? '', buttons }),
+          ])
+        ).flat()
+      : await pressAll(shown, { ...card, buttons })
+    const mine = told.filter(({ who }) => who === asker)
+    assert(
+      mine.some(({ notice }) => wonNotice.test(notice)),
+      `the owner is told ${JSON.stringify(mine)}`,
+    )
+    const wrong = told.find(({ who, notice }) => who !== asker && !notYours.test(notice))
+    if (shown.channel === 'web') assert(told.filter(({ notice }) => notice === 'won').length === 1, 'more than one won')
+    else assert(!wrong, `${shown.conversation}: who may not approve is told "${wrong?.notice}"`)
+    assert(
+      told.every(({ isOnce }) => isOnce),
+      'presses were not acknowledged once',
+    )
+  }
+  await eventually(
+    async () => (await place.said()).filter(({ text }) => text.includes(made)).length > ends || undefined,
+    async () => `${place.conversation} did not go on: ${JSON.stringify(await place.said())}`,
+  )
+  await expectSaidOnce(fleet, place, made, ends)
+  assert(countEffects(service, entry) === 1, `${entry} was changed ${countEffects(service, entry)} times`)
+  const cards = (await shown.said()).filter(({ text }) => text.includes(entry))
+  assert(
+    cards.every(({ buttons }) => buttons.length === 0),
+    `${shown.conversation} shows ${JSON.stringify(cards)}`,
+  )
+}
+
+/** After it has come to rest. `before`: how often it was said already. */
+async function expectSaidOnce(fleet: Fleet, place: Place, text: string, before = 0): Promise<void> {
+  const all = async (): Promise<number> => (await place.said()).filter((one) => one.text.includes(text)).length
+  await eventually(async () => (await all()) > before || undefined, `${place.conversation} does not say "${text}"`)
+  await quiet(fleet, place)
+  const times = (await all()) - before
+  assert(times === 1, `${place.conversation} says "${text}" ${times} times`)
 }
 
 /** All press another choice of the menu in the same moment; each does so twice. */
 async function pressMenu(place: Place): Promise<void> {
   await place.command('depth', asker)
   const { id, buttons } = await findCard(place, 'deep')
-  const presses = people
-    .flatMap((who) => [who, who])
-    .map(async (who, i) => {
-      const button = buttons[(i >> 1) % choices.length]
-      const pressed = await place.press(id, button?.data ?? '', who)
-      return { who, label: button?.label ?? '', notice: await pressed.notice(), pressed }
-    })
-  const told = await Promise.all(presses)
+  const told = await pressAll(place, { id, buttons: buttons.slice(0, choices.length) })
   const card = await cardWhen(place, id, ({ text }) => text.includes('set by'))
   assert(card.texts.length === 2 && card.buttons.length === 0, `${place.conversation} shows ${JSON.stringify(card)}`)
+  const label = await expectOneWinner(place, told)
+  assert(card.text.includes(`: ${label.replace('✓ ', '')}, set by`), `${card.text} is not what has won`)
+}
+
+/** All others are told who won, and each press was acknowledged once. Resolves with the label that won. */
+async function expectOneWinner(place: Place, told: readonly Told[]): Promise<string> {
   const won = told.filter(({ notice }) => wonNotice.test(notice))
-  const winners = new Set(won.map(({ who }) => who))
+  const [winner] = won
   if (place.channel === 'web') {
     assert(won.length === 1, `${won.length} of ${told.length} presses on the page won`)
     assert(told.filter(({ notice }) => notice === 'already').length === told.length - 1, 'not all are told so')
   } else {
+    const winners = new Set(won.map(({ who }) => who))
     assert(winners.size === 1, `${place.conversation}: ${winners.size} people won`)
-    const [winner] = won
     const wanted = `Already answered by ${await place.nameOf(winner?.who ?? 0)}: ${winner?.label}`
-    const others = told.filter(({ who }) => !winners.has(who))
-    const wrong = others.find(({ notice }) => notice !== wanted)
+    const wrong = told.find(({ who, notice }) => !winners.has(who) && notice !== wanted)
     assert(!wrong, `${place.conversation}: somebody is told "${wrong?.notice}", not "${wanted}"`)
   }
-  assert(card.text.includes(`: ${won[0]?.label.replace('✓ ', '')}, set by`), `${card.text} is not what has won`)
-  const acknowledged = await Promise.all(told.map(({ pressed }) => pressed.acknowledged()))
   assert(
-    acknowledged.every((count) => count === 1),
-    `presses were acknowledged ${acknowledged.join()} times`,
+    told.every(({ isOnce }) => isOnce),
+    'presses were not acknowledged once',
   )
+  return winner?.label ?? ''
 }
 
 /** One person presses one button again and again, before anything shows that it was taken: a turn follows, once. */
