@@ -6,7 +6,7 @@ import { toSafeName } from '#shared/chat/people.ts'
 import { askCard, needsWhole, toDecider, toEnded, toWhole, type Known, type Rendering } from './card.ts'
 import { cardWords } from './card-words.ts'
 import { toDecided, toOutcome, toUndecided } from './decided.ts'
-import { decide, isDecided, isLost, isOver, readPending, readWish, type Pending, type Wish } from './pending.ts'
+import { decide, isDecided, isOver, isUnsure, readPending, readWish, toDenied, type Wish } from './pending.ts'
 import type { ApprovalDeps } from './raise.ts'
 import type { Approvals, ApprovalsChange } from './slice.ts'
 import { toSpan } from './visible.ts'
@@ -70,9 +70,12 @@ async function expire(deps: ApprovalDeps, tools: readonly Known[], context: Expi
     return [askCard(card, { ...how, inPlace: false, unread: context.unread?.text ?? '…' })]
   const words = cardWords[language]
   const end = why === 'cancelled' || why === 'replaced' ? words.calledOff : words.silent
-  const denied: Pending = { ...card, calls: card.calls.map((call) => ({ ...call, state: 'denied' })) }
-  const unsure = card.calls.some((call) => isLost(call) && call.state !== 'done') ? [words.unsure] : []
-  const shown: Effect<never> = { kind: 'send', text: toEnded(denied, how, [end, ...unsure].join(' ')), inPlace: true }
+  const unsure = card.calls.some(isUnsure) ? [words.unsure] : []
+  const shown: Effect<never> = {
+    kind: 'send',
+    text: toEnded(toDenied(card), how, [end, ...unsure].join(' ')),
+    inPlace: true,
+  }
   if (card.home === context.conversation) return [shown]
   return [shown, toUndecided(card)]
 }

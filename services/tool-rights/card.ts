@@ -106,8 +106,7 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
       ...(call.why === 'destructive' ? [words.final] : []),
       ...(isLost(call) && !isDecided(call) ? [words.cutShort] : []),
     ]
-    const state = call.state === 'open' ? [] : [words.states[toStateName(call)]]
-    const head = `${number}\`${call.name}\` · ${[...effects, ...state].join(' · ')}`
+    const head = `${number}\`${call.name}\` · ${[...effects, ...toState(call, how.language)].join(' · ')}`
     const always =
       tool && (call.state === 'open' || call.state === 'always') && isForGood(call)
         ? [words.always(describe(toPattern(tool, call), how.language))]
@@ -117,11 +116,12 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
 }
 
 /** What is made was made before, perhaps: its states have words of their own. */
-function toStateName(call: PendingCall): keyof (typeof cardWords)['en']['states'] {
+function toState(call: PendingCall, language: Language): readonly string[] {
   const { state } = call
-  if (state === 'open') return 'left'
-  if (!isLost(call)) return state
-  return state === 'once' ? 'again' : state === 'denied' ? 'left' : state
+  const { states } = cardWords[language]
+  if (state === 'open') return []
+  if (isLost(call) && state === 'once') return [states.again]
+  return [isLost(call) && state === 'denied' ? states.left : states[state]]
 }
 
 /** What a pattern covers, in words. */

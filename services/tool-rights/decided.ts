@@ -12,10 +12,12 @@ import { patternLivesMs, toHash, toPattern } from './patterns.ts'
 import {
   isForGood,
   isLost,
+  isUnsure,
   pending,
   readPending,
   toApproved,
   toCallsHash,
+  toDenied,
   toJson,
   type Pending,
   type PendingCall,
@@ -53,8 +55,7 @@ export const toUndecided = (
   card: Pending,
   { isUnasked = false }: { readonly isUnasked?: boolean } = {},
 ): Extract<StepEffect<never>, { kind: 'letter' }> => {
-  const denied: Pending = { ...card, calls: card.calls.map((call) => ({ ...call, state: 'denied' })) }
-  const result = { ...toDecided({ card: denied, who: '', reason: '' }), ...(isUnasked ? { isUnasked } : {}) }
+  const result = { ...toDecided({ card: toDenied(card), who: '', reason: '' }), ...(isUnasked ? { isUnasked } : {}) }
   return { kind: 'letter', to: card.home, letter: 'decided', payload: JSON.stringify(result) }
 }
 
@@ -151,7 +152,7 @@ async function takeDecided(
     { kind: 'disarm', timer: unheard, key: sent.id },
   ]
   if (who === '') {
-    const unsure = card.calls.some(isLost) ? [cardWords[language].unsure] : []
+    const unsure = card.calls.some(isUnsure) ? [cardWords[language].unsure] : []
     const text = [(data.isUnasked ? noOwner : silent)[language], ...unsure].join(' ')
     return [...over, { kind: 'send', text, about: [...about] }]
   }

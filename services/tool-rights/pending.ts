@@ -93,8 +93,17 @@ function next({ why, state, taint: read }: PendingCall, wish: Wish['wish'], mayA
 export const isForGood = ({ why, taint: read }: Pick<PendingCall, 'why' | 'taint'>): boolean =>
   why === 'no-right' && read.length === 0
 
-/** Nobody knows whether it took effect. */
+/** A worker was lost during it: it took effect, perhaps. */
 export const isLost = ({ why }: Pick<PendingCall, 'why'>): boolean => why === 'lost'
+/** Nobody has said of it that it is done, either. */
+export const isUnsure = ({ why, state }: Pick<PendingCall, 'why' | 'state'>): boolean =>
+  isLost({ why }) && state !== 'done'
+
+/** As it ends without an answer: nothing is made, and what somebody said is done stays so. */
+export const toDenied = (card: Pending): Pending => ({
+  ...card,
+  calls: card.calls.map((call) => ({ ...call, state: call.state === 'done' ? 'done' : 'denied' })),
+})
 
 /** Of exactly these calls, for whoever brings them back. */
 export const toCallsHash = (calls: readonly Pick<PendingCall, 'name' | 'arguments' | 'key'>[]): string =>

@@ -10,6 +10,8 @@ import type { Taint } from '#shared/model/taint.ts'
  */
 export const awaits = ['tainted', 'no-right', 'destructive', 'lost'] as const
 export type Awaits = (typeof awaits)[number]
+/** Of a call that was not made yet. */
+export type AwaitsFirst = Exclude<Awaits, 'lost'>
 
 /** A call that is not made, or not a second time, until a person approves it. */
 export type AwaitedCall = {

@@ -1,4 +1,5 @@
-// `timers` and `questions`, which are cards of real approvals: what waits, and how late what is due comes when much is due in one second. The sweeper is the fleet's own, each second.
+// `timers` and `questions`, which are cards of real approvals: what waits, and how late what is due comes when much is due in one second. The
+// sweeper is the fleet's own, each second.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { ConversationId } from '#shared/chat/conversation.ts'

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { mostArtifactBytes } from '#shared/run/artifact.ts'
 import { source } from '#shared/model/source.ts'
 import { taint, type Taint } from '#shared/model/taint.ts'
-import type { Awaits } from '#shared/run/approval.ts'
+import type { Awaits, AwaitsFirst } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import { stripMadeUp } from '#services/executor/shown/made-up.ts'
 import { within } from '#services/executor/within.ts'
@@ -86,7 +86,7 @@ const tooMany = 'too many calls of this answer wait for approval already. Ask fo
 async function toAwaiting(
   { approvals }: GatewayDeps,
   { name }: Tool,
-  { why, taint: read }: { readonly why: Exclude<Awaits, 'lost'>; readonly taint: Taint },
+  { why, taint: read }: { readonly why: AwaitsFirst; readonly taint: Taint },
 ): Promise<ToolOutcome> {
   if (!approvals) return failed(`${notRun(name)} ${toReason(why, read)}.`)
   if (approvals.isFull()) return failed(`${notRun(name)} ${tooMany}`)
@@ -105,7 +105,7 @@ export async function awaitLost({ approvals }: GatewayDeps, { name }: Tool, read
   return { ...failed(`${lost} A person is asked what is to become of it.`), awaits: 'lost', ends: 'suspended' }
 }
 
-function toReason(why: Exclude<Awaits, 'lost'>, read: Taint): string {
+function toReason(why: AwaitsFirst, read: Taint): string {
   if (why === 'no-right') return 'the person this turn serves may not use it'
   if (why === 'destructive') return 'it cannot be taken back'
   return `this turn has read what others wrote (${read.join(', ')}), and it changes something`
@@ -142,6 +142,8 @@ export async function runTool(
     return await toAwaiting(deps, tool, { why: verdict.why, taint: context.taint })
   const { input, note } = verdict.do === 'ask' ? { input: read.input, note: undefined } : verdict
   await deps.announced?.()
+  // A stop may have come meanwhile.
+  signal.throwIfAborted()
   const outcome = await runWithin(deps, tool, { input, context }, signal)
   return note === undefined ? outcome : { ...outcome, text: `${note}\n${outcome.text}` }
 }

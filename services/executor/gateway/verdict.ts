@@ -2,7 +2,7 @@
 // it, perhaps with less than was asked, refuse it with a reason that the model can tell the person, or ask a person first.
 import type { Taint } from '#shared/model/taint.ts'
 import type { Tool } from '#shared/model/tool.ts'
-import type { Awaits } from '#shared/run/approval.ts'
+import type { AwaitsFirst } from '#shared/run/approval.ts'
 import type { Right } from '#shared/run/tool-right.ts'
 import { mostQueryChars, refuseAddress, stripQuery, type Known } from './reach.ts'
 
@@ -10,7 +10,7 @@ export type Verdict =
   /** `note` tells the model what was taken out of its input. */
   | { readonly do: 'run'; readonly input: unknown; readonly note?: string }
   | { readonly do: 'refuse'; readonly why: string }
-  | { readonly do: 'ask'; readonly why: Exclude<Awaits, 'lost'> }
+  | { readonly do: 'ask'; readonly why: AwaitsFirst }
 
 type Judged = Pick<Tool, 'effect' | 'sends' | 'destructive'>
 type Circumstances = {
@@ -49,7 +49,7 @@ function findReason(
   { destructive }: Judged,
   input: unknown,
   { taint, right }: Pick<Circumstances, 'taint' | 'right'>,
-): Exclude<Awaits, 'lost'> | undefined {
+): AwaitsFirst | undefined {
   if (destructive?.(input)) return 'destructive'
   if (taint.length > 0) return 'tainted'
   return right === 'ask' ? 'no-right' : undefined

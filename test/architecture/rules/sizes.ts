@@ -15,7 +15,7 @@ export const coreRooms = {
   'services/executor/effects/': 575,
   'services/executor/ending/': 572,
   'services/executor/failing/': 67,
-  'services/executor/gateway/': 802,
+  'services/executor/gateway/': 803,
   'services/executor/later/': 299,
   'services/executor/marks/': 55,
   'services/executor/model/': 355,

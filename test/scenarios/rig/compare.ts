@@ -7,22 +7,20 @@ import type { StoredStep } from './steps.ts'
 /** What is wrong with a run, in plain words; nothing where it is as it should be. */
 export function compare(calm: Outcome, killed: Outcome, scenario: Scenario): string[] {
   const { killedAtMs = 0 } = killed
+  const hasMore = isUnknown(killed, scenario)
   const before = killed.steps.filter(({ at }) => at <= killedAtMs)
   return [
     ...(killed.killedAtMs === undefined ? ['nothing was killed: the run has fewer steps'] : []),
     ...compareSaid(calm, killed, scenario),
-    ...compareDone(calm.done, killed.done, { before, mayMiss: isUnknown(killed, scenario) }),
+    ...compareDone(calm.done, killed.done, { before, mayMiss: hasMore }),
     ...compareAsked(calm.asked, killed.asked, {
       before,
       tries: scenario.tries ?? 1,
-      isUnknown: isUnknown(killed, scenario),
+      hasMore,
     }),
     ...findRepeated(killed.steps),
     ...(['artifacts', 'records', 'timers', 'questions'] as const)
-      .filter(
-        (what) =>
-          calm[what] !== killed[what] && !(what === 'records' && (scenario.sumsUp || isUnknown(killed, scenario))),
-      )
+      .filter((what) => calm[what] !== killed[what] && !(what === 'records' && (scenario.sumsUp || hasMore)))
       .map((what) => `${killed[what]} ${what} are kept instead of ${calm[what]}`),
   ]
 }
@@ -34,7 +32,7 @@ const isUnknown = ({ said }: Outcome, { unknown }: Scenario): boolean =>
 function compareSaid(calm: Outcome, killed: Outcome, scenario: Scenario): string[] {
   const wanted = JSON.stringify(calm.said)
   const found = JSON.stringify(killed.said)
-  if (wanted === found || isUnknown(killed, scenario)) return []
+  if ([wanted, JSON.stringify(scenario.orSaid)].includes(found) || isUnknown(killed, scenario)) return []
   return [`said ${found}\n      instead of ${wanted}`]
 }
 
@@ -74,8 +72,8 @@ function compareAsked(
   {
     before,
     tries,
-    isUnknown: hasMore,
-  }: { readonly before: readonly StoredStep[]; readonly tries: number; readonly isUnknown: boolean },
+    hasMore,
+  }: { readonly before: readonly StoredStep[]; readonly tries: number; readonly hasMore: boolean },
 ): string[] {
   const entries = before.flatMap((step) => step.entries)
   const isUnderWay =

@@ -77,6 +77,8 @@ export type Scenario = {
   play(person: Person): Promise<void>
   /** A text that a killed run may have instead: what a person is told of a call of which nobody knows whether it took effect. */
   readonly unknown?: string
+  /** All that a killed run may have said instead: which of two ends it comes to depends on the moment. */
+  readonly orSaid?: readonly string[]
   /** How often the model is asked the same in one try of its own, where it fails: after a kill as often again. */
   readonly tries?: number
   /** How much is done outside, where that is to be seen without a kill too. */

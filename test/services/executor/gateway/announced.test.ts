@@ -8,7 +8,8 @@ import { builtIn, createStage, look, type Stage } from '#test/services/executor/
 const pay = { id: 'a', name: 'pay', arguments: '{"to":"evil"}' }
 const page = { id: 'p', name: 'page', arguments: '{}' }
 
-function openStage(onCrash: OnCrash) {
+/** `meanwhile`: what happens until the announcement is on disk. */
+function openStage(onCrash: OnCrash, meanwhile: (stage: Stage) => Promise<void> = async () => {}) {
   const done: string[] = []
   const shop: Feature = {
     name: 'shop',
@@ -42,7 +43,10 @@ function openStage(onCrash: OnCrash) {
   const others = builtIn.filter(({ name }) => name !== 'tool-rights')
   const stage: Stage = createStage({
     features: [...others, shop, rights],
-    synced: async () => void done.push(stage.steps.some(({ key }) => key.endsWith('/req')) ? 'on disk' : 'too early'),
+    synced: async () => {
+      done.push(stage.steps.some(({ key }) => key.endsWith('/req')) ? 'on disk' : 'too early')
+      await meanwhile(stage)
+    },
   })
   return { stage, done }
 }
@@ -72,4 +76,11 @@ test('a write that had to wait for a person, and whose worker was lost before it
   stage.answers({ toolCalls: [pay] })
   expect(await stage.press('Retry')).toContain('A call needs approval')
   expect(done).toEqual([])
+})
+
+test('a stop while it is brought to disk leaves the call unmade', async () => {
+  const { stage, done } = openStage('ask', async (running) => await running.stop())
+  stage.answers({ toolCalls: [pay] })
+  expect(await stage.ask('Pay it')).toContain('Stopped.')
+  expect(done).toEqual(['on disk'])
 })

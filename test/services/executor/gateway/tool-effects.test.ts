@@ -19,6 +19,14 @@ function withTool(run: Tool<number, number>['run'], more: Partial<Tool> = {}): {
   } as Feature
   return { stage: createStage({ features: [feature] }), feature }
 }
+const asked = {
+  kind: 'ask',
+  question: 'may',
+  text: 'Yes?',
+  options: [[{ id: 'yes', label: 'Yes' }]],
+  payload: '',
+  urgency: 'normal',
+} as const
 const wanting = (...effects: readonly StepEffect<number>[]) =>
   withTool(async () => ({ text: 'done', source: 'own', effects }))
 
@@ -81,13 +89,6 @@ test('a call is announced before it is made, and its result stored with how it w
 })
 
 test('a tool that ends the turn ends it with what it said, and the model is not asked again', async () => {
-  const asked = {
-    kind: 'ask',
-    question: 'may',
-    text: 'Yes?',
-    options: [[{ id: 'yes', label: 'Yes' }]],
-    payload: '',
-  } as const
   const { stage } = withTool(async () => ({ text: 'asked', source: 'own', ends: 'suspended', effects: [asked] }))
   stage.answers({ text: 'May I?', toolCalls: [call('a')] })
   expect(await stage.ask('Look')).toBe('Yes?\nMay I?\n\n(I go on when this question is answered.)')
@@ -95,14 +96,6 @@ test('a tool that ends the turn ends it with what it said, and the model is not 
 })
 
 test('a stop ends what the turn has asked, with the turn', async () => {
-  const asked = {
-    kind: 'ask',
-    question: 'may',
-    text: 'Yes?',
-    options: [[{ id: 'yes', label: 'Yes' }]],
-    payload: '',
-    urgency: 'normal',
-  } as const
   const { stage } = withTool(async () => ({ text: 'asked', source: 'own', effects: [asked] }))
   const { answer, written } = hanging('')
   stage.answers({ toolCalls: [call('a')] }, answer)
