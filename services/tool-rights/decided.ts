@@ -22,8 +22,8 @@ import {
   type Pending,
   type PendingCall,
 } from './pending.ts'
-import { noOwner, unheard, type ApprovalDeps } from './raise.ts'
-import type { Approvals, ApprovalsChange } from './slice.ts'
+import { countLately, noOwner, unheard, type ApprovalDeps } from './raise.ts'
+import { mostToOwnerAnHour, type Approvals, type ApprovalsChange } from './slice.ts'
 
 type Done = readonly Effect<ApprovalsChange>[]
 /** `who`: by their shown name; empty where nobody answered. */
@@ -35,7 +35,7 @@ const decided = z.object({
   by: principalId,
   who: z.string().max(100),
   reason: z.string().max(500),
-  /** There was no room where the owner was to be asked. */
+  /** The owner was asked too much already, or there was no room where they were to be asked. */
   isUnasked: z.literal(true).exactOptional(),
 })
 type Decided = z.infer<typeof decided>
@@ -117,10 +117,17 @@ function toSaid({ calls }: Pending, { reason, who }: Pick<Result, 'reason' | 'wh
 
 /** In an owner's direct chat: the card that another conversation wants asked. */
 export const askedLetter = (deps: ApprovalDeps, tools: readonly Known[]): LetterRule<Approvals, ApprovalsChange> => ({
-  async came({ event, language }) {
+  async came({ event, language, slice }) {
     const card = readPending(event.payload)
     if (!card || card.home !== event.from) throw new BotError('internal', 'A card came from where it is not at home.')
-    return [{ ...askCard(card, { language, tools, nowMs: deps.now(), inPlace: false }), from: event.from }]
+    const { requester: who } = card
+    const nowMs = deps.now()
+    // In whatever chats they ask: none uses up what an owner is asked for others.
+    if (countLately(slice, who, nowMs) >= mostToOwnerAnHour) return [toUndecided(card, { isUnasked: true })]
+    return [
+      { ...askCard(card, { language, tools, nowMs, inPlace: false }), from: event.from },
+      { kind: 'change', change: { asked: { who, atMs: nowMs } } },
+    ]
   },
   async refused({ event }) {
     const card = readPending(event.payload)

@@ -10,7 +10,14 @@ import type { Right } from '#shared/run/tool-right.ts'
 import { askCard, type Known } from './card.ts'
 import { toHash } from './patterns.ts'
 import { cardLivesMs, isLost, toCallsHash, type Pending } from './pending.ts'
-import { mostCardsAnHour, mostSent, mostSentEach, type Approvals, type ApprovalsChange } from './slice.ts'
+import {
+  mostCardsAnHour,
+  mostSent,
+  mostSentEach,
+  mostToOwnerAnHour,
+  type Approvals,
+  type ApprovalsChange,
+} from './slice.ts'
 
 /** An owner who can be written to alone. */
 export type Approver = { readonly principal: PrincipalId; readonly direct: ConversationId }
@@ -44,8 +51,8 @@ export async function refuseAsking(
   { call, waiting, conversation, principal }: ApprovalWish,
 ): Promise<string | undefined> {
   const nowMs = deps.now()
-  const lately = slice.asked.filter(({ who, atMs }) => who === principal && atMs > nowMs - hourMs)
-  if (lately.length >= mostCardsAnHour)
+  const lately = countLately(slice, principal, nowMs)
+  if (lately >= mostCardsAnHour)
     return 'People were asked too often within an hour for this person. Do not try again; tell the person.'
   const print = toHash(call)
   if (slice.denied.some(({ hash: known, atMs }) => known === print && atMs > nowMs - deniedForMs))
@@ -58,10 +65,16 @@ export async function refuseAsking(
   const ofThem = slice.sent.filter(({ requester }) => requester === principal)
   if (byOwner.length > 0 && (ofThem.length >= mostSentEach || slice.sent.length >= mostSent))
     return 'As many calls as may wait for an owner already do. Do not try again; tell the person.'
+  if (byOwner.length > 0 && lately >= mostToOwnerAnHour)
+    return 'Owners were asked too often within an hour for this person. Do not try again; tell the person.'
   if (byOwner.length > 0 && !(await findApprover(deps, tools, byOwner, conversation)))
     return 'The person has no right to this tool, and no owner who may approve it can be reached. Tell the person.'
   return undefined
 }
+
+/** How many cards there were within the last hour for this person. */
+export const countLately = ({ asked }: Approvals, principal: PrincipalId, nowMs: number): number =>
+  asked.filter(({ who, atMs }) => who === principal && atMs > nowMs - hourMs).length
 
 const toBytes = ({ name, arguments: given, key }: AwaitedCall): number =>
   Buffer.byteLength(JSON.stringify([name, given, key]))
@@ -172,8 +185,8 @@ async function toPending(
 }
 
 export const noOwner: Readonly<Record<Language, string>> = {
-  zh: '这需要主人批准，但现在联系不到任何主人，所以没有做。',
-  en: 'This needs an owner’s approval, and no owner can be reached now: nothing was made.',
+  zh: '这需要主人批准，但现在没有主人可以问，所以没有做。',
+  en: 'This needs an owner’s approval, and no owner can be asked now: nothing was made.',
 }
 function askedOwner(calls: readonly AwaitedCall[], language: Language): string {
   const names = [...new Set(calls.map(({ name }) => `\`${name}\``))].join(language === 'zh' ? '、' : ', ')

@@ -21,7 +21,7 @@ const denied = z.object({ hash: z.string().max(64), atMs: z.number() })
 const approvals = z.object({
   patterns: z.array(pattern).max(mostPatterns),
   sent: z.array(sent),
-  /** For whom people were asked lately, each a card. Older releases kept times alone. */
+  /** For whom people were asked lately, each a card: from here, or by letter here. Older releases kept times alone. */
   asked: z.array(z.object({ who: principalId, atMs: z.number() })).default([]),
   denied: z.array(denied),
 })
@@ -36,6 +36,8 @@ export type ApprovalsChange =
 
 /** Of one requester: none uses up another's. */
 export const mostCardsAnHour = 20
+/** Of those that go to an owner: one person uses up half of what an owner is asked by all (`services/executor/asking`). */
+export const mostToOwnerAnHour = 10
 const mostAsked = 10 * mostCardsAnHour
 /** Calls that wait for an owner, of one requester and of all: more are refused. */
 export const mostSentEach = 4

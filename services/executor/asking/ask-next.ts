@@ -26,7 +26,7 @@ export function askNext(deps: ExecutorDeps, claim: Claim, applied: Applied, step
     if (!feature) done = { ...done, state }
     else {
       const { principal, language, about, taint, effect } = next
-      const how = { answers: [], mayChoose: false, taint }
+      const how = { answers: [], mayChoose: false, taint, hasWaited: true }
       const at = { feature, step: `${step}-next${n}`, principal, language, about, ...how }
       const asked = carry(deps, { ...claim, state }, [effect], at)
       done = { ...done, ...joinCaused(done, asked), state: asked.state }

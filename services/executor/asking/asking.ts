@@ -39,15 +39,28 @@ const waiting = z.object({
   about: z.array(z.string()),
   taint: taint.exactOptional(),
 })
-export const asking = z.object({ v: z.literal(1), shown: z.array(shown), waiting: z.array(waiting) })
+/** What people were asked within the last hour; what has the same topic follows one another and counts once. */
+const counted = z.object({ to: asked, at: z.number(), topic: z.string().exactOptional() })
+/** Older releases did not count. */
+export const asking = z.object({
+  v: z.literal(1),
+  shown: z.array(shown),
+  waiting: z.array(waiting),
+  lately: z.array(counted).default([]),
+})
 export type Asking = z.infer<typeof asking>
 export type Shown = z.infer<typeof shown>
 export type Waiting = z.infer<typeof waiting>
 export type AskEffect = Extract<StepEffect, { kind: 'ask' }>
 
 export const isAsking = (state: Asking | undefined): state is Asking =>
-  state !== undefined && state.shown.length + state.waiting.length > 0
-export const nothingAsked: Asking = { v: 1, shown: [], waiting: [] }
+  state !== undefined && state.shown.length + state.waiting.length + state.lately.length > 0
+export const nothingAsked: Asking = { v: 1, shown: [], waiting: [], lately: [] }
+const hourMs = 3_600_000
+/** Of one person, whatever asks them and for whom: who is asked all the time presses without reading. */
+const mostAnHour = 20
+/** Of all people of a chat. */
+const mostCounted = 10 * mostAnHour
 const mostWaiting = 30
 /** To as many people of a chat: what is kept of them is written anew with each. */
 const mostShown = 100
@@ -96,6 +109,22 @@ export function noteShown(
     until: nowMs + deadlineMs + slackMs,
   }
   return { ...state, shown: [...state.shown.filter(({ until }) => until > nowMs), one] }
+}
+
+/** Counts a question that is raised. Throws BotError `internal` where that person, or this chat, was asked as much as may be within an hour. */
+export function countAsked(state: Asking, effect: AskEffect, principal: PrincipalId, nowMs: number): Asking {
+  const { urgency: isQuestion, owner: to = principal, topic } = effect
+  if (isQuestion === undefined) return state
+  // A clock that was set back must not keep anybody from being asked.
+  const lately = state.lately.filter(({ at }) => at > nowMs - hourMs && at <= nowMs)
+  const ofThem = lately.filter((one) => one.to === to)
+  if (topic !== undefined && ofThem.some((one) => one.topic === topic)) return { ...state, lately }
+  if (ofThem.length >= mostAnHour || lately.length >= mostCounted)
+    throw new BotError(
+      'internal',
+      `As many questions as may be asked within an hour were asked here already (${mostAnHour} of one person). Ask later, or decide it without.`,
+    )
+  return { ...state, lately: [...lately, { to, at: nowMs, ...(topic === undefined ? {} : { topic }) }] }
 }
 
 /** Throws BotError `internal` where too many wait. */

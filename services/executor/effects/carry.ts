@@ -12,6 +12,7 @@ import { choiceDeadlineMs, raise, type Question, type Raised } from '#shared/run
 import type { Recorded } from '#shared/run/record.ts'
 import { joinCaused, type Cancel, type Caused, type Letter } from '#shared/run/step.ts'
 import {
+  countAsked,
   keepWaiting,
   mustWait,
   noteShown,
@@ -48,6 +49,8 @@ export type At = {
   readonly taint?: Taint | undefined
   /** Nobody asked for what it comes of. */
   readonly byItself?: boolean | undefined
+  /** What it asks was raised, and counted, before. */
+  readonly hasWaited?: boolean
   /** The card that was answered, which `inPlace` changes. */
   readonly card?: { readonly replaces?: string; readonly replacesMessage?: string }
 }
@@ -63,7 +66,7 @@ type SendEffect = Extract<Effect, { kind: 'send' | 'ask' }>
 
 /**
  * Throws BotError `internal` for what cannot be done: what is no effect, a message or a question that could not be read again, a choice that
- * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have.
+ * does not exist or may not be made, a slice that its feature could not read, more effects than one step may have, more questions than a person is asked.
  */
 export function carry(deps: ExecutorDeps, claim: Claim, effects: readonly Effect[], at: At): Carried {
   const wanted = readEffects(effects)
@@ -143,7 +146,10 @@ function ask(
   { effect, at, nth }: { readonly effect: AskEffect; readonly at: At; readonly nth: number },
 ): Pick<Carried, 'state' | 'questions'> & { readonly bodies: readonly OutBody[] } {
   const { state } = claim
-  const asking = state.asking ?? nothingAsked
+  const before = state.asking ?? nothingAsked
+  // What is asked again after an answer goes on with the card that was answered.
+  const isCounted = at.hasWaited || at.card?.replaces !== undefined
+  const asking = isCounted ? before : countAsked(before, effect, at.principal, deps.now())
   if (mustWait(asking, effect, at.principal, deps.now()))
     return { state: { ...state, asking: keepWaiting(asking, toWaiting(effect, at)) }, questions: [], bodies: [] }
   const { question: asked, buttons } = toAsked(claim, effect, { ...at, card: `${at.step}-${nth}` })

@@ -127,7 +127,7 @@ test('what was approved for good is no name: other arguments, or a tool that has
     expect(fits(same, shell, { name: 'shell', arguments: JSON.stringify({ command }) })).toBe(false)
 })
 
-test('one member’s wishes do not use up another’s: the twenty-first of an hour is refused for whom it is', async () => {
+test('one member’s wishes do not use up another’s: the eleventh of an hour is refused for whom it is', async () => {
   const shop = openShop()
   for (let n = 0; n < 25; n++) {
     shop.group.answers({ toolCalls: [pay('a', { n })] }, 'Then not.')
@@ -137,9 +137,9 @@ test('one member’s wishes do not use up another’s: the twenty-first of an ho
     await shop.direct.press('Deny')
     await shop.settle()
   }
-  expect((await textsOf(shop.group)).filter((text) => text.includes('I have asked one in private'))).toHaveLength(20)
+  expect((await textsOf(shop.group)).filter((text) => text.includes('I have asked one in private'))).toHaveLength(10)
   expect(JSON.stringify(shop.group.requests.at(-1)?.messages)).toContain(
-    'asked too often within an hour for this person',
+    'Owners were asked too often within an hour for this person',
   )
   await openCard(shop)
   expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])

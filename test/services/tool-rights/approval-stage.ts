@@ -24,6 +24,8 @@ export type Shop = {
   readonly owners: Set<string>
   /** Owners who can be reached. */
   readonly reached: Set<string>
+  /** Another group of the same people, in the same fleet. */
+  openGroup(): Stage
   /** Carries letters and works them off until nothing is left. */
   settle(): Promise<void>
 }
@@ -84,6 +86,10 @@ export function openShop(given: { kernel?: Kernel; zone?: string; failing?: bool
   const one = createStage({ ...shared, place: home }, 128_000, given.kernel)
   const { kernel } = one
   const other = createStage({ ...shared, place }, 128_000, kernel)
+  const stages = new Map([
+    [home, one],
+    [place, other],
+  ])
   return {
     home,
     firstMessage: 'm1',
@@ -93,12 +99,17 @@ export function openShop(given: { kernel?: Kernel; zone?: string; failing?: bool
     troubles,
     owners,
     reached,
+    openGroup() {
+      const another = `${home}-${stages.size}`
+      const stage = createStage({ ...shared, place: another }, 128_000, kernel)
+      stages.set(another, stage)
+      return stage
+    },
     async settle() {
       for (let pass = 0; pass < 4; pass++) {
-        for (const at of [home, place])
+        for (const at of stages.keys())
           await carryLetters({ kernel, hints: { inbound: async () => {} }, onTrouble: () => {} }, toPartition(at))
-        await one.wait(0)
-        await other.wait(0)
+        for (const stage of stages.values()) await stage.wait(0)
       }
     },
   }

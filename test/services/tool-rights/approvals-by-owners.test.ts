@@ -169,7 +169,7 @@ test('the longest that fits arrives, also of signs that JSON writes long', async
   expect(shop.troubles).toEqual([])
 })
 
-test('the very same call is not asked for again right after it was denied, and no more than twenty times an hour', async () => {
+test('the very same call is not asked for again right after it was denied, and no more than ten times an hour of an owner', async () => {
   const shop = openShop()
   await ask(shop, pay('a'))
   shop.group.answers({ toolCalls: [pay('b')] }, 'Then not.')
@@ -186,7 +186,7 @@ test('the very same call is not asked for again right after it was denied, and n
     await shop.direct.press('Deny')
     await shop.settle()
   }
-  expect(asked).toBe(20)
+  expect(asked).toBe(10)
 })
 
 test('no more than four cards of one person wait for an owner, and those of others beside them', async () => {

@@ -8,7 +8,7 @@ import { createStage, type Stage } from '#test/services/executor/stage.ts'
 const bob = 'web:bob'
 const day = 86_400_000
 
-/** A command `/poll high:A normal:B` asks for each. */
+/** A command `/poll high=A normal=B=web:ann normal=C==topic` asks for each. */
 const poll: Feature = {
   name: 'poll',
   commands: [
@@ -17,7 +17,7 @@ const poll: Feature = {
       help: { zh: '', en: '' },
       run: async ({ args }) =>
         args.split(' ').map((one) => {
-          const [how = '', text = '', owner] = one.split('=')
+          const [how = '', text = '', owner, topic] = one.split('=')
           return {
             kind: 'ask',
             question: 'one',
@@ -27,6 +27,7 @@ const poll: Feature = {
             deadlineMs: day,
             ...(how === 'menu' ? {} : { urgency: toUrgency(how) }),
             ...(owner ? { owner } : {}),
+            ...(topic ? { topic } : {}),
           } as const
         }),
     },
@@ -37,6 +38,10 @@ const poll: Feature = {
       expired: async ({ event }) => [{ kind: 'send', text: `over: ${event.payload} ${event.why}` }],
     },
   },
+}
+const renew: Feature = {
+  name: 'renew',
+  commands: [{ name: 'renew', help: { zh: '', en: '' }, run: async () => [{ kind: 'new-session' }] }],
 }
 function toUrgency(how: string): Urgency {
   return how === 'high' || how === 'low' ? how : 'normal'
@@ -51,7 +56,7 @@ test('one is shown, and each end brings the most urgent of the others', async ()
   expect(await stage.press('Yes D')).toBe('answered D\nC?')
   expect(await stage.press('Yes C')).toBe('answered C\nB?')
   expect(await stage.press('Yes B')).toBe('answered B')
-  expect((await stage.state()).asking).toBeUndefined()
+  expect((await stage.state()).asking).toMatchObject({ shown: [], waiting: [] })
 })
 
 test('a card says how urgent it is and how long it may be answered', async () => {
@@ -80,10 +85,6 @@ test('a deadline brings the next one too', async () => {
 })
 
 test('a new session calls off what waits with what is shown', async () => {
-  const renew: Feature = {
-    name: 'renew',
-    commands: [{ name: 'renew', help: { zh: '', en: '' }, run: async () => [{ kind: 'new-session' }] }],
-  }
   const stage = createStage({ features: [poll, renew] })
   await ask(stage, 'normal=A normal=B')
   await stage.ask('/renew', { as: toCommand('renew') })
@@ -104,8 +105,8 @@ test('what comes of a forgotten message is not asked any more', async () => {
 
 test('more than thirty that wait are refused, and nothing of that step is asked', async () => {
   const stage = open()
-  for (let n = 0; n < 2; n++) await ask(stage, Array.from({ length: 15 }, (_, i) => `normal=${n}-${i}`).join(' '))
-  await ask(stage, 'normal=last')
+  for (const who of [ann, bob]) await ask(stage, Array.from({ length: 16 }, (_, n) => `normal=${n}=${who}`).join(' '))
+  expect((await stage.state()).asking?.waiting).toHaveLength(30)
   expect(await ask(stage, 'normal=X normal=Y')).toContain('I could not do that')
   expect((await stage.state()).asking?.waiting).toHaveLength(30)
 })
@@ -117,6 +118,49 @@ test('beyond a hundred people in one chat the next waits for an end', async () =
   expect((await stage.state()).asking?.shown).toHaveLength(100)
   expect(await ask(stage, 'normal=next')).toBe('')
   expect(await stage.press('Yes 00', 'web:p00')).toBe('answered 00\nnext?')
+})
+
+test('nobody is asked more than twenty times an hour, in whatever session, and others are beside them', async () => {
+  const troubles: string[] = []
+  const onFeatureFailed = (_: string, error: unknown) => void troubles.push(String(error))
+  const stage = createStage({ features: [poll, renew], onFeatureFailed })
+  for (let n = 0; n < 20; n++) {
+    expect(await ask(stage, `normal=${n}`)).toContain(`${n}?`)
+    if (n === 9) await stage.ask('/renew', { as: toCommand('renew') })
+    else await stage.press(`Yes ${n}`)
+  }
+  expect(await ask(stage, 'normal=X')).toContain('I could not do that')
+  expect(troubles.join()).toContain('As many questions as may be asked within an hour')
+  expect(await ask(stage, `normal=B=${bob} menu=M`)).toBe('B?\nM?')
+  await stage.wait(3_600_001)
+  expect(await ask(stage, 'normal=X')).toBe('X?')
+})
+
+test('what belongs to one topic counts once', async () => {
+  const stage = open()
+  for (let n = 0; n < 25; n++) {
+    expect(await ask(stage, `normal=${n}==card`)).toBe(`${n}?`)
+    await stage.press(`Yes ${n}`)
+  }
+  expect((await stage.state()).asking?.lately).toHaveLength(1)
+})
+
+test('all people of a chat are asked two hundred times an hour at most', async () => {
+  const stage = open()
+  for (let n = 0; n < 200; n++) {
+    const who = `web:p${n % 50}`
+    await ask(stage, `normal=${n}=${who}`)
+    await stage.press(`Yes ${n}`, who)
+  }
+  expect((await stage.state()).asking?.lately).toHaveLength(200)
+  expect(await ask(stage, 'normal=X=web:new')).toContain('I could not do that')
+})
+
+test('a question that waited for its turn, and one that an answer brings, were counted already', async () => {
+  const stage = open()
+  await ask(stage, Array.from({ length: 20 }, (_, n) => `normal=${n}`).join(' '))
+  for (let n = 0; n < 19; n++) await stage.press(`Yes ${n}`)
+  expect(await stage.press('Yes 19')).toBe('answered 19')
 })
 
 test('a worker lost at any step leaves one shown and one waiting', async () => {
