@@ -1,9 +1,11 @@
 -- prefix; ask|notice|draft|typing, id, chat, ahead in ms, when it came or 0 for now, then for chat, bot and drafts, typings or notices each: windows n, (count, ms)...
 -- -> ms to wait, -1: leave the draft out
 -- prefix; pause, '', chat or '' for all, ms -> 0
--- When a bot may send: sorted sets of sends by time, past ones and those promised to somebody. Of any window's last `count` sends the
--- oldest tells when there is room again. A row keeps the permit it was promised and is asked for it again; a draft only takes what is free, and
--- notices of what was lost stand in a line of their own, so that they take few permits.
+-- When a bot may send. For a chat and for the bot there are two sorted sets: what was sent, by when, and what was promised a time and has not come
+-- for it yet. Who comes anew is promised the time when, behind all these, there is room in each window. Who comes at its time, or late, goes
+-- if there is room among what was really sent: where a busy sender comes late for all, promises alone must not hold each other up. Else it is
+-- promised the time of a place behind those who are late as well. A row keeps its permit and is asked for it again; a draft only takes what is
+-- free, and notices of what was lost stand in a line of their own, so that they take few permits.
 -- Where everybody together wants more than the bot may send, its permits are promised for `ahead` at most. Who finds none is told to ask again,
 -- and waits in `refused`, by the time it came: the newest goes first, an older one gets only what the newer leave, and notices what both leave.
 -- So what is new goes soon, and no permit is kept for what expires before.
@@ -28,7 +30,7 @@ if came == 0 or came > at then came = at end
 local next = 6
 -- `most`: how far ahead its permits are promised.
 local function takeScope(name, most)
-  local scope = { name = KEYS[1] .. name, windows = {}, longest = 0 }
+  local scope = { promises = KEYS[1] .. name, sent = KEYS[1] .. 'sent:' .. name, windows = {}, longest = 0 }
   for i = 1, tonumber(ARGV[next]) do
     local ms = tonumber(ARGV[next + 2 * i])
     scope.windows[i] = { count = tonumber(ARGV[next + 2 * i - 1]), ms = ms }
@@ -36,8 +38,14 @@ local function takeScope(name, most)
   end
   next = next + 1 + 2 * #scope.windows
   scope.most = most + scope.longest
-  -- What lies further ahead was written before Redis' clock was set back.
-  if scope.longest > 0 then redis.call('ZREMRANGEBYSCORE', scope.name, '(' .. at + scope.most + lateMs, '+inf') end
+  if scope.longest > 0 then
+    -- What lies further ahead was written before Redis' clock was set back.
+    redis.call('ZREMRANGEBYSCORE', scope.promises, '(' .. at + scope.most + lateMs, '+inf')
+    redis.call('ZREMRANGEBYSCORE', scope.sent, '(' .. at, '+inf')
+    -- Who comes a little late for a promise still finds it.
+    redis.call('ZREMRANGEBYSCORE', scope.promises, '-inf', at - scope.longest - lateMs)
+    redis.call('ZREMRANGEBYSCORE', scope.sent, '-inf', at - scope.longest - lateMs)
+  end
   return scope
 end
 local scopes = { takeScope('chat:' .. chat, lifeMs), takeScope('bot', ahead) }
@@ -45,41 +53,62 @@ local bot = scopes[2]
 local lines = { draft = 'drafts:', typing = 'typings:' }
 local few = takeScope((lines[action] or 'notices:') .. chat, lifeMs)
 
--- When there is room for who comes for its promise, at its time or late: others may have come late just before. Who is due and has not come
--- counts as sent. The windows are looked at without the margin, in which requests are a little uneven.
+-- When there is room for who comes at its time or late. The windows are looked at without the margin, in which requests are a little uneven.
+-- Of a short window no more than a third goes in a fourth of it: where all are late they would go in one burst, which a slow network lays upon the next.
 local function roomAt(scope, promised)
-  local due = promised
-  for _, window in ipairs(scope.windows) do
-    local ms = window.ms * 14 / 15
-    local last = redis.call('ZREVRANGEBYSCORE', scope.name, at, '(' .. at - ms, 'WITHSCORES', 'LIMIT', 0, window.count + 1)
-    local others = 0
+  local due, late = at, nil
+  local function look(count, ms)
+    local last = redis.call('ZREVRANGEBYSCORE', scope.sent, at, '(' .. at - ms, 'WITHSCORES', 'LIMIT', 0, count + 1)
+    local others = {}
     for i = 1, #last, 2 do
-      if last[i] ~= id then others = others + 1 end
-      if last[i] ~= id and others == window.count then due = math.max(due, math.ceil(tonumber(last[i + 1]) + ms)) end
+      if last[i] ~= id then others[#others + 1] = tonumber(last[i + 1]) end
     end
+    if #others >= count then
+      late = late or redis.call('ZCOUNT', scope.promises, '-inf', '(' .. promised)
+      due = math.max(due, math.ceil(others[count - late % count] + ms * (1 + math.floor(late / count))))
+    end
+  end
+  for _, window in ipairs(scope.windows) do
+    local ms, count = window.ms * 14 / 15, window.count
+    look(count, ms)
+    if count >= 8 and ms < 5000 then look(math.ceil(count / 3), ms / 4) end
   end
   return due
 end
 
-local function dueAt(scope)
-  local promised = redis.call('ZSCORE', scope.name, id)
-  if promised then return tonumber(promised) > at and tonumber(promised) or roomAt(scope, tonumber(promised)), true end
+-- When there is room behind all that was sent and promised.
+local function roomBehind(scope)
   local due = at
   for _, window in ipairs(scope.windows) do
-    local oldest = redis.call('ZREVRANGE', scope.name, window.count - 1, window.count - 1, 'WITHSCORES')
+    local oldest = redis.call('ZREVRANGE', scope.promises, window.count - 1, window.count - 1, 'WITHSCORES')
+    if not oldest[2] then
+      local behind = window.count - 1 - redis.call('ZCARD', scope.promises)
+      oldest = redis.call('ZREVRANGE', scope.sent, behind, behind, 'WITHSCORES')
+    end
     if oldest[2] then due = math.max(due, tonumber(oldest[2]) + window.ms) end
   end
   return due
 end
 
-local function take(scope, when)
+local function dueAt(scope)
+  local promised = redis.call('ZSCORE', scope.promises, id) or redis.call('ZSCORE', scope.sent, id)
+  if not promised then return roomBehind(scope) end
+  return tonumber(promised) > at and tonumber(promised) or roomAt(scope, tonumber(promised)), true
+end
+
+local function put(scope, set, when)
   if scope.longest == 0 then return end
-  -- Who comes a little late for a promise still finds it.
-  local longest = scope.longest + lateMs
-  redis.call('ZREMRANGEBYSCORE', scope.name, '-inf', at - longest)
-  redis.call('ZADD', scope.name, when, id)
-  local last = redis.call('ZREVRANGE', scope.name, 0, 0, 'WITHSCORES')
-  redis.call('PEXPIRE', scope.name, math.floor(tonumber(last[2]) - at + longest))
+  redis.call('ZADD', set, when, id)
+  local last = redis.call('ZREVRANGE', set, 0, 0, 'WITHSCORES')
+  redis.call('PEXPIRE', set, math.floor(tonumber(last[2]) - at + scope.longest + lateMs))
+end
+
+local function send()
+  for _, scope in ipairs(scopes) do
+    redis.call('ZREM', scope.promises, id)
+    put(scope, scope.sent, at)
+  end
+  return 0
 end
 
 local pause = math.max(pauseOf(chat), pauseOf(''))
@@ -89,8 +118,7 @@ if lines[action] then
   for _, scope in ipairs(scopes) do
     if dueAt(scope) > at then return -1 end
   end
-  for _, scope in ipairs(scopes) do take(scope, at) end
-  return 0
+  return send()
 end
 
 if pause > 0 then return pause end
@@ -118,8 +146,11 @@ for _, scope in ipairs(scopes) do
   end
 end
 redis.call('ZREM', refused, id)
-for _, scope in ipairs(scopes) do
-  take(scope, math.max(scope.due, at))
-  if scope.due > at then return scope.due - at end
+for waits, scope in ipairs(scopes) do
+  if scope.due > at then
+    -- In those before it there is room already.
+    for before = 1, waits do put(scopes[before], scopes[before].promises, math.max(scopes[before].due, at)) end
+    return scope.due - at
+  end
 end
-return 0
+return send()

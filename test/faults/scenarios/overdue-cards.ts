@@ -14,7 +14,8 @@ const dayMs = 86_400_000
 const backWithinMs = 60_000
 /** What Telegram and Discord document, and what the bot keeps to when nothing else is set. */
 const perSecond = { telegram: 30, discord: 50 }
-const mostRefused = 5
+/** On a busy machine requests arrive unevenly, whatever they are allowed. */
+const mostRefused = 20
 
 export const overdueCards: Scenario = {
   name: 'overdue-cards',

@@ -1,154 +1,19 @@
 // Facts about the delivery worker with a scripted platform: order, leases, pauses, shutdown, drafts.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { BotError } from '#shared/errors.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { Kernel, Outcome } from '#queues/kernel/kernel.ts'
-import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
-import { createNews } from '#queues/workers/news.ts'
-import { deliverRows } from '#queues/workers/deliver-rows.ts'
-import { createSentLately, type SentLately } from '#queues/workers/sent-lately.ts'
-import type { OutBody } from '#shared/run/out-row.ts'
+import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store
 beforeAll(async () => void (store = await openStore({ patienceMs: 200 })))
 afterAll(() => store.stop())
-
-const conversation = 'telegram:7'
-const emptyHanded = { conversation, owner: 'another', ttlMs: 1000, sendTimeoutMs: 2000, idempotentForMs: 0 }
-const shown = { kind: 'shown' } as const
-const textOf = (body: OutBody): string => (body.kind === 'send' ? body.text : body.kind)
-
-type Platform = {
-  readonly delivery: ChannelDelivery
-  /** What was sent, in order. */
-  readonly sent: string[]
-  readonly drafts: string[]
-  /** Resolves when a text is being sent. */
-  begun(text: string): Promise<AbortSignal>
-}
-
-/** A platform that answers as told, `sent` by default. */
-function createPlatform(
-  answers: Readonly<Record<string, (signal: AbortSignal) => Promise<Outcome>>> = {},
-  more: Partial<ChannelDelivery> = {},
-): Platform {
-  const sent: string[] = []
-  const drafts: string[] = []
-  const signals = new Map<string, AbortSignal>()
-  const waiting = new Map<string, (signal: AbortSignal) => void>()
-  return {
-    sent,
-    drafts,
-    begun: (text) =>
-      new Promise((resolve) => {
-        const known = signals.get(text)
-        if (known) resolve(known)
-        else waiting.set(text, resolve)
-      }),
-    delivery: {
-      idempotentForMs: 0,
-      sendTimeoutMs: 2000,
-      limits: (chat) => ({ bot: 'telegram:1', chat, perBot: [], perChat: [], drafts: [] }),
-      streaming: () => ({ as: 'draft', everyMs: 0 }),
-      chatOf: (one) => one,
-      closes: (reason) => reason === 'blocked',
-      split: (body) =>
-        textOf(body).includes('|')
-          ? textOf(body)
-              .split('|')
-              .map((text) => toBody(text))
-          : [body],
-      async deliver(_, { body }, signal) {
-        const text = textOf(body)
-        signals.set(text, signal)
-        waiting.get(text)?.(signal)
-        sent.push(text)
-        return (await answers[text]?.(signal)) ?? { kind: 'sent', receipt: '1' }
-      },
-      async showDraft(_, draft) {
-        drafts.push(draft.text)
-        return shown
-      },
-      ...more,
-    },
-  }
-}
-
-type How = {
-  readonly signal?: AbortSignal
-  readonly leaseMs?: number
-  readonly kernel?: Kernel
-  readonly sent?: SentLately
-  /** Before each draft is asked for. */
-  readonly beforeDraft?: () => Promise<void>
-}
-
-type Desk = {
-  readonly kernel: Kernel
-  readonly hinted: string[]
-  /** When the worker wants to come back, ms from then. */
-  readonly woken: number[]
-  queue(...texts: string[]): Promise<void>
-  work(platform: Platform, how?: How): Promise<void>
-  draft(draft: Draft): Promise<unknown>
-  stateOf(text: string): Promise<string | undefined>
-}
-
-async function openDesk(): Promise<Desk> {
-  const { call, kernel } = store
-  await store.server.admin.flushall()
-  const budget = createSendBudget(call)
-  const hinted: string[] = []
-  const woken: number[] = []
-  let steps = 0
-  return {
-    kernel,
-    hinted,
-    woken,
-    async queue(...texts) {
-      const claimed = await kernel.claim(conversation, 'run', 60_000)
-      if (claimed.kind !== 'CLAIMED') throw new Error(claimed.kind)
-      steps += 1
-      const rows = texts.map((text, i) => ({ id: `r${steps}-${i}`, body: toBody(text), expiresInMs: 60_000 }))
-      await kernel.append(conversation, claimed.epoch, { key: `s${steps}`, entries: [], rows, folds: true })
-    },
-    work: (platform, how = {}) =>
-      deliverRows(
-        {
-          kernel: how.kernel ?? kernel,
-          delivery: platform.delivery,
-          hints: { outbound: async (one) => void hinted.push(one) },
-          budget: {
-            ...budget,
-            async mayDraft(limits, id) {
-              await how.beforeDraft?.()
-              return await budget.mayDraft(limits, id)
-            },
-          },
-          chats: createChatBook(call),
-          sent: how.sent ?? createSentLately(),
-          wake: (_, afterMs) => void woken.push(afterMs),
-          leaseMs: how.leaseMs ?? 1000,
-          draftPollMs: 20,
-          enter: createNews,
-        },
-        conversation,
-        how.signal ?? new AbortController().signal,
-      ),
-    draft: (draft) => kernel.saveDraft(conversation, draft),
-    async stateOf(text) {
-      for (const key of await store.server.admin.keys('*:o:*')) {
-        const row = await store.server.admin.hgetall(key)
-        if (row['b']?.includes(`"text":"${text}"`)) return row['s']
-      }
-      return undefined
-    },
-  }
-}
+import { conversation, createPlatform, emptyHanded, openDesk, shown, textOf } from './delivery-desk.ts'
 
 test('what a turn says once more is not said twice, and said differently takes the place of what stands there', async () => {
   const sent = createSentLately()
@@ -164,7 +29,7 @@ test('what a turn says once more is not said twice, and said differently takes t
   )
   // Redis comes back without its last seconds: each desk begins with an empty one.
   for (const text of ['Monday', 'Monday', 'Tuesday', 'Tuesday']) {
-    const desk = await openDesk()
+    const desk = await openDesk(store)
     await desk.queue(text)
     await desk.work(platform, { sent })
     expect(await desk.kernel.begin(emptyHanded, 'op')).toEqual({ kind: 'EMPTY' })
@@ -173,7 +38,7 @@ test('what a turn says once more is not said twice, and said differently takes t
 })
 
 test('sends every row in order, one at a time', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('a', 'b')
   await desk.queue('c')
   const platform = createPlatform()
@@ -182,7 +47,7 @@ test('sends every row in order, one at a time', async () => {
 })
 
 test('sends a long message as its parts, before what comes after it', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('a1|a2|a3', 'b')
   const platform = createPlatform()
   await desk.work(platform)
@@ -190,7 +55,7 @@ test('sends a long message as its parts, before what comes after it', async () =
 })
 
 test('repeats no part after a failure in the middle', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('a1|a2|a3')
   let failed = false
   const once2 = async (): Promise<Outcome> => {
@@ -205,8 +70,34 @@ test('repeats no part after a failure in the middle', async () => {
   expect(platform.sent).toEqual(['a1', 'a2', 'a2', 'a3'])
 })
 
+test('what was long in getting ready asks again, so that it does not go right after what was allowed since', async () => {
+  const desk = await openDesk(store)
+  const limits = (chat: string) => ({
+    bot: 'telegram:1',
+    chat,
+    perBot: [{ count: 1, perMs: 400 }],
+    perChat: [],
+    drafts: [],
+  })
+  const other = createSendBudget(store.call)
+  const split = vi.fn<ChannelDelivery['split']>(async (body) => {
+    await sleep(450)
+    expect(await other.acquire(limits('telegram:8'), 'other:1')).toBe(0)
+    return [body]
+  })
+  const platform = createPlatform({}, { limits, split })
+  await desk.queue('slow')
+  await desk.work(platform)
+  expect(platform.sent).toEqual([])
+  expect(desk.woken).toEqual([expect.closeTo(400, -2)])
+  split.mockImplementation(async (body) => [body])
+  await sleep(desk.woken[0] ?? 0)
+  await desk.work(platform)
+  expect(platform.sent).toEqual(['slow'])
+})
+
 test('keeps its lease while a request takes longer than the lease', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('slow', 'next')
   const slow = Promise.withResolvers<Outcome>()
   const platform = createPlatform({ slow: () => slow.promise })
@@ -222,7 +113,7 @@ test('keeps its lease while a request takes longer than the lease', async () => 
 })
 
 test('aborts its request when another sender holds the lease', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('slow')
   let isAborted = false
   const untilAborted = (signal: AbortSignal): Promise<Outcome> =>
@@ -243,7 +134,7 @@ test('aborts its request when another sender holds the lease', async () => {
 })
 
 test('ends a request in time, so that nobody takes it for lost while it runs', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('stuck')
   const untilAborted = (signal: AbortSignal): Promise<Outcome> =>
     new Promise((resolve) => signal.addEventListener('abort', () => resolve({ kind: 'unknown', reason: 'timeout' })))
@@ -258,7 +149,7 @@ test.each([
   ['the machine slept', hourMs, 0],
 ])('sends nothing after a pause in which the row could be taken for lost: %s', async (_, setByMs, forMs) => {
   onTestFinished(() => void vi.useRealTimers())
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('late')
   const platform = createPlatform({}, { sendTimeoutMs: 300 })
   const paused: Kernel = {
@@ -278,7 +169,7 @@ test.each([
 })
 
 test('records an outcome although Redis was away when it became known', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('a')
   let failures = 2
   const flaky: Kernel = {
@@ -296,7 +187,7 @@ test('records an outcome although Redis was away when it became known', async ()
 })
 
 test('after a shutdown it finishes the request in flight, begins no other and wakes another process', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.queue('first', 'second')
   const first = Promise.withResolvers<Outcome>()
   const platform = createPlatform({ first: () => first.promise })
@@ -315,7 +206,7 @@ test('after a shutdown it finishes the request in flight, begins no other and wa
 })
 
 test('shows drafts until the answer is there, and then sends it', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.draft({ turn: 't1', text: '' })
   const seen = Promise.withResolvers<void>()
   const platform = createPlatform(
@@ -338,7 +229,7 @@ test('shows drafts until the answer is there, and then sends it', async () => {
 })
 
 test('one sender shows a draft, others leave it alone', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.draft({ turn: 't1', text: 'Hel' })
   const seen = Promise.withResolvers<void>()
   const showDraft: ChannelDelivery['showDraft'] = async () => {
@@ -357,7 +248,7 @@ test('one sender shows a draft, others leave it alone', async () => {
 })
 
 test('shows texts no faster than the platform wants', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.draft({ turn: 't1', text: 'a' })
   const times: number[] = []
   const platform = createPlatform(
@@ -378,7 +269,7 @@ test('shows texts no faster than the platform wants', async () => {
 })
 
 test('a shutdown ends the showing of a draft and gives the lease back', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   await desk.draft({ turn: 't1', text: 'Hel' })
   const stop = new AbortController()
   const showDraft: ChannelDelivery['showDraft'] = async () => {
@@ -391,7 +282,7 @@ test('a shutdown ends the showing of a draft and gives the lease back', async ()
 })
 
 test('a sender that lost its lease while it asked writes no draft over the answer', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   const growing = (n: number): Draft => ({ turn: 't1', text: `part ${n} `.repeat(40), principal: 'telegram:7' })
   const streaming = { streaming: () => ({ as: 'edit', everyMs: 0 }) as const }
   const platform = createPlatform({}, streaming)
@@ -429,7 +320,7 @@ test('a sender that lost its lease while it asked writes no draft over the answe
 })
 
 test('shows a table from its first row on, and no row that is being written', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   const head = 'Costs:\n\n| Day | Where |\n|---|---'
   await desk.draft({ turn: 't1', text: head })
   const texts: string[] = []
@@ -453,7 +344,7 @@ test.each([
   ['a table', '| a | b |\n|---|---|\n| 1 | 2 |\n| 3', '\n\n…'],
   ['code', '```ts\nconst a = 1\n```', '\n\n…'],
 ])('marks a message that grows behind %s as unfinished, and changes nothing else by it', async (_, end, mark) => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   const text = `${'How it begins. '.repeat(10)}\n\n${end}`
   await desk.draft({ turn: 't1', text, principal: 'telegram:7' })
   const platform = createPlatform({}, { streaming: () => ({ as: 'edit', everyMs: 0 }), split: (body) => [body] })
@@ -466,7 +357,7 @@ test.each([
 })
 
 test('an answer is edited once more where a sender that was lost may have an edit under way', async () => {
-  const desk = await openDesk()
+  const desk = await openDesk(store)
   const draft = (n: number): Draft => ({ turn: 't1', text: `part ${n} `.repeat(40), principal: 'telegram:7' })
   const streaming = { streaming: () => ({ as: 'edit', everyMs: 0 }) as const }
   const editing = Promise.withResolvers<void>()
