@@ -73,7 +73,8 @@ test('a flood never exceeds a window, and wastes no more than a tenth of it', as
   for (let n = 20; n < sentAtMs.length; n++) {
     expect((sentAtMs[n] ?? 0) - (askedAtMs[n - 20] ?? 0)).toBeGreaterThan(490 - lateMs)
   }
-  expect(performance.now() - startedAtMs).toBeLessThan(4 * 500 * 1.2 + lateMs)
+  // What is due in one moment goes in three parts, within half a window.
+  expect(performance.now() - startedAtMs).toBeLessThan(4 * 500 * 1.2 + 250 + lateMs)
 })
 
 test('a sender that is busy comes late for all its permits, and loses none of its time by that', async () => {
