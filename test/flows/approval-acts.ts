@@ -11,11 +11,11 @@ const request = ({ ledger }: QuestionStage, method: string, path: string, body?:
   arguments: JSON.stringify({ method, url: `${ledger.origin}${path}`, ...(body ? { body } : {}) }),
 })
 const read = (stage: QuestionStage): Call => request(stage, 'GET', '/purse')
-const pay = (stage: QuestionStage, euros: number, what: string): Call =>
+export const pay = (stage: QuestionStage, euros: number, what: string): Call =>
   request(stage, 'POST', '/purse', { euros, what })
 
 /** What took effect since `from`, sorted: calls of one step are made at once. */
-const paid = ({ ledger }: QuestionStage, from: number): readonly string[] =>
+export const paid = ({ ledger }: QuestionStage, from: number): readonly string[] =>
   ledger.effects
     .slice(from)
     .map(({ body }) => JSON.stringify(body))
@@ -61,6 +61,26 @@ const denied: Act = async (stage) => {
   const ended = await when(room, asked.id, isBare)
   ok(ended.text.includes('denied') && ended.text.includes('Too much, take the hut'), ended.text)
   ok(/Denied, not to be made: 1 http_request .*Too much, take the hut/.test(model.prompt()), model.prompt().slice(-600))
+  deepEqual(paid(stage, from), [])
+}
+
+/** An owner who is asked for a member denies in words, alone with the bot; the member's group has the reason. Only where there are others. */
+const deniedByOwner: Act = async (stage) => {
+  const { model, hasOthers, ledger } = stage
+  if (!hasOthers) return
+  const from = ledger.effects.length
+  const [room, alone] = [await stage.open('Denied by an owner'), stage.direct('Ann')]
+  model.answers([pay(stage, 90, 'a kite')])
+  await room.ask('Bob', 'Pay me a kite')
+  await hear(room, 'I have asked one in private')
+  const asked = await card(stage, alone, 'A call needs approval')
+  ok(asked.text.includes('Bob') && asked.text.includes('"a kite"'), asked.text)
+  model.answers('Ann says that there is no wind until Friday, so I have not paid it.')
+  await alone.say('Ann', 'No wind until Friday', asked.id)
+  await hear(room, 'no wind until Friday')
+  const ended = await when(alone, asked.id, isBare)
+  ok(ended.text.includes('denied') && ended.text.includes('No wind until Friday'), ended.text)
+  ok(/Denied, not to be made: 1 http_request .*No wind until Friday/.test(model.prompt()), model.prompt().slice(-600))
   deepEqual(paid(stage, from), [])
 }
 
@@ -173,27 +193,4 @@ const four: Act = async (stage) => {
   deepEqual(paid(stage, from), ['{"euros":10,"what":"cheese"}', '{"euros":5,"what":"bread"}'])
 }
 
-/** The model goes away in the middle: a card says what is done, and a press finishes the turn. */
-const recovery: Act = async (stage) => {
-  const { model, told, ledger, hasOthers } = stage
-  const from = ledger.effects.length
-  const room = await stage.open('Stuck')
-  model.answers([pay(stage, 20, 'a map')])
-  model.goAway()
-  await room.ask('Ann', 'Buy a map and tell me about it')
-  const asked = await card(stage, room, 'I am stuck here')
-  ok(asked.text.includes('Done so far: http_request ×1'), asked.text)
-  deepEqual(labels(asked), ['Retry', 'Skip'])
-  const failed = await hear(room, 'The model is not answering')
-  ok(!failed.text.includes('/retry'), failed.text)
-  if (hasOthers) equal(await room.press('Bob', asked.id, 'Retry'), told.forbidden)
-  model.comeBack()
-  model.answers('The map is bought; it shows the whole island.')
-  equal(await room.press('Ann', asked.id, 'Retry'), told.won)
-  await hear(room, 'The map is bought')
-  const ended = await when(room, asked.id, isBare)
-  ok(ended.text.includes(`✓ Chosen by ${hasOthers ? 'Ann' : 'you'}: Retry`), ended.text)
-  equal(paid(stage, from).length, 1)
-}
-
-export const approvalActs: Readonly<Record<string, Act>> = { once, denied, forGood, stale, four, recovery }
+export const approvalActs: Readonly<Record<string, Act>> = { once, denied, deniedByOwner, forGood, stale, four }

@@ -6,6 +6,7 @@ import { labels } from '#test/rig/chats/chat.ts'
 import { hear, when } from '#test/rig/chats/room.ts'
 import { approvalActs } from './approval-acts.ts'
 import type { Call } from './planned-model.ts'
+import { recoveryActs } from './recovery-acts.ts'
 import { card, isBare, type Act, type QuestionStage } from './questions-stage.ts'
 
 const ask = (input: object): Call => ({ name: 'human_ask', arguments: JSON.stringify(input) })
@@ -145,7 +146,14 @@ const privately: Act = async (stage) => {
   )
 }
 
-export const acts: Readonly<Record<string, Act>> = { choice, knowledge, expiry, privately, ...approvalActs }
+export const acts: Readonly<Record<string, Act>> = {
+  choice,
+  knowledge,
+  expiry,
+  privately,
+  ...approvalActs,
+  ...recoveryActs,
+}
 
 export async function playQuestions(stage: QuestionStage, wanted: readonly string[] = []): Promise<void> {
   for (const [name, act] of Object.entries(acts)) {
