@@ -131,7 +131,8 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       really: 'Yes, really',
       done: 'It is done',
     },
-    always: (covers) => `"Always here" covers, for 30 days in the chat of this request, ${covers}; where I have read what others wrote I still ask.`,
+    always: (covers) =>
+      `"Always here" covers, for 30 days in the chat of this request, ${covers}; where I have read what others wrote I still ask.`,
     same: 'calls with the very same arguments',
     host: (host) => `all calls to ${host}`,
     path: (path) => `all calls to ${path} and what is below it`,
