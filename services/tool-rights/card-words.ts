@@ -6,6 +6,7 @@ export type CardWords = {
   readonly headOfLost: string
   readonly left: (chars: number) => string
   readonly you: string
+  readonly named: (name: string, id: string) => string
   readonly by: (who: string, task: string) => string
   readonly final: string
   readonly cutShort: string
@@ -42,6 +43,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     head: (count) => (count > 1 ? `需要批准：${count} 个操作` : '需要批准：1 个操作'),
     left: (chars) => `（中间省略 ${chars} 个字符）`,
     you: '你',
+    named: (name, id) => `${name}（${id}）`,
     by: (who, task) => `请求者：${who}，为了：${task}`,
     headOfLost: '一个操作中断了',
     final: '无法撤销',
@@ -93,6 +95,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     head: (count) => (count > 1 ? `${count} calls need approval` : 'A call needs approval'),
     left: (chars) => `(${chars} characters are left out here)`,
     you: 'you',
+    named: (name, id) => `${name} (${id})`,
     by: (who, task) => `Asked by ${who}, for: ${task}`,
     headOfLost: 'A call was cut short',
     final: 'cannot be taken back',

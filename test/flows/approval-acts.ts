@@ -39,6 +39,7 @@ const once: Act = async (stage) => {
   const asked = await card(stage, room, words.heads.one)
   for (const part of ['http_request', said.effect, '"euros": 36', said.others])
     ok(asked.text.includes(part), `the card does not say "${part}": ${asked.text}`)
+  ok(said.by.test(asked.text), asked.text)
   deepEqual(labels(asked), [buttons.once, buttons.deny])
   if (hasOthers) equal(await room.press('Bob', asked.id, buttons.once), told.forbidden)
   deepEqual(paid(stage, from), [])
@@ -89,7 +90,7 @@ const deniedByOwner: Act = async (stage) => {
   await alone.say('Ann', said.reason, asked.id)
   await hear(room, said.end)
   const ended = await when(alone, asked.id, isBare)
-  ok(ended.text.includes(words.states.denied) && ended.text.includes(said.reason), ended.text)
+  ok(ended.text.includes(words.states.denied) && ended.text.includes(said.ended), ended.text)
   ok(readsWhy(stage, said.reason), model.prompt().slice(-600))
   deepEqual(paid(stage, from), [])
 }

@@ -87,6 +87,7 @@ const inEnglish = {
   once: {
     wish: 'Read the purse, then pay the ferry',
     what: 'three ferry tickets',
+    by: /Asked by (?:you|`Ann` \(`\w+:\d+`\)), for: /,
     effect: 'changes things outside',
     others: 'others wrote',
     end: 'The ferry is paid: 36 €.',
@@ -101,6 +102,7 @@ const inEnglish = {
     wish: 'Pay me a kite',
     what: 'a kite',
     reason: 'No wind until Friday',
+    ended: 'Decided by you, since: `No wind until Friday`. I pass it on.',
     end: 'Ann says that there is no wind before Friday, so I have not paid it.',
   },
   forGood: {
@@ -227,6 +229,7 @@ const inChinese: QuestionWords = {
   once: {
     wish: '请先读一下账本，再付渡轮的钱',
     what: '三张渡轮票',
+    by: /请求者：(?:你|`Ann`（`\w+:\d+`）)，为了：/,
     effect: '改动外部',
     others: '别人写的内容',
     end: '渡轮的钱付好了：36 欧元。',
@@ -241,6 +244,7 @@ const inChinese: QuestionWords = {
     wish: '请给我买一只风筝',
     what: '风筝',
     reason: '星期五以前没有风',
+    ended: '决定者：你，原因：`星期五以前没有风`。我把结果转告那边。',
     end: '主人说这几天没有风，所以我没有买。',
   },
   forGood: {
