@@ -2,7 +2,7 @@
 import wrapAnsi from 'wrap-ansi'
 import type { Button } from '#shared/chat/message.ts'
 import { createGrowingReply } from './growing-reply.ts'
-import { toSafe, toTerminal } from './to-terminal.ts'
+import { toSafe, toTerminal, withoutNumbers } from './to-terminal.ts'
 
 export type Output = NodeJS.WritableStream & {
   readonly isTTY?: boolean
@@ -83,7 +83,7 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
       progress = toSafe(text.slice(text.lastIndexOf('\n') + 1))
       const numbered = choices.map(({ label }, index) => `  #${first + index} ${toSafe(label)}`)
       if (hint !== undefined) numbered.push(`  ${hint}`)
-      if (!terminal) return print([toSafe(text), ...numbered].join('\n'))
+      if (!terminal) return print([withoutNumbers(toSafe(text)), ...numbered].join('\n'))
       const { finished, goesOn } = reply.end(text)
       const rest = finished.trim() === '' && goesOn ? [] : [show(finished, goesOn)]
       if (rest.length + numbered.length > 0) print([...rest, ...numbered].join('\n'))

@@ -18,8 +18,12 @@ const style = (format: Style, text: string): string => styleText(format, text, {
 
 /** Lines of at most `columns` cells, joined by newlines; code and tables may be longer. */
 export function toTerminal(markdown: string, columns: number): string {
-  return showBlocks(readBlocks(toSafe(markdown)), Math.max(10, columns), true)
+  return withoutNumbers(showBlocks(readBlocks(toSafe(markdown)), Math.max(10, columns), true))
 }
+
+/** No line begins as that of a choice does: `#1` is the number of a button, whoever writes it. */
+export const withoutNumbers = (text: string): string => text.replaceAll(numbered, '$1＃$2')
+const numbered = /^((?:\u001b\[[\d;]*m|[^\S\n]|[>│•·*+-])*)#((?:\u001b\[[\d;]*m)*\d)/gm
 
 function showBlocks(blocks: readonly Block[], columns: number, spread: boolean): string {
   return blocks.map((block) => showBlock(block, columns)).join(spread ? '\n\n' : '\n')

@@ -12,6 +12,7 @@ const input = z.object({ seconds: z.number().nonnegative() })
 export function demoWaitTool(): Tool {
   return {
     name: demoWaitName,
+    summary: { zh: '等几秒再返回，用于演示。', en: 'Waits some seconds and returns, for demonstrations.' },
     description: `Waits a number of seconds (at most ${maxSeconds}) and returns. For demonstrations.`,
     parameters: {
       type: 'object',

@@ -16,6 +16,7 @@ export const artifacts: Feature = {
   tools: [
     {
       name: 'artifact_read',
+      summary: { zh: '接着读一篇只给出一部分的长文。', en: 'Reads on in a long text of which only a part was given.' },
       description: 'Reads on in a long text of which only a part was given.',
       parameters: {
         type: 'object',

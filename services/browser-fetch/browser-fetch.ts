@@ -33,6 +33,7 @@ export function createBrowserFetch(read: ReadPage): Feature {
     tools: [
       {
         name: 'browser_fetch',
+        summary: { zh: '读一个网页。', en: 'Reads a page of the web.' },
         description: 'Reads a page of the web: its text and links.',
         parameters: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
         effect: 'read',

@@ -15,6 +15,7 @@ export function createCalculate(calculate: Calculate): Feature {
     tools: [
       {
         name: 'calculate',
+        summary: { zh: '精确计算。', en: 'Calculates exactly.' },
         description: 'Works out arithmetic: + - * / % ^, sqrt, ln, sin (radians), factorial, comb, pi …',
         parameters: {
           type: 'object',

@@ -16,12 +16,12 @@ import { toShown } from '#services/executor/shown/made-up.ts'
 import { unmarkedDrafts } from '#services/executor/marks/marks.ts'
 import { planDrafts } from '#services/executor/planning/plan-drafts.ts'
 import type { Interruption } from './next-move.ts'
-import { textOf } from '#services/executor/context/turn-items.ts'
+import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, toReplyTo, type OpenTurn, type TurnStart } from './open-turn.ts'
 import type { Claim } from './claim.ts'
 import { watchByItself } from '#services/executor/quiet/hold-back.ts'
 import type { Serving } from './serving.ts'
-import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
+import type { ConversationState } from '#services/executor/state/state.ts'
 import { toStored } from '#services/executor/state/stored.ts'
 
 /** How a turn came to its end. */
@@ -202,7 +202,7 @@ async function openGrowing(
   of: { turn(): OpenTurn; toSafe(text: string): string },
 ): Promise<GrowingText> {
   const taken = turn.start.events.flatMap((seq) => mailbox.find(seq) ?? [])
-  const language: Language = toLanguage(state, textOf(turn, taken))
+  const language: Language = languageOf(state, turn, taken)
   const about = { turn: turn.start.turn, ...toStopper(turn.start), language, ...toReplyTo(taken) }
   const before = unsaved.entries.length > 0 ? undefined : await findText(store, turn.start.turn)
   return createGrowingText(planDrafts(unmarkedDrafts(deps, store, of.toSafe), of.turn), about, {

@@ -62,10 +62,11 @@ export function createHttpRequest(port: HttpPort): Feature {
 }
 
 function createTool(port: HttpPort): Tool {
-  const named = port.hosts.slice(0, mostNamed).join(', ')
+  const named = `${port.hosts.slice(0, mostNamed).join(', ')}${port.hosts.length > mostNamed ? ', …' : ''}`
   return {
     name: 'http_request',
-    description: `Sends one HTTP request to a service: ${named}${port.hosts.length > mostNamed ? ', …' : ''}. Access is set up already: send no keys.`,
+    summary: { zh: `向一个服务发送一次请求：${named}。`, en: `Sends a request to a service: ${named}.` },
+    description: `Sends one HTTP request to a service: ${named}. Access is set up already: send no keys.`,
     parameters: {
       type: 'object',
       properties: {

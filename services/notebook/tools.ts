@@ -22,6 +22,7 @@ const titleShown = { type: 'string', maxLength: mostTitleChars }
 export const tools: readonly Tool<Notes, Change>[] = [
   {
     name: 'note_write',
+    summary: { zh: '给这个对话记一条笔记。', en: 'Keeps a note for this conversation.' },
     description: 'Keeps a note for this conversation. The same title replaces the note.',
     parameters: {
       type: 'object',
@@ -35,6 +36,7 @@ export const tools: readonly Tool<Notes, Change>[] = [
   },
   {
     name: 'note_list',
+    summary: { zh: '列出这个对话的笔记标题。', en: 'Lists the titles of the notes of this conversation.' },
     description: 'Lists the titles of the notes of this conversation.',
     parameters: { type: 'object', properties: {} },
     effect: 'read',
@@ -52,6 +54,7 @@ export const tools: readonly Tool<Notes, Change>[] = [
   },
   {
     name: 'note_read',
+    summary: { zh: '读一条笔记。', en: 'Reads a note.' },
     description: 'Reads one note by its title or number.',
     parameters: { type: 'object', properties: { title: titleShown }, required: ['title'] },
     effect: 'read',

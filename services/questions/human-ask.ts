@@ -37,6 +37,10 @@ const say = (text: string): Result => ({ text, source: 'own' })
 
 export const createHumanAsk = (deps: QuestionsDeps): Tool<Questions, Change> => ({
   name: 'human_ask',
+  summary: {
+    zh: '用带按钮的卡片问人，得到回答后继续。',
+    en: 'Asks people by a card with buttons, and goes on with the answer.',
+  },
   description:
     'Asks a person by a card with buttons and ends your turn; their answer begins the next one. Only where you cannot find it out or decide it yourself. One question each.',
   parameters,

@@ -22,7 +22,7 @@ export function listQuestions(
       dueMs === undefined
         ? { zh: '排在后面', en: 'waits its turn' }[language]
         : { zh: `还剩 ${toLeft(dueMs - nowMs, 'zh')}`, en: `${toLeft(dueMs - nowMs, 'en')} left` }[language]
-    return `${at + 1}. ${toInertLine(text, 120)} — ${how}, ${until}`
+    return `${at + 1}. ${toInertLine(text, 120)} — ${how}${language === 'zh' ? '，' : ', '}${until}`
   }
   const lines = mine.slice(0, mostLines).map(toLine).join('\n')
   const more = mine.length > mostLines ? `\n… (+${mine.length - mostLines})` : ''

@@ -49,7 +49,7 @@ function ended(turn: EndedTurn<Own>): readonly StepEffect<Own>[] {
   const task = (turn.response?.task ?? turn.asked).trim().slice(0, mostTaskChars).toWellFormed()
   const trouble = findTrouble(turn)
   if (!trouble) return isDone(turn, task) ? [{ kind: 'cancel', which: { topic } }, toChange(noCard)] : []
-  const said = toMatter({ ...turn, trouble, task })
+  const said = toMatter({ ...turn, tools: turn.tools.filter(isMade), trouble, task })
   const payload = JSON.stringify({ trouble, said, task, depth: turn.class.depth, unsure: turn.unsure })
   return [
     ...(slice.task === '' ? [] : [{ kind: 'cancel', which: { topic } } as const]),
@@ -74,10 +74,20 @@ const toChange = (change: Own): StepEffect<Own> => ({ kind: 'change', change })
 /** Seed 000 §6.5: what went wrong. Nothing where the turn ended as it should, or where a person wanted it to end. */
 function findTrouble({ ending, failure, tools, response }: EndedTurn<Own>): Trouble | undefined {
   if (ending === 'limit:malformed-calls') return 'understanding'
-  if (ending === 'limit:identical-calls') return 'consistency'
+  // What goes in circles because it fails needs another try, and no other way.
+  if (
+    ending === 'limit:identical-calls' &&
+    tools
+      .filter(isMade)
+      .slice(-2)
+      .every(({ ok }) => ok)
+  )
+    return 'consistency'
   const isBroken = (ending === 'model-failed' && isMendable(failure)) || ending.startsWith('limit:')
   return isBroken && (tools.length > 0 || response !== undefined) ? 'execution' : undefined
 }
+
+const isMade = ({ unmade }: EndedTurn['tools'][number]): boolean => !unmade
 
 /** Asked again, or gone on with by other words: what the card asks is answered. */
 const isDone = ({ slice, ending, last }: EndedTurn<Own>, task: string): boolean =>

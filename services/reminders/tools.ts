@@ -26,6 +26,7 @@ export function createTools(deps: RemindersDeps): readonly Tool<Reminders, Chang
   return [
     {
       name: 'reminder_set',
+      summary: { zh: '到时间在这里提醒你。', en: 'Reminds you here at a time.' },
       description: 'Sends the text to the person here at that time. Only if they ask for a reminder.',
       parameters: {
         type: 'object',
@@ -41,6 +42,7 @@ export function createTools(deps: RemindersDeps): readonly Tool<Reminders, Chang
     },
     {
       name: 'reminder_list',
+      summary: { zh: '列出你在这里的提醒。', en: 'Lists your reminders here.' },
       description: 'Lists the reminders of the person here.',
       parameters: { type: 'object', properties: {} },
       effect: 'read',
@@ -50,6 +52,7 @@ export function createTools(deps: RemindersDeps): readonly Tool<Reminders, Chang
     },
     {
       name: 'reminder_cancel',
+      summary: { zh: '取消一个提醒。', en: 'Cancels a reminder.' },
       description: 'Cancels one by its id in reminder_list.',
       parameters: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
       effect: 'write-local',

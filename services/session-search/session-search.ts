@@ -11,6 +11,10 @@ const mostQueryChars = 200
 
 const tool: Tool = {
   name: 'session_search',
+  summary: {
+    zh: '在本次会话里逐字查找以前说过的话。',
+    en: 'Finds what was said earlier in this session, word for word.',
+  },
   description:
     'Finds what was said earlier in this conversation session, word for word. Use it when the summary does not tell a detail (a name, a number, a date, a decision).',
   parameters: {

@@ -20,6 +20,7 @@ export function createTimeNow(deps: TimeNowDeps): Feature {
 function createTool(deps: TimeNowDeps): Tool {
   return {
     name: 'time_now',
+    summary: { zh: '看你的时区或别处现在的日期和时间。', en: 'Tells the date and time now, in your zone or another.' },
     description: "The date and time now, in the person's zone or another.",
     parameters: { type: 'object', properties: { zone: { type: 'string', description: 'IANA name' } } },
     effect: 'read',

@@ -41,10 +41,12 @@ async function answer(deps: ApprovalDeps, tools: readonly Known[], context: Answ
   if (!decided.calls.every(isDecided)) return [askCard(decided, { ...how, inPlace: true })]
   const reason = event.choice === '' ? words.slice(0, reasonChars).toWellFormed() : ''
   const who = event.name === undefined ? card.approver : toSafeName(event.name)
-  const by = toDecider(decided, event.name === undefined ? undefined : who, language)
-  const end = cardWords[language].decided(by, reason === '' ? '' : toSpan(reason, 200))
   const isElsewhere = card.home !== context.conversation
-  const shown = toEnded(decided, how, isElsewhere ? `${end} ${cardWords[language].passedOn}` : end)
+  const { you, passedOn, decided: toEnd } = cardWords[language]
+  // Elsewhere its owner is alone with the bot.
+  const by = isElsewhere ? you : toDecider(decided, event.name === undefined ? undefined : who, language)
+  const end = toEnd(by, reason === '' ? '' : toSpan(reason, 200))
+  const shown = toEnded(decided, how, isElsewhere ? `${end}${language === 'zh' ? '' : ' '}${passedOn}` : end)
   const result = { card: decided, who, reason }
   return [
     { kind: 'send', text: shown, inPlace: true },

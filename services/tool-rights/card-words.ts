@@ -6,6 +6,7 @@ export type CardWords = {
   readonly headOfLost: string
   readonly left: (chars: number) => string
   readonly you: string
+  readonly named: (name: string, id: string) => string
   readonly by: (who: string, task: string) => string
   readonly final: string
   readonly cutShort: string
@@ -42,6 +43,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     head: (count) => (count > 1 ? `需要批准：${count} 个操作` : '需要批准：1 个操作'),
     left: (chars) => `（中间省略 ${chars} 个字符）`,
     you: '你',
+    named: (name, id) => `${name}（${id}）`,
     by: (who, task) => `请求者：${who}，为了：${task}`,
     headOfLost: '一个操作中断了',
     final: '无法撤销',
@@ -64,7 +66,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     silence: (until) => `${until}没有回答，就什么都不做。`,
     until: (at) => `到 ${at} `,
     withinADay: '24 小时内',
-    how: '也可以回复这条消息：除了按钮上的字，都是拒绝和原因。',
+    how: '要拒绝并说明原因，请回复这条消息。',
     press: '要批准，请按按钮。',
     show: '显示全部',
     whole: '完整的参数：',
@@ -79,7 +81,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       really: '是的，真的',
       done: '已经完成',
     },
-    always: (covers) => `“在这里总是”包括：${covers}，30 天内有效；我读过别人写的内容之后仍会再问。`,
+    always: (covers) => `“在这里总是”在提出请求的聊天里 30 天内有效，包括：${covers}；我读过别人写的内容之后仍会再问。`,
     same: '参数完全相同的调用',
     host: (host) => `对 ${host} 的所有调用`,
     path: (path) => `对 ${path} 及其以下的所有调用`,
@@ -93,6 +95,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     head: (count) => (count > 1 ? `${count} calls need approval` : 'A call needs approval'),
     left: (chars) => `(${chars} characters are left out here)`,
     you: 'you',
+    named: (name, id) => `${name} (${id})`,
     by: (who, task) => `Asked by ${who}, for: ${task}`,
     headOfLost: 'A call was cut short',
     final: 'cannot be taken back',
@@ -116,7 +119,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     silence: (until) => `If nobody answers ${until}, nothing is made.`,
     until: (at) => `by ${at}`,
     withinADay: 'within 24 hours',
-    how: 'A reply in other words than a button’s denies it and says why.',
+    how: 'To deny it and say why, reply to this message.',
     press: 'To approve, press a button.',
     show: 'Show all',
     whole: 'The arguments as a whole:',
@@ -131,7 +134,8 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       really: 'Yes, really',
       done: 'It is done',
     },
-    always: (covers) => `"Always here" covers ${covers}, for 30 days; where I have read what others wrote I still ask.`,
+    always: (covers) =>
+      `"Always here" covers, for 30 days in the chat of this request, ${covers}; where I have read what others wrote I still ask.`,
     same: 'calls with the very same arguments',
     host: (host) => `all calls to ${host}`,
     path: (path) => `all calls to ${path} and what is below it`,

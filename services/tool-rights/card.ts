@@ -85,7 +85,7 @@ function toHead({ calls }: Pick<Pending, 'calls'>, language: Language): string {
 
 /** Who asked: by the name that is shown, which proves nothing, and by their id; who is alone with the bot knows. */
 function toWho({ name, requester, approver }: Pending, language: Language): string {
-  if (name !== undefined) return `${toSpan(name, 64)} (${toSpan(requester, 80)})`
+  if (name !== undefined) return cardWords[language].named(toSpan(name, 64), toSpan(requester, 80))
   return approver === requester ? cardWords[language].you : toSpan(requester, 80)
 }
 

@@ -22,7 +22,7 @@ export type ToolRightsDeps = ApprovalDeps & {
   setToolForPerson(tool: string, person: PrincipalId, right: 'allow' | 'deny' | undefined): Promise<void>
 }
 
-type Listed = Known & Pick<Tool, 'description'>
+type Listed = Known & Pick<Tool, 'description' | 'summary'>
 
 /** `tools` are those of all features. */
 export function createToolRightsFeature(
@@ -87,10 +87,9 @@ async function list(
   const names = tools.map((tool) => tool.name)
   const set = await deps.toolsOfChat(names, toChat(conversation))
   if (tools.length === 0) return language === 'zh' ? '我现在没有任何工具。' : 'I have no tools at present.'
-  const lines = tools.map(({ name, effect, description }, i) => {
+  const lines = tools.map(({ name, effect, description, summary }, i) => {
     const who = audienceNames[set[i] ?? usualAudience(effect)][language]
-    // It is written for the model, in English; its first sentence says what the tool does.
-    const does = description.split(/(?<=\.)\s/, 1)[0] ?? ''
+    const does = summary?.[language] ?? description.split(/(?<=\.)\s/, 1)[0] ?? ''
     return `- \`${name}\` · ${effectNames[effect][language]} · ${who} · ${does}`
   })
   const head = language === 'zh' ? '我能用的工具，以及在这里谁可以用：' : 'The tools I can use, and for whom here:'

@@ -22,6 +22,7 @@ export function createToolSearch(tools: readonly Found[]): Feature {
 function createSearch(tools: readonly Found[]): Tool {
   return {
     name: 'tool_search',
+    summary: { zh: '查找更多工具。', en: 'Finds more tools.' },
     description: `Finds more tools, to be called by ${wrapperName}: reminders, the web and more.`,
     parameters: { type: 'object', properties: { query: { type: 'string' } }, required: ['query'] },
     effect: 'read',
@@ -33,6 +34,7 @@ function createSearch(tools: readonly Found[]): Tool {
 
 const caller: Tool = {
   name: wrapperName,
+  summary: { zh: '使用找到的工具。', en: 'Uses a tool that was found.' },
   description: 'Calls a tool that tool_search found.',
   parameters: {
     type: 'object',

@@ -25,6 +25,7 @@ export function createWebSearch(search: SearchWeb): Feature {
     tools: [
       {
         name: 'search_web',
+        summary: { zh: '搜索网页。', en: 'Searches the web.' },
         description: 'Searches the web. Gives titles, addresses, snippets.',
         parameters: {
           type: 'object',

@@ -159,6 +159,8 @@ const letterEvent = z.object({
   from: conversationId,
   /** `<feature>.<letter>`: whose letter it is. */
   letter: ownKind,
+  /** What is spoken where it was written; older releases did not say. */
+  language: z.enum(['zh', 'en']).optional(),
   /** Platform ids of the messages that it is about, in the conversation that wrote it: here they name others, or none. */
   regarding: z.array(z.string()).optional(),
   /** Of the turn that wrote it. */

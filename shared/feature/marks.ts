@@ -22,8 +22,8 @@ export type Answered<S = unknown> = Worked & {
 }
 
 export type Worked = {
-  /** The tools that were called, in order. */
-  readonly tools: readonly { readonly name: string; readonly ok: boolean }[]
+  /** The tools that were called, in order. `unmade`: the turn ended before the call was begun. */
+  readonly tools: readonly { readonly name: string; readonly ok: boolean; readonly unmade?: true }[]
   /** What it does with the answer before it. */
   readonly last: 'rewrite' | 'continue' | undefined
 }

@@ -3,7 +3,7 @@ import type { PrincipalId, ConversationId } from '#shared/chat/conversation.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import type { OpenQuestion } from '#shared/feature/open-question.ts'
 import type { People } from '#shared/chat/people.ts'
-import type { Language } from '#shared/chat/message.ts'
+import type { Language, Localised } from '#shared/chat/message.ts'
 import type { KeptArtifact } from '#shared/run/artifact.ts'
 import type { Source } from './source.ts'
 import type { Taint } from './taint.ts'
@@ -64,7 +64,10 @@ export type ToolResult<C = unknown> = {
 /** `S` and `C` are the slice of the feature that brings it, and a change of that. */
 export type Tool<S = unknown, C = unknown> = {
   readonly name: string
+  /** For the model, in English. */
   readonly description: string
+  /** What it does, as people are told; where it is left out, the first sentence of the description. */
+  readonly summary?: Localised
   /** JSON Schema of the arguments, as shown to the model. */
   readonly parameters: Record<string, unknown>
   readonly effect: ToolEffect

@@ -8,3 +8,24 @@ test.concurrent.for(Object.entries(questionStages))('the questions on %s', { tim
   await playQuestions(stage)
   expect(await stage.transcript()).toContain('Which ferry')
 })
+
+// Discord tells apps the language of whoever presses, which is English on the simulated one.
+const { telegram, web, console: terminal } = questionStages
+test.concurrent.for(Object.entries({ telegram, web, console: terminal }))(
+  'all of it is Chinese where people speak it: %s',
+  { timeout: 120_000 },
+  async ([, open]) => {
+    await using stage = await open('zh')
+    await playQuestions(stage)
+    const shown = await stage.shown()
+    expect(shown.join('\n')).toMatch(/计划里要放哪一班渡轮[^]*指南针买好了/)
+    expect(shown.filter(isLatin)).toEqual([])
+  },
+)
+
+/** Names and what cannot be said in another language; Ann gives hers as an answer. */
+const names =
+  /\b(?:Ann(?: Lee)?|Bob|Europe\/Berlin|http_request|telegram:\d+|Flotilla|Ctrl-D|Tab|Redis)\b|\/(?:help|quit)\b/g
+const code = /```[^]*?```|`[^`]*`/g
+
+const isLatin = (text: string): boolean => /[a-z]{2}/i.test(text.replaceAll(code, '').replaceAll(names, ''))

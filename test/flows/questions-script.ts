@@ -6,146 +6,135 @@ import { labels } from '#test/rig/chats/chat.ts'
 import { hear, when } from '#test/rig/chats/room.ts'
 import { approvalActs } from './approval-acts.ts'
 import type { Call } from './planned-model.ts'
+import { recoveryActs } from './recovery-acts.ts'
 import { card, isBare, type Act, type QuestionStage } from './questions-stage.ts'
 
 const ask = (input: object): Call => ({ name: 'human_ask', arguments: JSON.stringify(input) })
 
 /** A choice, by a press; nobody else's press counts. */
 const choice: Act = async (stage) => {
-  const { model, hasOthers, told } = stage
-  const room = await stage.open('A choice')
+  const { model, hasOthers, told, words } = stage
+  const { choice: said, titles } = words
+  const room = await stage.open(titles.choice)
+  const { question, early, late, pros, cons, why, otherwise } = said
   model.answers([
     ask({
       kind: 'choice',
-      question: 'Which ferry shall I put into the plan?',
-      options: [
-        { label: 'The early one, 8:15', pros: 'time for the market', cons: 'we get up at six' },
-        { label: 'The late one, 11:40' },
-      ],
-      why: 'both still have seats',
-      otherwise: 'I take the early one.',
+      question,
+      options: [{ label: early, pros, cons }, { label: late }],
+      why,
+      otherwise,
       deadline_hours: 24,
     }),
   ])
-  await room.ask('Ann', 'Plan the trip to the island, please')
-  const asked = await card(stage, room, 'Which ferry')
-  for (const part of [
-    'Please choose',
-    '1. The early one, 8:15',
-    'time for the market',
-    'Why I ask: both still have seats',
-  ])
+  await room.ask('Ann', said.wish)
+  const asked = await card(stage, room, question)
+  for (const part of [said.head, `1. ${early}`, pros, said.whyLine])
     ok(asked.text.includes(part), `the card does not say "${part}": ${asked.text}`)
-  ok(/Please answer by .+ \(Europe\/Berlin\)/.test(asked.text), asked.text)
-  deepEqual(labels(asked), ['The early one, 8:15', 'The late one, 11:40'])
+  ok(said.deadline.test(asked.text), asked.text)
+  deepEqual(labels(asked), [early, late])
   await room.ask('Ann', '/questions')
-  await hear(room, '1. Which ferry shall I put into the plan? — normal')
+  await hear(room, said.listed)
   if (hasOthers) {
-    equal(await room.press('Bob', asked.id, 'The late one, 11:40'), told.forbidden)
+    equal(await room.press('Bob', asked.id, late), told.forbidden)
     ok(!isBare(await when(room, asked.id, () => true)))
   }
-  model.answers('The plan: the late ferry at 11:40, then the lighthouse.')
-  equal(await room.press('Ann', asked.id, 'The late one, 11:40'), told.won)
-  await hear(room, 'The plan: the late ferry')
+  model.answers(said.end)
+  equal(await room.press('Ann', asked.id, late), told.won)
+  await hear(room, said.end)
   const ended = await when(room, asked.id, isBare)
-  ok(ended.text.includes(`✓ Chosen by ${hasOthers ? 'Ann' : 'you'}: The late one, 11:40`), ended.text)
-  ok(model.prompt().includes('The late one, 11:40'))
+  ok(ended.text.includes(words.chosen(hasOthers ? 'Ann' : words.you, late)), ended.text)
+  ok(model.prompt().includes(late))
 }
 
 /** Something to know: in reply to the card, then by a number alone, and what is said meanwhile is no answer. */
 const knowledge: Act = async (stage) => {
-  const { model, hasOthers } = stage
-  const room = await stage.open('Things to know')
-  const know = { kind: 'knowledge', why: 'the hut asks for it', otherwise: 'I leave it out.' }
-  model.answers([ask({ ...know, question: 'Under which name shall I book the hut?' })])
-  await room.ask('Ann', 'Book the hut, please')
-  const named = await card(stage, room, 'Under which name')
-  model.answers([ask({ ...know, question: 'How many of you stay overnight?', expects: 'number' })])
+  const { model, hasOthers, words } = stage
+  const { knowledge: said, titles } = words
+  const by = hasOthers ? 'Ann' : words.you
+  const room = await stage.open(titles.knowledge)
+  const know = { kind: 'knowledge', why: said.why, otherwise: said.otherwise }
+  model.answers([ask({ ...know, question: said.name })])
+  await room.ask('Ann', said.wish)
+  const named = await card(stage, room, said.name)
+  model.answers([ask({ ...know, question: said.count, expects: 'number' })])
   await room.say('Ann', 'Ann Lee', named.id)
   const ended = await when(room, named.id, isBare)
-  ok(ended.text.includes(`✓ Answered by ${hasOthers ? 'Ann' : 'you'}: Ann Lee`), ended.text)
+  ok(ended.text.includes(words.answered(by, 'Ann Lee')), ended.text)
 
   // No number, so that it is a message as any; the question stays open.
-  const counted = await card(stage, room, 'How many of you')
-  model.answers('There are two rooms, with four beds each.')
-  await room.ask('Ann', 'how many rooms does it have?')
-  await hear(room, 'There are two rooms')
+  const counted = await card(stage, room, said.count)
+  model.answers(said.rooms)
+  await room.ask('Ann', said.loose)
+  await hear(room, said.rooms)
   ok(!isBare(await when(room, counted.id, () => true)))
   if (hasOthers) {
     // Said to a neighbour. What one writes within a second is one message, and platforms tell whole seconds.
     await room.say('Ann', '4')
-    await room.say('Bob', 'I thought we were five')
+    await room.say('Bob', said.neighbour)
     await sleep(2000)
   }
-  model.answers('Booked for Ann Lee, three people.')
+  model.answers(said.end)
   await room.ask('Ann', '3')
-  await hear(room, 'Booked for Ann Lee, three')
+  await hear(room, said.end)
   const over = await when(room, counted.id, isBare)
-  ok(over.text.includes(`✓ Answered by ${hasOthers ? 'Ann' : 'you'}: 3`), over.text)
+  ok(over.text.includes(words.answered(by, '3')), over.text)
 }
 
 /** Nobody answers in time: what was said beforehand is done, and the card says so. */
 const expiry: Act = async (stage) => {
-  const { model } = stage
-  const room = await stage.open('Nobody answers')
+  const { model, words } = stage
+  const { question, why, otherwise, ...said } = words.expiry
+  const room = await stage.open(words.titles.expiry)
   model.answers([
-    ask({
-      kind: 'knowledge',
-      question: '聚餐订在哪一天？',
-      expects: 'date',
-      why: '餐厅要提前订位',
-      otherwise: '先订星期六晚上。',
-      deadline_hours: 1,
-      urgency: 'high',
-    }),
+    ask({ kind: 'knowledge', question, expects: 'date', why, otherwise, deadline_hours: 1, urgency: 'high' }),
   ])
-  await room.ask('Ann', '帮我们订一家餐厅聚餐，好吗？')
-  const asked = await card(stage, room, '聚餐订在哪一天')
-  ok(asked.text.includes('紧急'), asked.text)
-  model.answers('订好了：星期六晚上七点。')
+  await room.ask('Ann', said.wish)
+  const asked = await card(stage, room, question)
+  ok(asked.text.includes(said.urgent), asked.text)
+  model.answers(said.end)
   await stage.runOut(room)
   const ended = await when(room, asked.id, isBare)
-  ok(ended.text.includes('⌛ 期限内没有人回答。我这样继续：先订星期六晚上。'), ended.text)
-  await hear(room, '订好了：星期六晚上七点')
+  ok(ended.text.includes(said.ended), ended.text)
+  await hear(room, said.end)
   equal(model.left(), 0)
 }
 
 /** What concerns one person of a group is asked where they are alone with the bot. Only where there are others. */
 const privately: Act = async (stage) => {
-  const { model, hasOthers } = stage
+  const { model, hasOthers, words } = stage
   if (!hasOthers) return
-  const [room, alone] = [await stage.open('A private matter'), stage.direct('Bob')]
-  model.answers('At nine, at the harbour.')
-  await room.ask('Bob', 'when and where do we meet?')
-  await hear(room, 'At nine')
-  model.answers([
-    ask({
-      kind: 'knowledge',
-      question: 'Is there anything that you must not eat?',
-      why: 'I order the meals for all',
-      otherwise: 'I order the usual meal.',
-      who: 'Bob',
-      private: true,
-    }),
-  ])
-  await room.ask('Ann', 'Order the meals for all of us, please')
-  await hear(room, 'I ask Bob something in private')
-  const asked = await card(stage, alone, 'must not eat')
-  ok(asked.text.startsWith('From a group, where Ann asked me for help:'), asked.text)
-  model.answers('The meals are ordered, one of them a special one.')
-  await alone.say('Bob', 'No nuts, I am allergic', asked.id)
+  const { question, why, otherwise, ...said } = words.privately
+  const [room, alone] = [await stage.open(words.titles.privately), stage.direct('Bob')]
+  model.answers(said.meeting)
+  await room.ask('Bob', said.before)
+  await hear(room, said.meeting)
+  model.answers([ask({ kind: 'knowledge', question, why, otherwise, who: 'Bob', private: true })])
+  await room.ask('Ann', said.wish)
+  await hear(room, said.line)
+  const asked = await card(stage, alone, question)
+  ok(asked.text.startsWith(said.from), asked.text)
+  model.answers(said.end)
+  await alone.say('Bob', said.answer, asked.id)
   const ended = await when(alone, asked.id, isBare)
-  ok(ended.text.includes('✓ Answered by you: No nuts, I am allergic'), ended.text)
-  ok(ended.text.includes('I go back with your answer.'), ended.text)
-  await hear(room, 'The meals are ordered')
-  ok(model.prompt().includes('No nuts'))
+  ok(ended.text.includes(words.answered(words.you, said.answer)), ended.text)
+  ok(ended.text.includes(said.goesBack), ended.text)
+  await hear(room, said.end)
+  ok(model.prompt().includes(said.answer))
   ok(
-    (await room.seen()).every(({ text }) => !text.includes('nuts')),
+    (await room.seen()).every(({ text }) => !text.includes(said.secret)),
     'the group reads the answer',
   )
 }
 
-export const acts: Readonly<Record<string, Act>> = { choice, knowledge, expiry, privately, ...approvalActs }
+export const acts: Readonly<Record<string, Act>> = {
+  choice,
+  knowledge,
+  expiry,
+  privately,
+  ...approvalActs,
+  ...recoveryActs,
+}
 
 export async function playQuestions(stage: QuestionStage, wanted: readonly string[] = []): Promise<void> {
   for (const [name, act] of Object.entries(acts)) {

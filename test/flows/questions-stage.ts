@@ -6,6 +6,7 @@ import path from 'node:path'
 import { words as consoleWords } from '#adapters/console/words.ts'
 import { pressTexts } from '#adapters/press/texts.ts'
 import { createWebChannel } from '#adapters/web/web-channel.ts'
+import type { Language } from '#shared/chat/message.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import type { ChatPlatform, Seen } from '#test/rig/chats/chat.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
@@ -17,12 +18,15 @@ import { createWebChat } from '#test/rig/chats/web-chat.ts'
 import { startFleet, until, type Fleet } from '#test/rig/fleet.ts'
 import { startServiceSimulator, type ServiceSimulator } from '#test/simulators/services/simulator.ts'
 import { planModel, type PlannedModel } from './planned-model.ts'
+import { questionWords, type QuestionWords } from './questions-words.ts'
 import { createRoomLog, type RoomLog } from './room-log.ts'
 
 export type QuestionStage = AsyncDisposable & {
   readonly fleet: Fleet
   readonly ledger: ServiceSimulator
   readonly model: PlannedModel
+  /** What is said, in the language of all people here. */
+  readonly words: QuestionWords
   /** Whether others than the owner are there; on the web page and in a terminal nobody else is. */
   readonly hasOthers: boolean
   /** What a presser is told, as this channel says it. */
@@ -34,6 +38,8 @@ export type QuestionStage = AsyncDisposable & {
   /** The time that a card may be answered is over. */
   runOut(room: Room): Promise<void>
   transcript(): Promise<string>
+  /** Every text and label that the bot has shown anywhere. */
+  shown(): Promise<readonly string[]>
 }
 
 export type Act = (stage: QuestionStage) => Promise<void>
@@ -42,32 +48,43 @@ type Place = Pick<QuestionStage, 'hasOthers' | 'told' | 'open' | 'direct'> & {
   readonly fleet: Fleet
   readonly log: RoomLog
   print(): Promise<string>
+  shown(): Promise<readonly string[]>
   close(): Promise<void>
 }
 
 const { won, stale, forbidden } = pressTexts
 type Env = Record<string, string>
+type Opening = { readonly env: Env; readonly language: Language }
 
 export const questionStages = {
-  telegram: async () =>
-    await openStage(async (env) => await openGroup(await startTelegram({ patienceMs: 20_000 }), env)),
-  discord: async () =>
-    await openStage(async (env) => await openGroup(await startDiscord({ patienceMs: 20_000, limits: 'off' }), env)),
-  web: async () => await openStage(openPage),
-  console: async () => await openStage(openTerminals),
-} satisfies Record<string, () => Promise<QuestionStage>>
+  telegram: async (language: Language = 'en') =>
+    await openStage(language, async (how) => {
+      const languages = { Ann: how.language, Bob: how.language, Chen: how.language }
+      return await openGroup(await startTelegram({ patienceMs: 20_000, languages }), how)
+    }),
+  discord: async (language: Language = 'en') =>
+    await openStage(
+      language,
+      async (how) => await openGroup(await startDiscord({ patienceMs: 20_000, limits: 'off' }), how),
+    ),
+  web: async (language: Language = 'en') => await openStage(language, openPage),
+  console: async (language: Language = 'en') => await openStage(language, openTerminals),
+} satisfies Record<string, (language?: Language) => Promise<QuestionStage>>
 
 async function openStage<P extends Place>(
-  open: (env: Env) => Promise<P>,
+  language: Language,
+  open: (how: Opening) => Promise<P>,
 ): Promise<QuestionStage & { readonly place: P }> {
   const ledger = await startServiceSimulator()
-  const place = await open({ FLOTILLA_HTTP_HOSTS: `127.0.0.1:${ledger.port}+key`, FLOTILLA_TIME_ZONE: 'Europe/Berlin' })
+  const env = { FLOTILLA_HTTP_HOSTS: `127.0.0.1:${ledger.port}+key`, FLOTILLA_TIME_ZONE: 'Europe/Berlin' }
+  const place = await open({ env, language })
   const { fleet, log, hasOthers } = place
   return {
     place,
     fleet,
     ledger,
     model: planModel(fleet.model),
+    words: questionWords[language],
     hasOthers,
     told: place.told,
     open: place.open,
@@ -84,6 +101,7 @@ async function openStage<P extends Place>(
       for (const one of due) await redis.zadd(key, 1, one)
     },
     transcript: () => place.print(),
+    shown: () => place.shown(),
     async [Symbol.asyncDispose]() {
       await log.stop()
       await place.close()
@@ -93,7 +111,7 @@ async function openStage<P extends Place>(
 }
 
 /** Ann has let the group in, and Bob alone; all three have spoken to the bot alone, so that it may write to them there. */
-async function openGroup(platform: ChatPlatform, env: Env): Promise<Place> {
+async function openGroup(platform: ChatPlatform, { env, language }: Opening): Promise<Place> {
   const fleet = await startChatFleet([platform], { owner: 'Ann', env })
   const group = platform.group({ by: 'Ann', title: 'Friends', hasThreads: true, isBotAdmin: true })
   const greeting = await group.until(() => group.said()[0])
@@ -117,7 +135,11 @@ async function openGroup(platform: ChatPlatform, env: Env): Promise<Place> {
     log,
     hasOthers: true,
     // On Discord who chose sees it by the card alone.
-    told: { won: platform.name === 'discord' ? '' : won.en, stale: stale.en, forbidden: forbidden.en },
+    told: {
+      won: platform.name === 'discord' ? '' : won[language],
+      stale: stale[language],
+      forbidden: forbidden[language],
+    },
     open: async (title) => log.watch(toRoom(title, group.openThread('Ann', title))),
     direct(who) {
       const room = direct.get(who)
@@ -125,6 +147,7 @@ async function openGroup(platform: ChatPlatform, env: Env): Promise<Place> {
       return room
     },
     print: async () => log.print(),
+    shown: async () => log.shown(),
     async close() {
       await fleet[Symbol.asyncDispose]()
       await platform[Symbol.asyncDispose]()
@@ -132,13 +155,19 @@ async function openGroup(platform: ChatPlatform, env: Env): Promise<Place> {
   }
 }
 
+/** A conversation's name takes few letters. */
+const toName = (title: string): string =>
+  /[a-z]/i.test(title)
+    ? title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+    : Buffer.from(title).toString('hex').slice(0, 40)
+
 const nobodyAlone = (): never => {
   throw new Error('Here every conversation is one of the owner alone.')
 }
 
 export type Page = { readonly origin: string; readonly tokenFile: string }
 
-async function openPage(env: Env): Promise<Place & { readonly page: Page }> {
+async function openPage({ env }: Opening): Promise<Place & { readonly page: Page }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'flotilla-web-'))
   const fleet = await startFleet({ env })
   const { kernel, live, redis, ingest } = fleet.runtime
@@ -156,11 +185,12 @@ async function openPage(env: Env): Promise<Place & { readonly page: Page }> {
     // The page has words of its own for these.
     told: { won: 'won', stale: 'stale', forbidden: 'forbidden' },
     open: async (title) => {
-      const name = title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+      const name = toName(title)
       return log.watch(toWebRoom(title, createWebChat({ port, tokenFile, name })))
     },
     direct: nobodyAlone,
     print: async () => log.print(),
+    shown: async () => log.shown(),
     async close() {
       stopping.abort()
       await running
@@ -170,7 +200,10 @@ async function openPage(env: Env): Promise<Place & { readonly page: Page }> {
   }
 }
 
-async function openTerminals(env: Env): Promise<Place> {
+/** What somebody typed, and the arguments of calls, which are a block of code. */
+const isTyped = /^(?:>|#\d| {4})/
+
+async function openTerminals({ env, language }: Opening): Promise<Place> {
   const fleet = await startFleet({ env })
   const rooms: TerminalRoom[] = []
   return {
@@ -178,9 +211,9 @@ async function openTerminals(env: Env): Promise<Place> {
     log: createRoomLog(),
     hasOthers: false,
     // Who chose sees it by what comes of it.
-    told: { won: '', stale: consoleWords.stale.en, forbidden: consoleWords.gone.en },
+    told: { won: '', stale: consoleWords.stale[language], forbidden: consoleWords.gone[language] },
     open: async (title) => {
-      const room = await openTerminal(fleet.runtime, title, title.toLowerCase().replaceAll(/[^a-z]+/g, '-'))
+      const room = await openTerminal(fleet.runtime, title, { name: toName(title), language })
       rooms.push(room)
       return room
     },
@@ -188,6 +221,10 @@ async function openTerminals(env: Env): Promise<Place> {
     async print() {
       const screens = await Promise.all(rooms.map(async ({ title, screen }) => [`== ${title}`, ...(await screen())]))
       return screens.map((lines) => lines.join('\n')).join('\n\n')
+    },
+    async shown() {
+      const screens = await Promise.all(rooms.map(({ screen }) => screen()))
+      return screens.flat().filter((line) => !isTyped.test(line))
     },
     async close() {
       for (const room of rooms) await room.close()

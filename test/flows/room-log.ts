@@ -1,6 +1,6 @@
 // What people do and see in several rooms, in the order in which it happened, as lines to read.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bot, type Seen } from '#test/rig/chats/chat.ts'
+import { bot, labels, type Seen } from '#test/rig/chats/chat.ts'
 import type { Room } from '#test/rig/chats/room.ts'
 
 export type RoomLog = {
@@ -8,6 +8,8 @@ export type RoomLog = {
   watch(room: Room, how?: { readonly from: 'now' }): Room
   note(room: string, line: string): void
   print(): string
+  /** Every text and label of the bot's that was to be seen. */
+  shown(): readonly string[]
   stop(): Promise<void>
 }
 
@@ -19,6 +21,7 @@ const lookEveryMs = 25
 export function createRoomLog(): RoomLog {
   const lines: string[] = []
   const watched: Watched[] = []
+  const shown = new Set<string>()
   const stopping = new AbortController()
   let latest = ''
   const add = (room: string, more: readonly string[]): void => {
@@ -31,6 +34,7 @@ export function createRoomLog(): RoomLog {
     const before = known.get(one.id)
     known.set(one.id, { text: one.text, buttons })
     if (isQuiet || (before?.text === one.text && before.buttons === buttons)) return
+    if (one.by === bot) for (const text of [one.text, ...labels(one)]) shown.add(text)
     const answered = all.find(({ id }) => id === one.replyTo)
     const quoted = answered && !before ? [`   ┌ ${answered.by}: ${toBrief(answered.text)}`] : []
     const file = one.files.map(({ name }) => `[${name}] `).join('')
@@ -79,6 +83,7 @@ export function createRoomLog(): RoomLog {
       }
     },
     note: (room, line) => add(room, [line]),
+    shown: () => [...shown],
     print: () => lines.join('\n').trim().replaceAll(bot, 'Bot'),
     async stop() {
       stopping.abort()

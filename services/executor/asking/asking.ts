@@ -20,6 +20,8 @@ const shown = z.object({
   urgency,
   /** Its row. */
   card: z.string(),
+  /** What it speaks, and so does its end; older releases did not say. */
+  language: z.enum(languages).exactOptional(),
   /** The beginning of what it says; empty once that is forgotten. */
   text: z.string(),
   /** What its feature calls it. */
@@ -91,7 +93,7 @@ export function noteShown(
     deadlineMs,
     nowMs,
     ...about
-  }: Pick<Shown, 'question' | 'kind' | 'to' | 'card'> & {
+  }: Pick<Shown, 'question' | 'kind' | 'to' | 'card' | 'language'> & {
     readonly effect: AskEffect
     readonly about: readonly string[]
     readonly deadlineMs: number

@@ -23,7 +23,7 @@ export function itemsOf(turn: OpenTurn, find: Mailbox['find'], state: Conversati
         if (entry.given !== undefined) return [toGivenItem(entry, entry.given)]
         return withEdits(entry.events.flatMap((seq) => find(seq) ?? [])).flatMap((event) => toUserItem(event, people))
       case 'turn:join':
-        return entry.events.flatMap((seq) => toUserItem(find(seq), people, toLanguage(state, textOf(turn, taken))))
+        return entry.events.flatMap((seq) => toUserItem(find(seq), people, languageOf(state, turn, taken)))
       case 'llm:fin':
         return [
           {
@@ -77,6 +77,10 @@ const mostMalformedChars = 500
 export function textOf(turn: OpenTurn, events: readonly ChatEvent[]): string {
   return turn.start.given ?? saidIn(events)
 }
+
+/** What it speaks: an answer of which nobody can tell, such as a name, says no other language than the task that waited for it. */
+export const languageOf = (state: ConversationState, turn: OpenTurn, events: readonly ChatEvent[]): Language =>
+  toLanguage(state, [turn.start.response?.task ?? '', textOf(turn, events)].join('\n'))
 
 /** What people say in messages, line by line. */
 export const saidIn = (events: readonly ChatEvent[]): string =>

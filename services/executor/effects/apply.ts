@@ -91,7 +91,10 @@ async function runCommand(
     const effects = await command.run({ ...asking, event, args, commands })
     if (onlyReads(command, args) && effects.some(({ kind }) => !shows.has(kind)))
       throw new BotError('internal', `The command ${command.name} only reads, and wants something changed.`)
-    return { ...carry(deps, claim, effects, at), what: event.kind }
+    const done = carry(deps, claim, effects, at)
+    // Where nothing was said but commands, their sender's program tells what is spoken.
+    const heard = done.state.heard ?? event.language
+    return { ...done, ...(heard ? { state: { ...done.state, heard } } : {}), what: event.kind }
   })
 }
 

@@ -156,7 +156,7 @@ function ask(
   const text = withDeadline(effect, at.language, deps.now())
   const bodies: OutBody[] = [{ ...toBody({ ...effect, text }, at), buttons, ...toAsks(effect) }]
   if (!effect.urgency) return { state, questions: [asked], bodies }
-  const shown = noteShown(asking, toShown(effect, asked, deps.now()))
+  const shown = noteShown(asking, { ...toShown(effect, asked, deps.now()), language: at.language })
   return { state: { ...state, asking: shown }, questions: [asked], bodies }
 }
 

@@ -3,9 +3,8 @@ import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Claim } from '#services/executor/claim.ts'
-import { textOf } from '#services/executor/context/turn-items.ts'
+import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
-import { toLanguage } from '#services/executor/state/state.ts'
 
 export type Stock = {
   /** With the entries of its last step. */
@@ -44,7 +43,7 @@ export async function takeStock(
     consume: stop ? [...seqs, stop.seq] : seqs,
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
     asked,
-    language: toLanguage(claim.state, asked),
+    language: languageOf(claim.state, turn, events),
     tokens: turn.entries.reduce(
       (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
       0,

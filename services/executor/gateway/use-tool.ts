@@ -19,11 +19,10 @@ import { keepWhole } from './keep-whole.ts'
 import { readOf, toShown } from '#services/executor/shown/made-up.ts'
 import { nothingAsked, toOpen } from '#services/executor/asking/asking.ts'
 import { leaveUnknown } from '#services/executor/leave-unknown.ts'
-import { textOf } from '#services/executor/context/turn-items.ts'
+import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, callsOf, stepsDone, taintOf, toReplyTo } from '#services/executor/open-turn.ts'
 import { refuseByDepth } from '#services/executor/context/depth.ts'
 import { sliceOf } from '#services/executor/state/slices.ts'
-import { toLanguage } from '#services/executor/state/state.ts'
 import type { Outcome, TurnRun } from '#services/executor/turn-run.ts'
 
 /** Of a press nobody knows whether it was made in a group. */
@@ -108,7 +107,7 @@ async function make(
   const context: ToolContext = {
     conversation,
     principal,
-    language: toLanguage(state, textOf(turn(), taken)),
+    language: languageOf(state, turn(), taken),
     about: aboutOf(turn(), taken),
     idempotencyKey: approved?.key ?? keptKey ?? own,
     slice,
@@ -198,7 +197,7 @@ async function carryOut(
     feature,
     step: `${start.turn}-${stepsDone(turn)}-${callsOf(turn).findIndex(({ id }) => id === call.id)}`,
     principal: start.principal,
-    language: toLanguage(claim.state, textOf(turn, taken)),
+    language: languageOf(claim.state, turn, taken),
     about: aboutOf(turn, taken),
     answers: [],
     taint: taintOf(turn),

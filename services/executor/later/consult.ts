@@ -1,4 +1,5 @@
 // Asks a feature what is to be done about an event that is its own: a question that ended, a timer that fired.
+import type { Language } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Asking, Feature } from '#shared/feature/feature.ts'
 import type { QueuedEvent } from '#shared/run/step.ts'
@@ -8,19 +9,29 @@ import { attempt, toAt, type Applied } from '#services/executor/effects/applied.
 import { toAsking } from '#services/executor/effects/asking.ts'
 import { carry } from '#services/executor/effects/carry.ts'
 import { recordWork, type Ended } from '#services/executor/ending/record.ts'
-import { toLanguage } from '#services/executor/state/state.ts'
+import type { Shown } from '#services/executor/asking/asking.ts'
+import { toLanguage, type ConversationState } from '#services/executor/state/state.ts'
 
+type Consulted = {
+  readonly feature: Feature
+  readonly item: QueuedEvent
+  readonly event: Ended
+  /** What the question was that has ended, where it is known. */
+  readonly card?: Pick<Shown, 'language'> | undefined
+}
 type Rule = (asking: Asking) => Promise<readonly Effect[]>
 
-/** In the language that is spoken, or that its words are in, for whom the event names; by a second rule where the first cannot be done. */
+/**
+ * In the language that its words are in, that of the card that has ended, or that is spoken; for whom the event names; by a second rule where the
+ * first cannot be done.
+ */
 export async function consult(
   deps: ExecutorDeps,
   claim: Claim,
-  { feature, item, event }: { readonly feature: Feature; readonly item: QueuedEvent; readonly event: Ended },
+  { feature, item, event, card }: Consulted,
   ...[rule, ...instead]: readonly [Rule, ...Rule[]]
 ): Promise<Applied> {
-  const words = (item.event.kind === 'answer' && item.event.words) || ''
-  const at = toAt({ feature, item, language: toLanguage(claim.state, words) })
+  const at = toAt({ feature, item, language: toSpoken(claim.state, item, card) })
   const asking = await toAsking(deps, claim, at)
   const toWork = (one: Rule) => async (): Promise<Applied> => ({
     ...carry(deps, claim, await one(asking), at),
@@ -33,4 +44,16 @@ export async function consult(
   const { step: work, principal, about } = at
   const done = { work, feature: feature.name, principal, about, atMs: deps.now(), rows: applied.rows }
   return { ...applied, records: [...applied.records, recordWork(event, done)] }
+}
+
+/**
+ * Words that are no Chinese tell nothing of an answer: they may be a name, an address, or a button's number. A letter that comes where nothing was
+ * heard yet speaks as where it was written.
+ */
+function toSpoken(state: ConversationState, { event }: QueuedEvent, card: Consulted['card']): Language {
+  if (event.kind === 'letter') return toLanguage({ ...state, heard: state.heard ?? event.language }, '')
+  const words = (event.kind === 'answer' && event.words) || ''
+  return card?.language === undefined
+    ? toLanguage(state, words)
+    : toLanguage({ ...state, heard: card.language }, words.replaceAll(/[a-z]/gi, ''))
 }

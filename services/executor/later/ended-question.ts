@@ -5,6 +5,7 @@ import type { Effect } from '#shared/feature/effect.ts'
 import { unbutton, type OutRow } from '#shared/run/out-row.ts'
 import { stopKind } from '#shared/run/question.ts'
 import { joinCaused, type QueuedEvent } from '#shared/run/step.ts'
+import type { Shown } from '#services/executor/asking/asking.ts'
 import { askNext, withoutShown } from '#services/executor/asking/ask-next.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import type { ExecutorDeps } from '#services/executor/deps.ts'
@@ -31,7 +32,7 @@ export async function applyAnswer(
   const ended = withoutShown(claim, event.question)
   // Of a feature that this fleet has no more: its buttons are of no use.
   const applied = known
-    ? await consult(deps, ended, { feature: known.feature, item, event }, (asking) =>
+    ? await consult(deps, ended, { feature: known.feature, item, event, card: shownAs(claim, event) }, (asking) =>
         known.found.answer({ ...asking, event }),
       )
     : nothing(ended.state, 'answer')
@@ -55,12 +56,15 @@ export async function applyExpired(
   const applied =
     !known?.found.expired || event.why === 'forgotten'
       ? nothing(ended.state, event.kind)
-      : await consult(deps, ended, { ...told, feature: known.feature }, async (asking) =>
+      : await consult(deps, ended, { ...told, feature: known.feature, card: shownAs(claim, event) }, async (asking) =>
           expectEnd(event, (await known.found.expired?.({ ...asking, event, ...(unread ? { unread } : {}) })) ?? []),
         )
   const next = askNext(deps, claim, about ? { ...applied, about } : applied, toWorkId('e', item))
   return withoutButtons(deps, next, { item, event })
 }
+
+const shownAs = ({ state }: Claim, { question }: { readonly question: string }): Shown | undefined =>
+  state.asking?.shown.find((one) => one.question === question)
 
 /** What took another one's place, was called off or could not be shown would end in the same way again, and again, if it was asked anew. */
 function expectEnd({ why }: ExpiredEvent, effects: readonly Effect[]): readonly Effect[] {

@@ -1,5 +1,6 @@
 // A letter as a feature wants it, made into one that is stored.
 import type { PrincipalId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
 import type { Effect } from '#shared/feature/effect.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import { toTainted, type Taint } from '#shared/model/taint.ts'
@@ -12,6 +13,7 @@ type At = {
   readonly feature: Feature
   readonly step: string
   readonly principal: PrincipalId
+  readonly language?: Language | undefined
   readonly about: readonly string[]
   readonly taint?: Taint | undefined
   /** Nobody asked for what it comes of. */
@@ -24,7 +26,7 @@ type At = {
 export function toLetter(
   { conversation: from }: Pick<Claim, 'conversation'>,
   { to, letter, payload }: Extract<Effect, { kind: 'letter' }>,
-  { feature, step, principal, about, taint, byItself, ordinal }: At,
+  { feature, step, principal, language, about, taint, byItself, ordinal }: At,
 ): Letter {
   if (!feature.letters?.[letter]) throw new BotError('internal', `The feature ${feature.name} has no letter ${letter}.`)
   const whose = { v: 1, kind: 'letter', id: `${from}/${step}-letter-${ordinal}`, conversation: to, principal } as const
@@ -33,7 +35,7 @@ export function toLetter(
     ...toTainted(taint),
     ...(byItself ? { byItself } : {}),
   }
-  const what = { from, letter: toKind(feature, letter), ...comesOf }
+  const what = { from, letter: toKind(feature, letter), ...(language ? { language } : {}), ...comesOf }
   // What people wrote comes last, so that Redis finds the ids before it.
   return { event: { ...whose, ...what, payload } }
 }

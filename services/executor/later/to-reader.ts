@@ -35,6 +35,7 @@ function toReader(feature: Feature, projection: Projection): Reader {
           feature,
           step: `${name}-${line.name}`,
           principal,
+          language: line.kind === 'turn' ? line.record.language : undefined,
           about: [],
           taint: tainted,
           byItself: true,

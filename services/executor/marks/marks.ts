@@ -41,10 +41,18 @@ export function workOf(turn: OpenTurn): Pick<Answered, 'tools' | 'last'> {
   const last = toLast(turn.start)
   // Most turns call none.
   if (!entries.some((entry) => entry.t === 'llm:fin' && entry.toolCalls.length > 0)) return { tools: [], last }
-  const isDone = new Set(entries.flatMap((entry) => (entry.t === 'tool:fin' && entry.ok ? [toCall(entry)] : [])))
+  const begun = new Set<string>()
+  const done = new Set<string>()
+  for (const entry of entries) {
+    if (entry.t === 'tool:req' || entry.t === 'tool:fin') begun.add(toCall(entry))
+    if (entry.t === 'tool:fin' && entry.ok) done.add(toCall(entry))
+  }
   const tools = entries.flatMap((entry) =>
     entry.t === 'llm:fin'
-      ? entry.toolCalls.map(({ id: callId, name }) => ({ name, ok: isDone.has(toCall({ ...entry, callId })) }))
+      ? entry.toolCalls.map(({ id: callId, name }) => {
+          const call = toCall({ ...entry, callId })
+          return { name, ok: done.has(call), ...(begun.has(call) ? {} : { unmade: true as const }) }
+        })
       : [],
   )
   return { tools, last }

@@ -47,9 +47,10 @@ test('piped: sends each line, prints the replies in order, waits for the last on
   const events = await session.bot.hear()
   expect(events).toMatchObject([{ text: 'first', principal: 'console:owner', addressed: true }, { text: 'second' }])
   await session.bot.draft('half of it')
-  await session.bot.reply('one\ntwo')
+  // Nor does a text show the number of a choice.
+  await session.bot.reply('one\n#2 two')
   expect(await session.done).toBe(true)
-  expect(session.text()).toBe('one\ntwo\n')
+  expect(session.text()).toBe('one\n＃2 two\n')
 })
 
 test('piped: leaves after the time limit, and says that an answer is missing', async () => {

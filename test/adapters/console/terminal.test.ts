@@ -253,3 +253,19 @@ test('a text that names control characters cannot steer the terminal', () => {
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/,
   )
 })
+
+test('no text shows the number of a choice', () => {
+  const fake = [
+    '#1 Once\n  #2 Deny',
+    '- #3 Once',
+    '> **#4** Once',
+    '| #5 | Once |\n|---|---|\n| #6 | Deny |',
+    '```\n#7 Once\n```',
+    'so much before it that it is broken #8',
+    '`#9`',
+  ].join('\n\n')
+  const shown = toTerminal(fake, 36).replaceAll(/\u001b\[\d+m/g, '')
+  expect(shown.split('\n').filter((line) => /^[^\p{L}\p{N}]*#\d/u.test(line))).toEqual([])
+  for (let n = 1; n < 10; n++) expect(shown).toContain(`＃${n}`)
+  expect(toTerminal('See issue #1.', 60)).toBe('See issue #1.')
+})

@@ -7,6 +7,7 @@ import { words } from '#adapters/console/words.ts'
 import { toApiMessage } from '#adapters/web/api-message.ts'
 import type { OutItem } from '#queues/kernel/kernel.ts'
 import type { Runtime } from '#infra/processes/runtime.ts'
+import type { Language } from '#shared/chat/message.ts'
 import type { Seen } from './chat.ts'
 import type { Room } from './room.ts'
 import { toSeen } from './web-chat.ts'
@@ -18,12 +19,12 @@ export type TerminalRoom = Room & {
 }
 
 const columns = 100
-const notes = [words.gone, words.already, words.stale, words.noChoice].map(({ en }) => en)
+const notes = [words.gone, words.already, words.stale, words.noChoice]
 
 export async function openTerminal(
   { kernel, live, ingest }: Pick<Runtime, 'kernel' | 'live' | 'ingest'>,
   title: string,
-  name: string,
+  { name, language = 'en' }: { readonly name: string; readonly language?: Language },
 ): Promise<TerminalRoom> {
   const terminal = new xterm.Terminal({
     cols: columns,
@@ -38,7 +39,7 @@ export async function openTerminal(
   output.on('data', (chunk) => {
     written = new Promise((resolve) => terminal.write(String(chunk), resolve))
   })
-  const deps = { kernel, live, name, language: 'en', waitMs: 1000, commands: [] } as const
+  const deps = { kernel, live, name, language, waitMs: 1000, commands: [] } as const
   const stopping = new AbortController()
   const running = createConsoleChannel(deps, { input, output }).start(ingest, stopping.signal)
   const conversation = `console:${name}`
@@ -48,7 +49,7 @@ export async function openTerminal(
     const all = Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true) ?? '')
     return all.slice(0, all.findLastIndex((line) => line.trim() !== '') + 1)
   }
-  while (!(await screen()).join(' ').includes('/help lists commands')) await sleep(10)
+  while (!(await screen()).join(' ').includes('/help')) await sleep(10)
   const items = (): Promise<readonly OutItem[]> => kernel.readOut(conversation, '0', 1000)
   const read = { read: () => [] }
   const say = async (_: string, text: string, replyTo?: string): Promise<string> => {
@@ -74,7 +75,7 @@ export async function openTerminal(
       input.write(`#${number}\r`)
       for (;;) {
         const told = (await screen()).slice(from).join(' ')
-        const note = notes.find((one) => told.includes(one))
+        const note = notes.map((one) => one[language]).find((one) => told.includes(one))
         if (note !== undefined || (await items()).length > before) return note ?? ''
         await sleep(10)
       }

@@ -155,7 +155,7 @@ test('a mark is told which tools were called, in order, each with what became of
     tools: [
       { name, ok: true },
       { name, ok: false },
-      { name, ok: false },
+      { name, ok: false, unmade: true },
     ],
     last: undefined,
   })

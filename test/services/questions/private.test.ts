@@ -66,6 +66,29 @@ test('it is asked there, the group has one line, and the answer begins the turn 
   expect(JSON.stringify((await two.here.slice()).asked)).not.toContain('4000')
 })
 
+test('where nothing was heard yet it speaks as the group does, and else as is spoken there', async () => {
+  const two = open()
+  two.here.stage.answers(asks(secret))
+  await two.here.stage.ask('帮我安排', { group: true, name: 'Ann' })
+  await settle(two)
+  expect((await two.there.texts())[0]).toMatch(/^来自一个群：\n\n\*\*想请你告诉我一件事/)
+  for (const [say, wanted] of [
+    [async ({ stage }: QuestionStage) => void (await stage.ask('Hello')), /^From a group:/],
+    // Of a person who wrote nothing but commands their program tells.
+    [
+      async ({ stage }: QuestionStage) => void (await stage.ask('/new', { as: toCommand('new'), language: 'en' })),
+      /^From a group:/,
+    ],
+  ] as const) {
+    const other = open()
+    await say(other.there)
+    other.here.stage.answers(asks(secret))
+    await other.here.stage.ask('帮我安排', { group: true, name: 'Ann' })
+    await settle(other)
+    expect((await other.there.texts()).at(-1)).toMatch(wanted)
+  }
+})
+
 test('what another person is asked in private serves whom it was asked for', async () => {
   const two = open()
   await begin(two, { who: 'Bob' })

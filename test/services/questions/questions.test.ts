@@ -37,6 +37,23 @@ test('in Chinese, and in the zone of whom it is for', async () => {
   expect(card).toMatch(/请在 .+（Asia\/Shanghai）之前回答。$/)
 })
 
+test('a card ends as it was asked, and the turn goes on so, whatever the answer and others speak', async () => {
+  const open = await begin({ question: '用谁的名字订？' })
+  // Of this card nobody can tell: its task is English.
+  expect((await open.texts())[0]).toContain('Something I need to know')
+  const zh = openQuestions()
+  zh.stage.answers(asks({ question: '用谁的名字订？' }))
+  await zh.stage.ask('帮我订一间小屋', { group: true, name: 'Ann' })
+  zh.stage.answers('Hello, Bob.', asks({ ...choice, question: '选哪家酒店？' }))
+  await zh.stage.ask('hello there, what is up?', { group: true, principal: bob, name: 'Bob' })
+  expect(await zh.reply('Ann Lee')).toMatch(/✓ Ann回答：Ann Lee[^]*请你做个选择[^]*等这个问题有了回答/)
+  zh.stage.answers('Hello, Bob.', '好。')
+  await zh.stage.ask('hello again, what is up?', { group: true, principal: bob, name: 'Bob' })
+  expect(await zh.stage.press('Krone')).toContain('✓ Ann选择了：Krone')
+  // Chinese words are Chinese, whatever they answer.
+  expect(await open.reply('张先生的名字')).toContain('✓ 你回答：张先生的名字')
+})
+
 test('a press begins a turn with the answer, and the card says who chose what', async () => {
   const open = await begin(choice)
   open.stage.answers('Booked.')

@@ -161,6 +161,25 @@ test('calls that cannot be written ask for a word; one that goes in circles asks
   expect(started(stage)?.given).toMatch(/^Begin this task anew/)
 })
 
+test('a call that fails again and again asks for another try; calls that were not made are not counted', async () => {
+  const opened = open()
+  const { stage, made } = opened
+  opened.isBroken = true
+  stage.answers(step('buy'), step('buy'), step('buy'))
+  await stage.ask('Buy one')
+  expect(await labels(stage)).toEqual(['Retry', 'Skip'])
+  expect((await stage.sent()).at(-1)?.text).toContain('> Failed: buy ×2\n')
+  opened.isBroken = false
+  stage.answers(step('buy'), 'Bought.')
+  expect(await stage.press('Retry')).toMatch(/Bought\.$/)
+  expect(new Set(made.map(({ key }) => key)).size).toBe(1)
+  // Of two that take turns one fails.
+  opened.isBroken = true
+  stage.answers(...['look', 'buy', 'look', 'buy', 'look', 'buy'].map((name) => step(name)))
+  await stage.ask('Look, and buy another')
+  expect(await labels(stage)).toEqual(['Retry', 'Skip'])
+})
+
 test.each<[string, readonly Answer[]]>([
   ['a wrong key', [step('look'), () => failed('auth')]],
   ['a model that is not there', [step('look'), () => failed('no-model')]],

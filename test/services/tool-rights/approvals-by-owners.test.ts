@@ -29,7 +29,7 @@ test.each(['memory', 'redis'] as const)('an owner approves in private, for a mem
   expect(await buttonsOf(shop.direct)).toEqual(['Once', 'Deny', 'Always here'])
   expect(await shop.direct.press('Once', bob)).toBe('FORBIDDEN')
   shop.group.answers('Bought.')
-  expect(card).toContain('"Always here" covers')
+  expect(card).toContain('"Always here" covers, for 30 days in the chat of this request, calls with')
   const ended = await shop.direct.press('Once')
   expect(ended).toContain('I pass it on.')
   // It is not what was pressed.

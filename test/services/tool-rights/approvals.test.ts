@@ -31,7 +31,7 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
     '"to": "shop"',
     'Asked by `Ann` (`web:ann`), for: `Read it and pay`',
     'others wrote (`page`)',
-    '(Europe/Berlin), nothing is made.',
+    '(Europe/Berlin), nothing is made. To deny it and say why, reply to this message.',
   ])
     expect(card).toContain(part)
   expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])

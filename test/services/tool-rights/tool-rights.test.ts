@@ -1,13 +1,18 @@
 // /tools on a real Redis: what it shows, who may change it, and that a call is refused from then on.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
+import { demoWaitTool } from '#infra/models/demo-tools.ts'
+import { createBrowserFetch } from '#services/browser-fetch/browser-fetch.ts'
+import { createHttpRequest } from '#services/http-request/http-request.ts'
+import { createWebSearch } from '#services/web-search/web-search.ts'
 import { createToolRightsFeature } from '#services/tool-rights/tool-rights.ts'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Feature } from '#shared/feature/feature.ts'
+import type { Tool } from '#shared/model/tool.ts'
 import { findRight } from '#shared/run/tool-right.ts'
 import { toCommand } from '#test/rig/events.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
-import { createStage, look, type Stage } from '#test/services/executor/stage.ts'
+import { builtIn, createStage, look, type Stage } from '#test/services/executor/stage.ts'
 
 let store: Store
 let rights: ToolRights
@@ -21,12 +26,11 @@ let chats = 0
 const bob = 'web:bob'
 const isOwner = async (principal: string): Promise<boolean> => principal === 'web:ann'
 
-function open(): Stage & {
+function open(given: readonly Tool[] = [look, { ...look, name: 'pay', effect: 'write' }]): Stage & {
   command(args: string, more?: object): Promise<string>
   use(principal?: string): Promise<string>
 } {
-  const pay = { ...look, name: 'pay', effect: 'write' } as const
-  const tools: Feature = { name: 'shop', tools: [look, pay] }
+  const tools: Feature = { name: 'shop', tools: given }
   const feature = createToolRightsFeature(
     {
       toolsOfChat: rights.ofChat,
@@ -117,4 +121,18 @@ test.each([
 test('in Chinese', async () => {
   const { command } = open()
   expect(await command('look 关闭')).toBe('在这个聊天里，`look`：谁也不能。')
+})
+
+test('every tool of ours says in both languages what it does, and the list shows it', async () => {
+  const http = { hosts: ['api.example'], honoursKeys: () => false, send: () => Promise.reject(new Error('unused')) }
+  const more = [createWebSearch(async () => []), createBrowserFetch(() => Promise.reject(new Error('unused')))]
+  const tools = [...builtIn, ...more, createHttpRequest(http)].flatMap((feature) => feature.tools ?? [])
+  expect(tools.length).toBeGreaterThan(14)
+  for (const { name, summary } of [...tools, demoWaitTool()]) {
+    expect(summary?.en, name).toMatch(/^[A-Z].+\.$/)
+    expect(summary?.zh.replace('api.example', ''), name).toMatch(/^[^a-z]+。$/i)
+  }
+  const stage = open([{ ...look, summary: { zh: '看一看。', en: 'Has a look.' } }])
+  expect(await stage.command('', { language: 'zh' })).toContain('`look` · 什么都不改 · 所有人 · 看一看。')
+  expect(await stage.command('', { language: 'en' })).toContain('`look` · changes nothing · everybody · Has a look.')
 })

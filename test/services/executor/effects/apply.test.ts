@@ -91,6 +91,8 @@ test('a command speaks the language of its sender’s program, until they write 
   const stage = createStage()
   expect(await stage.ask('/new', { as: toCommand('new'), language: 'zh' })).toMatch(/^新会话/)
   expect(await stage.ask('/new', { as: toCommand('new', 'please'), language: 'zh' })).toMatch(/^新会话/)
+  expect(await stage.ask('/new', { as: toCommand('new') })).toMatch(/^新会话/)
+  await stage.ask('Tell me')
   expect(await stage.ask('/new', { as: toCommand('new') })).toMatch(/^A new session/)
 })
 
