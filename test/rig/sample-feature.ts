@@ -231,7 +231,8 @@ export const sampleFeature: Required<Feature<Notes, Change>> = {
     without: (text) => text.replaceAll('[unsure] ', ''),
     of: ({ tools }) => (tools.some(({ ok }) => !ok) ? '[unsure]' : undefined),
   },
-  approvals: { covers: ({ isOff }) => !isOff },
+  // No call of another feature's is made without its approval.
+  approvals: { covers: ({ isOff }, { name }) => !isOff && name === 'take_note' },
   ended: ({ slice, ending }) => [
     { kind: 'change', change: { ended: true } },
     ...(ending === 'answered' && slice.kept ? [{ kind: 'send', text: `Kept: ${list(slice)}` } as const] : []),
