@@ -9,26 +9,43 @@ export type CardKind = {
   readonly wish: string
   /** A button of it. */
   readonly button: string
-  /** What its card says that nobody answered. */
+  /** What its card says once that was pressed, and what the bot says then when it has gone on, where it does. */
+  readonly wins: string
+  readonly answered?: string
+  /** What its card says that nobody answered, and what the bot says once it has gone on without an answer, where it does. */
   readonly over: string
-  /** What the bot says once it has gone on without an answer, where it does. */
   readonly goesOn?: string
+  /** What is changed by the call that it asks about. */
+  readonly entry?: string
 }
 
 export const choosing = {
   wish: 'Plan my trip to Bonn in three steps.',
   button: 'Krone',
+  wins: 'Chosen by',
+  answered: 'As it was chosen.',
   over: 'Nobody answered in time. I go on like this: Adler.',
   goesOn: 'The hotel it is.',
 } satisfies CardKind
-/** Asked twice: _Once_ is followed by _Yes, really_. Nobody's silence makes it. */
-export const deleting = {
-  wish: 'Delete entry-0 of the list for me.',
-  button: 'Once',
-  over: 'Nobody answered, so nothing was made.',
-} satisfies CardKind
 export const made = 'It is done.'
 export const really = 'Yes, really'
+const unmade = 'Nobody answered, so nothing was made.'
+/** Asked twice: _Once_ is followed by _Yes, really_. Nobody's silence makes it. */
+export const deletingOf = (entry: string): CardKind => ({
+  wish: `Delete ${entry} of the list for me.`,
+  button: 'Once',
+  wins: 'approved once',
+  answered: made,
+  over: unmade,
+  entry,
+})
+export const deleting = deletingOf('entry-0')
+/** What a member wishes, and an owner is asked about in their direct chat. */
+export const writingOf = (entry: string): CardKind => ({
+  ...deletingOf(entry),
+  wish: `Write ${entry} into the list, please.`,
+  goesOn: 'The owner did not answer, so it was not made.',
+})
 
 export type Service = ServiceSimulator & AsyncDisposable & { readonly env: Readonly<Record<string, string>> }
 
@@ -66,7 +83,8 @@ export async function scriptAsking(
   const names = Array.from({ length: entries }, (_, i) => `entry-${i}`)
   await model.script(
     { when: { text: 'Approved: ' }, answer: say(made) },
-    { when: { text: question }, answer: say(choosing.goesOn) },
+    { when: { text: 'Nobody answered in time' }, answer: say(choosing.goesOn) },
+    { when: { text: question }, answer: say(choosing.answered) },
     { when: { text: 'Plan my trip' }, answer: tool('human_ask', asked) },
     { when: { text: 'Choose a hotel' }, answer: tool('human_ask', { ...asked, who: 'me' }) },
     ...names.flatMap((name) => [

@@ -175,7 +175,7 @@ async function pressChoice(fleet: Fleet, place: Place): Promise<void> {
   const won = await expectOneWinner(place, await pressAll(place, card))
   const ended = await cardWhen(place, card.id, ({ buttons }) => buttons.length === 0)
   assert(/Chosen by .+: /.test(ended.text) && ended.text.includes(won), `${ended.text} is not what has won: ${won}`)
-  await expectSaidOnce(fleet, place, choosing.goesOn)
+  await expectSaidOnce(fleet, place, choosing.answered)
 }
 
 /** Of all who press only the owner may approve the call: it is made once, and their turn, or the member's, goes on once. */
