@@ -62,6 +62,9 @@ export async function askOwner(
   { home, place, kind }: { readonly home: Place; readonly place: Place; readonly kind: CardKind },
   now: () => number,
 ): Promise<OpenCard> {
+  // So that the owner can be written to.
+  await place.say('/status')
+  await eventually(async () => (await place.said())[0], `nobody answers in ${place.conversation}`)
   await home.say(kind.wish)
   return { ...(await findOpen(fleet, { place, kind }, now)), home }
 }

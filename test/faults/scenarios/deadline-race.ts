@@ -114,9 +114,6 @@ async function askAll({ fleet, clock }: Stage): Promise<readonly OpenCard[]> {
   const owners: OpenCard[] = []
   for (const [nth, channel] of (['telegram', 'discord'] as const).entries()) {
     const [home, place] = [await directPlace(fleet, channel, member), await directPlace(fleet, channel, owner)]
-    // So that the owner can be written to.
-    await place.say('/status')
-    await eventually(async () => (await place.said())[0], `nobody answers in ${place.conversation}`)
     owners.push(await askOwner(fleet, { home, place, kind: writingOf(`entry-${calls + nth}`) }, now))
   }
   return [...questions, ...twice, ...owners]

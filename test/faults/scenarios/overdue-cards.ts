@@ -1,14 +1,41 @@
-// Row 41: the deadlines of many cards in many chats pass while the whole fleet is away for three days. When it is back each card says so once,
-// within a minute, and they do not all go at once, but as fast as the platforms allow.
+// Row 41: the deadlines of many cards in many chats pass while the whole fleet is away for three days: of questions, choices, and calls to be
+// approved. When it is back each card says so once, within a minute, what was to be done without an answer is done once, no call is made, and they
+// do not all go at once, but as fast as the platforms allow.
+import {
+  choosing,
+  deletingOf,
+  openService,
+  scriptAsking,
+  toOwners,
+  writingOf,
+  type Service,
+} from '#test/faults/rig/asking-cards.ts'
 import { scriptNotes } from '#test/faults/rig/cards.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
-import { askMany, inParts, over, shownAs, stateOf, type OpenCard } from '#test/faults/rig/many-cards.ts'
-import { eventually } from '#test/faults/rig/places.ts'
+import {
+  askMany,
+  askOwner,
+  inParts,
+  shownAs,
+  stateOf,
+  toPeople,
+  type OpenCard,
+  type ShownCard,
+} from '#test/faults/rig/many-cards.ts'
+import { directPlace, eventually } from '#test/faults/rig/places.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import { startMovingClock } from '#test/rig/moving-clock.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 
 const crowd = { telegram: 600, discord: 150, web: 100 }
+const choosers = { telegram: 30, discord: 10, web: 10 }
+const firstChooser = 3001
+const approvers = { telegram: 15, discord: 10, web: 5 }
+const firstApprover = 4001
+const calls = 30
+/** Who is asked for a member: the first of the owners. */
+const owner = 4000
+const member = 5001
 const roles = ['router', 'executor', 'telegram', 'discord', 'web']
 const dayMs = 86_400_000
 const backWithinMs = 60_000
@@ -22,12 +49,19 @@ export const overdueCards: Scenario = {
   rows: [41],
   async run(note) {
     using clock = startMovingClock()
-    await using fleet = await startFleet({ clock, telegram: true, discord: true, env: { SAMPLE_FEATURE: '1' } })
-    await scriptNotes(fleet)
-    await Promise.all(roles.map((role) => fleet.start(role)))
+    await using service = await openService()
+    const settings = { SAMPLE_FEATURE: '1', ...service.env }
+    await using fleet = await startFleet({ clock, telegram: true, discord: true, env: settings })
+    const env = await prepare(fleet, service)
+    await Promise.all(roles.map((role) => fleet.start(role, env)))
     await fleet.discord?.connected()
-    const cards = await askMany(fleet, crowd, () => clock.now())
+    const now = (): number => clock.now()
+    const questions = [
+      ...(await askMany(fleet, crowd, now)),
+      ...(await askMany(fleet, choosers, now, { kind: choosing, from: firstChooser })),
+    ]
     clock.step(6 * dayMs)
+    const cards = [...questions, ...(await askCalls(fleet, now))]
     // A pass of the sweeper, and what would follow.
     await fleet.pause(3000)
     await expectOpen(fleet, cards)
@@ -39,12 +73,13 @@ export const overdueCards: Scenario = {
       limits: { perSecond: perSecond.telegram, perChatPerSecond: 1, perGroupPerMinute: 20 },
     })
     const backMs = performance.now()
-    await Promise.all(roles.map((role) => fleet.start(role, { TELEGRAM_RATES: `${perSecond.telegram},1,20` })))
+    await Promise.all(roles.map((role) => fleet.start(role, { ...env, TELEGRAM_RATES: `${perSecond.telegram},1,20` })))
     const lastMs = await untilOver(fleet, cards, backMs)
     // Whatever would be said twice has been by then.
     await fleet.pause(3000)
     await inParts(cards, (card) => expectOver(fleet, card))
-    const rates = await expectPace(fleet)
+    const rates = await expectPace(fleet, cards)
+    assert(service.effects.length === 0, `${service.effects.length} calls were made that nobody approved`)
     const broken = await checkInvariants(fleet.redis.admin)
     assert(broken.length === 0, `broken: ${broken.join(', ')}`)
     assert(lastMs <= backWithinMs, `the last card was over ${lastMs} ms after the return`)
@@ -52,17 +87,40 @@ export const overdueCards: Scenario = {
   },
 }
 
+async function prepare(fleet: Fleet, service: Service): Promise<Readonly<Record<string, string>>> {
+  await scriptNotes(fleet)
+  await scriptAsking(fleet, service, calls + 2)
+  return await toOwners(fleet, {
+    telegram: [owner, ...toPeople(approvers, 'telegram', firstApprover)],
+    discord: [owner, ...toPeople(approvers, 'discord', firstApprover)],
+  })
+}
+
+/** They wait a day, the others a week. */
+async function askCalls(fleet: Fleet, now: () => number): Promise<readonly OpenCard[]> {
+  const own = await askMany(fleet, approvers, now, {
+    kind: (nth) => deletingOf(`entry-${nth}`),
+    from: firstApprover,
+  })
+  const owners: OpenCard[] = []
+  for (const [nth, channel] of (['telegram', 'discord'] as const).entries()) {
+    const [home, place] = [await directPlace(fleet, channel, member), await directPlace(fleet, channel, owner)]
+    owners.push(await askOwner(fleet, { home, place, kind: writingOf(`entry-${calls + nth}`) }, now))
+  }
+  return [...own, ...owners]
+}
+
 async function expectOpen(fleet: Fleet, cards: readonly OpenCard[]): Promise<void> {
   const states = await inParts(cards, (card) => stateOf(fleet, card))
   const asked = states.filter((state) => state === 'asked').length
-  assert(asked === cards.length, `of ${cards.length} questions ${asked} are open a day before their deadline`)
+  assert(asked === cards.length, `of ${cards.length} questions ${asked} are open before their deadline`)
 }
 
 /** How long after the return the last card had changed, ms. One is looked at at a time, so that the platforms have time for the bot. */
 async function untilOver(fleet: Fleet, cards: readonly OpenCard[], backMs: number): Promise<number> {
   for (const open of cards) {
     const look = async (): Promise<true | undefined> => {
-      if ((await shownAs(open)).text === over) return true
+      if (hasEnded(open, await shownAs(open))) return true
       await fleet.pause(200)
       return undefined
     }
@@ -71,11 +129,18 @@ async function untilOver(fleet: Fleet, cards: readonly OpenCard[], backMs: numbe
   return Math.round(performance.now() - backMs)
 }
 
+/** It says so, and the bot has gone on where it does. */
+const hasEnded = ({ kind }: OpenCard, { isOver, goneOn }: ShownCard): boolean =>
+  isOver && goneOn >= (kind.goesOn === undefined ? 0 : 1)
+
 async function expectOver(fleet: Fleet, open: OpenCard): Promise<void> {
-  const { texts, buttons, copies } = await shownAs(open)
-  const isOnce = texts.length === 2 && texts[1] === over && copies === 0 && buttons.length === 0
-  assert(isOnce, `${open.place.conversation} shows ${JSON.stringify({ texts, buttons, copies })}`)
-  assert((await stateOf(fleet, open)) === null, `${open.place.conversation}: Redis still has its question`)
+  const { kind, place } = open
+  const shown = await shownAs(open)
+  const { texts, buttons, copies, hasWon, answered, goneOn } = shown
+  const isOnce = hasEnded(open, shown) && texts.length === open.texts + 1 && copies === 0 && buttons.length === 0
+  const isWithout = !hasWon && answered === 0 && goneOn === (kind.goesOn === undefined ? 0 : 1)
+  assert(isOnce && isWithout, `${place.conversation} shows ${JSON.stringify(shown)}`)
+  assert((await stateOf(fleet, open)) === null, `${place.conversation}: Redis still has its question`)
 }
 
 type Edit = { readonly at: number; readonly accepted: boolean }
@@ -95,12 +160,13 @@ async function readEdits({
  * One edit takes effect for each card, and the platforms, which keep to what they document, refuse next to none: also where a process that
  * begins its work on a busy machine comes late for its permits, and then for many at once.
  */
-async function expectPace(fleet: Fleet): Promise<string> {
+async function expectPace(fleet: Fleet, cards: readonly OpenCard[]): Promise<string> {
   const edits = await readEdits(fleet)
   const rates = (['telegram', 'discord'] as const).map((name) => {
     const refused = edits[name].filter(({ accepted }) => !accepted).length
     const made = edits[name].length - refused
-    assert(made === crowd[name], `${made} edits of ${crowd[name]} cards on ${name}`)
+    const wanted = cards.filter(({ place }) => place.channel === name).length
+    assert(made === wanted, `${made} edits of ${wanted} cards on ${name}`)
     assert(refused <= mostRefused, `${name} refused ${refused} edits`)
     const times = edits[name].map(({ at }) => at)
     const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length))
