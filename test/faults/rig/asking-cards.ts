@@ -12,8 +12,8 @@ export type CardKind = {
   /** What its card says once that was pressed, and what the bot says then when it has gone on, where it does. */
   readonly wins: string
   readonly answered?: string
-  /** What its card says that nobody answered, and what the bot says once it has gone on without an answer, where it does. */
-  readonly over: string
+  /** What its card says that nobody answered, where it says so, and what the bot says once it has gone on without an answer, where it does. */
+  readonly over?: string
   readonly goesOn?: string
   /** What is changed by the call that it asks about. */
   readonly entry?: string
@@ -46,6 +46,13 @@ export const writingOf = (entry: string): CardKind => ({
   wish: `Write ${entry} into the list, please.`,
   goesOn: 'The owner did not answer, so it was not made.',
 })
+/** A turn that goes in circles asks how it is to go on. Its card is open for a month. */
+export const stuck = {
+  wish: 'Look around for me.',
+  button: 'Begin anew',
+  wins: 'Chosen by',
+  answered: 'In another way it went.',
+} satisfies CardKind
 
 export type Service = ServiceSimulator & AsyncDisposable & { readonly env: Readonly<Record<string, string>> }
 
@@ -83,6 +90,8 @@ export async function scriptAsking(
   const names = Array.from({ length: entries }, (_, i) => `entry-${i}`)
   await model.script(
     { when: { text: 'Approved: ' }, answer: say(made) },
+    { when: { text: 'Begin this task anew' }, answer: say(stuck.answered) },
+    { when: { text: 'Look around' }, answer: tool('time_now', {}) },
     { when: { text: 'Nobody answered in time' }, answer: say(choosing.goesOn) },
     { when: { text: question }, answer: say(choosing.answered) },
     { when: { text: 'Plan my trip' }, answer: tool('human_ask', asked) },

@@ -27,7 +27,6 @@ export type OpenCard = {
 
 export type Crowd = Readonly<Partial<Record<Place['channel'], number>>>
 
-const dayMs = 86_400_000
 const atOnce = 50
 
 /** The people of such a crowd on a channel. */
@@ -41,7 +40,6 @@ export const toPeople = (crowd: Crowd, channel: Place['channel'], from = 1001): 
 export async function askMany(
   fleet: Fleet,
   crowd: Crowd,
-  now: () => number,
   {
     kind = keeping,
     from = 1001,
@@ -53,44 +51,45 @@ export async function askMany(
   const places = await inParts(wanted, ({ channel, who }) => directPlace(fleet, channel, who))
   const asked = places.map((place, nth) => ({ place, kind: typeof kind === 'function' ? kind(nth) : kind }))
   await inParts(asked, (one) => one.place.say(one.kind.wish))
-  return await inParts(asked, (one) => findOpen(fleet, one, now))
+  return await inParts(asked, (one) => findOpen(fleet, one))
 }
 
 /** The card that an owner is shown in `place`, for what a member wishes in `home`. */
 export async function askOwner(
   fleet: Fleet,
   { home, place, kind }: { readonly home: Place; readonly place: Place; readonly kind: CardKind },
-  now: () => number,
 ): Promise<OpenCard> {
   // So that the owner can be written to.
   await place.say('/status')
   await eventually(async () => (await place.said())[0], `nobody answers in ${place.conversation}`)
   await home.say(kind.wish)
-  return { ...(await findOpen(fleet, { place, kind }, now)), home }
+  return { ...(await findOpen(fleet, { place, kind })), home }
 }
 
 /** Presses _Once_ on a call that is asked about twice: what is open then is the second time, in the same card. */
-export async function pressOnce(fleet: Fleet, open: OpenCard, now: () => number): Promise<OpenCard> {
+export async function pressOnce(fleet: Fleet, open: OpenCard): Promise<OpenCard> {
   const { place, kind } = open
   const { notice } = await pressNewest(place, kind.button)
   if (!/^(Got it\.|won|)$/.test(notice)) throw new Error(`${place.conversation}: who presses is told "${notice}".`)
-  return await findOpen(fleet, { place, kind: { ...kind, button: really } }, now)
+  return await findOpen(fleet, { place, kind: { ...kind, button: really } })
 }
 
-async function findOpen(
+/** The newest card of its kind there, once it is known to be there. */
+export async function findOpen(
   fleet: Fleet,
   { place, kind }: { readonly place: Place; readonly kind: CardKind },
-  now: () => number,
 ): Promise<OpenCard> {
   return await eventually(
     async () => {
       const shown = (await place.said()).findLast(({ buttons }) => buttons.some(({ label }) => label === kind.button))
       const data = shown?.buttons.find(({ label }) => label === kind.button)?.data
       const [question = ''] = data?.split('.') ?? []
+      if (!shown || data === undefined) return undefined
+      const found = { kind, place, card: shown.id, texts: shown.texts.length, data, question }
+      // Before it is known to be there its deadline is another one.
+      if ((await stateOf(fleet, found)) !== 'asked') return undefined
       const dueMs = await findDue(fleet, place, question)
-      // One that nobody is known to have been shown has a deadline far away.
-      if (!shown || data === undefined || dueMs === undefined || dueMs >= now() + 8 * dayMs) return undefined
-      return { kind, place, card: shown.id, texts: shown.texts.length, data, question, dueMs }
+      return dueMs === undefined ? undefined : { ...found, dueMs }
     },
     async () => `${place.conversation} has no card: ${JSON.stringify(await place.said())}`,
     60_000,
@@ -111,7 +110,7 @@ async function findDue(
 /** `answered`, `asked`, or nothing once it has expired. */
 export async function stateOf(
   { redis: { admin } }: Fleet,
-  { place, question }: OpenCard,
+  { place, question }: Pick<OpenCard, 'place' | 'question'>,
 ): Promise<'answered' | 'asked' | 'open' | null> {
   const state = await admin.hget(`${partitionPrefix(toPartition(place.conversation))}q:${question}`, 's')
   return state === 'answered' || state === 'asked' || state === 'open' ? state : null
@@ -139,13 +138,14 @@ export async function shownAs({ place, home = place, card, kind }: OpenCard): Pr
   const elsewhere = home === place ? others : await home.said()
   // A chat may have cards about other calls.
   const isOfIt = ({ text }: Card): boolean => kind.entry === undefined || text.includes(`/${kind.entry}"`)
+  const ends = [kind.wins, ...(kind.over === undefined ? [] : [kind.over])]
   const count = (said: string | undefined): number =>
     said === undefined ? 0 : elsewhere.filter(({ text }) => text.includes(said)).length
   return {
     ...found,
     hasWon: found.text.includes(kind.wins),
-    isOver: found.text.includes(kind.over),
-    copies: others.filter((one) => isOfIt(one) && [kind.wins, kind.over].some((end) => one.text.includes(end))).length,
+    isOver: kind.over !== undefined && found.text.includes(kind.over),
+    copies: others.filter((one) => isOfIt(one) && ends.some((end) => one.text.includes(end))).length,
     answered: count(kind.answered),
     goneOn: count(kind.goesOn),
   }

@@ -50,13 +50,12 @@ async function skewed(skewMs: number): Promise<string> {
   // There is no other worker: who looks for deadlines has the wrong clock.
   const [worker] = await Promise.all(['router,executor', 'telegram', 'web'].map((roles) => fleet.start(roles, env)))
   assert(worker !== undefined, 'there is no worker')
-  const now = (): number => clock.now()
   const clocks = { clock, wrong, skewMs }
-  const calls = await askMany(fleet, approvers, now, { kind: deleting, from: firstApprover })
+  const calls = await askMany(fleet, approvers, { kind: deleting, from: firstApprover })
   const late = [await passDeadlines(fleet, clocks, calls)]
   const questions = [
-    ...(await askMany(fleet, crowd, now)),
-    ...(await askMany(fleet, choosers, now, { kind: choosing, from: firstChooser })),
+    ...(await askMany(fleet, crowd)),
+    ...(await askMany(fleet, choosers, { kind: choosing, from: firstChooser })),
   ]
   late.push(await passDeadlines(fleet, clocks, questions))
   assert(

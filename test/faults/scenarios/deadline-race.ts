@@ -102,19 +102,19 @@ async function startAll(fleet: Fleet, service: Service): Promise<void> {
 async function askAll({ fleet, clock }: Stage): Promise<readonly OpenCard[]> {
   const now = (): number => clock.now()
   const questions = [
-    ...(await askMany(fleet, crowd, now)),
-    ...(await askMany(fleet, choosers, now, { kind: choosing, from: firstChooser })),
+    ...(await askMany(fleet, crowd)),
+    ...(await askMany(fleet, choosers, { kind: choosing, from: firstChooser })),
   ]
   const firstMs = Math.min(...questions.map(({ dueMs }) => dueMs))
   assert(firstMs > now() + weekMs - 300_000, 'a deadline is less than a week away')
   clock.step(weekMs - dayMs)
   const kind = (nth: number): CardKind => deletingOf(`entry-${nth}`)
-  const once = await askMany(fleet, approvers, now, { kind, from: firstApprover })
-  const twice = await inParts(once, (open) => pressOnce(fleet, open, now))
+  const once = await askMany(fleet, approvers, { kind, from: firstApprover })
+  const twice = await inParts(once, (open) => pressOnce(fleet, open))
   const owners: OpenCard[] = []
   for (const [nth, channel] of (['telegram', 'discord'] as const).entries()) {
     const [home, place] = [await directPlace(fleet, channel, member), await directPlace(fleet, channel, owner)]
-    owners.push(await askOwner(fleet, { home, place, kind: writingOf(`entry-${calls + nth}`) }, now))
+    owners.push(await askOwner(fleet, { home, place, kind: writingOf(`entry-${calls + nth}`) }))
   }
   return [...questions, ...twice, ...owners]
 }

@@ -1,9 +1,28 @@
-// Row 40, and a card that lies open for fifteen days, on Telegram, Discord and the web: a press works after a crash of all, after a new release
-// has come, and shortly before the week is over; what nobody presses has ended after it, also where nobody was there to see to it, and its
-// buttons go. A press then is told so, acknowledged once, and never again.
+// Row 40, and a card that lies open for fifteen days, on Telegram, Discord and the web: menus, questions, choices, calls to be approved, and how a
+// turn is to go on. A press works after a crash of all, after a new release has come, and shortly before the time is over; what nobody presses has
+// ended after it, also where nobody was there to see to it, and its buttons go. A press days, a week or two weeks later is told so, acknowledged once,
+// and never again; no call is made by it.
+import { openService, scriptAsking, toOwners, type Service } from '#test/faults/rig/asking-cards.ts'
 import { scriptNotes } from '#test/faults/rig/cards.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
-import { cardWhen, directPlace, eventually, findCard, type Card, type Place } from '#test/faults/rig/places.ts'
+import {
+  askLasting,
+  expectEnd,
+  lastingOwners,
+  pressEarly,
+  pressInTime,
+  pressLate,
+  type Lasting,
+} from '#test/faults/rig/lasting-cards.ts'
+import {
+  cardWhen,
+  directPlace,
+  eventually,
+  findCard,
+  type Card,
+  type Place,
+  type Pressed,
+} from '#test/faults/rig/places.ts'
 import { next } from '#test/faults/rig/releases.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import { startMovingClock } from '#test/rig/moving-clock.ts'
@@ -33,29 +52,29 @@ export const oldCards: Scenario = {
   rows: [40, 41],
   async run(note) {
     using clock = startMovingClock()
-    await using fleet = await startFleet({ clock, telegram: true, discord: true, env: { SAMPLE_FEATURE: '1' } })
-    await scriptNotes(fleet)
-    await startAll(fleet)
+    await using service = await openService()
+    const settings = { SAMPLE_FEATURE: '1', ...service.env }
+    await using fleet = await startFleet({ clock, telegram: true, discord: true, env: settings })
+    const env = await prepare(fleet, service)
+    const stage = { fleet, service }
+    await startAll(fleet, env)
     const places = await Promise.all(channels.map((channel) => openChats(fleet, channel)))
     for (const chats of places) await ask(chats)
+    const asked = await Promise.all(channels.map((channel, i) => askLasting(stage, channel, 4 * i)))
 
     await Promise.all(fleet.roles.map((role) => role.kill()))
-    await startAll(fleet)
+    await startAll(fleet, env)
     for (const { walked } of places) await press(walked, 'Default depth', 'deep')
+    const lasting = await Promise.all(asked.map((cards, i) => pressEarly(stage, cards, 4 * i)))
     await Promise.all(fleet.roles.map((role) => role.stop()))
-    await startAll(fleet, next)
+    await startAll(fleet, { ...env, ...next })
     for (const { walked } of places) await press(walked, 'deep', 'Done')
 
     clock.step(almostWeekMs)
-    for (const { walked, kept } of places) {
-      await press(walked, 'Language', '中文')
-      const card = await findCard(kept, 'Keep')
-      await expectWon(kept, await (await kept.press(card.id, card.data)).notice())
-      await eventually(
-        async () => (await kept.said()).find(({ text }) => text === 'Good.'),
-        `${kept.conversation} did not go on`,
-      )
-    }
+    for (const chats of places) await pressKept(chats)
+    // The calls were over after a day.
+    const early = await Promise.all(lasting.flatMap(({ calls }) => calls).map((open) => pressLate(stage, open)))
+    await Promise.all(lasting.map(({ week }) => pressInTime(stage, week)))
     const cards = await Promise.all(places.map(findOpen))
     assert((await checkInvariants(fleet.redis.admin)).length === 0, 'the store is not sound')
     await Promise.all(fleet.roles.map((role) => role.stop()))
@@ -65,16 +84,42 @@ export const oldCards: Scenario = {
     clock.step(60_000)
 
     const backMs = performance.now()
-    await startAll(fleet)
+    await startAll(fleet, env)
     for (const [i, chats] of places.entries()) await expectOver(chats, cards[i])
     const tookMs = Math.round(performance.now() - backMs)
-    const presses = await Promise.all(places.map((chats, i) => pressLate(chats, cards[i])))
-    await expectQuiet(fleet, [...presses.flat(), ...(tooOld ? [tooOld] : [])])
+    const menus = await Promise.all(places.map((chats, i) => pressMenusLate(chats, cards[i])))
+    const left = lasting.flatMap(({ choice, calls }) => [choice, ...calls])
+    const late = await Promise.all(left.map((open) => pressLate(stage, open)))
+    await Promise.all(lasting.map(({ fortnight }) => pressInTime(stage, fortnight)))
+    await expectQuiet(fleet, [...early, ...menus.flat(), ...late, ...(tooOld ? [tooOld] : [])])
     for (const [i, chats] of places.entries()) await expectOver(chats, cards[i])
+    await expectEnds(stage, lasting)
     note(
-      `${channels.join(', ')}: pressed after a crash, a new release and 6.9 days; over after 15 days, ${tookMs} ms after the return`,
+      `${channels.join(', ')}: pressed after a crash, a new release and 6.9 days; over after 15 days, ${tookMs} ms after the return; of ${left.length} choices and calls that nobody pressed none came to anything`,
     )
   },
+}
+
+async function prepare(fleet: Fleet, service: Service): Promise<Readonly<Record<string, string>>> {
+  await scriptNotes(fleet)
+  await scriptAsking(fleet, service, 4 * channels.length)
+  return await toOwners(fleet, { telegram: lastingOwners, discord: lastingOwners })
+}
+
+async function pressKept({ walked, kept }: Chats): Promise<void> {
+  await press(walked, 'Language', '中文')
+  const card = await findCard(kept, 'Keep')
+  await expectWon(kept, await (await kept.press(card.id, card.data)).notice())
+  const goesOn = async () => (await kept.said()).find(({ text }) => text === 'Good.')
+  await eventually(goesOn, `${kept.conversation} did not go on`)
+}
+
+/** All that was pressed in time had its end once, and nothing has come of what was pressed late. */
+async function expectEnds(stage: Parameters<typeof expectEnd>[0], lasting: readonly Lasting[]): Promise<void> {
+  for (const { early, week, fortnight, choice, calls } of lasting) {
+    for (const open of [...early, week, fortnight]) await expectEnd(stage, open, 'pressed')
+    for (const open of [choice, ...calls]) await expectEnd(stage, open, 'over')
+  }
 }
 
 async function startAll(fleet: Fleet, env: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -138,7 +183,7 @@ async function expectOver(chats: Chats, open: Open | undefined): Promise<void> {
 }
 
 /** Buttons that somebody still sees. */
-async function pressLate(chats: Chats, open: Open | undefined) {
+async function pressMenusLate(chats: Chats, open: Open | undefined) {
   assert(open !== undefined, 'there are cards')
   return await Promise.all(
     (['walked', 'menu', 'question'] as const).map(async (name) => {
@@ -150,7 +195,7 @@ async function pressLate(chats: Chats, open: Open | undefined) {
   )
 }
 
-async function expectQuiet(fleet: Fleet, presses: Awaited<ReturnType<typeof pressLate>>): Promise<void> {
+async function expectQuiet(fleet: Fleet, presses: readonly Pressed[]): Promise<void> {
   // Whatever would be tried again has been by then.
   await fleet.pause(5000)
   const counts = await Promise.all(presses.map((pressed) => pressed.acknowledged()))

@@ -55,13 +55,12 @@ export const overdueCards: Scenario = {
     const env = await prepare(fleet, service)
     await Promise.all(roles.map((role) => fleet.start(role, env)))
     await fleet.discord?.connected()
-    const now = (): number => clock.now()
     const questions = [
-      ...(await askMany(fleet, crowd, now)),
-      ...(await askMany(fleet, choosers, now, { kind: choosing, from: firstChooser })),
+      ...(await askMany(fleet, crowd)),
+      ...(await askMany(fleet, choosers, { kind: choosing, from: firstChooser })),
     ]
     clock.step(6 * dayMs)
-    const cards = [...questions, ...(await askCalls(fleet, now))]
+    const cards = [...questions, ...(await askCalls(fleet))]
     // A pass of the sweeper, and what would follow.
     await fleet.pause(3000)
     await expectOpen(fleet, cards)
@@ -97,15 +96,15 @@ async function prepare(fleet: Fleet, service: Service): Promise<Readonly<Record<
 }
 
 /** They wait a day, the others a week. */
-async function askCalls(fleet: Fleet, now: () => number): Promise<readonly OpenCard[]> {
-  const own = await askMany(fleet, approvers, now, {
+async function askCalls(fleet: Fleet): Promise<readonly OpenCard[]> {
+  const own = await askMany(fleet, approvers, {
     kind: (nth) => deletingOf(`entry-${nth}`),
     from: firstApprover,
   })
   const owners: OpenCard[] = []
   for (const [nth, channel] of (['telegram', 'discord'] as const).entries()) {
     const [home, place] = [await directPlace(fleet, channel, member), await directPlace(fleet, channel, owner)]
-    owners.push(await askOwner(fleet, { home, place, kind: writingOf(`entry-${calls + nth}`) }, now))
+    owners.push(await askOwner(fleet, { home, place, kind: writingOf(`entry-${calls + nth}`) }))
   }
   return [...own, ...owners]
 }
