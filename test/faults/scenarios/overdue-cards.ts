@@ -28,11 +28,11 @@ import { startMovingClock } from '#test/rig/moving-clock.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 
 const crowd = { telegram: 600, discord: 150, web: 100 }
-const choosers = { telegram: 30, discord: 10, web: 10 }
+const choosers = { telegram: 15, discord: 5, web: 5 }
 const firstChooser = 3001
-const approvers = { telegram: 15, discord: 10, web: 5 }
+const approvers = { telegram: 8, discord: 4, web: 4 }
 const firstApprover = 4001
-const calls = 30
+const calls = 16
 /** Who is asked for a member: the first of the owners. */
 const owner = 4000
 const member = 5001
