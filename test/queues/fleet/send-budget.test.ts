@@ -80,8 +80,8 @@ test('a flood never exceeds a window, and wastes no more than a tenth of it', as
 test('a sender that is busy comes late for all its permits, and loses none of its time by that', async () => {
   const [rows, count, perMs, handledMs] = [200, 20, 500, 14]
   const waiting = Array.from({ length: rows }, (_, n) => ({ id: `r${n}:1`, dueMs: 0 }))
-  const sentMs: number[] = []
-  const startedMs = performance.now()
+  // Each was let go between its last question and the answer, which may come late on a busy machine.
+  const sent: { readonly askedMs: number; readonly answeredMs: number }[] = []
   let asked = 0
   // It handles one after another: those that come for the first time first, so that those whose time has come are late.
   while (waiting.length > 0 && asked < 4 * rows) {
@@ -89,14 +89,18 @@ test('a sender that is busy comes late for all its permits, and loses none of it
     if (!one) break
     await sleep(Math.max(handledMs, one.dueMs - performance.now()))
     asked++
+    const askedMs = performance.now()
     const waitMs = await budget.acquire(limits({ chat: one.id, perBot: [{ count, perMs }] }), one.id)
-    if (waitMs > 0) one.dueMs = performance.now() + waitMs
-    else sentMs.push(performance.now() - startedMs)
-    if (waitMs === 0) waiting.splice(waiting.indexOf(one), 1)
+    const answeredMs = performance.now()
+    one.dueMs = answeredMs + waitMs
+    if (waitMs > 0) continue
+    sent.push({ askedMs, answeredMs })
+    waiting.splice(waiting.indexOf(one), 1)
   }
   // Each is handled when it comes and when it may go, and about every other one a third time.
   expect(waiting).toEqual([])
-  for (let n = count; n < rows; n++) expect((sentMs[n] ?? 0) - (sentMs[n - count] ?? 0)).toBeGreaterThan(perMs * 0.97)
+  for (let n = count; n < rows; n++)
+    expect((sent[n]?.answeredMs ?? 0) - (sent[n - count]?.askedMs ?? 0)).toBeGreaterThan(perMs * 0.98)
 })
 
 test('a draft is shown only where nothing waits, and within its share', async () => {
