@@ -108,6 +108,34 @@ export function ambiguityFacts(bench: () => KernelBench): void {
     expect(await mustBegin(kernel, other, 'op4')).toMatchObject({ id: 'a', attempts: 3 })
   })
 
+  it('makes an edit again of which nobody knows whether it was made, five times at most', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a'), row('b', 'newer', 'a'), row('c')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.settle(sender(c), 'a', sent, 'op2')
+    for (let n = 2; n <= 5; n++) {
+      await advance(ambiguousMs)
+      const again = await mustBegin(kernel, sender(c, { owner: `s${n}` }), `again${n}`)
+      expect(again).toMatchObject({ id: 'b', attempts: n, replacesReceipt: '77' })
+    }
+    await advance(ambiguousMs)
+    const last = sender(c, { owner: 'last' })
+    expect((await mustBegin(kernel, last, 'op3')).id).toBe('c')
+    expect(await kernel.settle(last, 'c', sent, 'op4')).toMatchObject({
+      row: { body: { ...tellsUnknown, about: 'b' } },
+    })
+  })
+
+  it('does not make an edit again whose message nobody knows: it would be a new one', async () => {
+    const { kernel, advance } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a', 'newer', 'gone'), row('b')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await advance(ambiguousMs)
+    expect((await mustBegin(kernel, sender(c, { owner: 's2' }), 'op2')).id).toBe('b')
+  })
+
   it('waits for a request in flight before it gives up on a row the platform may have forgotten', async () => {
     const { kernel, advance } = bench()
     const c = freshConversation()

@@ -19,6 +19,8 @@ import {
 /** Of a row that has ended. */
 const keptMs = 48 * 3_600_000
 const graceMs = 2000
+/** How often an edit is tried of which nobody knows whether it was made. */
+const mostEdits = 5
 
 export function begin(state: MemoryState, sender: Sender, op: string): BeginResult {
   const c = openConversation(state, sender.conversation)
@@ -193,7 +195,8 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     const deduped = maybeSinceMs !== undefined && nowMs - maybeSinceMs < sender.idempotentForMs
     const overAtMs = row.begunAtMs + sender.sendTimeoutMs + graceMs
     if (sending && !deduped && overAtMs > nowMs) return waitUntil(overAtMs)
-    if (maybeSinceMs !== undefined && (!deduped || row.expiresAtMs < nowMs)) {
+    const safe = deduped || (row.attempts < mostEdits && findReplaced(c, row.body, nowMs) !== undefined)
+    if (maybeSinceMs !== undefined && (!safe || row.expiresAtMs < nowMs)) {
       finish(state, c, row, 'unknown')
     } else if (row.expiresAtMs < nowMs || (isPartial(row) && behind > 0 && maybeSinceMs === undefined)) {
       finish(state, c, row, 'expired')

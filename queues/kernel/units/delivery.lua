@@ -8,6 +8,7 @@ local terminalSeconds = 48 * 3600
 local noticeAfterMs, noticeLivesMs = 60000, 86400000
 -- Of lost messages the newest are kept to be shown again: so many, and so many bytes in all.
 local keptMost, keptBytes = 5, 16000
+local mostEdits = 5
 
 -- Bodies are read by patterns, not decoded: a quote inside a JSON string is escaped, so `"kind":"send"` can only be the field, and
 -- cjson would turn empty lists into objects.
@@ -166,8 +167,8 @@ local function finish(id, state, reason, receipt)
   if state == 'expired' or isNotice(id) or #body > keptBytes then redis.call('HDEL', name, 'b', 'kept') end
 end
 
-local function begun(id, body, attempts)
-  local _, came = times(id)
+-- The receipt of the message that a row changes: '' where it is a new one.
+local function receiptOf(body)
   local replaces = string.match(body, '"replaces":"([^"]+)"')
   local _, receipt, last
   if replaces then _, receipt, last = fate(replaces) end
@@ -176,8 +177,14 @@ local function begun(id, body, attempts)
   while showing and last do _, receipt, last = fate(last) end
   -- A row is kept for two days at most, a button longer: its press named the message.
   if replaces and (receipt or '') == '' then receipt = string.match(body, '"replacesMessage":"([^"]+)"') end
+  return receipt or '', replaces
+end
+
+local function begun(id, body, attempts)
+  local _, came = times(id)
+  local receipt, replaces = receiptOf(body)
   local editor = replaces and redis.call('HGET', key('c'), 'editor')
-  return { 'ROW', id, body, attempts, receipt or '', editor and editor ~= owner and 1 or 0, whole(came) }
+  return { 'ROW', id, body, attempts, receipt, editor and editor ~= owner and 1 or 0, whole(came) }
 end
 
 -- `c.editor` is who edits a growing reply. Who gives the lease back has ended its edits; the last edit of one that was lost may arrive
@@ -233,6 +240,8 @@ local function passRows()
     -- `t`: when the last attempt began; `m`: the first one that may have arrived, kept as soon as nobody knows its end.
     maybe = maybe or state == 'sending' and began
     local isDeduped = maybe and at - maybe < dedupedMs
+    -- An edit that is made twice shows once. It is bounded, for what ends each sender must not hold up for long what waits behind it.
+    local isSafe = isDeduped or (maybe and tonumber(attempts) < mostEdits and receiptOf(body) ~= '')
     if not (body and expires and notBefore) then
       error({ err = 'CORRUPT ' .. name .. ' is queued but missing or incomplete' })
     elseif state == 'sending' and by == owner and lastOp == op then
@@ -241,7 +250,7 @@ local function passRows()
       rest('out')
       wake('out', began + timeout + 2000)
       return leave({ 'WAIT', began + timeout + 2000 - at })
-    elseif maybe and (not isDeduped or expires < at) then
+    elseif maybe and (not isSafe or expires < at) then
       finish(id, 'unknown', 'nobody knows whether it arrived', '')
     elseif expires < at or (isPartial(body) and behind > 0 and not maybe) then
       -- What it begins waits behind it, whole. One that may have arrived is sent again first, so that the platform says which message it is.

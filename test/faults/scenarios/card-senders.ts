@@ -139,8 +139,8 @@ async function playOne(played: Played): Promise<boolean> {
   const ended = await Promise.race([crashing.ended, fleet.pause(20_000).then(() => undefined)])
   assert(ended?.signal === 'SIGKILL', `${where}: the sender was not killed:\n${crashing.tail()}`)
   const next = await fleet.start(channel, env)
-  // Nobody knows whether it arrived: its person has it shown again.
-  const isLost = channel === 'telegram'
+  // Nobody knows whether it arrived: its person has it shown again. A change is made again, since it shows once.
+  const isLost = channel === 'telegram' && kind !== 'change'
   if (isLost) await showAgain(played, before, unknown)
   if (kind === 'question') await press(place, 'Krone')
   else if (kind === 'letter') await press(place, 'Once')
@@ -148,6 +148,8 @@ async function playOne(played: Played): Promise<boolean> {
   const isOver = async () => (await home.said()).slice(atHome).find(({ text }) => text.includes(ends[kind]))
   await eventually(isOver, async () => `${where}: it did not go on: ${JSON.stringify(await home.said())}`, patienceMs)
   await expectOver(played, { before, atHome })
+  const isTold = (await place.said()).slice(before).some(({ text }) => text.includes(lost))
+  assert(isTold === isLost, `${where}: it was ${isTold ? '' : 'not '}told that something may not have arrived`)
   await next.stop()
   return isLost
 }

@@ -2,6 +2,7 @@
 // writes by its key, one that is not made again after a crash, and one that asks the person and suspends the turn.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { BotError } from '#shared/errors.ts'
 import type { Feature } from '#shared/feature/feature.ts'
 import type { Tool, ToolContext, ToolResult } from '#shared/model/tool.ts'
 
@@ -72,6 +73,7 @@ type Call = { readonly tool: string; readonly what: string; readonly key: string
 
 async function make(world: string, call: Call, signal: AbortSignal): Promise<string> {
   const reply = await fetch(`${world}/errand`, { method: 'POST', body: JSON.stringify(call), signal })
-  if (!reply.ok) throw new Error('the errand cannot be made: closed today.')
+  // In our own words, so that what is written after it asks nobody.
+  if (!reply.ok) throw new BotError('platform', 'the errand cannot be made: closed today.')
   return answered.parse(await reply.json()).text
 }
