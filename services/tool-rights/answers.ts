@@ -56,11 +56,16 @@ async function answer(deps: ApprovalDeps, tools: readonly Known[], context: Answ
   ]
 }
 
-/** Words deny, and are the reason; a plain yes is none, since a yes is a press. */
+/** Words deny, and are the reason; a yes, and what begins with one, is none, since a yes is a press. */
 const toWordsWish = (words: string): Wish | undefined =>
-  words === '' || isYes.test(words) ? undefined : { wish: 'deny', at: 'all' }
+  words === '' || isYes.test(words) || (beginsWithYes.test(words) && !saysNo.test(words))
+    ? undefined
+    : { wish: 'deny', at: 'all' }
 const isYes =
   /^(?:y|yes|yep|yeah|ok|okay|sure|fine|go|go ahead|do it|approved?|once|always|好|好的|好吧|可以|行|是|是的|对|同意|批准|没问题|确认)[.!。！]*$/i
+
+const beginsWithYes = /^(?:yes|yep|yeah|ok|okay|sure|好的|好|可以|是的|同意|批准|没问题)[\s,.!;，。！；、]/i
+const saysNo = /\b(?:no|not|never|don['’]?t|stop|but)\b|[不别]|但/i
 
 async function expire(deps: ApprovalDeps, tools: readonly Known[], context: ExpiredContext<Approvals>): Promise<Done> {
   const { event, language } = context

@@ -17,7 +17,8 @@ export function foldCode(body) {
     if (lines <= (isMuch ? 1 : mostLines) && code.length <= mostChars) continue
     const length = `${lines}|${[...code].length.toLocaleString('en')}`
     const told = element('span', { 'data-t': lines === 1 ? 'foldedLine' : 'folded', 'data-t-with': length })
-    const peek = element('span', { class: 'peek' }, code.slice(0, peekChars).replaceAll(/\s+/g, ' ').toWellFormed())
+    const begin = code.slice(0, peekChars).replaceAll(/\s+/g, ' ').toWellFormed()
+    const peek = element('span', { class: 'peek' }, code.length > peekChars ? `${begin}…` : begin)
     const summary = element('summary', {}, told, peek)
     const folded = element('details', { class: 'folded' }, summary)
     figure.replaceWith(folded)
