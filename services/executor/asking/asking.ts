@@ -129,6 +129,10 @@ export function countAsked(state: Asking, effect: AskEffect, principal: Principa
   return { ...state, lately: [...lately, { to, at: nowMs, ...(topic === undefined ? {} : { topic }) }] }
 }
 
+/** Whether a card is shown to this person that waits for an answer. */
+export const waitsFor = (state: Asking | undefined, principal: PrincipalId, nowMs: number): boolean =>
+  state?.shown.some(({ to, until }) => until > nowMs && to === principal) === true
+
 /** Throws BotError `internal` where too many wait. */
 export function keepWaiting(state: Asking, one: Waiting): Asking {
   const all = [...state.waiting, one]

@@ -19,6 +19,7 @@ import {
   toLanguage,
   type ConversationState,
 } from '#services/executor/state/state.ts'
+import { waitsFor } from '#services/executor/asking/asking.ts'
 import { courtesy, endings, texts } from '#services/executor/ending/texts.ts'
 import type { Claim } from '#services/executor/claim.ts'
 import { sliceOf, withoutCalledOff } from '#services/executor/state/slices.ts'
@@ -118,7 +119,11 @@ function acknowledge(deps: ExecutorDeps, { state }: Claim, item: QueuedEvent): A
   const language = toLanguage(state, event.text)
   if (event.text === '' && event.media?.length)
     return said(deps, state, { item, language, text: texts.mediaOnly[language] })
-  if (!event.group) return said(deps, state, { item, language, text: courtesy(event.text, language) })
+  const reply = courtesy(event.text, language)
+  // Beside a card that waits for this person a plain yes would seem to be an answer.
+  if (reply === texts.ack[language] && waitsFor(state.asking, event.principal, deps.now()))
+    return said(deps, state, { item, language, text: texts.stillOpen[language] })
+  if (!event.group) return said(deps, state, { item, language, text: reply })
   if (!event.messageId) return nothing(state, 'ack')
   const { id, messageId } = event
   const thumb: OutBody = { v: 1, kind: 'react', messageId, emoji: '👍', answers: [id], language }

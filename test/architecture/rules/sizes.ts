@@ -9,10 +9,10 @@ const maxSharedLines = 200
 export const coreRooms = {
   'services/router/': 1059,
   'services/executor/': 960,
-  'services/executor/asking/': 175,
+  'services/executor/asking/': 177,
   'services/executor/compaction/': 328,
   'services/executor/context/': 656,
-  'services/executor/effects/': 581,
+  'services/executor/effects/': 584,
   'services/executor/ending/': 572,
   'services/executor/failing/': 67,
   'services/executor/gateway/': 803,

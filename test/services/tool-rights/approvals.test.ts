@@ -1,6 +1,6 @@
 // The requester approves their own calls: once, denied with a reason, several on one card, what cannot be taken back, silence; and a worker is lost.
 import { expect, test } from 'vitest'
-import { ann, toApply, toCommand, wonPress } from '#test/rig/events.ts'
+import { ann, message, toAck, toApply, toCommand, wonPress } from '#test/rig/events.ts'
 import { bob, buttonsOf, cardOf, eve, openShop, pay, read, textsOf, type Shop } from './approval-stage.ts'
 
 const own = { principal: ann, group: true, name: 'Ann' } as const
@@ -108,6 +108,21 @@ test.each(['yes, but only half of it', 'ok, do not do it', '好的，不过别�
     expect(shop.made).toEqual([])
   },
 )
+
+test('a plain yes beside an open card is told that it is open', async () => {
+  const shop = openShop()
+  await ask(shop, pay('a'))
+  for (const [principal, says] of [
+    [ann, 'My question is still open'],
+    [bob, 'Got it.'],
+  ] as const) {
+    const said = message({ id: `yes ${principal}`, text: 'yes', principal, conversation: shop.home })
+    await shop.group.put(said, toAck())
+    await shop.group.work()
+    expect((await textsOf(shop.group)).at(-1)).toContain(says)
+  }
+  expect(shop.made).toEqual([])
+})
 
 test('several calls are decided one by one on one card, and one turn goes on with what was approved', async () => {
   const shop = openShop()
