@@ -180,6 +180,11 @@ local function receiptOf(body)
   return receipt or '', replaces
 end
 
+-- An edit that is made twice shows once. What ends each sender must not hold up for long what waits behind it.
+local function isEdit(body, attempts)
+  return (tonumber(attempts) or mostEdits) < mostEdits and receiptOf(body) ~= ''
+end
+
 local function begun(id, body, attempts)
   local _, came = times(id)
   local receipt, replaces = receiptOf(body)
@@ -240,8 +245,6 @@ local function passRows()
     -- `t`: when the last attempt began; `m`: the first one that may have arrived, kept as soon as nobody knows its end.
     maybe = maybe or state == 'sending' and began
     local isDeduped = maybe and at - maybe < dedupedMs
-    -- An edit that is made twice shows once. It is bounded, for what ends each sender must not hold up for long what waits behind it.
-    local isSafe = isDeduped or (maybe and tonumber(attempts) < mostEdits and receiptOf(body) ~= '')
     if not (body and expires and notBefore) then
       error({ err = 'CORRUPT ' .. name .. ' is queued but missing or incomplete' })
     elseif state == 'sending' and by == owner and lastOp == op then
@@ -250,7 +253,7 @@ local function passRows()
       rest('out')
       wake('out', began + timeout + 2000)
       return leave({ 'WAIT', began + timeout + 2000 - at })
-    elseif maybe and (not isSafe or expires < at) then
+    elseif maybe and (expires < at or not (isDeduped or isEdit(body, attempts))) then
       finish(id, 'unknown', 'nobody knows whether it arrived', '')
     elseif expires < at or (isPartial(body) and behind > 0 and not maybe) then
       -- What it begins waits behind it, whole. One that may have arrived is sent again first, so that the platform says which message it is.

@@ -180,6 +180,15 @@ describe('what a router or a sender finds broken', () => {
     await expectHealthy()
   })
 
+  it('parks the conversation: a row that lost its body while it was sent', async () => {
+    const name = `${key('o')}:r1`
+    await store.server.admin.hset(name, 's', 'sending', 'n', '1', 't', '1', 'ow', 'gone')
+    await store.server.admin.hdel(name, 'b')
+    expect(await store.kernel.begin(sender(broken), 'op1')).toEqual({ kind: 'EMPTY' })
+    await expectParked(/r1 is queued but missing or incomplete/)
+    await expectHealthy()
+  })
+
   it('parks the conversation: a row of an unknown shape', async () => {
     await store.server.admin.hset(`${key('o')}:r1`, 'b', JSON.stringify({ ...row('r1').body, text: 7 }))
     expect(await store.kernel.begin(sender(broken), 'op1')).toEqual({ kind: 'EMPTY' })
