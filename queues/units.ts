@@ -56,6 +56,7 @@ const parts = {
   people: ['fleet/units/people'],
   send: ['fleet/units/send'],
   gateway: ['fleet/units/gateway'],
+  app: ['fleet/units/app'],
 } as const
 export type UnitName = keyof typeof parts
 

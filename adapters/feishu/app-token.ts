@@ -1,0 +1,112 @@
+// The token that every call carries: one for all processes, got anew by one of them before it ends. Without Redis each process gets its
+// own: Feishu gives them all the same one. https://open.feishu.cn/document/server-docs/authentication-management/access-token/tenant_access_token_internal
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { defaultHttpInstance } from '@larksuiteoapi/node-sdk'
+import { z } from 'zod'
+import type { AppAccount } from '#queues/fleet/app-account.ts'
+import { toFailed, toResult, type CallResult, type RestApiSettings } from './rest-api.ts'
+
+/** A failure is never `unclear`: without a token nothing was asked for. */
+export type AppToken = {
+  find(signal: AbortSignal): Promise<CallResult<string>>
+  /** Another one than this, which Feishu no longer takes. */
+  renew(refused: string, signal: AbortSignal): Promise<CallResult<string>>
+}
+
+export type AppTokenDeps = {
+  readonly account: Pick<AppAccount, 'find' | 'lead' | 'put'>
+  /** One more call was made. */
+  readonly count: () => void
+}
+
+const shape = z.object({ tenant_access_token: z.string().min(1), expire: z.number().positive() })
+/** Feishu makes a new one when less than half an hour of the old one is left; both are good until then. */
+const renewBeforeMs = 600_000
+/** What is nearly over may end on its way. */
+const leastLeftMs = 30_000
+const leadMs = 5000
+const lookEveryMs = 100
+
+type Known = { readonly token: string; readonly untilMs: number }
+
+export function createAppToken(settings: RestApiSettings, { account, count }: AppTokenDeps): AppToken {
+  const owner = randomUUID()
+  let known: Known | undefined
+  let finding: Promise<CallResult<string>> | undefined
+  const leftMs = (one: Known | undefined): number => (one ? one.untilMs - performance.now() : 0)
+
+  async function look(refused: string): Promise<Known | undefined> {
+    const found = await account.find().catch(() => undefined)
+    if (!found || found.token === refused || found.leftMs < leastLeftMs) return undefined
+    return { token: found.token, untilMs: performance.now() + found.leftMs }
+  }
+
+  async function get(refused: string, signal: AbortSignal): Promise<CallResult<string>> {
+    const usable = known && known.token !== refused && leftMs(known) > leastLeftMs ? known : undefined
+    for (;;) {
+      const shared = await look(refused)
+      if (shared && leftMs(shared) > renewBeforeMs) return take(shared)
+      if (await account.lead(owner, leadMs).catch(() => true)) break
+      // Somebody is getting it.
+      const still = shared ?? usable
+      if (still) return take(still)
+      if (signal.aborted) return { kind: 'not-sent', reason: 'no token in time' }
+      await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
+    }
+    const made = await make(settings, count, signal)
+    if (made.kind === 'ok') {
+      const { tenant_access_token: token, expire } = made.value
+      await account.put(owner, token, expire * 1000).catch(() => {})
+      return take({ token, untilMs: performance.now() + expire * 1000 })
+    }
+    if (usable) return take(usable)
+    return made.kind === 'unclear' ? { kind: 'not-sent', reason: `no token: ${made.reason}` } : made
+  }
+
+  function take(one: Known): CallResult<string> {
+    known = one
+    return { kind: 'ok', value: one.token }
+  }
+
+  /** Asked for by many at once, it is got once. */
+  async function getOnce(refused: string, signal: AbortSignal): Promise<CallResult<string>> {
+    finding ??= get(refused, AbortSignal.timeout(leadMs)).finally(() => (finding = undefined))
+    const late = Promise.withResolvers<CallResult<string>>()
+    const stop = (): void => late.resolve({ kind: 'not-sent', reason: 'no token in time' })
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    return await Promise.race([finding, late.promise]).finally(() => signal.removeEventListener('abort', stop))
+  }
+
+  return {
+    find: async (signal) =>
+      known && leftMs(known) > renewBeforeMs ? { kind: 'ok', value: known.token } : await getOnce('', signal),
+    async renew(refused, signal) {
+      if (known && known.token !== refused) return { kind: 'ok', value: known.token }
+      known = undefined
+      return await getOnce(refused, signal)
+    },
+  }
+}
+
+async function make(
+  { appId, appSecret, domain }: RestApiSettings,
+  count: () => void,
+  signal: AbortSignal,
+): Promise<CallResult<z.infer<typeof shape>>> {
+  count()
+  try {
+    const url = `${domain}/open-apis/auth/v3/tenant_access_token/internal`
+    const how = { signal, maxRedirects: 0, validateStatus: (status: number) => status < 500, $return_headers: true }
+    const answer: unknown = await defaultHttpInstance.request({
+      ...how,
+      method: 'POST',
+      url,
+      data: { app_id: appId, app_secret: appSecret },
+    })
+    return toResult({ shape, isFlat: true }, answer)
+  } catch (error) {
+    return toFailed(error, signal.aborted)
+  }
+}

@@ -1,0 +1,52 @@
+// Counts the calls of this month, for all processes together: a tenant without a plan has ten thousand, and is then refused everything. What a
+// process has not yet added when it is killed is not counted.
+import { toMonth, type AppAccount } from '#queues/fleet/app-account.ts'
+
+export type CallCount = { note(): void; flush(): Promise<void> }
+
+export type CallCountDeps = {
+  readonly account: Pick<AppAccount, 'count'>
+  /** 0 when there is no limit. */
+  readonly monthlyCalls: number
+  /** ms since 1970 */
+  readonly now: () => number
+  readonly say: (text: string) => void
+}
+
+const flushEveryMs = 5000
+/** From here on it is said, once a day. */
+export const warnFrom = 0.8
+const dayMs = 86_400_000
+
+export function createCallCount({ account, monthlyCalls, now, say }: CallCountDeps): CallCount {
+  let unsaved = 0
+  let timer: NodeJS.Timeout | undefined
+  let saidAtMs = -Infinity
+  async function flush(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const calls = unsaved
+    if (calls === 0) return
+    unsaved = 0
+    try {
+      const sum = await account.count(toMonth(now()), calls)
+      if (monthlyCalls === 0 || sum < monthlyCalls * warnFrom || performance.now() - saidAtMs < dayMs) return
+      saidAtMs = performance.now()
+      say(toWarning(sum, monthlyCalls))
+    } catch {
+      unsaved += calls
+    }
+  }
+  return {
+    note() {
+      unsaved += 1
+      timer ??= setTimeout(() => void flush(), flushEveryMs).unref()
+    },
+    flush,
+  }
+}
+
+export function toWarning(calls: number, monthlyCalls: number): string {
+  const part = Math.round((calls / monthlyCalls) * 100)
+  return `${calls} of ${monthlyCalls} calls of Feishu are used this month (${part} %). When they are used up, Feishu takes no more until the next month: set FEISHU_CARD_UPDATES lower, or FEISHU_MONTHLY_CALLS to what your plan has.`
+}

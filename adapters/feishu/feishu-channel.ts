@@ -1,0 +1,162 @@
+// The Feishu channel: who the bot is, events in by long connection or webhook, replies out through the adapter. It waits out all trouble and
+// says it once, and does not take a webhook without its keys.
+import { once } from 'node:events'
+import { BotError } from '#shared/errors.ts'
+import type { CommandInfo } from '#shared/feature/feature.ts'
+import { createAppAccount } from '#queues/fleet/app-account.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import type { CallUnit } from '#queues/units.ts'
+import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
+import { insist } from '#adapters/calls/insist.ts'
+import { createAppToken } from './app-token.ts'
+import { createCallCount } from './call-count.ts'
+import { createFeishuDelivery, maxTextUnits } from './feishu-delivery.ts'
+import { createIntake, type Intake } from './intake.ts'
+import { keepConnected } from './long-connection.ts'
+import { createLookups } from './lookups.ts'
+import { self } from './payloads.ts'
+import { receive } from './receive.ts'
+import { createRestApi, type RestApi } from './rest-api.ts'
+import { toTrouble } from './trouble.ts'
+import { createWebhookHandler } from './webhook.ts'
+
+export type FeishuChannelSettings = {
+  readonly appId: string
+  readonly appSecret: string
+  /** `feishu`, `lark`, or an address without a path, for tests. */
+  readonly domain: string
+  /** Pushed events instead of those of a connection. Both keys are those of the page Events and Callbacks. */
+  readonly webhook?:
+    | { readonly url: string; readonly encryptKey: string | undefined; readonly verificationToken: string | undefined }
+    | undefined
+  /** How often the card of one answer is changed at most. */
+  readonly cardUpdates: number
+  /** What the tenant has; 0 when there is no limit. */
+  readonly monthlyCalls: number
+  readonly sendTimeoutMs?: number | undefined
+  readonly backOff?: { readonly firstMs: number; readonly maxMs: number } | undefined
+  /** An upper bound of the waits after a wrong secret; tests only. */
+  readonly leastWaitMs?: number | undefined
+}
+
+export type FeishuChannelDeps = {
+  readonly chats: ChatBook
+  /** For what all processes share of the app: its token, its calls. */
+  readonly call: CallUnit
+  /** Those that say for whom they are. */
+  readonly commands?: readonly CommandInfo[] | undefined
+  readonly say: (text: string) => void
+  readonly count: (reason: string) => void
+  readonly now: () => number
+}
+
+const requestTimeoutMs = 10_000
+const capabilities: Capabilities = {
+  maxTextUnits,
+  buttons: true,
+  edit: true,
+  stream: true,
+  threads: true,
+  files: true,
+  reactions: true,
+}
+
+/** How the account of an app is called among those of all platforms. */
+export const toAccountName = (appId: string): string => `app-feishu-${appId}`
+
+/** Throws BotError `config` for a webhook without its keys. */
+export function createFeishuChannel(settings: FeishuChannelSettings, deps: FeishuChannelDeps): ChannelAdapter {
+  const { appId, appSecret, webhook } = settings
+  const keys = webhook && checkKeys(webhook)
+  const account = createAppAccount(deps.call, toAccountName(appId))
+  const { say, now } = deps
+  const calls = createCallCount({ account, monthlyCalls: settings.monthlyCalls, now, say })
+  const connection = { appId, appSecret, domain: toRoot(settings.domain) }
+  const token = createAppToken(connection, { account, count: calls.note })
+  const api = createRestApi(connection, { token, count: calls.note })
+  let receiver: ((data: unknown, bytes: number) => Promise<object>) | undefined
+  return {
+    channel: 'feishu',
+    account: appId,
+    capabilities,
+    directLink: Promise.resolve(toDirectLink(settings.domain, appId)),
+    delivery: createFeishuDelivery(settings, { api, now, say }),
+    ...(webhook && keys
+      ? {
+          webhook: {
+            path: new URL(webhook.url).pathname,
+            handler: createWebhookHandler({ ...keys, receiver: () => receiver, now, count: deps.count }),
+          },
+        }
+      : {}),
+    async start(ingest, signal) {
+      const patience = { settings, say, toTrouble }
+      const limit = { timeoutMs: requestTimeoutMs, signal }
+      const whoAmI = { method: 'GET', path: '/bot/v3/info', shape: self, isFlat: true } as const
+      const me = await insist(patience, () => api.call(whoAmI, limit), signal)
+      if (!me) return
+      const intake = createIntake({ say, count: deps.count })
+      const take = createReceiver({ settings, deps, api, ingest, intake, botId: me.bot.open_id })
+      if (webhook) {
+        receiver = take
+        if (!signal.aborted) await once(signal, 'abort')
+        receiver = undefined
+      } else await keepConnected({ ...connection, backOff: settings.backOff }, { receive: take, say }, signal)
+      await intake.end()
+      await calls.flush()
+    },
+  }
+}
+
+type Receiving = {
+  readonly settings: FeishuChannelSettings
+  readonly deps: FeishuChannelDeps
+  readonly api: RestApi
+  readonly ingest: Ingest
+  readonly intake: Intake
+  readonly botId: string
+}
+
+function createReceiver({ settings, deps, api, ingest, intake, botId }: Receiving) {
+  const { appId, domain } = settings
+  const lookups = createLookups({ api, now: () => performance.now() })
+  const language = domain === 'lark' ? 'en' : 'zh'
+  const bot = { id: botId, appId }
+  const receiving = {
+    ...deps,
+    commands: deps.commands ?? [],
+    api,
+    ingest,
+    intake,
+    lookups,
+    bot,
+    appId,
+    language,
+  } as const
+  return async (data: unknown, bytes: number): Promise<object> => await receive(receiving, data, bytes)
+}
+
+function checkKeys(given: NonNullable<FeishuChannelSettings['webhook']>): {
+  readonly encryptKey: string
+  readonly verificationToken: string
+} {
+  const { encryptKey, verificationToken } = given
+  if (encryptKey && verificationToken) return { encryptKey, verificationToken }
+  throw new BotError(
+    'config',
+    'A Feishu webhook without its keys would take messages from anybody. Set FEISHU_ENCRYPT_KEY and FEISHU_VERIFICATION_TOKEN to those of the page Events and Callbacks in the developer console.',
+  )
+}
+
+const roots: Readonly<Record<string, string>> = {
+  feishu: 'https://open.feishu.cn',
+  lark: 'https://open.larksuite.com',
+}
+const toRoot = (domain: string): string => roots[domain] ?? domain.replace(/(?<!\/)\/+$/, '')
+
+/** https://open.feishu.cn/document/applink-protocol/supported-protocol/open-a-bot */
+function toDirectLink(domain: string, appId: string): string {
+  const host = domain === 'lark' ? 'applink.larksuite.com' : 'applink.feishu.cn'
+  return `https://${host}/client/bot/open?appId=${appId}`
+}

@@ -1,0 +1,127 @@
+// The sending half of the channel: the delivery worker's port on Feishu's HTTP interface. A reply's first message is a card that grows; how
+// often is bounded, since a tenant without a plan has ten thousand calls a month.
+import { toChat } from '#shared/chat/conversation.ts'
+import type { ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
+import { deliverRow } from '#adapters/delivery/deliver-row.ts'
+import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
+import { inTurns, takeTurn } from '#adapters/markup/in-turns.ts'
+import { splitBody } from '#adapters/markup/split-body.ts'
+import { splitInSteps } from '#adapters/markup/split.ts'
+import { toCardMarkdown } from '#adapters/markup/to-card.ts'
+import { toCard } from './card.ts'
+import { patch, toRequests } from './deliver.ts'
+import { parseReceipt } from './ids.ts'
+import type { RestApi } from './rest-api.ts'
+import { createStreamCards } from './stream-cards.ts'
+import { isOfChat } from './trouble.ts'
+
+export type FeishuDeliverySettings = {
+  readonly appId: string
+  /** How often the card of one answer is changed at most, its end included. */
+  readonly cardUpdates: number
+  readonly sendTimeoutMs?: number | undefined
+}
+
+export type FeishuDeliveryDeps = {
+  readonly api: RestApi
+  readonly now: () => number
+  readonly say: (text: string) => void
+}
+
+/** A card holds 30 KB; this many units of three bytes leave room for buttons. */
+export const maxTextUnits = 7000
+/** In thirds of a byte of the card's JSON, so that Chinese counts as it is. */
+const cardLimit = { limit: maxTextUnits, measure: (markdown: string) => toUnits(toCardMarkdown(markdown)) }
+/** Feishu knows a send's id for an hour; this is safely less. */
+const knownForMs = 50 * 60_000
+const draftTimeoutMs = 3000
+const closedAfterMs = 60_000
+/** Closing a growing card, and its last text. */
+const endUpdates = 2
+const firstGapMs = 1500
+const mostTurns = 1000
+
+export function createFeishuDelivery(
+  { appId, cardUpdates, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
+  { api, now, say }: FeishuDeliveryDeps,
+): ChannelDelivery {
+  const cards = createStreamCards(api, now)
+  const pace = createPace(Math.max(0, cardUpdates - endUpdates), now)
+  return {
+    idempotentForMs: knownForMs,
+    sendTimeoutMs,
+    split: async (body) => (body.kind === 'send' && body.file ? [body] : await splitBody(body, cardLimit)),
+    chatOf: toChat,
+    closes: isOfChat,
+    async deliver({ conversation }, row, signal) {
+      const limit = { timeoutMs: sendTimeoutMs, signal }
+      const place = { conversation, id: row.id, attempts: row.attempts }
+      if (row.body.kind === 'send') await takeTurn(row.body.text.length)
+      const outcome = await deliverRow(toRequests({ api, cards }, place, limit), row)
+      if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
+      return outcome
+    },
+    limits: (conversation) => ({
+      bot: `feishu:${appId}`,
+      chat: toChat(conversation),
+      // https://open.feishu.cn/document/ukTMukTMukTM/uUzN04SN3QjL1cDN: 50 a second and 1,000 a minute; five a second in a chat.
+      perBot: [
+        { count: 10, perMs: 200 },
+        { count: 1000, perMs: 60_000 },
+      ],
+      perChat: [{ count: 5, perMs: 1000 }],
+      drafts: [{ count: 2, perMs: 1000 }],
+    }),
+    streaming: () => ({ as: 'edit', everyMs: 1000 }),
+    async showDraft({ conversation }, draft, signal) {
+      // Feishu shows nobody that somebody writes.
+      if (!draft.message || draft.text.trim() === '') return { kind: 'shown' }
+      const waitMs = pace.take(draft.turn)
+      if (waitMs > 0) return { kind: 'refused', afterMs: waitMs }
+      return await grow({ ...draft, message: draft.message }, signal)
+      async function grow(shown: Required<ShownDraft>, stop: AbortSignal): Promise<DraftOutcome> {
+        const limit = { timeoutMs: draftTimeoutMs, signal: stop }
+        const { message, card } = parseReceipt(shown.message.receipt)
+        const text = await toBeginning(shown.text)
+        if (card !== undefined && cards.isOpen(card)) {
+          const grown = await cards.grow(card, toCardMarkdown(text), limit)
+          if (grown.kind !== 'refused') return toDraftOutcome(grown, closedAfterMs)
+        }
+        const whole = toCard({ text, buttons: shown.message.buttons, to: conversation, language: 'en' })
+        return toDraftOutcome(await patch(api, { message, card: whole }, limit), closedAfterMs)
+      }
+    },
+  }
+}
+
+const toUnits = (rendered: string): number =>
+  Math.max(rendered.length, Math.ceil(Buffer.byteLength(JSON.stringify(rendered)) / 3))
+
+/** As much as one message holds, with its code closed. */
+async function toBeginning(markdown: string): Promise<string> {
+  const start = markdown.slice(0, maxTextUnits * 2)
+  const [beginning = start] = await inTurns(start.length, splitInSteps(start, cardLimit, 1))
+  return beginning
+}
+
+type Pace = {
+  /** 0 when the turn's card may be changed now, which then counts; else how long to wait, ms. */
+  take(turn: string): number
+}
+
+/** So many changes a turn, each gap twice the one before: a short answer is seen to grow, and a long one too. */
+function createPace(most: number, now: () => number): Pace {
+  const turns = new Map<string, { count: number; nextMs: number }>()
+  return {
+    take(turn) {
+      const so = turns.get(turn) ?? { count: 0, nextMs: 0 }
+      if (so.count >= most) return closedAfterMs
+      if (now() < so.nextMs) return so.nextMs - now()
+      turns.delete(turn)
+      turns.set(turn, { count: so.count + 1, nextMs: now() + firstGapMs * 2 ** so.count })
+      const [oldest] = turns.keys()
+      if (turns.size > mostTurns && oldest !== undefined) turns.delete(oldest)
+      return 0
+    },
+  }
+}

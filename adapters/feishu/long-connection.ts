@@ -1,0 +1,124 @@
+// The connection by which Feishu brings events, through the SDK, and what the SDK leaves undone: it is begun again when the SDK has given
+// up, a silent connection is noticed, and presses that come in frames of their own kind are not dropped. Several processes may have one:
+// Feishu gives each event to one of them, so that whoever is left takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EventDispatcher, WSClient } from '@larksuiteoapi/node-sdk'
+import { createBackOff } from '#queues/fleet/back-off.ts'
+import { quiet } from './sdk-log.ts'
+import type { RestApiSettings } from './rest-api.ts'
+
+export type ConnectionSettings = RestApiSettings & {
+  readonly backOff?: { readonly firstMs: number; readonly maxMs: number } | undefined
+}
+
+export type ConnectionDeps = {
+  /** Gives the body of the answer; throws when the event must come again. */
+  receive(data: unknown, bytes: number): Promise<object>
+  readonly say: (text: string) => void
+}
+
+const pingTimeoutS = 30
+const handshakeTimeoutMs = 10_000
+const lookEveryMs = 5000
+/** So long without a connection is told. */
+const awayForMs = 60_000
+
+/** Resolves when `signal` aborts, and the last answers are on their way. */
+export async function keepConnected(
+  settings: ConnectionSettings,
+  deps: ConnectionDeps,
+  signal: AbortSignal,
+): Promise<void> {
+  const { say } = deps
+  const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say })
+  const dispatcher = new Receiver(deps.receive)
+  while (!signal.aborted) {
+    const failed = Promise.withResolvers<string>()
+    const { appId, appSecret, domain } = settings
+    const client = new WSClient({
+      appId,
+      appSecret,
+      domain,
+      logger: quiet,
+      handshakeTimeoutMs,
+      wsConfig: { pingTimeout: pingTimeoutS },
+      onReady: () => backOff.reset(),
+      onError: (error) => failed.resolve(error.message),
+    })
+    takeCardFrames(client)
+    const over = new AbortController()
+    const stopped = AbortSignal.any([signal, over.signal])
+    await client.start({ eventDispatcher: dispatcher })
+    void watch(client, say, stopped)
+    const why = await Promise.race([failed.promise, once(stopped, 'abort').then(() => undefined)])
+    over.abort()
+    if (why === undefined) await dispatcher.idle()
+    client.close()
+    if (why !== undefined) await backOff.wait(toTroubleText(why), signal)
+  }
+}
+
+/** The SDK's own dispatcher takes only kinds of events that it knows, and flattens them. */
+class Receiver extends EventDispatcher {
+  readonly #receive: ConnectionDeps['receive']
+  readonly #inHand = new Set<Promise<object>>()
+
+  constructor(receive: ConnectionDeps['receive']) {
+    super({ logger: quiet })
+    this.#receive = receive
+  }
+
+  override async invoke(data: unknown): Promise<object> {
+    const receiving = this.#receive(data, JSON.stringify(data).length)
+    this.#inHand.add(receiving)
+    try {
+      return await receiving
+    } finally {
+      this.#inHand.delete(receiving)
+    }
+  }
+
+  /** Resolves when what was brought is answered. */
+  async idle(): Promise<void> {
+    await Promise.allSettled(this.#inHand)
+    // The SDK sends an answer a moment after it was given.
+    await sleep(20)
+  }
+}
+
+/** The SDK drops frames of type `card` without an answer; what they bring is like what events bring. */
+function takeCardFrames(client: WSClient): void {
+  const inner: unknown = Reflect.get(client, 'handleEventData')
+  if (typeof inner !== 'function') return
+  Reflect.set(client, 'handleEventData', async (frame: unknown): Promise<unknown> => {
+    const headers: unknown = typeof frame === 'object' && frame !== null ? Reflect.get(frame, 'headers') : undefined
+    for (const header of Array.isArray(headers) ? headers : []) {
+      if (Reflect.get(header, 'key') === 'type' && Reflect.get(header, 'value') === 'card')
+        Reflect.set(header, 'value', 'event')
+    }
+    return await inner.call(client, frame)
+  })
+}
+
+async function watch(client: WSClient, say: (text: string) => void, signal: AbortSignal): Promise<void> {
+  let since = performance.now()
+  while (!signal.aborted) {
+    await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => {})
+    if (client.getConnectionStatus().state === 'connected') since = performance.now()
+    else if (performance.now() - since > awayForMs) {
+      say('Feishu has not been connected for a minute; it is tried again and again. Is the network up?')
+      since = performance.now()
+    }
+  }
+}
+
+/** The codes of the page that gives out addresses. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case */
+function toTroubleText(why: string): string {
+  const [, code = ''] = /code=(\d+)/.exec(why) ?? []
+  if (code === '514' || code === '403')
+    return 'Feishu refuses the long connection: check FEISHU_APP_ID and FEISHU_APP_SECRET, and choose "Receive events through persistent connection" in the developer console, under Events and Callbacks.'
+  if (code === '1000040350')
+    return 'Feishu refuses the long connection: this app has fifty of them already. Stop some of the processes.'
+  return `Feishu gives no long connection${code === '' ? '' : ` (${code})`}.`
+}

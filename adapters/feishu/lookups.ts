@@ -1,0 +1,105 @@
+// What events of Feishu leave out, asked for and remembered: how a person is called, who administers a chat and whether it is a direct one,
+// in which conversation a message stands, and what it says. A question that is not answered in time is left out.
+import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import { toConversation } from './ids.ts'
+import { chat as chatShape, messageList, user, type FsChat, type FsItem } from './payloads.ts'
+import { remember, type Remembered } from './remember.ts'
+import type { RestApi } from './rest-api.ts'
+
+export type Lookups = {
+  /** By open id. */
+  readonly names: Remembered<string>
+  /** Whether Feishu calls this person an administrator of the group. */
+  isAdmin(conversation: ConversationId, principal: PrincipalId): Promise<boolean>
+  /** Where a message stands, by what was learnt or by asking; `fromBot`: it is the bot's own. */
+  findPlace(messageId: string): Promise<Place | undefined>
+  learnPlace(messageId: string, place: Place): void
+  /** The chat of this id is somebody's direct chat with the bot. */
+  learnDirect(chat: string, openId: string): void
+  /** A message and what it forwards; undefined when it cannot be told. */
+  read(messageId: string): Promise<readonly FsItem[] | undefined>
+}
+
+export type Place = { readonly conversation: ConversationId; readonly fromBot: boolean }
+
+export type LookupDeps = { readonly api: RestApi; readonly now: () => number }
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+/** A press waits for this, and must be answered within three seconds. */
+const timeoutMs = 700
+
+export function createLookups({ api, now }: LookupDeps): Lookups {
+  const limit = () => ({ timeoutMs, signal: new AbortController().signal })
+  const direct = remember<string>({ ask: async () => undefined, keepMs: dayMs, keepFailureMs: 0, most: 10_000, now })
+  const names = remember<string>({
+    async ask(id) {
+      const query = { user_id_type: 'open_id' }
+      const asked = await api.call({ method: 'GET', path: `/contact/v3/users/${id}`, query, shape: user }, limit())
+      const name = asked.kind === 'ok' ? asked.value.user.name.toWellFormed().slice(0, 64) : ''
+      return name === '' ? undefined : name
+    },
+    keepMs: dayMs,
+    keepFailureMs: 10 * minuteMs,
+    most: 10_000,
+    now,
+  })
+  const chats = remember<FsChat>({
+    async ask(id) {
+      const query = { user_id_type: 'open_id' }
+      const asked = await api.call({ method: 'GET', path: `/im/v1/chats/${id}`, query, shape: chatShape }, limit())
+      return asked.kind === 'ok' ? asked.value : undefined
+    },
+    keepMs: 5 * minuteMs,
+    keepFailureMs: 10_000,
+    most: 1000,
+    now,
+  })
+  async function read(messageId: string): Promise<readonly FsItem[] | undefined> {
+    // As it was sent: what Feishu shows of a card otherwise has lost most of it.
+    const query = { user_id_type: 'open_id', card_msg_content_type: 'user_card_content' }
+    const asked = await api.call(
+      { method: 'GET', path: `/im/v1/messages/${messageId}`, query, shape: messageList },
+      limit(),
+    )
+    return asked.kind === 'ok' ? asked.value.items : undefined
+  }
+  /** Of a direct chat the person is known once they have said something, or when the message is theirs. */
+  async function toPlace(item: FsItem): Promise<Place | undefined> {
+    const { chat_id: chat, sender } = item
+    if (chat === undefined) return undefined
+    const fromBot = sender?.sender_type === 'app' && sender.id === api.appId
+    const topic = item.thread_id === undefined ? undefined : (item.root_id ?? item.message_id)
+    const person = direct.peek(chat) ?? (sender?.sender_type === 'user' ? sender.id : undefined)
+    const isDirect = direct.peek(chat) !== undefined || (await chats.find(chat))?.chat_mode === 'p2p'
+    if (isDirect) return person === undefined ? undefined : { conversation: toConversation(person, topic), fromBot }
+    return { conversation: toConversation(chat, topic), fromBot }
+  }
+  const places = remember<Place>({
+    async ask(messageId) {
+      const [item] = (await read(messageId)) ?? []
+      return item && (await toPlace(item))
+    },
+    keepMs: dayMs,
+    keepFailureMs: minuteMs,
+    most: 10_000,
+    now,
+  })
+  return {
+    names,
+    read,
+    findPlace: places.find,
+    learnPlace: places.learn,
+    learnDirect: direct.learn,
+    async isAdmin(conversation, principal) {
+      const [, id = ''] = conversation.split(':')
+      const [, person = ''] = principal.split(':')
+      if (!isGroup(conversation)) return false
+      const found = await chats.find(id)
+      return found !== undefined && (found.owner_id === person || (found.user_manager_id_list ?? []).includes(person))
+    },
+  }
+}
+
+/** Groups go by the id of their chat, direct chats by that of their person. */
+export const isGroup = (conversation: ConversationId): boolean => conversation.startsWith('feishu:oc_')

@@ -1,0 +1,82 @@
+// A pressed button: resolved first, so that the toast tells what really happened, within the three seconds that Feishu waits. Buttons that
+// have had their day are taken away afterwards: a change that comes before the toast is undone by it.
+// https://open.feishu.cn/document/feishu-cards/card-callback-communication
+import { setTimeout as sleep } from 'node:timers/promises'
+import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
+import { resolvePress, type ResolveDeps } from '#adapters/press/resolve-press.ts'
+import { pressTexts } from '#adapters/press/texts.ts'
+import { buttonValue } from './card.ts'
+import { takeButtonsOff } from './deliver.ts'
+import { toAddress, toConversation, toPrincipal } from './ids.ts'
+import { isGroup, type Lookups } from './lookups.ts'
+import type { FsPress } from './payloads.ts'
+import type { RestApi } from './rest-api.ts'
+
+export type PressDeps = ResolveDeps & {
+  readonly api: RestApi
+  readonly lookups: Pick<Lookups, 'isAdmin' | 'names'>
+  /** Of who presses what carries no language. */
+  readonly language: Language
+}
+
+/** What Feishu shows to whoever pressed. */
+export type Toast = { readonly toast: { readonly type: 'success' | 'warning'; readonly content: string } }
+
+const afterToastMs = 1000
+const editTimeoutMs = 5000
+
+/**
+ * Throws BotError `store-unavailable` when nobody knows yet who won. `after`: the card has been changed where that is to be done; it
+ * never rejects.
+ */
+export async function takePress(
+  deps: PressDeps,
+  press: FsPress,
+  id: string,
+): Promise<{ readonly toast: Toast; readonly after: Promise<void> }> {
+  const value = buttonValue.safeParse(press.action.value).data
+  const actor = toPrincipal(press.operator.open_id)
+  const conversation = value && findConversation(press, value.to)
+  const messageId = press.context.open_message_id
+  const language = value?.language ?? deps.language
+  const [isAdmin, name = ''] = await Promise.all([
+    conversation !== undefined && deps.lookups.isAdmin(conversation, actor),
+    deps.lookups.names.find(press.operator.open_id),
+  ])
+  const { won, dropsButtons, text } = await resolvePress(deps, {
+    id,
+    data: value?.button,
+    conversation,
+    actor,
+    name,
+    messageId,
+    isAdmin,
+    language,
+    labelOf: (data) => value?.labels[data],
+    nameOf: (principal) => deps.lookups.names.peek(principal.slice('feishu:'.length)) ?? somebody[language],
+  })
+  const after = dropsButtons ? dropButtons(deps.api, messageId) : Promise.resolve()
+  return { toast: toToast(won, text), after }
+}
+
+const somebody = { zh: '别人', en: 'somebody else' }
+
+export const troubleToast = (language: Language): Toast => toToast(false, pressTexts.trouble[language])
+
+const toToast = (won: boolean, content: string): Toast => ({
+  toast: { type: won ? 'success' : 'warning', content: content.toWellFormed().slice(0, 300) },
+})
+
+/** A card that was passed on into another chat is none of this one. */
+function findConversation({ context, operator }: FsPress, to: string): ConversationId | undefined {
+  if (!conversationId.safeParse(to).success || !to.startsWith('feishu:')) return undefined
+  const { chat } = toAddress(to)
+  const isThere = isGroup(to) ? chat === context.open_chat_id : toConversation(chat) === toPrincipal(operator.open_id)
+  return isThere ? to : undefined
+}
+
+async function dropButtons(api: RestApi, message: string): Promise<void> {
+  await sleep(afterToastMs)
+  await takeButtonsOff(api, message, { timeoutMs: editTimeoutMs, signal: new AbortController().signal })
+}

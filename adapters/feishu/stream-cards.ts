@@ -1,0 +1,81 @@
+// Cards that show a growing reply letter by letter. Feishu closes such a card ten minutes after it was opened, and takes only changes whose
+// number rises; whoever changes it after another process did may have a clock that is behind. What a card no longer takes goes into its
+// message as a whole. https://open.feishu.cn/document/cardkit-v1/streaming-updates-openapi-overview
+import { randomUUID } from 'node:crypto'
+import type { Limit } from '#adapters/calls/call-result.ts'
+import { textElement, type Card } from './card.ts'
+import { createdCard } from './payloads.ts'
+import { done, type CallResult, type RestApi } from './rest-api.ts'
+
+export type StreamCards = {
+  /** Makes a card that a message can show. */
+  create(card: Card, limit: Limit): Promise<CallResult<string>>
+  /** The whole text so far. `refused` where the card is closed. */
+  grow(card: string, markdown: string, limit: Limit): Promise<CallResult<unknown>>
+  /** Ends the growing, and shows another card in its place. */
+  finish(card: string, last: Card, limit: Limit): Promise<CallResult<unknown>>
+  /** Whether the card still takes text, as far as is known here. */
+  isOpen(card: string): boolean
+}
+
+/** Feishu gives ten minutes. */
+const openForMs = 8 * 60_000
+const tooLow = 300_317
+const mostKnown = 1000
+/** Numbers count tenths of a second from here on, up to 2^31: seven years. */
+const firstMs = Date.UTC(2026, 0)
+const aheadOf = 600
+
+export function createStreamCards(api: RestApi, now: () => number): StreamCards {
+  const known = new Map<string, { sequence: number; readonly untilMs: number; isClosed: boolean }>()
+  const find = (card: string) => {
+    const found = known.get(card) ?? { sequence: 0, untilMs: now() + openForMs, isClosed: false }
+    known.delete(card)
+    known.set(card, found)
+    const [oldest] = known.keys()
+    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
+    return found
+  }
+  async function change(card: string, to: Change, limit: Limit): Promise<CallResult<unknown>> {
+    const state = find(card)
+    for (let ahead = 0; ; ahead += aheadOf) {
+      const tick = Math.floor((now() - firstMs) / 100) % 2 ** 31
+      state.sequence = Math.max(tick, state.sequence + 1) + ahead
+      const body = { ...to.body, uuid: randomUUID(), sequence: state.sequence }
+      const path = `/cardkit/v1/cards/${card}${to.path}` as const
+      const result = await api.call({ method: to.method, path, body, shape: done }, limit)
+      if (result.kind !== 'refused' || result.code !== tooLow || ahead > 0) {
+        if (result.kind === 'refused') state.isClosed = true
+        return result
+      }
+    }
+  }
+  return {
+    async create(card, limit) {
+      const body = { type: 'card_json', data: JSON.stringify(card) }
+      const made = await api.call({ method: 'POST', path: '/cardkit/v1/cards', body, shape: createdCard }, limit)
+      if (made.kind !== 'ok') return made
+      find(made.value.card_id)
+      return { kind: 'ok', value: made.value.card_id }
+    },
+    grow: (card, markdown, limit) =>
+      change(card, { method: 'PUT', path: `/elements/${textElement}/content`, body: { content: markdown } }, limit),
+    async finish(card, last, limit) {
+      const settings = JSON.stringify({ config: { streaming_mode: false } })
+      const closed = await change(card, { method: 'PATCH', path: '/settings', body: { settings } }, limit)
+      if (closed.kind !== 'ok' && closed.kind !== 'refused') return closed
+      const data = { type: 'card_json', data: JSON.stringify(last) }
+      return await change(card, { method: 'PUT', path: '', body: { card: data } }, limit)
+    },
+    isOpen(card) {
+      const { isClosed, untilMs } = find(card)
+      return !isClosed && now() < untilMs
+    },
+  }
+}
+
+type Change = {
+  readonly method: 'PUT' | 'PATCH'
+  readonly path: '' | `/${string}`
+  readonly body: Readonly<Record<string, unknown>>
+}

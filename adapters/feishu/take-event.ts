@@ -1,0 +1,135 @@
+// One event's way into the mailbox, the same for connection and webhook: completed by what Feishu leaves out, then stored. A press is
+// answered with what really happened.
+import { asksRank } from '#shared/feature/rights.ts'
+import type { CommandInfo } from '#shared/feature/feature.ts'
+import type { ChatEvent, MessageEvent, Quotation } from '#shared/chat/event.ts'
+import { toChat } from '#shared/chat/conversation.ts'
+import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import type { Ingest } from '#queues/workers/ingest.ts'
+import { toContent } from './content.ts'
+import { toPrincipal } from './ids.ts'
+import { isGroup, type Lookups } from './lookups.ts'
+import type { FsItem } from './payloads.ts'
+import type { Incoming } from './to-event.ts'
+
+export type TakeDeps = {
+  readonly ingest: Ingest
+  readonly chats: ChatBook
+  readonly lookups: Lookups
+  readonly appId: string
+  /** Those that say for whom they are. */
+  readonly commands: readonly CommandInfo[]
+  readonly count: (reason: string) => void
+}
+
+type IncomingEvent = Extract<Incoming, { kind: 'event' }>
+const mostQuoted = 10
+
+/** Resolves when the event is safe. Throws BotError when the store is away. */
+export async function takeEvent(deps: TakeDeps, incoming: IncomingEvent): Promise<void> {
+  const event = await complete(deps, incoming)
+  if (!event) return deps.count('not-on-an-answer')
+  if (event.kind === 'message' && event.messageId !== undefined) {
+    deps.lookups.learnPlace(event.messageId, { conversation: event.conversation, fromBot: false })
+  }
+  await Promise.all([deps.ingest.take(event, { dedupeKey: incoming.dedupeKey }), noteStanding(deps.chats, event)])
+}
+
+/** Undefined for what turns out to be nobody's concern. */
+async function complete(deps: TakeDeps, incoming: IncomingEvent): Promise<ChatEvent | undefined> {
+  const { event, inMessage } = incoming
+  if (inMessage !== undefined) {
+    const place = await deps.lookups.findPlace(inMessage)
+    if (event.kind === 'reaction' && !place?.fromBot) return undefined
+    return place ? { ...event, conversation: place.conversation } : event
+  }
+  if (event.kind !== 'message') return event
+  const [named, quoted, isAdmin] = await Promise.all([
+    withName(deps, event),
+    findQuoted(deps, incoming),
+    callsAdmin(deps, event),
+  ])
+  return {
+    ...named,
+    ...quoted,
+    addressed: event.addressed || quoted.replyTo?.fromBot === true,
+    ...(isAdmin ? { senderIsAdmin: true } : {}),
+  }
+}
+
+async function withName({ lookups }: TakeDeps, event: MessageEvent): Promise<MessageEvent> {
+  const [, person = ''] = event.principal.split(':')
+  const name = event.name ?? (await lookups.names.find(person))
+  return name === undefined ? event : { ...event, name }
+}
+
+async function findQuoted(
+  deps: TakeDeps,
+  { event, quotes, forwards }: IncomingEvent,
+): Promise<Pick<MessageEvent, 'replyTo' | 'quoted'>> {
+  if (event.kind !== 'message') return {}
+  const [reply, forwarded] = await Promise.all([
+    quotes === undefined ? undefined : deps.lookups.read(quotes),
+    forwards && event.messageId !== undefined ? deps.lookups.read(event.messageId) : undefined,
+  ])
+  const quoted = (forwarded ?? []).slice(1, 1 + mostQuoted).map((item): Quotation => {
+    const { text, media } = read(item)
+    return { how: 'forward', text, ...(media.length > 0 ? { media: [...media] } : {}) }
+  })
+  const said = quoted.filter(({ text, media }) => text !== '' || media !== undefined)
+  return {
+    ...(quotes === undefined ? {} : { replyTo: await toReply(deps, quotes, reply?.[0]) }),
+    ...(said.length > 0 ? { quoted: said } : {}),
+  }
+}
+
+async function toReply(
+  { appId, lookups }: TakeDeps,
+  messageId: string,
+  item: FsItem | undefined,
+): Promise<NonNullable<MessageEvent['replyTo']>> {
+  if (!item || item.deleted) return { messageId, fromBot: false }
+  const { sender } = item
+  const fromBot = sender?.sender_type === 'app' && sender.id === appId
+  const person = sender?.sender_type === 'user' ? sender.id : undefined
+  const author = person === undefined ? undefined : await lookups.names.find(person)
+  const { text, media } = read(item)
+  return {
+    messageId,
+    fromBot,
+    ...(text === '' ? {} : { text }),
+    ...(person === undefined ? {} : { principal: toPrincipal(person) }),
+    ...(author === undefined ? {} : { author }),
+    ...(media.length > 0 ? { media: [...media] } : {}),
+  }
+}
+
+function read({ msg_type: type, body, mentions }: FsItem): ReturnType<typeof toContent> {
+  const names = new Map(mentions.map(({ key, name }) => [key, `@${name.toWellFormed().slice(0, 64)}`]))
+  return toContent(type, body?.content ?? '', (key) => names.get(key))
+}
+
+/** Says of a person whether Feishu calls them an administrator, where that matters. */
+async function callsAdmin({ lookups, commands }: TakeDeps, event: MessageEvent): Promise<boolean> {
+  if (!event.group || !event.command) return false
+  const { name, args } = event.command
+  const command = commands.find((one) => one.name === name)
+  return (
+    command !== undefined && asksRank(command, args) && (await lookups.isAdmin(event.conversation, event.principal))
+  )
+}
+
+/** Where somebody speaks, or the bot was let in, it can be tried again; where it was put out, nothing more is sent. */
+async function noteStanding(chats: ChatBook, event: ChatEvent): Promise<void> {
+  const chat = toChat(event.conversation)
+  if (event.kind === 'leave') return await chats.close(chat, 'the bot was removed from the chat')
+  if (event.kind === 'join') return await chats.open(chat)
+  if (event.kind !== 'message') return
+  const { closed } = await chats.find(chat)
+  if (closed !== undefined) await chats.open(chat)
+}
+
+/** Which events wait for each other. */
+export function toLane({ event, inMessage }: IncomingEvent): string {
+  return inMessage === undefined || isGroup(event.conversation) ? event.conversation : `message ${inMessage}`
+}

@@ -1,0 +1,119 @@
+// Receives events that Feishu pushes. Signature, time and token are checked over the bytes as they came, before anything is read; 200 is said
+// only when the event is in Redis, and 5xx makes Feishu push it again. Any number of receivers may run.
+// https://open.feishu.cn/document/event-subscription-guide/event-subscriptions/event-subscription-configure-/encrypt-key-encryption-configuration-case
+import { createDecipheriv, createHash, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { anyEvent } from './payloads.ts'
+
+export type WebhookDeps = {
+  readonly encryptKey: string
+  readonly verificationToken: string
+  /** Takes an event and gives the body of the answer; undefined until the bot is known, and when the channel has stopped. */
+  readonly receiver: () => ((data: unknown, bytes: number) => Promise<object>) | undefined
+  /** ms since 1970 */
+  readonly now: () => number
+  readonly count: (reason: string) => void
+}
+
+/** A message has 150 KB at most, and is longer encrypted. */
+const maxBodyBytes = 1_000_000
+/** The last redelivery comes seven hours after the event, whether it is signed anew or not. What is younger is known by its id. */
+const oldestMs = 8 * 3_600_000
+const mostAheadMs = 300_000
+
+const sealed = z.object({ encrypt: z.string().min(1) })
+const challenge = z.object({ type: z.literal('url_verification'), challenge: z.string().max(1000), token: z.string() })
+
+/** Takes a request of any method; answers, and never throws. */
+export function createWebhookHandler(deps: WebhookDeps): (request: Request) => Promise<Response> {
+  return async (request) => {
+    if (request.method !== 'POST') return respond(405, { allow: 'POST' })
+    const body = await readBody(request).catch(() => Buffer.alloc(0))
+    if (!body) return respond(413)
+    const data = open(deps, request.headers, body)
+    if (data === undefined) {
+      deps.count('forged')
+      return respond(401)
+    }
+    const asked = challenge.safeParse(data)
+    if (asked.success) return Response.json({ challenge: asked.data.challenge })
+    const receiver = deps.receiver()
+    if (!receiver) return respond(503)
+    try {
+      return Response.json(await receiver(data, body.byteLength))
+    } catch {
+      return respond(503)
+    }
+  }
+}
+
+/** What an authentic request says; undefined for any other. */
+function open(deps: WebhookDeps, headers: Headers, body: Buffer): unknown {
+  const envelope = sealed.safeParse(parseJson(body.toString('utf8')))
+  // Whoever may configure a key sends nothing in the open.
+  if (!envelope.success) return undefined
+  const data = parseJson(decrypt(envelope.data.encrypt, deps.encryptKey) ?? '')
+  const token = challenge.safeParse(data).data?.token
+  // A challenge is not signed: that it could be encrypted, and its token, prove it.
+  if (token !== undefined) return isSame(token, deps.verificationToken) ? data : undefined
+  if (!isSigned(deps, headers, body)) return undefined
+  const event = anyEvent.safeParse(data).data
+  return event?.header.token !== undefined && isSame(event.header.token, deps.verificationToken) ? data : undefined
+}
+
+function isSigned({ encryptKey, now }: WebhookDeps, headers: Headers, body: Buffer): boolean {
+  const timestamp = headers.get('x-lark-request-timestamp') ?? ''
+  const nonce = headers.get('x-lark-request-nonce') ?? ''
+  const signature = headers.get('x-lark-signature') ?? ''
+  const ageMs = now() - Number(timestamp) * 1000
+  if (!/^\d{9,11}$/.test(timestamp) || ageMs > oldestMs || ageMs < -mostAheadMs) return false
+  const wanted = createHash('sha256')
+    .update(timestamp + nonce + encryptKey)
+    .update(body)
+    .digest('hex')
+  return isSame(signature, wanted)
+}
+
+/** AES-256-CBC, the first block being the start; undefined for what was not encrypted with this key. */
+function decrypt(text: string, key: string): string | undefined {
+  const bytes = Buffer.from(text, 'base64')
+  if (bytes.length < 32 || bytes.length % 16 !== 0) return undefined
+  try {
+    const decipher = createDecipheriv('aes-256-cbc', createHash('sha256').update(key).digest(), bytes.subarray(0, 16))
+    return Buffer.concat([decipher.update(bytes.subarray(16)), decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** Both sides have the length of a digest, so that a comparison tells nothing of the secret's. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(one), digest(other))
+}
+
+const respond = (status: number, headers: Record<string, string> = {}): Response =>
+  new Response(null, { status, headers })
+
+/** Undefined when it is too long. Rejects when the client leaves half way. */
+async function readBody(request: Request): Promise<Buffer | undefined> {
+  if (Number(request.headers.get('content-length') ?? '0') > maxBodyBytes) return undefined
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of request.body ?? []) {
+    const part: unknown = chunk
+    if (!(part instanceof Uint8Array)) continue
+    bytes += part.byteLength
+    if (bytes > maxBodyBytes) return undefined
+    chunks.push(part)
+  }
+  return Buffer.concat(chunks)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

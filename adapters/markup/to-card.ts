@@ -1,0 +1,155 @@
+// Renders Markdown as that of Feishu's cards (JSON 2.0): what it shares with GFM stays markup, every other sign is written as a character
+// reference, so that it stands as it was said. Nothing becomes a mention, a colour, an emoji or an image, and a link never hides where it
+// leads. https://open.feishu.cn/document/feishu-cards/card-json-v2-components/content-components/rich-text
+import { askedTwice } from './asked-twice.ts'
+import { isSameAddress, visible } from './link-words.ts'
+import { toReadable } from './markdown.ts'
+import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
+import { toTableText } from './table-text.ts'
+
+/** Keeps a sign in code from being read as a tag, and shows nothing. */
+const gap = '\u200b'
+/** A card with more tables is refused; the others are shown as text in columns. */
+const mostTables = 4
+
+/** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
+export const toCardMarkdown = askedTwice((markdown: string): string => {
+  const source = toReadable(markdown)
+  const text = blocks({ tables: 0 }, readBlocks(source), '\n\n')
+  if (visible.test(text)) return text
+  return visible.test(source) ? escapeCard(source) : '…'
+})
+
+/** A text that a card shows as it is. */
+export function escapeCard(text: string): string {
+  return text
+    .replaceAll(/[&<>\\*_~`[\]|!$]/g, toReference)
+    .replaceAll(/:(?=[A-Za-z][\w-]*:)/g, '&#58;')
+    .replaceAll(/^([^\S\n]*)([#+=-])/gm, (_, blank: string, mark: string) => blank + toReference(mark))
+    .replaceAll(/^([^\S\n]*\d+)([.)])/gm, (_, start: string, mark: string) => start + toReference(mark))
+}
+
+const toReference = (sign: string): string => `&#${sign.codePointAt(0)};`
+
+type Rendering = { tables: number }
+
+function blocks(so: Rendering, all: readonly Block[], between: string): string {
+  return all
+    .map((one) => block(so, one))
+    .filter((text) => text !== '')
+    .join(between)
+}
+
+function block(so: Rendering, one: Block): string {
+  switch (one.kind) {
+    case 'paragraph':
+      return inline(one.phrases)
+    case 'heading': {
+      const words = onOneLine(inline(one.phrases))
+      return words.trim() === '' ? '' : `${'#'.repeat(one.depth)} ${words}`
+    }
+    case 'list':
+      return one.items.map((item) => listItem(so, item)).join(one.spread ? '\n\n' : '\n')
+    case 'quote':
+      return blocks(so, one.blocks, '\n\n').replaceAll(/^/gm, '> ')
+    case 'code': {
+      const said = one.info ? escapeCard(one.info) : ''
+      if (!visible.test(one.value)) return said
+      return `${said && `${said}\n\n`}${fence(one.value, one.language)}`
+    }
+    case 'table':
+      so.tables += 1
+      return so.tables > mostTables ? fence(toTableText(one.rows.map((row) => row.map(plain))), '') : table(one)
+    case 'rule':
+      return '---'
+    default:
+      return one satisfies never
+  }
+}
+
+function table({ rows, aligns }: Extract<Block, { kind: 'table' }>): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const [head = [], ...body] = rows.map((row) => row.map((phrases) => onOneLine(inline(phrases))))
+  const rule = head.map((_, i) => ({ left: ':--', center: ':-:', right: '--:' })[aligns[i] ?? 'left'])
+  return [line(head), line(rule), ...body.map(line)].join('\n')
+}
+
+/** What lies below an item's first line stands four blanks further in. */
+function listItem(so: Rendering, { mark = '-', blocks: inner }: Item): string {
+  const [first = '', ...rest] = blocks(so, inner, '\n').split('\n')
+  return [`${mark} ${first}`, ...rest.map((line) => (line === '' ? line : `    ${line}`))].join('\n')
+}
+
+const onOneLine = (text: string): string => text.replaceAll(/(?<![^\S\n])[^\S\n]*\n\s*/g, ' ')
+
+function inline(phrases: readonly Phrase[]): string {
+  // Backticks of neighbours must not add up to a fence.
+  return phrases.reduce((text, one) => {
+    const more = phrase(one)
+    return text.endsWith('`') && more.startsWith('`') ? text + gap + more : text + more
+  }, '')
+}
+
+const marks = { strong: '**', emphasis: '*', delete: '~~' } as const
+
+function phrase(one: Phrase): string {
+  switch (one.kind) {
+    case 'text':
+      return escapeCard(one.value)
+    case 'strong':
+    case 'emphasis':
+    case 'delete':
+      return wrap(marks[one.kind], inline(one.phrases))
+    case 'code':
+      return code(one.value)
+    case 'break':
+      return '\n'
+    case 'link':
+      return link(one)
+    default:
+      return one satisfies never
+  }
+}
+
+/** Marks around nothing, or inside blanks, would stand as signs. */
+function wrap(mark: string, words: string): string {
+  const inner = words.trim()
+  if (inner === '') return words
+  const at = words.indexOf(inner)
+  return `${words.slice(0, at)}${mark}${inner}${mark}${words.slice(at + inner.length)}`
+}
+
+/** A tag in code is shown by some clients as what it stands for. */
+const withoutTags = (value: string): string => value.replaceAll(/<(?=\/?[a-z])/gi, `<${gap}`)
+
+function code(value: string): string {
+  const safe = withoutTags(onOneLine(value)).replaceAll('`', 'ˋ').replaceAll('|', '¦')
+  return safe.trim() === '' ? (value.trim() === '' ? '' : escapeCard(value)) : `\`${safe}\``
+}
+
+function fence(value: string, language: string): string {
+  const safe = withoutTags(value).replaceAll(/`{3,}/g, (ticks) => [...ticks].join(gap))
+  return `\`\`\`${language}\n${safe}\n\`\`\``
+}
+
+function link({ url, title, phrases }: Link): string {
+  const [words, said] = [inline(phrases), plain(phrases)]
+  const protocol = URL.parse(url)?.protocol
+  const isWeb = (protocol === 'https:' || protocol === 'http:') && !/[\s<>\\`()[\]"']/.test(url)
+  const shown = isWeb ? `[${escapeCard(url)}](${url})` : escapeCard(url)
+  const name = title ? ` “${escapeCard(title)}”` : ''
+  if (!visible.test(said) || isSameAddress(said, url)) return shown + name
+  return `${words} (${shown})${name}`
+}
+
+/** The words without any marks. */
+function plain(phrases: readonly Phrase[]): string {
+  return phrases
+    .map((one) => {
+      if ('value' in one) return one.value
+      if (one.kind === 'break') return ' '
+      const words = plain(one.phrases)
+      return one.kind === 'link' && !isSameAddress(words, one.url) ? `${words} (${one.url})` : words
+    })
+    .join('')
+}
