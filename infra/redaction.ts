@@ -11,6 +11,8 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   // Discord: three parts, the first one the bot's id in base 64. And an interaction's, in a URL path.
   [/\b[A-Za-z\d_-]{23,28}\.[\w-]{6,7}\.[\w-]{27,}/g, hidden],
   [/(\/(?:interactions|webhooks)\/\d{5,20}\/)[\w.~%-]{20,}/g, `$1${hidden}`],
+  // Feishu: the token that calls carry.
+  [/\bt-[\w.-]{30,}/g, hidden],
   [/\bsk-[\w-]{8,}/g, hidden],
   [/\b(Bearer|Bot)\s+[\w.~+/=-]{8,}/g, `$1 ${hidden}`],
   // Credentials in URLs; the greedy part ends at the last @ before the path.

@@ -48,5 +48,5 @@ export function createCallCount({ account, monthlyCalls, now, say }: CallCountDe
 
 export function toWarning(calls: number, monthlyCalls: number): string {
   const part = Math.round((calls / monthlyCalls) * 100)
-  return `${calls} of ${monthlyCalls} calls of Feishu are used this month (${part} %). When they are used up, Feishu takes no more until the next month: set FEISHU_CARD_UPDATES lower, or FEISHU_MONTHLY_CALLS to what your plan has.`
+  return `${calls} of ${monthlyCalls} calls of Feishu are used this month (${part} %). When they are used up, Feishu takes no more until the next month: in FEISHU_CALLS set fewer changes of an answer, or the calls that your plan has.`
 }

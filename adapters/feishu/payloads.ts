@@ -75,7 +75,7 @@ export const menu = z.object({
 /** A pressed button. `value` is what the card said it carries. */
 export const press = z.object({
   operator: openId,
-  action: z.object({ tag: z.string(), value: z.unknown() }),
+  action: z.object({ tag: z.string(), value: z.unknown().optional() }),
   context: z.object({ open_message_id: id, open_chat_id: id }),
 })
 export type FsPress = z.infer<typeof press>

@@ -54,7 +54,7 @@ export const oddResponse = 'an answer that is not Feishu\u2019s'
 /** Of what only needs to be done. */
 export const done = z.unknown()
 
-const envelope = z.object({ code: z.number().int(), msg: z.string().default(''), data: z.unknown() })
+const envelope = z.object({ code: z.number().int(), msg: z.string().default(''), data: z.unknown().optional() })
 /** With some refusals Feishu names the permissions, any of which would do. */
 const violations = z.object({
   error: z.object({ permission_violations: z.array(z.object({ subject: z.string() })).min(1) }),
@@ -116,11 +116,11 @@ async function request(client: Client, domain: string, { token, signal, ...call 
   return await client.request({ ...how, url: `/open-apis${path}`, ...(body ? { data: body } : {}) }, authorised)
 }
 
-const response = z.object({ data: z.unknown(), headers: z.record(z.string(), z.unknown()).catch({}) })
+const response = z.object({ data: z.unknown(), headers: z.unknown() })
 
 /** What an answer with its headers says. */
 export function toResult<T>({ shape, isFlat }: Pick<Call<T>, 'shape' | 'isFlat'>, answer: unknown): CallResult<T> {
-  const { data: body, headers } = response.catch({ data: undefined, headers: {} }).parse(answer)
+  const { data: body, headers } = response.catch({ data: undefined, headers: undefined }).parse(answer)
   const read = envelope.safeParse(body)
   if (!read.success) return { kind: 'unclear', reason: oddResponse }
   const { code, msg, data } = read.data
@@ -129,7 +129,7 @@ export function toResult<T>({ shape, isFlat }: Pick<Call<T>, 'shape' | 'isFlat'>
     return result.success ? { kind: 'ok', value: result.data } : { kind: 'unclear', reason: oddResponse }
   }
   if (code === tooMany || tooManyInChat.has(code)) {
-    const resetS = Number(headers['x-ogw-ratelimit-reset'])
+    const resetS = Number(headerOf(headers, 'x-ogw-ratelimit-reset'))
     const retryAfterMs = resetS > 0 ? Math.min(resetS * 1000, mostWaitMs) : usualWaitMs
     return { kind: 'slow-down', retryAfterMs, scope: code === tooMany ? 'bot' : 'chat' }
   }
@@ -168,6 +168,9 @@ function statusOf(response: unknown): number | undefined {
   const isOne = typeof response === 'object' && response !== null && 'status' in response
   return isOne && typeof response.status === 'number' ? response.status : undefined
 }
+
+const headerOf = (headers: unknown, name: string): unknown =>
+  typeof headers === 'object' && headers !== null ? Reflect.get(headers, name) : undefined
 
 function codeOf(error: unknown): { readonly code: string; readonly syscall: string } {
   if (typeof error !== 'object' || error === null) return { code: '', syscall: '' }

@@ -13,7 +13,7 @@ const names = Object.keys(environment.shape)
 /** Variables of ours that no one else uses: an unknown one is always a mistake. */
 const ownPrefix = 'FLOTILLA_'
 /** Prefixes that others share: only what is nearly one of our names, which is not set, is taken for a slip of the pen. */
-const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'OPENAI_', 'REDIS_']
+const sharedPrefixes = ['TELEGRAM_', 'DISCORD_', 'FEISHU_', 'OPENAI_', 'REDIS_']
 const maxSlips = 2
 
 /** A sentence for every `FLOTILLA_*` that does not exist and for near misses of the other names. */
@@ -61,6 +61,7 @@ export function findContradictions(values: Environment): string[] {
       'TELEGRAM_WEBHOOK_URL is set without TELEGRAM_BOT_TOKEN. Set TELEGRAM_BOT_TOKEN too, or unset the webhook.',
     )
   }
+  found.push(...findFeishu(values))
   if (values.FLOTILLA_FALLBACK_MODEL !== undefined && values.FLOTILLA_FALLBACK_MODEL === values.FLOTILLA_MODEL) {
     found.push('FLOTILLA_FALLBACK_MODEL names the same model as FLOTILLA_MODEL. Name another one, or unset it.')
   }
@@ -77,6 +78,28 @@ export function findContradictions(values: Environment): string[] {
   ) {
     found.push(
       'FLOTILLA_HISTORY_TOKENS is not below FLOTILLA_CONTEXT_TOKENS. Lower FLOTILLA_HISTORY_TOKENS, or unset it.',
+    )
+  }
+  return found
+}
+
+function findFeishu(values: Environment): string[] {
+  const { FEISHU_APP_ID: app, FEISHU_APP_SECRET: secret, FEISHU_WEBHOOK_URL: webhook } = values
+  const keys = ['FEISHU_ENCRYPT_KEY', 'FEISHU_VERIFICATION_TOKEN'] as const
+  const found: string[] = []
+  if ((app === undefined) !== (secret === undefined)) {
+    const [is, isNot] =
+      app === undefined ? ['FEISHU_APP_SECRET', 'FEISHU_APP_ID'] : ['FEISHU_APP_ID', 'FEISHU_APP_SECRET']
+    found.push(`${is} is set without ${isNot}. Set both, or neither.`)
+  }
+  if (webhook === undefined) return found
+  if (app === undefined && secret === undefined) {
+    found.push('FEISHU_WEBHOOK_URL is set without FEISHU_APP_ID. Set FEISHU_APP_ID too, or unset the webhook.')
+  }
+  for (const name of keys) {
+    if (values[name] !== undefined) continue
+    found.push(
+      `FEISHU_WEBHOOK_URL is set without ${name}, so anybody could forge messages. Set ${name} too, from the page Events and Callbacks of the developer console.`,
     )
   }
   return found

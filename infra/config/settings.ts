@@ -47,6 +47,18 @@ export type DiscordSettings = {
   readonly requestsPerS: number
 }
 
+export type FeishuSettings = {
+  readonly appId: string
+  readonly appSecret: string
+  readonly domain: string
+  /** Undefined means the long connection. */
+  readonly webhook:
+    | { readonly url: string; readonly encryptKey: string; readonly verificationToken: string }
+    | undefined
+  readonly cardUpdates: number
+  readonly monthlyCalls: number
+}
+
 export type Settings = {
   /** Undefined means the embedded Redis of the data folder. The form is that of `queues/connection.ts`. */
   readonly redisUrl: string | undefined
@@ -55,6 +67,8 @@ export type Settings = {
   readonly telegram: TelegramSettings | undefined
   /** Undefined without a token. */
   readonly discord: DiscordSettings | undefined
+  /** Undefined without an app. */
+  readonly feishu: FeishuSettings | undefined
   readonly port: number
   /** The origin of the web page as people outside this machine reach it; undefined without a proxy or tunnel. */
   readonly publicUrl: string | undefined
@@ -133,6 +147,7 @@ function toSettings(values: Environment, folder: string): Settings {
             apiRoot: values.DISCORD_API_ROOT,
             requestsPerS: values.DISCORD_RATE,
           },
+    feishu: toFeishu(values),
     port: values.FLOTILLA_PORT,
     publicUrl: values.FLOTILLA_PUBLIC_URL,
     dataFolder: path.resolve(folder, values.FLOTILLA_DATA),
@@ -202,6 +217,19 @@ function toTelegram(values: Environment): TelegramSettings | undefined {
   if (token === undefined) return undefined
   const webhook = url !== undefined && secret !== undefined ? { url, secret } : undefined
   return { token, apiRoot: values.TELEGRAM_API_ROOT, webhook, rates: values.TELEGRAM_RATES }
+}
+
+function toFeishu(values: Environment): FeishuSettings | undefined {
+  const { FEISHU_APP_ID: appId, FEISHU_APP_SECRET: appSecret, FEISHU_DOMAIN: domain, FEISHU_CALLS: calls } = values
+  if (appId === undefined || appSecret === undefined) return undefined
+  const {
+    FEISHU_WEBHOOK_URL: url,
+    FEISHU_ENCRYPT_KEY: encryptKey,
+    FEISHU_VERIFICATION_TOKEN: verificationToken,
+  } = values
+  const isPushed = url !== undefined && encryptKey !== undefined && verificationToken !== undefined
+  const webhook = isPushed ? { url, encryptKey, verificationToken } : undefined
+  return { appId, appSecret, domain, webhook, cardUpdates: calls.updates, monthlyCalls: calls.monthly }
 }
 
 const toSearchSecrets = (search: SearchSettings | undefined): string[] =>

@@ -233,6 +233,47 @@ export const environment = z.object({
     .default('50')
     .transform(Number)
     .describe('the most requests a second: 50 (the default), or what Discord has granted your bot'),
+  FEISHU_APP_ID: z
+    .string()
+    .regex(/^cli_[0-9a-fA-F]{16}$/)
+    .optional()
+    .describe("the app's id as the page Credentials of the developer console gives it: cli_ and sixteen signs"),
+  FEISHU_APP_SECRET: z
+    .string()
+    .regex(/^[\w-]{10,100}$/)
+    .optional()
+    .describe("the app's secret from the same page"),
+  FEISHU_DOMAIN: z
+    .enum(['feishu', 'lark'])
+    .or(httpUrl)
+    .default('feishu')
+    .describe('feishu or lark, wherever the app was made (feishu when unset), or an http:// or https:// URL'),
+  FEISHU_WEBHOOK_URL: z
+    .string()
+    .refine(isPublicAddress)
+    .optional()
+    .describe('a public https:// URL that reaches the feishu process (http:// only on this machine)'),
+  FEISHU_ENCRYPT_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,256}$/)
+    .optional()
+    .describe('the Encrypt Key of the page Events and Callbacks, for the webhook'),
+  FEISHU_VERIFICATION_TOKEN: z
+    .string()
+    .regex(/^[\w-]{1,256}$/)
+    .optional()
+    .describe('the Verification Token of the page Events and Callbacks, for the webhook'),
+  FEISHU_CALLS: z
+    .string()
+    .regex(/^\d{1,9},([2-9]|[1-9]\d{1,2})$/)
+    .default('10000,6')
+    .transform((text) => {
+      const [monthly = 10_000, updates = 6] = text.split(',').map(Number)
+      return { monthly, updates }
+    })
+    .describe(
+      'the calls that your plan has a month, 0 for no limit, and how often the card of one answer is changed at most, 2 or more, like 10000,6 (the default)',
+    ),
 })
 export type Environment = z.infer<typeof environment>
 
@@ -249,4 +290,8 @@ export const secretVariables: ReadonlySet<string> = new Set([
   'TELEGRAM_WEBHOOK_SECRET',
   'DISCORD_BOT_TOKEN',
   'DISCORD_API_ROOT',
+  'FEISHU_APP_SECRET',
+  'FEISHU_ENCRYPT_KEY',
+  'FEISHU_VERIFICATION_TOKEN',
+  'FEISHU_WEBHOOK_URL',
 ])

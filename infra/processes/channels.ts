@@ -42,6 +42,13 @@ export const platforms = [
       discord &&
       (await import('#adapters/discord/discord-channel.ts')).createDiscordChannel({ ...discord, leaseMs }, deps),
   },
+  {
+    name: 'feishu',
+    needs: 'FEISHU_APP_ID',
+    from: 'the developer console of Feishu',
+    open: async ({ feishu }, deps) =>
+      feishu && (await import('#adapters/feishu/feishu-channel.ts')).createFeishuChannel(feishu, deps),
+  },
 ] as const satisfies readonly Wiring[]
 
 export type Platform = (typeof platforms)[number]

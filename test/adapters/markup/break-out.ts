@@ -1,6 +1,7 @@
 // Texts made to break out: what each platform is given holds no ping, no hidden link, no picture, and nothing that it would refuse.
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { toCardMarkdown } from '#adapters/markup/to-card.ts'
 import { toDiscord } from '#adapters/markup/to-discord.ts'
 import { toEntities } from '#adapters/markup/to-entities.ts'
 import { toRich } from '#adapters/markup/to-rich.ts'
@@ -35,6 +36,17 @@ export function tryToBreakOut(times: number): number {
       expect(said).not.toMatch(/@(everyone|here)/)
       expect(said).not.toMatch(/<(?:[@#:]|a:|t:|id:|\/)/)
       expect(said).not.toMatch(/\[[^[\]]*\]\(/)
+
+      const card = toCardMarkdown(source)
+      expect(card.trim()).not.toBe('')
+      expect(card).not.toMatch(turning)
+      // No tag, not even in code; no picture; each link is named by its own address.
+      expect(card).not.toMatch(/<\/?[a-z]/i)
+      const marked = card.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '·')
+      expect(marked).not.toMatch(/!\[/)
+      for (const [, name = '', url] of marked.matchAll(/\[([^[\]]*)\]\(([^)]*)\)/g)) {
+        expect(name.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))).toBe(url)
+      }
     }),
     runs(times),
   )

@@ -2,6 +2,6 @@
 import { expect, test } from 'vitest'
 import { tryToBreakOut } from './break-out.ts'
 
-test('Telegram’s entities and blocks, and Discord’s text', { timeout: 120_000 }, () => {
+test('Telegram’s entities and blocks, Discord’s text, and Feishu’s cards', { timeout: 120_000 }, () => {
   expect(tryToBreakOut(2000)).toBeGreaterThan(1980)
 })

@@ -154,7 +154,7 @@ async function press(place: Place, label: string, then: string): Promise<void> {
 }
 
 async function expectWon({ channel, conversation }: Place, notice: string): Promise<void> {
-  const wanted = { telegram: 'Got it.', discord: '', web: 'won' }[channel]
+  const wanted = { telegram: 'Got it.', discord: '', feishu: 'Got it.', web: 'won' }[channel]
   assert(notice === wanted, `${conversation}: the presser was told "${notice}"`)
 }
 
