@@ -39,6 +39,6 @@ function withoutBot(
     return one && (isBot(one, bot) ? hole : toName(one))
   }
   const { text, media } = toContent(type, content.replaceAll(hole, ''), names)
-  const said = text.replaceAll(/[^\S\n]*\u0000[^\S\n]*/g, (_, at: number) => (at === 0 ? '' : ' '))
+  const said = text.replaceAll(/(?<![^\S\n])[^\S\n]*\u0000[^\S\n]*/g, (_, at: number) => (at === 0 ? '' : ' '))
   return { text: said.trim(), media }
 }

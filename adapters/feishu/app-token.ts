@@ -5,7 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultHttpInstance } from '@larksuiteoapi/node-sdk'
 import { z } from 'zod'
 import type { AppAccount } from '#queues/fleet/app-account.ts'
-import { toFailed, toResult, type CallResult, type RestApiSettings } from './rest-api.ts'
+import { toFailed, toResult, type CallResult } from './answers.ts'
+
+export type AppSettings = {
+  readonly appId: string
+  readonly appSecret: string
+  /** Without a path, e.g. `https://open.feishu.cn`. */
+  readonly domain: string
+}
 
 /** A failure is never `unclear`: without a token nothing was asked for. */
 export type AppToken = {
@@ -30,7 +37,7 @@ const lookEveryMs = 100
 
 type Known = { readonly token: string; readonly untilMs: number }
 
-export function createAppToken(settings: RestApiSettings, { account, count }: AppTokenDeps): AppToken {
+export function createAppToken(settings: AppSettings, { account, count }: AppTokenDeps): AppToken {
   const owner = randomUUID()
   let known: Known | undefined
   let finding: Promise<CallResult<string>> | undefined
@@ -91,7 +98,7 @@ export function createAppToken(settings: RestApiSettings, { account, count }: Ap
 }
 
 async function make(
-  { appId, appSecret, domain }: RestApiSettings,
+  { appId, appSecret, domain }: AppSettings,
   count: () => void,
   signal: AbortSignal,
 ): Promise<CallResult<z.infer<typeof shape>>> {

@@ -15,7 +15,7 @@ export type CallCountDeps = {
 
 const flushEveryMs = 5000
 /** From here on it is said, once a day. */
-export const warnFrom = 0.8
+const warnFrom = 0.8
 const dayMs = 86_400_000
 
 export function createCallCount({ account, monthlyCalls, now, say }: CallCountDeps): CallCount {
@@ -46,7 +46,7 @@ export function createCallCount({ account, monthlyCalls, now, say }: CallCountDe
   }
 }
 
-export function toWarning(calls: number, monthlyCalls: number): string {
+function toWarning(calls: number, monthlyCalls: number): string {
   const part = Math.round((calls / monthlyCalls) * 100)
   return `${calls} of ${monthlyCalls} calls of Feishu are used this month (${part} %). When they are used up, Feishu takes no more until the next month: in FEISHU_CALLS set fewer changes of an answer, or the calls that your plan has.`
 }

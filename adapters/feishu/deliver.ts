@@ -13,7 +13,8 @@ import { toEmojiType } from './emoji.ts'
 import { parseReceipt, toAddress, toReceipt } from './ids.ts'
 import { isGroup } from './lookups.ts'
 import { messageList, sent as sentShape, uploaded } from './payloads.ts'
-import { done, type CallResult, type Missing, type RestApi } from './rest-api.ts'
+import { done, type CallResult, type Missing } from './answers.ts'
+import type { RestApi } from './rest-api.ts'
 import type { StreamCards } from './stream-cards.ts'
 import { isOfApp, isOfContent, isOfMessage, toReasonText } from './trouble.ts'
 
@@ -162,7 +163,7 @@ async function post(api: RestApi, message: Message, limit: Limit): Promise<Resul
     // Better beside the question than not at all; a topic has no other place.
     const isGone = replied.kind === 'refused' && isOfMessage(replied)
     if (!isGone || (topic !== undefined && answered === topic)) return toSent(replied)
-    if (topic !== undefined) return await post(api, { ...message, body: withoutReply(body) }, limit)
+    if (topic !== undefined) return await post(api, { ...message, body: { ...body, replyTo: undefined } }, limit)
   }
   const query = { receive_id_type: isGroup(conversation) ? 'chat_id' : 'open_id' }
   const created = {
@@ -173,10 +174,6 @@ async function post(api: RestApi, message: Message, limit: Limit): Promise<Resul
     shape: sentShape,
   } as const
   return toSent(await api.call(created, limit))
-}
-
-function withoutReply({ replyTo: _, ...body }: SendBody): SendBody {
-  return body
 }
 
 function toSent(result: CallResult<{ readonly message_id: string }>): Result {

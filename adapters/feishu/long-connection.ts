@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EventDispatcher, WSClient } from '@larksuiteoapi/node-sdk'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { quiet } from './sdk-log.ts'
-import type { RestApiSettings } from './rest-api.ts'
+import type { AppSettings } from './app-token.ts'
 
-export type ConnectionSettings = RestApiSettings & {
+export type ConnectionSettings = AppSettings & {
   readonly backOff?: { readonly firstMs: number; readonly maxMs: number } | undefined
 }
 
@@ -18,7 +18,7 @@ export type ConnectionDeps = {
   readonly say: (text: string) => void
 }
 
-const pingTimeoutS = 30
+const pingTimeoutSeconds = 30
 const handshakeTimeoutMs = 10_000
 const lookEveryMs = 5000
 /** So long without a connection is told. */
@@ -42,7 +42,7 @@ export async function keepConnected(
       domain,
       logger: quiet,
       handshakeTimeoutMs,
-      wsConfig: { pingTimeout: pingTimeoutS },
+      wsConfig: { pingTimeout: pingTimeoutSeconds },
       onReady: () => backOff.reset(),
       onError: (error) => failed.resolve(error.message),
     })
@@ -97,7 +97,8 @@ function takeCardFrames(client: WSClient): void {
       if (Reflect.get(header, 'key') === 'type' && Reflect.get(header, 'value') === 'card')
         Reflect.set(header, 'value', 'event')
     }
-    return await inner.call(client, frame)
+    const handled: unknown = await inner.call(client, frame)
+    return handled
   })
 }
 

@@ -3,7 +3,7 @@
 import { z } from 'zod'
 
 /** Ids of people, chats and messages. Ours hold them, so they may hold no more than these signs. */
-export const id = z.string().regex(/^[\w@.-]{1,64}$/)
+const id = z.string().regex(/^[\w@.-]{1,64}$/)
 const digits = z.string().regex(/^\d{1,16}$/)
 const openId = z.object({ open_id: id })
 

@@ -5,7 +5,8 @@ import { randomUUID } from 'node:crypto'
 import type { Limit } from '#adapters/calls/call-result.ts'
 import { textElement, type Card } from './card.ts'
 import { createdCard } from './payloads.ts'
-import { done, type CallResult, type RestApi } from './rest-api.ts'
+import { done, type CallResult } from './answers.ts'
+import type { RestApi } from './rest-api.ts'
 
 export type StreamCards = {
   /** Makes a card that a message can show. */

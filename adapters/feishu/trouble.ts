@@ -2,7 +2,7 @@
 // https://open.feishu.cn/document/server-docs/im-v1/message/create
 import { explainBy, toRefusalText, untilSomebodyActsMs } from '#adapters/calls/trouble.ts'
 import type { Refused } from '#adapters/calls/call-result.ts'
-import { oddResponse, type Missing } from './rest-api.ts'
+import { oddResponse, type Missing } from './answers.ts'
 
 const wrongSecret =
   'Feishu refuses the app. Set FEISHU_APP_ID and FEISHU_APP_SECRET to those on the page Credentials of the app in the developer console, and FEISHU_DOMAIN to feishu or lark, wherever the app was made.'

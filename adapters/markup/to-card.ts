@@ -24,7 +24,7 @@ export const toCardMarkdown = askedTwice((markdown: string): string => {
 export function escapeCard(text: string): string {
   return text
     .replaceAll(/[&<>\\*_~`[\]|!$]/g, toReference)
-    .replaceAll(/:(?=[A-Za-z][\w-]*:)/g, '&#58;')
+    .replaceAll(/:(?=[A-Za-z][\w-]{0,40}:)/g, '&#58;')
     .replaceAll(/^([^\S\n]*)([#+=-])/gm, (_, blank: string, mark: string) => blank + toReference(mark))
     .replaceAll(/^([^\S\n]*\d+)([.)])/gm, (_, start: string, mark: string) => start + toReference(mark))
 }

@@ -164,7 +164,6 @@ test('a reply grows as a streaming card, ends as a plain one, and takes six chan
   const delivery = toDelivery(rig.channel)
   const begun = await delivery.deliver(toAddress(here), beginning(), signal)
   if (begun.kind !== 'sent') throw new Error(`It was ${begun.kind}.`)
-  console.log(JSON.stringify(rig.feishu.ledger.entries.slice(-3), null, 1))
   expect(ofBot(room)).toMatchObject([{ isStreaming: true, buttons: [[{ label: 'Yes' }]] }])
   const { receipt } = begun
   const draft = (text: string) => ({ turn: 't', text, message: { receipt, buttons: yes } })

@@ -198,6 +198,13 @@ describe('refusals', () => {
     DISCORD_API_ROOT: 'discord.example.org',
     TELEGRAM_RATES: '30,1',
     DISCORD_RATE: '0',
+    FEISHU_APP_ID: 'cli_short',
+    FEISHU_APP_SECRET: 'a b',
+    FEISHU_DOMAIN: 'larksuite',
+    FEISHU_WEBHOOK_URL: 'http://example.com/feishu',
+    FEISHU_ENCRYPT_KEY: 'a b',
+    FEISHU_VERIFICATION_TOKEN: 'a b',
+    FEISHU_CALLS: '10000,1',
   }
 
   test('has a wrong value here for every variable', () => {

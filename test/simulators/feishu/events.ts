@@ -85,7 +85,7 @@ export function createEvents(world: World, delivery: Delivery): Events {
         message_id_list: messages.map(({ id }) => id),
       }),
     // The name is the bot's, not the chat's, as the vendor's SDK notes.
-    botMoved: (chat, by, kind) => push(`im.chat.member.bot.${kind}_v1`, aboutChat(chat, by, app.bot.name)),
+    botMoved: (chat, by, kind) => push(`im.chat.member.bot.${kind}_v1`, aboutChat(chat, by, chat.name)),
     disbanded: (chat, by) => push('im.chat.disbanded_v1', aboutChat(chat, by, chat.name)),
     updated: (chat, by, before) => {
       const after = Object.fromEntries(Object.keys(before).map((key) => [key, key === 'name' ? chat.name : null]))

@@ -230,7 +230,7 @@ export function storeMessage(world: World, chat: FsChat, message: NewMessage): S
     entity,
     // In a topic every message answers the first one.
     root,
-    parent: thread === undefined ? parent : root,
+    parent,
     thread,
     reactions: [],
     createdAt: world.clock.now(),
