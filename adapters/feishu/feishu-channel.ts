@@ -75,7 +75,7 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
   const connection = { appId, appSecret, domain: toRoot(settings.domain) }
   const token = createAppToken(connection, { account, count: calls.note })
   const api = createRestApi(connection, { token, count: calls.note })
-  let receiver: ((data: unknown, bytes: number) => Promise<object>) | undefined
+  let receiver: ((data: unknown) => Promise<object>) | undefined
   return {
     channel: 'feishu',
     account: appId,
@@ -134,7 +134,7 @@ function createReceiver({ settings, deps, api, ingest, intake, botId }: Receivin
     appId,
     language,
   } as const
-  return async (data: unknown, bytes: number): Promise<object> => await receive(receiving, data, bytes)
+  return async (data: unknown): Promise<object> => await receive(receiving, data)
 }
 
 function checkKeys(given: NonNullable<FeishuChannelSettings['webhook']>): {

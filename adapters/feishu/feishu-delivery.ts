@@ -1,6 +1,6 @@
 // The sending half of the channel: the delivery worker's port on Feishu's HTTP interface. A reply's first message is a card that grows; how
 // often is bounded, since a tenant without a plan has ten thousand calls a month.
-import { toChat } from '#shared/chat/conversation.ts'
+import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { deliverRow } from '#adapters/delivery/deliver-row.ts'
 import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
@@ -9,7 +9,7 @@ import { splitBody } from '#adapters/markup/split-body.ts'
 import { splitInSteps } from '#adapters/markup/split.ts'
 import { toCardMarkdown } from '#adapters/markup/to-card.ts'
 import { toCard } from './card.ts'
-import { patch, toRequests } from './deliver.ts'
+import { patch, toRequests, type Sending } from './deliver.ts'
 import { parseReceipt } from './ids.ts'
 import type { RestApi } from './rest-api.ts'
 import { createStreamCards } from './stream-cards.ts'
@@ -46,7 +46,7 @@ export function createFeishuDelivery(
   { api, now, say }: FeishuDeliveryDeps,
 ): ChannelDelivery {
   const cards = createStreamCards(api, now)
-  const pace = createPace(Math.max(0, cardUpdates - endUpdates), now)
+  const pace = createPace(Math.max(0, cardUpdates - endUpdates))
   return {
     idempotentForMs: knownForMs,
     sendTimeoutMs,
@@ -78,20 +78,27 @@ export function createFeishuDelivery(
       if (!draft.message || draft.text.trim() === '') return { kind: 'shown' }
       const waitMs = pace.take(draft.turn)
       if (waitMs > 0) return { kind: 'refused', afterMs: waitMs }
-      return await grow({ ...draft, message: draft.message }, signal)
-      async function grow(shown: Required<ShownDraft>, stop: AbortSignal): Promise<DraftOutcome> {
-        const limit = { timeoutMs: draftTimeoutMs, signal: stop }
-        const { message, card } = parseReceipt(shown.message.receipt)
-        const text = await toBeginning(shown.text)
-        if (card !== undefined && cards.isOpen(card)) {
-          const grown = await cards.grow(card, toCardMarkdown(text), limit)
-          if (grown.kind !== 'refused') return toDraftOutcome(grown, closedAfterMs)
-        }
-        const whole = toCard({ text, buttons: shown.message.buttons, to: conversation, language: 'en' })
-        return toDraftOutcome(await patch(api, { message, card: whole }, limit), closedAfterMs)
-      }
+      return await grow({ api, cards }, { conversation, draft: { ...draft, message: draft.message } }, signal)
     },
   }
+}
+
+type Growing = { readonly conversation: ConversationId; readonly draft: Required<ShownDraft> }
+
+async function grow(
+  { api, cards }: Sending,
+  { conversation, draft }: Growing,
+  signal: AbortSignal,
+): Promise<DraftOutcome> {
+  const limit = { timeoutMs: draftTimeoutMs, signal }
+  const { message, card } = parseReceipt(draft.message.receipt)
+  const text = await toBeginning(draft.text)
+  if (card !== undefined && cards.isOpen(card)) {
+    const grown = await cards.grow(card, toCardMarkdown(text), limit)
+    if (grown.kind !== 'refused') return toDraftOutcome(grown, closedAfterMs)
+  }
+  const whole = toCard({ text, buttons: draft.message.buttons, to: conversation, language: 'en' })
+  return toDraftOutcome(await patch(api, { message, card: whole }, limit), closedAfterMs)
 }
 
 const toUnits = (rendered: string): number =>
@@ -110,15 +117,16 @@ type Pace = {
 }
 
 /** So many changes a turn, each gap twice the one before: a short answer is seen to grow, and a long one too. */
-function createPace(most: number, now: () => number): Pace {
+function createPace(most: number): Pace {
   const turns = new Map<string, { count: number; nextMs: number }>()
   return {
     take(turn) {
       const so = turns.get(turn) ?? { count: 0, nextMs: 0 }
       if (so.count >= most) return closedAfterMs
-      if (now() < so.nextMs) return so.nextMs - now()
+      const nowMs = performance.now()
+      if (nowMs < so.nextMs) return so.nextMs - nowMs
       turns.delete(turn)
-      turns.set(turn, { count: so.count + 1, nextMs: now() + firstGapMs * 2 ** so.count })
+      turns.set(turn, { count: so.count + 1, nextMs: nowMs + firstGapMs * 2 ** so.count })
       const [oldest] = turns.keys()
       if (turns.size > mostTurns && oldest !== undefined) turns.delete(oldest)
       return 0

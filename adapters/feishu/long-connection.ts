@@ -14,7 +14,7 @@ export type ConnectionSettings = AppSettings & {
 
 export type ConnectionDeps = {
   /** Gives the body of the answer; throws when the event must come again. */
-  receive(data: unknown, bytes: number): Promise<object>
+  receive(data: unknown): Promise<object>
   readonly say: (text: string) => void
 }
 
@@ -70,7 +70,7 @@ class Receiver extends EventDispatcher {
   }
 
   override async invoke(data: unknown): Promise<object> {
-    const receiving = this.#receive(data, JSON.stringify(data).length)
+    const receiving = this.#receive(data)
     this.#inHand.add(receiving)
     try {
       return await receiving

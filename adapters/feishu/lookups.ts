@@ -14,6 +14,8 @@ export type Lookups = {
   /** Where a message stands, by what was learnt or by asking; `fromBot`: it is the bot's own. */
   findPlace(messageId: string): Promise<Place | undefined>
   learnPlace(messageId: string, place: Place): void
+  /** The conversation of a chat as a whole; undefined for a direct chat whose person is not known. */
+  findChat(chat: string): Promise<ConversationId | undefined>
   /** The chat of this id is somebody's direct chat with the bot. */
   learnDirect(chat: string, openId: string): void
   /** A message and what it forwards; undefined when it cannot be told. */
@@ -28,6 +30,7 @@ const minuteMs = 60_000
 const dayMs = 86_400_000
 /** A press waits for this, and must be answered within three seconds. */
 const timeoutMs = 700
+const mostReads = 60
 
 export function createLookups({ api, now }: LookupDeps): Lookups {
   const limit = () => ({ timeoutMs, signal: new AbortController().signal })
@@ -55,7 +58,9 @@ export function createLookups({ api, now }: LookupDeps): Lookups {
     most: 1000,
     now,
   })
+  const mayRead = createAllowance(mostReads, now)
   async function read(messageId: string): Promise<readonly FsItem[] | undefined> {
+    if (!mayRead()) return undefined
     // As it was sent: what Feishu shows of a card otherwise has lost most of it.
     const query = { user_id_type: 'open_id', card_msg_content_type: 'user_card_content' }
     const asked = await api.call(
@@ -64,16 +69,21 @@ export function createLookups({ api, now }: LookupDeps): Lookups {
     )
     return asked.kind === 'ok' ? asked.value.items : undefined
   }
-  /** Of a direct chat the person is known once they have said something, or when the message is theirs. */
   async function toPlace(item: FsItem): Promise<Place | undefined> {
     const { chat_id: chat, sender } = item
     if (chat === undefined) return undefined
     const fromBot = sender?.sender_type === 'app' && sender.id === api.appId
     const topic = item.thread_id === undefined ? undefined : (item.root_id ?? item.message_id)
-    const person = direct.peek(chat) ?? (sender?.sender_type === 'user' ? sender.id : undefined)
-    const isDirect = direct.peek(chat) !== undefined || (await chats.find(chat))?.chat_mode === 'p2p'
-    if (isDirect) return person === undefined ? undefined : { conversation: toConversation(person, topic), fromBot }
-    return { conversation: toConversation(chat, topic), fromBot }
+    // Of a direct chat the person is known by what they say.
+    if (sender?.sender_type === 'user' && (await chats.find(chat))?.chat_mode === 'p2p') direct.learn(chat, sender.id)
+    const conversation = await findChat(chat)
+    if (conversation === undefined) return undefined
+    return { conversation: topic === undefined ? conversation : `${conversation}:${topic}`, fromBot }
+  }
+  async function findChat(chat: string): Promise<ConversationId | undefined> {
+    const person = direct.peek(chat)
+    if (person !== undefined) return toConversation(person)
+    return (await chats.find(chat))?.chat_mode === 'p2p' ? undefined : toConversation(chat)
   }
   const places = remember<Place>({
     async ask(messageId) {
@@ -88,6 +98,7 @@ export function createLookups({ api, now }: LookupDeps): Lookups {
   return {
     names,
     read,
+    findChat,
     findPlace: places.find,
     learnPlace: places.learn,
     learnDirect: direct.learn,
@@ -98,6 +109,17 @@ export function createLookups({ api, now }: LookupDeps): Lookups {
       const found = await chats.find(id)
       return found !== undefined && (found.owner_id === person || (found.user_manager_id_list ?? []).includes(person))
     },
+  }
+}
+
+/** So many a minute: whoever reacts to a thousand messages must not use up the month's calls. */
+function createAllowance(most: number, now: () => number): () => boolean {
+  let left = most
+  let fromMs = now()
+  return () => {
+    if (now() - fromMs >= minuteMs) [left, fromMs] = [most, now()]
+    left -= 1
+    return left >= 0
   }
 }
 

@@ -20,15 +20,16 @@ export type ReceiveDeps = TakeDeps &
 
 /** Feishu waits three seconds. */
 const respondWithinMs = 2500
+const usualBytes = 2000
 
 /** The body of a good answer. Throws when the event must come again. */
-export async function receive(deps: ReceiveDeps, data: unknown, bytes: number): Promise<Toast | object> {
+export async function receive(deps: ReceiveDeps, data: unknown): Promise<Toast | object> {
   const parsed = anyEvent.safeParse(data)
   if (!parsed.success) {
     deps.count('malformed')
     return {}
   }
-  learnDirect(deps, parsed.data.event)
+  const bytes = learnMessage(deps, parsed.data.event)
   const incoming = toIncoming(parsed.data, deps.bot, deps.now())
   if (incoming.kind === 'ignored') {
     deps.count(incoming.reason)
@@ -54,12 +55,16 @@ export async function receive(deps: ReceiveDeps, data: unknown, bytes: number): 
   return {}
 }
 
-/** Presses and reactions name a direct chat by an id that only a message connects with its person. */
-function learnDirect({ lookups }: ReceiveDeps, event: unknown): void {
+/**
+ * Presses and reactions name a direct chat by an id that only a message connects with its person. Gives about how much memory the event
+ * takes, bytes.
+ */
+function learnMessage({ lookups }: ReceiveDeps, event: unknown): number {
   const said = message.safeParse(event).data
   const person = said?.sender.sender_id?.open_id
   if (said && person !== undefined && isDirect(said.message.chat_type))
     lookups.learnDirect(said.message.chat_id, person)
+  return usualBytes + 2 * (said?.message.content.length ?? 0)
 }
 
 async function inTime(stored: Promise<void>): Promise<void> {

@@ -30,7 +30,7 @@ const aheadOf = 600
 export function createStreamCards(api: RestApi, now: () => number): StreamCards {
   const known = new Map<string, { sequence: number; readonly untilMs: number; isClosed: boolean }>()
   const find = (card: string) => {
-    const found = known.get(card) ?? { sequence: 0, untilMs: now() + openForMs, isClosed: false }
+    const found = known.get(card) ?? { sequence: 0, untilMs: performance.now() + openForMs, isClosed: false }
     known.delete(card)
     known.set(card, found)
     const [oldest] = known.keys()
@@ -70,7 +70,7 @@ export function createStreamCards(api: RestApi, now: () => number): StreamCards 
     },
     isOpen(card) {
       const { isClosed, untilMs } = find(card)
-      return !isClosed && now() < untilMs
+      return !isClosed && performance.now() < untilMs
     },
   }
 }

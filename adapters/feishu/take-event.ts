@@ -37,11 +37,12 @@ export async function takeEvent(deps: TakeDeps, incoming: IncomingEvent): Promis
 
 /** Undefined for what turns out to be nobody's concern. */
 async function complete(deps: TakeDeps, incoming: IncomingEvent): Promise<ChatEvent | undefined> {
-  const { event, inMessage } = incoming
+  const { event, inMessage, inChat } = incoming
   if (inMessage !== undefined) {
     const place = await deps.lookups.findPlace(inMessage)
     if (event.kind === 'reaction' && !place?.fromBot) return undefined
-    return place ? { ...event, conversation: place.conversation } : event
+    const conversation = place?.conversation ?? (inChat === undefined ? undefined : await deps.lookups.findChat(inChat))
+    return conversation === undefined ? undefined : { ...event, conversation }
   }
   if (event.kind !== 'message') return event
   const [named, quoted, isAdmin] = await Promise.all([

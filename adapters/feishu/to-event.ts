@@ -32,6 +32,8 @@ export type Incoming =
       readonly quotes?: string
       readonly forwards?: true
       readonly inMessage?: string
+      /** The chat of that message, where it is told. */
+      readonly inChat?: string
     }
   | { readonly kind: 'press'; readonly press: FsPress; readonly id: string }
   | Ignored
@@ -57,7 +59,7 @@ export function toIncoming({ header, event }: FsEvent, bot: BotIdentity, nowMs: 
           messageId,
           conversation: toConversation(chat),
         } as const
-        return { ...known({ ...base, id: `fs:${messageId}:gone` }), inMessage: messageId }
+        return { ...known({ ...base, id: `fs:${messageId}:gone` }), inMessage: messageId, inChat: chat }
       })
     case 'im.message.reaction.created_v1':
     case 'im.message.reaction.deleted_v1':

@@ -9,7 +9,7 @@ export type WebhookDeps = {
   readonly encryptKey: string
   readonly verificationToken: string
   /** Takes an event and gives the body of the answer; undefined until the bot is known, and when the channel has stopped. */
-  readonly receiver: () => ((data: unknown, bytes: number) => Promise<object>) | undefined
+  readonly receiver: () => ((data: unknown) => Promise<object>) | undefined
   /** ms since 1970 */
   readonly now: () => number
   readonly count: (reason: string) => void
@@ -40,7 +40,7 @@ export function createWebhookHandler(deps: WebhookDeps): (request: Request) => P
     const receiver = deps.receiver()
     if (!receiver) return respond(503)
     try {
-      return Response.json(await receiver(data, body.byteLength))
+      return Response.json(await receiver(data))
     } catch {
       return respond(503)
     }
