@@ -1,7 +1,6 @@
 // People in a chat with the bot, in the same words for every platform: what they do there and what they see. A driver for each platform
 // makes such chats over its simulator or client; tests know only this, and what a platform cannot do is absent from its chats.
-import type { Platform } from '#infra/processes/channels.ts'
-import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
+import type { Channel, ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
 
 /** Who wrote what is not a person's. */
 export const bot = 'Flotilla'
@@ -125,7 +124,7 @@ export type GroupInput = {
 
 /** A simulated platform with its people, its groups and their direct chats with the bot. */
 export type ChatPlatform = AsyncDisposable & {
-  readonly name: Platform['name']
+  readonly name: Channel
   /** The settings by which a fleet reaches it. */
   readonly env: Readonly<Record<string, string>>
   /** The longest text a message may have. */

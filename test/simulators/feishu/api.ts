@@ -201,5 +201,7 @@ function refuse({ res }: Exchange, entry: FeishuLedgerEntry, { deps, refusal }: 
   const status = refusal.status === 400 && deps.settings.errorsIn200 ? 200 : refusal.status
   const body = { code, msg: message, error: { log_id: newId.log(), ...details } }
   if (!res.destroyed) sendJson(res, status, body, { ...logged(), ...headers })
-  deps.ledger.end(entry, 'refused', { status, code, description: message })
+  const reset = headers['x-ogw-ratelimit-reset']
+  const waitMs = reset === undefined ? undefined : Number(reset) * 1000
+  deps.ledger.end(entry, 'refused', { status, code, description: message, waitMs })
 }

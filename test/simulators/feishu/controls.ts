@@ -10,6 +10,7 @@ import type { FeishuLedger } from './ledger.ts'
 import type { FeishuLimits } from './limits.ts'
 import type { LongConnections } from './long-connection.ts'
 import { createPeople, type People } from './people.ts'
+import type { Webhook, WebhookInput } from './webhook.ts'
 import { toVisible, toVisiblePress, type VisibleMessage, type VisiblePress } from './visible.ts'
 import { chatOf } from './world.ts'
 
@@ -28,6 +29,10 @@ export type Controls = People &
   Pick<Delivery, 'repeat' | 'repeatAnew' | 'double' | 'pending'> &
   Pick<LongConnections, 'connected' | 'silence' | 'sendBytes'> & {
     readonly ledger: FeishuLedger
+    /** Events go to this address from now on; rejects when it does not echo the challenge. */
+    setWebhook(input: WebhookInput): Promise<void>
+    /** Events go over long connections again, as in the beginning. */
+    useConnections(): void
     /** Ends all long connections without a word. */
     dropConnections(): void
     closeConnections(code: number): void
@@ -63,9 +68,10 @@ type Parts = {
   readonly connections: LongConnections
   readonly gates: Gates
   readonly clock: Clock
+  createWebhook(input: WebhookInput): Webhook
 }
 
-export function createControls({ api, delivery, connections, gates, clock }: Parts): Controls {
+export function createControls({ api, delivery, connections, gates, clock, createWebhook }: Parts): Controls {
   const { routes, faults, ledger, settings, closedUntil } = api
   const { world, events, limits, tokens } = routes
   const deps = { world, events, onChange: () => ledger.bell.ring() }
@@ -80,6 +86,12 @@ export function createControls({ api, delivery, connections, gates, clock }: Par
     silence: connections.silence,
     sendBytes: connections.sendBytes,
     ledger,
+    setWebhook: async (input) => {
+      const webhook = createWebhook(input)
+      await webhook.verify()
+      delivery.use(webhook)
+    },
+    useConnections: () => delivery.use(connections),
     dropConnections: () => connections.drop(),
     closeConnections: (code) => connections.closeAll(code),
     inject: (type, event) => events.inject(type, event),

@@ -24,6 +24,7 @@ export type Delivery = {
   call(envelope: Envelope): Promise<Answer>
   /** Over webhook instead of connections, or back. */
   use(transport: Transport): void
+  via(): DeliveryEntry['via']
   /** The last event of this type once more, as the platform does when an acknowledgement is lost: under its id. */
   repeat(type: string): void
   /** The same under a new event id and, if asked, a new message id; sender, chat, time and content stay. */
@@ -49,22 +50,20 @@ export function createDelivery(first: Transport, { clock, redeliverMs, note }: D
   const doubled = new Set<string>()
   let waiting = 0
 
-  const attempt = async (envelope: Envelope, n: number): Promise<Answer> => {
+  const attempt = async (envelope: Envelope, n: number) => {
     const { name } = transport
     const { answer, connection } = await transport.send(envelope)
     const { event_id: event, event_type: type } = envelope.header
-    note({ event, type, via: name, attempt: n, connection, outcome: answer.kind })
-    return answer
+    return { answer, entry: { event, type, via: name, attempt: n, connection, outcome: answer.kind } }
   }
   const deliver = async (envelope: Envelope, n: number): Promise<void> => {
     if (isClosed) return
-    const answer = await attempt(envelope, n)
+    const { answer, entry } = await attempt(envelope, n)
     const waitMs = redeliverMs[n - 1]
-    if (answer.kind === 'ok' || waitMs === undefined || isClosed) {
-      waiting -= 1
-      return
-    }
-    clock.after(waitMs, () => void deliver(envelope, n + 1))
+    if (answer.kind === 'ok' || waitMs === undefined) waiting -= 1
+    else if (!isClosed) clock.after(waitMs, () => void deliver(envelope, n + 1))
+    // Last, so that whoever waits for the attempt finds what follows from it.
+    note(entry)
   }
   const push = (envelope: Envelope) => {
     waiting += 1
@@ -82,13 +81,16 @@ export function createDelivery(first: Transport, { clock, redeliverMs, note }: D
       push(envelope)
       if (doubled.has(type)) push(envelope)
     },
-    call: (envelope) => {
+    call: async (envelope) => {
       last.set(envelope.header.event_type, envelope)
-      return attempt(envelope, 1)
+      const { answer, entry } = await attempt(envelope, 1)
+      note(entry)
+      return answer
     },
     use: (next) => {
       transport = next
     },
+    via: () => transport.name,
     repeat: (type) => push(lastOf(type)),
     repeatAnew: (type, { isNewMessage = false } = {}) => push(renew(lastOf(type), isNewMessage)),
     double: (type, isDoubled) => void (isDoubled ? doubled.add(type) : doubled.delete(type)),

@@ -43,11 +43,11 @@ export const feishuFault = z.discriminatedUnion('kind', [
 export type FeishuFault = z.infer<typeof feishuFault>
 
 export const feishuRule = z.strictObject({
-  /** `route` is a name as in the ledger; `chat` and `message` stand in the call; `text` is contained in its body. Without `when`, every
+  /** `route` is a name as in the ledger, or several; `chat` and `message` stand in the call; `text` is contained in its body. Without `when`, every
    * call but those for tokens, the bot's own data and connections. */
   when: z
     .strictObject({
-      route: z.string().optional(),
+      route: z.union([z.string(), z.array(z.string())]).optional(),
       chat: z.string().optional(),
       message: z.string().optional(),
       text: z.string().optional(),
@@ -101,7 +101,7 @@ export function createFaults(): Faults {
 function matches({ when }: z.infer<typeof feishuRule>, { route, chat, message, body }: FaultyCall): boolean {
   if (when === undefined) return !plumbing.has(route)
   return (
-    (when.route === undefined ? !plumbing.has(route) : when.route === route) &&
+    (when.route === undefined ? !plumbing.has(route) : [when.route].flat().includes(route)) &&
     (when.chat === undefined || when.chat === chat) &&
     (when.message === undefined || when.message === message) &&
     (when.text === undefined || JSON.stringify(body ?? '').includes(JSON.stringify(when.text).slice(1, -1)))

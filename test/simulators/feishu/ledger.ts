@@ -26,6 +26,8 @@ export type FeishuLedgerEntry = {
   /** Feishu's code; 0 for success. */
   code: number | undefined
   description: string | undefined
+  /** How long the answer told the bot to wait. */
+  waitMs: number | undefined
   /** The chat that it was about, once known. */
   chat: string | undefined
   /** The message that it made or changed. */
@@ -67,7 +69,12 @@ export type FeishuLedger = {
 }
 
 export type NewEntry = Pick<FeishuLedgerEntry, 'route' | 'call' | 'query' | 'body' | 'files'>
-export type EntryResult = { readonly status?: number; readonly code?: number; readonly description?: string }
+export type EntryResult = {
+  readonly status?: number
+  readonly code?: number
+  readonly description?: string
+  readonly waitMs?: number | undefined
+}
 
 export type WritableFeishuLedger = FeishuLedger & {
   /** Rings at every change, also of the world. */
@@ -113,6 +120,7 @@ export function createFeishuLedger(): WritableFeishuLedger {
         status: undefined,
         code: undefined,
         description: undefined,
+        waitMs: undefined,
         chat: undefined,
         message: undefined,
         endedAt: undefined,
@@ -121,9 +129,9 @@ export function createFeishuLedger(): WritableFeishuLedger {
       bell.ring()
       return entry
     },
-    end: (entry, outcome, { status, code, description } = {}) => {
+    end: (entry, outcome, { status, code, description, waitMs } = {}) => {
       if (entry.outcome !== 'open') return
-      Object.assign(entry, { outcome, status, code, description, endedAt: Date.now() })
+      Object.assign(entry, { outcome, status, code, description, waitMs, endedAt: Date.now() })
       bell.ring()
     },
     noteDelivery: (entry) => {

@@ -96,16 +96,26 @@ function readPost(world: World, json: CardJson): MessageContent {
 }
 
 function readInteractive(world: World, json: CardJson, given: string): MessageContent {
-  if (json['type'] === 'template') throw badCard(11_246, 'template not exist')
+  if (json['type'] === 'template')
+    throw badCard(200_380, 'template does not exist, please confirm whether this template has been released')
   if (json['type'] !== 'card') {
     const card = readCard(json)
+    checkPeople(world, card)
     return { content: given, text: card.text, mentions: [], card }
   }
   const data = isObject(json['data']) ? json['data'] : {}
   const entity = typeof data['card_id'] === 'string' ? world.entities.get(data['card_id']) : undefined
-  if (entity === undefined) throw badCard(200_570, 'card entity not found')
-  if (entity.message !== undefined) throw badCard(200_740, 'card entity can only be sent once')
+  if (entity === undefined) throw badCard(11_310, 'cardid is invalid')
+  if (entity.message !== undefined) throw badCard(11_310, 'cardid is invalid')
   return { content: given, text: entity.card.text, mentions: [], card: entity.card, entity }
+}
+
+/** A card names only people whom the tenant has. */
+function checkPeople({ users, app }: World, { text }: ShownCard): void {
+  const named = [...text.matchAll(/<at (?:id|ids)="?([\w,]+)"?>/g)].flatMap(([, ids = '']) => ids.split(','))
+  const unknown = named.find((id) => id !== 'all' && id !== app.bot.openId && !users.has(id))
+  if (unknown !== undefined)
+    throw badCard(100_290, 'There is an invalid user resource(at/person) in your card', unknown)
 }
 
 function readResource(world: World, type: string, json: CardJson): MessageContent {

@@ -41,6 +41,8 @@ export type Person = Pick<FsUser, 'openId' | 'unionId' | 'userId' | 'name'> & {
     content: readonly (readonly object[])[],
     options?: SayOptions & { title?: string | undefined },
   ): string
+  /** The key of a picture for `sayPost`. */
+  picture(name: string): string
   send(chat: string, type: 'image' | 'file' | 'audio' | 'media' | 'sticker', options?: FileOptions): string
   /** Any other kind of message, its content just as it is: `share_chat`, `share_user`, `interactive`, `merge_forward`, `location` … */
   sayAny(chat: string, type: string, content: Readonly<Record<string, unknown>>, options?: SayOptions): string
@@ -119,6 +121,11 @@ function toPerson(deps: Deps, user: FsUser): Person {
     sayPost: (id, content, { title = '', ...options } = {}) => {
       const { content: marked, mentions, text } = toPost(world, content, title)
       return put(id, { sender: user, type: 'post', content: marked, mentions, text }, options).id
+    },
+    picture: (fileName) => {
+      const key = newId.image()
+      world.files.set(key, { name: fileName, bytes: Buffer.from(fileName), type: 'image/png' })
+      return key
     },
     send: (id, type, { name: fileName = `a.${type}`, content = fileName, ...options } = {}) => {
       const isImage = type === 'image'

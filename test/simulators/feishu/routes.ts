@@ -2,6 +2,7 @@
 import { refusals } from './api-error.ts'
 import * as auth from './auth.ts'
 import { updateByPress } from './card-update.ts'
+import * as cardkit from './cardkit.ts'
 import * as chats from './chats.ts'
 import * as files from './files.ts'
 import * as messages from './messages.ts'
@@ -18,6 +19,7 @@ export type Route = {
 }
 
 const message = '/im/v1/messages/:message'
+const card = '/cardkit/v1/cards/:card'
 const app = '/application/v6/applications/:app'
 
 const table: Readonly<Record<string, readonly [method: string, pattern: string, run: Run]>> = {
@@ -44,6 +46,15 @@ const table: Readonly<Record<string, readonly [method: string, pattern: string, 
   listMembers: ['GET', '/im/v1/chats/:chat/members', chats.listMembers],
   isInChat: ['GET', '/im/v1/chats/:chat/members/is_in_chat', chats.isInChat],
   getUser: ['GET', '/contact/v3/users/:user', chats.getUser],
+  createCard: ['POST', '/cardkit/v1/cards', cardkit.createCard],
+  convertCardId: ['POST', '/cardkit/v1/cards/id_convert', cardkit.convertCardId],
+  updateCard: ['PUT', card, cardkit.updateCard],
+  updateCardSettings: ['PATCH', `${card}/settings`, cardkit.updateCardSettings],
+  updateCardContent: ['PUT', `${card}/elements/:element/content`, cardkit.updateCardContent],
+  addCardElements: ['POST', `${card}/elements`, cardkit.addCardElements],
+  updateCardElement: ['PUT', `${card}/elements/:element`, cardkit.updateCardElement],
+  patchCardElement: ['PATCH', `${card}/elements/:element`, cardkit.patchCardElement],
+  deleteCardElement: ['DELETE', `${card}/elements/:element`, cardkit.deleteCardElement],
   updateByPress: ['POST', '/interactive/v1/card/update', updateByPress],
 }
 

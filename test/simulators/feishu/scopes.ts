@@ -70,7 +70,6 @@ export const scopesOfRoutes: Readonly<Record<string, readonly string[]>> = {
   updateCardElement: card,
   patchCardElement: card,
   deleteCardElement: card,
-  batchUpdateCard: card,
   convertCardId: ['cardkit:card:read'],
   getApplication: ['admin:app.info:readonly', 'application:application:self_manage'],
   listVersions: ['application:application:self_manage', 'application:application.app_version:readonly'],

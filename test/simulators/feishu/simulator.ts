@@ -4,6 +4,7 @@ import { listen, sendJson } from '#test/simulators/http-server.ts'
 import { createGates } from '#test/simulators/signals.ts'
 import { handleApi, type ApiDeps } from './api.ts'
 import { createClock } from './clock.ts'
+import { handleControl } from './control-endpoint.ts'
 import { createControls, type Controls } from './controls.ts'
 import { createDelivery } from './delivery.ts'
 import { createEvents } from './events.ts'
@@ -13,6 +14,7 @@ import { createLimits, type FeishuLimits } from './limits.ts'
 import { createLongConnections } from './long-connection.ts'
 import type { RouteDeps } from './route.ts'
 import { createTokens } from './tokens.ts'
+import { createWebhook } from './webhook.ts'
 import { createWorld, type FsUser } from './world.ts'
 
 export type FeishuSimulatorOptions = {
@@ -76,14 +78,18 @@ export async function startFeishuSimulator(options: FeishuSimulatorOptions = {})
     },
   })
   const redeliverMs = options.redeliverMs ?? [15_000, 300_000, 3_600_000, 21_600_000]
-  const delivery = createDelivery(connections, { clock, redeliverMs, note: (entry) => ledger.noteDelivery(entry) })
+  const delivery = createDelivery(connections, {
+    clock,
+    redeliverMs,
+    note: (entry) => ledger.noteDelivery(entry),
+  })
   const events = createEvents(world, delivery)
   let origin = ''
   const routes: RouteDeps = {
     world,
     events,
     limits: createLimits(options.limits ?? {}, world),
-    tokens: createTokens(world),
+    tokens: createTokens(),
     options: {
       uuidWindowMs: options.uuidWindowMs ?? 3_600_000,
       streamLifeMs: options.streamLifeMs ?? 600_000,
@@ -91,7 +97,10 @@ export async function startFeishuSimulator(options: FeishuSimulatorOptions = {})
     },
     connectUrl: () => connections.connectUrl(origin),
     clientConfig: () => connections.clientConfig(),
-    callbackInfo: () => ({ callback_type: 'websocket', subscribed_callbacks: ['card.action.trigger'] }),
+    callbackInfo: () => ({
+      callback_type: delivery.via() === 'webhook' ? 'webhook' : 'websocket',
+      subscribed_callbacks: world.app.events.has('card.action.trigger') ? ['card.action.trigger'] : [],
+    }),
   }
   const gates = createGates()
   const api: ApiDeps = {
@@ -102,10 +111,18 @@ export async function startFeishuSimulator(options: FeishuSimulatorOptions = {})
     closedUntil: new Map(),
     settings: { errorsIn200: false },
   }
-  const controls = createControls({ api, delivery, connections, gates, clock })
+  const controls = createControls({
+    api,
+    delivery,
+    connections,
+    gates,
+    clock,
+    createWebhook: (input) => createWebhook(input, { verificationToken, answerTimeoutMs }),
+  })
   const server = await listen(
     async (exchange) => {
       if (await handleApi(exchange, api)) return
+      if (await handleControl(exchange, controls)) return
       sendJson(exchange.res, 404, { code: 404, msg: '404 page not found' })
     },
     options.port ?? 0,

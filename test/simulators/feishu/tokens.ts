@@ -1,7 +1,7 @@
-// Tenant access tokens: two hours each; the same one is given again until its last half hour, then a new one beside it.
+// Tenant access tokens: two hours each; the same one is given again until its last half hour, then a new one beside it. They live by the
+// machine's time, as the bot does: moving the simulator's clock ends none of them, `revoke` does.
 // https://open.feishu.cn/document/ukTMukTMukTM/ukDNz4SO0MjL5QzM/auth-v3/auth/tenant_access_token_internal
 import { newId } from './ids.ts'
-import type { World } from './world.ts'
 
 const lifeMs = 7_200_000
 const renewMs = 1_800_000
@@ -14,11 +14,11 @@ export type Tokens = {
   revoke(): void
 }
 
-export function createTokens({ clock }: Pick<World, 'clock'>): Tokens {
+export function createTokens(): Tokens {
   let given: { readonly token: string; readonly until: number }[] = []
   return {
     give: () => {
-      const now = clock.now()
+      const now = Date.now()
       given = given.filter(({ until }) => until > now)
       let last = given.at(-1)
       if (last === undefined || last.until - now < renewMs) {
@@ -27,7 +27,7 @@ export function createTokens({ clock }: Pick<World, 'clock'>): Tokens {
       }
       return { token: last.token, expire: Math.floor((last.until - now) / 1000) }
     },
-    isValid: (token) => given.some((one) => one.token === token && one.until > clock.now()),
+    isValid: (token) => given.some((one) => one.token === token && one.until > Date.now()),
     revoke: () => {
       given = []
     },

@@ -1,6 +1,6 @@
 // What a person sees in a chat now: messages that were not recalled, with their latest text, buttons, files and reactions; and what
 // became of a press.
-import { isObject, type CardButton } from './card-json.ts'
+import type { CardButton } from './card-json.ts'
 import type { FsChat, PressState, StoredMessage, World } from './world.ts'
 
 export type VisibleButton = Pick<CardButton, 'label' | 'value' | 'url' | 'isDisabled'>
@@ -71,12 +71,11 @@ function pingsOf(text: string, isCard: boolean): string[] {
 }
 
 function filesOf({ files }: World, { type, content }: StoredMessage): { name: string; text: string }[] {
-  if (!['file', 'image', 'audio', 'media'].includes(type)) return []
-  const json: unknown = JSON.parse(content)
-  if (!isObject(json)) return []
-  const key = json['file_key'] ?? json['image_key']
-  const file = typeof key === 'string' ? files.get(key) : undefined
-  return file === undefined ? [] : [{ name: file.name, text: file.bytes.toString() }]
+  if (!['file', 'image', 'audio', 'media', 'post'].includes(type)) return []
+  return [...content.matchAll(/"(?:image|file)_key":"([^"]+)"/g)].flatMap(([, key = '']) => {
+    const file = files.get(key)
+    return file === undefined ? [] : [{ name: file.name, text: file.bytes.toString() }]
+  })
 }
 
 /** What the person who pressed sees of it. */

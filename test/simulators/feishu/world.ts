@@ -73,10 +73,10 @@ export type CardEntity = {
   card: ShownCard
   sequence: number
   streamingSince: number | undefined
-  /** The server, not the bot, closed it. */
+  /** The server, not the bot, closed it, and nobody was told so yet. */
   isCutOff: boolean
   message: StoredMessage | undefined
-  readonly uuids: Map<string, number>
+  readonly uuids: Set<string>
 }
 
 /** A press of a button goes waiting → answered, or failed when no answer comes in time. */
@@ -211,6 +211,7 @@ export type NewMessage = Pick<StoredMessage, 'sender' | 'type' | 'content'> & {
   readonly mentions?: readonly Mention[] | undefined
   readonly card?: ShownCard | undefined
   readonly entity?: CardEntity | undefined
+  /** Inside a topic the first message of it, unless another one is quoted. */
   readonly parent?: StoredMessage | undefined
   readonly thread?: string | undefined
 }
@@ -228,7 +229,6 @@ export function storeMessage(world: World, chat: FsChat, message: NewMessage): S
     mentions,
     card,
     entity,
-    // In a topic every message answers the first one.
     root,
     parent,
     thread,
