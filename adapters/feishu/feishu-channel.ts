@@ -121,7 +121,7 @@ type Receiving = {
 function createReceiver({ settings, deps, api, ingest, intake, botId }: Receiving) {
   const { appId, domain } = settings
   const lookups = createLookups({ api, now: () => performance.now() })
-  const language = domain === 'lark' ? 'en' : 'zh'
+  const language = domain === 'feishu' ? 'zh' : 'en'
   const bot = { id: botId, appId }
   const receiving = {
     ...deps,

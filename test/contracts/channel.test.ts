@@ -2,6 +2,7 @@
 import { describeChannel } from './channel-contract.ts'
 import { openConsole } from './channel-console.ts'
 import { openDiscord } from './channel-discord.ts'
+import { openFeishu } from './channel-feishu.ts'
 import { openTelegram } from './channel-telegram.ts'
 import { openWeb } from './channel-web.ts'
 
@@ -10,5 +11,6 @@ const own = { delivers: false, threads: false, reactions: false }
 
 describeChannel('telegram', platform, openTelegram)
 describeChannel('discord', platform, openDiscord)
+describeChannel('feishu', platform, openFeishu)
 describeChannel('web', { ...own, repeats: true, edit: true, files: true }, openWeb)
 describeChannel('console', { ...own, repeats: false, edit: false, files: false }, openConsole)

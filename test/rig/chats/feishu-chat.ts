@@ -4,6 +4,7 @@ import {
   type FeishuSimulator,
   type FeishuSimulatorOptions,
 } from '#test/simulators/feishu/simulator.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { VisibleMessage } from '#test/simulators/feishu/visible.ts'
 import { bot, toSimulatedChat, type ChatPlatform, type Press, type Seen, type SimulatedChat } from './chat.ts'
 
@@ -24,17 +25,22 @@ export async function startFeishu({ patienceMs = 10_000, ...options }: FeishuOpt
   const deps = { feishu, patienceMs }
   let connections = 0
   const chat = (id: string, thread?: string): SimulatedChat =>
-    createFeishuChat(deps, { id, thread, mention: `@${feishu.bot.name}` })
+    createFeishuChat(deps, {
+      id,
+      thread,
+      mention: `@${feishu.bot.name}`,
+      conversation: toConversation(feishu, id, thread),
+    })
   return {
     name: 'feishu',
     feishu,
     env: {
       FEISHU_APP_ID: feishu.appId,
       FEISHU_APP_SECRET: feishu.appSecret,
-      FEISHU_API_ROOT: feishu.apiRoot,
+      FEISHU_DOMAIN: feishu.apiRoot,
     },
-    // Its limit is 30 KB for a whole card.
-    maxChars: 28_000,
+    // Its limit is 30 KB for a whole card, in which a Chinese sign takes three.
+    maxChars: 7000,
     takesTables: false,
     echoesCommands: false,
     principal: (who) => `feishu:${feishu.person(who).openId}`,
@@ -43,7 +49,10 @@ export async function startFeishu({ patienceMs = 10_000, ...options }: FeishuOpt
       await feishu.ledger.waitForConnection(() => opened() > connections)
       connections = opened()
     },
-    direct: (who) => createFeishuChat(deps, { id: feishu.person(who).dm, thread: undefined, mention: '' }),
+    direct: (who) => {
+      const { dm: id, openId } = feishu.person(who)
+      return createFeishuChat(deps, { id, thread: undefined, mention: '', conversation: `feishu:${openId}` })
+    },
     group: ({ by, title, admins = [], hasThreads }) =>
       chat(feishu.addGroup({ owner: by, name: title, admins, isTopics: hasThreads })),
     chat,
@@ -52,16 +61,27 @@ export async function startFeishu({ patienceMs = 10_000, ...options }: FeishuOpt
   }
 }
 
-type Place = { readonly id: string; readonly thread: string | undefined; readonly mention: string }
+type Place = {
+  readonly id: string
+  readonly thread: string | undefined
+  readonly mention: string
+  readonly conversation: ConversationId
+}
+
+/** A topic goes by the message that began it. */
+function toConversation(feishu: FeishuSimulator, id: string, thread: string | undefined): ConversationId {
+  const opening = thread === undefined ? undefined : feishu.visible(id, thread)[0]?.id
+  return opening === undefined ? `feishu:${id}` : `feishu:${id}:${opening}`
+}
 
 type Deps = { readonly feishu: FeishuSimulator; readonly patienceMs: number }
 
 const sends = ['createMessage', 'replyMessage']
 const edits = ['patchMessage', 'editMessage', 'updateCard', 'updateCardContent']
 
-function createFeishuChat(deps: Deps, { id, thread, mention }: Place): SimulatedChat {
+function createFeishuChat(deps: Deps, { id, thread, mention, conversation }: Place): SimulatedChat {
   const { feishu, patienceMs } = deps
-  const seen = (): Seen[] => feishu.visible(id, thread).map((one) => toSeen(one, feishu))
+  const seen = (): Seen[] => withFiles(feishu.visible(id, thread)).map((one) => toSeen(one, feishu))
   const say: SimulatedChat['say'] = (who, text, { replyTo, pictures = [] } = {}) => {
     const person = feishu.person(who)
     if (pictures.length === 0) return person.say(id, text, { replyTo, thread })
@@ -69,7 +89,7 @@ function createFeishuChat(deps: Deps, { id, thread, mention }: Place): Simulated
     return person.sayPost(id, [...(text === '' ? [] : [[{ tag: 'text', text }]]), ...images], { replyTo, thread })
   }
   return toSimulatedChat({
-    conversation: `feishu:${id}${thread === undefined ? '' : `:${thread}`}`,
+    conversation,
     mention,
     say,
     edit: (who, message, text) => feishu.person(who).edit(id, message, text),
@@ -98,18 +118,39 @@ function createFeishuChat(deps: Deps, { id, thread, mention }: Place): Simulated
       feishu.ledger.entries
         .filter(({ chat, isDuringWait }) => chat === id || isDuringWait)
         .map(({ n, at, waitMs, isDuringWait }) => ({ n, at, waitMs: isDuringWait ? undefined : waitMs, isDuringWait })),
-    openThread: (who, name) => createFeishuChat(deps, { id, thread: feishu.person(who).openThread(id, name), mention }),
+    openThread(who, name) {
+      const opened = feishu.person(who).openThread(id, name)
+      return createFeishuChat(deps, { id, thread: opened, mention, conversation: toConversation(feishu, id, opened) })
+    },
     until: (find, timeoutMs = patienceMs) => feishu.until(find, timeoutMs),
   })
 }
 
 const emojis: Readonly<Record<string, string>> = { '👍': 'THUMBSUP', '👎': 'ThumbsDown', '❤️': 'HEART', '👀': 'GLANCE' }
 
+const toSign = (emoji: string | undefined): string | undefined =>
+  Object.entries(emojis).find(([, type]) => type === emoji)?.[0] ?? emoji
+
 /** What comes back of a button is a text or an object; a text that is no object stays a text. */
 function toValue(data: string): unknown {
   if (!data.startsWith('{')) return data
   const value: unknown = JSON.parse(data)
   return value
+}
+
+/** A card shows a character for each reference to one. */
+const toRead = ({ type, text }: VisibleMessage): string =>
+  type === 'interactive'
+    ? text.replaceAll(/&#(\d{1,7});/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    : text
+
+/** A file is a message of its own below its caption; people take both for one. */
+function withFiles(all: readonly VisibleMessage[]): VisibleMessage[] {
+  return all.reduce<VisibleMessage[]>((shown, one) => {
+    const before = shown.at(-1)
+    const isBelow = one.from === 'bot' && one.type === 'file' && before?.from === 'bot' && before.type === 'interactive'
+    return isBelow ? [...shown.slice(0, -1), { ...before, files: [...before.files, ...one.files] }] : [...shown, one]
+  }, [])
 }
 
 function toPress({ feishu, patienceMs }: Deps, token: string): Press {
@@ -129,7 +170,7 @@ function toSeen(one: VisibleMessage, feishu: FeishuSimulator): Seen {
   return {
     id,
     by: from === 'bot' ? bot : name,
-    text: one.text.replaceAll(/<at (?:id|user_id)="?([\w]+)"?>[^<]*<\/at>/g, (_, who: string) =>
+    text: toRead(one).replaceAll(/<at (?:id|user_id)="?([\w]+)"?>[^<]*<\/at>/g, (_, who: string) =>
       who === 'all' ? '@all' : `@${who === feishu.bot.openId ? feishu.bot.name : feishu.person(who).name}`,
     ),
     texts,
@@ -141,7 +182,7 @@ function toSeen(one: VisibleMessage, feishu: FeishuSimulator): Seen {
     ),
     replyTo,
     files,
-    reaction: Object.entries(one.reactions).find(([, names]) => names.includes(feishu.bot.name))?.[0],
+    reaction: toSign(Object.entries(one.reactions).find(([, names]) => names.includes(feishu.bot.name))?.[0]),
     pings,
     // Addresses in cards are not looked at.
     previews: (type === 'text' || type === 'post') && /https?:\/\//.test(one.text),
