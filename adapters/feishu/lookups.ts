@@ -14,6 +14,8 @@ export type Lookups = {
   /** Where a message stands, by what was learnt or by asking; `fromBot`: it is the bot's own. */
   findPlace(messageId: string): Promise<Place | undefined>
   learnPlace(messageId: string, place: Place): void
+  /** What a group is called. */
+  findTitle(chat: string): Promise<string | undefined>
   /** The conversation of a chat as a whole; undefined for a direct chat whose person is not known. */
   findChat(chat: string): Promise<ConversationId | undefined>
   /** The chat of this id is somebody's direct chat with the bot. */
@@ -99,6 +101,7 @@ export function createLookups({ api, now }: LookupDeps): Lookups {
     names,
     read,
     findChat,
+    findTitle: async (chat) => (await chats.find(chat))?.name?.toWellFormed().slice(0, 200) || undefined,
     findPlace: places.find,
     learnPlace: places.learn,
     learnDirect: direct.learn,

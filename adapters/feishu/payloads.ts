@@ -62,7 +62,6 @@ export const reaction = z.object({
 export const membership = z.object({
   chat_id: id,
   operator_id: openId.optional().catch(undefined),
-  name: z.string().nullish(),
 })
 
 /** A person chose an entry of the bot's own menu, in their direct chat. */

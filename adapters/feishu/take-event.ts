@@ -7,7 +7,7 @@ import { toChat } from '#shared/chat/conversation.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import { toContent } from './content.ts'
-import { toPrincipal } from './ids.ts'
+import { toAddress, toPrincipal } from './ids.ts'
 import { isGroup, type Lookups } from './lookups.ts'
 import type { FsItem } from './payloads.ts'
 import type { Incoming } from './to-event.ts'
@@ -43,6 +43,10 @@ async function complete(deps: TakeDeps, incoming: IncomingEvent): Promise<ChatEv
     if (event.kind === 'reaction' && !place?.fromBot) return undefined
     const conversation = place?.conversation ?? (inChat === undefined ? undefined : await deps.lookups.findChat(inChat))
     return conversation === undefined ? undefined : { ...event, conversation }
+  }
+  if (event.kind === 'join') {
+    const title = await deps.lookups.findTitle(toAddress(event.conversation).chat)
+    return title === undefined ? event : { ...event, title }
   }
   if (event.kind !== 'message') return event
   const [named, quoted, isAdmin] = await Promise.all([

@@ -65,9 +65,8 @@ export function toIncoming({ header, event }: FsEvent, bot: BotIdentity, nowMs: 
     case 'im.message.reaction.deleted_v1':
       return read(reaction, event, (one) => toReaction(one, header.event_type.endsWith('created_v1'), at))
     case 'im.chat.member.bot.added_v1':
-      return read(membership, event, ({ chat_id: chat, operator_id: by, name }) => {
-        const title = name ? { title: name.toWellFormed().slice(0, 200) } : {}
-        const base = { v: 1, kind: 'join', at, conversation: toConversation(chat), ...title } as const
+      return read(membership, event, ({ chat_id: chat, operator_id: by }) => {
+        const base = { v: 1, kind: 'join', at, conversation: toConversation(chat) } as const
         return known({ ...base, id: `fs:${chat}:joined:${at}`, principal: by ? toPrincipal(by.open_id) : nobody })
       })
     case 'im.chat.member.bot.deleted_v1':

@@ -10,8 +10,8 @@ test.concurrent.for(Object.entries(questionStages))('the questions on %s', { tim
 })
 
 // Discord tells apps the language of whoever presses, which is English on the simulated one.
-const { telegram, web, console: terminal } = questionStages
-test.concurrent.for(Object.entries({ telegram, web, console: terminal }))(
+const { telegram, feishu, web, console: terminal } = questionStages
+test.concurrent.for(Object.entries({ telegram, feishu, web, console: terminal }))(
   'all of it is Chinese where people speak it: %s',
   { timeout: 120_000 },
   async ([, open]) => {
@@ -25,7 +25,7 @@ test.concurrent.for(Object.entries({ telegram, web, console: terminal }))(
 
 /** Names and what cannot be said in another language; Ann gives hers as an answer. */
 const names =
-  /\b(?:Ann(?: Lee)?|Bob|Europe\/Berlin|http_request|telegram:\d+|Flotilla|Ctrl-D|Tab|Redis)\b|\/(?:help|quit)\b/g
+  /\b(?:Ann(?: Lee)?|Bob|Europe\/Berlin|http_request|telegram:\d+|feishu:ou_\w+|Flotilla|Ctrl-D|Tab|Redis)\b|\/(?:help|quit)\b/g
 const code = /```[^]*?```|`[^`]*`/g
 
 const isLatin = (text: string): boolean => /[a-z]{2}/i.test(text.replaceAll(code, '').replaceAll(names, ''))

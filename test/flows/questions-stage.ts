@@ -12,6 +12,7 @@ import type { ChatPlatform, Seen } from '#test/rig/chats/chat.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
 import { hear, toRoom, toWebRoom, type Room } from '#test/rig/chats/room.ts'
+import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { openTerminal, type TerminalRoom } from '#test/rig/chats/terminal-room.ts'
 import { createWebChat } from '#test/rig/chats/web-chat.ts'
@@ -67,6 +68,8 @@ export const questionStages = {
       language,
       async (how) => await openGroup(await startDiscord({ patienceMs: 20_000, limits: 'off' }), how),
     ),
+  feishu: async (language: Language = 'en') =>
+    await openStage(language, async (how) => await openGroup(await startFeishu({ patienceMs: 20_000 }), how)),
   web: async (language: Language = 'en') => await openStage(language, openPage),
   console: async (language: Language = 'en') => await openStage(language, openTerminals),
 } satisfies Record<string, (language?: Language) => Promise<QuestionStage>>

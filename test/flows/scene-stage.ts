@@ -3,6 +3,7 @@
 import { bot, toSimulatedChat, type ChatPlatform, type Seen, type SimulatedChat } from '#test/rig/chats/chat.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
+import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import type { Fleet } from '#test/rig/fleet.ts'
 
@@ -29,6 +30,9 @@ export const stages = {
     return await openStage(platform, { TELEGRAM_RATES: Object.values(limits).join() })
   },
   discord: async () => await openStage(await startDiscord({ patienceMs: 15_000 })),
+  // Feishu tells nobody's language, so that a command after Chinese words would be answered in Chinese.
+  feishu: async () =>
+    await openStage(await startFeishu({ patienceMs: 15_000 }), { FEISHU_CALLS: '0,20', FLOTILLA_LANGUAGE: 'en' }),
 }
 
 async function openStage(platform: ChatPlatform, env: Record<string, string> = {}): Promise<Stage> {

@@ -78,7 +78,10 @@ export async function playScene(stage: Stage): Promise<void> {
   const summaryAsked = chat.ask('Ann', 'summarise this', { replyTo: plan })
   const summary = await chat.replyTo(summaryAsked)
   ok(summary.text.includes('**In short:**'))
-  deepEqual(lastPrompt(stage).split('\n').slice(0, 3), [
+  const prompted = lastPrompt(stage).split('\n')
+  // On some platforms the topic begins with words, which stand before.
+  const from = prompted.findIndex((line) => line.includes('⟦reply to'))
+  deepEqual(prompted.slice(from, from + 3), [
     '⟦Ann⟧ ⟦reply to Bob; not the sender’s words⟧',
     '> The ferry leaves at nine. I booked the hut for two nights. We still need a map!',
     '⟦end of quote⟧',

@@ -6,7 +6,7 @@ import {
 } from '#adapters/feishu/feishu-channel.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
-import { openChannelRig, until, type ChannelRig, type ChannelRigOptions } from '#test/rig/channel-rig.ts'
+import { openChannelRig, type ChannelRig, type ChannelRigOptions } from '#test/rig/channel-rig.ts'
 import type { PrivateRedis } from '#test/rig/redis.ts'
 import {
   startFeishuSimulator,
@@ -64,7 +64,8 @@ export async function openFeishuRig(server: PrivateRedis, options: RigOptions = 
     run: (which = channel) => rig.run(which),
     async start() {
       const stop = rig.run(channel)
-      await until(async () => (feishu.connected().length > 0 ? true : undefined))
+      // The SDK listens a moment after the connection is open, and pings first.
+      await feishu.ledger.waitForConnection(({ kind }) => kind === 'ping')
       return stop
     },
     deliver: (conversation, signal) => rig.deliver(channel, conversation, signal ? { signal } : {}),

@@ -22,7 +22,7 @@ export type FeishuOptions = FeishuSimulatorOptions & {
 
 export async function startFeishu({ patienceMs = 10_000, ...options }: FeishuOptions = {}): Promise<FeishuPlatform> {
   const feishu = await startFeishuSimulator(options)
-  const deps = { feishu, patienceMs }
+  const deps = { feishu, patienceMs, topics: new Set<string>() }
   let connections = 0
   const chat = (id: string, thread?: string): SimulatedChat =>
     createFeishuChat(deps, {
@@ -44,10 +44,12 @@ export async function startFeishu({ patienceMs = 10_000, ...options }: FeishuOpt
     takesTables: false,
     echoesCommands: false,
     principal: (who) => `feishu:${feishu.person(who).openId}`,
+    // The SDK listens a moment after the connection is open, and pings first.
     async connected() {
-      const opened = (): number => feishu.ledger.connections.filter(({ kind }) => kind === 'open').length
-      await feishu.ledger.waitForConnection(() => opened() > connections)
-      connections = opened()
+      const pinging = (): number =>
+        new Set(feishu.ledger.connections.flatMap(({ kind, connection }) => (kind === 'ping' ? [connection] : []))).size
+      await feishu.ledger.waitForConnection(() => pinging() > connections)
+      connections = pinging()
     },
     direct: (who) => {
       const { dm: id, openId } = feishu.person(who)
@@ -74,19 +76,30 @@ function toConversation(feishu: FeishuSimulator, id: string, thread: string | un
   return opening === undefined ? `feishu:${id}` : `feishu:${id}:${opening}`
 }
 
-type Deps = { readonly feishu: FeishuSimulator; readonly patienceMs: number }
+type Deps = {
+  readonly feishu: FeishuSimulator
+  readonly patienceMs: number
+  /** Opened here; what is said in them is not seen in their group. */
+  readonly topics: Set<string>
+}
 
 const sends = ['createMessage', 'replyMessage']
 const edits = ['patchMessage', 'editMessage', 'updateCard', 'updateCardContent']
 
 function createFeishuChat(deps: Deps, { id, thread, mention, conversation }: Place): SimulatedChat {
-  const { feishu, patienceMs } = deps
-  const seen = (): Seen[] => withFiles(feishu.visible(id, thread)).map((one) => toSeen(one, feishu))
+  const { feishu, patienceMs, topics } = deps
+  const isHere = (one: VisibleMessage): boolean => thread !== undefined || !topics.has(one.thread ?? '')
+  const seen = (): Seen[] => withFiles(feishu.visible(id, thread).filter(isHere)).map((one) => toSeen(one, feishu))
   const say: SimulatedChat['say'] = (who, text, { replyTo, pictures = [] } = {}) => {
     const person = feishu.person(who)
     if (pictures.length === 0) return person.say(id, text, { replyTo, thread })
     const images = pictures.map((name) => [{ tag: 'img', image_key: person.picture(name) }])
-    return person.sayPost(id, [...(text === '' ? [] : [[{ tag: 'text', text }]]), ...images], { replyTo, thread })
+    const isNaming = mention !== '' && text.startsWith(mention)
+    const words = [
+      ...(isNaming ? [{ tag: 'at', user_id: feishu.bot.openId }] : []),
+      { tag: 'text', text: isNaming ? text.slice(mention.length) : text },
+    ]
+    return person.sayPost(id, [...(text === '' ? [] : [words]), ...images], { replyTo, thread })
   }
   return toSimulatedChat({
     conversation,
@@ -120,6 +133,7 @@ function createFeishuChat(deps: Deps, { id, thread, mention, conversation }: Pla
         .map(({ n, at, waitMs, isDuringWait }) => ({ n, at, waitMs: isDuringWait ? undefined : waitMs, isDuringWait })),
     openThread(who, name) {
       const opened = feishu.person(who).openThread(id, name)
+      topics.add(opened)
       return createFeishuChat(deps, { id, thread: opened, mention, conversation: toConversation(feishu, id, opened) })
     },
     until: (find, timeoutMs = patienceMs) => feishu.until(find, timeoutMs),

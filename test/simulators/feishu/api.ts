@@ -79,7 +79,7 @@ async function runCall(exchange: Exchange, deps: ApiDeps): Promise<void> {
 }
 
 function chatOfCall({ path }: FoundRoute, { body }: CallBody, { routes }: ApiDeps): string | undefined {
-  const { messages, chats } = routes.world
+  const { messages, chats, entities } = routes.world
   const receiver = isObject(body) && typeof body['receive_id'] === 'string' ? body['receive_id'] : undefined
   if (receiver !== undefined && receiver.startsWith('ou_')) {
     const direct = [...chats.values()].find(
@@ -87,7 +87,8 @@ function chatOfCall({ path }: FoundRoute, { body }: CallBody, { routes }: ApiDep
     )
     return direct?.id
   }
-  return messages.get(path['message'] ?? '')?.chat.id ?? path['chat'] ?? receiver
+  const message = messages.get(path['message'] ?? '') ?? entities.get(path['card'] ?? '')?.message
+  return message?.chat.id ?? path['chat'] ?? receiver
 }
 
 /** In the order of the platform's gateway: token, the app's state, its permission. */

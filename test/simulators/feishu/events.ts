@@ -15,6 +15,7 @@ export type Events = {
   recalled(message: StoredMessage, by: RecallType): void
   reacted(message: StoredMessage, reaction: Reaction, kind: 'created' | 'deleted'): void
   read(messages: readonly StoredMessage[], by: FsUser): void
+  edited(message: StoredMessage): void
   botMoved(chat: FsChat, by: FsUser, kind: 'added' | 'deleted'): void
   disbanded(chat: FsChat, by: FsUser): void
   updated(chat: FsChat, by: FsUser, before: Readonly<Record<string, unknown>>): void
@@ -68,6 +69,10 @@ export function createEvents(world: World, delivery: Delivery): Events {
         push('im.message.recalled_v1', event)
       }
     },
+    // Told like a new message, with the time of the change; documents of the vendor do not list it, applications subscribe to it.
+    edited: (message) => {
+      if (isHeard(message)) push('im.message.updated_v1', toReceived(world, message))
+    },
     reacted: ({ id, chat }, { emoji, by, at }, kind) => {
       if (!chat.hasBot) return
       push(`im.message.reaction.${kind}_v1`, {
@@ -85,7 +90,7 @@ export function createEvents(world: World, delivery: Delivery): Events {
         message_id_list: messages.map(({ id }) => id),
       }),
     // The name is the bot's, not the chat's, as the vendor's SDK notes.
-    botMoved: (chat, by, kind) => push(`im.chat.member.bot.${kind}_v1`, aboutChat(chat, by, chat.name)),
+    botMoved: (chat, by, kind) => push(`im.chat.member.bot.${kind}_v1`, aboutChat(chat, by, app.bot.name)),
     disbanded: (chat, by) => push('im.chat.disbanded_v1', aboutChat(chat, by, chat.name)),
     updated: (chat, by, before) => {
       const after = Object.fromEntries(Object.keys(before).map((key) => [key, key === 'name' ? chat.name : null]))

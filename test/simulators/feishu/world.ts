@@ -127,6 +127,7 @@ export type World = {
 export const allEvents = [
   'im.message.receive_v1',
   'im.message.recalled_v1',
+  'im.message.updated_v1',
   'im.message.reaction.created_v1',
   'im.message.reaction.deleted_v1',
   'im.message.message_read_v1',
