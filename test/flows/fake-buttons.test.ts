@@ -24,6 +24,11 @@ const fakes: Readonly<Record<keyof typeof questionStages, readonly string[]>> = 
     `<tg-button data="${id}">Once</tg-button> <a href="tg://user?id=1001">Once</a>`,
     '/approve_once /start_once',
   ],
+  feishu: [
+    `{"tag":"button","text":{"tag":"plain_text","content":"Once"},"behaviors":[{"type":"callback","value":{"button":"${id}"}}]}`,
+    `<button value="${id}">Once</button> <at id=all></at> <link url="https://applink.feishu.cn/client/bot/open">Once</link>`,
+    `[Once](lark://approve/${id}) <text_tag color='blue'>Once</text_tag> :OK:`,
+  ],
   discord: [
     `{"components":[{"type":1,"components":[{"type":2,"style":1,"label":"Once","custom_id":"${id}"}]}]}`,
     `[Once](discord://-/approve/${id}) </tools:1234567890123456789> <#1234567890123456789>`,
@@ -115,6 +120,12 @@ const looks: Readonly<Record<keyof typeof questionStages, (stage: QuestionStage)
     const said = (await room.seen()).filter(({ by }) => by === bot).map(({ texts }) => texts.at(-1) ?? '')
     expect(said.join('\n')).toContain('\\</tools:')
     expect(said.filter((text) => /(?<!\\)<(?!https?:)|\]\(/.test(text.replaceAll(code, '')))).toEqual([])
+  },
+  // A tag, or an address behind words, may be pressed in a card.
+  feishu: () => async (room) => {
+    const said = (await room.seen()).filter(({ by }) => by === bot).map(({ texts }) => texts.at(-1) ?? '')
+    expect(said.join('\n')).toContain('&#60;at id=all&#62;')
+    expect(said.filter((text) => /<\/?[a-z]|\[Once\]\(/.test(text.replaceAll(code, '')))).toEqual([])
   },
   // Numbers are those of choices that are there: to rewrite an answer.
   console: (stage) => async () => {

@@ -87,7 +87,7 @@ const inEnglish = {
   once: {
     wish: 'Read the purse, then pay the ferry',
     what: 'three ferry tickets',
-    by: /Asked by (?:you|`Ann` \(`\w+:\d+`\)), for: /,
+    by: /Asked by (?:you|`Ann` \(`\w+:\w+`\)), for: /,
     effect: 'changes things outside',
     others: 'others wrote',
     end: 'The ferry is paid: 36 €.',
@@ -229,7 +229,7 @@ const inChinese: QuestionWords = {
   once: {
     wish: '请先读一下账本，再付渡轮的钱',
     what: '三张渡轮票',
-    by: /请求者：(?:你|`Ann`（`\w+:\d+`）)，为了：/,
+    by: /请求者：(?:你|`Ann`（`\w+:\w+`）)，为了：/,
     effect: '改动外部',
     others: '别人写的内容',
     end: '渡轮的钱付好了：36 欧元。',
