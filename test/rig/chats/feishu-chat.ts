@@ -39,7 +39,9 @@ export async function startFeishu({ patienceMs = 10_000, ...options }: FeishuOpt
     echoesCommands: false,
     principal: (who) => `feishu:${feishu.person(who).openId}`,
     async connected() {
-      const opened = (): number => feishu.ledger.connections.filter(({ kind }) => kind === 'open').length
+      // What comes before its first ping, a client of the vendor's does not hear yet.
+      const opened = (): number =>
+        new Set(feishu.ledger.connections.flatMap(({ kind, connection }) => (kind === 'ping' ? [connection] : []))).size
       await feishu.ledger.waitForConnection(() => opened() > connections)
       connections = opened()
     },
