@@ -9,7 +9,8 @@ import {
 } from '#test/simulators/feishu/simulator.ts'
 import { createBell } from '#test/simulators/signals.ts'
 
-const quiet = { error: noop, warn: noop, info: noop, debug: noop, trace: noop }
+/** The SDK takes its level `fatal`, which is 0, for none, and would write all that it has to say. */
+export const quiet = { error: noop, warn: noop, info: noop, debug: noop, trace: noop }
 
 function noop(): void {}
 
@@ -64,7 +65,7 @@ export async function startRig(options: FeishuSimulatorOptions = {}): Promise<Ri
     domain: feishu.apiRoot,
     // The SDK's own is one for all clients of a process.
     cache: new DefaultCache(),
-    loggerLevel: LoggerLevel.fatal,
+    loggerLevel: LoggerLevel.error,
     logger: quiet,
   })
   const group = feishu.addGroup({ owner: 'Olga', admins: ['Adam'], name: 'Team' })
@@ -151,7 +152,7 @@ async function connect(feishu: FeishuSimulator, options: ConnectOptions = {}): P
     states.push(state)
     bell.ring()
   }
-  const dispatcher = new EventDispatcher({ loggerLevel: LoggerLevel.fatal, logger: quiet }).register(
+  const dispatcher = new EventDispatcher({ loggerLevel: LoggerLevel.error, logger: quiet }).register(
     Object.fromEntries(
       types.map((type) => [
         type,
@@ -167,7 +168,7 @@ async function connect(feishu: FeishuSimulator, options: ConnectOptions = {}): P
     appId: feishu.appId,
     appSecret: feishu.appSecret,
     domain: feishu.apiRoot,
-    loggerLevel: LoggerLevel.fatal,
+    loggerLevel: LoggerLevel.error,
     logger: quiet,
     onReady: () => reach('ready'),
     onReconnecting: () => reach('reconnecting'),

@@ -2,9 +2,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { Client, DefaultCache, LoggerLevel } from '@larksuiteoapi/node-sdk'
+import { Client, DefaultCache } from '@larksuiteoapi/node-sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { quiet } from './feishu-bot.ts'
 
 const announced = z.object({ apiRoot: z.string(), appId: z.string(), appSecret: z.string() })
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   const [line] = z.tuple([z.string()]).parse(await once(createInterface(running.stdout), 'line'))
   const { apiRoot, ...credentials } = announced.parse(JSON.parse(line))
   origin = apiRoot
-  client = new Client({ ...credentials, domain: apiRoot, cache: new DefaultCache(), loggerLevel: LoggerLevel.fatal })
+  client = new Client({ ...credentials, domain: apiRoot, cache: new DefaultCache(), logger: quiet })
 })
 
 afterAll(async () => {

@@ -58,7 +58,10 @@ export async function startFeishu({ patienceMs = 10_000, ...options }: FeishuOpt
     group: ({ by, title, admins = [], hasThreads }) =>
       chat(feishu.addGroup({ owner: by, name: title, admins, isTopics: hasThreads })),
     chat,
-    chatIdOf: ({ conversation }) => conversation.split(':')[1] ?? '',
+    chatIdOf({ conversation }) {
+      const [, id = ''] = conversation.split(':')
+      return id.startsWith('ou_') ? feishu.person(id).dm : id
+    },
     [Symbol.asyncDispose]: () => feishu.close(),
   }
 }

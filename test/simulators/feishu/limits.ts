@@ -36,37 +36,43 @@ export function createLimits(given: FeishuLimits, world: World): Limits {
   const log = new Map<string, number[]>()
   let month = ''
   let used = 0
-  /** ms until another one fits, 0 when it does and is counted. */
-  const waitFor = (key: string, count: number, windowMs: number): number => {
+  /** ms until another one fits; 0 when it does, and then it is counted. */
+  const waitFor = (key: string, ...windows: readonly (readonly [count: number, windowMs: number])[]): number => {
     const now = world.clock.now()
-    const recent = (log.get(key) ?? []).filter((at) => at > now - windowMs)
-    const first = recent.at(-count)
-    if (recent.length >= count && first !== undefined) return first + windowMs - now
-    log.set(key, [...recent, now])
-    return 0
+    const longestMs = Math.max(...windows.map(([, windowMs]) => windowMs))
+    const kept = (log.get(key) ?? []).filter((at) => at > now - longestMs)
+    const waits = windows.map(([count, windowMs]) => {
+      const recent = kept.filter((at) => at > now - windowMs)
+      const first = recent.at(-count)
+      return recent.length < count || first === undefined ? 0 : first + windowMs - now
+    })
+    const waitMs = Math.max(...waits)
+    if (waitMs === 0) log.set(key, [...kept, now])
+    return waitMs
   }
   return {
     sent: new Map(),
     countCall: (route, isFree) => {
       if (!isFree) countMonth()
       if (limits === 'off') return
-      const waitMs = Math.max(
-        waitFor(`s ${route}`, limits.callsPerMethodPerSecond, 1000),
-        waitFor(`m ${route}`, limits.callsPerMethodPerMinute, 60_000),
+      const waitMs = waitFor(
+        `call ${route}`,
+        [limits.callsPerMethodPerSecond, 1000],
+        [limits.callsPerMethodPerMinute, 60_000],
       )
       if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
     },
     countMessage: (chat) => {
-      if (limits !== 'off' && waitFor(`chat ${chat}`, limits.messagesPerChatPerSecond, 1000) > 0)
+      if (limits !== 'off' && waitFor(`chat ${chat}`, [limits.messagesPerChatPerSecond, 1000]) > 0)
         throw refusals.tooOften()
     },
     countPatch: (message) => {
       if (limits === 'off') return
-      if (waitFor(`message ${message}`, limits.changesPerMessagePerSecond, 1000) > 0) throw refusals.tooOften()
+      if (waitFor(`message ${message}`, [limits.changesPerMessagePerSecond, 1000]) > 0) throw refusals.tooOften()
     },
     countCardChange: (card) => {
       if (limits === 'off') return
-      const waitMs = waitFor(`card ${card}`, limits.changesPerCardPerSecond, 1000)
+      const waitMs = waitFor(`card ${card}`, [limits.changesPerCardPerSecond, 1000])
       if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
     },
     set: (next) => {
