@@ -14,6 +14,7 @@ import type { Append } from '#shared/run/step.ts'
 import { createUnits } from '#queues/units.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
+import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { createLedger, deliverAll, driveEvent, routeAll } from '#test/rig/kernel-drive.ts'
 import {
@@ -42,11 +43,12 @@ async function look(): Promise<void> {
   for (const name of await scanKeys(store.server.admin)) met.add(findRow(rows, name)?.name ?? `no row: ${name}`)
 }
 
-test('a fleet at work, with people on three channels, stores what the document says', { timeout: 90_000 }, async () => {
+test('a fleet at work, with people on four channels, stores what the document says', { timeout: 90_000 }, async () => {
   await using discord = await startDiscord()
   await using telegram = await startTelegram()
+  await using feishu = await startFeishu()
   const open = { owner: 'Olga', redisUrl: store.server.url, env: { FLOTILLA_ALLOW: '*' } }
-  await using fleet = await startChatFleet([discord, telegram], open)
+  await using fleet = await startChatFleet([discord, telegram, feishu], open)
   const group = telegram.group({ by: 'Olga' })
   await fleet.runtime.access.admit('chat', group.conversation, 'test')
   const looking = new AbortController()
@@ -63,7 +65,8 @@ test('a fleet at work, with people on three channels, stores what the document s
   try {
     await group.until(() => group.said()[0])
     for (const place of ['one', 'two', 'three']) {
-      for (const platform of [discord, telegram]) await platform.direct('Ada').answerTo('Ada', `what is ${place}?`)
+      for (const platform of [discord, telegram, feishu])
+        await platform.direct('Ada').answerTo('Ada', `what is ${place}?`)
       await fleet.ask(`what is ${place}?`)
     }
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
