@@ -5,6 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
 import { createAppAccount } from '#queues/fleet/app-account.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import { leaveSign } from '#queues/fleet/lease.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
@@ -12,6 +13,7 @@ import { insist } from '#adapters/calls/insist.ts'
 import { createAppToken } from './app-token.ts'
 import { createCallCount } from './call-count.ts'
 import { createFeishuDelivery, maxTextUnits } from './feishu-delivery.ts'
+import { toAccountName, toConnectedSign } from './ids.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { keepConnected } from './long-connection.ts'
 import { createLookups } from './lookups.ts'
@@ -62,9 +64,6 @@ const capabilities: Capabilities = {
   reactions: true,
 }
 
-/** How the account of an app is called among those of all platforms. */
-export const toAccountName = (appId: string): string => `app-feishu-${appId}`
-
 /** Throws BotError `config` for a webhook without its keys. */
 export function createFeishuChannel(settings: FeishuChannelSettings, deps: FeishuChannelDeps): ChannelAdapter {
   const { appId, appSecret, webhook } = settings
@@ -102,7 +101,10 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
         receiver = take
         if (!signal.aborted) await once(signal, 'abort')
         receiver = undefined
-      } else await keepConnected({ ...connection, backOff: settings.backOff }, { receive: take, say }, signal)
+      } else {
+        const sign = (ttlMs: number) => leaveSign(deps.call, toConnectedSign(appId), ttlMs)
+        await keepConnected({ ...connection, backOff: settings.backOff }, { receive: take, say, sign }, signal)
+      }
       await intake.end()
       await calls.flush()
     },
@@ -153,7 +155,8 @@ const roots: Readonly<Record<string, string>> = {
   feishu: 'https://open.feishu.cn',
   lark: 'https://open.larksuite.com',
 }
-const toRoot = (domain: string): string => roots[domain] ?? domain.replace(/(?<!\/)\/+$/, '')
+/** Where the app's interface is: `feishu`, `lark`, or an address. */
+export const toRoot = (domain: string): string => roots[domain] ?? domain.replace(/(?<!\/)\/+$/, '')
 
 /** https://open.feishu.cn/document/applink-protocol/supported-protocol/open-a-bot */
 function toDirectLink(domain: string, appId: string): string {

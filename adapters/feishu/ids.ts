@@ -24,3 +24,9 @@ export function parseReceipt(receipt: string): { readonly message: string; reado
   const [message = '', card] = receipt.split('/', 2)
   return { message, card }
 }
+
+/** How the account of an app is called among those of all platforms. */
+export const toAccountName = (appId: string): string => `app-feishu-${appId}`
+
+/** The sign of whoever is connected for this app. */
+export const toConnectedSign = (appId: string): string => `connected-feishu-${appId}`

@@ -16,6 +16,8 @@ export type ConnectionDeps = {
   /** Gives the body of the answer; throws when the event must come again. */
   receive(data: unknown): Promise<object>
   readonly say: (text: string) => void
+  /** Leaves a sign for so long that this process is connected, for whoever wants to know; what it rejects with is nobody's concern. */
+  sign(ttlMs: number): Promise<void>
 }
 
 const pingTimeoutSeconds = 30
@@ -23,6 +25,8 @@ const handshakeTimeoutMs = 10_000
 const lookEveryMs = 5000
 /** So long without a connection is told. */
 const awayForMs = 60_000
+const signEveryMs = 20_000
+const signedForMs = 60_000
 
 /** Resolves when `signal` aborts, and the last answers are on their way. */
 export async function keepConnected(
@@ -43,14 +47,17 @@ export async function keepConnected(
       logger: quiet,
       handshakeTimeoutMs,
       wsConfig: { pingTimeout: pingTimeoutSeconds },
-      onReady: () => backOff.reset(),
+      onReady: () => {
+        backOff.reset()
+        void deps.sign(signedForMs).catch(() => {})
+      },
       onError: (error) => failed.resolve(error.message),
     })
     takeCardFrames(client)
     const over = new AbortController()
     const stopped = AbortSignal.any([signal, over.signal])
     await client.start({ eventDispatcher: dispatcher })
-    void watch(client, say, stopped)
+    void watch(client, deps, stopped)
     const why = await Promise.race([failed.promise, once(stopped, 'abort').then(() => undefined)])
     over.abort()
     if (why === undefined) await dispatcher.idle()
@@ -102,12 +109,17 @@ function takeCardFrames(client: WSClient): void {
   })
 }
 
-async function watch(client: WSClient, say: (text: string) => void, signal: AbortSignal): Promise<void> {
+async function watch(client: WSClient, { say, sign }: ConnectionDeps, signal: AbortSignal): Promise<void> {
   let since = performance.now()
+  let signedAtMs = since
   while (!signal.aborted) {
     await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => {})
-    if (client.getConnectionStatus().state === 'connected') since = performance.now()
-    else if (performance.now() - since > awayForMs) {
+    if (client.getConnectionStatus().state === 'connected') {
+      since = performance.now()
+      if (since - signedAtMs < signEveryMs || signal.aborted) continue
+      signedAtMs = since
+      void sign(signedForMs).catch(() => {})
+    } else if (performance.now() - since > awayForMs) {
       say('Feishu has not been connected for a minute; it is tried again and again. Is the network up?')
       since = performance.now()
     }

@@ -65,7 +65,8 @@ test('a fleet at work, with people on four channels, stores what the document sa
   try {
     await group.until(() => group.said()[0])
     for (const place of ['one', 'two', 'three']) {
-      for (const platform of [discord, telegram, feishu]) await platform.direct('Ada').answerTo('Ada', `what is ${place}?`)
+      for (const platform of [discord, telegram, feishu])
+        await platform.direct('Ada').answerTo('Ada', `what is ${place}?`)
       await fleet.ask(`what is ${place}?`)
     }
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
