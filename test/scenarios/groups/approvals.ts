@@ -184,7 +184,7 @@ export const approvals: readonly Scenario[] = [
     },
     opening: untilOwnerAsked,
     async play(person) {
-      await person.direct.press('Always here')
+      await person.direct.press('Here for 30 days')
       await person.hear('So it ends: 1 written')
       // Else what the service answered would be read before the next one.
       await person.owner('/new')
