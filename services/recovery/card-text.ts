@@ -86,8 +86,8 @@ const words = {
   done: { zh: '已经完成：', en: 'Done so far: ' },
   failed: { zh: '失败过：', en: 'Failed: ' },
   otherwise: {
-    zh: '30 天后按钮消失，一切保持现状。',
-    en: 'after 30 days the buttons go, and all stays as it is.',
+    zh: '一切保持现状；按钮 30 天后消失。',
+    en: 'all stays as it is. The buttons go after 30 days.',
   },
   how: { zh: '已经完成的不会重做。要怎样继续？', en: 'What is done is not done again. How shall I go on?' },
 } as const satisfies Readonly<Record<string, Localised>>

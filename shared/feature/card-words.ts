@@ -35,8 +35,8 @@ export type CardWords = {
   readonly output: string
   readonly troubles: Readonly<Record<'understanding' | 'execution' | 'consistency', string>>
   readonly why: string
-  readonly otherwise: string
-  readonly meanwhile: string
+  /** `decide`: the button that leaves it to the bot, where there is one. */
+  readonly otherwise: (decide: string) => string
 }
 
 export const cardWords: Readonly<Record<Language, CardWords>> = {
@@ -56,8 +56,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       consistency: '前后的结果对不上：',
     },
     why: '为什么问：',
-    otherwise: '如果没有人回答：',
-    meanwhile: '如果你现在不方便，我会先这样继续：',
+    otherwise: (decide) => `${decide === '' ? '如果' : `如果你按“${decide}”，或者`}到时没有人回答：`,
   },
   en: {
     working: (task) => (task === '' ? 'I need to know:' : `While I work on “${task}” I need to know:`),
@@ -75,7 +74,6 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       consistency: 'The results do not fit together:',
     },
     why: 'Why I ask: ',
-    otherwise: 'If nobody answers: ',
-    meanwhile: 'If this is a bad time, I go on like this: ',
+    otherwise: (decide) => `If ${decide === '' ? '' : `you press “${decide}”, or `}nobody answers in time: `,
   },
 }

@@ -31,8 +31,9 @@ export type Matter =
 export type Card = Matter & {
   readonly urgency: Urgency
   readonly why?: string | undefined
-  /** What is done if nobody answers. */
+  /** What is done if nobody answers in time, and by `decide`: a button that leaves it to the bot. */
   readonly otherwise: string
+  readonly decide?: string | undefined
   /** How it is answered, where its buttons do not say it: a sentence of ours, in the card's language. */
   readonly how?: string | undefined
   /** Whom it is for, where others see it. */
@@ -52,16 +53,16 @@ const most = {
 }
 
 export function renderCard(card: Card, language: Language): string {
-  const { kind, urgency, why = '', otherwise, how: use, to } = card
+  const { kind, urgency, why = '', otherwise, decide = '', how: use, to } = card
   const words = cardWords[language]
   const name = to === undefined ? '' : `${toInertLine(to, most.name)}${language === 'zh' ? '：' : ': '}`
   const how = urgencyNames[urgency][language]
   const head = `${name}**${heads[kind][language]}**${language === 'zh' ? `（${how}）` : ` (${how})`}`
-  const isNeeded = kind === 'knowledge' || kind === 'action'
   const tail = [
     ...(why === '' ? [] : [`${words.why}${toInertLine(why, most.why)}`]),
-    `${isNeeded ? words.meanwhile : words.otherwise}${toInertLine(otherwise, most.otherwise)}`,
     ...(use === undefined ? [] : [use]),
+    // The deadline stands below it.
+    `${words.otherwise(decide)}${toInertLine(otherwise, most.otherwise)}`,
   ]
   return [head, toBody(card, language), tail.join('\n\n')].join('\n\n')
 }

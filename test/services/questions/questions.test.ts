@@ -19,7 +19,7 @@ test('a card says what is asked and for what, how urgent it is, why, what happen
   const { stage, texts } = await begin({ urgency: 'low', deadline_hours: 48 })
   const [card = '', ended] = await texts()
   expect(card).toMatch(
-    /^\*\*Something I need to know\*\* \(no hurry\)\n\nWhile I work on “Plan my trip to Bonn” I need to know:\n\n> What is the budget\?\n\nWhy I ask: It decides the hotel\.\n\nIf this is a bad time, I go on like this: I take 500\.\n\nReply to this message with the answer\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
+    /^\*\*Something I need to know\*\* \(no hurry\)\n\nWhile I work on “Plan my trip to Bonn” I need to know:\n\n> What is the budget\?\n\nWhy I ask: It decides the hotel\.\n\nReply to this message with the answer\.\n\nIf you press “You decide”, or nobody answers in time: I take 500\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
   )
   expect(ended).toBe('I go on when this question is answered.')
   expect(stage.requests).toHaveLength(1)
@@ -53,6 +53,29 @@ test('a card ends as it was asked, and the turn goes on so, whatever the answer 
   // Chinese words are Chinese, whatever they answer.
   expect(await open.reply('张先生的名字')).toContain('✓ 你回答：张先生的名字')
 })
+
+test.each([
+  ['Plan my trip to Bonn', 'If you press “You decide”, or nobody answers in time: ', 'If nobody answers in time: '],
+  ['帮我安排去波恩的行程', '如果你按“你来决定”，或者到时没有人回答：', '如果到时没有人回答：'],
+])(
+  'what silence brings stands right above the deadline, and a button that brings the same is named (%s)',
+  async (wish, both, silence) => {
+    const zh = wish !== 'Plan my trip to Bonn'
+    for (const [given, says] of [
+      [{}, both],
+      [{ expects: 'yes-no' }, both],
+      [{ kind: 'action' }, silence],
+      [choice, silence],
+    ] as const) {
+      const { stage, texts } = openQuestions()
+      stage.answers(asks({ ...given, ...(zh ? { question: '要哪一个？' } : {}) }))
+      await stage.ask(wish)
+      const lines = (await texts())[0]?.split('\n\n') ?? []
+      expect(lines.at(-2)).toBe(`${says}I take 500.`)
+      expect(lines.at(-1)).toMatch(zh ? /^请在 .+之前回答。$/ : /^Please answer by /)
+    }
+  },
+)
 
 test('a press begins a turn with the answer, and the card says who chose what', async () => {
   const open = await begin(choice)
