@@ -17,12 +17,13 @@ export function listQuestions(
   if (mine.length === 0) return say(language, '这里没有等你回答的问题。', 'No question here waits for your answer.')
   const nowMs = now()
   const toLine = ({ text, urgency, dueMs }: OpenQuestion, at: number): string => {
+    const comma = language === 'zh' ? '，' : ', '
     const how = urgencyNames[urgency][language]
     const until =
       dueMs === undefined
         ? { zh: '排在后面', en: 'waits its turn' }[language]
         : { zh: `还剩 ${toLeft(dueMs - nowMs, 'zh')}`, en: `${toLeft(dueMs - nowMs, 'en')} left` }[language]
-    return `${at + 1}. ${toInertLine(text, 120)} — ${how}${language === 'zh' ? '，' : ', '}${until}`
+    return `${at + 1}. ${toInertLine(text, 120)} — ${how === '' ? '' : `${how}${comma}`}${until}`
   }
   const lines = mine.slice(0, mostLines).map(toLine).join('\n')
   const more = mine.length > mostLines ? `\n… (+${mine.length - mostLines})` : ''

@@ -50,7 +50,7 @@ test.each<[string, string, readonly string[]]>([
     'Buy *one*',
     [
       [
-        '**I am stuck here** (normal)',
+        '**I am stuck here**',
         'A step failed:',
         '> The task is not finished.\n> Task: Buy \\*one\\*\n> Done so far: buy ×1',
         'What is done is not done again. How shall I go on?',
@@ -65,7 +65,7 @@ test.each<[string, string, readonly string[]]>([
     '买一个苹果',
     [
       [
-        '**这里卡住了**（普通）',
+        '**这里卡住了**',
         '有一步没有成功：',
         '> 任务没有做完。\n> 任务：买一个苹果\n> 已经完成：buy ×1',
         '已经完成的不会重做。要怎样继续？',
