@@ -44,7 +44,7 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
     options: toOptions(card, how.language),
     payload: JSON.stringify(card),
     deadlineMs: leftMs(card, how.nowMs),
-    urgency: 'high',
+    urgency: 'normal',
     stales: true,
     words: true,
     listed: { key: card.id, title: toTitle(card, how.language) },

@@ -33,3 +33,10 @@ test.each([
   await shop.settle()
   expect(await shop.group.ask('/tools', { principal: ann, as: toCommand('tools') })).toContain(listed)
 })
+
+test('an approval that waits a day is not called urgent', async () => {
+  const shop = openShop()
+  shop.group.answers({ toolCalls: [pay('a', { what: 'wipe' })] })
+  await shop.group.ask('Wipe it', { ...member, principal: ann })
+  expect((await shop.group.sent()).flatMap(({ asks }) => asks ?? [])).toMatchObject([{ urgency: 'normal' }])
+})
