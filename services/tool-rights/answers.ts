@@ -3,7 +3,7 @@
 import type { Effect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext, QuestionRule } from '#shared/feature/feature.ts'
 import { toSafeName } from '#shared/chat/people.ts'
-import { askCard, needsWhole, toDecider, toEnded, toWhole, type Known, type Rendering } from './card.ts'
+import { askCard, needsWhole, toDecider, toDecision, toEnded, toWhole, type Known, type Rendering } from './card.ts'
 import { cardWords } from './card-words.ts'
 import { toDecided, toOutcome, toUndecided } from './decided.ts'
 import { decide, isDecided, isOver, isUnsure, readPending, readWish, toDenied, type Wish } from './pending.ts'
@@ -42,10 +42,10 @@ async function answer(deps: ApprovalDeps, tools: readonly Known[], context: Answ
   const reason = event.choice === '' ? words.slice(0, reasonChars).toWellFormed() : ''
   const who = event.name === undefined ? card.approver : toSafeName(event.name)
   const isElsewhere = card.home !== context.conversation
-  const { you, passedOn, decided: toEnd } = cardWords[language]
+  const { you, passedOn } = cardWords[language]
   // Elsewhere its owner is alone with the bot.
   const by = isElsewhere ? you : toDecider(decided, event.name === undefined ? undefined : who, language)
-  const end = toEnd(by, reason === '' ? '' : toSpan(reason, 200))
+  const end = toDecision(decided, { who: by, reason: reason === '' ? '' : toSpan(reason, 200) }, language)
   const shown = toEnded(decided, how, isElsewhere ? `${end}${language === 'zh' ? '' : ' '}${passedOn}` : end)
   const result = { card: decided, who, reason }
   return [

@@ -5,7 +5,7 @@ import type { Tool } from '#shared/model/tool.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
-import { cardWords } from './card-words.ts'
+import { cardWords, type Verdict } from './card-words.ts'
 import { toPattern, type What } from './patterns.ts'
 import {
   cardLivesMs,
@@ -70,13 +70,16 @@ function toText(card: Pending, how: Rendering): string {
     ...(needsWhole(card, language) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
     ...(hint === undefined ? [] : [hint]),
-    [words.silence(toDeadline(card, language)), words.how].join(language === 'zh' ? '' : ' '),
+    [words.silence(toDeadline(card, language), toSilent(card)), words.how].join(language === 'zh' ? '' : ' '),
   ].join('\n\n')
 }
 
 /** What was asked, and one sentence on how it ended. */
 export const toEnded = (card: Pending, how: Rendering, end: string): string =>
   [`**${toHead(card, how.language)}**`, ...toCalls(card, how), end].join('\n\n')
+
+const toSilent = ({ calls }: Pending): 'one' | 'several' | 'again' =>
+  calls.length > 1 ? 'several' : calls.every(isLost) ? 'again' : 'one'
 
 function toHead({ calls }: Pick<Pending, 'calls'>, language: Language): string {
   const { head, headOfLost } = cardWords[language]
@@ -115,14 +118,33 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
   })
 }
 
-/** What is made was made before, perhaps: its states have words of their own. */
 function toState(call: PendingCall, language: Language): readonly string[] {
-  const { state } = call
   const { states } = cardWords[language]
-  if (state === 'open') return []
-  if (isLost(call) && state === 'once') return [states.again]
-  return [isLost(call) && state === 'denied' ? states.left : states[state]]
+  if (call.state === 'open') return []
+  return [call.state === 'really' ? states.really : states[toVerdict(call, call.state)]]
 }
+
+/** What was made before, perhaps, has words of its own. */
+function toVerdict(call: PendingCall, state: Exclude<PendingCall['state'], 'open' | 'really'>): Verdict {
+  if (!isLost(call)) return state
+  return state === 'once' ? 'again' : state === 'denied' ? 'left' : state
+}
+
+/** Who decided what of a card of which all calls are decided; the reason is that of what was denied. */
+export function toDecision({ calls }: Pending, { who, reason }: Decision, language: Language): string {
+  const words = cardWords[language]
+  const verdicts = calls.flatMap((call) =>
+    call.state === 'open' || call.state === 'really' ? [] : [toVerdict(call, call.state)],
+  )
+  const all = [...new Set(verdicts)]
+  const sentences = all.map((verdict) => {
+    const which = all.length === 1 ? [] : verdicts.flatMap((one, nth) => (one === verdict ? [String(nth + 1)] : []))
+    const isNo = verdict === 'denied' || verdict === 'left'
+    return words.decided(words.verdicts[verdict](who), which, isNo ? reason : '')
+  })
+  return sentences.join(language === 'zh' ? '' : ' ')
+}
+type Decision = { readonly who: string; readonly reason: string }
 
 /** What a pattern covers, in words. */
 export function describe({ by, like }: What, language: Language): string {

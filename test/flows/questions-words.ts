@@ -19,16 +19,16 @@ const inEnglish = {
   },
   chosen: (who: string, what: string) => `✓ Chosen by ${who}: ${what}`,
   answered: (who: string, what: string) => `✓ Answered by ${who}: ${what}`,
-  decided: (who: string) => `Decided by ${who}.`,
+  approved: (who: string) => `✓ Approved by ${who}.`,
   /** As the model reads it. */
   denial: /Denied, not to be made: 1 http_request .*: /,
   you: 'you',
   heads: { one: 'A call needs approval', four: '4 calls need approval', stuck: 'I am stuck here' },
-  states: { once: 'approved once', denied: 'denied', always: 'approved here for 30 days' },
+  states: { once: 'approved once', denied: 'denied', always: 'approved for 30 days' },
   buttons: {
     once: 'Once',
     deny: 'Deny',
-    always: 'Here for 30 days',
+    always: 'For 30 days',
     allOnce: 'All once',
     denyAll: 'Deny all',
     retry: 'Retry',
@@ -102,7 +102,7 @@ const inEnglish = {
     wish: 'Pay me a kite',
     what: 'a kite',
     reason: 'No wind until Friday',
-    ended: 'Decided by you, since: `No wind until Friday`. I pass it on.',
+    ended: '✗ Denied by you, because: `No wind until Friday`. I pass it on.',
     end: 'Ann says that there is no wind before Friday, so I have not paid it.',
   },
   forGood: {
@@ -126,6 +126,7 @@ const inEnglish = {
   four: {
     wish: 'Read the purse, then buy what we need',
     whats: ['bread', 'cheese', 'wine', 'a tent'],
+    ended: (who: string) => `✓ Approved by ${who}: 1, 2. ✗ Denied by ${who}: 3, 4.`,
     end: 'Bread and cheese are bought.',
   },
   recovery: {
@@ -162,15 +163,15 @@ const inChinese: QuestionWords = {
   },
   chosen: (who, what) => `✓ ${who}选择了：${what}`,
   answered: (who, what) => `✓ ${who}回答：${what}`,
-  decided: (who) => `决定者：${who}。`,
+  approved: (who) => `✓ ${who}批准了。`,
   denial: /已拒绝，不要做：1 http_request（.*：/,
   you: '你',
   heads: { one: '需要批准：1 个操作', four: '需要批准：4 个操作', stuck: '这里卡住了' },
-  states: { once: '已批准一次', denied: '已拒绝', always: '已批准，在这里 30 天有效' },
+  states: { once: '已批准一次', denied: '已拒绝', always: '已批准 30 天' },
   buttons: {
     once: '一次',
     deny: '拒绝',
-    always: '在这里批准 30 天',
+    always: '批准 30 天',
     allOnce: '全部一次',
     denyAll: '全部拒绝',
     retry: '重试',
@@ -244,7 +245,7 @@ const inChinese: QuestionWords = {
     wish: '请给我买一只风筝',
     what: '风筝',
     reason: '星期五以前没有风',
-    ended: '决定者：你，原因：`星期五以前没有风`。我把结果转告那边。',
+    ended: '✗ 你拒绝了，原因：`星期五以前没有风`。我把结果转告那边。',
     end: '主人说这几天没有风，所以我没有买。',
   },
   forGood: {
@@ -268,6 +269,7 @@ const inChinese: QuestionWords = {
   four: {
     wish: '请先读一下账本，再买我们需要的东西',
     whats: ['面包', '奶酪', '葡萄酒', '帐篷'],
+    ended: (who) => `✓ ${who}批准了：1、2。✗ ${who}拒绝了：3、4。`,
     end: '面包和奶酪买好了。',
   },
   recovery: {

@@ -31,7 +31,7 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
     '"to": "shop"',
     'Asked by `Ann` (`web:ann`), for: `Read it and pay`',
     'others wrote (`page`)',
-    '(Europe/Berlin), nothing is made. To deny it and say why, reply to this message.',
+    '(Europe/Berlin), I do not do it. To deny it and say why, reply to this message.',
   ])
     expect(card).toContain(part)
   expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])
@@ -39,7 +39,7 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
   shop.group.answers('Bought.')
   expect(await shop.group.press('Once')).toContain('Bought.')
   expect(shop.made).toEqual([{ key: expect.stringContaining('/tool/1/a'), input: { to: 'shop' }, by: ann }])
-  const ended = (await shop.group.sent()).find(({ text }) => text.includes('Decided by'))
+  const ended = (await shop.group.sent()).find(({ text }) => text.includes('✓ Approved by `web:ann`.'))
   expect(ended).toMatchObject({ replaces: expect.anything(), text: expect.stringContaining('approved once') })
   expect(ended?.buttons).toBeUndefined()
   expect(await shop.group.press('Once')).toContain('ALREADY')
@@ -52,7 +52,7 @@ test('who is alone with the bot is "you"', async () => {
   expect(await shop.group.ask('Read it and pay')).toContain('Asked by you, for: `Read it and pay`')
   shop.group.answers('Bought.')
   await shop.group.press('Once')
-  expect((await textsOf(shop.group)).join()).toContain('Decided by you.')
+  expect((await textsOf(shop.group)).join()).toContain('✓ Approved by you.')
 })
 
 test('in Chinese', async () => {
@@ -60,7 +60,7 @@ test('in Chinese', async () => {
   shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('a')] })
   const card = await shop.group.ask('读一下再付款', own)
   expect(card).toContain('需要批准：1 个操作')
-  expect(card).toContain('24 小时内没有回答，就什么都不做。')
+  expect(card).toContain('24 小时内没有回答，我就不做。')
   shop.group.answers('好了。')
   await shop.group.press('一次')
   expect(shop.made).toHaveLength(1)

@@ -94,7 +94,7 @@ test('when nobody answers it is not made again, and the card says what is still 
   const shop = open()
   await lose(shop)
   expect(await shop.group.wait(dayMs + 1000)).toContain(
-    'nothing was made. Whether what was cut short took effect is still unknown.',
+    'so I did nothing. Whether what was cut short took effect is still unknown.',
   )
   expect(shop.made).toHaveLength(1)
 })
