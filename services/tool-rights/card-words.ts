@@ -1,6 +1,9 @@
 // The words of the card that asks to approve calls, in both languages.
 import type { Language } from '#shared/chat/message.ts'
 
+/** What is asked a second time: a call that cannot be taken back, or one that was made, perhaps. */
+export type Second = 'final' | 'again'
+
 /** How a call was decided, as people read it. */
 export type Verdict = 'once' | 'again' | 'always' | 'denied' | 'left' | 'done'
 
@@ -18,6 +21,10 @@ export type CardWords = {
   readonly tainted: (origins: string) => string
   readonly destructive: string
   readonly lost: string
+  /** The head of the second question about one call. */
+  readonly last: string
+  /** What the second question asks; `which`: the numbers, where the card has several calls. */
+  readonly second: (which: readonly string[], of: Second) => string
   readonly viewFirst: string
   readonly unread: (text: string) => string
   /** `of`: one call, several, or one that was made before, perhaps. */
@@ -55,7 +62,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     final: '无法撤销',
     cutShort: '中断了，也许已经生效',
     states: {
-      really: '真的吗？',
+      really: '等你再确认一次',
       once: '已批准一次',
       again: '再做一次',
       always: '已批准 30 天',
@@ -65,8 +72,16 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     },
     noRight: '请求者自己无权使用这个工具，所以需要主人批准。',
     tainted: (origins) => `我此前读过别人写的内容（${origins}），这个操作可能是其中的话引起的。`,
-    destructive: '这无法撤销，所以会问两次。',
-    lost: '操作进行中程序中断了，没有人知道它是否已经生效。请先去那边看一看；如果再做一次，它也许会生效两次，所以会问两次。',
+    destructive: '这无法撤销，所以你同意后，我会再问一次。',
+    lost: '操作进行中程序中断了，没有人知道它是否已经生效。请先去那边看一看；如果再做一次，它也许会生效两次，所以你同意后，我会再问一次。',
+    last: '最后再问一次',
+    second: (which, of) => {
+      const does = {
+        final: `“是的，去做”：我${which.length > 0 ? '在这张卡片全部决定之后' : '马上'}就做，无法撤销；“拒绝”：不做。`,
+        again: `“是的，去做”：我${which.length > 0 ? '在这张卡片全部决定之后' : '马上'}再做一次，也许会生效两次；“不再做”：不做。`,
+      }[of]
+      return `${which.length > 0 ? `${which.join('、')}：` : ''}这是第二次，也是最后一次问你。${does}`
+    },
     viewFirst: '参数没有完整显示：要先看全部内容，才能批准。',
     unread: (text) => `这张卡片之后你又说了：${text}\n请再看一遍。`,
     silence: (until, of) =>
@@ -89,7 +104,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       deny: '拒绝',
       leave: '不再做',
       always: '批准 30 天',
-      really: '是的，真的',
+      really: '是的，去做',
       done: '已经完成',
     },
     always: (covers) =>
@@ -122,7 +137,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     final: 'cannot be taken back',
     cutShort: 'cut short, perhaps it took effect',
     states: {
-      really: 'really?',
+      really: 'waits for your second yes',
       once: 'approved once',
       again: 'to be made again',
       always: 'approved for 30 days',
@@ -133,8 +148,17 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     noRight: 'Who asks has no right to this tool, so an owner is to approve it.',
     tainted: (origins) =>
       `Before this I had read what others wrote (${origins}): it may be their words that led to it.`,
-    destructive: 'It cannot be taken back, so you are asked twice.',
-    lost: 'I was interrupted during this call, and nobody knows whether it took effect. Please look there first: made again, it may take effect twice, so you are asked twice.',
+    destructive: 'It cannot be taken back, so after your yes I ask once more.',
+    lost: 'I was interrupted during this call, and nobody knows whether it took effect. Please look there first: made again, it may take effect twice, so after your yes I ask once more.',
+    last: 'Asked for the last time',
+    second: (which, of) => {
+      const when = which.length > 0 ? 'once all calls here are decided' : 'at once'
+      const does = {
+        final: `“Yes, do it” does it ${when}, and it cannot be taken back. “Deny” leaves it undone.`,
+        again: `“Yes, do it” does it again ${when}, and it may take effect twice. “Leave it” does nothing.`,
+      }[of]
+      return `${which.length > 0 ? `${which.join(', ')}: this` : 'This'} is the second and last time that I ask. ${does}`
+    },
     viewFirst: 'The arguments are not shown whole: see all of them first, then approve.',
     unread: (text) => `You have said since this card: ${text}\nPlease look again.`,
     silence: (until, of) =>
@@ -157,7 +181,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       deny: 'Deny',
       leave: 'Leave it',
       always: 'For 30 days',
-      really: 'Yes, really',
+      really: 'Yes, do it',
       done: 'It is done',
     },
     always: (covers) =>

@@ -5,7 +5,7 @@ import type { Tool } from '#shared/model/tool.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
-import { cardWords, type Verdict } from './card-words.ts'
+import { cardWords, type Second, type Verdict } from './card-words.ts'
 import { toPattern, type What } from './patterns.ts'
 import {
   cardLivesMs,
@@ -82,7 +82,8 @@ const toSilent = ({ calls }: Pending): 'one' | 'several' | 'again' =>
   calls.length > 1 ? 'several' : calls.every(isLost) ? 'again' : 'one'
 
 function toHead({ calls }: Pick<Pending, 'calls'>, language: Language): string {
-  const { head, headOfLost } = cardWords[language]
+  const { head, headOfLost, last } = cardWords[language]
+  if (calls.length === 1 && calls.every(({ state }) => state === 'really')) return last
   return calls.length === 1 && calls.every(isLost) ? headOfLost : head(calls.length)
 }
 
@@ -158,9 +159,17 @@ function toReasons({ calls, approver, requester }: Pending, language: Language):
   return [
     ...(approver === requester ? [] : [words.noRight]),
     ...(read.length > 0 ? [words.tainted(read.map((one) => toSpan(one, 60)).join(', '))] : []),
-    ...(calls.some(({ why }) => why === 'destructive') ? [words.destructive] : []),
-    ...(calls.some(isLost) ? [words.lost] : []),
+    ...(calls.some(({ why, state }) => why === 'destructive' && state === 'open') ? [words.destructive] : []),
+    ...(calls.some((call) => isLost(call) && call.state === 'open') ? [words.lost] : []),
+    ...(['final', 'again'] as const).flatMap((of) => toSecond(calls, of, language)),
   ]
+}
+
+function toSecond(calls: Pending['calls'], of: Second, language: Language): readonly string[] {
+  const asked = calls.flatMap((call, nth) =>
+    call.state === 'really' && isLost(call) === (of === 'again') ? [String(nth + 1)] : [],
+  )
+  return asked.length === 0 ? [] : [cardWords[language].second(calls.length > 1 ? asked : [], of)]
 }
 
 /** Whether its arguments are shown in part, and nobody has seen the whole. */

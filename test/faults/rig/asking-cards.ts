@@ -28,9 +28,9 @@ export const choosing = {
   goesOn: 'The hotel it is.',
 } satisfies CardKind
 export const made = 'It is done.'
-export const really = 'Yes, really'
+export const really = 'Yes, do it'
 const unmade = 'Nobody answered in time, so I did nothing.'
-/** Asked twice: _Once_ is followed by _Yes, really_. Nobody's silence makes it. */
+/** Asked twice: _Once_ is followed by _Yes, do it_. Nobody's silence makes it. */
 export const deletingOf = (entry: string): CardKind => ({
   wish: `Delete ${entry} of the list for me.`,
   button: 'Once',

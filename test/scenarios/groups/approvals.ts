@@ -110,7 +110,7 @@ export const approvals: readonly Scenario[] = [
     async play(person) {
       await person.say('Delete the first entry of the list for me.')
       await person.press('Once')
-      await person.press('Yes, really')
+      await person.press('Yes, do it')
       await person.hear('So it ends')
     },
   },

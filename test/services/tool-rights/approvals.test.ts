@@ -153,13 +153,13 @@ test('what cannot be taken back is asked twice, and the second yes stands where 
   shop.group.answers({ toolCalls: [pay('a', { what: 'wipe' })] })
   expect(await shop.group.ask('Wipe it', own)).toContain('cannot be taken back')
   const first = await buttonsOf(shop.group)
-  expect(await shop.group.press('Once')).toContain('really?')
+  expect(await shop.group.press('Once')).toContain('waits for your second yes')
   expect(shop.made).toEqual([])
   expect(first).toEqual(['Once', 'Deny'])
-  expect(await buttonsOf(shop.group)).toEqual(['Deny', 'Yes, really'])
-  expect(await shop.group.press('Yes, really', bob)).toBe('FORBIDDEN')
+  expect(await buttonsOf(shop.group)).toEqual(['Deny', 'Yes, do it'])
+  expect(await shop.group.press('Yes, do it', bob)).toBe('FORBIDDEN')
   shop.group.answers('Wiped.')
-  await shop.group.press('Yes, really')
+  await shop.group.press('Yes, do it')
   expect(shop.made).toHaveLength(1)
 })
 
@@ -169,7 +169,7 @@ test('"all once" does not skip the second question', async () => {
   await shop.group.ask('Wipe it', own)
   await shop.group.press('All once')
   expect(shop.made).toEqual([])
-  expect(await buttonsOf(shop.group)).toEqual(['1. Deny', '1. Yes, really', '2. Deny', '2. Yes, really', 'Deny all'])
+  expect(await buttonsOf(shop.group)).toEqual(['1. Deny', '1. Yes, do it', '2. Deny', '2. Yes, do it', 'Deny all'])
 })
 
 test('what is shown in part is approved by nobody before the whole was shown', async () => {

@@ -107,3 +107,43 @@ test.each([
   expect((await shop.group.wait(2 * 86_400_000)).split('\n')).toContain(end)
   expect(shop.made).toEqual([])
 })
+
+test.each([
+  {
+    wish: 'Wipe it',
+    once: 'Once',
+    first: 'It cannot be taken back, so after your yes I ask once more.',
+    head: '**Asked for the last time**',
+    second:
+      'This is the second and last time that I ask. “Yes, do it” does it at once, and it cannot be taken back. “Deny” leaves it undone.',
+    both: '1, 2: this is the second and last time that I ask. “Yes, do it” does it once all calls here are decided',
+    all: 'All once',
+  },
+  {
+    wish: '请把它清空',
+    once: '一次',
+    first: '这无法撤销，所以你同意后，我会再问一次。',
+    head: '**最后再问一次**',
+    second: '这是第二次，也是最后一次问你。“是的，去做”：我马上就做，无法撤销；“拒绝”：不做。',
+    both: '1、2：这是第二次，也是最后一次问你。“是的，去做”：我在这张卡片全部决定之后就做',
+    all: '全部一次',
+  },
+])(
+  'the second ask says that it is the last, and what happens: $wish',
+  async ({ wish, once, first, head, second, both, all }) => {
+    const wipe = (id: string) => pay(id, { what: 'wipe', id })
+    const shop = openShop()
+    shop.group.answers({ toolCalls: [wipe('a')] })
+    const asked = await shop.group.ask(wish, asker)
+    expect(asked).toContain(first)
+    expect(asked).not.toContain(second)
+    const again = await shop.group.press(once)
+    expect(again).toContain(head)
+    expect(again).toContain(second)
+    expect(again).not.toContain(first)
+    const two = openShop()
+    two.group.answers({ toolCalls: [wipe('a'), wipe('b')] })
+    await two.group.ask(wish, asker)
+    expect(await two.group.press(all)).toContain(both)
+  },
+)
