@@ -53,7 +53,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     output: '目前的结果：',
     troubles: {
       understanding: '我不能确定你的意思：',
-      execution: '有一步没有成功：',
+      execution: '任务没有做完：',
       consistency: '前后的结果对不上：',
     },
     why: '为什么问：',
@@ -68,7 +68,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     output: 'What there is so far:',
     troubles: {
       understanding: 'I cannot be sure what you mean:',
-      execution: 'A step failed:',
+      execution: 'The task is not finished:',
       consistency: 'The results do not fit together:',
     },
     why: 'Why I ask: ',

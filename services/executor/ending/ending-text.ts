@@ -84,11 +84,17 @@ function toDone({ turn, ending }: EndedTurn, language: Language): string[] {
 }
 const mostToolsNamed = 10
 
+/** What goes in circles because it fails is not called a repetition. */
+const isFailing = (turn: OpenTurn): boolean =>
+  callsEnded(turn)
+    .slice(-2)
+    .some(({ ok }) => !ok)
+
 const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-failed' || ending.startsWith('limit:')
 
 /** How an answer ended that is not whole; nothing for one that is. */
 function toMark(
-  { ending, failure, setting, isAwaiting, isUnasked }: EndedTurn,
+  { turn, ending, failure, setting, isAwaiting, isUnasked }: EndedTurn,
   {
     language,
     broke,
@@ -101,6 +107,7 @@ function toMark(
   if (isAwaiting) return endingText('awaiting', language)
   if (ending === 'model-failed' && hasText) return texts[isMidway ? 'brokeOffMidway' : 'brokeOff'][language]
   if (isMidway) return endingText('midway', language, failure)
+  if (ending === 'limit:identical-calls' && isFailing(turn)) return endingText('failing-calls', language)
   if (ending !== 'answered') return endingText(ending, language, failure)
   if (broke === 'filtered') return texts.filtered[language]
   return broke === 'length' && hasText ? texts.cutShort[language] : ''
