@@ -22,7 +22,7 @@ export function toAsk(kept: Kept, language: Language, from?: ConversationId): As
   const card = renderCard(shown, language)
   const above = [
     ...(isElsewhere ? [sentences[language].fromGroup(toInertLine(asker, 64))] : []),
-    ...(kept.again ? [toUnfit(language)] : []),
+    ...(kept.again ? [toUnfit(kept, language)] : []),
   ]
   const loose = kind === 'choice' ? 'option' : kind === 'action' || expects === 'text' ? undefined : expects
   return {

@@ -1,6 +1,7 @@
 // The model asks people: what stands on the card, how it is answered, and what the next turn knows of it.
 import { expect, test } from 'vitest'
 import { ann, edit, toApply, toCommand } from '#test/rig/events.ts'
+import { dateForms } from '#services/questions/words.ts'
 import { asks, bob, dayMs, hourMs, openQuestions, type QuestionStage } from './question-stage.ts'
 
 const choice = {
@@ -107,7 +108,17 @@ test('a reply is read by what is expected: an option by its number, a number, a 
 
 test('what fits nothing is asked again once, and then it is an ordinary message', async () => {
   const open = await begin({ expects: 'number' })
-  expect(await open.reply('who knows')).toMatch(/^I could not read that as an answer, so I ask once more:/)
+  expect(await open.reply('who *knows*')).toMatch(/\nI could not read your answer as a number, so I ask once more:/)
+  // The card that it was an answer to says so, and where it is asked now.
+  const cards = (await open.stage.sent()).filter(({ asks: isCard, text }) => isCard || text.includes('↓'))
+  expect(cards).toMatchObject([
+    {},
+    {
+      text: 'I asked:\n\n> **What is the budget?**\n\n↓ I could not read “who \\*knows\\*” as a number, so I ask again below.',
+      replaces: expect.any(String),
+    },
+    { asks: {} },
+  ])
   open.stage.answers('I see.')
   expect(await open.reply('no idea')).toContain('for an ordinary message')
   expect(open.stage.requests).toHaveLength(2)
@@ -118,6 +129,29 @@ test('what fits nothing is asked again once, and then it is an ordinary message'
   await again.reply('42')
   expect((await again.slice()).asked).toMatchObject([{ state: 'answered', answer: '42' }])
 })
+
+test.each([
+  [
+    'en',
+    'Plan my trip',
+    'such as 2026-12-01, 1 December, tomorrow 9:00, Friday, in 3 days.',
+    'as a date, so I ask again below.',
+  ],
+  ['zh', '帮我安排行程', '比如 2026-12-01、12月1日、明天 9:00、周五、3天后。', '读成日期，所以在下面再问一次。'],
+] as const)(
+  'a card that asks for a date says in which forms, and reads them (%s)',
+  async (language, wish, says, replaced) => {
+    for (const form of [undefined, ...dateForms[language]]) {
+      const open = openQuestions()
+      open.stage.answers(asks({ expects: 'date', ...(language === 'zh' ? { question: '哪一天？' } : {}) }))
+      await open.stage.ask(wish)
+      expect((await open.texts())[0]).toContain(says)
+      const said = await open.reply(form ?? '???')
+      if (form === undefined) expect(said).toContain(replaced)
+      else expect((await open.slice()).asked, form).toMatchObject([{ state: 'answered', answer: form }])
+    }
+  },
+)
 
 test('an answer that is too long is cut, and the person is told', async () => {
   const open = await begin()
