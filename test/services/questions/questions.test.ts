@@ -153,6 +153,33 @@ test.each([
   },
 )
 
+test.each([
+  [
+    'Plan my trip',
+    '2',
+    '(My question “Which ferry \\*now\\*?” is still open. To answer it, press a button on its card, or reply to the card.)',
+  ],
+  ['帮我安排行程', '第二个', '（我的问题“Which ferry \\*now\\*?”还没有回答：请按它卡片上的按钮，或者回复那张卡片。）'],
+])(
+  'what may be meant for a question, and is none of its answers, is told that it is open: %s, %s',
+  async (wish, words, hint) => {
+    const ferries = {
+      ...choice,
+      question: 'Which ferry *now*?',
+      options: [{ label: 'Early, 8:15' }, { label: 'Late, 11:40' }],
+    }
+    const open = openQuestions()
+    open.stage.answers(asks(ferries), 'Two what?', 'Tea is a plant.')
+    await open.stage.ask(wish)
+    // Its labels have numbers, so that a number alone may mean two things.
+    expect(await open.stage.ask(words)).toBe(`Two what?\n\n${hint}`)
+    expect(await open.stage.ask('What is tea?')).toBe('Tea is a plant.')
+    // The model has not said it.
+    expect(JSON.stringify(open.stage.requests.at(-1)?.messages)).not.toContain(hint.slice(1, 5))
+    expect((await open.slice()).asked).toMatchObject([{ state: 'open' }])
+  },
+)
+
 test('an answer that is too long is cut, and the person is told', async () => {
   const open = await begin()
   expect(await open.reply('x'.repeat(30_000))).toContain('I have read its first 8,000 characters')
