@@ -13,7 +13,7 @@ import { askedLetter, decidedLetter, unheardTimer } from './decided.ts'
 import { isCovered, listForGood, revoke } from './for-good.ts'
 import { raiseCards, refuseAsking, unheard, type ApprovalDeps } from './raise.ts'
 import { approvalsSlice, type Approvals, type ApprovalsChange } from './slice.ts'
-import { effectNames, audienceNames, readWish, usage, type Wish } from './words.ts'
+import { effectNames, audienceNames, more, readWish, usage, type Wish } from './words.ts'
 
 /** `chat` is `channel:chat`. All may be repeated; undefined is as usual. */
 export type ToolRightsDeps = ApprovalDeps & {
@@ -35,7 +35,11 @@ export function createToolRightsFeature(
     commands: [
       {
         name: 'tools',
-        help: { zh: '我能用哪些工具，谁可以用', en: 'which tools I can use, and for whom' },
+        help: {
+          zh: '我能用哪些工具，谁可以用，批准过什么',
+          en: 'which tools I can use, for whom, and what was approved',
+        },
+        more,
         run: (context) => run(deps, tools, context),
       },
     ],

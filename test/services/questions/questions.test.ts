@@ -299,11 +299,13 @@ test('nobody can be asked whom the group does not know', async () => {
 test('/questions lists what is open to who asks, with the time left, and what waits', async () => {
   const open = openQuestions()
   const list = (): Promise<string> => open.stage.ask('/questions', { as: toCommand('questions') })
-  expect(await list()).toBe('No question here waits for your answer.')
+  expect(await list()).toBe(
+    'No question in this chat waits for your answer. The bell shows those of all your conversations.',
+  )
   open.stage.answers(asks({ deadline_hours: 5 }, { ...choice, urgency: 'high' }))
   await open.stage.ask('Plan it')
   expect(await list()).toMatch(
-    /^Questions that wait for you:\n\n1\. What is the budget\? — (?:4 h 59 min|5 h) left\n2\. Which hotel\? — urgent, waits its turn$/,
+    /^What waits for your answer in this chat:\n\n1\. What is the budget\? — (?:4 h 59 min|5 h) left\n2\. Which hotel\? — urgent, waits its turn\n\nPress a button on the card, or reply to it\. The bell shows those of all your conversations\.$/,
   )
   expect(await open.stage.ask('/working', { as: toCommand('working') })).toContain('- "What is the budget?"')
 })
