@@ -89,13 +89,16 @@ test('a reply denies, and the model reads why; a plain yes approves nothing and 
   expect(JSON.stringify(messages)).toContain('Denied, not to be made: 1 pay (Ann says: Wrong shop)')
 })
 
-test.each(['ok', 'Yes, go ahead', 'sure, thank you!', '好的，做吧'])('"%s" in reply denies nothing', async (words) => {
-  const shop = openShop()
-  await ask(shop, pay('a'))
-  await reply(shop, words)
-  expect((await textsOf(shop.group)).at(-1)).toMatch(/To approve, press a button\.|要批准，请按按钮。/)
-  expect(shop.made).toEqual([])
-})
+test.each(['ok', 'Yes, go ahead', 'sure, thank you!', '好的，做吧', '好的，特别感谢', '好的谢谢'])(
+  '"%s" in reply denies nothing',
+  async (words) => {
+    const shop = openShop()
+    await ask(shop, pay('a'))
+    await reply(shop, words)
+    expect((await textsOf(shop.group)).at(-1)).toMatch(/To approve, press a button\.|要批准，请按按钮。/)
+    expect(shop.made).toEqual([])
+  },
+)
 
 test.each(['yes, but only half of it', 'ok, do not do it', '好的，不过别买了', '好贵'])(
   '"%s" in reply denies',
