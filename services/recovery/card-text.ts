@@ -142,15 +142,17 @@ function toCause({ language, ending, tools }: Ended): string {
     return { zh: `失败的一步：${name}，再试也没有成功。`, en: `What failed: ${name}, again and again.` }[language]
   }
   const limit = Object.entries(limits).find(([name]) => ending === `limit:${name}`)?.[1]
-  return (limit ?? noReply)[language]
+  return (limit ?? (ending.startsWith('limit:') ? someLimit : noReply))[language]
 }
 const limits: Readonly<Record<string, Localised>> = {
   steps: { zh: '到了一个回答的步骤上限。', en: 'I reached the limit of steps for one answer.' },
   'tool-calls': { zh: '到了一个回答的工具调用上限。', en: 'I reached the limit of tool calls for one answer.' },
   tokens: { zh: '到了一个回答的令牌上限。', en: 'I reached the limit of tokens for one answer.' },
   money: { zh: '这个回答花的钱到了上限。', en: 'I reached the limit of money for one answer.' },
+  quiet: { zh: '主人让我什么都不自动做（/quiet）。', en: 'An owner has me do nothing by myself (/quiet).' },
   'wall-time': { zh: '到了一个回答的时间上限。', en: 'I reached the time limit for one answer.' },
 }
+const someLimit: Localised = { zh: '到了一个回答的上限。', en: 'I reached a limit for one answer.' }
 const noReply: Localised = { zh: '失败的一步：模型没有回应。', en: 'What failed: the model did not answer.' }
 
 /** What a list of open questions says of it. */
