@@ -16,7 +16,7 @@ test.each<[TurnEnding, string, string]>([
   ['limit:tool-calls', 'I reached the limit of tool calls for one answer.', '到了一个回答的工具调用上限。'],
   ['limit:tokens', 'I reached the limit of tokens for one answer.', '到了一个回答的令牌上限。'],
   ['limit:money', 'I reached the limit of money for one answer.', '这个回答花的钱到了上限。'],
-  ['limit:quiet', 'An owner has me do nothing by myself (/quiet).', '主人让我什么都不自动做（/quiet）。'],
+  ['limit:quiet', 'An owner has me do nothing by myself.', '主人让我什么都不自动做。'],
   ['limit:of-a-newer-release', 'I reached a limit for one answer.', '到了一个回答的上限。'],
   ['limit:wall-time', 'I reached the time limit for one answer.', '到了一个回答的时间上限。'],
 ])('a card says what failed, or which limit it was: %s', (ending, en, zh) => {
