@@ -108,7 +108,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       done: '已经完成',
     },
     always: (covers) =>
-      `“批准 30 天”批准的是：在提出请求的聊天里，30 天内${covers}。我读过别人写的内容之后仍会再问；在那里用 /tools 可以查看，也可以提前收回。`,
+      `“批准 30 天”批准的是：在提出请求的聊天里，30 天内${covers}。我读过别人写的内容之后仍会再问；在那里用 \`/tools\` 可以查看，也可以提前收回。`,
     same: '参数完全相同的调用',
     host: (host) => `对 ${host} 的所有调用`,
     path: (path) => `对 ${path} 及其以下的所有调用`,
@@ -185,7 +185,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       done: 'It is done',
     },
     always: (covers) =>
-      `"For 30 days" approves, in the chat of this request, ${covers}. Where I have read what others wrote I still ask; /tools there lists it and takes it back sooner.`,
+      `"For 30 days" approves, in the chat of this request, ${covers}. Where I have read what others wrote I still ask; \`/tools\` there lists it and takes it back sooner.`,
     same: 'calls with the very same arguments',
     host: (host) => `all calls to ${host}`,
     path: (path) => `all calls to ${path} and what is below it`,
