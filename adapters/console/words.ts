@@ -27,10 +27,6 @@ export const words = {
     zh: '（还剩 {n}：输入 {numbers}，或用 > 加文字回复这张卡片。）',
     en: '({n} left: type {numbers}, or > and your words to reply to it.)',
   },
-  asksUrgently: {
-    zh: '（紧急，还剩 {n}：输入 {numbers}，或用 > 加文字回复这张卡片。）',
-    en: '(Urgent, {n} left: type {numbers}, or > and your words to reply to it.)',
-  },
   stale: {
     zh: '有话我当时还没看到，所以先不算数；读过之后，我会在下面再问一次。',
     en: 'Something was said that I had not read, so nothing is done yet: I read it, then ask again below.',
@@ -48,12 +44,9 @@ export function fill(text: string, n: number | string): string {
 /** What a card says below its buttons, which are numbered from `first` to `last`: how long and how it is answered. No time of day: the card itself may tell it in another zone. */
 export function toHint(
   language: Language,
-  { first, last, leftMs, isUrgent }: { first: number; last: number; leftMs: number; isUrgent: boolean },
+  { first, last, leftMs }: { first: number; last: number; leftMs: number },
 ): string {
   const all = Array.from({ length: last - first + 1 }, (_, i) => `#${first + i}`)
   const numbers = all.length > 4 ? `#${first} … #${last}` : all.join(' / ')
-  return fill(words[isUrgent ? 'asksUrgently' : 'asks'][language], toLeft(leftMs + 30_000, language)).replace(
-    '{numbers}',
-    numbers,
-  )
+  return fill(words.asks[language], toLeft(leftMs + 30_000, language)).replace('{numbers}', numbers)
 }

@@ -20,7 +20,7 @@ import { createReplyMode, type ModeDeps } from '#services/reply-mode/reply-mode.
 import { sessionSearch } from '#services/session-search/session-search.ts'
 import { showAgain } from '#services/show-again/show-again.ts'
 import { createToolSearch } from '#services/tool-search/tool-search.ts'
-import { createToolRightsFeature, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
+import { createToolRightsFeature, type NotSetUp, type ToolRightsDeps } from '#services/tool-rights/tool-rights.ts'
 import { createWhy, type WhyDeps } from '#services/why/why.ts'
 import { createWorking, type WorkingDeps } from '#services/working/working.ts'
 import { createTimeNow, type TimeNowDeps } from '#services/time-now/time-now.ts'
@@ -89,8 +89,15 @@ export function createFeatures(deps: FeatureDeps, others: readonly Feature[] = [
   const tools = features.flatMap((feature) => feature.tools ?? [])
   const search = createToolSearch(tools)
   const governed = [...tools, ...others.flatMap((feature) => feature.tools ?? [])]
-  return [...features, search, createToolRightsFeature(deps, governed), createConfig(features)]
+  return [...features, search, createToolRightsFeature(deps, governed, findNotSetUp(deps)), createConfig(features)]
 }
+
+const findNotSetUp = ({ http, searchWeb, readPage }: FeatureDeps): NotSetUp =>
+  new Map([
+    ...(http ? [] : [['http_request', 'FLOTILLA_HTTP_HOSTS'] as const]),
+    ...(searchWeb ? [] : [['search_web', 'FLOTILLA_SEARCH'] as const]),
+    ...(readPage ? [] : [['browser_fetch', 'FLOTILLA_BROWSER_FETCH'] as const]),
+  ])
 
 /** The commands of all features, for menus and for who may use them. */
 export function listCommands(): readonly CommandInfo[] {

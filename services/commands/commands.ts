@@ -1,6 +1,7 @@
 // The slash commands every conversation has. Each returns what is to be done; the executor does it.
 import type { Effect } from '#shared/feature/effect.ts'
-import type { Command, ConversationView, Feature } from '#shared/feature/feature.ts'
+import type { Language } from '#shared/chat/message.ts'
+import type { Command, CommandInfo, ConversationView, Feature } from '#shared/feature/feature.ts'
 import { say } from '#shared/feature/say.ts'
 import { createAccessCommands, isAnswered, type AccessDeps } from './access-commands.ts'
 import { exportHistory } from './export-history.ts'
@@ -31,13 +32,24 @@ function help(deps: AccessDeps): Command {
     help: { zh: '列出命令', en: 'list the commands' },
     open: true,
     readsOnly: true,
-    run: async ({ language: lang, event, commands }) => {
+    run: async ({ language: lang, event, commands, args }) => {
       if (!(await isAnswered(deps, event))) return []
+      if (args.trim() !== '') return helpWith(args, commands, lang)
       const lines = commands.map((command) => `/${command.name} — ${command.help[lang]}`)
       const head = lang === 'zh' ? '直接写下你的问题或任务即可。命令：' : 'Just write what you need. Commands:'
-      return [{ kind: 'send', text: [head, '', ...lines.map((line) => `- ${line}`)].join('\n') }]
+      const foot = lang === 'zh' ? '`/help <命令>` 说明其中一个。' : '`/help <command>` tells about one of them.'
+      return [{ kind: 'send', text: [head, '', ...lines.map((line) => `- ${line}`), '', foot].join('\n') }]
     },
   }
+}
+
+/** Of one command alone. */
+function helpWith(args: string, commands: readonly CommandInfo[], lang: Language): readonly Effect[] {
+  const [wanted = ''] = args.trim().replace(/^\//, '').toLowerCase().split(/\s/, 1)
+  const found = commands.find(({ name }) => name === wanted)
+  if (!found) return say(lang, '没有这个命令。/help 列出全部命令。', 'There is no such command. /help lists them all.')
+  const text = [`/${found.name} — ${found.help[lang]}`, ...(found.more ? [found.more[lang]] : [])].join('\n\n')
+  return [{ kind: 'send', text }]
 }
 
 const stop: Command = {

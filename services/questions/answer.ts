@@ -11,7 +11,7 @@ import { bringBack } from './private.ts'
 import { readAnswer } from './read-answer.ts'
 import type { Change, Questions } from './slice.ts'
 import { toAsk } from './to-ask.ts'
-import { sentences } from './words.ts'
+import { sentences, toReplaced } from './words.ts'
 
 type Effects = readonly Effect<Change>[]
 const mostShown = 300
@@ -48,9 +48,12 @@ export async function answer(context: AnswerContext<Questions>): Promise<Effects
 
 function unfit(context: AnswerContext<Questions>, kept: Kept): Effects {
   const { event, language, about } = context
-  if (!kept.again) return [toAsk({ ...kept, again: true }, language, event.from)]
-  const end = sentences[language].ordinary(toWho(context))
   const text = event.words?.trim()
+  if (!kept.again) {
+    const end = toReplaced(kept, toInertLine(text ?? '…', mostShown), language)
+    return [over(kept, context, end), toAsk({ ...kept, again: true }, language, event.from)]
+  }
+  const end = sentences[language].ordinary(toWho(context))
   return [
     over(kept, context, end),
     ...(event.from === undefined ? [toEnd(kept.id, 'over')] : bringBack(context, kept, { how: 'nobody', words: '' })),

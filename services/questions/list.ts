@@ -1,4 +1,6 @@
 // /questions: what is open to whoever asks, the urgent first, with the time that is left; and what waits behind it.
+import type { ConversationId } from '#shared/chat/conversation.ts'
+import type { Language } from '#shared/chat/message.ts'
 import type { CommandContext } from '#shared/feature/feature.ts'
 import { urgencyNames } from '#shared/feature/card-words.ts'
 import { toLeft } from '#shared/feature/deadline-line.ts'
@@ -9,24 +11,46 @@ import { say } from '#shared/feature/say.ts'
 
 const mostLines = 20
 
+type Where = Pick<CommandContext, 'principal' | 'language' | 'conversation'> & {
+  readonly state: Pick<CommandContext['state'], 'questions'>
+}
+
 export function listQuestions(
   { now }: { now(): number },
-  { principal, state, language }: CommandContext,
+  { principal, state, language, conversation }: Where,
 ): readonly StepEffect<never>[] {
   const mine = state.questions().filter(({ to, text }) => (to === principal || to === '*') && text !== '')
-  if (mine.length === 0) return say(language, '这里没有等你回答的问题。', 'No question here waits for your answer.')
+  const places = toElsewhere(conversation, language)
+  if (mine.length === 0)
+    return say(
+      language,
+      `这个聊天里没有等你回答的问题。${places}`,
+      `No question in this chat waits for your answer. ${places}`,
+    )
   const nowMs = now()
   const toLine = ({ text, urgency, dueMs }: OpenQuestion, at: number): string => {
+    const comma = language === 'zh' ? '，' : ', '
     const how = urgencyNames[urgency][language]
     const until =
       dueMs === undefined
         ? { zh: '排在后面', en: 'waits its turn' }[language]
         : { zh: `还剩 ${toLeft(dueMs - nowMs, 'zh')}`, en: `${toLeft(dueMs - nowMs, 'en')} left` }[language]
-    return `${at + 1}. ${toInertLine(text, 120)} — ${how}${language === 'zh' ? '，' : ', '}${until}`
+    return `${at + 1}. ${toInertLine(text, 120)} — ${how === '' ? '' : `${how}${comma}`}${until}`
   }
   const lines = mine.slice(0, mostLines).map(toLine).join('\n')
   const more = mine.length > mostLines ? `\n… (+${mine.length - mostLines})` : ''
   const about = [...new Set(mine.flatMap((one) => one.about))].slice(-200)
-  const head = { zh: '等你回答的问题：', en: 'Questions that wait for you:' }[language]
-  return [{ kind: 'send', text: `${head}\n\n${lines}${more}`, about }]
+  const head = { zh: '这个聊天里等你回答的：', en: 'What waits for your answer in this chat:' }[language]
+  const how = { zh: '请按卡片上的按钮，或回复卡片。', en: 'Press a button on the card, or reply to it. ' }[language]
+  return [{ kind: 'send', text: `${head}\n\n${lines}${more}\n\n${how}${places}`, about }]
+}
+
+/** A conversation knows nothing of others; the page looks at all of them. */
+function toElsewhere(conversation: ConversationId, language: Language): string {
+  if (conversation.startsWith('web:'))
+    return { zh: '铃铛列出你所有会话里的。', en: 'The bell shows those of all your conversations.' }[language]
+  return {
+    zh: '别的聊天里的，请在那里用 /questions 查看。',
+    en: 'What waits in another chat is listed by /questions there.',
+  }[language]
 }

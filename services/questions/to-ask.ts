@@ -17,10 +17,12 @@ export function toAsk(kept: Kept, language: Language, from?: ConversationId): As
   const matter = toMatter(kept)
   const how = kind === 'action' ? undefined : toHow(kept, language)
   const isElsewhere = from !== undefined
-  const card = renderCard({ ...matter, urgency, why, otherwise, how, to: isElsewhere ? undefined : name }, language)
+  const decide = kind === 'knowledge' ? buttonWords[language].decide : undefined
+  const shown = { ...matter, urgency, why, otherwise, decide, how, to: isElsewhere ? undefined : name }
+  const card = renderCard(shown, language)
   const above = [
     ...(isElsewhere ? [sentences[language].fromGroup(toInertLine(asker, 64))] : []),
-    ...(kept.again ? [toUnfit(language)] : []),
+    ...(kept.again ? [toUnfit(kept, language)] : []),
   ]
   const loose = kind === 'choice' ? 'option' : kind === 'action' || expects === 'text' ? undefined : expects
   return {

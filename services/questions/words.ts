@@ -18,21 +18,49 @@ export function toHow({ kind, expects }: Pick<Kept, 'kind' | 'expects'>, languag
   const zh = {
     text: '回复这条消息，写下答案。',
     number: '回复这条消息，写一个数字。',
-    date: '回复这条消息，写一个日期。',
+    date: `回复这条消息，写一个日期，比如 ${dateForms.zh.join('、')}。`,
     'yes-no': '按按钮，或回复“是”或“否”。',
   }
   const en = {
     text: 'Reply to this message with the answer.',
     number: 'Reply to this message with a number.',
-    date: 'Reply to this message with a date.',
+    date: `Reply to this message with a date, such as ${dateForms.en.join(', ')}.`,
     'yes-no': 'Press a button, or reply yes or no.',
   }
   return (language === 'zh' ? zh : en)[expects]
 }
 
+/** Each is read as a date in reply to a card. */
+export const dateForms: Readonly<Record<Language, readonly string[]>> = {
+  zh: ['2026-12-01', '12月1日', '明天 9:00', '周五', '3天后'],
+  en: ['2026-12-01', '1 December', 'tomorrow 9:00', 'Friday', 'in 3 days'],
+}
+
 /** What is said above a question that is asked again. */
-export const toUnfit = (language: Language): string =>
-  language === 'zh' ? '这我没看懂，再问一次：' : 'I could not read that as an answer, so I ask once more:'
+export const toUnfit = (kept: Pick<Kept, 'kind' | 'expects'>, language: Language): string =>
+  language === 'zh'
+    ? `我没能把你的回答读成${toExpected(kept, language)}，再问一次：`
+    : `I could not read your answer as ${toExpected(kept, language)}, so I ask once more:`
+
+/** How a card ends in whose place it is asked again below. */
+export function toReplaced(kept: Pick<Kept, 'kind' | 'expects'>, said: string, language: Language): string {
+  const what = toExpected(kept, language)
+  return language === 'zh'
+    ? `↓ 我没能把“${said}”读成${what}，所以在下面再问一次。`
+    : `↓ I could not read “${said}” as ${what}, so I ask again below.`
+}
+
+function toExpected({ kind, expects }: Pick<Kept, 'kind' | 'expects'>, language: Language): string {
+  const zh = { option: '其中一个选项', text: '回答', number: '数字', date: '日期', 'yes-no': '“是”或“否”' }
+  const en = {
+    option: 'one of the options',
+    text: 'an answer',
+    number: 'a number',
+    date: 'a date',
+    'yes-no': 'yes or no',
+  }
+  return (language === 'zh' ? zh : en)[kind === 'choice' ? 'option' : expects]
+}
 
 type Sentences = {
   readonly said: (who: string, what: string) => string

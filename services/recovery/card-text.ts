@@ -9,7 +9,13 @@ import type { Choice } from '#shared/run/question.ts'
 export const troubles = ['understanding', 'execution', 'consistency'] as const
 export type Trouble = (typeof troubles)[number]
 
-export type Order = { readonly id: string; readonly label: Localised; readonly order: Localised }
+/** `does`: what the button says of itself on the card. */
+export type Order = {
+  readonly id: string
+  readonly label: Localised
+  readonly does: Localised
+  readonly order: Localised
+}
 
 /** `order` stands in the turn as its person's words. */
 export const orders: Readonly<Record<Trouble, readonly Order[]>> = {
@@ -17,6 +23,7 @@ export const orders: Readonly<Record<Trouble, readonly Order[]>> = {
     {
       id: 'clarify',
       label: { zh: '澄清', en: 'Clarify' },
+      does: { zh: '我说明卡在哪里，问你一个问题', en: 'I say where I am stuck and ask you one question' },
       order: {
         zh: '先不要调用工具。请说明你卡在哪里、还缺什么信息，只问我一个问题。',
         en: 'Do not use tools now. Tell me where you are stuck and what you need to know, and ask me one question.',
@@ -25,6 +32,7 @@ export const orders: Readonly<Record<Trouble, readonly Order[]>> = {
     {
       id: 'assume',
       label: { zh: '假设继续', en: 'Assume and go on' },
+      does: { zh: '我写明一个假设，按它接着做', en: 'I state an assumption and go on by it' },
       order: {
         zh: '请写明一个合理的假设，按它从最后完成的一步接着做；已经完成的步骤不要重复。',
         en: 'State a sensible assumption and go on by it after the last step that is done; repeat nothing that is done.',
@@ -35,6 +43,7 @@ export const orders: Readonly<Record<Trouble, readonly Order[]>> = {
     {
       id: 'retry',
       label: { zh: '重试', en: 'Retry' },
+      does: { zh: '我从这里接着做，失败的再试一次', en: 'I go on from there and try again what failed' },
       order: {
         zh: '请从最后完成的一步接着做；已经完成的步骤不要重复，失败的那一步原样再试。',
         en: 'Go on after the last step that is done; repeat nothing that is done, and try what failed again just as it was.',
@@ -43,6 +52,10 @@ export const orders: Readonly<Record<Trouble, readonly Order[]>> = {
     {
       id: 'skip',
       label: { zh: '跳过', en: 'Skip' },
+      does: {
+        zh: '失败的不做了，我接着做其余的，最后告诉你少了什么',
+        en: 'I leave out what failed, do the rest, and tell you what is missing',
+      },
       order: {
         zh: '请跳过失败的那一步，接着做其余的；已经完成的步骤不要重复，最后说明少了什么。',
         en: 'Leave out the step that failed and go on with the rest; repeat nothing that is done, and say at the end what is missing.',
@@ -53,6 +66,10 @@ export const orders: Readonly<Record<Trouble, readonly Order[]>> = {
     {
       id: 'review',
       label: { zh: '检查之前步骤', en: 'Review the steps' },
+      does: {
+        zh: '我什么都不改，告诉你哪些做完了、卡在哪里',
+        en: 'I change nothing, and tell you what is done and where I am stuck',
+      },
       order: {
         zh: '请检查之前的步骤，不要再改动任何东西：哪些已经完成，哪里在原地打转，接下来该怎么做。',
         en: 'Review the steps so far and change nothing: what is done, where you went in circles, and how to go on.',
@@ -61,6 +78,7 @@ export const orders: Readonly<Record<Trouble, readonly Order[]>> = {
     {
       id: 'restart',
       label: { zh: '重新开始', en: 'Begin anew' },
+      does: { zh: '我换一种做法做这个任务', en: 'I do this task in another way' },
       order: {
         zh: '请换一种做法重新开始这个任务；已经生效的改动不要再做一遍。',
         en: 'Begin this task anew in another way; changes that took effect are not to be made a second time.',
@@ -86,22 +104,23 @@ const words = {
   done: { zh: '已经完成：', en: 'Done so far: ' },
   failed: { zh: '失败过：', en: 'Failed: ' },
   otherwise: {
-    zh: '30 天后按钮消失，一切保持现状。',
-    en: 'after 30 days the buttons go, and all stays as it is.',
+    zh: '一切保持现状；按钮 30 天后消失。',
+    en: 'all stays as it is. The buttons go after 30 days.',
   },
-  how: { zh: '已经完成的不会重做。要怎样继续？', en: 'What is done is not done again. How shall I go on?' },
+  how: { zh: '已经完成的不会重做。', en: 'What is done is not done again.' },
 } as const satisfies Readonly<Record<string, Localised>>
 
 const mostTaskChars = 160
 const mostNames = 8
 
-type Ended = Pick<EndedTurn, 'language' | 'tools'> & { readonly trouble: Trouble; readonly task: string }
+type Ended = Pick<EndedTurn, 'language' | 'tools' | 'ending'> & { readonly trouble: Trouble; readonly task: string }
 
-/** What happened, in lines: what was asked, what is done and what failed. */
-export function toMatter({ language, trouble, task, tools }: Ended): string {
+/** What happened, in lines: why it ended, what was asked, what is done and what failed. */
+export function toMatter(ended: Ended): string {
+  const { language, trouble, task, tools } = ended
   const short = task.length > mostTaskChars ? `${task.slice(0, mostTaskChars - 1)}…` : task
   return [
-    heads[trouble][language],
+    trouble === 'execution' ? toCause(ended) : heads[trouble][language],
     ...(task === '' ? [] : [`${words.task[language]}${short.replaceAll(/\s+/g, ' ').toWellFormed()}`]),
     ...toCounts(
       words.done[language],
@@ -115,6 +134,26 @@ export function toMatter({ language, trouble, task, tools }: Ended): string {
     ),
   ].join('\n')
 }
+
+/** Which step failed, or which limit ended it. */
+function toCause({ language, ending, tools }: Ended): string {
+  if (ending === 'limit:identical-calls') {
+    const name = (tools.findLast(({ ok }) => !ok)?.name ?? '').slice(0, 40)
+    return { zh: `失败的一步：${name}，再试也没有成功。`, en: `What failed: ${name}, again and again.` }[language]
+  }
+  const limit = Object.entries(limits).find(([name]) => ending === `limit:${name}`)?.[1]
+  return (limit ?? (ending.startsWith('limit:') ? someLimit : noReply))[language]
+}
+const limits: Readonly<Record<string, Localised>> = {
+  steps: { zh: '到了一个回答的步骤上限。', en: 'I reached the limit of steps for one answer.' },
+  'tool-calls': { zh: '到了一个回答的工具调用上限。', en: 'I reached the limit of tool calls for one answer.' },
+  tokens: { zh: '到了一个回答的令牌上限。', en: 'I reached the limit of tokens for one answer.' },
+  money: { zh: '这个回答花的钱到了上限。', en: 'I reached the limit of money for one answer.' },
+  quiet: { zh: '主人让我什么都不自动做。', en: 'An owner has me do nothing by myself.' },
+  'wall-time': { zh: '到了一个回答的时间上限。', en: 'I reached the time limit for one answer.' },
+}
+const someLimit: Localised = { zh: '到了一个回答的上限。', en: 'I reached a limit for one answer.' }
+const noReply: Localised = { zh: '失败的一步：模型没有回应。', en: 'What failed: the model did not answer.' }
 
 /** What a list of open questions says of it. */
 export const toTitle = (trouble: Trouble, task: string, language: Language): string =>
@@ -137,10 +176,18 @@ export const toCard = (what: string, trouble: Trouble, language: Language): stri
       what,
       urgency: 'normal',
       otherwise: words.otherwise[language],
-      how: words.how[language],
+      how: toHow(trouble, language),
     },
     language,
   )
+
+/** What each button does. */
+function toHow(trouble: Trouble, language: Language): string {
+  const lines = orders[trouble].map(({ label, does }) =>
+    language === 'zh' ? `- “${label.zh}”：${does.zh}。` : `- “${label.en}”: ${does.en}.`,
+  )
+  return [lines.join('\n'), words.how[language]].join('\n\n')
+}
 
 /** The card once somebody has chosen. */
 export const toEnded = (what: string, { who, order }: { who: string; order: Order }, language: Language): string =>

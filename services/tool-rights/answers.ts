@@ -3,9 +3,10 @@
 import type { Effect } from '#shared/feature/effect.ts'
 import type { AnswerContext, ExpiredContext, QuestionRule } from '#shared/feature/feature.ts'
 import { toSafeName } from '#shared/chat/people.ts'
-import { askCard, needsWhole, toDecider, toEnded, toWhole, type Known, type Rendering } from './card.ts'
+import { askCard, needsWhole, toDecider, toDecision, toEnded, toWhole, type Known, type Rendering } from './card.ts'
 import { cardWords } from './card-words.ts'
 import { toDecided, toOutcome, toUndecided } from './decided.ts'
+import { denies } from './denies.ts'
 import { decide, isDecided, isOver, isUnsure, readPending, readWish, toDenied, type Wish } from './pending.ts'
 import type { ApprovalDeps } from './raise.ts'
 import type { Approvals, ApprovalsChange } from './slice.ts'
@@ -42,10 +43,10 @@ async function answer(deps: ApprovalDeps, tools: readonly Known[], context: Answ
   const reason = event.choice === '' ? words.slice(0, reasonChars).toWellFormed() : ''
   const who = event.name === undefined ? card.approver : toSafeName(event.name)
   const isElsewhere = card.home !== context.conversation
-  const { you, passedOn, decided: toEnd } = cardWords[language]
+  const { you, passedOn } = cardWords[language]
   // Elsewhere its owner is alone with the bot.
   const by = isElsewhere ? you : toDecider(decided, event.name === undefined ? undefined : who, language)
-  const end = toEnd(by, reason === '' ? '' : toSpan(reason, 200))
+  const end = toDecision(decided, { who: by, reason: reason === '' ? '' : toSpan(reason, 200) }, language)
   const shown = toEnded(decided, how, isElsewhere ? `${end}${language === 'zh' ? '' : ' '}${passedOn}` : end)
   const result = { card: decided, who, reason }
   return [
@@ -57,15 +58,7 @@ async function answer(deps: ApprovalDeps, tools: readonly Known[], context: Answ
 }
 
 /** Words deny, and are the reason; a yes, and what begins with one, is none, since a yes is a press. */
-const toWordsWish = (words: string): Wish | undefined =>
-  words === '' || isYes.test(words) || (beginsWithYes.test(words) && !saysNo.test(words))
-    ? undefined
-    : { wish: 'deny', at: 'all' }
-const isYes =
-  /^(?:y|yes|yep|yeah|ok|okay|sure|fine|go|go ahead|do it|approved?|once|always|好|好的|好吧|可以|行|是|是的|对|同意|批准|没问题|确认)[.!。！]*$/i
-
-const beginsWithYes = /^(?:yes|yep|yeah|ok|okay|sure|好的|好|可以|是的|同意|批准|没问题)[\s,.!;，。！；、]/i
-const saysNo = /\b(?:no|not|never|don['’]?t|stop|but)\b|[不别]|但/i
+const toWordsWish = (words: string): Wish | undefined => (denies(words) ? { wish: 'deny', at: 'all' } : undefined)
 
 async function expire(deps: ApprovalDeps, tools: readonly Known[], context: ExpiredContext<Approvals>): Promise<Done> {
   const { event, language } = context

@@ -1,6 +1,12 @@
 // The words of the card that asks to approve calls, in both languages.
 import type { Language } from '#shared/chat/message.ts'
 
+/** What is asked a second time: a call that cannot be taken back, or one that was made, perhaps. */
+export type Second = 'final' | 'again'
+
+/** How a call was decided, as people read it. */
+export type Verdict = 'once' | 'again' | 'always' | 'denied' | 'left' | 'done'
+
 export type CardWords = {
   readonly head: (count: number) => string
   readonly headOfLost: string
@@ -10,14 +16,19 @@ export type CardWords = {
   readonly by: (who: string, task: string) => string
   readonly final: string
   readonly cutShort: string
-  readonly states: Readonly<Record<'really' | 'once' | 'again' | 'always' | 'denied' | 'left' | 'done', string>>
+  readonly states: Readonly<Record<'really' | Verdict, string>>
   readonly noRight: string
   readonly tainted: (origins: string) => string
   readonly destructive: string
   readonly lost: string
+  /** The head of the second question about one call. */
+  readonly last: string
+  /** What the second question asks; `which`: the numbers, where the card has several calls. */
+  readonly second: (which: readonly string[], of: Second) => string
   readonly viewFirst: string
   readonly unread: (text: string) => string
-  readonly silence: (until: string) => string
+  /** `of`: one call, several, or one that was made before, perhaps. */
+  readonly silence: (until: string, of: 'one' | 'several' | 'again') => string
   readonly until: (at: string) => string
   readonly withinADay: string
   readonly how: string
@@ -31,7 +42,9 @@ export type CardWords = {
   readonly same: string
   readonly host: (host: string) => string
   readonly path: (path: string) => string
-  readonly decided: (who: string, reason: string) => string
+  readonly verdicts: Readonly<Record<Verdict, (who: string) => string>>
+  /** `which`: the numbers of the calls, where they were not all decided alike. */
+  readonly decided: (verdict: string, which: readonly string[], reason: string) => string
   readonly silent: string
   readonly calledOff: string
   readonly unsure: string
@@ -49,21 +62,34 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     final: '无法撤销',
     cutShort: '中断了，也许已经生效',
     states: {
-      really: '真的吗？',
+      really: '等你再确认一次',
       once: '已批准一次',
       again: '再做一次',
-      always: '已在这里长期批准',
+      always: '已批准 30 天',
       denied: '已拒绝',
       left: '不再做',
       done: '已经完成',
     },
     noRight: '请求者自己无权使用这个工具，所以需要主人批准。',
     tainted: (origins) => `我此前读过别人写的内容（${origins}），这个操作可能是其中的话引起的。`,
-    destructive: '这无法撤销，所以会问两次。',
-    lost: '操作进行中程序中断了，没有人知道它是否已经生效。请先去那边看一看；如果再做一次，它也许会生效两次，所以会问两次。',
+    destructive: '这无法撤销，所以你同意后，我会再问一次。',
+    lost: '操作进行中程序中断了，没有人知道它是否已经生效。请先去那边看一看；如果再做一次，它也许会生效两次，所以你同意后，我会再问一次。',
+    last: '最后再问一次',
+    second: (which, of) => {
+      const does = {
+        final: `“是的，去做”：我${which.length > 0 ? '在这张卡片全部决定之后' : '马上'}就做，无法撤销；“拒绝”：不做。`,
+        again: `“是的，去做”：我${which.length > 0 ? '在这张卡片全部决定之后' : '马上'}再做一次，也许会生效两次；“不再做”：不做。`,
+      }[of]
+      return `${which.length > 0 ? `${which.join('、')}：` : ''}这是第二次，也是最后一次问你。${does}`
+    },
     viewFirst: '参数没有完整显示：要先看全部内容，才能批准。',
     unread: (text) => `这张卡片之后你又说了：${text}\n请再看一遍。`,
-    silence: (until) => `${until}没有回答，就什么都不做。`,
+    silence: (until, of) =>
+      ({
+        one: `${until}没有回答，我就不做。`,
+        several: `${until}没有全部决定，我就一个都不做。`,
+        again: `${until}没有回答，我就不再做。`,
+      })[of],
     until: (at) => `到 ${at} `,
     withinADay: '24 小时内',
     how: '要拒绝并说明原因，请回复这条消息。',
@@ -77,17 +103,27 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       again: '再做一次',
       deny: '拒绝',
       leave: '不再做',
-      always: '在这里总是',
-      really: '是的，真的',
+      always: '批准 30 天',
+      really: '是的，去做',
       done: '已经完成',
     },
-    always: (covers) => `“在这里总是”在提出请求的聊天里 30 天内有效，包括：${covers}；我读过别人写的内容之后仍会再问。`,
+    always: (covers) =>
+      `“批准 30 天”批准的是：在提出请求的聊天里，30 天内${covers}。我读过别人写的内容之后仍会再问；在那里用 \`/tools\` 可以查看，也可以提前收回。`,
     same: '参数完全相同的调用',
     host: (host) => `对 ${host} 的所有调用`,
     path: (path) => `对 ${path} 及其以下的所有调用`,
-    decided: (who, reason) => `决定者：${who}${reason === '' ? '' : `，原因：${reason}`}。`,
-    silent: '没有人回答，所以什么都没有做。',
-    calledOff: '已撤回，什么都没有做。',
+    verdicts: {
+      once: (who) => `✓ ${who}批准了`,
+      always: (who) => `✓ ${who}批准了 30 天`,
+      again: (who) => `✓ ${who}决定再做一次`,
+      denied: (who) => `✗ ${who}拒绝了`,
+      left: (who) => `✓ ${who}决定不再做`,
+      done: (who) => `✓ ${who}说已经完成`,
+    },
+    decided: (verdict, which, reason) =>
+      `${verdict}${which.length === 0 ? '' : `：${which.join('、')}`}${reason === '' ? '' : `，原因：${reason}`}。`,
+    silent: '⌛ 没有人及时回答，所以我什么都没有做。',
+    calledOff: '这个请求取消了，我什么都没有做。',
     unsure: '中断的操作是否已经生效，仍然不知道。',
     passedOn: '我把结果转告那边。',
   },
@@ -101,10 +137,10 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     final: 'cannot be taken back',
     cutShort: 'cut short, perhaps it took effect',
     states: {
-      really: 'really?',
+      really: 'waits for your second yes',
       once: 'approved once',
       again: 'to be made again',
-      always: 'approved here for good',
+      always: 'approved for 30 days',
       denied: 'denied',
       left: 'left as it is',
       done: 'done already',
@@ -112,11 +148,25 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     noRight: 'Who asks has no right to this tool, so an owner is to approve it.',
     tainted: (origins) =>
       `Before this I had read what others wrote (${origins}): it may be their words that led to it.`,
-    destructive: 'It cannot be taken back, so you are asked twice.',
-    lost: 'I was interrupted during this call, and nobody knows whether it took effect. Please look there first: made again, it may take effect twice, so you are asked twice.',
+    destructive: 'It cannot be taken back, so after your yes I ask once more.',
+    lost: 'I was interrupted during this call, and nobody knows whether it took effect. Please look there first: made again, it may take effect twice, so after your yes I ask once more.',
+    last: 'Asked for the last time',
+    second: (which, of) => {
+      const when = which.length > 0 ? 'once all calls here are decided' : 'at once'
+      const does = {
+        final: `“Yes, do it” does it ${when}, and it cannot be taken back. “Deny” leaves it undone.`,
+        again: `“Yes, do it” does it again ${when}, and it may take effect twice. “Leave it” does nothing.`,
+      }[of]
+      return `${which.length > 0 ? `${which.join(', ')}: this` : 'This'} is the second and last time that I ask. ${does}`
+    },
     viewFirst: 'The arguments are not shown whole: see all of them first, then approve.',
     unread: (text) => `You have said since this card: ${text}\nPlease look again.`,
-    silence: (until) => `If nobody answers ${until}, nothing is made.`,
+    silence: (until, of) =>
+      ({
+        one: `If nobody answers ${until}, I do not do it.`,
+        several: `Unless all of them are decided ${until}, I do none.`,
+        again: `If nobody answers ${until}, I do not do it again.`,
+      })[of],
     until: (at) => `by ${at}`,
     withinADay: 'within 24 hours',
     how: 'To deny it and say why, reply to this message.',
@@ -130,18 +180,27 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
       again: 'Make it again',
       deny: 'Deny',
       leave: 'Leave it',
-      always: 'Always here',
-      really: 'Yes, really',
+      always: 'For 30 days',
+      really: 'Yes, do it',
       done: 'It is done',
     },
     always: (covers) =>
-      `"Always here" covers, for 30 days in the chat of this request, ${covers}; where I have read what others wrote I still ask.`,
+      `"For 30 days" approves, in the chat of this request, ${covers}. Where I have read what others wrote I still ask; \`/tools\` there lists it and takes it back sooner.`,
     same: 'calls with the very same arguments',
     host: (host) => `all calls to ${host}`,
     path: (path) => `all calls to ${path} and what is below it`,
-    decided: (who, reason) => `Decided by ${who}${reason === '' ? '' : `, since: ${reason}`}.`,
-    silent: 'Nobody answered, so nothing was made.',
-    calledOff: 'Called off: nothing was made.',
+    verdicts: {
+      once: (who) => `✓ Approved by ${who}`,
+      always: (who) => `✓ Approved for 30 days by ${who}`,
+      again: (who) => `✓ To be made again, decided by ${who}`,
+      denied: (who) => `✗ Denied by ${who}`,
+      left: (who) => `✓ Left as it is by ${who}`,
+      done: (who) => `✓ Marked as done by ${who}`,
+    },
+    decided: (verdict, which, reason) =>
+      `${verdict}${which.length === 0 ? '' : `: ${which.join(', ')}`}${reason === '' ? '' : `, because: ${reason}`}.`,
+    silent: '⌛ Nobody answered in time, so I did nothing.',
+    calledOff: 'This was called off: I did nothing.',
     unsure: 'Whether what was cut short took effect is still unknown.',
     passedOn: 'I pass it on.',
   },

@@ -5,7 +5,7 @@ import type { Tool } from '#shared/model/tool.ts'
 import type { StepEffect } from '#shared/feature/effect.ts'
 import { toPlainLine } from '#shared/feature/inert.ts'
 import type { Choice } from '#shared/run/question.ts'
-import { cardWords } from './card-words.ts'
+import { cardWords, type Second, type Verdict } from './card-words.ts'
 import { toPattern, type What } from './patterns.ts'
 import {
   cardLivesMs,
@@ -44,7 +44,7 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
     options: toOptions(card, how.language),
     payload: JSON.stringify(card),
     deadlineMs: leftMs(card, how.nowMs),
-    urgency: 'high',
+    urgency: 'normal',
     stales: true,
     words: true,
     listed: { key: card.id, title: toTitle(card, how.language) },
@@ -70,7 +70,7 @@ function toText(card: Pending, how: Rendering): string {
     ...(needsWhole(card, language) ? [words.viewFirst] : []),
     ...(unread === undefined ? [] : [words.unread(toSpan(unread, 300))]),
     ...(hint === undefined ? [] : [hint]),
-    [words.silence(toDeadline(card, language)), words.how].join(language === 'zh' ? '' : ' '),
+    [words.silence(toDeadline(card, language), toSilent(card)), words.how].join(language === 'zh' ? '' : ' '),
   ].join('\n\n')
 }
 
@@ -78,8 +78,12 @@ function toText(card: Pending, how: Rendering): string {
 export const toEnded = (card: Pending, how: Rendering, end: string): string =>
   [`**${toHead(card, how.language)}**`, ...toCalls(card, how), end].join('\n\n')
 
+const toSilent = ({ calls }: Pending): 'one' | 'several' | 'again' =>
+  calls.length > 1 ? 'several' : calls.every(isLost) ? 'again' : 'one'
+
 function toHead({ calls }: Pick<Pending, 'calls'>, language: Language): string {
-  const { head, headOfLost } = cardWords[language]
+  const { head, headOfLost, last } = cardWords[language]
+  if (calls.length === 1 && calls.every(({ state }) => state === 'really')) return last
   return calls.length === 1 && calls.every(isLost) ? headOfLost : head(calls.length)
 }
 
@@ -115,14 +119,33 @@ function toCalls({ calls }: Pending, how: Rendering): readonly string[] {
   })
 }
 
-/** What is made was made before, perhaps: its states have words of their own. */
 function toState(call: PendingCall, language: Language): readonly string[] {
-  const { state } = call
   const { states } = cardWords[language]
-  if (state === 'open') return []
-  if (isLost(call) && state === 'once') return [states.again]
-  return [isLost(call) && state === 'denied' ? states.left : states[state]]
+  if (call.state === 'open') return []
+  return [call.state === 'really' ? states.really : states[toVerdict(call, call.state)]]
 }
+
+/** What was made before, perhaps, has words of its own. */
+function toVerdict(call: PendingCall, state: Exclude<PendingCall['state'], 'open' | 'really'>): Verdict {
+  if (!isLost(call)) return state
+  return state === 'once' ? 'again' : state === 'denied' ? 'left' : state
+}
+
+/** Who decided what of a card of which all calls are decided; the reason is that of what was denied. */
+export function toDecision({ calls }: Pending, { who, reason }: Decision, language: Language): string {
+  const words = cardWords[language]
+  const verdicts = calls.flatMap((call) =>
+    call.state === 'open' || call.state === 'really' ? [] : [toVerdict(call, call.state)],
+  )
+  const all = [...new Set(verdicts)]
+  const sentences = all.map((verdict) => {
+    const which = all.length === 1 ? [] : verdicts.flatMap((one, nth) => (one === verdict ? [String(nth + 1)] : []))
+    const isNo = verdict === 'denied' || verdict === 'left'
+    return words.decided(words.verdicts[verdict](who), which, isNo ? reason : '')
+  })
+  return sentences.join(language === 'zh' ? '' : ' ')
+}
+type Decision = { readonly who: string; readonly reason: string }
 
 /** What a pattern covers, in words. */
 export function describe({ by, like }: What, language: Language): string {
@@ -136,9 +159,17 @@ function toReasons({ calls, approver, requester }: Pending, language: Language):
   return [
     ...(approver === requester ? [] : [words.noRight]),
     ...(read.length > 0 ? [words.tainted(read.map((one) => toSpan(one, 60)).join(', '))] : []),
-    ...(calls.some(({ why }) => why === 'destructive') ? [words.destructive] : []),
-    ...(calls.some(isLost) ? [words.lost] : []),
+    ...(calls.some(({ why, state }) => why === 'destructive' && state === 'open') ? [words.destructive] : []),
+    ...(calls.some((call) => isLost(call) && call.state === 'open') ? [words.lost] : []),
+    ...(['final', 'again'] as const).flatMap((of) => toSecond(calls, of, language)),
   ]
+}
+
+function toSecond(calls: Pending['calls'], of: Second, language: Language): readonly string[] {
+  const asked = calls.flatMap((call, nth) =>
+    call.state === 'really' && isLost(call) === (of === 'again') ? [String(nth + 1)] : [],
+  )
+  return asked.length === 0 ? [] : [cardWords[language].second(calls.length > 1 ? asked : [], of)]
 }
 
 /** Whether its arguments are shown in part, and nobody has seen the whole. */

@@ -203,10 +203,10 @@ function toPatterns(
 }
 
 const tooLate: Readonly<Record<Language, string>> = {
-  zh: '主人的回答来得太晚了：这里已经重新开始，所以什么都没有做。',
-  en: 'An owner’s answer came too late: what it was about is over here, so nothing was made.',
+  zh: '主人的回答来得太晚了：这里已经重新开始，所以我什么都没有做。',
+  en: 'An owner answered too late: what it was about is over here, so I did nothing.',
 }
 const silent: Readonly<Record<Language, string>> = {
-  zh: '主人没有批准，所以没有做。',
-  en: 'The owner did not answer, so it was not made.',
+  zh: '主人没有及时回答，所以我没有做。',
+  en: 'The owner did not answer in time, so I did not do it.',
 }

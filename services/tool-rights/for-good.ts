@@ -32,8 +32,8 @@ export function listForGood({ patterns }: Approvals, nowMs: number, language: La
   if (held.length === 0) return []
   const head =
     language === 'zh'
-      ? '主人在这里长期批准的（`/tools revoke <编号>` 收回）：'
-      : 'Approved here for good by an owner (`/tools revoke <number>` takes it back):'
+      ? '主人在这里批准的，各到所列日期为止（`/tools revoke <编号>` 提前收回）：'
+      : 'Approved here by an owner, each until its date (`/tools revoke <number>` takes it back sooner):'
   const lines = held.map((one) => {
     const until = new Date(one.untilMs).toISOString().slice(0, 10)
     const by = toSpan(one.owner, 80)

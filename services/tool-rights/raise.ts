@@ -185,8 +185,8 @@ async function toPending(
 }
 
 export const noOwner: Readonly<Record<Language, string>> = {
-  zh: '这需要主人批准，但现在没有主人可以问，所以没有做。',
-  en: 'This needs an owner’s approval, and no owner can be asked now: nothing was made.',
+  zh: '这需要主人批准，但现在没有主人可以问，所以我没有做。',
+  en: 'This needs an owner’s approval, and no owner can be asked now, so I did not do it.',
 }
 function askedOwner(calls: readonly AwaitedCall[], language: Language): string {
   const names = [...new Set(calls.map(({ name }) => `\`${name}\``))].join(language === 'zh' ? '、' : ', ')

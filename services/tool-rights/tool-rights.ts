@@ -13,7 +13,7 @@ import { askedLetter, decidedLetter, unheardTimer } from './decided.ts'
 import { isCovered, listForGood, revoke } from './for-good.ts'
 import { raiseCards, refuseAsking, unheard, type ApprovalDeps } from './raise.ts'
 import { approvalsSlice, type Approvals, type ApprovalsChange } from './slice.ts'
-import { effectNames, audienceNames, readWish, usage, type Wish } from './words.ts'
+import { effectNames, audienceNames, more, readWish, toNotSetUp, usage, type Wish } from './words.ts'
 
 /** `chat` is `channel:chat`. All may be repeated; undefined is as usual. */
 export type ToolRightsDeps = ApprovalDeps & {
@@ -24,10 +24,14 @@ export type ToolRightsDeps = ApprovalDeps & {
 
 type Listed = Known & Pick<Tool, 'description' | 'summary'>
 
+/** The names of tools that are there once the operator names a service, each with the setting that does. */
+export type NotSetUp = ReadonlyMap<string, string>
+
 /** `tools` are those of all features. */
 export function createToolRightsFeature(
   deps: ToolRightsDeps,
   tools: readonly Listed[],
+  notSetUp: NotSetUp = new Map(),
 ): Feature<Approvals, ApprovalsChange> {
   return {
     name: 'tool-rights',
@@ -35,8 +39,12 @@ export function createToolRightsFeature(
     commands: [
       {
         name: 'tools',
-        help: { zh: '我能用哪些工具，谁可以用', en: 'which tools I can use, and for whom' },
-        run: (context) => run(deps, tools, context),
+        help: {
+          zh: '我能用哪些工具，谁可以用，批准过什么',
+          en: 'which tools I can use, for whom, and what was approved',
+        },
+        more,
+        run: (context) => run(deps, { tools, notSetUp }, context),
       },
     ],
     questions: { call: callQuestion(deps, tools) },
@@ -52,13 +60,15 @@ export function createToolRightsFeature(
 
 async function run(
   deps: ToolRightsDeps,
-  tools: readonly Listed[],
+  { tools, notSetUp }: { readonly tools: readonly Listed[]; readonly notSetUp: NotSetUp },
   context: CommandContext<Approvals>,
 ): Promise<readonly StepEffect<ApprovalsChange>[]> {
   const { language, conversation, owner } = context
   const [name, ...words] = context.args.trim().split(/\s+/)
   if (!name) return [{ kind: 'send', text: await list(deps, tools, context) }]
   if (name.toLowerCase() === 'revoke') return revoke(context, words[0] ?? '')
+  const setting = notSetUp.get(name.toLowerCase())
+  if (setting !== undefined) return [{ kind: 'send', text: toNotSetUp(name.toLowerCase(), setting, language) }]
   if (!owner)
     return say(language, '只有主人可以更改谁能用工具。', 'Only an owner can change for whom a tool may be used.')
   const tool = tools.find((one) => one.name === name.toLowerCase())

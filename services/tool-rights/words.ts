@@ -21,6 +21,18 @@ export const usage: Readonly<Record<Language, string>> = {
   en: 'Use `/tools <name> everybody|owners|nobody|usual` to change it for this chat, and `/tools <name> allow|deny|usual <id>`, or a reply to the person, to change it for one person in all chats. `usual` is as it was at first; an id is what `/allow` takes.',
 }
 
+/** Of a tool that is not there yet. */
+export const toNotSetUp = (tool: string, setting: string, language: Language): string =>
+  language === 'zh'
+    ? `\`${tool}\` 还没有设置好：请管理员设置 \`${setting}\`，然后重新启动。README 写明怎么填。`
+    : `\`${tool}\` is not set up: my operator has to set \`${setting}\` and start me again. The README says what goes there.`
+
+/** What /help tells of it. */
+export const more: Localised = {
+  zh: `改动外部的操作要有人批准时，会有一张卡片询问；批准了 30 天的，列在工具下面，\`/tools revoke <编号>\` 提前收回。主人可以更改谁能用。${usage.zh}`,
+  en: `Where a call that changes things outside needs an approval, a card asks for it. What was approved for 30 days stands below the tools, and \`/tools revoke <number>\` takes it back sooner. Owners change who may use what. ${usage.en}`,
+}
+
 export type Wish =
   | { readonly for: 'chat'; readonly audience: Audience }
   | { readonly for: 'person'; readonly right: 'allow' | 'deny' }

@@ -5,77 +5,73 @@ import type { Urgency } from '#shared/run/question.ts'
 export const kinds = ['checkpoint', 'choice', 'knowledge', 'action', 'approval', 'memory', 'rule', 'recovery'] as const
 export type CardKind = (typeof kinds)[number]
 
+/** What stands above a card that is open. */
 export const heads: Readonly<Record<CardKind, Localised>> = {
   checkpoint: { zh: '检查点', en: 'Checkpoint' },
-  choice: { zh: '请你做个选择', en: 'Please choose' },
-  knowledge: { zh: '想请你告诉我一件事', en: 'Something I need to know' },
-  action: { zh: '需要你帮忙做一步', en: 'A step that I cannot take myself' },
+  choice: { zh: '请选择', en: 'Please choose' },
+  knowledge: { zh: '我需要了解', en: 'I need to know' },
+  action: { zh: '有一步我自己做不了', en: 'One step I cannot take myself' },
   approval: { zh: '需要你批准', en: 'This needs an approval' },
   memory: { zh: '要我记住吗？', en: 'Shall I remember this?' },
   rule: { zh: '要采用这条规则吗？', en: 'Shall this be a rule?' },
   recovery: { zh: '这里卡住了', en: 'I am stuck here' },
 }
 
+/** What these ask stands out in the card, and their head does not. */
+export const asking: ReadonlySet<CardKind> = new Set(['choice', 'knowledge', 'action'])
+/** What stands above these once they have ended. */
+export const asked: Localised = { zh: '我问的是：', en: 'I asked:' }
+
+/** What is usual is not said. */
 export const urgencyNames: Readonly<Record<Urgency, Localised>> = {
   high: { zh: '紧急', en: 'urgent' },
-  normal: { zh: '普通', en: 'normal' },
+  normal: { zh: '', en: '' },
   low: { zh: '不急', en: 'no hurry' },
 }
 
 export type CardWords = {
-  /** `task` is a line that may be empty. */
+  /** The head where it is known what for. */
   readonly working: (task: string) => string
-  readonly choosing: (count: number) => string
-  readonly which: string
   readonly pros: string
   readonly cons: string
-  readonly cannot: string
   readonly help: string
   readonly step: (step: number) => string
   readonly output: string
   readonly troubles: Readonly<Record<'understanding' | 'execution' | 'consistency', string>>
   readonly why: string
-  readonly otherwise: string
-  readonly meanwhile: string
+  /** `decide`: the button that leaves it to the bot, where there is one. */
+  readonly otherwise: (decide: string) => string
 }
 
 export const cardWords: Readonly<Record<Language, CardWords>> = {
   zh: {
-    working: (task) => (task === '' ? '我需要了解：' : `我在处理“${task}”时，需要了解：`),
-    choosing: (count) => `我整理了 ${count} 个方案：`,
-    which: '你更倾向哪个？',
+    working: (task) => `为了“${task}”，我需要了解`,
     pros: '优点：',
     cons: '缺点：',
-    cannot: '这个任务中有一步我无法完成：',
-    help: '需要你帮我完成它。完成后，请回复这条消息，把结果告诉我。',
+    help: '请帮我做这一步。做好后按按钮，或回复这条消息，告诉我结果。',
     step: (step) => `第 ${step} 步做完了：`,
     output: '目前的结果：',
     troubles: {
       understanding: '我不能确定你的意思：',
-      execution: '有一步没有成功：',
+      execution: '任务没有做完：',
       consistency: '前后的结果对不上：',
     },
     why: '为什么问：',
-    otherwise: '如果没有人回答：',
-    meanwhile: '如果你现在不方便，我会先这样继续：',
+    otherwise: (decide) => `${decide === '' ? '如果' : `如果你按“${decide}”，或者`}到时没有人回答：`,
   },
   en: {
-    working: (task) => (task === '' ? 'I need to know:' : `While I work on “${task}” I need to know:`),
-    choosing: (count) => `These are the ${count} ways that I found:`,
-    which: 'Which do you prefer?',
+    working: (task) => `To go on with “${task}” I need to know`,
     pros: 'for: ',
     cons: 'against: ',
-    cannot: 'One step of this task I cannot take:',
-    help: 'Please do it for me. When it is done, reply to this message and tell me the result.',
+    help: 'Please do it for me. When it is done, press the button, or reply to this message with the result.',
     step: (step) => `Step ${step} is done:`,
     output: 'What there is so far:',
     troubles: {
       understanding: 'I cannot be sure what you mean:',
-      execution: 'A step failed:',
+      execution: 'The task is not finished:',
       consistency: 'The results do not fit together:',
     },
     why: 'Why I ask: ',
-    otherwise: 'If nobody answers: ',
-    meanwhile: 'If this is a bad time, I go on like this: ',
+    otherwise: (decide) => `If ${decide === '' ? '' : `you press “${decide}”, or `}nobody answers in time: `,
   },
 }

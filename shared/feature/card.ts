@@ -2,7 +2,7 @@
 // executor puts the deadline below it when it is asked (`closing`). All texts but a `body` are taken for anybody's, and shown inert. Pure.
 import type { Language } from '#shared/chat/message.ts'
 import type { Urgency } from '#shared/run/question.ts'
-import { cardWords, heads, urgencyNames, type CardKind } from './card-words.ts'
+import { asked as once, asking, cardWords, heads, urgencyNames, type CardKind } from './card-words.ts'
 import { toInertLine, toInertQuote } from './inert.ts'
 
 export type CardOption = {
@@ -31,8 +31,9 @@ export type Matter =
 export type Card = Matter & {
   readonly urgency: Urgency
   readonly why?: string | undefined
-  /** What is done if nobody answers. */
+  /** What is done if nobody answers in time, and by `decide`: a button that leaves it to the bot. */
   readonly otherwise: string
+  readonly decide?: string | undefined
   /** How it is answered, where its buttons do not say it: a sentence of ours, in the card's language. */
   readonly how?: string | undefined
   /** Whom it is for, where others see it. */
@@ -52,16 +53,18 @@ const most = {
 }
 
 export function renderCard(card: Card, language: Language): string {
-  const { kind, urgency, why = '', otherwise, how: use, to } = card
+  const { kind, urgency, why = '', otherwise, decide = '', how: use, to } = card
   const words = cardWords[language]
   const name = to === undefined ? '' : `${toInertLine(to, most.name)}${language === 'zh' ? '：' : ': '}`
-  const how = urgencyNames[urgency][language]
-  const head = `${name}**${heads[kind][language]}**${language === 'zh' ? `（${how}）` : ` (${how})`}`
-  const isNeeded = kind === 'knowledge' || kind === 'action'
+  const urgent = urgencyNames[urgency][language]
+  const haste = urgent === '' ? '' : language === 'zh' ? `（${urgent}）` : ` (${urgent})`
+  const colon = asking.has(kind) ? { zh: '：', en: ':' }[language] : ''
+  const head = `${name}${toHead(card, language)}${haste}${colon}`
   const tail = [
     ...(why === '' ? [] : [`${words.why}${toInertLine(why, most.why)}`]),
-    `${isNeeded ? words.meanwhile : words.otherwise}${toInertLine(otherwise, most.otherwise)}`,
     ...(use === undefined ? [] : [use]),
+    // The deadline stands below it.
+    `${words.otherwise(decide)}${toInertLine(otherwise, most.otherwise)}`,
   ]
   return [head, toBody(card, language), tail.join('\n\n')].join('\n\n')
 }
@@ -71,7 +74,12 @@ export const endCard = (
   kind: CardKind,
   { asked, end }: { readonly asked: string; readonly end: string },
   language: Language,
-): string => [`**${heads[kind][language]}**`, toInertQuote(asked, 400, 6), end].join('\n\n')
+): string => {
+  const [head, quote] = asking.has(kind)
+    ? [once[language], toQuestion(asked, 400, 6)]
+    : [`**${heads[kind][language]}**`, toInertQuote(asked, 400, 6)]
+  return [head, quote, end].join('\n\n')
+}
 
 /** What a list of open questions says of it. */
 export function toTitle(card: Matter): string {
@@ -96,6 +104,17 @@ export function toTitle(card: Matter): string {
   }
 }
 
+function toHead(card: Card, language: Language): string {
+  const { kind } = card
+  const task = kind === 'knowledge' ? toInertLine(card.task, most.task) : ''
+  const head = task === '' ? heads[kind][language] : cardWords[language].working(task)
+  return asking.has(kind) ? head : `**${head}**`
+}
+
+/** What is asked: nothing of the card stands out more. */
+const toQuestion = (text: string, maxChars = most.question, maxLines?: number): string =>
+  toInertQuote(text, maxChars, maxLines).replaceAll(/^> (.*\S)/gm, '> **$1**')
+
 function toBody(card: Card, language: Language): string {
   const words = cardWords[language]
   const quote = (text: string): string => toInertQuote(text, most.question)
@@ -105,12 +124,12 @@ function toBody(card: Card, language: Language): string {
     case 'choice': {
       const options = card.options.slice(0, most.options)
       const lines = options.map((one, at) => `${at + 1}. ${toOption(one, language)}`)
-      return [quote(card.question), words.choosing(options.length), lines.join('\n'), words.which].join('\n\n')
+      return [toQuestion(card.question), lines.join('\n')].join('\n\n')
     }
     case 'knowledge':
-      return [words.working(toInertLine(card.task, most.task)), quote(card.question)].join('\n\n')
+      return toQuestion(card.question)
     case 'action':
-      return [words.cannot, quote(card.step), words.help].join('\n\n')
+      return [toQuestion(card.step), words.help].join('\n\n')
     case 'approval':
       return card.body
     case 'memory':

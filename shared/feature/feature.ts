@@ -104,6 +104,8 @@ export type CommandContext<S = unknown> = Asking<S> & {
 export type CommandInfo = {
   readonly name: string
   readonly help: Localised
+  /** What `/help` of it alone tells further, in Markdown. */
+  readonly more?: Localised
   /** May be used by people who have no access yet. */
   readonly open?: boolean
   /** In a group only for owners and administrators: always, or when something is written after it. `may-ask`: the command decides. */

@@ -48,7 +48,7 @@ const once: Act = async (stage) => {
   await hear(room, said.end)
   const ended = await when(room, asked.id, isBare)
   ok(ended.text.includes(words.states.once), ended.text)
-  ok(ended.text.includes(words.decided(hasOthers ? '`Ann`' : words.you)), ended.text)
+  ok(ended.text.includes(words.approved(hasOthers ? '`Ann`' : words.you)), ended.text)
   deepEqual(
     ledger.requests.slice(heard).map(({ method }) => method),
     ['GET', 'POST'],
@@ -197,13 +197,18 @@ const four: Act = async (stage) => {
   await shown(states.once)
   deepEqual(paid(stage, from), [])
   await decide(`3. ${named.deny}`)
-  await hear(room, ({ text, buttons }) => text.split(states.denied).length === 3 && buttons.length > 0, 'two denied')
+  await hear(
+    room,
+    ({ text, buttons }) => text.split(` · ${states.denied}`).length === 3 && buttons.length > 0,
+    'two denied',
+  )
   model.answers(said.end)
   await decide(`2. ${named.once}`)
   await hear(room, said.end)
   const ended = await hear(room, ({ text, buttons }) => text.includes(heads.four) && buttons.length === 0, 'the end')
-  equal(ended.text.split(states.once).length, 3, ended.text)
-  equal(ended.text.split(states.denied).length, 3, ended.text)
+  equal(ended.text.split(` · ${states.once}`).length, 3, ended.text)
+  equal(ended.text.split(` · ${states.denied}`).length, 3, ended.text)
+  ok(ended.text.includes(said.ended(stage.hasOthers ? '`Ann`' : words.you)), ended.text)
   deepEqual(paid(stage, from), [
     JSON.stringify({ euros: 10, what: said.whats[1] }),
     JSON.stringify({ euros: 5, what: said.whats[0] }),

@@ -149,10 +149,10 @@ test.each(['telegram', 'discord'] as const)(
     await expectOpen(name, chat, card, ['Once', 'No, never'])
     expect(service.effects.slice(from)).toEqual([])
     await chat.press('Olga', card.id, 'Once').notice()
-    const again = await chat.until(() => chat.said().find((one) => JSON.stringify(one.buttons).includes('Yes, really')))
-    await expectOpen(name, chat, again, ['Yes, really'])
+    const again = await chat.until(() => chat.said().find((one) => JSON.stringify(one.buttons).includes('Yes, do it')))
+    await expectOpen(name, chat, again, ['Yes, do it'])
     expect(service.effects.slice(from)).toEqual([])
-    await chat.press('Olga', again.id, 'Yes, really').notice()
+    await chat.press('Olga', again.id, 'Yes, do it').notice()
     await chat.hear('The list is deleted')
     expect(service.effects.slice(from)).toHaveLength(1)
   },

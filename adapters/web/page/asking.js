@@ -1,5 +1,5 @@
-// What stands below a card that asks somebody something: how long it may be answered, how urgent it is, and a button to answer it in words. It
-// goes with the card's buttons.
+// What stands below a card that asks somebody something: how long it may be answered, and a button to answer it in words. It goes with the card's
+// buttons. How urgent it is the card itself says; a list has a mark for it.
 import { countdown } from './countdown.js'
 import { element } from './element.js'
 
@@ -12,8 +12,8 @@ export function urgencyMark(urgency) {
 }
 
 /** @param {ApiMessage} message @param {ApiAsks} asks @param {() => void} onReply */
-export function askLine({ at }, { urgency, deadlineMs }, onReply) {
+export function askLine({ at }, { deadlineMs }, onReply) {
   const reply = element('button', { type: 'button', class: 'quiet act reply', 'data-t': 'reply' })
   reply.addEventListener('click', onReply)
-  return element('p', { class: 'asks' }, ...urgencyMark(urgency), countdown(at + deadlineMs), reply)
+  return element('p', { class: 'asks' }, countdown(at + deadlineMs), reply)
 }

@@ -24,6 +24,8 @@ const shown = z.object({
   language: z.enum(languages).exactOptional(),
   /** The beginning of what it says; empty once that is forgotten. */
   text: z.string(),
+  /** The beginnings of what its first options are called; older releases did not say. */
+  labels: z.array(z.string()).exactOptional(),
   /** What its feature calls it. */
   key: z.string().exactOptional(),
   about: z.array(z.string()),
@@ -68,6 +70,7 @@ const mostWaiting = 30
 const mostShown = 100
 const mostChars = 65_536
 const excerptChars = 200
+const mostLabels = { count: 6, chars: 40 }
 /** Its card may wait to be sent; after that long nobody waits for its end any more. */
 const slackMs = 2 * 86_400_000
 
@@ -100,12 +103,14 @@ export function noteShown(
     readonly nowMs: number
   },
 ): Asking {
-  const { urgency: how = 'normal', listed, text } = effect
+  const { urgency: how = 'normal', listed, text, options } = effect
+  const labels = options.flat().map(({ label }) => label.slice(0, mostLabels.chars).toWellFormed())
   const one: Shown = {
     ...about,
     about: [...about.about],
     urgency: how,
     text: (listed?.title ?? text).slice(0, excerptChars).toWellFormed(),
+    labels: labels.slice(0, mostLabels.count),
     ...(listed ? { key: listed.key } : {}),
     at: nowMs,
     until: nowMs + deadlineMs + slackMs,
@@ -199,7 +204,7 @@ export function forgetAsked(state: Asking, messageId: string): Asking {
   if (!state.shown.some(isOf) && !state.waiting.some(isOf)) return state
   return {
     ...state,
-    shown: state.shown.map((one) => (isOf(one) ? { ...one, text: '' } : one)),
+    shown: state.shown.map((one) => (isOf(one) ? { ...one, text: '', labels: [] } : one)),
     waiting: state.waiting.filter((one) => !isOf(one)),
   }
 }

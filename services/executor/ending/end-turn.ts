@@ -7,6 +7,7 @@ import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { PromptPart } from '#shared/run/record.ts'
 import { toEndRow, toFirstRow, toReplaced, unbutton, type OutBody, type OutRow } from '#shared/run/out-row.ts'
 import type { Raised } from '#shared/run/question.ts'
+import { findMeantBy } from '#services/executor/asking/meant.ts'
 import { carry } from '#services/executor/effects/carry.ts'
 import { joinCaused, type Append, type Caused } from '#shared/run/step.ts'
 import { withCompactionTimer } from '#services/executor/compaction/when.ts'
@@ -125,10 +126,7 @@ function describe(deps: ExecutorDeps, claim: Claim, input: Ending, { turn, event
   const said = describeEnding(
     { ...input, isAwaiting: waits, isUnasked, written, turn: unmarkedTurn(deps, turn, true) },
     items,
-    {
-      events,
-      language,
-    },
+    { events, language, meant: findMeantBy(claim.state.asking, events, deps.now())?.text },
   )
   return { ...said, text: toShown(claim, { turn, taint: taintOf(turn) }, said.text) }
 }

@@ -1,6 +1,7 @@
 // What is said of a turn that ends, and what is remembered of it: whatever was written is kept, with a mark that says how it ended.
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
+import { toInertLine } from '#shared/feature/inert.ts'
 import { isMendable, type TurnFailure } from '#shared/model/model-port.ts'
 import type { TurnEnding } from '#shared/run/journal.ts'
 import { callsEnded, callsLeft, type OpenTurn } from '#services/executor/open-turn.ts'
@@ -37,12 +38,15 @@ export type EndingText = {
   readonly hasReply: boolean
 }
 
+/** `meant`: a question that is still open and that what was said may be meant for. */
+type About = {
+  readonly events: readonly ChatEvent[]
+  readonly language: Language
+  readonly meant?: string | undefined
+}
+
 /** `items` are those of the whole turn. */
-export function describeEnding(
-  ended: EndedTurn,
-  items: readonly HistoryItem[],
-  about: { readonly events: readonly ChatEvent[]; readonly language: Language },
-): EndingText {
+export function describeEnding(ended: EndedTurn, items: readonly HistoryItem[], about: About): EndingText {
   const { turn, ending, failure } = ended
   const { language } = about
   const isWorked =
@@ -84,11 +88,17 @@ function toDone({ turn, ending }: EndedTurn, language: Language): string[] {
 }
 const mostToolsNamed = 10
 
+/** What goes in circles because it fails is not called a repetition. */
+const isFailing = (turn: OpenTurn): boolean =>
+  callsEnded(turn)
+    .slice(-2)
+    .some(({ ok }) => !ok)
+
 const isBroken = (ending: EndedTurn['ending']): boolean => ending === 'model-failed' || ending.startsWith('limit:')
 
 /** How an answer ended that is not whole; nothing for one that is. */
 function toMark(
-  { ending, failure, setting, isAwaiting, isUnasked }: EndedTurn,
+  { turn, ending, failure, setting, isAwaiting, isUnasked }: EndedTurn,
   {
     language,
     broke,
@@ -101,6 +111,7 @@ function toMark(
   if (isAwaiting) return endingText('awaiting', language)
   if (ending === 'model-failed' && hasText) return texts[isMidway ? 'brokeOffMidway' : 'brokeOff'][language]
   if (isMidway) return endingText('midway', language, failure)
+  if (ending === 'limit:identical-calls' && isFailing(turn)) return endingText('failing-calls', language)
   if (ending !== 'answered') return endingText(ending, language, failure)
   if (broke === 'filtered') return texts.filtered[language]
   return broke === 'length' && hasText ? texts.cutShort[language] : ''
@@ -109,14 +120,17 @@ function toMark(
 const inBrackets = (mark: string, language: Language): string[] =>
   mark === '' ? [] : [language === 'zh' ? `（${mark}）` : `(${mark})`]
 
-function toNotes(
-  { cut }: EndedTurn,
-  { events, language }: { events: readonly ChatEvent[]; language: Language },
-): string[] {
+function toNotes({ cut, ending }: EndedTurn, { events, language, meant }: About): string[] {
   const messages = events.filter((event) => event.kind === 'message')
   return [
     ...(cut || messages.some((event) => event.truncated) ? [texts.tooLong[language]] : []),
     ...(messages.some((event) => event.media?.length) ? [texts.mediaToo[language]] : []),
+    ...(meant !== undefined && ending === 'answered'
+      ? inBrackets(
+          texts.questionOpen[language].replace('{question}', () => toInertLine(meant, 160)),
+          language,
+        )
+      : []),
   ]
 }
 

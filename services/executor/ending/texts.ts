@@ -10,7 +10,7 @@ const refusals: Readonly<Record<string, Localised>> = words.refusals
 
 /** How a turn ended; a refusal by the model endpoint says what would help. */
 export function endingText(
-  ending: TurnEnding | 'set-aside' | 'unasked' | 'awaiting' | 'midway',
+  ending: TurnEnding | 'set-aside' | 'unasked' | 'awaiting' | 'midway' | 'failing-calls',
   language: Language,
   failure?: TurnFailure,
 ): string {

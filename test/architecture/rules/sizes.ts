@@ -9,11 +9,11 @@ const maxSharedLines = 200
 export const coreRooms = {
   'services/router/': 1059,
   'services/executor/': 960,
-  'services/executor/asking/': 177,
+  'services/executor/asking/': 220,
   'services/executor/compaction/': 328,
   'services/executor/context/': 656,
   'services/executor/effects/': 584,
-  'services/executor/ending/': 572,
+  'services/executor/ending/': 578,
   'services/executor/failing/': 67,
   'services/executor/gateway/': 803,
   'services/executor/later/': 315,

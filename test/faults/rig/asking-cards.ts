@@ -28,9 +28,9 @@ export const choosing = {
   goesOn: 'The hotel it is.',
 } satisfies CardKind
 export const made = 'It is done.'
-export const really = 'Yes, really'
-const unmade = 'Nobody answered, so nothing was made.'
-/** Asked twice: _Once_ is followed by _Yes, really_. Nobody's silence makes it. */
+export const really = 'Yes, do it'
+const unmade = 'Nobody answered in time, so I did nothing.'
+/** Asked twice: _Once_ is followed by _Yes, do it_. Nobody's silence makes it. */
 export const deletingOf = (entry: string): CardKind => ({
   wish: `Delete ${entry} of the list for me.`,
   button: 'Once',
@@ -44,7 +44,7 @@ export const deleting = deletingOf('entry-0')
 export const writingOf = (entry: string): CardKind => ({
   ...deletingOf(entry),
   wish: `Write ${entry} into the list, please.`,
-  goesOn: 'The owner did not answer, so it was not made.',
+  goesOn: 'The owner did not answer in time, so I did not do it.',
 })
 /** A turn that goes in circles asks how it is to go on. Its card is open for a month. */
 export const stuck = {

@@ -161,7 +161,7 @@ async function press(place: Place, label: string): Promise<void> {
 
 async function approve(place: Place): Promise<void> {
   await press(place, 'Once')
-  await press(place, 'Yes, really')
+  await press(place, 'Yes, do it')
 }
 
 async function countUnknown({ telegram }: Fleet, { conversation }: Place): Promise<number> {

@@ -87,7 +87,11 @@ type Forgery = {
 const forgeries: readonly Forgery[] = [
   { ask: (place) => place.command('depth', asker), label: 'deep', wins: 'deep, set by' },
   { ask: (place) => place.say('Choose a hotel for me.', asker), label: 'Krone', wins: 'Chosen by' },
-  { ask: (place) => place.say(`Delete entry-0 of the list for me.`, asker), label: 'Once', wins: 'really?' },
+  {
+    ask: (place) => place.say(`Delete entry-0 of the list for me.`, asker),
+    label: 'Once',
+    wins: 'waits for your second yes',
+  },
 ]
 
 /** Resolves with how many presses were refused. */

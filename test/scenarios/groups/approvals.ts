@@ -110,7 +110,7 @@ export const approvals: readonly Scenario[] = [
     async play(person) {
       await person.say('Delete the first entry of the list for me.')
       await person.press('Once')
-      await person.press('Yes, really')
+      await person.press('Yes, do it')
       await person.hear('So it ends')
     },
   },
@@ -138,7 +138,7 @@ export const approvals: readonly Scenario[] = [
     opening: untilAsked,
     async play(person) {
       await person.command('/new')
-      await person.hear('nothing was made')
+      await person.hear('I did nothing')
     },
   },
   {
@@ -184,7 +184,7 @@ export const approvals: readonly Scenario[] = [
     },
     opening: untilOwnerAsked,
     async play(person) {
-      await person.direct.press('Always here')
+      await person.direct.press('For 30 days')
       await person.hear('So it ends: 1 written')
       // Else what the service answered would be read before the next one.
       await person.owner('/new')

@@ -86,7 +86,7 @@ export const questions: readonly Scenario[] = [
     name: 'human-stopped',
     stand: 'alone',
     // Where the turn was to be gone on with, the stop ends it too.
-    orSaid: ['**Please choose**\n\n> Which hotel?\n\nThis question was called off.', 'Stopped.'],
+    orSaid: ['I asked:\n\n> **Which hotel?**\n\nThis question was called off.', 'Stopped.'],
     model: choosing,
     opening: untilChoosing,
     async play(person) {

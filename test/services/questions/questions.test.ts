@@ -1,6 +1,7 @@
 // The model asks people: what stands on the card, how it is answered, and what the next turn knows of it.
 import { expect, test } from 'vitest'
 import { ann, edit, toApply, toCommand } from '#test/rig/events.ts'
+import { dateForms } from '#services/questions/words.ts'
 import { asks, bob, dayMs, hourMs, openQuestions, type QuestionStage } from './question-stage.ts'
 
 const choice = {
@@ -19,7 +20,7 @@ test('a card says what is asked and for what, how urgent it is, why, what happen
   const { stage, texts } = await begin({ urgency: 'low', deadline_hours: 48 })
   const [card = '', ended] = await texts()
   expect(card).toMatch(
-    /^\*\*Something I need to know\*\* \(no hurry\)\n\nWhile I work on “Plan my trip to Bonn” I need to know:\n\n> What is the budget\?\n\nWhy I ask: It decides the hotel\.\n\nIf this is a bad time, I go on like this: I take 500\.\n\nReply to this message with the answer\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
+    /^To go on with “Plan my trip to Bonn” I need to know \(no hurry\):\n\n> \*\*What is the budget\?\*\*\n\nWhy I ask: It decides the hotel\.\n\nReply to this message with the answer\.\n\nIf you press “You decide”, or nobody answers in time: I take 500\.\n\nPlease answer by .+ \(Europe\/Berlin\)\.$/,
   )
   expect(ended).toBe('I go on when this question is answered.')
   expect(stage.requests).toHaveLength(1)
@@ -31,28 +32,49 @@ test('in Chinese, and in the zone of whom it is for', async () => {
   open.stage.answers(asks({ ...choice, question: '选哪家酒店？' }))
   await open.stage.ask('帮我安排去波恩的行程')
   const [card = ''] = await open.texts()
-  expect(card).toContain(
-    '**请你做个选择**（普通）\n\n> 选哪家酒店？\n\n我整理了 2 个方案：\n\n1. Adler — 优点：cheap；缺点：far\n2. Krone',
-  )
+  expect(card).toContain('请选择：\n\n> **选哪家酒店？**\n\n1. Adler — 优点：cheap；缺点：far\n2. Krone\n\n为什么问：')
   expect(card).toMatch(/请在 .+（Asia\/Shanghai）之前回答。$/)
 })
 
 test('a card ends as it was asked, and the turn goes on so, whatever the answer and others speak', async () => {
   const open = await begin({ question: '用谁的名字订？' })
   // Of this card nobody can tell: its task is English.
-  expect((await open.texts())[0]).toContain('Something I need to know')
+  expect((await open.texts())[0]).toContain('I need to know:')
   const zh = openQuestions()
   zh.stage.answers(asks({ question: '用谁的名字订？' }))
   await zh.stage.ask('帮我订一间小屋', { group: true, name: 'Ann' })
   zh.stage.answers('Hello, Bob.', asks({ ...choice, question: '选哪家酒店？' }))
   await zh.stage.ask('hello there, what is up?', { group: true, principal: bob, name: 'Bob' })
-  expect(await zh.reply('Ann Lee')).toMatch(/✓ Ann回答：Ann Lee[^]*请你做个选择[^]*等这个问题有了回答/)
+  expect(await zh.reply('Ann Lee')).toMatch(/✓ Ann回答：Ann Lee[^]*请选择[^]*等这个问题有了回答/)
   zh.stage.answers('Hello, Bob.', '好。')
   await zh.stage.ask('hello again, what is up?', { group: true, principal: bob, name: 'Bob' })
   expect(await zh.stage.press('Krone')).toContain('✓ Ann选择了：Krone')
   // Chinese words are Chinese, whatever they answer.
   expect(await open.reply('张先生的名字')).toContain('✓ 你回答：张先生的名字')
 })
+
+test.each([
+  ['Plan my trip to Bonn', 'If you press “You decide”, or nobody answers in time: ', 'If nobody answers in time: '],
+  ['帮我安排去波恩的行程', '如果你按“你来决定”，或者到时没有人回答：', '如果到时没有人回答：'],
+])(
+  'what silence brings stands right above the deadline, and a button that brings the same is named (%s)',
+  async (wish, both, silence) => {
+    const zh = wish !== 'Plan my trip to Bonn'
+    for (const [given, says] of [
+      [{}, both],
+      [{ expects: 'yes-no' }, both],
+      [{ kind: 'action' }, silence],
+      [choice, silence],
+    ] as const) {
+      const { stage, texts } = openQuestions()
+      stage.answers(asks({ ...given, ...(zh ? { question: '要哪一个？' } : {}) }))
+      await stage.ask(wish)
+      const lines = (await texts())[0]?.split('\n\n') ?? []
+      expect(lines.at(-2)).toBe(`${says}I take 500.`)
+      expect(lines.at(-1)).toMatch(zh ? /^请在 .+之前回答。$/ : /^Please answer by /)
+    }
+  },
+)
 
 test('a press begins a turn with the answer, and the card says who chose what', async () => {
   const open = await begin(choice)
@@ -86,7 +108,17 @@ test('a reply is read by what is expected: an option by its number, a number, a 
 
 test('what fits nothing is asked again once, and then it is an ordinary message', async () => {
   const open = await begin({ expects: 'number' })
-  expect(await open.reply('who knows')).toMatch(/^I could not read that as an answer, so I ask once more:/)
+  expect(await open.reply('who *knows*')).toMatch(/\nI could not read your answer as a number, so I ask once more:/)
+  // The card that it was an answer to says so, and where it is asked now.
+  const cards = (await open.stage.sent()).filter(({ asks: isCard, text }) => isCard || text.includes('↓'))
+  expect(cards).toMatchObject([
+    {},
+    {
+      text: 'I asked:\n\n> **What is the budget?**\n\n↓ I could not read “who \\*knows\\*” as a number, so I ask again below.',
+      replaces: expect.any(String),
+    },
+    { asks: {} },
+  ])
   open.stage.answers('I see.')
   expect(await open.reply('no idea')).toContain('for an ordinary message')
   expect(open.stage.requests).toHaveLength(2)
@@ -97,6 +129,56 @@ test('what fits nothing is asked again once, and then it is an ordinary message'
   await again.reply('42')
   expect((await again.slice()).asked).toMatchObject([{ state: 'answered', answer: '42' }])
 })
+
+test.each([
+  [
+    'en',
+    'Plan my trip',
+    'such as 2026-12-01, 1 December, tomorrow 9:00, Friday, in 3 days.',
+    'as a date, so I ask again below.',
+  ],
+  ['zh', '帮我安排行程', '比如 2026-12-01、12月1日、明天 9:00、周五、3天后。', '读成日期，所以在下面再问一次。'],
+] as const)(
+  'a card that asks for a date says in which forms, and reads them (%s)',
+  async (language, wish, says, replaced) => {
+    for (const form of [undefined, ...dateForms[language]]) {
+      const open = openQuestions()
+      open.stage.answers(asks({ expects: 'date', ...(language === 'zh' ? { question: '哪一天？' } : {}) }))
+      await open.stage.ask(wish)
+      expect((await open.texts())[0]).toContain(says)
+      const said = await open.reply(form ?? '???')
+      if (form === undefined) expect(said).toContain(replaced)
+      else expect((await open.slice()).asked, form).toMatchObject([{ state: 'answered', answer: form }])
+    }
+  },
+)
+
+test.each([
+  [
+    'Plan my trip',
+    '2',
+    '(My question “Which ferry \\*now\\*?” is still open. To answer it, press a button on its card, or reply to the card.)',
+  ],
+  ['帮我安排行程', '第二个', '（我的问题“Which ferry \\*now\\*?”还没有回答：请按它卡片上的按钮，或者回复那张卡片。）'],
+])(
+  'what may be meant for a question, and is none of its answers, is told that it is open: %s, %s',
+  async (wish, words, hint) => {
+    const ferries = {
+      ...choice,
+      question: 'Which ferry *now*?',
+      options: [{ label: 'Early, 8:15' }, { label: 'Late, 11:40' }],
+    }
+    const open = openQuestions()
+    open.stage.answers(asks(ferries), 'Two what?', 'Tea is a plant.')
+    await open.stage.ask(wish)
+    // Its labels have numbers, so that a number alone may mean two things.
+    expect(await open.stage.ask(words)).toBe(`Two what?\n\n${hint}`)
+    expect(await open.stage.ask('What is tea?')).toBe('Tea is a plant.')
+    // The model has not said it.
+    expect(JSON.stringify(open.stage.requests.at(-1)?.messages)).not.toContain(hint.slice(1, 5))
+    expect((await open.slice()).asked).toMatchObject([{ state: 'open' }])
+  },
+)
 
 test('an answer that is too long is cut, and the person is told', async () => {
   const open = await begin()
@@ -197,7 +279,7 @@ test('another member’s answer serves whom it was asked for, and is named as th
   await open.stage.ask('Hello', { group: true, principal: bob, name: 'Bob' })
   open.stage.answers(asks({ ...choice, who: 'bob' }))
   await open.stage.ask('Plan it', { group: true, name: 'Ann' })
-  expect((await open.texts()).some((text) => text.startsWith('Bob: **Please choose**'))).toBe(true)
+  expect((await open.texts()).some((text) => text.startsWith('Bob: Please choose:'))).toBe(true)
   expect(await open.stage.press('Krone', ann)).toBe('FORBIDDEN')
   open.stage.answers('Fine.')
   expect(await open.stage.press('Krone', bob)).toContain('Chosen by Bob: Krone')
@@ -217,11 +299,13 @@ test('nobody can be asked whom the group does not know', async () => {
 test('/questions lists what is open to who asks, with the time left, and what waits', async () => {
   const open = openQuestions()
   const list = (): Promise<string> => open.stage.ask('/questions', { as: toCommand('questions') })
-  expect(await list()).toBe('No question here waits for your answer.')
+  expect(await list()).toBe(
+    'No question in this chat waits for your answer. The bell shows those of all your conversations.',
+  )
   open.stage.answers(asks({ deadline_hours: 5 }, { ...choice, urgency: 'high' }))
   await open.stage.ask('Plan it')
   expect(await list()).toMatch(
-    /^Questions that wait for you:\n\n1\. What is the budget\? — normal, (?:4 h 59 min|5 h) left\n2\. Which hotel\? — urgent, waits its turn$/,
+    /^What waits for your answer in this chat:\n\n1\. What is the budget\? — (?:4 h 59 min|5 h) left\n2\. Which hotel\? — urgent, waits its turn\n\nPress a button on the card, or reply to it\. The bell shows those of all your conversations\.$/,
   )
   expect(await open.stage.ask('/working', { as: toCommand('working') })).toContain('- "What is the budget?"')
 })

@@ -50,11 +50,12 @@ test.each<[string, string, readonly string[]]>([
     'Buy *one*',
     [
       [
-        '**I am stuck here** (normal)',
-        'A step failed:',
-        '> The task is not finished.\n> Task: Buy \\*one\\*\n> Done so far: buy ×1',
-        'If nobody answers: after 30 days the buttons go, and all stays as it is.',
-        'What is done is not done again. How shall I go on?',
+        '**I am stuck here**',
+        'The task is not finished:',
+        '> What failed: the model did not answer.\n> Task: Buy \\*one\\*\n> Done so far: buy ×1',
+        '- “Retry”: I go on from there and try again what failed.\n- “Skip”: I leave out what failed, do the rest, and tell you what is missing.',
+        'What is done is not done again.',
+        'If nobody answers in time: all stays as it is. The buttons go after 30 days.',
       ].join('\n\n'),
       'Retry',
       'Skip',
@@ -65,11 +66,12 @@ test.each<[string, string, readonly string[]]>([
     '买一个苹果',
     [
       [
-        '**这里卡住了**（普通）',
-        '有一步没有成功：',
-        '> 任务没有做完。\n> 任务：买一个苹果\n> 已经完成：buy ×1',
-        '如果没有人回答：30 天后按钮消失，一切保持现状。',
-        '已经完成的不会重做。要怎样继续？',
+        '**这里卡住了**',
+        '任务没有做完：',
+        '> 失败的一步：模型没有回应。\n> 任务：买一个苹果\n> 已经完成：buy ×1',
+        '- “重试”：我从这里接着做，失败的再试一次。\n- “跳过”：失败的不做了，我接着做其余的，最后告诉你少了什么。',
+        '已经完成的不会重做。',
+        '如果到时没有人回答：一切保持现状；按钮 30 天后消失。',
       ].join('\n\n'),
       '重试',
       '跳过',
@@ -150,7 +152,9 @@ test('calls that cannot be written ask for a word; one that goes in circles asks
   stage.answers(...['{', '[]', '7', '"'].map((given) => step('look', given)))
   await stage.ask('Look')
   expect(await labels(stage)).toEqual(['Clarify', 'Assume and go on'])
-  expect((await stage.sent()).at(-1)?.text).toContain('I could not work out how to do this')
+  const unclear = (await stage.sent()).at(-1)?.text
+  expect(unclear).toContain('I could not work out how to do this')
+  expect(unclear).toContain('- “Clarify”: I say where I am stuck and ask you one question.')
   stage.answers('Which one?')
   expect(await stage.press('Clarify')).toMatch(/Which one\?$/)
   stage.answers(step('look'), step('look'), step('look'))
@@ -168,7 +172,12 @@ test('a call that fails again and again asks for another try; calls that were no
   stage.answers(step('buy'), step('buy'), step('buy'))
   await stage.ask('Buy one')
   expect(await labels(stage)).toEqual(['Retry', 'Skip'])
-  expect((await stage.sent()).at(-1)?.text).toContain('> Failed: buy ×2\n')
+  const card = (await stage.sent()).at(-1)?.text
+  expect(card).toContain('> What failed: buy, again and again.\n')
+  expect(card).toContain('> Failed: buy ×2\n')
+  const above = (await stage.sent()).at(-2)?.text
+  expect(above).toContain('The same call failed again and again, so I stopped.')
+  expect(above).not.toContain('repeating')
   opened.isBroken = false
   stage.answers(step('buy'), 'Bought.')
   expect(await stage.press('Retry')).toMatch(/Bought\.$/)

@@ -4,7 +4,7 @@ import type { Stage } from '#test/services/executor/stage.ts'
 import { bob, eve, openShop, pay, textsOf, type Shop } from './approval-stage.ts'
 
 const asked = 'I have asked one in private'
-const noOwner = 'no owner can be asked now: nothing was made.'
+const noOwner = 'no owner can be asked now, so I did not do it.'
 
 /** Asks for a call, which the owner denies at once; whether the owner was asked. */
 async function ask(shop: Shop, group: Stage, who: string, n: number): Promise<boolean> {

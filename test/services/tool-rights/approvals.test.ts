@@ -31,7 +31,7 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
     '"to": "shop"',
     'Asked by `Ann` (`web:ann`), for: `Read it and pay`',
     'others wrote (`page`)',
-    '(Europe/Berlin), nothing is made. To deny it and say why, reply to this message.',
+    '(Europe/Berlin), I do not do it. To deny it and say why, reply to this message.',
   ])
     expect(card).toContain(part)
   expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])
@@ -39,7 +39,7 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
   shop.group.answers('Bought.')
   expect(await shop.group.press('Once')).toContain('Bought.')
   expect(shop.made).toEqual([{ key: expect.stringContaining('/tool/1/a'), input: { to: 'shop' }, by: ann }])
-  const ended = (await shop.group.sent()).find(({ text }) => text.includes('Decided by'))
+  const ended = (await shop.group.sent()).find(({ text }) => text.includes('✓ Approved by `web:ann`.'))
   expect(ended).toMatchObject({ replaces: expect.anything(), text: expect.stringContaining('approved once') })
   expect(ended?.buttons).toBeUndefined()
   expect(await shop.group.press('Once')).toContain('ALREADY')
@@ -52,7 +52,7 @@ test('who is alone with the bot is "you"', async () => {
   expect(await shop.group.ask('Read it and pay')).toContain('Asked by you, for: `Read it and pay`')
   shop.group.answers('Bought.')
   await shop.group.press('Once')
-  expect((await textsOf(shop.group)).join()).toContain('Decided by you.')
+  expect((await textsOf(shop.group)).join()).toContain('✓ Approved by you.')
 })
 
 test('in Chinese', async () => {
@@ -60,7 +60,7 @@ test('in Chinese', async () => {
   shop.group.answers({ toolCalls: [read] }, { toolCalls: [pay('a')] })
   const card = await shop.group.ask('读一下再付款', own)
   expect(card).toContain('需要批准：1 个操作')
-  expect(card).toContain('24 小时内没有回答，就什么都不做。')
+  expect(card).toContain('24 小时内没有回答，我就不做。')
   shop.group.answers('好了。')
   await shop.group.press('一次')
   expect(shop.made).toHaveLength(1)
@@ -89,13 +89,16 @@ test('a reply denies, and the model reads why; a plain yes approves nothing and 
   expect(JSON.stringify(messages)).toContain('Denied, not to be made: 1 pay (Ann says: Wrong shop)')
 })
 
-test.each(['ok', 'Yes, go ahead', 'sure, thank you!', '好的，做吧'])('"%s" in reply denies nothing', async (words) => {
-  const shop = openShop()
-  await ask(shop, pay('a'))
-  await reply(shop, words)
-  expect((await textsOf(shop.group)).at(-1)).toMatch(/To approve, press a button\.|要批准，请按按钮。/)
-  expect(shop.made).toEqual([])
-})
+test.each(['ok', 'Yes, go ahead', 'sure, thank you!', '好的，做吧', '好的，特别感谢', '好的谢谢'])(
+  '"%s" in reply denies nothing',
+  async (words) => {
+    const shop = openShop()
+    await ask(shop, pay('a'))
+    await reply(shop, words)
+    expect((await textsOf(shop.group)).at(-1)).toMatch(/To approve, press a button\.|要批准，请按按钮。/)
+    expect(shop.made).toEqual([])
+  },
+)
 
 test.each(['yes, but only half of it', 'ok, do not do it', '好的，不过别买了', '好贵'])(
   '"%s" in reply denies',
@@ -153,13 +156,13 @@ test('what cannot be taken back is asked twice, and the second yes stands where 
   shop.group.answers({ toolCalls: [pay('a', { what: 'wipe' })] })
   expect(await shop.group.ask('Wipe it', own)).toContain('cannot be taken back')
   const first = await buttonsOf(shop.group)
-  expect(await shop.group.press('Once')).toContain('really?')
+  expect(await shop.group.press('Once')).toContain('waits for your second yes')
   expect(shop.made).toEqual([])
   expect(first).toEqual(['Once', 'Deny'])
-  expect(await buttonsOf(shop.group)).toEqual(['Deny', 'Yes, really'])
-  expect(await shop.group.press('Yes, really', bob)).toBe('FORBIDDEN')
+  expect(await buttonsOf(shop.group)).toEqual(['Deny', 'Yes, do it'])
+  expect(await shop.group.press('Yes, do it', bob)).toBe('FORBIDDEN')
   shop.group.answers('Wiped.')
-  await shop.group.press('Yes, really')
+  await shop.group.press('Yes, do it')
   expect(shop.made).toHaveLength(1)
 })
 
@@ -169,7 +172,7 @@ test('"all once" does not skip the second question', async () => {
   await shop.group.ask('Wipe it', own)
   await shop.group.press('All once')
   expect(shop.made).toEqual([])
-  expect(await buttonsOf(shop.group)).toEqual(['1. Deny', '1. Yes, really', '2. Deny', '2. Yes, really', 'Deny all'])
+  expect(await buttonsOf(shop.group)).toEqual(['1. Deny', '1. Yes, do it', '2. Deny', '2. Yes, do it', 'Deny all'])
 })
 
 test('what is shown in part is approved by nobody before the whole was shown', async () => {

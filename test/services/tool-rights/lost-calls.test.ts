@@ -55,11 +55,13 @@ test('one who has seen that it is done says so, and the turn goes on without it'
 test('it is made again after two presses, as it was, under the key that it had', async () => {
   const shop = open()
   await lose(shop)
-  await shop.group.press('Make it again')
+  expect(await shop.group.press('Make it again')).toContain(
+    'the second and last time that I ask. “Yes, do it” does it again at once, and it may take effect twice.',
+  )
   expect(shop.made).toHaveLength(1)
-  expect(await buttonsOf(shop.group)).toEqual(['Leave it', 'Yes, really'])
+  expect(await buttonsOf(shop.group)).toEqual(['Leave it', 'Yes, do it'])
   shop.group.answers('Bought.')
-  expect(await shop.group.press('Yes, really')).toContain('Bought.')
+  expect(await shop.group.press('Yes, do it')).toContain('Bought.')
   const [first, second] = shop.made
   expect(shop.made).toHaveLength(2)
   expect(second).toEqual(first)
@@ -76,7 +78,7 @@ test('of two that are alike the one that was cut short is made again under its o
   await shop.settle()
   await shop.settle()
   await shop.direct.press('Make it again')
-  await shop.direct.press('Yes, really')
+  await shop.direct.press('Yes, do it')
   await shop.settle()
   expect(shop.made.map(({ key }) => key.slice(-2))).toEqual(['/a', '/b', '/b'])
 })
@@ -94,7 +96,7 @@ test('when nobody answers it is not made again, and the card says what is still 
   const shop = open()
   await lose(shop)
   expect(await shop.group.wait(dayMs + 1000)).toContain(
-    'nothing was made. Whether what was cut short took effect is still unknown.',
+    'so I did nothing. Whether what was cut short took effect is still unknown.',
   )
   expect(shop.made).toHaveLength(1)
 })
@@ -104,13 +106,13 @@ test('a worker that is lost once more during it has people asked once more, unde
   await lose(shop)
   await shop.group.press('Make it again')
   shop.group.loseAt(approvedResultStep, 'before')
-  await shop.group.press('Yes, really')
+  await shop.group.press('Yes, do it')
   expect(shop.made).toHaveLength(2)
   await shop.group.work()
   expect(await buttonsOf(shop.group)).toEqual(['It is done', 'Leave it', 'Make it again'])
   await shop.group.press('Make it again')
   shop.group.answers('Bought.')
-  expect(await shop.group.press('Yes, really')).toContain('Bought.')
+  expect(await shop.group.press('Yes, do it')).toContain('Bought.')
   expect(new Set(shop.made.map(({ key }) => key)).size).toBe(1)
 })
 

@@ -31,7 +31,11 @@ test(
         const card = (await textsOf(shop.direct)).join('\n')
         const home = await textsOf(shop.group)
         const count = (text: string): number => home.filter((one) => one.includes(text)).length
-        const ends = [shop.made.length, count('Bought.'), count('The owner did not answer, so it was not made.')]
+        const ends = [
+          shop.made.length,
+          count('Bought.'),
+          count('The owner did not answer in time, so I did not do it.'),
+        ]
         const said = [card.includes(cardWords.en.passedOn), card.includes(cardWords.en.silent)]
         expect({ ends, said }, `race ${n}`).toEqual(
           isWon ? { ends: [1, 1, 0], said: [true, false] } : { ends: [0, 0, 1], said: [false, true] },

@@ -136,3 +136,20 @@ test('every tool of ours says in both languages what it does, and the list shows
   expect(await stage.command('', { language: 'zh' })).toContain('`look` · 什么都不改 · 所有人 · 看一看。')
   expect(await stage.command('', { language: 'en' })).toContain('`look` · changes nothing · everybody · Has a look.')
 })
+
+test.each([
+  ['http_request', 'FLOTILLA_HTTP_HOSTS'],
+  ['search_web', 'FLOTILLA_SEARCH'],
+  ['browser_fetch', 'FLOTILLA_BROWSER_FETCH'],
+])('of %s, which is not set up, /tools names the setting, whoever asks and whatever for', async (tool, setting) => {
+  const stage = createStage({ place: `web:tools-${++chats}`, features: builtIn, isOwner })
+  const command = (args: string, more = {}) => stage.ask(`/tools ${args}`, { ...more, as: toCommand('tools', args) })
+  const en = `\`${tool}\` is not set up: my operator has to set \`${setting}\` and start me again. The README says what goes there.`
+  for (const args of [tool, `${tool.toUpperCase()} owners`]) expect(await command(args)).toBe(en)
+  expect(await command(tool, { principal: bob })).toBe(en)
+  await stage.ask('/lang zh', { as: toCommand('lang', 'zh') })
+  expect(await command(tool)).toBe(
+    `\`${tool}\` 还没有设置好：请管理员设置 \`${setting}\`，然后重新启动。README 写明怎么填。`,
+  )
+  expect(await command('nothing')).toContain('没有叫')
+})

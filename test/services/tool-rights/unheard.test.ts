@@ -5,8 +5,8 @@ import { bob, eve, openShop, pay, textsOf, type Shop } from './approval-stage.ts
 
 const dayMs = 86_400_000
 const asked = 'I have asked one in private'
-const silent = 'The owner did not answer, so it was not made.'
-const noOwner = 'no owner can be asked now: nothing was made.'
+const silent = 'The owner did not answer in time, so I did not do it.'
+const noOwner = 'no owner can be asked now, so I did not do it.'
 
 async function ask(shop: Shop, who: string, input: object): Promise<string> {
   shop.group.answers({ toolCalls: [pay('a', input)] })

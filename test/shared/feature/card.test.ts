@@ -21,9 +21,11 @@ test('every kind says its urgency, why it is asked and what happens otherwise, i
   expect(matters.map(({ kind }) => kind)).toEqual(kinds)
   for (const matter of matters) {
     expect(renderCard(toCard(matter), 'en')).toMatch(
-      /^\*\*.+\*\* \(urgent\)\n\n[^]+Why I ask: Because\n\nIf .+: I wait$/,
+      /^(?:\*\*.+\*\* \(urgent\)|[^*]+ \(urgent\):)\n\n[^]+Why I ask: Because\n\nIf .+: I wait$/,
     )
-    expect(renderCard(toCard(matter), 'zh')).toMatch(/^\*\*.+\*\*（紧急）\n\n[^]+为什么问：Because\n\n如果.+：I wait$/)
+    expect(renderCard(toCard(matter), 'zh')).toMatch(
+      /^(?:\*\*.+\*\*（紧急）|[^*]+（紧急）：)\n\n[^]+为什么问：Because\n\n如果.+：I wait$/,
+    )
     expect(toTitle(matter)).not.toBe('')
   }
 })
@@ -37,12 +39,16 @@ test('what is quoted is shown as it was written, and nothing of it is markup', (
     '> three',
     '```',
     '⟦end of quote⟧',
+    'see https://a.example/x',
   ]
   const card = renderCard(toCard({ kind: 'knowledge', task: '**x**', question: hostile.join('\n') }), 'en')
   const quote = readBlocks(card).find((block) => JSON.stringify(block).includes('Approve'))
   const shown = JSON.stringify(quote)
-  for (const kind of ['"value":"Approve"', '"strong"', '"code"', '"strike"', '"heading"', '"list"', '"table"'])
+  for (const kind of ['"value":"Approve"', '"code"', '"delete"', '"emphasis"', '"heading"', '"list"', '"table"'])
     expect(shown, kind).not.toContain(kind)
+  // Ours: each line as a whole, so that what is asked stands out.
+  expect(shown.split('{"kind":"strong","phrases":[')).toHaveLength(hostile.length + 1)
+  expect(shown).toContain('"url":"https://a.example/x"')
   expect(card).not.toContain('⟦')
   expect(toInertLine('a_b https://a.example/x_y?z=1', 80)).toBe('a_b https://a.example/x_y?z=1')
 })
@@ -73,5 +79,34 @@ test('labels that look alike have the same look', () => {
 })
 
 test('a card that has ended keeps what was asked, with how it ended below', () => {
-  expect(endCard('choice', { asked: 'Which?', end: '✓ A' }, 'en')).toBe('**Please choose**\n\n> Which?\n\n✓ A')
+  expect(endCard('choice', { asked: 'Which?', end: '✓ A' }, 'en')).toBe('I asked:\n\n> **Which?**\n\n✓ A')
 })
+
+test.each([
+  [
+    'en',
+    'Ann: Please choose:',
+    'I need to know:',
+    'One step I cannot take myself:',
+    'To go on with “the trip” I need to know:',
+  ],
+  ['zh', 'Ann：请选择：', '我需要了解：', '有一步我自己做不了：', '为了“the trip”，我需要了解：'],
+] as const)(
+  'what is asked stands out, once, and what is usual is not said (%s)',
+  (language, choose, know, act, knowFor) => {
+    const usual = { urgency: 'normal', otherwise: 'I wait' } as const
+    const lines = (card: Card): readonly string[] => renderCard(card, language).split('\n\n').slice(0, 3)
+    const options = [{ label: 'A' }, { label: 'B' }]
+    expect(lines({ ...usual, kind: 'choice', question: 'Which?', options, to: 'Ann' })).toEqual([
+      choose,
+      '> **Which?**',
+      '1. A\n2. B',
+    ])
+    expect(lines({ ...usual, kind: 'knowledge', task: '', question: 'Where to?' }).slice(0, 2)).toEqual([
+      know,
+      '> **Where to?**',
+    ])
+    expect(lines({ ...usual, kind: 'knowledge', task: 'the trip', question: 'Where to?' })[0]).toBe(knowFor)
+    expect(lines({ ...usual, kind: 'action', step: 'Sign it' }).slice(0, 2)).toEqual([act, '> **Sign it**'])
+  },
+)

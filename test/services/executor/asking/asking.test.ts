@@ -94,6 +94,7 @@ test('a new session calls off what waits with what is shown', async () => {
 test('what comes of a forgotten message is not asked any more', async () => {
   const stage = open()
   await ask(stage, 'normal=A normal=B')
+  expect(JSON.stringify((await stage.state()).asking)).toContain('"labels":["Yes A"]')
   const id = 'm1'
   await stage.put(
     { v: 1, kind: 'delete', id: 'd1', at: 1, conversation: 'web:stage', principal: ann, messageId: id },
@@ -101,6 +102,7 @@ test('what comes of a forgotten message is not asked any more', async () => {
   )
   await stage.work()
   expect((await stage.state()).asking?.waiting ?? []).toEqual([])
+  expect(JSON.stringify((await stage.state()).asking)).not.toContain('Yes A')
 })
 
 test('more than thirty that wait are refused, and nothing of that step is asked', async () => {

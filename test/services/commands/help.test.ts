@@ -1,0 +1,81 @@
+// /help: all commands, or one of them with what else is to be told; and that it names where questions and approvals are found.
+import { expect, test } from 'vitest'
+import { toCommand } from '#test/rig/events.ts'
+import { openShop } from '#test/services/tool-rights/approval-stage.ts'
+import { listQuestions } from '#services/questions/list.ts'
+
+async function open(language: string): Promise<(name: string, args?: string) => Promise<string>> {
+  const { group } = openShop()
+  const ask = async (name: string, args = ''): Promise<string> =>
+    await group.ask(`/${name} ${args}`.trim(), { as: toCommand(name, args) })
+  await ask('lang', language)
+  return ask
+}
+
+test.each([
+  [
+    'en',
+    '- /tools — which tools I can use, for whom, and what was approved',
+    '`/help <command>` tells about one of them.',
+  ],
+  ['zh', '- /tools — 我能用哪些工具，谁可以用，批准过什么', '`/help <命令>` 说明其中一个。'],
+])('the list names approvals, and how more is told (%s)', async (language, line, foot) => {
+  const lines = (await (await open(language))('help')).split('\n')
+  expect(lines).toContain(line)
+  expect(lines.at(-1)).toBe(foot)
+  expect(lines.length).toBeGreaterThan(8)
+})
+
+test.each([
+  [
+    'en',
+    '/tools — which tools',
+    'a card asks for it. What was approved for 30 days',
+    'There is no such command. /help lists them all.',
+  ],
+  ['zh', '/tools — 我能用哪些工具', '批准了 30 天的，列在工具下面', '没有这个命令。/help 列出全部命令。'],
+])('behind it stands a command: that one alone, and more of it (%s)', async (language, head, more, unknown) => {
+  const ask = await open(language)
+  for (const args of ['tools', '/tools', 'TOOLS now']) {
+    const said = await ask('help', args)
+    expect(said.startsWith(head), args).toBe(true)
+    expect(said).toContain(more)
+    expect(said).not.toContain('/status')
+  }
+  expect(await ask('help', 'stop')).toMatch(/^\/stop — [^\n]+$/)
+  expect(await ask('help', '`x` [y](https://evil.example)')).toBe(unknown)
+})
+
+test.each([
+  [
+    'en',
+    'web:stage',
+    'No question in this chat waits for your answer. The bell shows those of all your conversations.',
+  ],
+  ['zh', 'web:stage', '这个聊天里没有等你回答的问题。铃铛列出你所有会话里的。'],
+  [
+    'en',
+    'telegram:7',
+    'No question in this chat waits for your answer. What waits in another chat is listed by /questions there.',
+  ],
+  ['zh', 'telegram:7', '这个聊天里没有等你回答的问题。别的聊天里的，请在那里用 /questions 查看。'],
+] as const)('/questions says whose questions it lists, and where the others are (%s, %s)', (language, place, says) => {
+  const asked = { principal: 'web:ann', conversation: place, language, state: { questions: () => [] } }
+  expect(listQuestions({ now: () => 0 }, asked)).toEqual([{ kind: 'send', text: says }])
+  const waiting = { text: 'Which?', to: 'web:ann', kind: 'q.one', urgency: 'normal', about: [] } as const
+  const [listed] = listQuestions({ now: () => 0 }, { ...asked, state: { questions: () => [waiting] } })
+  const lines = (listed?.kind === 'send' ? listed.text : '').split('\n\n')
+  expect(lines.slice(0, 2)).toEqual(
+    language === 'zh'
+      ? ['这个聊天里等你回答的：', '1. Which? — 排在后面']
+      : ['What waits for your answer in this chat:', '1. Which? — waits its turn'],
+  )
+  expect(says).toContain(
+    lines[2]?.replace(/^(?:Press a button on the card, or reply to it\. |请按卡片上的按钮，或回复卡片。)/, ''),
+  )
+})
+
+test('/help tells more of /questions, too', async () => {
+  const more = 'What waits in another chat is listed by `/questions` there'
+  expect(await (await open('en'))('help', 'questions')).toContain(more)
+})
