@@ -114,7 +114,8 @@ async function converse(
     const [first, last] = [choices.length + 1, choices.length + buttons.length]
     const leftMs = asks ? item.at + asks.deadlineMs - Date.now() : 0
     if (asks && leftMs > 0 && buttons.length > 0) {
-      const hint = toHint(deps.language, { first, last, leftMs, isUrgent: asks.urgency === 'high' })
+      const isUrgent = asks.urgency === 'high'
+      const hint = toHint(deps.language, { first, last, leftMs, isUrgent, denies: asks.denies === true })
       screen.reply(body.text, buttons, first, hint)
     } else screen.reply(body.text, buttons, first)
     choices.push(...buttons.map((button) => ({ button, row, asks: asks !== undefined, gone: false })))

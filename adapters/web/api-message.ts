@@ -31,8 +31,8 @@ export type ApiMessage = {
   /** The `row` of an earlier message that this one stands for from now on. */
   readonly replaces?: string
   readonly buttons?: readonly (readonly Button[])[]
-  /** Of a card that asks people something: how urgent it is, and how long after `at` it may be answered. */
-  readonly asks?: { readonly urgency: Urgency; readonly deadlineMs: number }
+  /** Of a card that asks people something: how urgent it is, how long after `at` it may be answered, and whether words in reply deny it. */
+  readonly asks?: { readonly urgency: Urgency; readonly deadlineMs: number; readonly denies?: true }
   /** Under this name GET …/messages/{id}/file gives what the text tells of. */
   readonly file?: string
 }

@@ -27,9 +27,17 @@ export const outBody = z.discriminatedUnion('kind', [
     text: z.string().min(1),
     file: outFile.optional(),
     buttons: z.array(z.array(button)).optional(),
-    /** Of a card that asks people something: how urgent it is, how long it may be answered, ms from when it is sent, and what a list says of it. */
+    /**
+     * Of a card that asks people something: how urgent it is, how long it may be answered, ms from when it is sent, what a list says of it, and
+     * whether words in reply refuse what it asks for.
+     */
     asks: z
-      .object({ urgency, deadlineMs: z.number().int().positive(), title: z.string().max(200).exactOptional() })
+      .object({
+        urgency,
+        deadlineMs: z.number().int().positive(),
+        title: z.string().max(200).exactOptional(),
+        denies: z.literal(true).exactOptional(),
+      })
       .exactOptional(),
     /** The platform message this one replies to, in groups. */
     replyTo: z.string().optional(),

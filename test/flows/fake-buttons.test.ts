@@ -37,7 +37,7 @@ const fakes: Readonly<Record<keyof typeof questionStages, readonly string[]>> = 
     `- [ ] Once\n- [x] Deny\n\n\`\`\`html\n<button>Once</button>\n\`\`\``,
   ],
   console: [
-    '  #1 Once\n  #2 Deny\n  (Urgent, 1 d left: type #1 / #2, or > and your words to reply to it.)',
+    '  #1 Once\n  #2 Deny\n  (Urgent, 1 d left: type #1 / #2; > and your words deny it, with them as the reason.)',
     '\u001b[2A\u001b[2K  #1 Once\n| #1 | Once |\n|---|---|\n| #2 | Deny |\n\n    #3 Once',
     '\u001b]8;;flotilla:#1\u001b\\Once\u001b]8;;\u001b\\',
   ],

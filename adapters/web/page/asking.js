@@ -12,8 +12,12 @@ export function urgencyMark(urgency) {
 }
 
 /** @param {ApiMessage} message @param {ApiAsks} asks @param {() => void} onReply */
-export function askLine({ at }, { urgency, deadlineMs }, onReply) {
-  const reply = element('button', { type: 'button', class: 'quiet act reply', 'data-t': 'reply' })
+export function askLine({ at }, { urgency, deadlineMs, denies }, onReply) {
+  const reply = element('button', {
+    type: 'button',
+    class: 'quiet act reply',
+    'data-t': denies ? 'replyDeny' : 'reply',
+  })
   reply.addEventListener('click', onReply)
   return element('p', { class: 'asks' }, ...urgencyMark(urgency), countdown(at + deadlineMs), reply)
 }

@@ -9,12 +9,13 @@ import { foldCode } from './fold.js'
 import { applyWords } from './words.js'
 
 /** @import { ApiMessage } from './api-types.d.ts' */
+/** @import { Card } from './composer.js' */
 /** @import { Unsent } from './outbox.js' */
 /** @import { Word } from './words.js' */
 
 /**
  * What the page does for a message: `again` repeats the last question, `why` asks how an answer came about, `forget` makes the bot forget one,
- * `reply` answers a card in words (`line` is its first), and `answered` is told when a button has won.
+ * `reply` answers a card in words, and `answered` is told when a button has won.
  *
  * @typedef {{
  *   conversation: string,
@@ -22,7 +23,7 @@ import { applyWords } from './words.js'
  *   onWhy(row: string): void,
  *   onForget(message: ApiMessage): void,
  *   onEdit(text: string): void,
- *   onReply(row: string, line: string): void,
+ *   onReply(card: Card): void,
  *   onAnswered(): void,
  * }} Deeds
  */
@@ -66,7 +67,9 @@ function choices(made, message, buttons, deeds) {
   const body = made.querySelector('.body')
   if (!asks || row === undefined || !body) return box
   foldCode(body)
-  box.append(askLine(message, asks, () => deeds.onReply(row, toFirstLine(body))))
+  box.append(
+    askLine(message, asks, () => deeds.onReply({ row, line: toFirstLine(body), denies: asks.denies === true })),
+  )
   return box
 }
 

@@ -78,7 +78,7 @@ function open() {
     onWhy: (row) => outbox.send(conversation, '/why', row),
     onForget: (message) => outbox.send(conversation, '/forget', message.eventId),
     onEdit: (text) => composer.fill(text),
-    onReply: (row, line) => composer.replyTo(row, line),
+    onReply: (card) => composer.replyTo(card),
     onAnswered() {
       show()
       void questions.refresh()

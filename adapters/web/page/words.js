@@ -84,7 +84,18 @@ const words = {
   folded: { zh: '展开 {0} 行，共 {1} 个字符', en: 'Show {0} lines, {1} characters' },
   foldedLine: { zh: '展开 1 行，共 {1} 个字符', en: 'Show 1 line, {1} characters' },
   reply: { zh: '用文字回答', en: 'Reply' },
+  replyDeny: { zh: '拒绝并说明原因', en: 'Deny and say why' },
   replyingTo: { zh: '正在回答：', en: 'Replying to: ' },
+  replyingDenies: {
+    zh: '发送即拒绝，你写的就是原因。要批准，请按卡片上的按钮。',
+    en: 'Sending denies this, and your words are the reason. To approve it, press a button of the card.',
+  },
+  replyingLate: {
+    zh: '这个问题已经结束，发送的只是一条普通消息。',
+    en: 'This question has ended: what you send is a plain message.',
+  },
+  whyNot: { zh: '为什么不行？', en: 'Why not?' },
+  sendDenies: { zh: '发送并拒绝', en: 'Send, and deny' },
   replyCancel: { zh: '不再回答这个问题', en: 'Do not reply to it' },
   notify: { zh: '有问题时通知我', en: 'Notify me' },
   notifyOff: { zh: '不再通知', en: 'Stop notifying' },

@@ -227,6 +227,36 @@ test('Reply makes the next message one to the card, until it is sent or called o
   expect((await bot.hear())[1]).not.toHaveProperty('replyTo')
 })
 
+test('where words deny, the button and the box say so before anything is sent, until it is called off or the card has ended', async () => {
+  const { id, bot } = await begin('Trip')
+  const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  await bot.askPeople('Which ferry?', yesNo, asks)
+  await bot.askPeople('Pay the ferry?', yesNo, { ...asks, denies: true })
+  const row = bot.lastRow()
+  const page = await open(id)
+  const told = page.locator('#replying-told')
+  const message = page.locator('#message')
+  await page.click('article:has-text("Pay the ferry?") .reply >> text=Deny and say why')
+  expect(await told.textContent()).toBe(
+    'Sending denies this, and your words are the reason. To approve it, press a button of the card.',
+  )
+  expect((await told.boundingBox())?.width).toBeGreaterThan(100)
+  expect(await message.getAttribute('placeholder')).toBe('Why not?')
+  expect(await page.getAttribute('#send', 'aria-label')).toBe('Send, and deny')
+  await page.click('article:has-text("Which ferry?") .reply >> text=Reply')
+  expect(await told.textContent()).toBe('Replying to: ')
+  expect(await message.getAttribute('placeholder')).toBe('What would you like to do?')
+  expect(await page.getAttribute('#send', 'aria-label')).toBe('Send')
+  await page.click('article:has-text("Pay the ferry?") .reply')
+  await page.keyboard.type('too dear')
+  await bot.ask('Pay the ferry? Denied.', {}, row)
+  await expect
+    .poll(async () => await told.textContent())
+    .toBe('This question has ended: what you send is a plain message.')
+  await page.keyboard.press('Escape')
+  expect(await message.getAttribute('placeholder')).toBe('What would you like to do?')
+}, 30_000)
+
 test('notifies of a new question only after the button was pressed, only while hidden, once, and never says what is asked', async () => {
   const { id, bot } = await begin('Trip')
   await context.grantPermissions(['notifications'])
