@@ -87,8 +87,8 @@ const words = {
   replyDeny: { zh: '拒绝并说明原因', en: 'Deny and say why' },
   replyingTo: { zh: '正在回答：', en: 'Replying to: ' },
   replyingDenies: {
-    zh: '发送即拒绝，你写的就是原因。要批准，请按卡片上的按钮。',
-    en: 'Sending denies this, and your words are the reason. To approve it, press a button of the card.',
+    zh: '发送即拒绝，你写的就是原因。要批准，请按按钮。',
+    en: 'Sending denies this; your words are the reason. To approve, press a button.',
   },
   replyingLate: {
     zh: '这个问题已经结束，发送的只是一条普通消息。',

@@ -237,9 +237,7 @@ test('where words deny, the button and the box say so before anything is sent, u
   const told = page.locator('#replying-told')
   const message = page.locator('#message')
   await page.click('article:has-text("Pay the ferry?") .reply >> text=Deny and say why')
-  expect(await told.textContent()).toBe(
-    'Sending denies this, and your words are the reason. To approve it, press a button of the card.',
-  )
+  expect(await told.textContent()).toBe('Sending denies this; your words are the reason. To approve, press a button.')
   expect((await told.boundingBox())?.width).toBeGreaterThan(100)
   expect(await message.getAttribute('placeholder')).toBe('Why not?')
   expect(await page.getAttribute('#send', 'aria-label')).toBe('Send, and deny')
@@ -255,6 +253,54 @@ test('where words deny, the button and the box say so before anything is sent, u
     .toBe('This question has ended: what you send is a plain message.')
   await page.keyboard.press('Escape')
   expect(await message.getAttribute('placeholder')).toBe('What would you like to do?')
+}, 30_000)
+
+test('a card at the end is shown from its question on, though it is too high; who goes on to the end stays there', async () => {
+  const { id, bot } = await begin('Trip')
+  const question = ['Which ferry?', ...Array.from({ length: 14 }, (_, i) => `Ferry ${i} is slow.`)].join('\n\n')
+  const [yes = ''] = await bot.askPeople(question, yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  await bot.reply('I go on when this question is answered.')
+  const page = await open(id)
+  await page.setViewportSize({ width: 390, height: 500 })
+  const isSeen = async (text: string): Promise<boolean> => {
+    const [line, box] = await Promise.all(
+      [page.locator(`article p >> text=${text}`).last(), page.locator('#scroll')].map((one) => one.boundingBox()),
+    )
+    return !!line && !!box && line.y >= box.y && line.y + line.height <= box.y + box.height
+  }
+  await page.reload()
+  await expect.poll(async () => await isSeen('Which ferry?')).toBe(true)
+  expect(await isSeen('I go on')).toBe(false)
+  // The button has a line of its own: it covers no message.
+  const [arrow, box] = await Promise.all(['#newest', '#scroll'].map((one) => page.locator(one).boundingBox()))
+  expect(arrow?.y).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0))
+  await page.click('#newest')
+  await expect.poll(async () => await isSeen('I go on')).toBe(true)
+  await page.evaluate("document.dispatchEvent(new Event('languagechange'))")
+  await bot.reply('Still waiting.')
+  await expect.poll(async () => await isSeen('Still waiting.')).toBe(true)
+  await page.reload()
+  await expect.poll(async () => await isSeen('Which ferry?')).toBe(true)
+  await page.evaluate(`document.querySelector('[data-id="${yes}"]').click()`)
+  await bot.reply('The ferry is booked.')
+  await expect.poll(async () => await isSeen('The ferry is booked.')).toBe(true)
+}, 30_000)
+
+test('the list leads to a card and frames it with its buttons, and frames no other any more', async () => {
+  const { id, bot } = await begin('Trip')
+  const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  for (const text of ['Which ferry?', 'Which day?']) await bot.askPeople(text, yesNo, asks)
+  const page = await open(id)
+  const framed =
+    "[...document.querySelectorAll('article, .body')].filter((one) => getComputedStyle(one).outlineStyle !== 'none')"
+  for (const text of ['Which ferry?', 'Which day?']) {
+    await page.click('#questions')
+    await page.click(`#asked-list a >> text=${text}`)
+    await page.waitForSelector(`.wanted >> text=${text}`)
+    expect(
+      await page.evaluate(`${framed}.map((one) => [one.tagName, one.querySelectorAll('.choice').length])`),
+    ).toEqual([['ARTICLE', 2]])
+  }
 }, 30_000)
 
 test('notifies of a new question only after the button was pressed, only while hidden, once, and never says what is asked', async () => {
