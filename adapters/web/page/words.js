@@ -103,6 +103,11 @@ const words = {
     zh: '浏览器不允许本页发通知，可在浏览器的网站设置里更改。',
     en: 'The browser does not let this page notify you; its site settings change that.',
   },
+  notifyNone: { zh: '这个浏览器不能从本页发通知。', en: 'This browser shows no notifications of this page.' },
+  notifyOpen: {
+    zh: '浏览器还没有得到允许：请再按一次，并选择允许。',
+    en: 'The browser was not allowed to yet: press again, and allow it.',
+  },
   questionWaits: { zh: 'Flotilla：有一个问题等你回答', en: 'Flotilla: a question waits for you' },
   urgentWaits: { zh: 'Flotilla：有一个紧急问题等你回答', en: 'Flotilla: an urgent question waits for you' },
   tooLong: {

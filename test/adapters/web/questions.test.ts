@@ -344,3 +344,55 @@ test('notifies of a new question only after the button was pressed, only while h
   await ask('After it was taken back?', 4)
   expect(await page.evaluate('window.shown')).toEqual(told)
 }, 30_000)
+
+test('whatever many questions wait, the button that has the browser notify is in sight below them', async () => {
+  const { id, bot } = await begin('Trip')
+  for (let i = 0; i < 9; i++)
+    await bot.askPeople(`Which day of the ${i}th week?`, yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  const page = await open(id)
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.click('#questions')
+  await page.waitForSelector('#asked-list li:nth-child(9)', { state: 'attached' })
+  const [button, panel] = await Promise.all(['#notify', '#asked'].map((one) => page.locator(one).boundingBox()))
+  if (!button || !panel) throw new Error('The button or the list is not shown.')
+  expect(button.y + button.height).toBeLessThanOrEqual(panel.y + panel.height)
+  expect(panel.y + panel.height).toBeLessThanOrEqual(600)
+  await page.locator('#asked-list a').last().focus()
+  const last = await page.locator('#asked-list a').last().boundingBox()
+  expect(last && last.y + last.height).toBeLessThanOrEqual(button.y)
+}, 30_000)
+
+const cannot: readonly (readonly [why: string, script: string, note: string, press: boolean])[] = [
+  ['has no notifications', 'delete window.Notification', 'This browser shows no notifications of this page.', false],
+  [
+    'was forbidden',
+    "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })",
+    'The browser does not let this page notify you; its site settings change that.',
+    false,
+  ],
+  [
+    'was asked and left without an answer',
+    `Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+    Notification.requestPermission = async () => 'default'`,
+    'The browser was not allowed to yet: press again, and allow it.',
+    true,
+  ],
+  [
+    'makes none from a page',
+    `window.Notification = class { static permission = 'granted'; constructor() { throw new TypeError('Illegal constructor') } }
+    Object.defineProperty(document, 'hidden', { get: () => true })`,
+    'This browser shows no notifications of this page.',
+    true,
+  ],
+]
+test.each(cannot)('says why it does not notify, where the browser %s', async (_, script, note, press) => {
+  const { id, bot } = await begin('Trip')
+  await context.addInitScript(script)
+  const page = await open(id)
+  await page.click('#questions')
+  if (press) await page.click('#notify')
+  await bot.askPeople('Which day?', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  await page.evaluate("window.dispatchEvent(new Event('focus'))")
+  await expect.poll(async () => await page.locator('#notify-note').textContent()).toBe(note)
+  expect(await page.locator('#notify-note').isVisible()).toBe(true)
+})
