@@ -26,6 +26,8 @@ export type ApiMessage = {
   readonly forgets?: string
   /** Whether a turn ends with it: then it can be answered again. A card, or what a command says, ends none. */
   readonly endsTurn?: boolean
+  /** That turn goes on once a person has answered: there is nothing yet to be answered again. */
+  readonly waits?: boolean
   /** The bot's own name for its message. */
   readonly row?: string
   /** The `row` of an earlier message that this one stands for from now on. */
@@ -51,7 +53,7 @@ export function toApiMessage(item: OutItem, reader: Pick<PageReader, 'read'>): A
   if (body.kind === 'unbutton')
     return { id, role: 'change', text: '', at, replaces: body.replaces, answers: body.answers }
   if (body.kind !== 'send') return undefined
-  const { answers, about = answers, buttons, asks, replaces, file } = body
+  const { answers, about = answers, buttons, asks, replaces, file, waits } = body
   const text = file?.caption ?? body.text
   const shown = {
     ...(buttons ? { buttons } : {}),
@@ -60,6 +62,7 @@ export function toApiMessage(item: OutItem, reader: Pick<PageReader, 'read'>): A
     ...(replaces === undefined || isFirstRow(replaces) ? {} : { replaces }),
     ...(file ? { file: file.name } : {}),
     ...(endsTurn(body) ? { endsTurn: true } : {}),
+    ...(waits ? { waits } : {}),
   }
   return { id, role: 'bot', text, blocks: reader.read(text), at, answers, about, ...named, ...shown }
 }

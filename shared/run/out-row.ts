@@ -49,6 +49,8 @@ export const outBody = z.discriminatedUnion('kind', [
     partial: z.literal(true).optional(),
     /** How far a turn is with its plan: it answers nothing, gives way to what does, and nobody is told when it does not arrive. */
     plan: z.literal(true).optional(),
+    /** A turn ends with it that goes on once a person has answered: there is no answer yet. */
+    waits: z.literal(true).exactOptional(),
     /** That message's id on the platform, where a press told it: a row's own is kept for two days only. */
     replacesMessage: z.string().max(64).optional(),
   }),

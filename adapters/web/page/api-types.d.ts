@@ -27,8 +27,9 @@ export type ApiMessage = {
   readonly about?: readonly string[]
   /** Id of a user's message that is gone, with all that is about it. */
   readonly forgets?: string
-  /** A turn ends with it: it can be answered again. */
+  /** A turn ends with it: it can be answered again, unless it `waits` for a person. */
   readonly endsTurn?: boolean
+  readonly waits?: boolean
   readonly row?: string
   /** The `row` of the message that this one stands for from now on. */
   readonly replaces?: string

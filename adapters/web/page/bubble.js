@@ -53,6 +53,7 @@ export function finish(made, message, deeds) {
   made.className = message.role
   made.dataset['id'] = message.id
   if (message.row) made.dataset['row'] = message.row
+  if (message.endsTurn) made.dataset['turnEnd'] = ''
   made.dataset['about'] = message.eventId ?? message.about?.join(' ') ?? ''
   if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
   if (message.buttons) made.append(choices(made, message, message.buttons, deeds))
@@ -97,9 +98,10 @@ function foot(message, deeds) {
     // A failure names the command that this button sends, in its last line.
     const lastLine = message.text.slice(message.text.lastIndexOf('\n') + 1)
     const word = /\/retry\b/.test(lastLine) ? 'retry' : 'again'
-    const { endsTurn, row } = message
-    if (endsTurn) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
-    if (endsTurn && row) made.append(act('why', 'why', () => deeds.onWhy(row)))
+    const { row } = message
+    const isAnswer = message.endsTurn && !message.waits
+    if (isAnswer) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
+    if (isAnswer && row) made.append(act('why', 'why', () => deeds.onWhy(row)))
   } else if (message.eventId && !message.text.startsWith('/')) {
     made.append(act('forget', 'forget', () => deeds.onForget(message)))
   }

@@ -227,6 +227,24 @@ test('Reply makes the next message one to the card, until it is sent or called o
   expect((await bot.hear())[1]).not.toHaveProperty('replyTo')
 })
 
+test('what waits for an answer cannot be answered again or explained, nor what was before it, until the answer is there', async () => {
+  const { id, bot } = await begin('Trip')
+  const page = await open(id)
+  await page.waitForSelector('.again')
+  await bot.askPeople('Which ferry?', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  await bot.wait('I go on when this question is answered.')
+  await page.waitForSelector('article >> text=I go on')
+  for (const again of [false, true]) {
+    if (again) await page.reload()
+    await page.waitForSelector('article >> text=I go on')
+    expect(await page.locator('article:has-text("I go on") :is(.again, .why)').count()).toBe(0)
+    expect(await page.locator('.again').count()).toBe(0)
+  }
+  await bot.reply('The early one is booked.')
+  await page.waitForSelector('article:has-text("The early one") .why')
+  expect(await page.locator('.again').count()).toBe(1)
+})
+
 test('where words deny, the button and the box say so before anything is sent, until it is called off or the card has ended', async () => {
   const { id, bot } = await begin('Trip')
   const asks = { urgency: 'normal', deadlineMs: hourMs } as const
