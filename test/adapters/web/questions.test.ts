@@ -172,7 +172,7 @@ test('a card counts down by the clock of the server, whatever the clock of the b
 test('long code of an open card is folded under how long it is, short code and that of other messages is not', async () => {
   const { id, bot } = await begin('Trip')
   const long = JSON.stringify(
-    Array.from({ length: 30 }, (_, i) => i),
+    Array.from({ length: 80 }, (_, i) => i),
     undefined,
     2,
   )
@@ -185,7 +185,7 @@ test('long code of an open card is folded under how long it is, short code and t
   const page = await open(id)
   const folded = page.locator('details.folded')
   expect(await folded.count()).toBe(1)
-  expect(await folded.locator('summary span').first().textContent()).toBe(`Show 32 lines, ${long.length} characters`)
+  expect(await folded.locator('summary span').first().textContent()).toBe(`Show 82 lines, ${long.length} characters`)
   expect(await folded.locator('pre').isVisible()).toBe(false)
   expect(await page.locator('article:has(.asks) pre').count()).toBe(2)
   await folded.locator('summary').click()
@@ -194,17 +194,26 @@ test('long code of an open card is folded under how long it is, short code and t
 
 test('several pieces of code in a card are folded where they are long together, and show how they begin', async () => {
   const { id, bot } = await begin('Trip')
-  const piece = (what: string): string =>
-    `\`\`\`json\n{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "what": "${what}"\n}\n\`\`\``
+  const toPiece = (what: string): string => JSON.stringify({ a: 1, b: 2, c: 'two  spaces', what }, undefined, 2)
+  const piece = (what: string): string => `\`\`\`json\n${toPiece(what)}\n\`\`\``
   const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  const tents = 'tent '.repeat(40)
   await bot.askPeople(['Two?', piece('bread'), piece('wine')].join('\n\n'), yesNo, asks)
-  await bot.askPeople(['Three?', piece('bread'), piece('wine'), piece('a tent')].join('\n\n'), yesNo, asks)
+  await bot.askPeople(['Three?', piece('bread'), piece('wine'), piece(tents)].join('\n\n'), yesNo, asks)
+  await bot.askPeople(['Words?', '```\na\nb\nc\nd\ne\nf\ng\nh\ni\n```'].join('\n\n'), yesNo, asks)
   const page = await open(id)
-  expect(await page.locator('article:has-text("Two?") details').count()).toBe(0)
-  const peeks = page.locator('article:has-text("Three?") .peek')
-  expect(await peeks.allTextContents()).toEqual(
-    ['bread', 'wine', 'a tent'].map((what) => `{ "a": 1, "b": 2, "c": 3, "what": "${what}" }`),
+  const article = (text: string) => page.locator(`article:has-text("${text}")`)
+  expect(await article('Two?').locator('pre').allTextContents()).toEqual(['bread', 'wine'].map(toPiece))
+  expect(await article('Two?').locator('details, .joined').count()).toBe(0)
+  const peek = `{ "a": 1, "b": 2, "c": "two  spaces", "what": "${tents}" }`.slice(0, 200)
+  expect(await article('Three?').locator('.peek').allTextContents()).toEqual([`${peek}…`])
+  // What is whole in one line needs no unfolding.
+  expect(await article('Three?').locator('.joined pre').allTextContents()).toEqual(
+    ['bread', 'wine'].map((what) => `{ "a": 1, "b": 2, "c": "two  spaces", "what": "${what}" }`),
   )
+  expect(await article('Three?').locator('.joined pre').first().isVisible()).toBe(true)
+  // Other text means something else without its line breaks.
+  expect(await article('Words?').locator('details pre').textContent()).toBe('a\nb\nc\nd\ne\nf\ng\nh\ni')
 })
 
 test('Reply makes the next message one to the card, until it is sent or called off', async () => {
