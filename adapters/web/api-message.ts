@@ -64,5 +64,7 @@ export function toApiMessage(item: OutItem, reader: Pick<PageReader, 'read'>): A
     ...(endsTurn(body) ? { endsTurn: true } : {}),
     ...(waits ? { waits } : {}),
   }
-  return { id, role: 'bot', text, blocks: reader.read(text), at, answers, about, ...named, ...shown }
+  // Until when it may be answered is said below its buttons, in the reader's own time.
+  const above = asks?.dated && buttons ? text.slice(0, text.lastIndexOf('\n\n')) : text
+  return { id, role: 'bot', text, blocks: reader.read(above), at, answers, about, ...named, ...shown }
 }

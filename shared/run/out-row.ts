@@ -28,8 +28,8 @@ export const outBody = z.discriminatedUnion('kind', [
     file: outFile.optional(),
     buttons: z.array(z.array(button)).optional(),
     /**
-     * Of a card that asks people something: how urgent it is, how long it may be answered, ms from when it is sent, what a list says of it, and
-     * whether words in reply refuse what it asks for.
+     * Of a card that asks people something: how urgent it is, how long it may be answered, ms from when it is sent, what a list says of it,
+     * whether words in reply refuse what it asks for, and whether its last paragraph says no more than until when it may be answered.
      */
     asks: z
       .object({
@@ -37,6 +37,7 @@ export const outBody = z.discriminatedUnion('kind', [
         deadlineMs: z.number().int().positive(),
         title: z.string().max(200).exactOptional(),
         denies: z.literal(true).exactOptional(),
+        dated: z.literal(true).exactOptional(),
       })
       .exactOptional(),
     /** The platform message this one replies to, in groups. */

@@ -19,5 +19,5 @@ export function askLine({ at }, { urgency, deadlineMs, denies }, onReply) {
     'data-t': denies ? 'replyDeny' : 'reply',
   })
   reply.addEventListener('click', onReply)
-  return element('p', { class: 'asks' }, ...urgencyMark(urgency), countdown(at + deadlineMs), reply)
+  return element('p', { class: 'asks' }, ...urgencyMark(urgency), countdown(at + deadlineMs, true), reply)
 }

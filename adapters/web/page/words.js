@@ -81,6 +81,7 @@ const words = {
   leftHoursMinutes: { zh: '还剩 {0} 小时 {1} 分', en: '{0} h {1} min left' },
   leftDays: { zh: '还剩 {0} 天', en: '{0} days left' },
   leftDaysHours: { zh: '还剩 {0} 天 {1} 小时', en: '{0} days {1} h left' },
+  leftUntil: { zh: '{0}（到 {1}）', en: '{0} (until {1})' },
   folded: { zh: '展开 {0} 行，共 {1} 个字符', en: 'Show {0} lines, {1} characters' },
   foldedLine: { zh: '展开 1 行，共 {1} 个字符', en: 'Show 1 line, {1} characters' },
   reply: { zh: '用文字回答', en: 'Reply' },

@@ -184,11 +184,11 @@ function withDeadline(
   return zone === undefined ? text : `${text}\n\n${toDeadlineLine(nowMs + deadlineMs, zone, language)}`
 }
 
-function toAsks({ urgency, deadlineMs = choiceDeadlineMs, listed, denies }: AskEffect): Pick<SendBody, 'asks'> {
+function toAsks({ urgency, deadlineMs = choiceDeadlineMs, listed, denies, zone }: AskEffect): Pick<SendBody, 'asks'> {
   if (!urgency) return {}
-  return {
-    asks: { urgency, deadlineMs, ...(listed ? { title: listed.title } : {}), ...(denies ? { denies: true } : {}) },
-  }
+  const title = listed ? { title: listed.title } : {}
+  const dated = zone === undefined ? {} : ({ dated: true } as const)
+  return { asks: { urgency, deadlineMs, ...title, ...(denies ? { denies } : {}), ...dated } }
 }
 
 function toShown(effect: AskEffect, { id, kind, owner, card = '', about = [] }: Question, nowMs: number) {

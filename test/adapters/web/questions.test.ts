@@ -254,6 +254,35 @@ test('what waits for an answer cannot be answered again or explained, nor what w
   expect(await page.locator('.again').count()).toBe(1)
 })
 
+test('until when a card may be answered is said once, below it, in the time of the reader', async () => {
+  const { id, bot } = await begin('Trip')
+  const text = 'Which ferry?\n\nIf nobody answers: the early one.\n\nPlease answer by Fri 1 Jan, 12:00 (Asia/Tokyo).'
+  const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  await bot.askPeople(text, yesNo, { ...asks, dated: true })
+  await bot.askPeople('Which day?\n\nAny will do.', yesNo, asks)
+  const other = await browser.newContext({
+    storageState: await context.storageState(),
+    timezoneId: 'America/New_York',
+    locale: 'en-GB',
+  })
+  const page = await other.newPage()
+  await page.goto(`${server.origin}/#${id}`)
+  const card = page.locator('article:has-text("Which ferry?")')
+  const at = Number(await card.locator('.left').getAttribute('data-ends'))
+  const until = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'America/New_York',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at)
+  await expect.poll(async () => await card.locator('.left').textContent()).toContain(`left (until ${until})`)
+  expect(await card.locator('.body').textContent()).toBe('Which ferry?If nobody answers: the early one.')
+  expect(await page.locator('article:has-text("Which day?") .body').textContent()).toBe('Which day?Any will do.')
+  await other.close()
+})
+
 test('where words deny, the button and the box say so before anything is sent, until it is called off or the card has ended', async () => {
   const { id, bot } = await begin('Trip')
   const asks = { urgency: 'normal', deadlineMs: hourMs } as const
