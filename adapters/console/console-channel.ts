@@ -114,7 +114,7 @@ async function converse(
     const [first, last] = [choices.length + 1, choices.length + buttons.length]
     const leftMs = asks ? item.at + asks.deadlineMs - Date.now() : 0
     if (asks && leftMs > 0 && buttons.length > 0) {
-      const hint = toHint(deps.language, { first, last, leftMs })
+      const hint = toHint(deps.language, { first, last, leftMs, denies: asks.denies === true })
       screen.reply(body.text, buttons, first, hint)
     } else screen.reply(body.text, buttons, first)
     choices.push(...buttons.map((button) => ({ button, row, asks: asks !== undefined, gone: false })))

@@ -2,7 +2,7 @@
 import wrapAnsi from 'wrap-ansi'
 import type { Button } from '#shared/chat/message.ts'
 import { createGrowingReply } from './growing-reply.ts'
-import { toSafe, toTerminal, withoutNumbers } from './to-terminal.ts'
+import { toNumber, toSafe, toTerminal, withoutNumbers } from './to-terminal.ts'
 
 export type Output = NodeJS.WritableStream & {
   readonly isTTY?: boolean
@@ -81,7 +81,10 @@ export function createScreen(output: Output, prompt: PromptLine): Screen {
     person: (text) => print(`${marks.person} ${toSafe(text)}`),
     reply(text, choices, first, hint) {
       progress = toSafe(text.slice(text.lastIndexOf('\n') + 1))
-      const numbered = choices.map(({ label }, index) => `  #${first + index} ${toSafe(label)}`)
+      const numbered = choices.map(({ label }, index) => {
+        const number = first + index
+        return `  ${terminal ? toNumber(number) : `#${number}`} ${toSafe(label)}`
+      })
       if (hint !== undefined) numbered.push(`  ${hint}`)
       if (!terminal) return print([withoutNumbers(toSafe(text)), ...numbered].join('\n'))
       const { finished, goesOn } = reply.end(text)

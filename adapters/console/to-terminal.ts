@@ -18,12 +18,15 @@ const style = (format: Style, text: string): string => styleText(format, text, {
 
 /** Lines of at most `columns` cells, joined by newlines; code and tables may be longer. */
 export function toTerminal(markdown: string, columns: number): string {
-  return withoutNumbers(showBlocks(readBlocks(toSafe(markdown)), Math.max(10, columns), true))
+  return showBlocks(readBlocks(toSafe(markdown)), Math.max(10, columns), true)
 }
 
-/** No line begins as that of a choice does: `#1` is the number of a button, whoever writes it. */
+/** The number of a button. It alone stands out in reverse: `#1` in a text, whoever writes it, looks like any other word. */
+export const toNumber = (number: number): string => style('inverse', `#${number}`)
+
+/** Where nothing can stand out, no line begins as that of a choice does. */
 export const withoutNumbers = (text: string): string => text.replaceAll(numbered, '$1＃$2')
-const numbered = /^((?:\u001b\[[\d;]*m|[^\S\n]|[>│•·*+-])*)#((?:\u001b\[[\d;]*m)*\d)/gm
+const numbered = /^((?:[^\S\n]|[>│•·*+-])*)#(\d)/gm
 
 function showBlocks(blocks: readonly Block[], columns: number, spread: boolean): string {
   return blocks.map((block) => showBlock(block, columns)).join(spread ? '\n\n' : '\n')

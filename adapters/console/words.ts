@@ -24,9 +24,11 @@ export const words = {
   already: { zh: '已经回答过了。', en: 'That was answered already.' },
   /** Below a card that asks: {n} is how long it may be answered, {numbers} are those of its buttons. */
   asks: {
-    zh: '（还剩 {n}：输入 {numbers}，或用 > 加文字回复这张卡片。）',
-    en: '({n} left: type {numbers}, or > and your words to reply to it.)',
+    zh: '（还剩 {n}：输入 {numbers}{reply}）',
+    en: '({n} left: type {numbers}{reply})',
   },
+  replies: { zh: '，或用 > 加文字回复这张卡片。', en: ', or > and your words to reply to it.' },
+  denies: { zh: '；用 > 加文字就是拒绝，文字是原因。', en: '; > and your words deny it, with them as the reason.' },
   stale: {
     zh: '有话我当时还没看到，所以先不算数；读过之后，我会在下面再问一次。',
     en: 'Something was said that I had not read, so nothing is done yet: I read it, then ask again below.',
@@ -41,12 +43,18 @@ export function fill(text: string, n: number | string): string {
   return text.replace('{n}', String(n))
 }
 
+type Hint = {
+  readonly first: number
+  readonly last: number
+  readonly leftMs: number
+  readonly denies: boolean
+}
+
 /** What a card says below its buttons, which are numbered from `first` to `last`: how long and how it is answered. No time of day: the card itself may tell it in another zone. */
-export function toHint(
-  language: Language,
-  { first, last, leftMs }: { first: number; last: number; leftMs: number },
-): string {
+export function toHint(language: Language, { first, last, leftMs, denies }: Hint): string {
   const all = Array.from({ length: last - first + 1 }, (_, i) => `#${first + i}`)
   const numbers = all.length > 4 ? `#${first} … #${last}` : all.join(' / ')
-  return fill(words.asks[language], toLeft(leftMs + 30_000, language)).replace('{numbers}', numbers)
+  const hint = words.asks[language].replace('{numbers}', numbers)
+  const reply = words[denies ? 'denies' : 'replies'][language]
+  return fill(hint, toLeft(leftMs + 30_000, language)).replace('{reply}', reply)
 }

@@ -26,13 +26,15 @@ export type ApiMessage = {
   readonly forgets?: string
   /** Whether a turn ends with it: then it can be answered again. A card, or what a command says, ends none. */
   readonly endsTurn?: boolean
+  /** That turn goes on once a person has answered: there is nothing yet to be answered again. */
+  readonly waits?: boolean
   /** The bot's own name for its message. */
   readonly row?: string
   /** The `row` of an earlier message that this one stands for from now on. */
   readonly replaces?: string
   readonly buttons?: readonly (readonly Button[])[]
-  /** Of a card that asks people something: how urgent it is, and how long after `at` it may be answered. */
-  readonly asks?: { readonly urgency: Urgency; readonly deadlineMs: number }
+  /** Of a card that asks people something: how urgent it is, how long after `at` it may be answered, and whether words in reply deny it. */
+  readonly asks?: { readonly urgency: Urgency; readonly deadlineMs: number; readonly denies?: true }
   /** Under this name GET …/messages/{id}/file gives what the text tells of. */
   readonly file?: string
 }
@@ -51,7 +53,7 @@ export function toApiMessage(item: OutItem, reader: Pick<PageReader, 'read'>): A
   if (body.kind === 'unbutton')
     return { id, role: 'change', text: '', at, replaces: body.replaces, answers: body.answers }
   if (body.kind !== 'send') return undefined
-  const { answers, about = answers, buttons, asks, replaces, file } = body
+  const { answers, about = answers, buttons, asks, replaces, file, waits } = body
   const text = file?.caption ?? body.text
   const shown = {
     ...(buttons ? { buttons } : {}),
@@ -60,6 +62,9 @@ export function toApiMessage(item: OutItem, reader: Pick<PageReader, 'read'>): A
     ...(replaces === undefined || isFirstRow(replaces) ? {} : { replaces }),
     ...(file ? { file: file.name } : {}),
     ...(endsTurn(body) ? { endsTurn: true } : {}),
+    ...(waits ? { waits } : {}),
   }
-  return { id, role: 'bot', text, blocks: reader.read(text), at, answers, about, ...named, ...shown }
+  // Until when it may be answered is said below its buttons, in the reader's own time.
+  const above = asks?.dated && buttons ? text.slice(0, text.lastIndexOf('\n\n')) : text
+  return { id, role: 'bot', text, blocks: reader.read(above), at, answers, about, ...named, ...shown }
 }

@@ -47,6 +47,7 @@ export function askCard(card: Pending, how: Rendering & { readonly inPlace: bool
     urgency: 'normal',
     stales: true,
     words: true,
+    denies: true,
     listed: { key: card.id, title: toTitle(card, how.language) },
   }
 }

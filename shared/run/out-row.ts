@@ -27,9 +27,18 @@ export const outBody = z.discriminatedUnion('kind', [
     text: z.string().min(1),
     file: outFile.optional(),
     buttons: z.array(z.array(button)).optional(),
-    /** Of a card that asks people something: how urgent it is, how long it may be answered, ms from when it is sent, and what a list says of it. */
+    /**
+     * Of a card that asks people something: how urgent it is, how long it may be answered, ms from when it is sent, what a list says of it,
+     * whether words in reply refuse what it asks for, and whether its last paragraph says no more than until when it may be answered.
+     */
     asks: z
-      .object({ urgency, deadlineMs: z.number().int().positive(), title: z.string().max(200).exactOptional() })
+      .object({
+        urgency,
+        deadlineMs: z.number().int().positive(),
+        title: z.string().max(200).exactOptional(),
+        denies: z.literal(true).exactOptional(),
+        dated: z.literal(true).exactOptional(),
+      })
       .exactOptional(),
     /** The platform message this one replies to, in groups. */
     replyTo: z.string().optional(),
@@ -41,6 +50,8 @@ export const outBody = z.discriminatedUnion('kind', [
     partial: z.literal(true).optional(),
     /** How far a turn is with its plan: it answers nothing, gives way to what does, and nobody is told when it does not arrive. */
     plan: z.literal(true).optional(),
+    /** A turn ends with it that goes on once a person has answered: there is no answer yet. */
+    waits: z.literal(true).exactOptional(),
     /** That message's id on the platform, where a press told it: a row's own is kept for two days only. */
     replacesMessage: z.string().max(64).optional(),
   }),

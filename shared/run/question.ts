@@ -102,6 +102,8 @@ export type Asked = {
   readonly deadlineMs?: number
   /** Any words in reply to its card answer it too: the answer then has these, and an empty choice unless they name an option. */
   readonly words?: boolean
+  /** Such words refuse what is asked for, with the words as the reason: a channel says so before they are sent. */
+  readonly denies?: true
   /**
    * It asks people something: while no other such question is open to them, they may answer it without a reply, at any time, by an option's label
    * or number, and by nothing but a number, a date, or yes or no where it asks for that: the answer then has these `words`, and an empty choice.

@@ -16,6 +16,8 @@ export type Bot = {
   plan(text: string, isEnd?: boolean): Promise<void>
   /** Answers everything that waits, with one reply. */
   reply(text: string): Promise<void>
+  /** As `reply`, of a turn that goes on once a person has answered. */
+  wait(text: string): Promise<void>
   /** As what a command says: it answers, and ends no turn. */
   tell(text: string): Promise<void>
   /** As `reply`, with a row of buttons by their labels, in place of the row `replaces` if given; returns their ids. */
@@ -48,8 +50,11 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
     readonly replaces?: string
     readonly asks?: Asks
   }
+  type Waits = { readonly waits: true }
   let lastKey = ''
-  async function finish(text: string, question?: Asked, isTurn = true) {
+  async function finish(text: string, how?: Asked | Waits, isTurn = true) {
+    const question = how && 'id' in how ? how : undefined
+    const waits = how && 'waits' in how ? how : {}
     await route()
     const claimed = await kernel.claim(conversation, 'bot', 8000)
     if (claimed.kind !== 'CLAIMED') throw new Error(`The bot could not claim ${conversation}: ${claimed.kind}`)
@@ -65,7 +70,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
       key,
       entries: [],
       consume: claimed.pending.map(({ seq }) => seq),
-      rows: [toRow(key, toBody(text, { answers, ...buttons, ...(asks ? { asks } : {}), ...replaces }))],
+      rows: [toRow(key, toBody(text, { answers, ...buttons, ...(asks ? { asks } : {}), ...waits, ...replaces }))],
       questions: question
         ? [
             {
@@ -113,6 +118,7 @@ export function createBot(kernel: Kernel, conversation: ConversationId): Bot {
       await kernel.append(conversation, claimed.epoch, { key: id, entries: [], rows, release: true })
     },
     reply: (text) => finish(text),
+    wait: (text) => finish(text, { waits: true }),
     tell: (text) => finish(text, undefined, false),
     lastRow: () => lastKey,
     async unbutton(row) {

@@ -64,8 +64,10 @@ function toSeen(written: readonly string[]): Seen[] {
   return written.flatMap((one, n) => {
     const [, reply] = /^\r(?:\u001b\[\d+A)?\u001b\[J· ([^]*)\n$/.exec(one) ?? []
     if (reply === undefined) return []
-    const buttons = [...reply.matchAll(/^ {2}(#\d+) (.*)$/gm)].map(([, data = '', label = '']) => [{ label, data }])
-    const text = reply.replaceAll(/\n {2}#\d+ .*$/gm, '')
+    const buttons = [...reply.matchAll(/^ {2}(?:\u001b\[7m)?(#\d+)(?:\u001b\[27m)? (.*)$/gm)].map(
+      ([, data = '', label = '']) => [{ label, data }],
+    )
+    const text = reply.replaceAll(/\n {2}(?:\u001b\[7m)?#\d+(?:\u001b\[27m)? .*$/gm, '')
     return {
       id: String(n),
       by: bot,

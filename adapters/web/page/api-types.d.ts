@@ -3,7 +3,12 @@
 /** A button under a message; `id` goes to POST …/presses. */
 export type ApiButton = { readonly id: string; readonly label: string }
 
-export type ApiAsks = { readonly urgency: 'high' | 'normal' | 'low'; readonly deadlineMs: number }
+export type ApiAsks = {
+  readonly urgency: 'high' | 'normal' | 'low'
+  readonly deadlineMs: number
+  /** Words in reply refuse what it asks for. */
+  readonly denies?: true
+}
 
 /** A user's message has an `eventId`; a reply names in `answers` the events it answers. */
 export type ApiMessage = {
@@ -22,13 +27,14 @@ export type ApiMessage = {
   readonly about?: readonly string[]
   /** Id of a user's message that is gone, with all that is about it. */
   readonly forgets?: string
-  /** A turn ends with it: it can be answered again. */
+  /** A turn ends with it: it can be answered again, unless it `waits` for a person. */
   readonly endsTurn?: boolean
+  readonly waits?: boolean
   readonly row?: string
   /** The `row` of the message that this one stands for from now on. */
   readonly replaces?: string
   readonly buttons?: readonly (readonly ApiButton[])[]
-  /** Of a card that asks people something: how urgent it is, and how long after `at` it may be answered. */
+  /** Of a card that asks people something; `deadlineMs` counts from `at`. */
   readonly asks?: ApiAsks
   /** Under this name GET …/messages/{id}/file gives what the text tells of. */
   readonly file?: string

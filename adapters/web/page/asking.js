@@ -12,8 +12,12 @@ export function urgencyMark(urgency) {
 }
 
 /** @param {ApiMessage} message @param {ApiAsks} asks @param {() => void} onReply */
-export function askLine({ at }, { deadlineMs }, onReply) {
-  const reply = element('button', { type: 'button', class: 'quiet act reply', 'data-t': 'reply' })
+export function askLine({ at }, { deadlineMs, denies }, onReply) {
+  const reply = element('button', {
+    type: 'button',
+    class: 'quiet act reply',
+    'data-t': denies ? 'replyDeny' : 'reply',
+  })
   reply.addEventListener('click', onReply)
-  return element('p', { class: 'asks' }, countdown(at + deadlineMs), reply)
+  return element('p', { class: 'asks' }, countdown(at + deadlineMs, true), reply)
 }

@@ -9,12 +9,13 @@ import { foldCode } from './fold.js'
 import { applyWords } from './words.js'
 
 /** @import { ApiMessage } from './api-types.d.ts' */
+/** @import { Card } from './composer.js' */
 /** @import { Unsent } from './outbox.js' */
 /** @import { Word } from './words.js' */
 
 /**
  * What the page does for a message: `again` repeats the last question, `why` asks how an answer came about, `forget` makes the bot forget one,
- * `reply` answers a card in words (`line` is its first), and `answered` is told when a button has won.
+ * `reply` answers a card in words, and `answered` is told when a button has won.
  *
  * @typedef {{
  *   conversation: string,
@@ -22,7 +23,7 @@ import { applyWords } from './words.js'
  *   onWhy(row: string): void,
  *   onForget(message: ApiMessage): void,
  *   onEdit(text: string): void,
- *   onReply(row: string, line: string): void,
+ *   onReply(card: Card): void,
  *   onAnswered(): void,
  * }} Deeds
  */
@@ -52,6 +53,7 @@ export function finish(made, message, deeds) {
   made.className = message.role
   made.dataset['id'] = message.id
   if (message.row) made.dataset['row'] = message.row
+  if (message.endsTurn) made.dataset['turnEnd'] = ''
   made.dataset['about'] = message.eventId ?? message.about?.join(' ') ?? ''
   if (message.file) made.append(fileLink(message, message.file, deeds.conversation))
   if (message.buttons) made.append(choices(made, message, message.buttons, deeds))
@@ -66,7 +68,9 @@ function choices(made, message, buttons, deeds) {
   const body = made.querySelector('.body')
   if (!asks || row === undefined || !body) return box
   foldCode(body)
-  box.append(askLine(message, asks, () => deeds.onReply(row, toFirstLine(body))))
+  box.append(
+    askLine(message, asks, () => deeds.onReply({ row, line: toFirstLine(body), denies: asks.denies === true })),
+  )
   return box
 }
 
@@ -94,9 +98,10 @@ function foot(message, deeds) {
     // A failure names the command that this button sends, in its last line.
     const lastLine = message.text.slice(message.text.lastIndexOf('\n') + 1)
     const word = /\/retry\b/.test(lastLine) ? 'retry' : 'again'
-    const { endsTurn, row } = message
-    if (endsTurn) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
-    if (endsTurn && row) made.append(act('why', 'why', () => deeds.onWhy(row)))
+    const { row } = message
+    const isAnswer = message.endsTurn && !message.waits
+    if (isAnswer) made.append(act(word, `again ${word}`, () => deeds.onAgain()))
+    if (isAnswer && row) made.append(act('why', 'why', () => deeds.onWhy(row)))
   } else if (message.eventId && !message.text.startsWith('/')) {
     made.append(act('forget', 'forget', () => deeds.onForget(message)))
   }

@@ -13,6 +13,13 @@ export function toDay(at) {
   return new Intl.DateTimeFormat(locale(), { weekday: 'long', month: 'long', day: 'numeric' }).format(at)
 }
 
+/** A day and a time, to the minute. @param {number} at ms since 1970 */
+export function toMoment(at) {
+  /** @type {Intl.DateTimeFormatOptions} */
+  const how = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+  return new Intl.DateTimeFormat(locale(), how).format(at)
+}
+
 /** Writes the days between messages anew after the language has changed. @param {ParentNode} root */
 export function renameDays(root) {
   for (const found of root.querySelectorAll('[data-day]')) {

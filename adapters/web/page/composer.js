@@ -2,7 +2,14 @@
 // stands the card that the next message replies to, if any.
 import { toBody } from './api.js'
 import { find } from './element.js'
-import { say } from './words.js'
+import { applyWords, say } from './words.js'
+
+/**
+ * A card that a message replies to: its row, its first line, and whether words in reply refuse what it asks for.
+ *
+ * @typedef {{ readonly row: string, readonly line: string, readonly denies: boolean }} Card
+ */
+/** @import { Word } from './words.js' */
 
 /** As the server counts: the whole JSON body. */
 const maxBytes = 1024 * 1024
@@ -14,8 +21,19 @@ export function createComposer(onSend) {
   const send = find('send', HTMLButtonElement)
   const problem = find('problem', HTMLSpanElement)
   const replying = find('replying', HTMLParagraphElement)
-  /** @type {string | undefined} */
-  let replyTo
+  const told = find('replying-told', HTMLSpanElement)
+  /** @type {Card | undefined} */
+  let card
+
+  /** What sending does, said above the box and, where it is more than sending, at its button. @param {Word} [what] */
+  function tell(what = 'replyingTo') {
+    const denies = what === 'replyingDenies'
+    told.setAttribute('data-t', what)
+    told.classList.toggle('unseen', what === 'replyingTo')
+    box.setAttribute('data-t-placeholder', denies ? 'whyNot' : 'placeholder')
+    send.setAttribute('data-t-label', denies ? 'sendDenies' : 'send')
+    applyWords(form.parentElement ?? form)
+  }
 
   function fit() {
     send.disabled = box.value.trim() === ''
@@ -26,9 +44,10 @@ export function createComposer(onSend) {
 
   /** @returns {boolean} whether there was one */
   function endReply() {
-    const was = replyTo !== undefined
-    replyTo = undefined
+    const was = card !== undefined
+    card = undefined
     replying.hidden = true
+    if (was) tell()
     return was
   }
 
@@ -36,11 +55,11 @@ export function createComposer(onSend) {
     event.preventDefault()
     const text = box.value.trim()
     if (text === '') return
-    if (new TextEncoder().encode(toBody(text, replyTo)).length > maxBytes) {
+    if (new TextEncoder().encode(toBody(text, card?.row)).length > maxBytes) {
       problem.textContent = say('tooLong')
       return
     }
-    const to = replyTo
+    const to = card?.row
     box.value = ''
     fit()
     endReply()
@@ -62,16 +81,19 @@ export function createComposer(onSend) {
   return {
     focus: () => box.focus(),
     endReply,
-    /** The next message replies to this card. @param {string} row @param {string} line the card's first */
-    replyTo(row, line) {
-      replyTo = row
-      find('replying-to', HTMLSpanElement).textContent = line
+    /** The next message replies to this card. @param {Card} to */
+    replyTo(to) {
+      card = to
+      find('replying-to', HTMLSpanElement).textContent = to.line
       replying.hidden = false
+      tell(to.denies ? 'replyingDenies' : 'replyingTo')
       box.focus()
     },
-    /** A card that is open no more is not replied to, unless something is written already. @param {(row: string) => boolean} isOpen */
+    /** A card that is open no more is not replied to, unless something is written already: then that is said. @param {(row: string) => boolean} isOpen */
     lookAtCard(isOpen) {
-      if (replyTo !== undefined && box.value.trim() === '' && !isOpen(replyTo)) endReply()
+      if (card === undefined || isOpen(card.row)) return
+      if (box.value.trim() === '') endReply()
+      else tell('replyingLate')
     },
     /** Puts a text into the box, before what is there. @param {string} text */
     fill(text) {

@@ -1,5 +1,6 @@
 // How long a question may still be answered, in words: to the minute, in the last minute to the second. Screen readers hear it when they come
 // to it, not each time it changes.
+import { toMoment } from './clock.js'
 import { element } from './element.js'
 import { serverNow } from './server-clock.js'
 import { fill, say } from './words.js'
@@ -9,9 +10,10 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** @param {number} endsAt ms since 1970 by the server */
-export function countdown(endsAt) {
+/** @param {number} endsAt ms since 1970 by the server @param {boolean} [withMoment] tells also when that is, by the reader's clock */
+export function countdown(endsAt, withMoment = false) {
   const made = element('span', { class: 'left', role: 'timer', 'data-ends': String(endsAt) })
+  if (withMoment) made.dataset['moment'] = ''
   show(made)
   return made
 }
@@ -30,8 +32,11 @@ export function showCountdowns() {
 /** @param {Element} shown */
 function show(shown) {
   const now = serverNow()
-  const leftMs = Number(shown.getAttribute('data-ends')) - (now ?? 0)
-  const text = now === undefined ? '' : toWords(leftMs)
+  const endsAt = Number(shown.getAttribute('data-ends'))
+  const leftMs = endsAt - (now ?? 0)
+  const isMoment = shown.hasAttribute('data-moment') && leftMs > 0
+  const left = toWords(leftMs)
+  const text = now === undefined ? '' : isMoment ? fill('leftUntil', left, toMoment(endsAt)) : left
   if (shown.textContent !== text) shown.textContent = text
   shown.classList.toggle('soon', now !== undefined && leftMs < 10 * minuteMs)
 }

@@ -1,5 +1,6 @@
 // Long code in a card that asks, such as the arguments of a call to be approved, is folded: the summary tells how long it is and how it begins, and
-// the question and its buttons stay in sight. So is each of several pieces that are long together.
+// the question and its buttons stay in sight. So is each of several pieces that are long together. What would be folded although its beginning is
+// all of it is shown whole instead, without its line breaks.
 import { element } from './element.js'
 
 const mostLines = 8
@@ -15,13 +16,37 @@ export function foldCode(body) {
   const isMuch = pieces.reduce((sum, { lines }) => sum + lines, 0) > mostLines * 2
   for (const { figure, code, lines } of pieces) {
     if (lines <= (isMuch ? 1 : mostLines) && code.length <= mostChars) continue
+    if (toLine(code).length <= peekChars && isJson(code)) {
+      joinLines(figure)
+      continue
+    }
     const length = `${lines}|${[...code].length.toLocaleString('en')}`
     const told = element('span', { 'data-t': lines === 1 ? 'foldedLine' : 'folded', 'data-t-with': length })
-    const begin = code.slice(0, peekChars).replaceAll(/\s+/g, ' ').toWellFormed()
+    const begin = toLine(code).slice(0, peekChars).toWellFormed()
     const peek = element('span', { class: 'peek' }, code.length > peekChars ? `${begin}…` : begin)
     const summary = element('summary', {}, told, peek)
     const folded = element('details', { class: 'folded' }, summary)
     figure.replaceWith(folded)
     folded.append(figure)
   }
+}
+
+/** @param {string} code */
+const toLine = (code) => code.replaceAll(/\n\s*/g, ' ')
+
+/** In JSON a line break stands between two signs, never within a text. @param {string} code */
+function isJson(code) {
+  try {
+    JSON.parse(code)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @param {Element} figure */
+function joinLines(figure) {
+  figure.classList.add('joined')
+  const texts = document.createTreeWalker(figure.querySelector('code') ?? figure, NodeFilter.SHOW_TEXT)
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) text.nodeValue = toLine(text.nodeValue ?? '')
 }

@@ -78,7 +78,7 @@ function open() {
     onWhy: (row) => outbox.send(conversation, '/why', row),
     onForget: (message) => outbox.send(conversation, '/forget', message.eventId),
     onEdit: (text) => composer.fill(text),
-    onReply: (row, line) => composer.replyTo(row, line),
+    onReply: (card) => composer.replyTo(card),
     onAnswered() {
       show()
       void questions.refresh()
@@ -130,7 +130,7 @@ async function goTo(position) {
   }
   if (!message) return
   message.classList.add('wanted')
-  message.scrollIntoView({ block: 'center' })
+  scroll.toMessage(message)
   // Whoever came by keyboard goes on from here; the message itself has nothing to press.
   if (message instanceof HTMLElement && message.querySelector('.asks')) {
     message.tabIndex = -1

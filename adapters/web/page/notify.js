@@ -4,6 +4,7 @@ import { find } from './element.js'
 import { say } from './words.js'
 
 /** @import { ApiQuestion } from './api-types.d.ts' */
+/** @import { Word } from './words.js' */
 
 const wantedKey = 'flotilla.notify'
 const toldKey = 'flotilla.told'
@@ -27,22 +28,37 @@ function loadTold() {
 export function createNotify(onChosen) {
   const button = find('notify', HTMLButtonElement)
   const note = find('notify-note', HTMLParagraphElement)
+  /** The reader pressed our button, and the browser was neither allowed nor forbidden to. */
+  let leftOpen = false
+  /** Some browsers have notifications and make none from a page, which shows only when one is made. */
+  let failed = false
 
   function show() {
-    const denied = isPossible() && Notification.permission === 'denied'
-    const on = isPossible() && Notification.permission === 'granted' && isWanted()
-    button.hidden = !isPossible() || denied
+    const can = isPossible() && !failed
+    const denied = can && Notification.permission === 'denied'
+    const on = can && Notification.permission === 'granted' && isWanted()
+    button.hidden = !can || denied
     button.setAttribute('data-t', on ? 'notifyOff' : 'notify')
     button.textContent = say(on ? 'notifyOff' : 'notify')
-    note.hidden = !denied
+    tell(denied ? 'notifyDenied' : can ? (leftOpen ? 'notifyOpen' : undefined) : 'notifyNone')
+  }
+
+  /** Why it does not notify. @param {Word | undefined} word */
+  function tell(word) {
+    note.hidden = word === undefined
+    if (word === undefined) note.removeAttribute('data-t')
+    else note.setAttribute('data-t', word)
+    const text = word ? say(word) : ''
+    if (note.textContent !== text) note.textContent = text
   }
 
   async function toggle() {
     const on = isWanted() && Notification.permission === 'granted'
+    leftOpen = false
     if (on) localStorage.removeItem(wantedKey)
     else {
       localStorage.setItem(wantedKey, 'on')
-      if (Notification.permission === 'default') await Notification.requestPermission()
+      if (Notification.permission === 'default') leftOpen = (await Notification.requestPermission()) === 'default'
     }
     show()
   }
@@ -62,12 +78,23 @@ export function createNotify(onChosen) {
       if (!document.hidden || !isPossible() || Notification.permission !== 'granted' || !isWanted()) return
       // Two tabs that tell of the same show it once.
       const options = { tag: `flotilla-${first.row}`, icon: '/page/mark.svg' }
-      const shown = new Notification(say(first.urgency === 'high' ? 'urgentWaits' : 'questionWaits'), options)
+      const shown = make(say(first.urgency === 'high' ? 'urgentWaits' : 'questionWaits'), options)
+      failed = shown === undefined
+      if (!shown) return show()
       shown.addEventListener('click', () => {
         window.focus()
         shown.close()
         onChosen(first)
       })
     },
+  }
+}
+
+/** @param {string} title @param {NotificationOptions} options */
+function make(title, options) {
+  try {
+    return new Notification(title, options)
+  } catch {
+    return undefined
   }
 }

@@ -1,8 +1,12 @@
 // Keeps the newest message in sight while the reader is at the end, leaves them alone when they have scrolled up, and asks for what was
-// said before when they come near the beginning.
+// said before when they come near the beginning. A card that waits for an answer at the end is shown from its first line, also where it is
+// too high for the screen.
 import { find } from './element.js'
 
 const nearEndPx = 80
+/** Between the upper edge and a card that is shown from its first line, and how exact that is. */
+const abovePx = 12
+const exactPx = 8
 
 /** So far ahead of the reader what was said before is read. */
 const nearStartPx = 1200
@@ -11,19 +15,54 @@ const nearStartPx = 1200
 export function createScroll(onStart) {
   const box = find('scroll', HTMLDivElement)
   const newest = find('newest', HTMLButtonElement)
+  const unsent = find('unsent', HTMLElement)
+  const open = find('messages', HTMLElement).getElementsByClassName('asks')
   const isAtEnd = () => box.scrollHeight - box.scrollTop - box.clientHeight < nearEndPx
-  const toEnd = () => {
-    box.scrollTop = box.scrollHeight
-    newest.hidden = true
+  /** How far a message is below where it would be shown from its first line. @param {Element} message */
+  const toGap = (message) => message.getBoundingClientRect().top - box.getBoundingClientRect().top - abovePx
+  /** Whether what comes is followed, and where the reader was when that was last known. */
+  let following = true
+  let knownTop = 0
+  /** The card that the reader has read beyond. @type {Element | undefined} */
+  let passed
+
+  /** The card at the end that waits for an answer. */
+  function findCard() {
+    if (unsent.childElementCount > 0) return undefined
+    const card = open.item(open.length - 1)?.closest('article')
+    return card && card !== passed && card.matches(':not(:has(~ .user))') ? card : undefined
   }
-  const look = () => {
+  function isAtRest() {
+    const card = findCard()
+    return isAtEnd() || (card !== undefined && Math.abs(toGap(card)) < exactPx)
+  }
+  /** To the end, or as near to it as the card there is shown from its first line. */
+  function toEnd() {
+    box.scrollTop = box.scrollHeight
+    const card = findCard()
+    const gap = card ? toGap(card) : 0
+    if (gap < 0) box.scrollTop += gap
+    note(true)
+  }
+  /** @param {boolean} follows */
+  function note(follows) {
     newest.hidden = isAtEnd()
+    following = follows
+    knownTop = box.scrollTop
+  }
+  function look() {
+    const card = findCard()
+    if (card && isAtEnd() && toGap(card) < -exactPx) passed = card
+    note(isAtRest())
     if (box.scrollTop < nearStartPx) onStart()
   }
   box.addEventListener('scroll', look, { passive: true })
-  newest.addEventListener('click', toEnd)
+  newest.addEventListener('click', () => {
+    box.scrollTop = box.scrollHeight
+    look()
+  })
   const follow = new ResizeObserver(() => {
-    if (newest.hidden) toEnd()
+    if (following) toEnd()
   })
   // The keyboard of a phone changes the height without a scroll; a message that comes into sight is as high as the browser had guessed
   // until then.
@@ -32,18 +71,25 @@ export function createScroll(onStart) {
   return {
     toEnd,
     look,
+    /** Into the middle, or from its first line where it is too high. @param {Element} message */
+    toMessage(message) {
+      const isHigh = message.getBoundingClientRect().height > box.clientHeight - 2 * abovePx
+      if (isHigh) box.scrollTop += toGap(message)
+      else message.scrollIntoView({ block: 'center' })
+    },
     /** Puts content above what is seen, which stays where it is. @param {() => void} change */
     above(change) {
       const fromEnd = box.scrollHeight - box.scrollTop
       change()
       box.scrollTop = box.scrollHeight - fromEnd
     },
-    /** Changes the content and stays at the end if the reader was there. @param {() => void} change */
+    /** Changes the content and goes on following it if the reader was at the end. @param {() => void} change */
     keep(change) {
-      const stay = isAtEnd()
+      // A card that was just answered is at rest no more, though nobody has moved.
+      const stay = isAtRest() || (following && box.scrollTop === knownTop)
       change()
       if (stay) toEnd()
-      else newest.hidden = false
+      else newest.hidden = isAtEnd()
     },
   }
 }

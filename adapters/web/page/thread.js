@@ -70,9 +70,10 @@ export function createThread(deeds) {
     }
   }
 
-  /** Only the last question can be answered again. */
+  /** Only the last question can be answered again, and not while it waits for a person. */
   function keepOneAgain() {
-    for (const button of [...messages.querySelectorAll('.again')].slice(0, -1)) button.remove()
+    const last = [...messages.querySelectorAll('[data-turn-end]')].at(-1)
+    for (const button of messages.querySelectorAll('.again')) if (!last?.contains(button)) button.remove()
   }
 
   /** The draft becomes the reply it was: what is selected in it stays so. @param {ApiMessage} message */

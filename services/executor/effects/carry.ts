@@ -184,8 +184,12 @@ function withDeadline(
   return zone === undefined ? text : `${text}\n\n${toDeadlineLine(nowMs + deadlineMs, zone, language)}`
 }
 
-const toAsks = ({ urgency, deadlineMs = choiceDeadlineMs, listed }: AskEffect): Pick<SendBody, 'asks'> =>
-  urgency ? { asks: { urgency, deadlineMs, ...(listed ? { title: listed.title } : {}) } } : {}
+function toAsks({ urgency, deadlineMs = choiceDeadlineMs, listed, denies, zone }: AskEffect): Pick<SendBody, 'asks'> {
+  if (!urgency) return {}
+  const title = listed ? { title: listed.title } : {}
+  const dated = zone === undefined ? {} : ({ dated: true } as const)
+  return { asks: { urgency, deadlineMs, ...title, ...(denies ? { denies } : {}), ...dated } }
+}
 
 function toShown(effect: AskEffect, { id, kind, owner, card = '', about = [] }: Question, nowMs: number) {
   const { deadlineMs = choiceDeadlineMs } = effect

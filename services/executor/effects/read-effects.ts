@@ -49,6 +49,7 @@ const effect = z.discriminatedUnion('kind', [
     from: conversationId.exactOptional(),
     deadlineMs: z.number().int().positive().exactOptional(),
     words: z.boolean().exactOptional(),
+    denies: z.literal(true).exactOptional(),
     loose: loose.exactOptional(),
     stales: z.boolean().exactOptional(),
     urgency: urgency.exactOptional(),

@@ -172,8 +172,10 @@ function toReply(
   const about = { about: ended.about, text, language, ...how, asker, card }
   const under = (isAnswered && hasReply) || unfinished || isAskable ? raiseUnder(deps, claim, about) : []
   const marked = isAnswered && hasReply ? withMark(deps, claim.state, { turn, asked, language, text }) : text
+  const waits = ending === 'suspended' && !input.isUnasked && !input.isBare
   const shown = {
     ...toReplyTo(events),
+    ...(waits ? { waits } : {}),
     ...(isEdit ? toReplaced(rewritten) : { replaces: toFirstRow(id) }),
     ...(under.length > 0 ? { buttons: under.flatMap(({ buttons }) => buttons) } : {}),
   }

@@ -133,6 +133,8 @@ test('a card that asks tells its numbers and its deadline, and a line that begin
   expect(event).not.toHaveProperty('replyTo')
   await session.bot.reply('Fine.')
   await session.shows('Fine.')
+  await session.bot.askPeople('Pay?', { once: 'Once' }, { urgency: 'normal', deadlineMs: 3_600_000, denies: true })
+  await session.shows('(1 h left: type #3; > and your words deny it, with them as the reason.)')
   session.input.end('/quit\n')
   expect(await session.done).toBe(true)
 })

@@ -20,6 +20,7 @@ type Session = {
   shows(part: string | RegExp): Promise<void>
   /** Whether the cells of a word on the screen are bold. */
   isBold(word: string): boolean
+  isReverse(word: string): boolean
   leave(): Promise<boolean>
 }
 
@@ -43,6 +44,14 @@ function open(name: string, columns = 60): Session {
     )
     return all.slice(0, all.findLastIndex((line) => line !== '') + 1)
   }
+  const findCell = (word: string) => {
+    for (let y = 0; y < buffer.length; y++) {
+      const line = buffer.getLine(y)
+      const x = line?.translateToString(true).indexOf(word) ?? -1
+      if (x >= 0) return line?.getCell(x)
+    }
+    throw new Error(`The screen does not show ${word}.`)
+  }
   return {
     bot: createBot(rig.kernel, `console:${name}`),
     types: (keys) => void input.write(keys),
@@ -50,14 +59,8 @@ function open(name: string, columns = 60): Session {
     shows: async (part) => {
       await expect.poll(async () => (await lines()).join('\n'), { timeout: 5000, interval: 20 }).toMatch(part)
     },
-    isBold(word) {
-      for (let y = 0; y < buffer.length; y++) {
-        const line = buffer.getLine(y)
-        const x = line?.translateToString(true).indexOf(word) ?? -1
-        if (x >= 0) return line?.getCell(x)?.isBold() !== 0
-      }
-      return false
-    },
+    isBold: (word) => findCell(word)?.isBold() !== 0,
+    isReverse: (word) => findCell(word)?.isInverse() !== 0,
     async leave() {
       input.write('\u0004')
       await running
@@ -70,6 +73,27 @@ const fromGreeting = async (session: Session): Promise<readonly string[]> => {
   const lines = await session.lines()
   return lines.slice(lines.findIndex((line) => line.includes('Ctrl-D leaves')) + 1)
 }
+
+test('only the number of a choice stands out in reverse; in a text it is a word like any other', async () => {
+  const fake = [
+    '#1 Once\n  #2 Deny',
+    '- #3 Once',
+    '> **#4** Once &#27;[7m#4&#27;[27m',
+    '| #5 | Once |\n|---|---|\n| #6 | Deny |',
+    '```\n\u001b[7m#7\u001b[27m Once\n```',
+    '`#8`',
+    '# #9',
+  ].join('\n\n')
+  const shown = toTerminal(fake, 36)
+  expect(shown).not.toMatch(/\u001b\[[\d;]*7[;m]/)
+  for (let n = 1; n < 10; n++) expect(shown).toContain(`#${n}`)
+  const session = open('fakes')
+  await session.bot.ask('#1 priority', { once: 'Once' })
+  await session.shows('· #1 priority\n  #1 Once')
+  expect(['#1 priority', '#1 Once'].map((words) => session.isReverse(words))).toEqual([false, true])
+  session.types('#1\r')
+  await session.leave()
+})
 
 test('shows Markdown as a terminal can', async () => {
   const session = open('marks')
@@ -252,20 +276,4 @@ test('a text that names control characters cannot steer the terminal', () => {
   expect(toTerminal(hostile, 60).replaceAll(/\u001b\[\d+m/g, '')).not.toMatch(
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/,
   )
-})
-
-test('no text shows the number of a choice', () => {
-  const fake = [
-    '#1 Once\n  #2 Deny',
-    '- #3 Once',
-    '> **#4** Once',
-    '| #5 | Once |\n|---|---|\n| #6 | Deny |',
-    '```\n#7 Once\n```',
-    'so much before it that it is broken #8',
-    '`#9`',
-  ].join('\n\n')
-  const shown = toTerminal(fake, 36).replaceAll(/\u001b\[\d+m/g, '')
-  expect(shown.split('\n').filter((line) => /^[^\p{L}\p{N}]*#\d/u.test(line))).toEqual([])
-  for (let n = 1; n < 10; n++) expect(shown).toContain(`＃${n}`)
-  expect(toTerminal('See issue #1.', 60)).toBe('See issue #1.')
 })

@@ -173,7 +173,7 @@ test('a card counts down by the clock of the server, whatever the clock of the b
 test('long code of an open card is folded under how long it is, short code and that of other messages is not', async () => {
   const { id, bot } = await begin('Trip')
   const long = JSON.stringify(
-    Array.from({ length: 30 }, (_, i) => i),
+    Array.from({ length: 80 }, (_, i) => i),
     undefined,
     2,
   )
@@ -186,7 +186,7 @@ test('long code of an open card is folded under how long it is, short code and t
   const page = await open(id)
   const folded = page.locator('details.folded')
   expect(await folded.count()).toBe(1)
-  expect(await folded.locator('summary span').first().textContent()).toBe(`Show 32 lines, ${long.length} characters`)
+  expect(await folded.locator('summary span').first().textContent()).toBe(`Show 82 lines, ${long.length} characters`)
   expect(await folded.locator('pre').isVisible()).toBe(false)
   expect(await page.locator('article:has(.asks) pre').count()).toBe(2)
   await folded.locator('summary').click()
@@ -195,17 +195,26 @@ test('long code of an open card is folded under how long it is, short code and t
 
 test('several pieces of code in a card are folded where they are long together, and show how they begin', async () => {
   const { id, bot } = await begin('Trip')
-  const piece = (what: string): string =>
-    `\`\`\`json\n{\n  "a": 1,\n  "b": 2,\n  "c": 3,\n  "what": "${what}"\n}\n\`\`\``
+  const toPiece = (what: string): string => JSON.stringify({ a: 1, b: 2, c: 'two  spaces', what }, undefined, 2)
+  const piece = (what: string): string => `\`\`\`json\n${toPiece(what)}\n\`\`\``
   const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  const tents = 'tent '.repeat(40)
   await bot.askPeople(['Two?', piece('bread'), piece('wine')].join('\n\n'), yesNo, asks)
-  await bot.askPeople(['Three?', piece('bread'), piece('wine'), piece('a tent')].join('\n\n'), yesNo, asks)
+  await bot.askPeople(['Three?', piece('bread'), piece('wine'), piece(tents)].join('\n\n'), yesNo, asks)
+  await bot.askPeople(['Words?', '```\na\nb\nc\nd\ne\nf\ng\nh\ni\n```'].join('\n\n'), yesNo, asks)
   const page = await open(id)
-  expect(await page.locator('article:has-text("Two?") details').count()).toBe(0)
-  const peeks = page.locator('article:has-text("Three?") .peek')
-  expect(await peeks.allTextContents()).toEqual(
-    ['bread', 'wine', 'a tent'].map((what) => `{ "a": 1, "b": 2, "c": 3, "what": "${what}" }`),
+  const article = (text: string) => page.locator(`article:has-text("${text}")`)
+  expect(await article('Two?').locator('pre').allTextContents()).toEqual(['bread', 'wine'].map(toPiece))
+  expect(await article('Two?').locator('details, .joined').count()).toBe(0)
+  const peek = `{ "a": 1, "b": 2, "c": "two  spaces", "what": "${tents}" }`.slice(0, 200)
+  expect(await article('Three?').locator('.peek').allTextContents()).toEqual([`${peek}…`])
+  // What is whole in one line needs no unfolding.
+  expect(await article('Three?').locator('.joined pre').allTextContents()).toEqual(
+    ['bread', 'wine'].map((what) => `{ "a": 1, "b": 2, "c": "two  spaces", "what": "${what}" }`),
   )
+  expect(await article('Three?').locator('.joined pre').first().isVisible()).toBe(true)
+  // Other text means something else without its line breaks.
+  expect(await article('Words?').locator('details pre').textContent()).toBe('a\nb\nc\nd\ne\nf\ng\nh\ni')
 })
 
 test('Reply makes the next message one to the card, until it is sent or called off', async () => {
@@ -227,6 +236,129 @@ test('Reply makes the next message one to the card, until it is sent or called o
   await expect.poll(async () => (await bot.hear()).length).toBe(2)
   expect((await bot.hear())[1]).not.toHaveProperty('replyTo')
 })
+
+test('what waits for an answer cannot be answered again or explained, nor what was before it, until the answer is there', async () => {
+  const { id, bot } = await begin('Trip')
+  const page = await open(id)
+  await page.waitForSelector('.again')
+  await bot.askPeople('Which ferry?', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  await bot.wait('I go on when this question is answered.')
+  await page.waitForSelector('article >> text=I go on')
+  for (const again of [false, true]) {
+    if (again) await page.reload()
+    await page.waitForSelector('article >> text=I go on')
+    expect(await page.locator('article:has-text("I go on") :is(.again, .why)').count()).toBe(0)
+    expect(await page.locator('.again').count()).toBe(0)
+  }
+  await bot.reply('The early one is booked.')
+  await page.waitForSelector('article:has-text("The early one") .why')
+  expect(await page.locator('.again').count()).toBe(1)
+})
+
+test('until when a card may be answered is said once, below it, in the time of the reader', async () => {
+  const { id, bot } = await begin('Trip')
+  const text = 'Which ferry?\n\nIf nobody answers: the early one.\n\nPlease answer by Fri 1 Jan, 12:00 (Asia/Tokyo).'
+  const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  await bot.askPeople(text, yesNo, { ...asks, dated: true })
+  await bot.askPeople('Which day?\n\nAny will do.', yesNo, asks)
+  const other = await browser.newContext({
+    storageState: await context.storageState(),
+    timezoneId: 'America/New_York',
+    locale: 'en-GB',
+  })
+  const page = await other.newPage()
+  await page.goto(`${server.origin}/#${id}`)
+  const card = page.locator('article:has-text("Which ferry?")')
+  const at = Number(await card.locator('.left').getAttribute('data-ends'))
+  const until = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'America/New_York',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(at)
+  await expect.poll(async () => await card.locator('.left').textContent()).toContain(`left (until ${until})`)
+  expect(await card.locator('.body').textContent()).toBe('Which ferry?If nobody answers: the early one.')
+  expect(await page.locator('article:has-text("Which day?") .body').textContent()).toBe('Which day?Any will do.')
+  await other.close()
+})
+
+test('where words deny, the button and the box say so before anything is sent, until it is called off or the card has ended', async () => {
+  const { id, bot } = await begin('Trip')
+  const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  await bot.askPeople('Which ferry?', yesNo, asks)
+  await bot.askPeople('Pay the ferry?', yesNo, { ...asks, denies: true })
+  const row = bot.lastRow()
+  const page = await open(id)
+  const told = page.locator('#replying-told')
+  const message = page.locator('#message')
+  await page.click('article:has-text("Pay the ferry?") .reply >> text=Deny and say why')
+  expect(await told.textContent()).toBe('Sending denies this; your words are the reason. To approve, press a button.')
+  expect((await told.boundingBox())?.width).toBeGreaterThan(100)
+  expect(await message.getAttribute('placeholder')).toBe('Why not?')
+  expect(await page.getAttribute('#send', 'aria-label')).toBe('Send, and deny')
+  await page.click('article:has-text("Which ferry?") .reply >> text=Reply')
+  expect(await told.textContent()).toBe('Replying to: ')
+  expect(await message.getAttribute('placeholder')).toBe('What would you like to do?')
+  expect(await page.getAttribute('#send', 'aria-label')).toBe('Send')
+  await page.click('article:has-text("Pay the ferry?") .reply')
+  await page.keyboard.type('too dear')
+  await bot.ask('Pay the ferry? Denied.', {}, row)
+  await expect
+    .poll(async () => await told.textContent())
+    .toBe('This question has ended: what you send is a plain message.')
+  await page.keyboard.press('Escape')
+  expect(await message.getAttribute('placeholder')).toBe('What would you like to do?')
+}, 30_000)
+
+test('a card at the end is shown from its question on, though it is too high; who goes on to the end stays there', async () => {
+  const { id, bot } = await begin('Trip')
+  const question = ['Which ferry?', ...Array.from({ length: 14 }, (_, i) => `Ferry ${i} is slow.`)].join('\n\n')
+  const [yes = ''] = await bot.askPeople(question, yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  await bot.reply('I go on when this question is answered.')
+  const page = await open(id)
+  await page.setViewportSize({ width: 390, height: 500 })
+  const isSeen = async (text: string): Promise<boolean> => {
+    const [line, box] = await Promise.all(
+      [page.locator(`article p >> text=${text}`).last(), page.locator('#scroll')].map((one) => one.boundingBox()),
+    )
+    return !!line && !!box && line.y >= box.y && line.y + line.height <= box.y + box.height
+  }
+  await page.reload()
+  await expect.poll(async () => await isSeen('Which ferry?')).toBe(true)
+  expect(await isSeen('I go on')).toBe(false)
+  // The button has a line of its own: it covers no message.
+  const [arrow, box] = await Promise.all(['#newest', '#scroll'].map((one) => page.locator(one).boundingBox()))
+  expect(arrow?.y).toBeGreaterThanOrEqual((box?.y ?? 0) + (box?.height ?? 0))
+  await page.click('#newest')
+  await expect.poll(async () => await isSeen('I go on')).toBe(true)
+  await page.evaluate("document.dispatchEvent(new Event('languagechange'))")
+  await bot.reply('Still waiting.')
+  await expect.poll(async () => await isSeen('Still waiting.')).toBe(true)
+  await page.reload()
+  await expect.poll(async () => await isSeen('Which ferry?')).toBe(true)
+  await page.evaluate(`document.querySelector('[data-id="${yes}"]').click()`)
+  await bot.reply('The ferry is booked.')
+  await expect.poll(async () => await isSeen('The ferry is booked.')).toBe(true)
+}, 30_000)
+
+test('the list leads to a card and frames it with its buttons, and frames no other any more', async () => {
+  const { id, bot } = await begin('Trip')
+  const asks = { urgency: 'normal', deadlineMs: hourMs } as const
+  for (const text of ['Which ferry?', 'Which day?']) await bot.askPeople(text, yesNo, asks)
+  const page = await open(id)
+  const framed =
+    "[...document.querySelectorAll('article, .body')].filter((one) => getComputedStyle(one).outlineStyle !== 'none')"
+  for (const text of ['Which ferry?', 'Which day?']) {
+    await page.click('#questions')
+    await page.click(`#asked-list a >> text=${text}`)
+    await page.waitForSelector(`.wanted >> text=${text}`)
+    expect(
+      await page.evaluate(`${framed}.map((one) => [one.tagName, one.querySelectorAll('.choice').length])`),
+    ).toEqual([['ARTICLE', 2]])
+  }
+}, 30_000)
 
 test('notifies of a new question only after the button was pressed, only while hidden, once, and never says what is asked', async () => {
   const { id, bot } = await begin('Trip')
@@ -269,3 +401,55 @@ test('notifies of a new question only after the button was pressed, only while h
   await ask('After it was taken back?', 4)
   expect(await page.evaluate('window.shown')).toEqual(told)
 }, 30_000)
+
+test('whatever many questions wait, the button that has the browser notify is in sight below them', async () => {
+  const { id, bot } = await begin('Trip')
+  for (let i = 0; i < 9; i++)
+    await bot.askPeople(`Which day of the ${i}th week?`, yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  const page = await open(id)
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.click('#questions')
+  await page.waitForSelector('#asked-list li:nth-child(9)', { state: 'attached' })
+  const [button, panel] = await Promise.all(['#notify', '#asked'].map((one) => page.locator(one).boundingBox()))
+  if (!button || !panel) throw new Error('The button or the list is not shown.')
+  expect(button.y + button.height).toBeLessThanOrEqual(panel.y + panel.height)
+  expect(panel.y + panel.height).toBeLessThanOrEqual(600)
+  await page.locator('#asked-list a').last().focus()
+  const last = await page.locator('#asked-list a').last().boundingBox()
+  expect(last && last.y + last.height).toBeLessThanOrEqual(button.y)
+}, 30_000)
+
+const cannot: readonly (readonly [why: string, script: string, note: string, press: boolean])[] = [
+  ['has no notifications', 'delete window.Notification', 'This browser shows no notifications of this page.', false],
+  [
+    'was forbidden',
+    "Object.defineProperty(Notification, 'permission', { get: () => 'denied' })",
+    'The browser does not let this page notify you; its site settings change that.',
+    false,
+  ],
+  [
+    'was asked and left without an answer',
+    `Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+    Notification.requestPermission = async () => 'default'`,
+    'The browser was not allowed to yet: press again, and allow it.',
+    true,
+  ],
+  [
+    'makes none from a page',
+    `window.Notification = class { static permission = 'granted'; constructor() { throw new TypeError('Illegal constructor') } }
+    Object.defineProperty(document, 'hidden', { get: () => true })`,
+    'This browser shows no notifications of this page.',
+    true,
+  ],
+]
+test.each(cannot)('says why it does not notify, where the browser %s', async (_, script, note, press) => {
+  const { id, bot } = await begin('Trip')
+  await context.addInitScript(script)
+  const page = await open(id)
+  await page.click('#questions')
+  if (press) await page.click('#notify')
+  await bot.askPeople('Which day?', yesNo, { urgency: 'normal', deadlineMs: hourMs })
+  await page.evaluate("window.dispatchEvent(new Event('focus'))")
+  await expect.poll(async () => await page.locator('#notify-note').textContent()).toBe(note)
+  expect(await page.locator('#notify-note').isVisible()).toBe(true)
+})

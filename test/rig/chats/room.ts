@@ -17,6 +17,8 @@ export type Room = {
   press(who: string, message: string, label: string): Promise<string>
   /** Oldest first. A message keeps its id, whatever takes its place. */
   seen(): Promise<readonly Seen[]>
+  /** On a terminal: the numbers that stand out, as those of choices do, from above, with what stands beside each. */
+  choices?(): Promise<readonly { readonly number: string; readonly label: string }[]>
 }
 
 export const toRoom = (title: string, chat: SimulatedChat): Room => ({

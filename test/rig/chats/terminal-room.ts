@@ -49,6 +49,16 @@ export async function openTerminal(
     const all = Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true) ?? '')
     return all.slice(0, all.findLastIndex((line) => line.trim() !== '') + 1)
   }
+  /** The numbers that stand out, as those of choices do, from above, with what stands beside each. */
+  const choices = async (): Promise<readonly { readonly number: string; readonly label: string }[]> => {
+    await written
+    const { active } = terminal.buffer
+    return Array.from({ length: active.length }, (_, y) => active.getLine(y)).flatMap((line) => {
+      const text = line?.translateToString(true) ?? ''
+      const [, before = '', number, label = ''] = /^(\s*)#(\d+) (.+)$/.exec(text) ?? []
+      return number !== undefined && line?.getCell(before.length)?.isInverse() ? [{ number, label }] : []
+    })
+  }
   while (!(await screen()).join(' ').includes('/help')) await sleep(10)
   const items = (): Promise<readonly OutItem[]> => kernel.readOut(conversation, '0', 1000)
   const read = { read: () => [] }
@@ -60,15 +70,12 @@ export async function openTerminal(
     title,
     conversation,
     screen,
+    choices,
     say,
     ask: say,
     /** By the number beside its label that stands last on the screen. */
     async press(_, __, label) {
-      const numbers = (await screen()).flatMap((line) => {
-        const [, number, shown = ''] = /^\s*#(\d+) (.+)$/.exec(line) ?? []
-        return shown === label ? [number] : []
-      })
-      const number = numbers.at(-1)
+      const number = (await choices()).findLast((one) => one.label === label)?.number
       if (number === undefined) throw new Error(`The terminal shows no ${label}:\n${(await screen()).join('\n')}`)
       const before = (await items()).length
       const from = (await screen()).length

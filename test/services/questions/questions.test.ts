@@ -24,7 +24,7 @@ test('a card says what is asked and for what, how urgent it is, why, what happen
   )
   expect(ended).toBe('I go on when this question is answered.')
   expect(stage.requests).toHaveLength(1)
-  expect((await stage.sent())[0]).toMatchObject({ asks: { urgency: 'low', deadlineMs: 2 * dayMs } })
+  expect((await stage.sent())[0]).toMatchObject({ asks: { urgency: 'low', deadlineMs: 2 * dayMs, dated: true } })
 })
 
 test('in Chinese, and in the zone of whom it is for', async () => {

@@ -35,6 +35,8 @@ test('the card shows the call, who asked, why it is needed, and what silence mea
   ])
     expect(card).toContain(part)
   expect(await buttonsOf(shop.group)).toEqual(['Once', 'Deny'])
+  expect((await shop.group.sent()).find(({ asks }) => asks)).toMatchObject({ asks: { denies: true } })
+  expect((await shop.group.sent()).find(({ asks }) => asks)?.asks).not.toHaveProperty('dated')
   expect(shop.made).toEqual([])
   shop.group.answers('Bought.')
   expect(await shop.group.press('Once')).toContain('Bought.')
