@@ -153,7 +153,7 @@ const limits: Readonly<Record<string, Localised>> = {
   'wall-time': { zh: '到了一个回答的时间上限。', en: 'I reached the time limit for one answer.' },
 }
 const someLimit: Localised = { zh: '到了一个回答的上限。', en: 'I reached a limit for one answer.' }
-const noReply: Localised = { zh: '失败的一步：模型没有回应。', en: 'What failed: the model did not answer.' }
+const noReply: Localised = { zh: '失败的一步：模型没有给出回答。', en: 'What failed: the model gave no answer.' }
 
 /** What a list of open questions says of it. */
 export const toTitle = (trouble: Trouble, task: string, language: Language): string =>

@@ -145,7 +145,7 @@ export const errors: readonly Scenario[] = [
           )(asking),
     async play(person) {
       await person.say('Order one, and tell me.')
-      await person.hear('How shall I go on?')
+      await person.hear('What failed: the model gave no answer.')
       await person.press('Retry')
       await person.hear('that is all')
     },

@@ -10,7 +10,7 @@ const tools = [
 ]
 
 test.each<[TurnEnding, string, string]>([
-  ['model-failed', 'What failed: the model did not answer.', '失败的一步：模型没有回应。'],
+  ['model-failed', 'What failed: the model gave no answer.', '失败的一步：模型没有给出回答。'],
   ['limit:identical-calls', 'What failed: buy, again and again.', '失败的一步：buy，再试也没有成功。'],
   ['limit:steps', 'I reached the limit of steps for one answer.', '到了一个回答的步骤上限。'],
   ['limit:tool-calls', 'I reached the limit of tool calls for one answer.', '到了一个回答的工具调用上限。'],

@@ -52,7 +52,7 @@ test.each<[string, string, readonly string[]]>([
       [
         '**I am stuck here**',
         'The task is not finished:',
-        '> What failed: the model did not answer.\n> Task: Buy \\*one\\*\n> Done so far: buy ×1',
+        '> What failed: the model gave no answer.\n> Task: Buy \\*one\\*\n> Done so far: buy ×1',
         '- “Retry”: I go on from there and try again what failed.\n- “Skip”: I leave out what failed, do the rest, and tell you what is missing.',
         'What is done is not done again.',
         'If nobody answers in time: all stays as it is. The buttons go after 30 days.',
@@ -68,7 +68,7 @@ test.each<[string, string, readonly string[]]>([
       [
         '**这里卡住了**',
         '任务没有做完：',
-        '> 失败的一步：模型没有回应。\n> 任务：买一个苹果\n> 已经完成：buy ×1',
+        '> 失败的一步：模型没有给出回答。\n> 任务：买一个苹果\n> 已经完成：buy ×1',
         '- “重试”：我从这里接着做，失败的再试一次。\n- “跳过”：失败的不做了，我接着做其余的，最后告诉你少了什么。',
         '已经完成的不会重做。',
         '如果到时没有人回答：一切保持现状；按钮 30 天后消失。',
