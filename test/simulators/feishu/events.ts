@@ -33,7 +33,8 @@ export function createEvents(world: World, delivery: Delivery): Events {
     header: {
       event_id: newId.event(),
       event_type: type,
-      create_time: String(clock.now()),
+      // Events tell ms, presses µs.
+      create_time: `${clock.now()}${type === 'card.action.trigger' ? '000' : ''}`,
       token: app.verificationToken,
       app_id: app.id,
       tenant_key: app.tenantKey,
