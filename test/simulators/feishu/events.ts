@@ -12,6 +12,8 @@ export type RecallType = 'message_owner' | 'group_owner' | 'group_manager' | 'en
 
 export type Events = {
   said(message: StoredMessage): void
+  /** Only where `im.message.updated_v1` is subscribed, which the vendor's documents do not describe: it is taken to look like a message. */
+  edited(message: StoredMessage): void
   recalled(message: StoredMessage, by: RecallType): void
   reacted(message: StoredMessage, reaction: Reaction, kind: 'created' | 'deleted'): void
   read(messages: readonly StoredMessage[], by: FsUser): void
@@ -62,6 +64,9 @@ export function createEvents(world: World, delivery: Delivery): Events {
   return {
     said: (message) => {
       if (isHeard(message)) push('im.message.receive_v1', toReceived(world, message))
+    },
+    edited: (message) => {
+      if (isHeard(message)) push('im.message.updated_v1', toReceived(world, message))
     },
     recalled: ({ id, chat }, by) => {
       if (chat.hasBot) {
