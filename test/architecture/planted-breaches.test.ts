@@ -171,6 +171,8 @@ const plants: Record<RuleName, readonly Plant[]> = {
     { breach: [file('infra/redisProbe.ts', '')], fine: [file('infra/README.md', '')] },
     { breach: [file('infra/RedisStore/a.ts', '')], fine: [file('infra/redis-store/a.test.ts', '')] },
     { breach: [file('queues/lock_manager.ts', '')], fine: [file('.ci/run', '')] },
+    { breach: [file('infra/bot.py', '')], fine: [file('test/simulators/feishu-python-bot.py', '')] },
+    { breach: [file('test/simulators/pythonBot.py', '')], fine: [file('test/simulators/python-bot.py', '')] },
   ],
   'code opens with a comment': [
     {

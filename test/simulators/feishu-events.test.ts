@@ -154,6 +154,19 @@ test('does not tell what is not subscribed', async () => {
   expect(bot.events.map(({ event_type: type }) => type)).toEqual(['im.message.receive_v1', 'im.message.receive_v1'])
 })
 
+test('tells of edits only where that is subscribed', async () => {
+  await using rig = await startRig()
+  rig.feishu.subscribe(['im.message.receive_v1'])
+  await using bot = await rig.connect({ types: ['im.message.receive_v1', 'im.message.updated_v1'] })
+  const id = rig.ann.say(rig.group, 'helo')
+  rig.ann.edit(rig.group, id, 'unheard')
+  rig.feishu.subscribe(['im.message.receive_v1', 'im.message.updated_v1'])
+  rig.ann.edit(rig.group, id, 'hello')
+  const edited = await bot.next('im.message.updated_v1')
+  expect(edited).toMatchObject({ message: { message_id: id, content: '{"text":"hello"}' } })
+  expect(bot.events).toHaveLength(2)
+})
+
 test('tries again after 15 s, 5 min, 1 h and 6 h under the same id, then gives up', async () => {
   await using rig = await startRig()
   await using bot = await rig.connect({

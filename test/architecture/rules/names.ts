@@ -26,6 +26,8 @@ const maxFoldersBelowTest = 3
 const emptyWords = /(^|-)(utils?|helpers?|common|managers?|misc|index)(-|$)/
 const kebab =
   /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d))?\.(ts|js|mjs|lua|css|html|json|md|svg|yaml|yml|png|ico|txt|jsonl|sh)$/
+/** A bot of another language's SDK, by which a simulator is kept honest. */
+const foreignBot = /^test\/simulators\/[a-z0-9]+(-[a-z0-9]+)*\.py$/
 /** Names that a tool or a custom prescribes. */
 const prescribed = /^(README(\.zh)?\.md|tsconfig\.json|Dockerfile|run)$/
 
@@ -54,7 +56,9 @@ export const nameRule: Rule = (files) =>
     const folders = parts.slice(topFolder(file) === '.ci' ? 1 : 0, -1)
     const bent = folders.find((part) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(part))
     if (bent !== undefined) return [`${file.path}: folder "${bent}" is not kebab-case`]
-    return kebab.test(name) || prescribed.test(name) ? [] : [`${file.path} is not kebab-case`]
+    return kebab.test(name) || prescribed.test(name) || foreignBot.test(file.path)
+      ? []
+      : [`${file.path} is not kebab-case`]
   })
 
 /** Every code file says first what it is. */

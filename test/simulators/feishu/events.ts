@@ -12,10 +12,11 @@ export type RecallType = 'message_owner' | 'group_owner' | 'group_manager' | 'en
 
 export type Events = {
   said(message: StoredMessage): void
+  /** Only where `im.message.updated_v1` is subscribed, which the vendor's documents do not describe: it is taken to look like a message. */
+  edited(message: StoredMessage): void
   recalled(message: StoredMessage, by: RecallType): void
   reacted(message: StoredMessage, reaction: Reaction, kind: 'created' | 'deleted'): void
   read(messages: readonly StoredMessage[], by: FsUser): void
-  edited(message: StoredMessage): void
   botMoved(chat: FsChat, by: FsUser, kind: 'added' | 'deleted'): void
   disbanded(chat: FsChat, by: FsUser): void
   updated(chat: FsChat, by: FsUser, before: Readonly<Record<string, unknown>>): void
@@ -34,7 +35,8 @@ export function createEvents(world: World, delivery: Delivery): Events {
     header: {
       event_id: newId.event(),
       event_type: type,
-      create_time: String(clock.now()),
+      // Events tell ms, presses µs.
+      create_time: `${clock.now()}${type === 'card.action.trigger' ? '000' : ''}`,
       token: app.verificationToken,
       app_id: app.id,
       tenant_key: app.tenantKey,
@@ -63,15 +65,14 @@ export function createEvents(world: World, delivery: Delivery): Events {
     said: (message) => {
       if (isHeard(message)) push('im.message.receive_v1', toReceived(world, message))
     },
+    edited: (message) => {
+      if (isHeard(message)) push('im.message.updated_v1', toReceived(world, message))
+    },
     recalled: ({ id, chat }, by) => {
       if (chat.hasBot) {
         const event = { message_id: id, chat_id: chat.id, recall_time: String(clock.now()), recall_type: by }
         push('im.message.recalled_v1', event)
       }
-    },
-    // Told like a new message, with the time of the change; documents of the vendor do not list it, applications subscribe to it.
-    edited: (message) => {
-      if (isHeard(message)) push('im.message.updated_v1', toReceived(world, message))
     },
     reacted: ({ id, chat }, { emoji, by, at }, kind) => {
       if (!chat.hasBot) return

@@ -48,6 +48,7 @@ export type Person = Pick<FsUser, 'openId' | 'unionId' | 'userId' | 'name'> & {
   sayAny(chat: string, type: string, content: Readonly<Record<string, unknown>>, options?: SayOptions): string
   /** Opens a topic below a message, or with a new one; its id. */
   openThread(chat: string, text: string, options?: { readonly below?: string | undefined }): string
+  /** Told to bots only where they subscribe to it, see `events.ts`. */
   edit(chat: string, message: string, text: string): void
   recall(chat: string, message: string): void
   /** Presses the button with this label or value; `isForged` sends the value although there is no such button. Gives the press's token. */

@@ -50,7 +50,6 @@ export function press({ world, events, onChange }: Deps, { by, message, button }
     ...(button.value === undefined ? {} : { value: button.value }),
     tag: 'button',
     ...(button.name === undefined ? {} : { name: button.name }),
-    timezone: 'Asia/Shanghai',
   }
   void events.pressed(state, action).then((answer) => {
     settle(world, state, answer)
