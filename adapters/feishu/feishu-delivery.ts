@@ -97,7 +97,8 @@ async function grow(
     const grown = await cards.grow(card, toCardMarkdown(text), limit)
     if (grown.kind !== 'refused') return toDraftOutcome(grown, closedAfterMs)
   }
-  const whole = toCard({ text, buttons: draft.message.buttons, to: conversation, language: 'en' })
+  const { buttons, language = 'en' } = draft.message
+  const whole = toCard({ text, buttons, to: conversation, language })
   return toDraftOutcome(await patch(api, { message, card: whole }, limit), closedAfterMs)
 }
 

@@ -1,7 +1,7 @@
 // A platform as the fleet sees it: what it can do, how its events come in, how rows go out. An adapter knows its platform and the
 // queues, nothing else; every adapter passes the suite in `test/contracts/channel-contract.ts`.
 import type { Channel, ConversationId } from '#shared/chat/conversation.ts'
-import type { Button } from '#shared/chat/message.ts'
+import type { Button, Language } from '#shared/chat/message.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { ChatStanding } from '#queues/fleet/chat-book.ts'
@@ -80,5 +80,9 @@ export type Address = { readonly conversation: ConversationId; readonly standing
 
 export type ShownDraft = Pick<Draft, 'turn' | 'text'> & {
   /** The message to edit, and its buttons. */
-  readonly message?: { readonly receipt: string; readonly buttons: readonly (readonly Button[])[] }
+  readonly message?: {
+    readonly receipt: string
+    readonly buttons: readonly (readonly Button[])[]
+    readonly language?: Language
+  }
 }

@@ -92,7 +92,11 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     const { receipt } = first
     if (receipt === '') return screen.note({ turn, text })
     const { buttons } = toStop(conversation, draft)
-    return await screen.showText({ turn, text }, signal, { turn, text: withMark(text), message: { receipt, buttons } })
+    return await screen.showText({ turn, text }, signal, {
+      turn,
+      text: withMark(text),
+      message: { receipt, buttons, language: draft.language ?? 'en' },
+    })
   }
 }
 

@@ -46,10 +46,10 @@ export function createPlanShow(deps: PlanShowDeps, { conversation, ttlMs }: Send
       unclear = false
       return was
     },
-    async show({ draft: { turn, plan }, plan: receipt }, heldMs, signal) {
+    async show({ draft: { turn, plan, language = 'en' }, plan: receipt }, heldMs, signal) {
       if (!plan || !receipt || !isDue(plan) || !(await budget.mayDraft(limits, randomUUID()))) return false
       shown = { ...plan, atMs: performance.now() }
-      const draft = { turn, text: plan.text, message: { receipt, buttons: [] } }
+      const draft = { turn, text: plan.text, message: { receipt, buttons: [], language } }
       const outcome = await putDraft(deps, { conversation, ttlMs, heldMs, draft }, signal)
       unclear ||= outcome?.kind === 'unclear'
       if (outcome?.kind !== 'refused') return true
