@@ -30,7 +30,7 @@ export function createCallCount({ account, monthlyCalls, now, say }: CallCountDe
     unsaved = 0
     try {
       const sum = await account.count(toMonth(now()), calls)
-      if (monthlyCalls === 0 || sum < monthlyCalls * warnFrom || performance.now() - saidAtMs < dayMs) return
+      if (!isNearlyUsedUp(sum, monthlyCalls) || performance.now() - saidAtMs < dayMs) return
       saidAtMs = performance.now()
       say(toWarning(sum, monthlyCalls))
     } catch {
@@ -46,7 +46,20 @@ export function createCallCount({ account, monthlyCalls, now, say }: CallCountDe
   }
 }
 
-function toWarning(calls: number, monthlyCalls: number): string {
+/** Whether so few calls are left that people must know. */
+export const isNearlyUsedUp = (calls: number, monthlyCalls: number): boolean =>
+  monthlyCalls > 0 && calls >= monthlyCalls * warnFrom
+
+/** Where there is a limit. */
+export function describeCalls(calls: number, monthlyCalls: number): { readonly found: string; readonly fix: string } {
   const part = Math.round((calls / monthlyCalls) * 100)
-  return `${calls} of ${monthlyCalls} calls of Feishu are used this month (${part} %). When they are used up, Feishu takes no more until the next month: in FEISHU_CALLS set fewer changes of an answer, or the calls that your plan has.`
+  return {
+    found: `${calls} of ${monthlyCalls} calls of Feishu are used this month (${part} %).`,
+    fix: 'When they are used up, Feishu takes no more until the next month: in FEISHU_CALLS set fewer changes of an answer, or the calls that your plan has.',
+  }
+}
+
+function toWarning(calls: number, monthlyCalls: number): string {
+  const { found, fix } = describeCalls(calls, monthlyCalls)
+  return `${found} ${fix}`
 }

@@ -1,7 +1,6 @@
 // The connection by which Feishu brings events, through the SDK, and what the SDK leaves undone: it is begun again when the SDK has given
 // up, a silent connection is noticed, and presses that come in frames of their own kind are not dropped. Several processes may have one:
 // Feishu gives each event to one of them, so that whoever is left takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventDispatcher, WSClient } from '@larksuiteoapi/node-sdk'
 import { createBackOff } from '#queues/fleet/back-off.ts'
@@ -22,9 +21,10 @@ export type ConnectionDeps = {
 
 const pingTimeoutSeconds = 30
 const handshakeTimeoutMs = 10_000
-const lookEveryMs = 5000
-/** So long without a connection is told. */
-const awayForMs = 60_000
+const lookEveryMs = 250
+const mostJitterMs = 1000
+/** The SDK waits fifteen seconds for an address, and ten for a handshake. */
+const connectWithinMs = 30_000
 const signEveryMs = 20_000
 const signedForMs = 60_000
 
@@ -34,35 +34,61 @@ export async function keepConnected(
   deps: ConnectionDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { say } = deps
-  const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say })
+  const backOff = createBackOff({ ...(settings.backOff ?? { firstMs: 1000, maxMs: 60_000 }), say: deps.say })
   const dispatcher = new Receiver(deps.receive)
   while (!signal.aborted) {
-    const failed = Promise.withResolvers<string>()
-    const { appId, appSecret, domain } = settings
-    const client = new WSClient({
-      appId,
-      appSecret,
-      domain,
-      logger: quiet,
-      handshakeTimeoutMs,
-      wsConfig: { pingTimeout: pingTimeoutSeconds },
-      onReady: () => {
-        backOff.reset()
-        void deps.sign(signedForMs).catch(() => {})
-      },
-      onError: (error) => failed.resolve(error.message),
-    })
-    takeCardFrames(client)
-    const over = new AbortController()
-    const stopped = AbortSignal.any([signal, over.signal])
+    const ended = await connect(settings, { ...deps, dispatcher, onReady: backOff.reset }, signal)
+    // A connection ends every day; nobody need hear of it unless the next one fails.
+    if (ended.kind === 'lost') await sleep(Math.random() * mostJitterMs, undefined, { signal }).catch(() => {})
+    if (ended.kind === 'failed') await backOff.wait(toTroubleText(ended.why), signal)
+  }
+}
+
+type Ended = { readonly kind: 'stopped' | 'lost' } | { readonly kind: 'failed'; readonly why: string }
+type Connecting = ConnectionDeps & { readonly dispatcher: Receiver; onReady(): void }
+
+/**
+ * One connection, from its beginning to its end. The SDK would begin the next one by itself, but the first time only after minutes, and
+ * not at all after some refusals: so each has a client of its own.
+ */
+async function connect(
+  { appId, appSecret, domain }: ConnectionSettings,
+  { dispatcher, onReady, sign }: Connecting,
+  signal: AbortSignal,
+): Promise<Ended> {
+  let [isReady, why] = [false, '']
+  const client = new WSClient({
+    appId,
+    appSecret,
+    domain,
+    logger: quiet,
+    autoReconnect: false,
+    handshakeTimeoutMs,
+    wsConfig: { pingTimeout: pingTimeoutSeconds },
+    onReady: () => {
+      isReady = true
+      onReady()
+    },
+    onError: (error) => void (why = error.message),
+  })
+  takeCardFrames(client)
+  try {
     await client.start({ eventDispatcher: dispatcher })
-    void watch(client, deps, stopped)
-    const why = await Promise.race([failed.promise, once(stopped, 'abort').then(() => undefined)])
-    over.abort()
-    if (why === undefined) await dispatcher.idle()
+    for (let signedAtMs = -Infinity, fromMs = performance.now(); !signal.aborted;) {
+      if (why !== '') return { kind: 'failed', why }
+      const isConnected = client.getConnectionStatus().state === 'connected'
+      if (isReady && !isConnected) return { kind: 'lost' }
+      if (!isReady && performance.now() - fromMs > connectWithinMs) return { kind: 'failed', why: 'no answer in time' }
+      if (isConnected && performance.now() - signedAtMs > signEveryMs) {
+        signedAtMs = performance.now()
+        void sign(signedForMs).catch(() => {})
+      }
+      await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
+    }
+    await dispatcher.idle()
+    return { kind: 'stopped' }
+  } finally {
     client.close()
-    if (why !== undefined) await backOff.wait(toTroubleText(why), signal)
   }
 }
 
@@ -109,23 +135,6 @@ function takeCardFrames(client: WSClient): void {
   })
 }
 
-async function watch(client: WSClient, { say, sign }: ConnectionDeps, signal: AbortSignal): Promise<void> {
-  let since = performance.now()
-  let signedAtMs = since
-  while (!signal.aborted) {
-    await sleep(lookEveryMs, undefined, { signal, ref: false }).catch(() => {})
-    if (client.getConnectionStatus().state === 'connected') {
-      since = performance.now()
-      if (since - signedAtMs < signEveryMs || signal.aborted) continue
-      signedAtMs = since
-      void sign(signedForMs).catch(() => {})
-    } else if (performance.now() - since > awayForMs) {
-      say('Feishu has not been connected for a minute; it is tried again and again. Is the network up?')
-      since = performance.now()
-    }
-  }
-}
-
 /** The codes of the page that gives out addresses. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case */
 function toTroubleText(why: string): string {
   const [, code = ''] = /code=(\d+)/.exec(why) ?? []
@@ -133,5 +142,5 @@ function toTroubleText(why: string): string {
     return 'Feishu refuses the long connection: check FEISHU_APP_ID and FEISHU_APP_SECRET, and choose "Receive events through persistent connection" in the developer console, under Events and Callbacks.'
   if (code === '1000040350')
     return 'Feishu refuses the long connection: this app has fifty of them already. Stop some of the processes.'
-  return `Feishu gives no long connection${code === '' ? '' : ` (${code})`}.`
+  return `Feishu gives no long connection${code === '' ? '' : ` (${code})`}. Is the network up, and FEISHU_DOMAIN right?`
 }

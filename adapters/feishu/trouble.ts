@@ -55,6 +55,11 @@ export function isOfMessage({ code }: { readonly code: number }): boolean {
   return !(code in ofApp) && !(code in ofChats) && !ofContent.has(code) && code !== missingPermission && code !== quota
 }
 
+export const isMissingPermission = ({ code }: { readonly code: number }): boolean => code === missingPermission
+
+/** Whether the tenant has no more calls in this month. */
+export const isUsedUp = ({ code }: { readonly code: number }): boolean => code === quota
+
 /** A sentence on why it was refused. */
 export function toReasonText({ code, reason, scope }: Refused<Missing>): string {
   if (code === missingPermission) {

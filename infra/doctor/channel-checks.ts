@@ -4,6 +4,9 @@ import type { Settings } from '#infra/config/settings.ts'
 import type { Finding } from './checks.ts'
 import { readDiscord } from './discord-facts.ts'
 import { discordSteps } from './discord-steps.ts'
+import { checkCalls } from './feishu-calls.ts'
+import { readFeishu } from './feishu-facts.ts'
+import { feishuSteps } from './feishu-steps.ts'
 import type { ConnectedChannel, FleetFacts, Store } from './fleet-facts.ts'
 import { judgeSteps, numberOf, type Step } from './steps.ts'
 import { readTelegram } from './telegram-facts.ts'
@@ -18,6 +21,13 @@ type ChannelCheck = {
 export const channelChecks: readonly ChannelCheck[] = [
   toCheck('telegram', { title: 'Telegram', steps: telegramSteps, tokenStep: 'token', read: readTelegram }),
   toCheck('discord', { title: 'Discord', steps: discordSteps, tokenStep: 'token', read: readDiscord }),
+  toCheck('feishu', {
+    title: 'Feishu',
+    steps: feishuSteps,
+    tokenStep: 'secret',
+    read: readFeishu,
+    besides: checkCalls,
+  }),
 ]
 
 type Facts = { readonly api: { readonly kind: string }; readonly fleet: FleetFacts }
@@ -27,17 +37,19 @@ type Described<Id extends string, F extends Facts> = {
   /** The step that gives the token. */
   readonly tokenStep: Id
   read(settings: Settings, store: Store): Promise<F>
+  /** What there is to say besides the steps, where it is connected. */
+  besides?(facts: F): Finding[]
 }
 
 function toCheck<Id extends string, F extends Facts>(
   channel: ConnectedChannel,
-  { title, steps, tokenStep, read }: Described<Id, F>,
+  { title, steps, tokenStep, read, besides = () => [] }: Described<Id, F>,
 ): ChannelCheck {
   return {
     channel,
     async check(settings, store, isWanted) {
       const facts = await read(settings, store)
-      if (facts.api.kind !== 'unset' || isWanted) return judgeSteps(title, steps, facts)
+      if (facts.api.kind !== 'unset' || isWanted) return [...judgeSteps(title, steps, facts), ...besides(facts)]
       return [notConnected(channel, { title, step: numberOf(steps, tokenStep) }, facts.fleet)]
     },
   }

@@ -1,5 +1,5 @@
-// `flotilla doctor [telegram|discord]`: looks at everything a fleet stands on and says how to mend what is wrong. Changes nothing without
-// --repair or --replay.
+// `flotilla doctor [telegram|discord|feishu]`: looks at everything a fleet stands on and says how to mend what is wrong. Changes nothing
+// without --repair or --replay.
 import { loadSettings, type Settings } from '#infra/config/settings.ts'
 import { createScrub } from '#infra/redaction.ts'
 import { loadModel } from '#infra/processes/model.ts'
@@ -39,7 +39,7 @@ const modelTimeoutMs = 15_000
 const marks = { ok: 'ok  ', warning: 'warn', error: 'FAIL', waits: 'wait' } as const
 
 /**
- * Prints the findings; the exit code is 1 when one is an error. With a channel's name that channel must be connected, and the other is
+ * Prints the findings; the exit code is 1 when one is an error. With a channel's name that channel must be connected, and the others are
  * left out. `--repair <conversation>` puts a parked conversation back, `--replay <conversation>` what was set aside there after
  * three crashes.
  */
@@ -122,7 +122,7 @@ function toAway(settings: Settings, error: unknown): { store: Store; findings: F
   const isNone = error instanceof BotError && error.code === 'config'
   const store: Store = isNone ? { kind: 'none' } : { kind: 'away', reason }
   const about = 'Redis'
-  if (isNone && (settings.telegram ?? settings.discord)) {
+  if (isNone && (settings.telegram ?? settings.discord ?? settings.feishu)) {
     return { store, findings: [{ level: 'waits', about, found: 'not looked at before a fleet runs' }] }
   }
   const fix = 'Start the fleet with "npm start", or set REDIS_URL to a running Redis.'

@@ -9,7 +9,7 @@ import { isLeaseHeld } from '#queues/fleet/lease.ts'
 import { countWorkers } from '#queues/workers/inspect.ts'
 import { ok, unseen, waits, wrong, type Verdict } from './steps.ts'
 
-export type ConnectedChannel = 'telegram' | 'discord'
+export type ConnectedChannel = 'telegram' | 'discord' | 'feishu'
 
 export type Store =
   | { readonly kind: 'open'; readonly redis: RedisClient }

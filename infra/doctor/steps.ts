@@ -5,6 +5,8 @@ import type { Finding } from './checks.ts'
 export type Verdict<Id extends string> =
   | { readonly kind: 'ok'; readonly found: string }
   | { readonly kind: 'wrong'; readonly found: string; readonly fix: string }
+  /** Done as far as later steps need it; something is gone without. */
+  | { readonly kind: 'partly'; readonly found: string; readonly fix: string }
   /** The network or Redis did not let anybody look. */
   | { readonly kind: 'unseen'; readonly found: string }
   | { readonly kind: 'waits'; readonly on: Id }
@@ -36,7 +38,7 @@ export function judgeSteps<Id extends string, Facts>(
     if (verdict.kind !== 'wrong') return verdict
     for (const earlier of step.after ?? []) {
       const first = judge(earlier)
-      if (first.kind !== 'ok') return first.kind === 'waits' ? first : waits(earlier)
+      if (first.kind !== 'ok' && first.kind !== 'partly') return first.kind === 'waits' ? first : waits(earlier)
     }
     return verdict
   }
@@ -64,6 +66,8 @@ function toFinding<Id extends string>(about: string, verdict: Verdict<Id>): Find
       return [{ level: 'ok', about, found: verdict.found }]
     case 'wrong':
       return [{ level: 'error', about, found: verdict.found, fix: verdict.fix }]
+    case 'partly':
+      return [{ level: 'warning', about, found: verdict.found, fix: verdict.fix }]
     case 'unseen':
       return [{ level: 'warning', about, found: `could not look: ${verdict.found}` }]
     case 'waits':
@@ -80,6 +84,7 @@ export function numberOf<Id extends string>(steps: readonly { readonly id: Id }[
 
 export const ok = (found: string) => ({ kind: 'ok', found }) as const
 export const wrong = (found: string, fix: string) => ({ kind: 'wrong', found, fix }) as const
+export const partly = (found: string, fix: string) => ({ kind: 'partly', found, fix }) as const
 export const unseen = (found: string) => ({ kind: 'unseen', found }) as const
 export const waits = <Id extends string>(on: Id) => ({ kind: 'waits', on }) as const
 

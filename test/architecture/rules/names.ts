@@ -28,8 +28,8 @@ const kebab =
   /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|d))?\.(ts|js|mjs|lua|css|html|json|md|svg|yaml|yml|png|ico|txt|jsonl|sh)$/
 /** A bot of another language's SDK, by which a simulator is kept honest. */
 const foreignBot = /^test\/simulators\/[a-z0-9]+(-[a-z0-9]+)*\.py$/
-/** Names that a tool or a custom prescribes. */
-const prescribed = /^(README(\.zh)?\.md|tsconfig\.json|Dockerfile|run)$/
+/** Names that a tool or a custom prescribes: `.zh.md` is the Chinese of the document beside it. */
+const prescribed = /^(README(\.zh)?\.md|[a-z0-9]+(-[a-z0-9]+)*\.zh\.md|tsconfig\.json|Dockerfile|run)$/
 
 export const placeRule: Rule = (files) =>
   files.flatMap((file) => {

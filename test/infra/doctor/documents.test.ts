@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { discordSteps } from '#infra/doctor/discord-steps.ts'
+import { feishuCallback, feishuEvents, feishuRights, looking } from '#infra/doctor/feishu-needs.ts'
+import { feishuSteps } from '#infra/doctor/feishu-steps.ts'
 import type { Step } from '#infra/doctor/steps.ts'
 import { telegramSteps } from '#infra/doctor/telegram-steps.ts'
 
@@ -9,6 +11,7 @@ const most = 12
 const documents: readonly (readonly [name: string, steps: readonly Step<string, never>[]])[] = [
   ['telegram', telegramSteps],
   ['discord', discordSteps],
+  ['feishu', feishuSteps],
 ]
 
 /** The numbered items of the whole document, as `1. title`; one without a bold title keeps its first words. */
@@ -43,3 +46,27 @@ test.each(documents)(
     expect(document).toContain(`doctor ${name}`)
   },
 )
+
+const both = ['feishu.md', 'feishu.zh.md'].map((file) => [file, readFileSync(`infra/docs/${file}`, 'utf8')] as const)
+
+test.each(both)(
+  'infra/docs/%s asks for the permissions and events that doctor looks for, and tells of each',
+  (_, text) => {
+    const rights = [...feishuRights.map(({ name }) => name), ...looking.slice(0, 1)]
+    const [, json = ''] = /```json\n(.+?)```/s.exec(text) ?? []
+    expect(JSON.parse(json)).toEqual({ scopes: { tenant: rights, user: [] } })
+    const rows = [...text.matchAll(/^\| `([\w:.]+)` +\|/gm)].map(([, name]) => name)
+    const events = feishuEvents.map(({ name }) => name)
+    expect(rows).toEqual([...rights, ...events, 'application.bot.menu_v6'])
+    expect(text).toContain(feishuCallback)
+  },
+)
+
+test('both languages of infra/docs/feishu.md have the same steps, sections, commands and names', () => {
+  const [english, chinese] = both.map(([, text]) => ({
+    steps: readSteps(text).map((step) => step.split('.')[0]),
+    sections: [...text.matchAll(/^## /gm)].length,
+    code: [...new Set(text.match(/`[^`\n]+`/g))].filter((one) => !/[^\x20-\x7e]|what can you do/.test(one)).toSorted(),
+  }))
+  expect(chinese).toEqual(english)
+})

@@ -75,6 +75,7 @@ export const refusals = {
   fileEmpty: im(234_010, "File's size can't be 0."),
   userUnknown: im(41_012, 'the user is is invalid error'),
   userUnseen: im(41_050, 'no user authority error'),
+  notInstalled: im(212_100, 'app not install'),
   appUnknown: im(210_503, 'invalid app_id'),
   quotaUsedUp: () =>
     new FeishuError(429, 99_991_403, "This month's API call quota has been exceeded. Please upgrade your plan."),

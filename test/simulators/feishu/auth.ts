@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { FeishuError, refusals } from './api-error.ts'
 import { check, type RouteCall, type RouteDeps, type RouteResult } from './route.ts'
 import { allScopes } from './scopes.ts'
+import type { AppState } from './world.ts'
 
 const credentials = z.looseObject({ app_id: z.string(), app_secret: z.string() })
 const connecting = z.looseObject({ AppID: z.string(), AppSecret: z.string() })
@@ -28,15 +29,18 @@ export function getConnectUrl({ world, connectUrl, clientConfig }: RouteDeps, { 
   return { data: { URL: url, ClientConfig: clientConfig() } }
 }
 
-/** The bot stands beside the code, not in `data`. */
+/**
+ * The bot stands beside the code, not in `data`. There is none before a version is published.
+ * https://open.feishu.cn/document/ukTMukTMukTM/uAjMxEjLwITMx4CMyETM
+ */
 export function getBot({ world }: RouteDeps): RouteResult {
   const { app } = world
-  if (!app.hasBotAbility) throw new FeishuError(200, 11_205, 'app do not have bot')
+  if (!app.hasBotAbility || !app.isPublished) throw new FeishuError(200, 11_205, 'app do not have bot')
   return {
     top: {
       msg: 'ok',
       bot: {
-        activate_status: app.isPublished ? 2 : 0,
+        activate_status: 2,
         app_name: app.bot.name,
         avatar_url: 'https://s1-imfile.feishucdn.com/static-resource/v1/avatar.jpg',
         ip_white_list: [],
@@ -46,8 +50,9 @@ export function getBot({ world }: RouteDeps): RouteResult {
   }
 }
 
-/** 1 granted, 2 not. It needs no permission itself. */
+/** 1 granted, 2 not. It needs no permission itself. https://open.feishu.cn/document/uAjLw4CM/ukTMukTMukTM/application-v6/scope/list */
 export function listScopes({ world }: RouteDeps): RouteResult {
+  if (!world.app.isPublished) throw refusals.notInstalled()
   const names = new Set<string>([...allScopes, ...world.app.scopes])
   return {
     data: {
@@ -60,12 +65,17 @@ export function listScopes({ world }: RouteDeps): RouteResult {
   }
 }
 
+const callback = 'card.action.trigger'
+const toEvents = ({ events }: AppState): readonly string[] => [...events].filter((type) => type !== callback)
+
 const version = 'oav_d317f090b7258ad0372aa53963cda70d'
 
 /** `status`: 0 off, 1 on, 2 not installed. https://open.feishu.cn/document/uAjLw4CM/ukTMukTMukTM/application-v6/application/get */
-export function getApplication({ world, callbackInfo }: RouteDeps, { path }: RouteCall): RouteResult {
+export function getApplication({ world, subscriptions }: RouteDeps, { path }: RouteCall): RouteResult {
   const { app } = world
   if (path['app'] !== app.id && path['app'] !== 'me') throw refusals.appUnknown()
+  const { mode, url } = subscriptions()
+  const address = url === undefined ? {} : { request_url: url }
   return {
     data: {
       app: {
@@ -82,14 +92,19 @@ export function getApplication({ world, callbackInfo }: RouteDeps, { path }: Rou
         description: '',
         scopes: [...app.scopes].map((scope) => ({ scope, description: scope, level: 1, token_types: ['tenant'] })),
         primary_language: 'zh_cn',
-        callback_info: callbackInfo(),
+        event: { subscription_type: mode, ...address, subscribed_events: toEvents(app) },
+        callback_info: {
+          callback_type: mode,
+          ...address,
+          subscribed_callbacks: [...app.events].filter((type) => type === callback),
+        },
       },
     },
   }
 }
 
 function toVersion({ app }: RouteDeps['world']) {
-  const events = [...app.events].filter((type) => type !== 'card.action.trigger')
+  const events = toEvents(app)
   return {
     app_id: app.id,
     version: '1.0.0',

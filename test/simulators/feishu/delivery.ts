@@ -15,6 +15,8 @@ export type Answer =
 
 export type Transport = {
   readonly name: DeliveryEntry['via']
+  /** Where events are pushed to. */
+  readonly url?: string
   /** `via` tells which connection took it. */
   send(envelope: Envelope): Promise<{ readonly answer: Answer; readonly connection?: number | undefined }>
 }
@@ -24,7 +26,7 @@ export type Delivery = {
   call(envelope: Envelope): Promise<Answer>
   /** Over webhook instead of connections, or back. */
   use(transport: Transport): void
-  via(): DeliveryEntry['via']
+  via(): Pick<Transport, 'name' | 'url'>
   /** The last event of this type once more, as the platform does when an acknowledgement is lost: under its id. */
   repeat(type: string): void
   /** The same under a new event id and, if asked, a new message id; sender, chat, time and content stay. */
@@ -90,7 +92,7 @@ export function createDelivery(first: Transport, { clock, redeliverMs, note }: D
     use: (next) => {
       transport = next
     },
-    via: () => transport.name,
+    via: () => transport,
     repeat: (type) => push(lastOf(type)),
     repeatAnew: (type, { isNewMessage = false } = {}) => push(renew(lastOf(type), isNewMessage)),
     double: (type, isDoubled) => void (isDoubled ? doubled.add(type) : doubled.delete(type)),

@@ -26,7 +26,7 @@ export type RouteDeps = {
   connectUrl(): string | undefined
   clientConfig(): Readonly<Record<string, number>>
   /** How events and callbacks are pushed, as the developer's console has it. */
-  callbackInfo(): Readonly<Record<string, unknown>>
+  subscriptions(): { readonly mode: 'websocket' | 'webhook'; readonly url?: string | undefined }
 }
 
 export type RouteCall = CallBody & {

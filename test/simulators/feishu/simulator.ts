@@ -97,10 +97,10 @@ export async function startFeishuSimulator(options: FeishuSimulatorOptions = {})
     },
     connectUrl: () => connections.connectUrl(origin),
     clientConfig: () => connections.clientConfig(),
-    callbackInfo: () => ({
-      callback_type: delivery.via() === 'webhook' ? 'webhook' : 'websocket',
-      subscribed_callbacks: world.app.events.has('card.action.trigger') ? ['card.action.trigger'] : [],
-    }),
+    subscriptions: () => {
+      const via = delivery.via()
+      return { mode: via.name === 'webhook' ? 'webhook' : 'websocket', url: via.url }
+    },
   }
   const gates = createGates()
   const api: ApiDeps = {

@@ -41,6 +41,7 @@ export function createWebhook(input: WebhookInput, { verificationToken, answerTi
   }
   return {
     name: 'webhook',
+    url: input.url,
     send: async (envelope) => ({ answer: await post(envelope, answerTimeoutMs) }),
     verify: async () => {
       const challenge = randomBytes(16).toString('hex')
