@@ -4,7 +4,8 @@ import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promi
 import type { ModelPort, ModelRequest, ModelResult } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { answerMessage, findWait, notice, quote } from './demo-replies.ts'
-import { demoWaitName } from './demo-tools.ts'
+import { planCall, tellOfCards, type PlannedCall } from './demo-cards.ts'
+import { boardPostName, demoWaitName } from './demo-tools.ts'
 import { type DemoTurn, readTurn } from './demo-turn.ts'
 import { estimateUsage } from './usage.ts'
 
@@ -25,8 +26,8 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
     async complete(request, onText, signal) {
       if (signal.aborted) return aborted
       const turn = readTurn(request.messages)
-      const seconds = request.tools.some((tool) => tool.name === demoWaitName) ? findFirstWait(turn) : undefined
-      if (seconds !== undefined) return toWaitCall(request, turn, seconds)
+      const call = findCall(request, turn)
+      if (call) return toCall(request, turn, call)
 
       const answer = compose(turn, request.maxOutputTokens)
       // A heading or list needs a line of its own.
@@ -58,24 +59,32 @@ export function createDemoModel(options: DemoModelOptions = {}): ModelPort {
 
 const aborted: ModelResult = { kind: 'failure', failure: 'aborted', message: 'The model call was stopped.' }
 
-function findFirstWait(turn: DemoTurn): number | undefined {
-  return turn.asked.map(findWait).find((seconds) => seconds !== undefined)
+function findCall({ tools }: ModelRequest, turn: DemoTurn): PlannedCall | undefined {
+  const offered = new Set(tools.map(({ name }) => name))
+  const seconds = offered.has(demoWaitName)
+    ? turn.asked.map(findWait).find((wanted) => wanted !== undefined)
+    : undefined
+  return seconds === undefined ? planCall(turn, offered) : { name: demoWaitName, input: { seconds } }
 }
 
 /** The id is made of the turn's position in the conversation: the same prompt gives the same call. */
-function toWaitCall(request: ModelRequest, turn: DemoTurn, seconds: number): ModelResult {
-  const id = `demo_${turn.replies + 1}_${turn.toolResults.length + 1}`
-  const toolCalls = [{ id, name: demoWaitName, arguments: JSON.stringify({ seconds }) }]
+function toCall(request: ModelRequest, turn: DemoTurn, { name, input }: PlannedCall): ModelResult {
+  const id = `demo_${turn.replies + 1}_${turn.calls.length + 1}`
+  const toolCalls = [{ id, name, arguments: JSON.stringify(input) }]
   const usage = estimateUsage(request, { text: '', toolCalls })
   return { kind: 'reply', text: '', toolCalls, finish: 'tool-calls', usage, model: modelName }
 }
 
 function compose(turn: DemoTurn, maxTokens: number): string {
+  const told = tellOfCards(turn)
+  const isDenied = turn.calls.length === 0 && told !== undefined && turn.answersTo?.includes(boardPostName)
+  if (isDenied) return told
   const answers = turn.asked.map((asked) => answerMessage(asked, turn, maxTokens))
-  const result = turn.toolResults.at(-1)
-  if (result === undefined) return answers.join('\n\n')
+  const last = turn.calls.at(-1)
+  if (last === undefined) return [...(told === undefined ? [] : [told]), ...answers].join('\n\n')
   const joined = turn.asked.map((asked) => `“${quote(asked)}”`)
-  const waited = turn.language === 'zh' ? `等待结束：${quote(result)}` : `Done waiting: ${quote(result)}`
+  const result = quote(last.result)
+  const waited = told ?? (turn.language === 'zh' ? `等待结束：${result}` : `Done waiting: ${result}`)
   if (joined.length === 0) return waited
   const meanwhile =
     turn.language === 'zh' ? `期间你又说了：${joined.join('、')}` : `Meanwhile you said: ${joined.join(', ')}`

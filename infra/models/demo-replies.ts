@@ -85,8 +85,8 @@ const rules: readonly Rule[] = [
       return undefined
     }
     return language === 'zh'
-      ? `我能打招呼、复述（“复述 你好”）、数数（“数到 10”）、算术（“12*(3+4)”）、报时、记得上一句（“我刚才说了什么”）、等待（“等 5 秒”）、排版（“格式示例”）和写长文。设置 OPENAI_API_KEY 就会换成真正的模型。${offerLong.zh}`
-      : `I greet, echo (“echo hello”), count (“count to 10”), do sums (“12*(3+4)”), tell the time, recall (“what did I say?”), wait (“wait 5 seconds”), format (“show markdown”) and write long answers. Set OPENAI_API_KEY for a real model. ${offerLong.en}`
+      ? `我能打招呼、复述（“复述 你好”）、数数（“数到 10”）、算术（“12*(3+4)”）、报时、记得上一句（“我刚才说了什么”）、等待（“等 5 秒”）、提问（“问我一个问题”）、请你批准（“演示批准”）、排版（“格式示例”）和写长文。设置 OPENAI_API_KEY 就会换成真正的模型。${offerLong.zh}`
+      : `I greet, echo (“echo hello”), count (“count to 10”), do sums (“12*(3+4)”), tell the time, recall (“what did I say?”), wait (“wait 5 seconds”), ask you (“ask me something”, “show me an approval”), format (“show markdown”) and write long answers. Set OPENAI_API_KEY for a real model. ${offerLong.en}`
   },
   (asked) => {
     const found =

@@ -4,12 +4,18 @@ import { texts } from '#services/executor/ending/texts.ts'
 
 export type DemoLanguage = 'zh' | 'en'
 
+export type DemoCall = { readonly name: string; readonly result: string }
+
 export type DemoTurn = {
   readonly language: DemoLanguage
   /** The person's messages to answer now: after the last tool result, or all of this turn. */
   readonly asked: readonly string[]
-  /** Results of the tools called in this turn, in order. */
-  readonly toolResults: readonly string[]
+  /** The tools called in this turn and what came of them, in order. */
+  readonly calls: readonly DemoCall[]
+  /** What the model had asked, where the turn begins with a person's answer to it. */
+  readonly answersTo: string | undefined
+  /** How often people were asked in all that the prompt shows. */
+  readonly questionsAsked: number
   /** The person's message before this turn, and the bot's last reply. */
   readonly previousAsked: string | undefined
   readonly previousReply: string | undefined
@@ -30,11 +36,17 @@ export function readTurn(messages: readonly PromptMessage[]): DemoTurn {
   const users = talk.filter((message) => message.role === 'user')
   const asked = turn.slice(lastResult + 1).filter((message) => message.role === 'user')
   const before = talk.slice(0, lastReply).findLast((message) => message.role === 'user')
+  const calls = talk.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []))
+  const names = new Map(calls.map(({ id, name }) => [id, name]))
   const systemText = messages.findLast((message) => message.role === 'system' && clockLine.test(message.content))
   return {
     language: findLanguage((asked.length > 0 ? asked : users.slice(-1)).map(toOwnWords)),
     asked: asked.map(toOwnWords),
-    toolResults: turn.filter((message) => message.role === 'tool').map((message) => message.content),
+    calls: turn.flatMap((message) =>
+      message.role === 'tool' ? [{ name: names.get(message.callId) ?? '', result: message.content }] : [],
+    ),
+    answersTo: ownQuotation.exec(turn.find((message) => message.role === 'user')?.content ?? '')?.[1],
+    questionsAsked: calls.filter(({ name }) => name === 'human_ask').length,
     previousAsked: before && toOwnWords(before),
     previousReply: talk[lastReply]?.content,
     clock: systemText?.content.match(clockLine)?.[0].trim(),
@@ -43,6 +55,8 @@ export function readTurn(messages: readonly PromptMessage[]): DemoTurn {
 }
 
 const quotation = /(?<!>[^\n]{0,99})⟦(?:reply to|forwarded from)[^⟦⟧]*⟧\n(?:>[^\n]*\n)*⟦end of quote⟧\n?/g
+/** What the bot itself had said or asked, to which a message is the answer. */
+const ownQuotation = /^⟦reply to you⟧\n((?:>[^\n]*\n)*)⟦end of quote⟧/
 const otherMark = /⟦[^⟦⟧]*⟧ ?/g
 /** What stands before words that came while the turn ran. */
 const orderMarks = [texts.joined, texts.corrected].flatMap(({ zh, en }) => [`${zh} `, `${en} `])

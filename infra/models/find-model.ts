@@ -5,7 +5,7 @@ import { BotError } from '#shared/errors.ts'
 import type { ModelPort } from '#shared/model/model-port.ts'
 import type { Tool } from '#shared/model/tool.ts'
 import { createDemoModel } from './demo-model.ts'
-import { demoWaitTool } from './demo-tools.ts'
+import { demoTools } from './demo-tools.ts'
 import { defaultOllamaUrl, findOllamaModels, findPulled } from './ollama.ts'
 
 export type ModelSettings = {
@@ -56,7 +56,7 @@ export async function findModel(settings: ModelSettings, deps: FindModelDeps = {
     settings.model === undefined
       ? undefined
       : `FLOTILLA_MODEL=${settings.model} is not used: there is neither OPENAI_API_KEY nor OPENAI_BASE_URL, and no Ollama with a chat model answers.`
-  return { port, tools: [demoWaitTool()], ...(notice ? { notice } : {}) }
+  return { port, tools: demoTools(), ...(notice ? { notice } : {}) }
 }
 
 async function createEndpoint(settings: ModelSettings): Promise<ModelPort> {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { loadSettings } from '#infra/config/settings.ts'
 import { createLog } from '#infra/log.ts'
 import { demoWaitTool } from '#infra/models/demo-tools.ts'
+import type { FoundModel } from '#infra/models/find-model.ts'
 import { startExecutor } from '#infra/processes/executor.ts'
 import { loadModel } from '#infra/processes/model.ts'
 import type { Part } from '#infra/processes/part.ts'
@@ -45,6 +46,8 @@ const conversationName = 'web:room'
 export type FleetOptions = {
   readonly env?: Record<string, string>
   readonly parts?: readonly ('router' | 'executor')[]
+  /** Another model than the simulated one. */
+  readonly found?: FoundModel
   /** Besides the fleet's own. */
   readonly features?: readonly Feature[]
   readonly redis?: RedisOptions
@@ -88,11 +91,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       return part
     },
     async startExecutor() {
-      const part = startExecutor(
-        runtime,
-        { port: provider.port, tools: [demoWaitTool()] },
-        { retryDelaysMs: [20, 40, 80], features: options.features ?? [] },
-      )
+      const part = startExecutor(runtime, options.found ?? { port: provider.port, tools: [demoWaitTool()] }, {
+        retryDelaysMs: [20, 40, 80],
+        features: options.features ?? [],
+      })
       parts.push(part)
       return part
     },

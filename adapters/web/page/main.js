@@ -131,8 +131,8 @@ async function goTo(position) {
   if (!message) return
   message.classList.add('wanted')
   scroll.toMessage(message)
-  // Whoever came by keyboard goes on from here; the message itself has nothing to press.
-  if (message instanceof HTMLElement && message.querySelector('.asks')) {
+  // Whoever came by keyboard goes on from here, however far from the end; the message itself has nothing to press.
+  if (message instanceof HTMLElement) {
     message.tabIndex = -1
     message.focus({ preventScroll: true })
   }

@@ -81,6 +81,10 @@ export function createQuestions({ titleOf, onCount }) {
   }
 
   list.addEventListener('click', () => panel.hidePopover())
+  // Whoever goes on by keyboard would be below it.
+  panel.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget instanceof Node && !panel.contains(relatedTarget)) panel.hidePopover()
+  })
   document.addEventListener('languagechange', show)
   window.addEventListener('focus', () => void refresh())
   document.addEventListener('visibilitychange', () => (document.hidden ? undefined : void refresh()))

@@ -17,6 +17,7 @@ export function createSide(listener) {
   const list = find('list', HTMLUListElement)
   const menu = find('menu', HTMLButtonElement)
   const box = find('search', HTMLInputElement)
+  const chat = find('chat', HTMLElement)
   const note = find('search-note', HTMLParagraphElement)
   /** @type {readonly ApiConversation[]} */
   let known = []
@@ -100,13 +101,19 @@ export function createSide(listener) {
   function toggle(open) {
     document.body.classList.toggle('side-open', open)
     menu.setAttribute('aria-expanded', String(open))
+    // What is under the veil is out of reach by keyboard too.
+    chat.inert = open
     if (open) find('new', HTMLButtonElement).focus()
   }
 
   menu.addEventListener('click', () => toggle(!document.body.classList.contains('side-open')))
   for (const closer of [find('veil', HTMLDivElement), find('shut', HTMLButtonElement)]) {
-    closer.addEventListener('click', () => toggle(false))
+    closer.addEventListener('click', () => {
+      toggle(false)
+      menu.focus()
+    })
   }
+  matchMedia('(width <= 46rem)').addEventListener('change', () => toggle(false))
   find('new', HTMLButtonElement).addEventListener('click', () => {
     toggle(false)
     listener.onNew()

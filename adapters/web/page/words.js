@@ -124,6 +124,7 @@ const words = {
   },
   tryHelp: { zh: '你能做什么？', en: 'What can you do?' },
   tryPlan: { zh: '帮我拟一份周末出游的清单', en: 'Draft a packing list for a weekend trip' },
+  tryAsk: { zh: '问我一个问题', en: 'Ask me something' },
   tryExplain: { zh: '简单解释一下消息队列', en: 'Explain message queues briefly' },
   loginTitle: { zh: '登录', en: 'Log in' },
   loginMore: {

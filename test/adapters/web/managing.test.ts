@@ -174,6 +174,57 @@ test('by keyboard alone: write, stop, copy, answer again, rename, search, delete
   expect(await focused(page)).toBe('message')
 }, 40_000)
 
+test('by keyboard a found message is gone on from, and the list of questions closes behind who leaves it', async () => {
+  for (let i = 0; i < 30; i++) {
+    await say(i === 3 ? 'where is the quokka' : `question ${i}`)
+    await bot.reply(`answer ${i}`)
+  }
+  const page = await open()
+  const { keyboard } = page
+  await page.focus('#search')
+  await keyboard.type('quokka')
+  await page.waitForSelector('.result')
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  await page.waitForSelector('.wanted >> text=quokka')
+  await expect.poll(async () => await page.evaluate("document.activeElement.matches('.wanted')")).toBe(true)
+  await keyboard.press('Tab')
+  expect(await page.evaluate("document.activeElement.matches('.wanted .forget')")).toBe(true)
+  await page.focus('#questions')
+  await keyboard.press('Enter')
+  await page.waitForSelector('#asked', { state: 'visible' })
+  await keyboard.press('Tab')
+  expect(await focused(page)).toBe('notify')
+  await keyboard.press('Tab')
+  await page.waitForSelector('#asked', { state: 'hidden' })
+}, 30_000)
+
+test('on a narrow screen the list of conversations takes the focus, keeps it, and gives it back', async () => {
+  await say('hi')
+  await bot.reply('Hello.')
+  const page = await open()
+  await page.setViewportSize({ width: 390, height: 780 })
+  const { keyboard } = page
+  await page.focus('#menu')
+  await keyboard.press('Enter')
+  expect(await focused(page)).toBe('new')
+  for (let i = 0; i < 12; i++) {
+    await keyboard.press('Tab')
+    expect(await page.evaluate("document.activeElement.closest('#chat')")).toBeNull()
+  }
+  await page.focus('#shut')
+  await keyboard.press('Enter')
+  expect(await focused(page)).toBe('menu')
+  await keyboard.press('Enter')
+  await keyboard.press('Escape')
+  expect(await focused(page)).toBe('message')
+  await page.focus('#menu')
+  await keyboard.press('Enter')
+  // A phone that is turned, or a window that is drawn wider.
+  await page.setViewportSize({ width: 1200, height: 780 })
+  await expect.poll(async () => await page.evaluate("document.getElementById('chat').inert")).toBe(false)
+}, 30_000)
+
 test('everything that can be used has a name, and every name is unique to its place', async () => {
   await say('hi')
   await bot.ask('```sh\nls\n```\n\n| a |\n|---|\n| b |', { yes: 'Yes' })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { createDemoModel } from '#infra/models/demo-model.ts'
 import { shortenText } from '#infra/models/demo-rewrite.ts'
-import { demoWaitTool } from '#infra/models/demo-tools.ts'
+import { demoTools, demoWaitTool } from '#infra/models/demo-tools.ts'
 import type { ModelRequest, PromptMessage } from '#shared/model/model-port.ts'
 import { estimateTokens } from '#shared/model/token-estimate.ts'
 import { toRequest } from './model-request.ts'
@@ -163,6 +163,58 @@ describe('the demo model', () => {
     expect((await reply(asked)).finish).toBe('stop')
   })
 
+  const cards = ['human_ask', 'demo_board_read', 'demo_board_post'].map((each) => ({
+    name: each,
+    description,
+    parameters,
+  }))
+  it.each([
+    ['ask me something', 'human_ask'],
+    ['Ask me a question', 'human_ask'],
+    ['ask me anything!', 'human_ask'],
+    ['Please show me a card', 'human_ask'],
+    ['show me a choice', 'human_ask'],
+    ['let me choose', 'human_ask'],
+    ['问我一个问题', 'human_ask'],
+    ['问我点什么', 'human_ask'],
+    ['给我看一张卡片', 'human_ask'],
+    ['让我选一个', 'human_ask'],
+    ['show me an approval', 'demo_board_read'],
+    ['ask me to approve something', 'demo_board_read'],
+    ['I want to see an approval', 'demo_board_read'],
+    ['approval', 'demo_board_read'],
+    ['演示批准', 'demo_board_read'],
+    ['给我看看批准', 'demo_board_read'],
+    ['给我看看审批是什么样', 'demo_board_read'],
+    ['请我批准一件事', 'demo_board_read'],
+    ['what can you do?', undefined],
+    ['echo ask you something', undefined],
+    ['I approve of this', undefined],
+    ['who approves my requests?', undefined],
+    ['what is a card?', undefined],
+    ['我批准了', undefined],
+    ['别问我', undefined],
+    ['do not ask me anything', undefined],
+  ])('shows a card for %j: %s', async (asked, tool) => {
+    const { toolCalls } = await reply(asked, { tools: cards })
+    expect(toolCalls.map((call) => call.name)).toEqual(tool === undefined ? [] : [tool])
+    expect((await reply(asked)).finish).toBe('stop')
+  })
+
+  it('says why it did not ask, and that what was not approved was not done', async () => {
+    const call = (each: string, result: string): PromptMessage[] => [
+      { role: 'user', content: 'show me an approval' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'c', name: each, arguments: '{}' }] },
+      { role: 'tool', callId: 'c', content: result },
+    ]
+    const [post] = (await reply(call('demo_board_read', 'Welcome!'), { tools: cards })).toolCalls
+    expect(post).toMatchObject({ name: 'demo_board_post', arguments: expect.stringContaining('greeting number 1') })
+    const told = async (each: string, result: string) => (await reply(call(each, result), { tools: cards })).text
+    expect(await told('human_ask', 'Not asked: too often.')).toContain('I did not ask: Not asked: too often.')
+    expect(await told('demo_board_post', 'On the board now: Hi: you.')).toMatch(/You approved it[^]*“Hi: you\.”/)
+    expect(await told('demo_board_post', 'It was not run.')).toContain('It was not put there: It was not run.')
+  })
+
   it('says that it waited, and mentions and answers what joined meanwhile', async () => {
     const asked = await reply('等 5 秒', { tools })
     const turn: PromptMessage[] = [
@@ -187,6 +239,29 @@ describe('the demo model', () => {
     const result = await model.complete(toRequest('long answer'), receive, controller.signal)
     expect(result).toMatchObject({ kind: 'failure', failure: 'aborted' })
     expect(pieces).toBe(3)
+  })
+})
+
+describe('the notice board', () => {
+  it('shows what others wrote as theirs, and keeps a note once, however often its call is made', async () => {
+    const [read, post] = ['demo_board_read', 'demo_board_post'].map((each) =>
+      demoTools().find((one) => one.name === each),
+    )
+    expect([read?.effect, post?.effect]).toEqual(['read', 'write'])
+    const board = demoTools()
+    const run = async (each: string, input: unknown, key = 'k') =>
+      await board.find((one) => one.name === each)?.run(input, { ...toolContext, idempotencyKey: key }, never)
+    for (const key of ['a', 'a']) await run('demo_board_post', { text: 'Hi' }, key)
+    expect((await run('demo_board_read', {}))?.text).toMatch(/^Welcome!.*\nHi$/)
+    for (const key of Array.from({ length: 30 }, (_, i) => `${i}`))
+      expect(await run('demo_board_post', { text: `note ${key}` }, key)).toMatchObject({
+        text: `On the board now: note ${key}`,
+      })
+    const shown = await run('demo_board_read', {})
+    expect(shown?.source).toBe('others')
+    expect(shown?.text.split('\n')).toHaveLength(21)
+    expect(shown?.text).toMatch(/^Welcome![^]*note 29$/)
+    await expect(run('demo_board_post', { text: '' })).rejects.toThrow()
   })
 })
 

@@ -77,9 +77,9 @@ describe('findModel', () => {
     expect(found.port.describe().offline).toBe(true)
   })
 
-  it('gives the demo model its tool, and says when a configured model is not used', async () => {
+  it('gives the demo model its tools, and says when a configured model is not used', async () => {
     const found = await findModel({ model: 'gpt-x' }, { ollamaUrl: nobody })
-    expect(found.tools.map((tool) => tool.name)).toEqual(['demo_wait'])
+    expect(found.tools.map((tool) => tool.name)).toEqual(['demo_wait', 'demo_board_read', 'demo_board_post'])
     expect(found.notice).toContain('FLOTILLA_MODEL=gpt-x')
     expect((await findModel({}, { ollamaUrl: nobody })).notice).toBeUndefined()
   })

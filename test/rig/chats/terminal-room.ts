@@ -19,6 +19,7 @@ export type TerminalRoom = Room & {
 }
 
 const columns = 100
+const patienceMs = 5000
 const notes = [words.gone, words.already, words.stale, words.noChoice]
 
 export async function openTerminal(
@@ -75,6 +76,12 @@ export async function openTerminal(
     ask: say,
     /** By the number beside its label that stands last on the screen. */
     async press(_, __, label) {
+      // What is stored is drawn a moment later.
+      const shown = (await items()).flatMap((item) =>
+        item.role === 'bot' && item.body.kind === 'send' ? (item.body.buttons?.flat() ?? []) : [],
+      ).length
+      const endMs = performance.now() + patienceMs
+      while (Number((await choices()).at(-1)?.number ?? 0) < shown && performance.now() < endMs) await sleep(10)
       const number = (await choices()).findLast((one) => one.label === label)?.number
       if (number === undefined) throw new Error(`The terminal shows no ${label}:\n${(await screen()).join('\n')}`)
       const before = (await items()).length

@@ -1,7 +1,7 @@
 // /tools on a real Redis: what it shows, who may change it, and that a call is refused from then on.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToolRights, type ToolRights } from '#queues/fleet/tool-rights.ts'
-import { demoWaitTool } from '#infra/models/demo-tools.ts'
+import { demoTools } from '#infra/models/demo-tools.ts'
 import { createBrowserFetch } from '#services/browser-fetch/browser-fetch.ts'
 import { createHttpRequest } from '#services/http-request/http-request.ts'
 import { createWebSearch } from '#services/web-search/web-search.ts'
@@ -128,7 +128,7 @@ test('every tool of ours says in both languages what it does, and the list shows
   const more = [createWebSearch(async () => []), createBrowserFetch(() => Promise.reject(new Error('unused')))]
   const tools = [...builtIn, ...more, createHttpRequest(http)].flatMap((feature) => feature.tools ?? [])
   expect(tools.length).toBeGreaterThan(14)
-  for (const { name, summary } of [...tools, demoWaitTool()]) {
+  for (const { name, summary } of [...tools, ...demoTools()]) {
     expect(summary?.en, name).toMatch(/^[A-Z].+\.$/)
     expect(summary?.zh.replace('api.example', ''), name).toMatch(/^[^a-z]+。$/i)
   }
