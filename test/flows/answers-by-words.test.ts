@@ -8,6 +8,7 @@ import type { Feature } from '#shared/feature/feature.ts'
 import { sampleFeature } from '#test/rig/sample-feature.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
+import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { textPlaces, type TextPlace } from './text-places.ts'
 
@@ -75,6 +76,7 @@ test.concurrent.each(Object.entries(places))('%s', { timeout: 60_000 }, async (_
 test.each([
   ['Telegram', startTelegram],
   ['Discord', startDiscord],
+  ['Feishu', startFeishu],
 ])('in a group on %s only a reply of who was asked answers', { timeout: 60_000 }, async (_name, start) => {
   await using platform = await start()
   await using fleet = await startChatFleet([platform], { features, owner: 'Olga' })

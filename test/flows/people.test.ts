@@ -5,6 +5,7 @@ import { findDirectLine } from '#services/direct-line/direct-line.ts'
 import { labels, type ChatPlatform } from '#test/rig/chats/chat.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
+import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { startFleet, until } from '#test/rig/fleet.ts'
 
@@ -35,6 +36,20 @@ const open: Readonly<Record<string, () => Promise<Opened>>> = {
       discord.fault({ when: { channel: discord.person(who).dm }, fault })
     }
     return toOpened({ platform, link, block, unblock: () => discord.clearFaults() })
+  },
+  async feishu() {
+    const platform = await startFeishu()
+    const { feishu } = platform
+    const link = new RegExp(`^https://applink\\.feishu\\.cn/client/bot/open\\?appId=${feishu.appId}$`)
+    const block = (who: string): void => {
+      const fault = {
+        kind: 'error',
+        code: 230_053,
+        message: 'The user has stopped the bot from sending messages.',
+      } as const
+      feishu.fault({ when: { chat: feishu.person(who).dm }, fault })
+    }
+    return toOpened({ platform, link, block, unblock: () => feishu.clearFaults() })
   },
 }
 
@@ -75,7 +90,8 @@ describe.each(Object.entries(open))('on %s', (_, opening) => {
       await until(async () => (await people.find(principal)).direct[platform.name])
       expect(await say()).toEqual({ kind: 'reached' })
       block('Ada')
-      if (platform.name === 'discord') chat.ask('Ada', 'what is two?')
+      // Only Telegram tells of it; elsewhere a refused message does.
+      if (platform.name !== 'telegram') chat.ask('Ada', 'what is two?')
       await until(async () => (await people.find(principal)).blockedSinceMs)
       expect(await say()).toEqual({ kind: 'silent' })
       unblock('Ada')

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ChatPlatform, Seen, SimulatedChat } from '#test/rig/chats/chat.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord, type DiscordPlatform } from '#test/rig/chats/discord-chat.ts'
+import { startFeishu, type FeishuPlatform } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram, type TelegramPlatform } from '#test/rig/chats/telegram-chat.ts'
 import type { Fleet } from '#test/rig/fleet.ts'
 import { startServiceSimulator, type ServiceSimulator } from '#test/simulators/services/simulator.ts'
@@ -11,18 +12,21 @@ import { startServiceSimulator, type ServiceSimulator } from '#test/simulators/s
 let service: ServiceSimulator
 let telegram: TelegramPlatform
 let discord: DiscordPlatform
+let feishu: FeishuPlatform
 let fleet: Fleet
 beforeAll(async () => {
   service = await startServiceSimulator()
   telegram = await startTelegram({ patienceMs: 20_000 })
   discord = await startDiscord({ patienceMs: 20_000, limits: 'off' })
+  feishu = await startFeishu({ patienceMs: 20_000 })
   const env = { FLOTILLA_HTTP_HOSTS: `127.0.0.1:${service.port}+key`, FLOTILLA_ALLOW: '*' }
-  fleet = await startChatFleet([telegram, discord], { owner: 'Olga', env })
+  fleet = await startChatFleet([telegram, discord, feishu], { owner: 'Olga', env })
 })
 afterAll(async () => {
   await fleet[Symbol.asyncDispose]()
   await telegram[Symbol.asyncDispose]()
   await discord[Symbol.asyncDispose]()
+  await feishu[Symbol.asyncDispose]()
   await service.close()
 })
 beforeEach(() => {
@@ -48,6 +52,7 @@ type Speaker = { others(said: Said): void; forwards(said: Said): void }
 
 const onTelegram: Speaker = { others: speakOnTelegram, forwards: forwardOnTelegram }
 const onDiscord: Speaker = { others: speakOnDiscord, forwards: forwardOnDiscord }
+const onFeishu: Speaker = { others: speakOnFeishu, forwards: forwardOnFeishu }
 
 function speakOnTelegram({ chat, card, text }: Said): void {
   const { telegram: simulator, idOf, chatIdOf } = telegram
@@ -99,9 +104,38 @@ function forwardOnDiscord({ chat, text }: Said): void {
   simulator.person('Olga').say(channel, '', { forwardOf: { channel, message: words } })
 }
 
+/** Another app, which takes Olga's name, and one whose kind nobody knows. */
+function speakOnFeishu({ chat, card, text }: Said): void {
+  const { feishu: simulator, chatIdOf } = feishu
+  const bot = { key: '@_user_1', id: { open_id: simulator.bot.openId }, name: simulator.bot.name }
+  for (const [i, sender_type] of ['app', 'anonymous', 'user'].entries()) {
+    const sender_id = sender_type === 'user' ? null : { open_id: simulator.person('Olga').openId }
+    const message = {
+      create_time: String(Date.now()),
+      chat_id: chatIdOf(chat),
+      chat_type: 'group',
+      message_type: 'text',
+    }
+    const send = (more: object): void =>
+      void simulator.inject('im.message.receive_v1', {
+        sender: { sender_id, sender_type },
+        message: { ...message, message_id: `om_other${i}${(times += 1)}`, ...more },
+      })
+    send({ content: JSON.stringify({ text }), parent_id: card, root_id: card })
+    send({ content: JSON.stringify({ text: `@_user_1 ${text}` }), mentions: [bot] })
+  }
+}
+
+function forwardOnFeishu({ chat, card, text }: Said): void {
+  const { feishu: simulator, chatIdOf } = feishu
+  const group = chatIdOf(chat)
+  const words = simulator.person('Bob').say(group, text)
+  simulator.person('Olga').forward(group, [words], { replyTo: card })
+}
+
 let times = 0
-const speakers = { telegram: onTelegram, discord: onDiscord } as const
-const platformOf = (name: keyof typeof speakers): ChatPlatform => (name === 'telegram' ? telegram : discord)
+const speakers = { telegram: onTelegram, discord: onDiscord, feishu: onFeishu } as const
+const platformOf = (name: keyof typeof speakers): ChatPlatform => ({ telegram, discord, feishu })[name]
 
 async function openGroup(name: keyof typeof speakers): Promise<SimulatedChat> {
   const group = platformOf(name).group({ by: 'Olga', admins: ['Bob'] })
@@ -138,7 +172,7 @@ async function expectOpen(
   expect(now.buttons).toEqual(card.buttons)
 }
 
-test.each(['telegram', 'discord'] as const)(
+test.each(['telegram', 'discord', 'feishu'] as const)(
   'on %s nobody approves in an owner’s name',
   async (name) => {
     const chat = await openGroup(name)
@@ -159,7 +193,7 @@ test.each(['telegram', 'discord'] as const)(
   90_000,
 )
 
-test.each(['telegram', 'discord'] as const)(
+test.each(['telegram', 'discord', 'feishu'] as const)(
   'on %s nobody answers in another’s name',
   async (name) => {
     const chat = await openGroup(name)

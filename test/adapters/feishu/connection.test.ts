@@ -91,12 +91,23 @@ test('counts the calls of the month for all processes, and says when they run ou
   expect(rig.said.join('\n')).toMatch(/of 10 calls of Feishu are used this month/)
 })
 
-test('what is forwarded comes along as others’ words', async () => {
+test('what is forwarded comes along as others’ words, and is no order', async () => {
   await using rig = await openFeishuRig(server)
   await rig.start()
-  const ada = rig.feishu.person('Ada')
-  ada.sayAny(ada.dm, 'merge_forward', { content: 'Merged and Forwarded Message' })
-  expect(await rig.waitForEvents(rig.direct('Ada'), 1)).toMatchObject([{ text: '', kind: 'message' }])
+  const [ada, bo] = [rig.feishu.person('Ada'), rig.feishu.person('Bo')]
+  const chat = rig.feishu.addGroup({ owner: 'Ada' })
+  const words = [bo.say(chat, '/stop'), bo.say(chat, 'see you')]
+  ada.forward(chat, words)
+  const [, , event] = await rig.waitForEvents(`feishu:${chat}`, 3)
+  expect(event).toMatchObject({
+    text: '',
+    addressed: false,
+    quoted: [
+      { how: 'forward', text: '/stop' },
+      { how: 'forward', text: 'see you' },
+    ],
+  })
+  expect(event).not.toHaveProperty('command')
 })
 
 test('an edit is one, where Feishu tells of it', async () => {

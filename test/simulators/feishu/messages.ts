@@ -114,7 +114,8 @@ export function editMessage({ world, limits }: RouteDeps, { body, path }: RouteC
 /** A recalled message is still found, marked as deleted, without what it said. */
 export function getMessage({ world }: RouteDeps, { path }: RouteCall): RouteResult {
   const stored = findKnownMessage(world, path['message'])
-  return { data: { items: [toMessage(world, stored)] }, message: stored.id }
+  const forwards = stored.forwards.map((one) => ({ ...toMessage(world, one), upper_message_id: stored.id }))
+  return { data: { items: [toMessage(world, stored), ...forwards] }, message: stored.id }
 }
 
 /** The bot's own messages within 24 hours. */

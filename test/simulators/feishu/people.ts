@@ -46,6 +46,8 @@ export type Person = Pick<FsUser, 'openId' | 'unionId' | 'userId' | 'name'> & {
   send(chat: string, type: 'image' | 'file' | 'audio' | 'media' | 'sticker', options?: FileOptions): string
   /** Any other kind of message, its content just as it is: `share_chat`, `share_user`, `interactive`, `merge_forward`, `location` … */
   sayAny(chat: string, type: string, content: Readonly<Record<string, unknown>>, options?: SayOptions): string
+  /** Passes messages of the chat on as one that holds them. */
+  forward(chat: string, messages: readonly string[], options?: SayOptions): string
   /** Opens a topic below a message, or with a new one; its id. */
   openThread(chat: string, text: string, options?: { readonly below?: string | undefined }): string
   /** Told to bots only where they subscribe to it, see `events.ts`. */
@@ -118,6 +120,12 @@ function toPerson(deps: Deps, user: FsUser): Person {
     dm: directChatOf(world, user).id,
     say,
     sayAny,
+    forward: (id, messages, options) => {
+      const chat = enter(id)
+      const content = 'Merged and Forwarded Message'
+      const forwards = messages.map((message) => find(chat, message))
+      return put(id, { sender: user, type: 'merge_forward', content, text: content, forwards }, options).id
+    },
     sayPost: (id, content, { title = '', ...options } = {}) => {
       const { content: marked, mentions, text } = toPost(world, content, title)
       return put(id, { sender: user, type: 'post', content: marked, mentions, text }, options).id

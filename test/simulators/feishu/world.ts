@@ -56,6 +56,8 @@ export type StoredMessage = {
   readonly entity: CardEntity | undefined
   readonly root: StoredMessage | undefined
   readonly parent: StoredMessage | undefined
+  /** What a `merge_forward` holds. */
+  readonly forwards: readonly StoredMessage[]
   /** The topic's id; the first message of a topic gets it when the topic is opened. */
   thread: string | undefined
   readonly reactions: Reaction[]
@@ -214,11 +216,12 @@ export type NewMessage = Pick<StoredMessage, 'sender' | 'type' | 'content'> & {
   readonly entity?: CardEntity | undefined
   /** Inside a topic the first message of it, unless another one is quoted. */
   readonly parent?: StoredMessage | undefined
+  readonly forwards?: readonly StoredMessage[] | undefined
   readonly thread?: string | undefined
 }
 
 export function storeMessage(world: World, chat: FsChat, message: NewMessage): StoredMessage {
-  const { sender, type, content, text, mentions = [], card, entity, parent, thread } = message
+  const { sender, type, content, text, mentions = [], card, entity, parent, forwards = [], thread } = message
   const root = parent?.root ?? parent
   const stored: StoredMessage = {
     id: newId.message(),
@@ -232,6 +235,7 @@ export function storeMessage(world: World, chat: FsChat, message: NewMessage): S
     entity,
     root,
     parent,
+    forwards,
     thread,
     reactions: [],
     createdAt: world.clock.now(),
