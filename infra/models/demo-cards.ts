@@ -58,8 +58,10 @@ function tellOfCall({ name, result }: DemoCall, language: DemoLanguage): string 
 
 const toNote = (result: string): string => result.slice(result.indexOf(': ') + 2)
 
-const greeting = ({ language, replies }: DemoTurn): string =>
-  language === 'zh' ? `你好，这是第 ${replies + 1} 次问候。` : `Hello! This is greeting number ${replies + 1}.`
+const greeting = ({ language, called }: DemoTurn): string =>
+  language === 'zh'
+    ? `你好，这是第 ${called(boardPostName) + 1} 次问候`
+    : `Hello! This is greeting number ${called(boardPostName) + 1}`
 
 type Question = {
   readonly question: string
@@ -104,9 +106,9 @@ const questions: Readonly<Record<DemoLanguage, readonly [Question, ...Question[]
 }
 
 /** Another one each time: the same is not asked twice. */
-function toQuestion({ language, questionsAsked }: DemoTurn): Question {
+function toQuestion({ language, called }: DemoTurn): Question {
   const all = questions[language]
-  return all[questionsAsked % all.length] ?? all[0]
+  return all[called(askName) % all.length] ?? all[0]
 }
 
 const isOwn = (text: string): boolean =>

@@ -14,8 +14,8 @@ export type DemoTurn = {
   readonly calls: readonly DemoCall[]
   /** What the model had asked, where the turn begins with a person's answer to it. */
   readonly answersTo: string | undefined
-  /** How often people were asked in all that the prompt shows. */
-  readonly questionsAsked: number
+  /** How often each tool was called in all that the prompt shows. */
+  called(name: string): number
   /** The person's message before this turn, and the bot's last reply. */
   readonly previousAsked: string | undefined
   readonly previousReply: string | undefined
@@ -46,7 +46,7 @@ export function readTurn(messages: readonly PromptMessage[]): DemoTurn {
       message.role === 'tool' ? [{ name: names.get(message.callId) ?? '', result: message.content }] : [],
     ),
     answersTo: ownQuotation.exec(turn.find((message) => message.role === 'user')?.content ?? '')?.[1],
-    questionsAsked: calls.filter(({ name }) => name === 'human_ask').length,
+    called: (wanted) => calls.filter(({ name }) => name === wanted).length,
     previousAsked: before && toOwnWords(before),
     previousReply: talk[lastReply]?.content,
     clock: systemText?.content.match(clockLine)?.[0].trim(),
