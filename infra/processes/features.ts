@@ -141,6 +141,7 @@ export function listCommands(): readonly CommandInfo[] {
     isQuiet: unused,
     setQuiet: unused,
     spending: unused,
+    platformCalls: unused,
   }
   return createFeatures(deps)
     .flatMap(({ commands = [] }) => commands)

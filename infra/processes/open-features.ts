@@ -10,6 +10,7 @@ import { chooseOffer } from '#services/executor/offer/offer.ts'
 import { createPricing } from '#infra/models/pricing.ts'
 import { createFeatures, type FeatureDeps } from './features.ts'
 import { createApproverFinder, createOwnerCheck, createRightFinder } from './find-rights.ts'
+import { readCalls } from './read-calls.ts'
 import { readSpending } from './read-spending.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -75,6 +76,7 @@ export function openFeatures(
     ...runtime.quiet,
     setZone: (principal, zone) => runtime.people.setZone(principal, zone),
     spending: (context) => readSpending(runtime, context),
+    platformCalls: (context) => readCalls(runtime, context),
   }
   return createFeatures(deps, others)
 }

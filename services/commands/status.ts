@@ -15,6 +15,17 @@ export type StatusDeps = {
   spending(context: CommandContext): Promise<Spending>
   /** Whether an owner has the fleet do nothing by itself (`/quiet`). */
   isQuiet(): Promise<boolean>
+  /** For owners, where the platform counts the calls of a month; undefined for everybody else. */
+  platformCalls(context: CommandContext): Promise<PlatformCalls | undefined>
+}
+/** What the fleet asked of a platform in this month, of how much. */
+export type PlatformCalls = {
+  readonly platform: Localised
+  readonly made: number
+  readonly most: number
+  /** So few are left that something is to be done, with the setting of this name. */
+  readonly isNearlyOver: boolean
+  readonly setting: string
 }
 /** `total` and what was spent in the background are for owners. */
 export type Spending = {
@@ -45,7 +56,13 @@ export function createStatus(deps: StatusDeps): Command {
         ? `${model.name}${language === 'zh' ? '；' : '; '}${describeRoom(deps.room(model.role), language)}`
         : ''
       const quiet = (await deps.isQuiet()) ? [quietLine[language]] : []
-      const lines = [...toState(deps.now, modelLine, context), ...quiet, ...toSpent(spent, language)]
+      const calls = await deps.platformCalls(context)
+      const lines = [
+        ...toState(deps.now, modelLine, context),
+        ...quiet,
+        ...toSpent(spent, language),
+        ...(calls ? [toCalls(calls, language)] : []),
+      ]
       return [{ kind: 'send', text: lines.map((line) => `- ${line}`).join('\n') }]
     },
   }
@@ -89,6 +106,17 @@ function toSpent({ person, chat, total, background }: Spending, language: Langua
     ...(total ? [line('所有人', 'everybody', total)] : []),
     ...(background && background.tokens > 0 ? [line('其中后台', 'of that in the background', background)] : []),
   ]
+}
+
+function toCalls({ platform, made, most, isNearlyOver, setting }: PlatformCalls, language: Language): string {
+  const part = Math.round((made / most) * 100)
+  const name = platform[language]
+  if (language === 'zh') {
+    const warning = `；用完后，${name}到下个月之前什么都不再接收，请看 ${setting}`
+    return `本月${name}的调用：${made} / ${most}（${part} %）${isNearlyOver ? warning : ''}`
+  }
+  const warning = `; when they are used up, ${name} takes nothing more until the next month, see ${setting}`
+  return `Calls of ${name} this month: ${made} of ${most} (${part} %)${isNearlyOver ? warning : ''}`
 }
 
 /** What was spent, of how much, and what is left. */

@@ -42,8 +42,12 @@ const asked: readonly (readonly [said: string, question: string])[] = [
   ['REDIS_URL', '怎么部署到多台机器？'],
   ['MIT', 'Is it free?'],
   ['MIT', '要钱吗？'],
-  ['Feishu is not built', 'Does it support Slack?'],
-  ['飞书还没有', '支持飞书吗？'],
+  ['FEISHU_APP_ID', 'How do I connect Feishu?'],
+  ['FEISHU_APP_ID', 'How do I set up Lark?'],
+  ['FEISHU_APP_ID', '怎么接飞书？'],
+  ['FEISHU_APP_ID', '支持飞书吗？'],
+  ['Other platforms', 'Does it support Slack?'],
+  ['别的平台', '能接微信吗？'],
   ['/depth', 'Can the answers be shorter?'],
   ['/depth', '回答太长了怎么办？'],
   ['session', 'Do you remember what I said?'],
@@ -89,7 +93,9 @@ test('names only commands, settings, files and processes that exist', () => {
   expect(commands.filter((name) => name !== undefined && !known.has(name))).toEqual([])
 
   const variables = readFileSync(path.join(root, 'infra/config/variables.ts'), 'utf8')
-  const named = [...table.matchAll(/\b(?:FLOTILLA|OPENAI|TELEGRAM|DISCORD|REDIS)_[A-Z_]+/g)].map(([name]) => name)
+  const named = [...table.matchAll(/\b(?:FLOTILLA|OPENAI|TELEGRAM|DISCORD|FEISHU|REDIS)_[A-Z_]+/g)].map(
+    ([name]) => name,
+  )
   expect(named.length).toBeGreaterThan(10)
   expect(named.filter((name) => !variables.includes(name))).toEqual([])
 

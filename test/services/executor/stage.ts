@@ -348,6 +348,7 @@ export const builtIn = createFeatures({
   findDirect: async () => undefined,
   invite: async () => undefined,
   spending: async () => ({ person: { tokens: 0 }, chat: { tokens: 0 } }),
+  platformCalls: async () => undefined,
 }).filter(({ name }) => name !== 'confidence')
 
 function createDeps(
