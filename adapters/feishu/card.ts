@@ -28,6 +28,8 @@ export const buttonValue = z.object({
 /** The element that grows. Names of elements begin with a letter and have 20 signs at most. */
 export const textElement = 'text'
 const rowPrefix = 'row_'
+/** From 1. */
+export const toRowElement = (n: number): string => `${rowPrefix}${n}`
 /** Each button carries the labels of all; where that grows beyond this many characters, none do. */
 const mostLabelChars = 4000
 
@@ -71,7 +73,7 @@ function toSummary(text: string): string {
 function toRow(row: readonly Button[], i: number, carried: Omit<ButtonValue, 'button'>): object {
   return {
     tag: 'column_set',
-    element_id: `${rowPrefix}${i + 1}`,
+    element_id: toRowElement(i + 1),
     flex_mode: 'flow',
     columns: row.map(({ id, label }) => ({
       tag: 'column',
@@ -105,6 +107,11 @@ export function withoutButtons(json: string): Card | undefined {
   const elements = card.body.elements.filter(({ element_id: id }) => !id?.startsWith(rowPrefix))
   return elements.length === card.body.elements.length ? undefined : { ...card, body: { ...card.body, elements } }
 }
+
+const entity = z.object({ type: z.literal('card'), data: z.object({ card_id: z.string().regex(/^\w{1,20}$/) }) })
+
+/** The card entity that a message shows, where that is all that Feishu tells of it. */
+export const findEntity = (json: string): string | undefined => entity.safeParse(parseJson(json)).data?.data.card_id
 
 function parseJson(json: string): unknown {
   try {

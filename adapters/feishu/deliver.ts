@@ -8,7 +8,7 @@ import type { Limit } from '#adapters/calls/call-result.ts'
 import type { RowRequests } from '#adapters/delivery/deliver-row.ts'
 import type { SendBody } from '#adapters/delivery/notice.ts'
 import { toRepair } from '#adapters/delivery/outcome.ts'
-import { toCard, withoutButtons, type Card } from './card.ts'
+import { findEntity, toCard, withoutButtons, type Card } from './card.ts'
 import { toEmojiType } from './emoji.ts'
 import { parseReceipt, toAddress, toReceipt } from './ids.ts'
 import { isGroup } from './lookups.ts'
@@ -34,7 +34,7 @@ export function toRequests(sending: Sending, row: Row, limit: Limit): RowRequest
       const body = { reaction_type: { emoji_type: type } }
       await api.call({ method: 'POST', path: `/im/v1/messages/${messageId}/reactions`, body, shape: done }, limit)
     },
-    takeButtonsOff: (receipt) => takeButtonsOff(api, parseReceipt(receipt).message, limit),
+    takeButtonsOff: (receipt) => takeButtonsOff(sending, parseReceipt(receipt).message, limit),
     isGone: isOfMessage,
     async send(body, receipt) {
       const posted = { ...row, body }
@@ -51,11 +51,21 @@ export function toRequests(sending: Sending, row: Row, limit: Limit): RowRequest
 }
 
 /** Undefined where there are none. */
-export async function takeButtonsOff(api: RestApi, message: string, limit: Limit): Promise<Result | undefined> {
+export async function takeButtonsOff(
+  { api, cards }: Sending,
+  message: string,
+  limit: Limit,
+): Promise<Result | undefined> {
   const query = { card_msg_content_type: 'user_card_content' }
   const found = await api.call({ method: 'GET', path: `/im/v1/messages/${message}`, query, shape: messageList }, limit)
   if (found.kind !== 'ok') return found
-  const card = withoutButtons(found.value.items[0]?.body?.content ?? '')
+  const content = found.value.items[0]?.body?.content ?? ''
+  const entity = findEntity(content)
+  if (entity !== undefined) {
+    const stripped = await cards.strip(entity, limit)
+    return stripped?.kind === 'ok' ? { kind: 'ok', value: { receipt: message } } : stripped
+  }
+  const card = withoutButtons(content)
   return card && (await patch(api, { message, card }, limit))
 }
 

@@ -12,6 +12,7 @@ import type { Ingest } from '#queues/workers/ingest.ts'
 import { insist } from '#adapters/calls/insist.ts'
 import { createAppToken } from './app-token.ts'
 import { createCallCount } from './call-count.ts'
+import type { Sending } from './deliver.ts'
 import { createFeishuDelivery, maxTextUnits } from './feishu-delivery.ts'
 import { toAccountName, toConnectedSign } from './ids.ts'
 import { createIntake, type Intake } from './intake.ts'
@@ -19,7 +20,8 @@ import { keepConnected } from './long-connection.ts'
 import { createLookups } from './lookups.ts'
 import { self } from './payloads.ts'
 import { receive } from './receive.ts'
-import { createRestApi, type RestApi } from './rest-api.ts'
+import { createRestApi } from './rest-api.ts'
+import { createStreamCards } from './stream-cards.ts'
 import { toTrouble } from './trouble.ts'
 import { createWebhookHandler } from './webhook.ts'
 
@@ -74,13 +76,14 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
   const connection = { appId, appSecret, domain: toRoot(settings.domain) }
   const token = createAppToken(connection, { account, count: calls.note })
   const api = createRestApi(connection, { token, count: calls.note })
+  const cards = createStreamCards(api, now)
   let receiver: ((data: unknown) => Promise<object>) | undefined
   return {
     channel: 'feishu',
     account: appId,
     capabilities,
     directLink: Promise.resolve(toDirectLink(settings.domain, appId)),
-    delivery: createFeishuDelivery(settings, { api, now, say }),
+    delivery: createFeishuDelivery(settings, { api, cards, say }),
     ...(webhook && keys
       ? {
           webhook: {
@@ -96,7 +99,7 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
       const me = await insist(patience, () => api.call(whoAmI, limit), signal)
       if (!me) return
       const intake = createIntake({ say, count: deps.count })
-      const take = createReceiver({ settings, deps, api, ingest, intake, botId: me.bot.open_id })
+      const take = createReceiver({ settings, deps, api, cards, ingest, intake, botId: me.bot.open_id })
       if (webhook) {
         receiver = take
         if (!signal.aborted) await once(signal, 'abort')
@@ -111,16 +114,15 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
   }
 }
 
-type Receiving = {
+type Receiving = Sending & {
   readonly settings: FeishuChannelSettings
   readonly deps: FeishuChannelDeps
-  readonly api: RestApi
   readonly ingest: Ingest
   readonly intake: Intake
   readonly botId: string
 }
 
-function createReceiver({ settings, deps, api, ingest, intake, botId }: Receiving) {
+function createReceiver({ settings, deps, api, cards, ingest, intake, botId }: Receiving) {
   const { appId, domain } = settings
   const lookups = createLookups({ api, now: () => performance.now() })
   const language = domain === 'feishu' ? 'zh' : 'en'
@@ -129,6 +131,7 @@ function createReceiver({ settings, deps, api, ingest, intake, botId }: Receivin
     ...deps,
     commands: deps.commands ?? [],
     api,
+    cards,
     ingest,
     intake,
     lookups,

@@ -11,8 +11,6 @@ import { toCardMarkdown } from '#adapters/markup/to-card.ts'
 import { toCard } from './card.ts'
 import { patch, toRequests, type Sending } from './deliver.ts'
 import { parseReceipt } from './ids.ts'
-import type { RestApi } from './rest-api.ts'
-import { createStreamCards } from './stream-cards.ts'
 import { isOfChat } from './trouble.ts'
 
 export type FeishuDeliverySettings = {
@@ -22,11 +20,7 @@ export type FeishuDeliverySettings = {
   readonly sendTimeoutMs?: number | undefined
 }
 
-export type FeishuDeliveryDeps = {
-  readonly api: RestApi
-  readonly now: () => number
-  readonly say: (text: string) => void
-}
+export type FeishuDeliveryDeps = Sending & { readonly say: (text: string) => void }
 
 /** A card holds 30 KB; this many units of three bytes leave room for buttons. */
 export const maxTextUnits = 7000
@@ -43,9 +37,8 @@ const mostTurns = 1000
 
 export function createFeishuDelivery(
   { appId, cardUpdates, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
-  { api, now, say }: FeishuDeliveryDeps,
+  { api, cards, say }: FeishuDeliveryDeps,
 ): ChannelDelivery {
-  const cards = createStreamCards(api, now)
   const pace = createPace(Math.max(0, cardUpdates - endUpdates))
   return {
     idempotentForMs: knownForMs,

@@ -7,18 +7,17 @@ import type { Language } from '#shared/chat/message.ts'
 import { resolvePress, type ResolveDeps } from '#adapters/press/resolve-press.ts'
 import { pressTexts } from '#adapters/press/texts.ts'
 import { buttonValue } from './card.ts'
-import { takeButtonsOff } from './deliver.ts'
+import { takeButtonsOff, type Sending } from './deliver.ts'
 import { toAddress, toConversation, toPrincipal } from './ids.ts'
 import { isGroup, type Lookups } from './lookups.ts'
 import type { FsPress } from './payloads.ts'
-import type { RestApi } from './rest-api.ts'
 
-export type PressDeps = ResolveDeps & {
-  readonly api: RestApi
-  readonly lookups: Pick<Lookups, 'isAdmin' | 'names'>
-  /** Of who presses what carries no language. */
-  readonly language: Language
-}
+export type PressDeps = ResolveDeps &
+  Sending & {
+    readonly lookups: Pick<Lookups, 'isAdmin' | 'names'>
+    /** Of who presses what carries no language. */
+    readonly language: Language
+  }
 
 /** What Feishu shows to whoever pressed. */
 export type Toast = { readonly toast: { readonly type: 'success' | 'warning'; readonly content: string } }
@@ -56,7 +55,7 @@ export async function takePress(
     labelOf: (data) => value?.labels[data],
     nameOf: (principal) => deps.lookups.names.peek(principal.slice('feishu:'.length)) ?? somebody[language],
   })
-  const after = dropsButtons ? dropButtons(deps.api, messageId) : Promise.resolve()
+  const after = dropsButtons ? dropButtons(deps, messageId) : Promise.resolve()
   return { toast: toToast(won, text), after }
 }
 
@@ -76,7 +75,7 @@ function findConversation({ context, operator }: FsPress, to: string): Conversat
   return isThere ? to : undefined
 }
 
-async function dropButtons(api: RestApi, message: string): Promise<void> {
+async function dropButtons(sending: Sending, message: string): Promise<void> {
   await sleep(afterToastMs)
-  await takeButtonsOff(api, message, { timeoutMs: editTimeoutMs, signal: new AbortController().signal })
+  await takeButtonsOff(sending, message, { timeoutMs: editTimeoutMs, signal: new AbortController().signal })
 }

@@ -3,7 +3,7 @@
 // message as a whole. https://open.feishu.cn/document/cardkit-v1/streaming-updates-openapi-overview
 import { randomUUID } from 'node:crypto'
 import type { Limit } from '#adapters/calls/call-result.ts'
-import { textElement, type Card } from './card.ts'
+import { textElement, toRowElement, type Card } from './card.ts'
 import { createdCard } from './payloads.ts'
 import { done, type CallResult } from './answers.ts'
 import type { RestApi } from './rest-api.ts'
@@ -15,6 +15,8 @@ export type StreamCards = {
   grow(card: string, markdown: string, limit: Limit): Promise<CallResult<unknown>>
   /** Ends the growing, and shows another card in its place. */
   finish(card: string, last: Card, limit: Limit): Promise<CallResult<unknown>>
+  /** Takes the rows of buttons away; undefined where there are none. */
+  strip(card: string, limit: Limit): Promise<CallResult<unknown> | undefined>
   /** Whether the card still takes text, as far as is known here. */
   isOpen(card: string): boolean
 }
@@ -22,6 +24,7 @@ export type StreamCards = {
 /** Feishu gives ten minutes. */
 const openForMs = 8 * 60_000
 const tooLow = 300_317
+const noElement = 300_313
 const mostKnown = 1000
 /** Numbers count tenths of a second from here on, up to 2^31: seven years. */
 const firstMs = Date.UTC(2026, 0)
@@ -68,6 +71,15 @@ export function createStreamCards(api: RestApi, now: () => number): StreamCards 
       const data = { type: 'card_json', data: JSON.stringify(last) }
       return await change(card, { method: 'PUT', path: '', body: { card: data } }, limit)
     },
+    async strip(card, limit) {
+      // Nobody can ask how many there are.
+      for (let row = 1; ; row++) {
+        const gone = await change(card, { method: 'DELETE', path: `/elements/${toRowElement(row)}`, body: {} }, limit)
+        if (gone.kind === 'ok') continue
+        if (gone.kind !== 'refused' || gone.code !== noElement) return gone
+        return row === 1 ? undefined : { kind: 'ok', value: undefined }
+      }
+    },
     isOpen(card) {
       const { isClosed, untilMs } = find(card)
       return !isClosed && performance.now() < untilMs
@@ -76,7 +88,7 @@ export function createStreamCards(api: RestApi, now: () => number): StreamCards 
 }
 
 type Change = {
-  readonly method: 'PUT' | 'PATCH'
+  readonly method: 'PUT' | 'PATCH' | 'DELETE'
   readonly path: '' | `/${string}`
   readonly body: Readonly<Record<string, unknown>>
 }

@@ -186,6 +186,35 @@ test('a reply grows as a streaming card, ends as a plain one, and takes six chan
   expect(ofBot(room)).toMatchObject([{ text: 'The end.', isStreaming: false, buttons: [] }])
 })
 
+test('buttons below a reply that has grown go when they have had their day, all of them, and again harms nothing', async () => {
+  await using room = await openRoom()
+  const { rig, here } = room
+  const delivery = toDelivery(rig.channel)
+  const begun = await delivery.deliver(toAddress(here), beginning(), signal)
+  if (begun.kind !== 'sent') throw new Error(`It was ${begun.kind}.`)
+  const end: BegunRow = {
+    id: 'turn-end',
+    attempts: 1,
+    cameAtMs: 0,
+    body: say('The end.', { replaces: 'turn-first', buttons: [...yes, [{ id: `${yes[0]?.[0]?.id}2`, label: 'No' }]] }),
+    replacesReceipt: begun.receipt,
+  }
+  const ended = await delivery.deliver(toAddress(here), end, signal)
+  if (ended.kind !== 'sent') throw new Error(`It was ${ended.kind}.`)
+  expect(ofBot(room)[0]?.buttons).toHaveLength(2)
+  const off: BegunRow = {
+    id: 'off',
+    attempts: 1,
+    cameAtMs: 0,
+    body: unbutton('turn-end'),
+    replacesReceipt: ended.receipt,
+  }
+  for (const channel of [rig.channel, rig.another({})]) {
+    expect(await toDelivery(channel).deliver(toAddress(here), off, signal)).toMatchObject({ kind: 'sent' })
+    expect(ofBot(room)).toMatchObject([{ text: 'The end.', buttons: [] }])
+  }
+})
+
 test('a stream that Feishu closed goes on as a plain card, also in a process with a clock behind', async () => {
   await using room = await openRoom()
   const { rig, here } = room
