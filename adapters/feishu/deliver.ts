@@ -56,10 +56,9 @@ export async function takeButtonsOff(
   message: string,
   limit: Limit,
 ): Promise<Result | undefined> {
-  const query = { card_msg_content_type: 'user_card_content' }
-  const found = await api.call({ method: 'GET', path: `/im/v1/messages/${message}`, query, shape: messageList }, limit)
+  const found = await read(api, message, limit)
   if (found.kind !== 'ok') return found
-  const content = found.value.items[0]?.body?.content ?? ''
+  const content = found.value
   const entity = findEntity(content)
   if (entity !== undefined) {
     const stripped = await cards.strip(entity, limit)
@@ -87,17 +86,41 @@ function toShown({ conversation, body }: Posted): Parameters<typeof toCard>[0] {
   return { text: file?.caption ?? text, buttons, to: conversation, language }
 }
 
-async function edit({ api, cards }: Sending, posted: Posted & Receipt, limit: Limit): Promise<Result> {
+async function edit(sending: Sending, posted: Posted & Receipt, limit: Limit): Promise<Result> {
+  const { api } = sending
   const { message, card } = parseReceipt(posted.receipt)
   const shown = toShown(posted)
   if (card !== undefined) {
-    const finished = await cards.finish(card, toCard(shown), limit)
-    if (finished.kind === 'ok') return { kind: 'ok', value: { receipt: message } }
+    const finished = await finish(sending, { message, card, shown }, limit)
     if (finished.kind !== 'refused') return again(finished)
   }
   const patched = await patch(api, { message, card: toCard(shown) }, limit)
-  const isForm = patched.kind === 'refused' && isOfContent(patched)
-  return again(isForm ? await patch(api, { message, card: toCard({ ...shown, isPlain: true }) }, limit) : patched)
+  if (patched.kind !== 'refused') return again(patched)
+  if (isOfContent(patched))
+    return again(await patch(api, { message, card: toCard({ ...shown, isPlain: true }) }, limit))
+  // A message that once grew may take changes by the name of its card alone.
+  const entity = isOfMessage(patched) && card === undefined ? await findCard(api, message, limit) : undefined
+  return entity === undefined ? patched : again(await finish(sending, { message, card: entity, shown }, limit))
+}
+
+type Finishing = { readonly message: string; readonly card: string; readonly shown: Parameters<typeof toCard>[0] }
+
+async function finish({ cards }: Sending, { message, card, shown }: Finishing, limit: Limit): Promise<Result> {
+  const finished = await cards.finish(card, toCard(shown), limit)
+  return finished.kind === 'ok' ? { kind: 'ok', value: { receipt: message } } : finished
+}
+
+/** The card entity that a message shows. */
+async function findCard(api: RestApi, message: string, limit: Limit): Promise<string | undefined> {
+  const found = await read(api, message, limit)
+  return found.kind === 'ok' ? findEntity(found.value) : undefined
+}
+
+/** A message as it was sent, which is JSON. */
+async function read(api: RestApi, message: string, limit: Limit): Promise<CallResult<string>> {
+  const query = { card_msg_content_type: 'user_card_content' }
+  const found = await api.call({ method: 'GET', path: `/im/v1/messages/${message}`, query, shape: messageList }, limit)
+  return found.kind === 'ok' ? { kind: 'ok', value: found.value.items[0]?.body?.content ?? '' } : found
 }
 
 /** Made twice, a change shows once: what nobody knows of it is made again. */

@@ -215,6 +215,27 @@ test('buttons below a reply that has grown go when they have had their day, all 
   }
 })
 
+test('an answer that grew is changed by its card, where its message takes no change', async () => {
+  await using room = await openRoom()
+  const { rig, here } = room
+  const delivery = toDelivery(rig.channel)
+  const begun = await delivery.deliver(toAddress(here), beginning(), signal)
+  if (begun.kind !== 'sent') throw new Error(`It was ${begun.kind}.`)
+  const change = (text: string, replacesReceipt: string): BegunRow => {
+    return { id: `row-${text}`, attempts: 1, cameAtMs: 0, body: say(text, { replaces: 'x' }), replacesReceipt }
+  }
+  const ended = await delivery.deliver(toAddress(here), change('The end.', begun.receipt), signal)
+  if (ended.kind !== 'sent') throw new Error(`It was ${ended.kind}.`)
+  const refusal = {
+    kind: 'error',
+    code: 230_054,
+    message: 'This operation is not supported for this message type.',
+  } as const
+  rig.feishu.fault({ when: { route: 'patchMessage' }, fault: refusal })
+  expect(await delivery.deliver(toAddress(here), change('Shorter.', ended.receipt), signal)).toEqual(ended)
+  expect(shown(room)).toEqual(['Shorter.'])
+})
+
 test('a stream that Feishu closed goes on as a plain card, also in a process with a clock behind', async () => {
   await using room = await openRoom()
   const { rig, here } = room
