@@ -334,8 +334,11 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
       const thread = platform.openThread?.()
       if (!thread) throw new Error('There is no thread.')
       await thread.say(platform.who, `${thread.mention} in the thread`)
-      const events = await fleet.waitForEvents(thread.conversation, 1)
-      expect(events.at(-1)).toMatchObject({ kind: 'message', group: true, addressed: true, principal: platform.person })
+      // Where a thread begins with words, these come before.
+      const said = await until('what was said there', async () =>
+        (await fleet.events(thread.conversation)).find((one) => one.kind === 'message' && one.text === 'in the thread'),
+      )
+      expect(said).toMatchObject({ group: true, addressed: true, principal: platform.person })
       await fleet.queue(thread.conversation, [text('answered here')])
       await fleet.deliver(adapter, thread.conversation)
       const shown = (await thread.seen()).filter(({ by }) => by === bot)

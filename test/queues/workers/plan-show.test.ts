@@ -64,7 +64,7 @@ test('edits the message of the plan once for each state of it', async () => {
   expect(await show('[1/3]')).toBe(false)
   expect(await show('[2/3]')).toBe(true)
   expect(await show('[2/3]')).toBe(false)
-  expect(edits).toEqual([{ turn: 't1', text: '[2/3]', message: { receipt: '77', buttons: [] } }])
+  expect(edits).toEqual([{ turn: 't1', text: '[2/3]', message: { receipt: '77', buttons: [], language: 'en' } }])
   expect(plans.takeUnclear()).toBe(false)
 })
 
