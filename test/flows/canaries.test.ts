@@ -1,18 +1,20 @@
-// Threat T5, cross-chat leakage: fifty conversations of the same few people on Telegram and Discord (direct chats, groups, topics,
+// Threat T5, cross-chat leakage: 75 conversations of the same few people on Telegram, Discord and Feishu (direct chats, groups, topics,
 // threads), a word of its own in each, and random acts by the hundred, or by the thousand. No prompt and no message holds a word of
 // another conversation.
 import { expect, test } from 'vitest'
 import type { ChatPlatform, SimulatedChat } from '#test/rig/chats/chat.ts'
 import { startChatFleet } from '#test/rig/chats/chat-fleet.ts'
 import { startDiscord } from '#test/rig/chats/discord-chat.ts'
+import { startFeishu } from '#test/rig/chats/feishu-chat.ts'
 import { startTelegram } from '#test/rig/chats/telegram-chat.ts'
 import { until } from '#test/rig/fleet.ts'
 import { createRandom } from '#test/faults/rig/scenario.ts'
 
 /** `ACTS=10000 SEED=1` for a longer look, and the same one again. */
 const acts = Number(process.env['ACTS'] ?? 600)
-/** Discord lets a bot write once a second into a channel: there is more to see on Telegram. */
+/** Discord lets a bot write once a second into a channel: there is more to see on the others. */
 const shareOfDiscord = 0.08
+const shareOfFeishu = 0.4
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const people = Array.from({ length: 10 }, (_, i) => i)
 
@@ -41,16 +43,27 @@ test('no word of one conversation is in a prompt or a message of another', { tim
   const pick = <T>(all: readonly T[]): T | undefined => all[Math.floor(random() * all.length)]
   await using telegram = await startTelegram()
   await using discord = await startDiscord({ limits: 'off' })
+  await using feishu = await startFeishu()
   const tokens = ['PERSON', 'CHAT', 'TOTAL'].map((whose) => [`FLOTILLA_DAILY_TOKENS_${whose}`, '1000000000'])
-  await using fleet = await startChatFleet([telegram, discord], { env: Object.fromEntries(tokens) })
+  await using fleet = await startChatFleet([telegram, discord, feishu], { env: Object.fromEntries(tokens) })
   const channels = Object.values(discord.discord.addGuild({ channels: ['a', 'b', 'c', 'd', 'e'] }).channels)
   const inGuild = channels.map((id) => discord.channel(id))
   const groups = channels.map(() => telegram.group({ by: name(0) }))
   const forums = [0, 1].map(() => telegram.group({ by: name(0), hasThreads: true }))
-  const rooms = [...openRooms(telegram, groups, forums), ...openRooms(discord, inGuild, inGuild)]
-  expect(rooms).toHaveLength(50)
+  const onFeishuToo = channels.map(() => feishu.group({ by: name(0) }))
+  const topics = [0, 1].map(() => feishu.group({ by: name(0), hasThreads: true }))
+  const rooms = [
+    ...openRooms(telegram, groups, forums),
+    ...openRooms(discord, inGuild, inGuild),
+    ...openRooms(feishu, onFeishuToo, topics),
+  ]
+  expect(rooms).toHaveLength(75)
   const of = (platform: ChatPlatform): number[] => rooms.flatMap((room, n) => (room.platform === platform ? [n] : []))
-  const [onTelegram, onDiscord] = [of(telegram), of(discord)]
+  const [onTelegram, onDiscord, onFeishu] = [of(telegram), of(discord), of(feishu)]
+  const somewhere = (): readonly number[] => {
+    const where = random()
+    return where < shareOfDiscord ? onDiscord : where < shareOfDiscord + shareOfFeishu ? onFeishu : onTelegram
+  }
   const said = rooms.map((): { person: number; message: string }[] => [])
   const word = (n: number): string => `canary${n}x`
   const say = (n: number, text: string): void => {
@@ -82,7 +95,7 @@ test('no word of one conversation is in a prompt or a message of another', { tim
 
   for (let done = 0; done < acts; done += 50) {
     const before = prompts().length
-    for (let i = 0; i < 50; i++) act(pick(random() < shareOfDiscord ? onDiscord : onTelegram) ?? 0)
+    for (let i = 0; i < 50; i++) act(pick(somewhere()) ?? 0)
     await until(() => prompts().length > before)
   }
   for (const [n, room] of rooms.entries()) room.chat.ask(room.who(0), `what is last in ${word(n)}?`)
