@@ -1,0 +1,86 @@
+// What the SDK's client for long connections leaves undone: presses that come in frames of their own kind are dropped, and what the other
+// side says of waits and of the size of frames is believed, so that one broken answer makes it ask for addresses in a tight loop, and one
+// frame takes all memory. These are parts that the SDK does not offer; where a release has them no more, its own behaviour remains.
+import type { WSClient } from '@larksuiteoapi/node-sdk'
+import { z } from 'zod'
+
+/** In how many frames one event may come; Feishu's have 150 KB at most. */
+const mostFragments = 100
+const mostFrameBytes = 8_000_000
+/** The SDK keeps the frames of unfinished events for ten to twenty seconds: so many bytes in that time. */
+const mostFragmentBytes = 64_000_000
+const fragmentsForMs = 20_000
+
+/** ms; what is not told, or absurd, is as it is here. The SDK's own are for servers that were reached before: 120 s, 30 s. */
+const usual = { pingInterval: 120_000, reconnectInterval: 10_000, reconnectNonce: 3000, reconnectCount: -1 }
+
+export function guardClient(client: WSClient, now: () => number = () => performance.now()): void {
+  guardFrames(client, now)
+  const config: unknown = Reflect.get(client, 'wsConfig')
+  if (typeof config !== 'object' || config === null) return
+  const update = methodOf(config, 'updateWs')
+  if (!update) return
+  update(usual)
+  Reflect.set(config, 'updateWs', (told: unknown) => update(toSane(told)))
+}
+
+const pause = (leastMs: number, mostMs: number) => z.number().min(leastMs).max(mostMs)
+const told = z.looseObject({
+  pingInterval: pause(1000, 600_000).catch(usual.pingInterval).optional(),
+  reconnectInterval: pause(500, 600_000).catch(usual.reconnectInterval).optional(),
+  reconnectNonce: pause(0, 120_000).catch(usual.reconnectNonce).optional(),
+  reconnectCount: z.number().int().min(-1).catch(usual.reconnectCount).optional(),
+})
+
+const toSane = (given: unknown): unknown => told.catch({}).parse(given)
+
+const frame = z.object({
+  headers: z.array(z.object({ key: z.string(), value: z.string() })),
+  payload: z.instanceof(Uint8Array).optional().catch(undefined),
+})
+
+function guardFrames(client: WSClient, now: () => number): void {
+  const handle = methodOf(client, 'handleEventData')
+  if (!handle) return
+  const mayKeep = createAllowance(now)
+  Reflect.set(client, 'handleEventData', async (given: unknown): Promise<unknown> => {
+    const read = frame.safeParse(given).data
+    if (!read) return undefined
+    const find = (key: string) => read.headers.find((one) => one.key === key)?.value
+    const sum = Number(find('sum'))
+    const bytes = read.payload?.byteLength ?? 0
+    // Not answered, it comes again.
+    if (sum > mostFragments || bytes > mostFrameBytes || (sum > 1 && !mayKeep(bytes))) return undefined
+    asEvent(given)
+    return await handle(given)
+  })
+}
+
+/** The SDK answers frames of type `event` alone; what those of type `card` bring is like what events bring. */
+function asEvent(given: unknown): void {
+  const headers: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'headers') : undefined
+  for (const header of Array.isArray(headers) ? headers : []) {
+    if (Reflect.get(header, 'key') === 'type' && Reflect.get(header, 'value') === 'card')
+      Reflect.set(header, 'value', 'event')
+  }
+}
+
+/** So many bytes in so long a time. */
+function createAllowance(now: () => number): (bytes: number) => boolean {
+  let kept = 0
+  let fromMs = now()
+  return (bytes) => {
+    if (now() - fromMs >= fragmentsForMs) [kept, fromMs] = [0, now()]
+    kept += bytes
+    return kept <= mostFragmentBytes
+  }
+}
+
+function methodOf(of: object, name: string): ((given: unknown) => unknown) | undefined {
+  const method: unknown = Reflect.get(of, name)
+  if (typeof method !== 'function') return undefined
+  return (given) => {
+    const done: unknown = method.call(of, given)
+    return done
+  }
+}
