@@ -10,6 +10,8 @@ export type Failed = AnyFailed<Missing>
 
 /** Why an answer counts for nothing. */
 export const oddResponse = 'an answer that is not Feishu\u2019s'
+/** Bytes. No answer has so many; the SDK's client would read on until there is no memory. */
+export const maxContentLength = 20_000_000
 /** Of what only needs to be done. */
 export const done = z.unknown()
 
@@ -73,8 +75,9 @@ export function toFailed(error: unknown, aborted: boolean): Failed {
   if (status !== undefined) return { kind: 'unclear', reason: `Feishu answered ${status}` }
   if (syscall === 'connect' || syscall === 'getaddrinfo' || neverSent.test(code))
     return { kind: 'not-sent', reason: code }
-  if (code === '' && (error instanceof SyntaxError || error instanceof TypeError))
-    return { kind: 'unclear', reason: oddResponse }
+  const isNoError = code === '' && (error instanceof SyntaxError || error instanceof TypeError)
+  // Without a status: it was too long.
+  if (isNoError || code === 'ERR_BAD_RESPONSE') return { kind: 'unclear', reason: oddResponse }
   const reason = aborted || code === 'ERR_CANCELED' ? 'no answer in time' : code || 'the connection broke'
   return { kind: 'unclear', reason }
 }

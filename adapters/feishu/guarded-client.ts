@@ -3,6 +3,7 @@
 // frame takes all memory. These are parts that the SDK does not offer; where a release has them no more, its own behaviour remains.
 import type { WSClient } from '@larksuiteoapi/node-sdk'
 import { z } from 'zod'
+import { maxContentLength } from './answers.ts'
 
 /** In how many frames one event may come; Feishu's have 150 KB at most. */
 const mostFragments = 100
@@ -16,6 +17,7 @@ const usual = { pingInterval: 120_000, reconnectInterval: 10_000, reconnectNonce
 
 export function guardClient(client: WSClient, now: () => number = () => performance.now()): void {
   guardFrames(client, now)
+  guardAnswers(client)
   const config: unknown = Reflect.get(client, 'wsConfig')
   if (typeof config !== 'object' || config === null) return
   const update = methodOf(config, 'updateWs')
@@ -33,6 +35,15 @@ const told = z.looseObject({
 })
 
 const toSane = (given: unknown): unknown => told.catch({}).parse(given)
+
+function guardAnswers(client: WSClient): void {
+  const http: unknown = Reflect.get(client, 'httpInstance')
+  const ask =
+    typeof http === 'function' || (typeof http === 'object' && http !== null) ? methodOf(http, 'request') : undefined
+  if (!ask) return
+  const request = (how: object): unknown => ask({ ...how, maxContentLength })
+  Reflect.set(client, 'httpInstance', { request })
+}
 
 const frame = z.object({
   headers: z.array(z.object({ key: z.string(), value: z.string() })),
