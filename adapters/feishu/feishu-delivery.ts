@@ -26,6 +26,8 @@ export type FeishuDeliveryDeps = {
   readonly api: RestApi
   readonly now: () => number
   readonly say: (text: string) => void
+  /** This message stands in this conversation now. */
+  readonly onSent: (message: string, conversation: ConversationId) => void
 }
 
 /** A card holds 30 KB; this many units of three bytes leave room for buttons. */
@@ -43,7 +45,7 @@ const mostTurns = 1000
 
 export function createFeishuDelivery(
   { appId, cardUpdates, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
-  { api, now, say }: FeishuDeliveryDeps,
+  { api, now, say, onSent }: FeishuDeliveryDeps,
 ): ChannelDelivery {
   const cards = createStreamCards(api, now)
   const pace = createPace(Math.max(0, cardUpdates - endUpdates))
@@ -58,6 +60,7 @@ export function createFeishuDelivery(
       const place = { conversation, id: row.id, attempts: row.attempts }
       if (row.body.kind === 'send') await takeTurn(row.body.text.length)
       const outcome = await deliverRow(toRequests({ api, cards }, place, limit), row)
+      if (outcome.kind === 'sent' && outcome.receipt !== '') onSent(parseReceipt(outcome.receipt).message, conversation)
       if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },

@@ -11,11 +11,13 @@ import { takeButtonsOff } from './deliver.ts'
 import { toAddress, toConversation, toPrincipal } from './ids.ts'
 import { isGroup, type Lookups } from './lookups.ts'
 import type { FsPress } from './payloads.ts'
+import { remember } from './remember.ts'
 import type { RestApi } from './rest-api.ts'
 
 export type PressDeps = ResolveDeps & {
-  readonly api: RestApi
   readonly lookups: Pick<Lookups, 'isAdmin' | 'names'>
+  /** Takes the buttons off the message of this name, unless that was done lately for this button. */
+  dropButtons(message: string, button: string): Promise<void>
   /** Of who presses what carries no language. */
   readonly language: Language
 }
@@ -56,7 +58,9 @@ export async function takePress(
     labelOf: (data) => value?.labels[data],
     nameOf: (principal) => deps.lookups.names.peek(principal.slice('feishu:'.length)) ?? somebody[language],
   })
-  const after = dropsButtons ? dropButtons(deps.api, messageId) : Promise.resolve()
+  // Of a card that was passed on the message is somebody else's.
+  const isOurs = dropsButtons && conversation !== undefined
+  const after = isOurs ? deps.dropButtons(messageId, value?.button ?? '') : Promise.resolve()
   return { toast: toToast(won, text), after }
 }
 
@@ -76,7 +80,20 @@ function findConversation({ context, operator }: FsPress, to: string): Conversat
   return isThere ? to : undefined
 }
 
-async function dropButtons(api: RestApi, message: string): Promise<void> {
-  await sleep(afterToastMs)
-  await takeButtonsOff(api, message, { timeoutMs: editTimeoutMs, signal: new AbortController().signal })
+/** Whoever presses what has had its day again and again must not cost two calls each time. */
+export function createDropButtons(api: RestApi, now: () => number): PressDeps['dropButtons'] {
+  const limit = () => ({ timeoutMs: editTimeoutMs, signal: new AbortController().signal })
+  const dropped = remember<true>({
+    async ask(key) {
+      await sleep(afterToastMs)
+      const [message = ''] = key.split(' ', 1)
+      const result = await takeButtonsOff(api, message, limit())
+      return !result || result.kind === 'ok' ? true : undefined
+    },
+    keepMs: 3_600_000,
+    keepFailureMs: 300_000,
+    most: 1000,
+    now,
+  })
+  return async (message, button) => void (await dropped.find(`${message} ${button}`))
 }
