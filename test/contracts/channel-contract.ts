@@ -334,8 +334,11 @@ export function describeChannel(name: string, claims: Claims, open: (fleet: Flee
       const thread = platform.openThread?.()
       if (!thread) throw new Error('There is no thread.')
       await thread.say(platform.who, `${thread.mention} in the thread`)
-      const events = await fleet.waitForEvents(thread.conversation, 1)
-      expect(events.at(-1)).toMatchObject({ kind: 'message', group: true, addressed: true, principal: platform.person })
+      // Where a thread begins with a message, that one comes first.
+      const event = await until('what was said in the thread', async () =>
+        (await fleet.events(thread.conversation)).find((one) => 'text' in one && one.text.includes('in the thread')),
+      )
+      expect(event).toMatchObject({ kind: 'message', group: true, addressed: true, principal: platform.person })
       await fleet.queue(thread.conversation, [text('answered here')])
       await fleet.deliver(adapter, thread.conversation)
       const shown = (await thread.seen()).filter(({ by }) => by === bot)
