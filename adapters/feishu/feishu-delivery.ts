@@ -1,6 +1,7 @@
 // The sending half of the channel: the delivery worker's port on Feishu's HTTP interface. A reply's first message is a card that grows; how
 // often is bounded, since a tenant without a plan has ten thousand calls a month.
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { deliverRow } from '#adapters/delivery/deliver-row.ts'
 import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
@@ -34,6 +35,9 @@ export type FeishuDeliveryDeps = {
 export const maxTextUnits = 7000
 /** In thirds of a byte of the card's JSON, so that Chinese counts as it is. */
 const cardLimit = { limit: maxTextUnits, measure: (markdown: string) => toUnits(toCardMarkdown(markdown)) }
+/** What such a text leaves for buttons of a card's 30 KB, bytes. */
+const buttonRoom = 9000
+const longestConversation = `feishu:${'x'.repeat(64)}:${'x'.repeat(64)}`
 /** Feishu knows a send's id for an hour; this is safely less. */
 const knownForMs = 50 * 60_000
 const draftTimeoutMs = 3000
@@ -52,7 +56,7 @@ export function createFeishuDelivery(
   return {
     idempotentForMs: knownForMs,
     sendTimeoutMs,
-    split: async (body) => (body.kind === 'send' && body.file ? [body] : await splitBody(body, cardLimit)),
+    split: async (body) => (body.kind === 'send' && body.file ? [body] : await splitBody(body, toLimit(body))),
     chatOf: toChat,
     closes: isOfChat,
     async deliver({ conversation }, row, signal) {
@@ -102,6 +106,15 @@ async function grow(
   }
   const whole = toCard({ text, buttons: draft.message.buttons, to: conversation, language: 'en' })
   return toDraftOutcome(await patch(api, { message, card: whole }, limit), closedAfterMs)
+}
+
+/** Many buttons with long labels leave less to the text. */
+function toLimit(body: OutBody): typeof cardLimit {
+  const buttons = body.kind === 'send' ? body.buttons : undefined
+  if (!buttons) return cardLimit
+  const card = toCard({ text: '', buttons, to: longestConversation, language: 'en' })
+  const over = Math.max(0, Buffer.byteLength(JSON.stringify(card)) - buttonRoom)
+  return { ...cardLimit, limit: Math.max(1000, maxTextUnits - Math.ceil(over / 3)) }
 }
 
 const toUnits = (rendered: string): number =>

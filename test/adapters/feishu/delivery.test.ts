@@ -79,6 +79,18 @@ test('splits a long Chinese text into cards that Feishu takes, each with its cod
   expect(parts.join('').match(/说/g)?.length).toBe(9000 + 400 * 4)
 })
 
+test('many buttons with long labels leave less to the text, and nothing is lost', async () => {
+  await using room = await openRoom()
+  const { rig, here } = room
+  const id = (i: number) => `p00-aaaaaaaaaaaaaaaaaaaaaa.choice-${i}`
+  const buttons = Array.from({ length: 20 }, (_, i) => [{ id: id(i), label: '好'.repeat(40) }])
+  await rig.queue(here, [say('说'.repeat(6900), { buttons })])
+  await rig.deliver(here)
+  await rig.deliver(here)
+  expect(shown(room).join('').match(/说/g)).toHaveLength(6900)
+  expect(ofBot(room).at(-1)?.buttons.flat()).toHaveLength(20)
+})
+
 test('a card that is refused for its form goes as bare words', async () => {
   await using room = await openRoom()
   const { rig, here } = room
