@@ -10,6 +10,8 @@ export type Failed = AnyFailed<Missing>
 
 /** Why an answer counts for nothing. */
 export const oddResponse = 'an answer that is not Feishu\u2019s'
+/** Bytes. No answer has so many; the SDK's client would read on until there is no memory. */
+export const maxContentLength = 20_000_000
 /** Of what only needs to be done. */
 export const done = z.unknown()
 
@@ -25,8 +27,8 @@ const tooManyInChat = new Set([230_020, 230_049])
 /** Feishu's own trouble: what was asked for may have been done. */
 const ofServer = new Set([1500, 1663, 2200, 55_001, 99_991_500])
 const usualWaitMs = 1000
-/** Nobody is asked to wait longer than a day. */
-const mostWaitMs = 86_400_000
+/** Feishu counts by the second and by the minute: who asks for more is not believed, since it would silence the whole bot. */
+const mostWaitMs = 120_000
 
 /** What an answer is read as. */
 export type Shape<T> = { readonly shape: z.ZodType<T>; readonly isFlat?: true }
@@ -73,8 +75,9 @@ export function toFailed(error: unknown, aborted: boolean): Failed {
   if (status !== undefined) return { kind: 'unclear', reason: `Feishu answered ${status}` }
   if (syscall === 'connect' || syscall === 'getaddrinfo' || neverSent.test(code))
     return { kind: 'not-sent', reason: code }
-  if (code === '' && (error instanceof SyntaxError || error instanceof TypeError))
-    return { kind: 'unclear', reason: oddResponse }
+  const isNoError = code === '' && (error instanceof SyntaxError || error instanceof TypeError)
+  // Without a status: it was too long.
+  if (isNoError || code === 'ERR_BAD_RESPONSE') return { kind: 'unclear', reason: oddResponse }
   const reason = aborted || code === 'ERR_CANCELED' ? 'no answer in time' : code || 'the connection broke'
   return { kind: 'unclear', reason }
 }

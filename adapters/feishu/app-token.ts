@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { defaultHttpInstance } from '@larksuiteoapi/node-sdk'
 import { z } from 'zod'
 import type { AppAccount } from '#queues/fleet/app-account.ts'
-import { toFailed, toResult, type CallResult } from './answers.ts'
+import { maxContentLength, toFailed, toResult, type CallResult } from './answers.ts'
 
 export type AppSettings = {
   readonly appId: string
@@ -17,7 +17,7 @@ export type AppSettings = {
 /** A failure is never `unclear`: without a token nothing was asked for. */
 export type AppToken = {
   find(signal: AbortSignal): Promise<CallResult<string>>
-  /** Another one than this, which Feishu no longer takes. */
+  /** Another one than this, which Feishu no longer takes. `not-sent` when Feishu gives the same one. */
   renew(refused: string, signal: AbortSignal): Promise<CallResult<string>>
 }
 
@@ -32,16 +32,25 @@ const shape = z.object({ tenant_access_token: z.string().min(1), expire: z.numbe
 const renewBeforeMs = 600_000
 /** What is nearly over may end on its way. */
 const leastLeftMs = 30_000
+/** So often each process tries, while the old one is used. */
+const aheadEveryMs = 60_000
 const leadMs = 5000
 const lookEveryMs = 100
+/** A token that Feishu refuses and gives again is not asked about for so long. */
+const hopelessForMs = 5000
+
+/** Nothing was asked for under it. */
+export const refusesItsOwn = { kind: 'not-sent', reason: 'Feishu refuses the token that it gave' } as const
 
 type Known = { readonly token: string; readonly untilMs: number }
+const leftMs = (one: Known | undefined): number => (one ? one.untilMs - performance.now() : 0)
 
 export function createAppToken(settings: AppSettings, { account, count }: AppTokenDeps): AppToken {
   const owner = randomUUID()
   let known: Known | undefined
   let finding: Promise<CallResult<string>> | undefined
-  const leftMs = (one: Known | undefined): number => (one ? one.untilMs - performance.now() : 0)
+  let aheadAgainMs = -Infinity
+  let hopeless: Known | undefined
 
   async function look(refused: string): Promise<Known | undefined> {
     const found = await account.find().catch(() => undefined)
@@ -50,30 +59,38 @@ export function createAppToken(settings: AppSettings, { account, count }: AppTok
   }
 
   async function get(refused: string, signal: AbortSignal): Promise<CallResult<string>> {
-    const usable = known && known.token !== refused && leftMs(known) > leastLeftMs ? known : undefined
     for (;;) {
       const shared = await look(refused)
-      if (shared && leftMs(shared) > renewBeforeMs) return take(shared)
-      if (await account.lead(owner, leadMs).catch(() => true)) break
+      if (shared) return take(shared)
+      if (await account.lead(owner, leadMs).catch(() => true)) return await obtain(signal)
       // Somebody is getting it.
-      const still = shared ?? usable
-      if (still) return take(still)
       if (signal.aborted) return { kind: 'not-sent', reason: 'no token in time' }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
     }
+  }
+
+  async function obtain(signal: AbortSignal): Promise<CallResult<string>> {
     const made = await make(settings, count, signal)
-    if (made.kind === 'ok') {
-      const { tenant_access_token: token, expire } = made.value
-      await account.put(owner, token, expire * 1000).catch(() => {})
-      return take({ token, untilMs: performance.now() + expire * 1000 })
-    }
-    if (usable) return take(usable)
-    return made.kind === 'unclear' ? { kind: 'not-sent', reason: `no token: ${made.reason}` } : made
+    if (made.kind !== 'ok')
+      return made.kind === 'unclear' ? { kind: 'not-sent', reason: `no token: ${made.reason}` } : made
+    const { tenant_access_token: token, expire } = made.value
+    await account.put(owner, token, expire * 1000).catch(() => {})
+    return take({ token, untilMs: performance.now() + expire * 1000 })
   }
 
   function take(one: Known): CallResult<string> {
     known = one
+    if (leftMs(one) <= renewBeforeMs) void renewAhead().catch(() => {})
     return { kind: 'ok', value: one.token }
+  }
+
+  /** Gets the next one while this one is used: nobody waits for it, and whatever becomes of it, this one is good. */
+  async function renewAhead(): Promise<void> {
+    if (performance.now() < aheadAgainMs) return
+    aheadAgainMs = performance.now() + aheadEveryMs
+    const shared = await look('')
+    if (shared && leftMs(shared) > renewBeforeMs) known = shared
+    else if (await account.lead(owner, leadMs).catch(() => true)) await obtain(AbortSignal.timeout(leadMs))
   }
 
   /** Asked for by many at once, it is got once. */
@@ -87,12 +104,15 @@ export function createAppToken(settings: AppSettings, { account, count }: AppTok
   }
 
   return {
-    find: async (signal) =>
-      known && leftMs(known) > renewBeforeMs ? { kind: 'ok', value: known.token } : await getOnce('', signal),
+    find: async (signal) => (known && leftMs(known) > leastLeftMs ? take(known) : await getOnce('', signal)),
     async renew(refused, signal) {
+      if (hopeless?.token === refused && leftMs(hopeless) > 0) return refusesItsOwn
       if (known && known.token !== refused) return { kind: 'ok', value: known.token }
       known = undefined
-      return await getOnce(refused, signal)
+      const next = await getOnce(refused, signal)
+      if (next.kind !== 'ok' || next.value !== refused) return next
+      hopeless = { token: refused, untilMs: performance.now() + hopelessForMs }
+      return refusesItsOwn
     },
   }
 }
@@ -105,7 +125,13 @@ async function make(
   count()
   try {
     const url = `${domain}/open-apis/auth/v3/tenant_access_token/internal`
-    const how = { signal, maxRedirects: 0, validateStatus: (status: number) => status < 500, $return_headers: true }
+    const how = {
+      signal,
+      maxRedirects: 0,
+      maxContentLength,
+      validateStatus: (status: number) => status < 500,
+      $return_headers: true,
+    }
     const answer: unknown = await defaultHttpInstance.request({
       ...how,
       method: 'POST',

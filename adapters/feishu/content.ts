@@ -25,6 +25,8 @@ const post = z.object({ title: z.string().default(''), content: z.array(z.array(
 const localPosts = z.record(z.string(), post)
 const file = z.object({ file_name: z.string().optional() }).catch({})
 
+const mostMedia = 50
+
 /** Feishu's word for a kind of message, and ours for what it brings. */
 const kinds: Readonly<Record<string, string>> = {
   image: 'photo',
@@ -53,14 +55,14 @@ export function toContent(type: string, json: string, names: Names): Content {
     return said ? toPost(said, names) : nothing
   }
   if (type === 'interactive') return { text: cardText(content).join('\n'), media: [] }
-  const kind = kinds[type]
+  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (kind === undefined) return nothing
   const { file_name: name } = file.parse(content)
   return { text: '', media: [{ kind, ...(name ? { name: name.toWellFormed().slice(0, 200) } : {}) }] }
 }
 
 /** Whether a kind of message is one that a person sends. */
-export const isSaid = (type: string): boolean => type === 'text' || type === 'post' || type in kinds
+export const isSaid = (type: string): boolean => type === 'text' || type === 'post' || Object.hasOwn(kinds, type)
 
 function withNames(text: string, names: Names): string {
   return text.replaceAll(/@_\w{1,40}/g, (key) => (key === '@_all' ? '@all' : (names(key) ?? key)))
@@ -73,6 +75,7 @@ function toPost({ title, content }: z.infer<typeof post>, names: Names): Content
     .flatMap(({ tag }) =>
       tag === 'img' || tag === 'media' ? [{ kind: kinds[tag === 'img' ? 'image' : 'media'] ?? tag }] : [],
     )
+    .slice(0, mostMedia)
   return { text: [title, ...lines].join('\n').trim(), media }
 }
 

@@ -27,7 +27,7 @@ const signs: Readonly<Record<string, string>> = {
   POOP: '💩',
 }
 
-export const toSign = (type: string): string => signs[type] ?? type
+export const toSign = (type: string): string => (Object.hasOwn(signs, type) && signs[type]) || type
 
 /** Undefined where Feishu has none. */
 export const toEmojiType = (sign: string): string | undefined =>

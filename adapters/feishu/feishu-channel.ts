@@ -2,6 +2,7 @@
 // says it once, and does not take a webhook without its keys.
 import { once } from 'node:events'
 import { BotError } from '#shared/errors.ts'
+import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
 import { createAppAccount } from '#queues/fleet/app-account.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
@@ -17,8 +18,9 @@ import { createFeishuDelivery, maxTextUnits } from './feishu-delivery.ts'
 import { toAccountName, toConnectedSign } from './ids.ts'
 import { createIntake, type Intake } from './intake.ts'
 import { keepConnected } from './long-connection.ts'
-import { createLookups } from './lookups.ts'
+import { createLookups, type Lookups } from './lookups.ts'
 import { self } from './payloads.ts'
+import { createDropButtons } from './press.ts'
 import { receive } from './receive.ts'
 import { createRestApi } from './rest-api.ts'
 import { createStreamCards } from './stream-cards.ts'
@@ -77,13 +79,16 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
   const token = createAppToken(connection, { account, count: calls.note })
   const api = createRestApi(connection, { token, count: calls.note })
   const cards = createStreamCards(api, now)
+  const lookups = createLookups({ api, now: () => performance.now(), monthlyCalls: settings.monthlyCalls })
+  const onSent = (message: string, conversation: ConversationId): void =>
+    lookups.learnPlace(message, { conversation, fromBot: true })
   let receiver: ((data: unknown) => Promise<object>) | undefined
   return {
     channel: 'feishu',
     account: appId,
     capabilities,
     directLink: Promise.resolve(toDirectLink(settings.domain, appId)),
-    delivery: createFeishuDelivery(settings, { api, cards, say }),
+    delivery: createFeishuDelivery(settings, { api, cards, say, onSent }),
     ...(webhook && keys
       ? {
           webhook: {
@@ -99,7 +104,7 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
       const me = await insist(patience, () => api.call(whoAmI, limit), signal)
       if (!me) return
       const intake = createIntake({ say, count: deps.count })
-      const take = createReceiver({ settings, deps, api, cards, ingest, intake, botId: me.bot.open_id })
+      const take = createReceiver({ settings, deps, api, cards, lookups, ingest, intake, botId: me.bot.open_id })
       if (webhook) {
         receiver = take
         if (!signal.aborted) await once(signal, 'abort')
@@ -117,24 +122,23 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
 type Receiving = Sending & {
   readonly settings: FeishuChannelSettings
   readonly deps: FeishuChannelDeps
+  readonly lookups: Lookups
   readonly ingest: Ingest
   readonly intake: Intake
   readonly botId: string
 }
 
-function createReceiver({ settings, deps, api, cards, ingest, intake, botId }: Receiving) {
+function createReceiver({ settings, deps, api, cards, lookups, ingest, intake, botId }: Receiving) {
   const { appId, domain } = settings
-  const lookups = createLookups({ api, now: () => performance.now() })
   const language = domain === 'feishu' ? 'zh' : 'en'
   const bot = { id: botId, appId }
   const receiving = {
     ...deps,
     commands: deps.commands ?? [],
-    api,
-    cards,
     ingest,
     intake,
     lookups,
+    dropButtons: createDropButtons({ api, cards }, () => performance.now()),
     bot,
     appId,
     language,

@@ -1,6 +1,7 @@
 // The sending half of the channel: the delivery worker's port on Feishu's HTTP interface. A reply's first message is a card that grows; how
 // often is bounded, since a tenant without a plan has ten thousand calls a month.
 import { toChat, type ConversationId } from '#shared/chat/conversation.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { deliverRow } from '#adapters/delivery/deliver-row.ts'
 import { toDraftOutcome } from '#adapters/delivery/outcome.ts'
@@ -20,12 +21,19 @@ export type FeishuDeliverySettings = {
   readonly sendTimeoutMs?: number | undefined
 }
 
-export type FeishuDeliveryDeps = Sending & { readonly say: (text: string) => void }
+export type FeishuDeliveryDeps = Sending & {
+  readonly say: (text: string) => void
+  /** This message stands in this conversation now. */
+  readonly onSent: (message: string, conversation: ConversationId) => void
+}
 
 /** A card holds 30 KB; this many units of three bytes leave room for buttons. */
 export const maxTextUnits = 7000
 /** In thirds of a byte of the card's JSON, so that Chinese counts as it is. */
 const cardLimit = { limit: maxTextUnits, measure: (markdown: string) => toUnits(toCardMarkdown(markdown)) }
+/** What such a text leaves for buttons of a card's 30 KB, bytes. */
+const buttonRoom = 9000
+const longestConversation = `feishu:${'x'.repeat(64)}:${'x'.repeat(64)}`
 /** Feishu knows a send's id for an hour; this is safely less. */
 const knownForMs = 50 * 60_000
 const draftTimeoutMs = 3000
@@ -37,13 +45,13 @@ const mostTurns = 1000
 
 export function createFeishuDelivery(
   { appId, cardUpdates, sendTimeoutMs = 10_000 }: FeishuDeliverySettings,
-  { api, cards, say }: FeishuDeliveryDeps,
+  { api, cards, say, onSent }: FeishuDeliveryDeps,
 ): ChannelDelivery {
   const pace = createPace(Math.max(0, cardUpdates - endUpdates))
   return {
     idempotentForMs: knownForMs,
     sendTimeoutMs,
-    split: async (body) => (body.kind === 'send' && body.file ? [body] : await splitBody(body, cardLimit)),
+    split: async (body) => (body.kind === 'send' && body.file ? [body] : await splitBody(body, toLimit(body))),
     chatOf: toChat,
     closes: isOfChat,
     async deliver({ conversation }, row, signal) {
@@ -51,6 +59,7 @@ export function createFeishuDelivery(
       const place = { conversation, id: row.id, attempts: row.attempts }
       if (row.body.kind === 'send') await takeTurn(row.body.text.length)
       const outcome = await deliverRow(toRequests({ api, cards }, place, limit), row)
+      if (outcome.kind === 'sent' && outcome.receipt !== '') onSent(parseReceipt(outcome.receipt).message, conversation)
       if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },
@@ -93,6 +102,15 @@ async function grow(
   const { buttons, language = 'en' } = draft.message
   const whole = toCard({ text, buttons, to: conversation, language })
   return toDraftOutcome(await patch(api, { message, card: whole }, limit), closedAfterMs)
+}
+
+/** Many buttons with long labels leave less to the text. */
+function toLimit(body: OutBody): typeof cardLimit {
+  const buttons = body.kind === 'send' ? body.buttons : undefined
+  if (!buttons) return cardLimit
+  const card = toCard({ text: '', buttons, to: longestConversation, language: 'en' })
+  const over = Math.max(0, Buffer.byteLength(JSON.stringify(card)) - buttonRoom)
+  return { ...cardLimit, limit: Math.max(1000, maxTextUnits - Math.ceil(over / 3)) }
 }
 
 const toUnits = (rendered: string): number =>

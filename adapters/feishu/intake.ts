@@ -16,6 +16,8 @@ export type Intake = {
 export type Item = {
   readonly key: string
   readonly lane: string
+  /** Whose doing it is: the person's, or the conversation's. */
+  readonly cause: string
   readonly bytes: number
   /** Throws BotError when it must be tried again. */
   take(): Promise<void>
@@ -26,14 +28,24 @@ export type IntakeDeps = {
   readonly count: (reason: string) => void
 }
 
-const mostItems = 5000
-const mostBytes = 32 * 1024 * 1024
+type Load = { readonly items: number; readonly bytes: number }
+const most: Load = { items: 5000, bytes: 32 * 1024 * 1024 }
+/** Of one cause: whoever floods one conversation keeps nobody else out. */
+const mostOfOne: Load = { items: 500, bytes: 8 * 1024 * 1024 }
+const nothing: Load = { items: 0, bytes: 0 }
 
 export function createIntake(deps: IntakeDeps): Intake {
   const inHand = new Map<string, Promise<void>>()
   const lanes = new Map<string, Promise<void>>()
   const ended = new AbortController()
-  let bytes = 0
+  const loads = new Map<string, Load>()
+  let all = nothing
+  const add = (cause: string, change: Load): void => {
+    const of = plus(loads.get(cause) ?? nothing, change)
+    all = plus(all, change)
+    if (of.items === 0) loads.delete(cause)
+    else loads.set(cause, of)
+  }
 
   async function work(item: Item, before: Promise<void> | undefined): Promise<void> {
     await before?.catch(() => {})
@@ -60,14 +72,16 @@ export function createIntake(deps: IntakeDeps): Intake {
       const known = inHand.get(item.key)
       if (known) return await known
       if (ended.signal.aborted) throw new Error('The channel stops.')
-      if (inHand.size >= mostItems || bytes + item.bytes > mostBytes) {
+      const load = { items: 1, bytes: item.bytes }
+      const of = loads.get(item.cause) ?? nothing
+      if (isOver(plus(all, load), most) || (of.items > 0 && isOver(plus(of, load), mostOfOne))) {
         deps.count('too-many-at-once')
         throw new Error('Too many events wait.')
       }
-      bytes += item.bytes
+      add(item.cause, load)
       const working = work(item, lanes.get(item.lane))
       const done = working.finally(() => {
-        bytes -= item.bytes
+        add(item.cause, { items: -1, bytes: -item.bytes })
         inHand.delete(item.key)
         if (lanes.get(item.lane) === done) lanes.delete(item.lane)
       })
@@ -81,3 +95,6 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
   }
 }
+
+const plus = (one: Load, other: Load): Load => ({ items: one.items + other.items, bytes: one.bytes + other.bytes })
+const isOver = (one: Load, limit: Load): boolean => one.items > limit.items || one.bytes > limit.bytes

@@ -1,9 +1,10 @@
 // The connection by which Feishu brings events, through the SDK, and what the SDK leaves undone: it is begun again when the SDK has given
-// up, a silent connection is noticed, and presses that come in frames of their own kind are not dropped. Several processes may have one:
-// Feishu gives each event to one of them, so that whoever is left takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
+// up, and a silent connection is noticed. Several processes may have one: Feishu gives each event to one of them, so that whoever is left
+// takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventDispatcher, WSClient } from '@larksuiteoapi/node-sdk'
 import { createBackOff } from '#queues/fleet/back-off.ts'
+import { guardClient } from './guarded-client.ts'
 import { quiet } from './sdk-log.ts'
 import type { AppSettings } from './app-token.ts'
 
@@ -71,7 +72,7 @@ async function connect(
     },
     onError: (error) => void (why = error.message),
   })
-  takeCardFrames(client)
+  guardClient(client)
   try {
     await client.start({ eventDispatcher: dispatcher })
     for (let signedAtMs = -Infinity, fromMs = performance.now(); !signal.aborted;) {
@@ -118,21 +119,6 @@ class Receiver extends EventDispatcher {
     // The SDK sends an answer a moment after it was given.
     await sleep(20)
   }
-}
-
-/** The SDK drops frames of type `card` without an answer; what they bring is like what events bring. */
-function takeCardFrames(client: WSClient): void {
-  const inner: unknown = Reflect.get(client, 'handleEventData')
-  if (typeof inner !== 'function') return
-  Reflect.set(client, 'handleEventData', async (frame: unknown): Promise<unknown> => {
-    const headers: unknown = typeof frame === 'object' && frame !== null ? Reflect.get(frame, 'headers') : undefined
-    for (const header of Array.isArray(headers) ? headers : []) {
-      if (Reflect.get(header, 'key') === 'type' && Reflect.get(header, 'value') === 'card')
-        Reflect.set(header, 'value', 'event')
-    }
-    const handled: unknown = await inner.call(client, frame)
-    return handled
-  })
 }
 
 /** The codes of the page that gives out addresses. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case */

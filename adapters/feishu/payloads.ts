@@ -4,7 +4,9 @@ import { z } from 'zod'
 
 /** Ids of people, chats and messages. Ours hold them, so they may hold no more than these signs. */
 const id = z.string().regex(/^[\w@.-]{1,64}$/)
-const digits = z.string().regex(/^\d{1,16}$/)
+/** A time as it stands there, ms since 1970: it need be none. */
+const stamp = z.union([z.string().max(32), z.number()]).transform(String)
+const maybeStamp = stamp.optional().catch(undefined)
 const openId = z.object({ open_id: id })
 
 /** What every event has around it. */
@@ -13,7 +15,7 @@ export const anyEvent = z.object({
   header: z.object({
     event_id: z.string().regex(/^[\w:.-]{1,64}$/),
     event_type: z.string().max(100),
-    create_time: digits.optional().catch(undefined),
+    create_time: maybeStamp,
     token: z.string().optional(),
     app_id: z.string(),
   }),
@@ -25,8 +27,14 @@ const mention = z.object({
   /** As it stands in the text: `@_user_1`. */
   key: z.string().regex(/^@_\w{1,40}$/),
   id: z.object({ open_id: id.optional().catch(undefined) }).catch({}),
-  name: z.string().default(''),
+  name: z.string().catch(''),
 })
+const mostMentions = 1000
+/** One that cannot be read takes none of the others along. */
+const mentions = z
+  .array(z.unknown())
+  .catch([])
+  .transform((all) => all.slice(0, mostMentions).flatMap((one) => mention.safeParse(one).data ?? []))
 export type FsMention = z.infer<typeof mention>
 
 export const message = z.object({
@@ -36,13 +44,13 @@ export const message = z.object({
     root_id: id.optional().catch(undefined),
     parent_id: id.optional().catch(undefined),
     thread_id: id.optional().catch(undefined),
-    create_time: digits,
-    update_time: digits.optional().catch(undefined),
+    create_time: stamp,
+    update_time: maybeStamp,
     chat_id: id,
     chat_type: z.string(),
     message_type: z.string().max(64),
     content: z.string(),
-    mentions: z.array(mention).max(500).default([]).catch([]),
+    mentions,
   }),
 })
 export type FsMessage = z.infer<typeof message>
@@ -55,7 +63,7 @@ export const reaction = z.object({
   reaction_type: z.object({ emoji_type: z.string().min(1).max(64) }),
   operator_type: z.string(),
   user_id: openId.optional().catch(undefined),
-  action_time: digits.optional().catch(undefined),
+  action_time: maybeStamp,
 })
 
 /** The bot came into a chat or went out of it, or the chat is no more. */
@@ -68,7 +76,6 @@ export const membership = z.object({
 export const menu = z.object({
   operator: z.object({ operator_name: z.string().nullish(), operator_id: openId }),
   event_key: z.string().max(200),
-  timestamp: z.number().or(digits).optional(),
 })
 
 /** A pressed button. `value` is what the card said it carries. */

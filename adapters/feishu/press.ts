@@ -11,13 +11,15 @@ import { takeButtonsOff, type Sending } from './deliver.ts'
 import { toAddress, toConversation, toPrincipal } from './ids.ts'
 import { isGroup, type Lookups } from './lookups.ts'
 import type { FsPress } from './payloads.ts'
+import { remember } from './remember.ts'
 
-export type PressDeps = ResolveDeps &
-  Sending & {
-    readonly lookups: Pick<Lookups, 'isAdmin' | 'names'>
-    /** Of who presses what carries no language. */
-    readonly language: Language
-  }
+export type PressDeps = ResolveDeps & {
+  readonly lookups: Pick<Lookups, 'isAdmin' | 'names'>
+  /** Takes the buttons off the message of this name, unless that was done lately for this button. */
+  dropButtons(message: string, button: string): Promise<void>
+  /** Of who presses what carries no language. */
+  readonly language: Language
+}
 
 /** What Feishu shows to whoever pressed. */
 export type Toast = { readonly toast: { readonly type: 'success' | 'warning'; readonly content: string } }
@@ -55,7 +57,9 @@ export async function takePress(
     labelOf: (data) => value?.labels[data],
     nameOf: (principal) => deps.lookups.names.peek(principal.slice('feishu:'.length)) ?? somebody[language],
   })
-  const after = dropsButtons ? dropButtons(deps, messageId) : Promise.resolve()
+  // Of a card that was passed on the message is somebody else's.
+  const isOurs = dropsButtons && conversation !== undefined
+  const after = isOurs ? deps.dropButtons(messageId, value?.button ?? '') : Promise.resolve()
   return { toast: toToast(won, text), after }
 }
 
@@ -75,7 +79,20 @@ function findConversation({ context, operator }: FsPress, to: string): Conversat
   return isThere ? to : undefined
 }
 
-async function dropButtons(sending: Sending, message: string): Promise<void> {
-  await sleep(afterToastMs)
-  await takeButtonsOff(sending, message, { timeoutMs: editTimeoutMs, signal: new AbortController().signal })
+/** Whoever presses what has had its day again and again must not cost two calls each time. */
+export function createDropButtons(sending: Sending, now: () => number): PressDeps['dropButtons'] {
+  const limit = () => ({ timeoutMs: editTimeoutMs, signal: new AbortController().signal })
+  const dropped = remember<true>({
+    async ask(key) {
+      await sleep(afterToastMs)
+      const [message = ''] = key.split(' ', 1)
+      const result = await takeButtonsOff(sending, message, limit())
+      return !result || result.kind === 'ok' ? true : undefined
+    },
+    keepMs: 3_600_000,
+    keepFailureMs: 300_000,
+    most: 1000,
+    now,
+  })
+  return async (message, button) => void (await dropped.find(`${message} ${button}`))
 }

@@ -43,7 +43,9 @@ export async function receive(deps: ReceiveDeps, data: unknown): Promise<Toast |
       toast = taken.toast
       await deps.ingest.synced()
     }
-    await inTime(deps.intake.push({ key, lane: key, bytes, take })).catch(() => {})
+    await inTime(
+      deps.intake.push({ key, lane: key, cause: `presses ${incoming.press.operator.open_id}`, bytes, take }),
+    ).catch(() => {})
     // It may be resolved by then: pressed again, it is told so.
     return toast ?? troubleToast(deps.language)
   }
@@ -51,7 +53,9 @@ export async function receive(deps: ReceiveDeps, data: unknown): Promise<Toast |
     await takeEvent(deps, incoming)
     await deps.ingest.synced()
   }
-  await inTime(deps.intake.push({ key: incoming.dedupeKey, lane: toLane(incoming), bytes, take }))
+  const lane = toLane(incoming)
+  const cause = incoming.inMessage === undefined ? lane : incoming.event.principal
+  await inTime(deps.intake.push({ key: incoming.dedupeKey, lane, cause, bytes, take }))
   return {}
 }
 

@@ -4,8 +4,8 @@ import { Client, defaultHttpInstance, withTenantToken } from '@larksuiteoapi/nod
 import type { z } from 'zod'
 import type { Limit } from '#adapters/calls/call-result.ts'
 import { quiet } from './sdk-log.ts'
-import { toFailed, toResult, type CallResult } from './answers.ts'
-import type { AppSettings, AppToken } from './app-token.ts'
+import { maxContentLength, toFailed, toResult, type CallResult } from './answers.ts'
+import { refusesItsOwn, type AppSettings, type AppToken } from './app-token.ts'
 
 export type Call<T = unknown> = {
   /** What `data` of a good answer looks like. */
@@ -54,7 +54,9 @@ export function createRestApi({ appId, appSecret, domain }: AppSettings, deps: R
       if (first.kind !== 'refused' || !outdated.has(first.code)) return first
       // Nothing was done under it. Whoever meets it first has another one made.
       const next = await deps.token.renew(token.value, signal)
-      return next.kind === 'ok' ? await ask(call, next.value, signal) : next
+      if (next.kind !== 'ok') return next
+      const second = await ask(call, next.value, signal)
+      return second.kind === 'refused' && outdated.has(second.code) ? refusesItsOwn : second
     },
   }
 }
@@ -68,6 +70,7 @@ async function request(client: Client, domain: string, { token, signal, ...call 
     method,
     signal,
     maxRedirects: 0,
+    maxContentLength,
     validateStatus: (status: number) => status < 500,
     $return_headers: true,
     ...(query ? { params: query } : {}),

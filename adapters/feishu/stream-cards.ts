@@ -28,7 +28,8 @@ const noElement = 300_313
 const mostKnown = 1000
 /** Numbers count tenths of a second from here on, up to 2^31: seven years. */
 const firstMs = Date.UTC(2026, 0)
-const aheadOf = 600
+/** What is added to a number that is too low: a minute for clocks that differ a little, two hours for one that is wrong by a time zone. */
+const jumps = [0, 600, 72_600]
 
 export function createStreamCards(api: RestApi, now: () => number): StreamCards {
   const known = new Map<string, { sequence: number; readonly untilMs: number; isClosed: boolean }>()
@@ -42,13 +43,13 @@ export function createStreamCards(api: RestApi, now: () => number): StreamCards 
   }
   async function change(card: string, to: Change, limit: Limit): Promise<CallResult<unknown>> {
     const state = find(card)
-    for (let ahead = 0; ; ahead += aheadOf) {
+    for (let tries = 1; ; tries++) {
       const tick = Math.floor((now() - firstMs) / 100) % 2 ** 31
-      state.sequence = Math.max(tick, state.sequence + 1) + ahead
+      state.sequence = Math.max(tick, state.sequence + 1) + (jumps[tries - 1] ?? 0)
       const body = { ...to.body, uuid: randomUUID(), sequence: state.sequence }
       const path = `/cardkit/v1/cards/${card}${to.path}` as const
       const result = await api.call({ method: to.method, path, body, shape: done }, limit)
-      if (result.kind !== 'refused' || result.code !== tooLow || ahead > 0) {
+      if (result.kind !== 'refused' || result.code !== tooLow || tries >= jumps.length) {
         if (result.kind === 'refused') state.isClosed = true
         return result
       }

@@ -39,7 +39,7 @@ export async function takeEvent(deps: TakeDeps, incoming: IncomingEvent): Promis
 async function complete(deps: TakeDeps, incoming: IncomingEvent): Promise<ChatEvent | undefined> {
   const { event, inMessage, inChat } = incoming
   if (inMessage !== undefined) {
-    const place = await deps.lookups.findPlace(inMessage)
+    const place = await deps.lookups.findPlace(inMessage, event.kind === 'reaction' ? event.principal : undefined)
     if (event.kind === 'reaction' && !place?.fromBot) return undefined
     const conversation = place?.conversation ?? (inChat === undefined ? undefined : await deps.lookups.findChat(inChat))
     return conversation === undefined ? undefined : { ...event, conversation }
@@ -74,8 +74,8 @@ async function findQuoted(
 ): Promise<Pick<MessageEvent, 'replyTo' | 'quoted'>> {
   if (event.kind !== 'message') return {}
   const [reply, forwarded] = await Promise.all([
-    quotes === undefined ? undefined : deps.lookups.read(quotes),
-    forwards && event.messageId !== undefined ? deps.lookups.read(event.messageId) : undefined,
+    quotes === undefined ? undefined : deps.lookups.read(quotes, event.principal),
+    forwards && event.messageId !== undefined ? deps.lookups.read(event.messageId, event.principal) : undefined,
   ])
   const quoted = (forwarded ?? []).slice(1, 1 + mostQuoted).map((item): Quotation => {
     const { text, media } = read(item)
@@ -93,7 +93,8 @@ async function toReply(
   messageId: string,
   item: FsItem | undefined,
 ): Promise<NonNullable<MessageEvent['replyTo']>> {
-  if (!item || item.deleted) return { messageId, fromBot: false }
+  if (!item) return { messageId, fromBot: lookups.peekPlace(messageId)?.fromBot === true }
+  if (item.deleted) return { messageId, fromBot: false }
   const { sender } = item
   const fromBot = sender?.sender_type === 'app' && sender.id === appId
   const person = sender?.sender_type === 'user' ? sender.id : undefined

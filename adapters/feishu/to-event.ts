@@ -43,12 +43,12 @@ export const isDirect = (chatType: string): boolean => chatType === 'p2p'
 
 export function toIncoming({ header, event }: FsEvent, bot: BotIdentity, nowMs: number): Incoming {
   if (header.app_id !== bot.appId) return ignored('other-app')
-  const at = Number(header.create_time ?? nowMs)
+  const at = toTime(header.create_time, nowMs)
   switch (header.event_type) {
     case 'im.message.receive_v1':
-      return read(message, event, (one) => toMessage(one, bot))
+      return read(message, event, (one) => toMessage(one, bot, at))
     case 'im.message.updated_v1':
-      return read(message, event, (one) => toEdit(one, bot))
+      return read(message, event, (one) => toEdit(one, bot, at))
     case 'im.message.recalled_v1':
       return read(recall, event, ({ message_id: messageId, chat_id: chat }) => {
         const base = {
@@ -84,6 +84,13 @@ export function toIncoming({ header, event }: FsEvent, bot: BotIdentity, nowMs: 
   }
 }
 
+const dayMs = 86_400_000
+/** What is no time, or lies far ahead, happened when it came. */
+function toTime(stamp: string | undefined, cameAtMs: number): number {
+  const ms = /^\d{1,16}$/.test(stamp ?? '') ? Number(stamp) : Infinity
+  return ms <= cameAtMs + dayMs ? ms : cameAtMs
+}
+
 const known = (event: ChatEvent): Extract<Incoming, { kind: 'event' }> => ({
   kind: 'event',
   event,
@@ -93,7 +100,7 @@ const known = (event: ChatEvent): Extract<Incoming, { kind: 'event' }> => ({
 type Place = Pick<MessageEvent, 'v' | 'conversation' | 'principal' | 'at' | 'group'> & { readonly messageId: string }
 
 /** Undefined when no person speaks here. */
-function toPlace({ sender, message: said }: FsMessage): Place | undefined {
+function toPlace({ sender, message: said }: FsMessage, at: number): Place | undefined {
   if (sender.sender_type !== 'user' || !sender.sender_id) return undefined
   const person = sender.sender_id.open_id
   const topic = said.thread_id === undefined ? undefined : (said.root_id ?? said.message_id)
@@ -103,14 +110,14 @@ function toPlace({ sender, message: said }: FsMessage): Place | undefined {
     // A direct chat goes by its person, as it does where the bot writes first.
     conversation: toConversation(group ? said.chat_id : person, topic),
     principal: toPrincipal(person),
-    at: Number(said.create_time),
+    at: toTime(said.create_time, at),
     messageId: said.message_id,
     group,
   }
 }
 
-function toMessage(one: FsMessage, bot: BotIdentity): Incoming {
-  const place = toPlace(one)
+function toMessage(one: FsMessage, bot: BotIdentity, cameAt: number): Incoming {
+  const place = toPlace(one, cameAt)
   if (!place) return ignored('bot')
   const said = one.message
   const forwards = said.message_type === 'merge_forward'
@@ -151,12 +158,12 @@ function toQuoted(said: FsMessage['message']): string | undefined {
   return isOfTopic ? undefined : said.parent_id
 }
 
-function toEdit(one: FsMessage, bot: BotIdentity): Incoming {
-  const place = toPlace(one)
+function toEdit(one: FsMessage, bot: BotIdentity, cameAt: number): Incoming {
+  const place = toPlace(one, cameAt)
   if (!place) return ignored('bot')
   const said = one.message
   if (said.message_type !== 'text' && said.message_type !== 'post') return ignored('edit-without-text')
-  const at = Number(said.update_time ?? said.create_time)
+  const at = toTime(said.update_time ?? said.create_time, cameAt)
   return known({ ...place, kind: 'edit', id: `fs:${said.message_id}:${at}`, at, text: toSaid(said, bot).text })
 }
 
@@ -173,14 +180,14 @@ type Given = {
 function toReaction(given: Given, isAdded: boolean, at: number): Incoming {
   if (given.operator_type !== 'user' || !given.user_id) return ignored('bot')
   const { message_id: messageId, user_id: user, reaction_type: type } = given
-  const when = given.action_time ?? at
+  const when = toTime(given.action_time, at)
   const event: ChatEvent = {
     v: 1,
     kind: 'reaction',
     id: `fs:${messageId}:${user.open_id.slice(-20)}:${isAdded ? 'on' : 'off'}:${when}`,
     conversation: toConversation(user.open_id),
     principal: toPrincipal(user.open_id),
-    at: Number(when),
+    at: when,
     messageId,
     emoji: isAdded ? [toSign(type.emoji_type)] : [],
   }

@@ -17,6 +17,12 @@ export type WebhookDeps = {
 
 /** A message has 150 KB at most, and is longer encrypted. */
 const maxBodyBytes = 1_000_000
+/** Of all bodies that are being read: nobody has proved yet who they are. */
+const mostReadBytes = 32_000_000
+/** Feishu waits no longer for the whole answer. */
+const readWithinMs = 3000
+/** What is not signed can be a challenge only, which is short. */
+const mostUnsignedBytes = 10_000
 /** The last redelivery comes seven hours after the event, whether it is signed anew or not. What is younger is known by its id. */
 const oldestMs = 8 * 3_600_000
 const mostAheadMs = 300_000
@@ -26,10 +32,14 @@ const challenge = z.object({ type: z.literal('url_verification'), challenge: z.s
 
 /** Takes a request of any method; answers, and never throws. */
 export function createWebhookHandler(deps: WebhookDeps): (request: Request) => Promise<Response> {
+  const room: Room = { leftBytes: mostReadBytes }
   return async (request) => {
     if (request.method !== 'POST') return respond(405, { allow: 'POST' })
-    const body = await readBody(request).catch(() => Buffer.alloc(0))
-    if (!body) return respond(413)
+    const body = await readBody(request, room).catch(() => Buffer.alloc(0))
+    if (typeof body === 'number') {
+      deps.count('too-much')
+      return respond(body)
+    }
     const data = open(deps, request.headers, body)
     if (data === undefined) {
       deps.count('forged')
@@ -49,6 +59,9 @@ export function createWebhookHandler(deps: WebhookDeps): (request: Request) => P
 
 /** What an authentic request says; undefined for any other. */
 function open(deps: WebhookDeps, headers: Headers, body: Buffer): unknown {
+  // Nothing that is long is read before it is known whose it is.
+  const isProved = isSigned(deps, headers, body)
+  if (!isProved && body.length > mostUnsignedBytes) return undefined
   const envelope = sealed.safeParse(parseJson(body.toString('utf8')))
   // Whoever may configure a key sends nothing in the open.
   if (!envelope.success) return undefined
@@ -56,7 +69,7 @@ function open(deps: WebhookDeps, headers: Headers, body: Buffer): unknown {
   const token = challenge.safeParse(data).data?.token
   // A challenge is not signed: that it could be encrypted, and its token, prove it.
   if (token !== undefined) return isSame(token, deps.verificationToken) ? data : undefined
-  if (!isSigned(deps, headers, body)) return undefined
+  if (!isProved) return undefined
   const event = anyEvent.safeParse(data).data
   return event?.header.token !== undefined && isSame(event.header.token, deps.verificationToken) ? data : undefined
 }
@@ -95,19 +108,39 @@ function isSame(one: string, other: string): boolean {
 const respond = (status: number, headers: Record<string, string> = {}): Response =>
   new Response(null, { status, headers })
 
-/** Undefined when it is too long. Rejects when the client leaves half way. */
-async function readBody(request: Request): Promise<Buffer | undefined> {
-  if (Number(request.headers.get('content-length') ?? '0') > maxBodyBytes) return undefined
+type Room = { leftBytes: number }
+
+/** Or the status of the refusal. Rejects when the client leaves half way. */
+async function readBody({ headers, body }: Request, room: Room): Promise<Buffer | 408 | 413 | 503> {
+  if (Number(headers.get('content-length') ?? '0') > maxBodyBytes) return 413
+  const reader = body?.getReader()
+  if (!reader) return Buffer.alloc(0)
+  let isLate = false
+  const leave = (): void => void reader.cancel().catch(() => {})
+  const timer = setTimeout(() => {
+    isLate = true
+    leave()
+  }, readWithinMs)
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for await (const chunk of request.body ?? []) {
-    const part: unknown = chunk
-    if (!(part instanceof Uint8Array)) continue
-    bytes += part.byteLength
-    if (bytes > maxBodyBytes) return undefined
-    chunks.push(part)
+  try {
+    for (;;) {
+      const read = await reader.read()
+      if (read.done) return isLate ? 408 : Buffer.concat(chunks)
+      const part: unknown = read.value
+      if (!(part instanceof Uint8Array)) continue
+      bytes += part.byteLength
+      room.leftBytes -= part.byteLength
+      if (bytes > maxBodyBytes || room.leftBytes < 0) {
+        leave()
+        return bytes > maxBodyBytes ? 413 : 503
+      }
+      chunks.push(part)
+    }
+  } finally {
+    clearTimeout(timer)
+    room.leftBytes += bytes
   }
-  return Buffer.concat(chunks)
 }
 
 function parseJson(text: string): unknown {

@@ -1,8 +1,9 @@
 // The one way in: clean the text, recognise a stop, append to the mailbox once, then hint the router.
 import { cleanName, cleanText } from '#shared/chat/clean-text.ts'
 import type { ConversationId, PrincipalId } from '#shared/chat/conversation.ts'
-import type { ChatEvent, MessageEvent } from '#shared/chat/event.ts'
+import { chatEvent, type ChatEvent, type MessageEvent } from '#shared/chat/event.ts'
 import { isLiteralStop } from '#shared/chat/stop.ts'
+import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { IngestResult, Kernel } from '#queues/kernel/kernel.ts'
 
@@ -21,13 +22,19 @@ export type IngestDeps = {
 /** All that storing an event takes: done again, in the order of before, it needs to ask nothing more. */
 export type StorableEvent = Parameters<Kernel['ingest']>[0]
 
-/** With `echo` a person's message also shows in the conversation's own stream (web, console). Throws what `isOwner` throws. */
+/**
+ * With `echo` a person's message also shows in the conversation's own stream (web, console). Throws what `isOwner` throws, and BotError
+ * `bad-input` for what nobody could read back: stored, it would park the conversation.
+ */
 export async function prepareEvent(
   deps: Pick<IngestDeps, 'isOwner'>,
   event: ChatEvent,
   { dedupeKey, echo = false }: { readonly dedupeKey: string; readonly echo?: boolean },
 ): Promise<StorableEvent> {
   const clean = cleanEvent(event)
+  const issue = chatEvent.safeParse(clean).error?.issues[0]
+  if (issue)
+    throw new BotError('bad-input', `An event of kind ${event.kind} has an unknown shape at "${issue.path.join('.')}".`)
   const stops = clean.kind === 'message' && !isSaidToAnother(clean) && isLiteralStop(clean.text, clean.command)
   const stop = stops ? ((await mayStopAll(deps, clean)) ? 'all' : 'own') : 'none'
   return { event: clean, dedupeKey, stop, echo }

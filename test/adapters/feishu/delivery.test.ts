@@ -79,6 +79,18 @@ test('splits a long Chinese text into cards that Feishu takes, each with its cod
   expect(parts.join('').match(/说/g)?.length).toBe(9000 + 400 * 4)
 })
 
+test('many buttons with long labels leave less to the text, and nothing is lost', async () => {
+  await using room = await openRoom()
+  const { rig, here } = room
+  const id = (i: number) => `p00-aaaaaaaaaaaaaaaaaaaaaa.choice-${i}`
+  const buttons = Array.from({ length: 20 }, (_, i) => [{ id: id(i), label: '好'.repeat(40) }])
+  await rig.queue(here, [say('说'.repeat(6900), { buttons })])
+  await rig.deliver(here)
+  await rig.deliver(here)
+  expect(shown(room).join('').match(/说/g)).toHaveLength(6900)
+  expect(ofBot(room).at(-1)?.buttons.flat()).toHaveLength(20)
+})
+
 test('a card that is refused for its form goes as bare words', async () => {
   await using room = await openRoom()
   const { rig, here } = room
@@ -300,4 +312,44 @@ test('where Feishu asks to wait, it waits as long as it asks', async () => {
   await rig.deliver(here)
   expect(rig.waits.at(-1)).toBeGreaterThan(1900)
   expect(rig.feishu.ledger.of('createMessage').filter(({ isDuringWait }) => isDuringWait)).toEqual([])
+})
+
+test('a wait that Feishu never asks for is not believed', async () => {
+  await using room = await openRoom()
+  const { rig, here } = room
+  rig.feishu.fault({ when: { route: 'createMessage' }, times: 1, fault: { kind: 'rate-limit', resetS: 999_999_999 } })
+  await rig.queue(here, [say('patient')])
+  await rig.deliver(here)
+  expect(rig.waits.at(-1)).toBeGreaterThan(60_000)
+  expect(rig.waits.at(-1)).toBeLessThan(180_000)
+})
+
+test.each([
+  ['an hour behind', -3_600_000],
+  ['an hour ahead', 3_600_000],
+  ['ten years behind', -10 * 365 * 86_400_000],
+])('a reply grows and ends though the clock of one of two processes is %s', async (_, offMs) => {
+  await using room = await openRoom({ simulator: { limits: 'off' } })
+  const { rig, here } = room
+  const at = toAddress(here)
+  const right = toDelivery(rig.channel)
+  const wrong = toDelivery(rig.another({}, { now: () => Date.now() + offMs }))
+  const begun = await right.deliver(at, beginning(), signal)
+  if (begun.kind !== 'sent') throw new Error(`It was ${begun.kind}.`)
+  const { receipt } = begun
+  const draft = (turn: string) => ({ turn, text: `grown in ${turn}`, message: { receipt, buttons: yes } })
+  for (const [one, turn] of [
+    [right, 'a'],
+    [wrong, 'b'],
+    [right, 'c'],
+    [wrong, 'd'],
+  ] as const) {
+    expect(await one.showDraft(at, draft(turn), signal)).toEqual({ kind: 'shown' })
+    expect(shown(room)).toEqual([`grown in ${turn}`])
+  }
+  const body = say('The end.', { replaces: 'turn-first' })
+  const end: BegunRow = { id: 'turn-end', attempts: 1, cameAtMs: 0, body, replacesReceipt: receipt }
+  expect(await right.deliver(at, end, signal)).toMatchObject({ kind: 'sent' })
+  expect(ofBot(room)).toMatchObject([{ text: 'The end.', isStreaming: false, buttons: [] }])
+  expect(rig.feishu.ledger.entries.length).toBeLessThan(24)
 })

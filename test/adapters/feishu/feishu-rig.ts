@@ -28,7 +28,7 @@ export type FeishuRig = AsyncDisposable &
     /** As `run`, and waits until there is a connection. */
     start(): Promise<() => Promise<void>>
     /** Another process of the same channel. */
-    another(settings?: Partial<FeishuChannelSettings>): ChannelAdapter
+    another(settings?: Partial<FeishuChannelSettings>, deps?: Partial<FeishuChannelDeps>): ChannelAdapter
     /** Runs the delivery worker once. */
     deliver(conversation: ConversationId, signal?: AbortSignal): Promise<void>
     /** The direct chat's conversation. */
@@ -39,7 +39,7 @@ export type FeishuRig = AsyncDisposable &
 export async function openFeishuRig(server: PrivateRedis, options: RigOptions = {}): Promise<FeishuRig> {
   const feishu = await startFeishuSimulator({ redeliverMs: [300, 600, 1200, 2400], ...options.simulator })
   const rig = await openChannelRig(server, { leaveOut: 'join', ...options })
-  const open = (settings: Partial<FeishuChannelSettings> = {}): ChannelAdapter =>
+  const open = (settings: Partial<FeishuChannelSettings> = {}, deps: Partial<FeishuChannelDeps> = {}): ChannelAdapter =>
     createFeishuChannel(
       {
         appId: feishu.appId,
@@ -53,7 +53,7 @@ export async function openFeishuRig(server: PrivateRedis, options: RigOptions = 
         ...options.channel,
         ...settings,
       },
-      { ...rig.deps, commands: options.commands },
+      { ...rig.deps, commands: options.commands, ...deps },
     )
   const channel = open()
   return {

@@ -134,6 +134,44 @@ test('too much is not read, other methods are refused, before the start it must 
   expect((await handle(push(body))).status).toBe(503)
 })
 
+/** A body of so many bytes that does not end before `end`. */
+function slowPush(bytes: number, end: Promise<void>): Request {
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      controller.enqueue(new Uint8Array(bytes))
+      void end.then(() => controller.close()).catch(() => {})
+    },
+  })
+  return new Request(url, { method: 'POST', body: stream, duplex: 'half' })
+}
+
+test('slow bodies of nobody knows whom take so much memory, and then the room is free again', async () => {
+  const { handle, taken } = open()
+  const end = Promise.withResolvers<void>()
+  const slow = Array.from({ length: 60 }, () => handle(slowPush(1_000_000, end.promise)))
+  await new Promise(setImmediate)
+  expect((await handle(push(body))).status).toBe(503)
+  end.resolve()
+  const statuses = (await Promise.all(slow)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(32)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(28)
+  expect((await handle(push(body))).status).toBe(200)
+  expect(taken).toHaveLength(1)
+})
+
+test('a body that does not come within three seconds is left', async () => {
+  const { handle } = open()
+  const beganMs = Date.now()
+  expect((await handle(slowPush(1000, new Promise(() => {})))).status).toBe(408)
+  expect(Date.now() - beganMs).toBeLessThan(5000)
+})
+
+test('what is long and not signed is not even read', async () => {
+  const { handle } = open()
+  const sealed = seal({ type: 'url_verification', challenge: 'c1', token: verificationToken, pad: 'x'.repeat(20_000) })
+  expect((await handle(new Request(url, { method: 'POST', body: sealed }))).status).toBe(401)
+})
+
 test('what fails must come again', async () => {
   const { handle } = open(() => async () => await Promise.reject(new Error('away')))
   expect((await handle(push(body))).status).toBe(503)

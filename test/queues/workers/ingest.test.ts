@@ -19,3 +19,19 @@ test('learns of an event that is brought again, since whoever stored it may have
   expect(await next.take(event, how)).toMatchObject({ kind: 'DUP' })
   expect(learned).toEqual(['m1'])
 })
+
+test('stores nothing that nobody could read back, since it would park the conversation', async () => {
+  const { kernel } = store
+  const ingest = createIngest({ kernel, hints: { inbound: async () => {} } })
+  const conversation = 'web:unreadable'
+  const odd = [{ at: 1e16 }, { at: -1 }, { at: 0.5 }, { messageId: 'm'.repeat(65) }, { id: '' }]
+  for (const [i, fields] of odd.entries()) {
+    const event = { ...message({ id: `odd-${i}`, conversation }), ...fields }
+    await expect(ingest.take(event, { dedupeKey: `odd-${i}` })).rejects.toMatchObject({
+      code: 'bad-input',
+      retry: 'never',
+    })
+  }
+  expect(await ingest.take(message({ id: 'good', conversation }), { dedupeKey: 'good' })).toMatchObject({ kind: 'NEW' })
+  expect((await kernel.inbox(conversation, 10)).events).toHaveLength(1)
+})

@@ -1,0 +1,131 @@
+// What one person does again and again costs the others nothing: neither their answers, nor the calls of the month.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAllowance } from '#adapters/feishu/allowance.ts'
+import { ask, say, until } from '#test/rig/channel-rig.ts'
+import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
+import { openFeishuRig, type FeishuRig, type RigOptions } from './feishu-rig.ts'
+
+let server: PrivateRedis
+beforeAll(async () => void (server = await startRedis()))
+afterAll(() => server.stop())
+
+/** A group in which much was said before the bot was there, and the bot answered. */
+async function openRoom(options: RigOptions = {}) {
+  const rig = await openFeishuRig(server, { simulator: { limits: 'off' }, ...options })
+  const chat = rig.feishu.addGroup({ owner: 'Ada' })
+  rig.feishu.subscribe([])
+  const said = Array.from({ length: 120 }, (_, i) => rig.feishu.person('Mal').say(chat, `old ${i}`))
+  rig.feishu.subscribe(['im.message.receive_v1', 'im.message.reaction.created_v1', 'card.action.trigger'])
+  await rig.queue(`feishu:${chat}`, [say('An answer.')])
+  await rig.deliver(`feishu:${chat}`)
+  const answer = rig.feishu.visible(chat).at(-1)?.id ?? ''
+  await rig.start()
+  return { rig, chat, here: `feishu:${chat}`, said, answer }
+}
+const reads = ({ feishu }: FeishuRig): number => feishu.ledger.of('getMessage').length
+const quiet = async (rig: FeishuRig): Promise<void> =>
+  void (await until(async () => (rig.feishu.pending() === 0 ? true : undefined)))
+
+test('who reacts to a hundred messages keeps nobody’s reply from being for the bot', async () => {
+  const { rig, chat, here, said, answer } = await openRoom()
+  await using _ = rig
+  for (const id of said) rig.feishu.person('Mal').react(chat, id, 'THUMBSUP')
+  await quiet(rig)
+  expect(reads(rig)).toBeLessThanOrEqual(10)
+  rig.feishu.person('Bo').react(chat, answer, 'THUMBSUP')
+  rig.feishu.person('Ada').say(chat, 'really?', { replyTo: answer })
+  const events = await rig.waitForEvents(here, 2)
+  expect(events).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ kind: 'reaction', messageId: answer }),
+      expect.objectContaining({ addressed: true, replyTo: expect.objectContaining({ text: 'An answer.' }) }),
+    ]),
+  )
+})
+
+test('who replies a hundred times is answered, and leaves others the words that they reply to', async () => {
+  const { rig, chat, here, said, answer } = await openRoom()
+  await using _ = rig
+  for (const id of said.slice(0, 60)) rig.feishu.person('Mal').say(chat, `so ${id}?`, { replyTo: id })
+  rig.feishu.person('Mal').say(chat, 'and this?', { replyTo: answer })
+  rig.feishu.person('Ada').say(chat, 'really?', { replyTo: answer })
+  const events = await rig.waitForEvents(here, 62)
+  expect(reads(rig)).toBe(21)
+  expect(events.at(-2)).toMatchObject({ addressed: true, replyTo: { fromBot: true } })
+  expect(events.at(-1)).toMatchObject({ addressed: true, replyTo: { fromBot: true, text: 'An answer.' } })
+})
+
+test.each([
+  ['im:message', 'getMessage', 1],
+  ['contact:', 'getUser', 1],
+] as const)('without the permission %s, %s is asked once for all', async (scope, route, most) => {
+  const { rig, chat, here, said } = await openRoom()
+  await using _ = rig
+  rig.feishu.fault({ when: { route }, fault: { kind: 'error', code: 99_991_672, message: `Access denied: ${scope}` } })
+  rig.feishu.ledger.clear()
+  for (const [i, id] of said.slice(0, 10).entries()) {
+    rig.feishu.person(`Guest ${i}`).say(chat, `hi ${i}`, { replyTo: id })
+    await rig.waitForEvents(here, i + 1)
+  }
+  expect(rig.feishu.ledger.of(route)).toHaveLength(most)
+})
+
+test('a button that has had its day costs two calls, however often it is pressed', async () => {
+  const { rig, chat, here } = await openRoom()
+  await using _ = rig
+  const question = ask(here)
+  const buttons = [[{ id: `${question.id}.redo`, label: 'Redo' }]]
+  await rig.queue(here, [say('Shall I?', { buttons })])
+  await rig.deliver(here)
+  const card = rig.feishu.visible(chat).at(-1)
+  const value = card?.buttons[0]?.[0]?.value
+  const mal = rig.feishu.person('Mal')
+  rig.feishu.ledger.clear()
+  for (let i = 0; i < 30; i++) mal.press(chat, card?.id ?? '', value, { isForged: true })
+  await until(async () => (rig.feishu.ledger.of('patchMessage').length > 0 ? true : undefined))
+  for (let i = 0; i < 30; i++) mal.press(chat, card?.id ?? '', value, { isForged: true })
+  await quiet(rig)
+  await sleep(1500)
+  expect(rig.feishu.ledger.entries.map(({ route }) => route)).toEqual([
+    'getChat',
+    'getUser',
+    'getMessage',
+    'patchMessage',
+  ])
+})
+
+test('a card that was passed on costs nothing, however often it is pressed', async () => {
+  const { rig, chat, here } = await openRoom()
+  await using _ = rig
+  const question = ask(here)
+  await rig.queue(here, [say('Shall I?', { buttons: [[{ id: `${question.id}.redo`, label: 'Redo' }]] })], [question])
+  await rig.deliver(here)
+  const value = rig.feishu.visible(chat).at(-1)?.buttons[0]?.[0]?.value
+  const mal = rig.feishu.person('Mal')
+  const elsewhere = rig.feishu.addGroup({ owner: 'Mal' })
+  await rig.queue(`feishu:${elsewhere}`, [say('The same card.', { buttons: [[{ id: 'x', label: 'Redo' }]] })])
+  await rig.deliver(`feishu:${elsewhere}`)
+  const copy = rig.feishu.visible(elsewhere).at(-1)?.id ?? ''
+  rig.feishu.ledger.clear()
+  for (let i = 0; i < 30; i++) mal.press(elsewhere, copy, value, { isForged: true })
+  await quiet(rig)
+  await sleep(1500)
+  expect(rig.feishu.ledger.entries.filter(({ route }) => /Message|Card/.test(route))).toEqual([])
+})
+
+test('so many a minute and a day, a person and all together', () => {
+  let nowMs = 0
+  const may = createAllowance(
+    [
+      { perMs: 60_000, person: 2, all: 3 },
+      { perMs: 86_400_000, person: 3, all: 5 },
+    ],
+    () => nowMs,
+  )
+  expect(['a', 'a', 'a', 'b', 'c'].map(may)).toEqual([true, true, false, true, false])
+  nowMs = 60_000
+  expect(['a', 'a', 'b', 'c', undefined].map(may)).toEqual([true, false, true, false, false])
+  nowMs = 86_400_000
+  expect([undefined, undefined, undefined, 'a'].map(may)).toEqual([true, true, true, false])
+})
