@@ -82,7 +82,8 @@ function textBreaches(conversation: string, said: readonly Said[], asked: Readon
 /** What was shown is recorded a moment later, which may take a while where Redis is slow. */
 async function settledRows(fleet: Fleet) {
   for (let i = 0; ; i++) {
-    const rows = [...((await fleet.telegram?.rows()) ?? []), ...((await fleet.discord?.rows()) ?? [])]
+    const { telegram, discord, feishu } = fleet
+    const rows = (await Promise.all([telegram, discord, feishu].map((one) => one?.rows() ?? []))).flat()
     if (i >= 10 || rows.every(({ state }) => state !== '' && state !== 'sending')) return rows
     await fleet.pause(300)
   }

@@ -14,15 +14,8 @@ import {
   pressLate,
   type Lasting,
 } from '#test/faults/rig/lasting-cards.ts'
-import {
-  cardWhen,
-  directPlace,
-  eventually,
-  findCard,
-  type Card,
-  type Place,
-  type Pressed,
-} from '#test/faults/rig/places.ts'
+import { eventually, type Card, type Place, type Pressed } from '#test/faults/rig/place.ts'
+import { cardWhen, directPlace, findCard } from '#test/faults/rig/places.ts'
 import { next } from '#test/faults/rig/releases.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import { startMovingClock } from '#test/rig/moving-clock.ts'
