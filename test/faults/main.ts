@@ -41,6 +41,7 @@ import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions
 import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
 import { wideOutage } from '#test/faults/scenarios/wide-outage.ts'
 import { feishuRequests } from '#test/faults/scenarios/feishu-requests.ts'
+import { feishuTakeover } from '#test/faults/scenarios/feishu-takeover.ts'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 
 const { values } = parseArgs({
@@ -78,6 +79,8 @@ const all: readonly Scenario[] = [
   feishuRequests,
   takeover('telegram'),
   takeover('discord'),
+  feishuTakeover('killed'),
+  feishuTakeover('frozen'),
   sendLimits,
   twiceCapacity,
   hostileTexts,

@@ -21,7 +21,7 @@ type Act = {
   /** Before the process is started that is to die. */
   prepare?(place: Place): Promise<unknown>
   begin(place: Place): Promise<unknown>
-  /** Whether it is seen as it was meant, and nothing else: `said` since it began. */
+  /** Whether it is seen as it was meant, and nothing else. */
   isDone(said: readonly Card[]): boolean
 }
 
@@ -52,15 +52,20 @@ const acts: readonly Act[] = [
   {
     what: 'a file below its caption',
     routes: ['uploadFile', 'createMessage'],
+    prepare: (place) => place.say('Say it at length.').then(() => findCard(place, 'Shorter')),
     begin: (place) => place.say('/export'),
-    isDone: (said) => said.length === 2 && said[1]?.text === '[file]',
+    isDone: (said) =>
+      said.length === 3 &&
+      said[1]?.text.startsWith('What I keep') === true &&
+      said[2]?.text === '[file] conversation.txt',
   },
   {
     what: 'a reply in a group',
     routes: ['replyMessage'],
     inGroup: true,
+    prepare: (place) => eventually(async () => (await place.said())[0], 'nobody greets the group'),
     begin: (place) => place.say('a question'),
-    isDone: (said) => said.length === 1 && said[0]?.text === 'echo: a question',
+    isDone: (said) => said.length === 2 && said[1]?.text === 'echo: a question',
   },
 ]
 
