@@ -1,9 +1,9 @@
 // The connection by which Feishu brings events, through the SDK, and what the SDK leaves undone: it is begun again when the SDK has given
-// up, a silent connection is noticed, and presses that come in frames of their own kind are not dropped. Several processes may have one:
-// Feishu gives each event to one of them, so that whoever is left takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
+// up, a silent connection is noticed, a refusal is told at once, and presses that come in frames of their own kind are not dropped. Several
+// processes may have one: Feishu gives each event to one of them, so that whoever is left takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EventDispatcher, WSClient } from '@larksuiteoapi/node-sdk'
+import { defaultHttpInstance, EventDispatcher, WSClient } from '@larksuiteoapi/node-sdk'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { quiet } from './sdk-log.ts'
 import type { AppSettings } from './app-token.ts'
@@ -45,6 +45,7 @@ export async function keepConnected(
       appSecret,
       domain,
       logger: quiet,
+      httpInstance: http,
       handshakeTimeoutMs,
       wsConfig: { pingTimeout: pingTimeoutSeconds },
       onReady: () => {
@@ -92,6 +93,20 @@ class Receiver extends EventDispatcher {
     // The SDK sends an answer a moment after it was given.
     await sleep(20)
   }
+}
+
+/**
+ * A refusal that brings no data the SDK takes for a broken network: it says nothing, and asks again after two minutes and more. With data it tells
+ * of it.
+ */
+const http = new Proxy(defaultHttpInstance, {
+  get: (inner, name): unknown => (name === 'request' ? requestWithData : Reflect.get(inner, name)),
+})
+
+async function requestWithData(asked: Parameters<typeof defaultHttpInstance.request>[0]): Promise<unknown> {
+  const answer: unknown = await defaultHttpInstance.request(asked)
+  const isRefusal = typeof answer === 'object' && answer !== null && 'code' in answer && answer.code !== 0
+  return isRefusal ? { ...answer, data: {} } : answer
 }
 
 /** The SDK drops frames of type `card` without an answer; what they bring is like what events bring. */
