@@ -13,7 +13,7 @@ import { patch, toRequests, type Sending } from './deliver.ts'
 import { parseReceipt } from './ids.ts'
 import type { RestApi } from './rest-api.ts'
 import { createStreamCards } from './stream-cards.ts'
-import { isOfChat } from './trouble.ts'
+import { isOfAppReason, isOfChat } from './trouble.ts'
 
 export type FeishuDeliverySettings = {
   readonly appId: string
@@ -59,6 +59,7 @@ export function createFeishuDelivery(
       if (row.body.kind === 'send') await takeTurn(row.body.text.length)
       const outcome = await deliverRow(toRequests({ api, cards }, place, limit), row)
       if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
+      if (outcome.kind === 'retry' && isOfAppReason(outcome.reason)) say(outcome.reason)
       return outcome
     },
     limits: (conversation) => ({

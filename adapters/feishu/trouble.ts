@@ -50,6 +50,10 @@ export const isOfChat = (reason: string): boolean => ofChat.has(reason)
 /** Whether nothing can be sent by this app until somebody mends it. */
 export const isOfApp = ({ code }: { readonly code: number }): boolean => code in ofApp
 
+const ofAppReasons = new Set(Object.values(ofApp))
+/** Whether a row waits for what somebody has to mend. */
+export const isOfAppReason = (reason: string): boolean => ofAppReasons.has(reason)
+
 /** Whether a refusal is neither of the app nor of the chat, its rights or its content: then it is of the message that was to be changed. */
 export function isOfMessage({ code }: { readonly code: number }): boolean {
   return !(code in ofApp) && !(code in ofChats) && !ofContent.has(code) && code !== missingPermission && code !== quota

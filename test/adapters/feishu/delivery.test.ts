@@ -242,6 +242,16 @@ test.each([
   expect(await ending(room)).toMatchObject(['failed', expect.stringMatching(reason)])
 })
 
+test('while the app is switched off a row waits, and that is told', async () => {
+  await using room = await openRoom()
+  const { rig, here } = room
+  rig.feishu.changeApp({ isEnabled: false })
+  await rig.queue(here, [say('later')])
+  await rig.deliver(here)
+  expect(rig.waits.at(-1)).toBeGreaterThan(20_000)
+  expect(rig.said).toEqual([expect.stringContaining('The app is switched off')])
+})
+
 test('where Feishu asks to wait, it waits as long as it asks', async () => {
   await using room = await openRoom()
   const { rig, here } = room
