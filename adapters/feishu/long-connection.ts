@@ -45,7 +45,6 @@ export async function keepConnected(
       appSecret,
       domain,
       logger: quiet,
-      httpInstance: http,
       handshakeTimeoutMs,
       wsConfig: { pingTimeout: pingTimeoutSeconds },
       onReady: () => {
@@ -55,6 +54,8 @@ export async function keepConnected(
       onError: (error) => failed.resolve(error.message),
     })
     takeCardFrames(client)
+    // As an option it would have to be typed as what the SDK's own is not.
+    Reflect.set(client, 'httpInstance', http)
     const over = new AbortController()
     const stopped = AbortSignal.any([signal, over.signal])
     await client.start({ eventDispatcher: dispatcher })
