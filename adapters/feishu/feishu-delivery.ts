@@ -58,8 +58,8 @@ export function createFeishuDelivery(
       const place = { conversation, id: row.id, attempts: row.attempts }
       if (row.body.kind === 'send') await takeTurn(row.body.text.length)
       const outcome = await deliverRow(toRequests({ api, cards }, place, limit), row)
-      if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
-      if (outcome.kind === 'retry' && isOfAppReason(outcome.reason)) say(outcome.reason)
+      if ((outcome.kind === 'failed' || outcome.kind === 'retry') && isOfAppReason(outcome.reason)) say(outcome.reason)
+      else if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },
     limits: (conversation) => ({

@@ -50,8 +50,8 @@ export const isOfChat = (reason: string): boolean => ofChat.has(reason)
 /** Whether nothing can be sent by this app until somebody mends it. */
 export const isOfApp = ({ code }: { readonly code: number }): boolean => code in ofApp
 
-const ofAppReasons = new Set(Object.values(ofApp))
-/** Whether a row waits for what somebody has to mend. */
+const ofAppReasons = new Set([...Object.values(ofApp), usedUp])
+/** Whether a row's reason is the same for all chats, so that it is told once for all of them. */
 export const isOfAppReason = (reason: string): boolean => ofAppReasons.has(reason)
 
 /** Whether a refusal is neither of the app nor of the chat, its rights or its content: then it is of the message that was to be changed. */
