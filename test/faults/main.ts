@@ -42,6 +42,9 @@ import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
 import { wideOutage } from '#test/faults/scenarios/wide-outage.ts'
 import { feishuRequests } from '#test/faults/scenarios/feishu-requests.ts'
 import { feishuTakeover } from '#test/faults/scenarios/feishu-takeover.ts'
+import { feishuAgain } from '#test/faults/scenarios/feishu-again.ts'
+import { feishuConnection } from '#test/faults/scenarios/feishu-connection.ts'
+import { feishuTrouble } from '#test/faults/scenarios/feishu-trouble.ts'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 
 const { values } = parseArgs({
@@ -95,13 +98,16 @@ const all: readonly Scenario[] = [
   clockAhead,
   clockSkew,
   daysPass,
-  oldCards,
+  ...oldCards,
   pressedAtOnce,
   forgedPresses,
   deadlineRace,
   overdueCards,
   webhookKilled,
   webhookSlow,
+  feishuAgain,
+  feishuConnection,
+  feishuTrouble,
   duplicates,
   outOfOrder,
   poison,

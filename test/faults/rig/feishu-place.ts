@@ -16,6 +16,7 @@ const feishuChat = z.object({
     ),
   }),
 })
+const ofButton = z.object({ button: z.string() })
 const feishuPress = z.object({ state: z.string(), toast: z.string().default('') })
 
 /** The direct chat of this person, or a group, where they speak unless somebody else is named. */
@@ -27,6 +28,7 @@ export async function feishuPlace(
   const { control } = feishu
   const openIdOf = async (who: number): Promise<string> => (await feishu.person(who)).openId
   const chat = group ?? (await feishu.person(owner)).dm
+  const values = new Map<string, unknown>()
   const mention = group === undefined ? '' : '@Flotilla '
   const say: Place['say'] = async (text, who = owner) =>
     void (await control({ do: 'say', person: toPersonName(who), chat, text: `${mention}${text}` }))
@@ -41,13 +43,17 @@ export async function feishuPlace(
         .parse(reply)
         .result.visible.filter(({ from }) => from === 'bot')
         .map(({ id, text, texts, buttons }) => {
-          const shown = buttons.flat().map(({ label, value }) => ({ label, data: JSON.stringify(value) }))
+          const shown = buttons.flat().map(({ label, value }) => {
+            const data = ofButton.safeParse(value).data?.button ?? ''
+            values.set(data, value)
+            return { label, data }
+          })
           return { id, text: toPlain(text), texts: texts.map(toPlain), buttons: shown }
         })
     },
     async press(message, data, who = owner) {
       // What is made up stands in no card.
-      const button: unknown = data.startsWith('{') ? JSON.parse(data) : data
+      const button = values.get(data) ?? data
       const made = await control({ do: 'press', person: toPersonName(who), chat, message, button, isForged: true })
       const look = async () => feishuPress.parse(await control({ do: 'pressed', token: String(made) }))
       return {

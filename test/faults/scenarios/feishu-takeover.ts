@@ -13,6 +13,7 @@ const leaseMs = 8000
 const everyMs = 25_000
 const frozenMs = 12_000
 const requestMs = 150
+const holdsForMs = 500
 /** Feishu's first wait is as it is; the next, of five minutes, is shortened, and so are those of hours. */
 const redeliverMs = [15_000, 20_000, 20_000, 20_000]
 /** How long Feishu waits for an answer to an event. */
@@ -39,11 +40,13 @@ export const feishuTakeover = (how: How): Scenario => ({
     for (let n = 0; n < stops; n++) {
       const sending = await findSender(fleet)
       stopped.push(Date.now())
+      sending.freeze()
       if (how === 'killed') {
+        // It dies with events that it was given, and did not get to.
+        await fleet.pause(holdsForMs)
         await sending.kill()
         await fleet.start('feishu')
       } else {
-        sending.freeze()
         await fleet.pause(frozenMs)
         sending.thaw()
       }
