@@ -12,7 +12,7 @@ import { toCardMarkdown } from '#adapters/markup/to-card.ts'
 import { toCard } from './card.ts'
 import { patch, toRequests, type Sending } from './deliver.ts'
 import { parseReceipt } from './ids.ts'
-import { isOfChat } from './trouble.ts'
+import { isOfAppReason, isOfChat } from './trouble.ts'
 
 export type FeishuDeliverySettings = {
   readonly appId: string
@@ -60,7 +60,8 @@ export function createFeishuDelivery(
       if (row.body.kind === 'send') await takeTurn(row.body.text.length)
       const outcome = await deliverRow(toRequests({ api, cards }, place, limit), row)
       if (outcome.kind === 'sent' && outcome.receipt !== '') onSent(parseReceipt(outcome.receipt).message, conversation)
-      if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
+      if ((outcome.kind === 'failed' || outcome.kind === 'retry') && isOfAppReason(outcome.reason)) say(outcome.reason)
+      else if (outcome.kind === 'failed') say(`A message to ${conversation} was not taken: ${outcome.reason}`)
       return outcome
     },
     limits: (conversation) => ({

@@ -37,7 +37,12 @@ function guardAnswers(client: WSClient): void {
   const ask =
     typeof http === 'function' || (typeof http === 'object' && http !== null) ? methodOf(http, 'request') : undefined
   if (!ask) return
-  const request = (how: object): unknown => ask({ ...how, maxContentLength })
+  const request = async (how: object): Promise<unknown> => {
+    const answer = await ask({ ...how, maxContentLength })
+    // A refusal that brings no data the SDK takes for a broken network, and keeps its code to itself.
+    const isRefusal = typeof answer === 'object' && answer !== null && 'code' in answer && answer.code !== 0
+    return isRefusal ? { ...answer, data: {} } : answer
+  }
   Reflect.set(client, 'httpInstance', { request })
 }
 

@@ -1,6 +1,6 @@
 // The connection by which Feishu brings events, through the SDK, and what the SDK leaves undone: it is begun again when the SDK has given
-// up, and a silent connection is noticed. Several processes may have one: Feishu gives each event to one of them, so that whoever is left
-// takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
+// up, a silent connection is noticed, and a refusal is told at once. Several processes may have one: Feishu gives each event to one of them,
+// so that whoever is left takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventDispatcher, WSClient } from '@larksuiteoapi/node-sdk'
 import { createBackOff } from '#queues/fleet/back-off.ts'

@@ -24,7 +24,8 @@ export type PressDeps = ResolveDeps & {
 /** What Feishu shows to whoever pressed. */
 export type Toast = { readonly toast: { readonly type: 'success' | 'warning'; readonly content: string } }
 
-const afterToastMs = 1000
+/** A card is changed as a whole: what the answer itself puts there in between would be undone, so it is left time to come first. */
+const afterToastMs = 3000
 const editTimeoutMs = 5000
 
 /**

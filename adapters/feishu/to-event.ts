@@ -76,7 +76,7 @@ export function toIncoming({ header, event }: FsEvent, bot: BotIdentity, nowMs: 
         return known({ ...base, id: `fs:${chat}:left:${at}`, principal: by ? toPrincipal(by.open_id) : nobody })
       })
     case 'application.bot.menu_v6':
-      return read(menu, event, (one) => toMenu(one, { eventId: header.event_id, at }))
+      return read(menu, event, (one) => toMenu(one, at))
     case 'card.action.trigger':
       return read(press, event, (one) => ({ kind: 'press', press: one, id: `fs:${header.event_id}` }))
     default:
@@ -201,13 +201,14 @@ type Chosen = {
   }
 } & {
   readonly event_key: string
+  readonly timestamp?: string | number | undefined
 }
 
-/** An entry named `help` or `/help` is that command; any other is what it says. */
-function toMenu(
-  { operator, event_key: key }: Chosen,
-  { eventId, at }: { readonly eventId: string; readonly at: number },
-): Incoming {
+/**
+ * An entry named `help` or `/help` is that command; any other is what it says. Brought again under another event's id, it is the same one
+ * that its person chose in the same moment.
+ */
+function toMenu({ operator, event_key: key, timestamp }: Chosen, at: number): Incoming {
   const person = operator.operator_id.open_id
   const text = key.trim()
   const command = parseCommand(text.startsWith('/') ? text : `/${text}`)
@@ -216,7 +217,7 @@ function toMenu(
   return known({
     v: 1,
     kind: 'message',
-    id: `fs:${eventId}`,
+    id: `fs:${createHash('sha256').update([person, key, at, timestamp].join('\n')).digest('base64url').slice(0, 32)}`,
     conversation: toConversation(person),
     principal: toPrincipal(person),
     ...(name ? { name: name.toWellFormed().slice(0, 64) } : {}),

@@ -53,6 +53,10 @@ export const isOfApp = ({ code }: { readonly code: number }): boolean => code in
 /** Whether the app may not ask for this, whoever and whatever it is about. */
 export const isOfPermission = ({ code }: { readonly code: number }): boolean => code === missingPermission
 
+const ofAppReasons = new Set([...Object.values(ofApp), usedUp])
+/** Whether a row's reason is the same for all chats, so that it is told once for all of them. */
+export const isOfAppReason = (reason: string): boolean => ofAppReasons.has(reason)
+
 /** Whether a refusal is neither of the app nor of the chat, its rights or its content: then it is of the message that was to be changed. */
 export function isOfMessage({ code }: { readonly code: number }): boolean {
   return !(code in ofApp) && !(code in ofChats) && !ofContent.has(code) && code !== missingPermission && code !== quota

@@ -26,6 +26,7 @@ export async function measureDelivery(place: Place, size: DeliverySize) {
   return {
     telegram: await measurePlatform(place, 'telegram', size),
     discord: await measurePlatform(place, 'discord', size),
+    feishu: await measurePlatform(place, 'feishu', size),
   }
 }
 

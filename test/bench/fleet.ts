@@ -6,7 +6,7 @@ import { serveParent } from './child.ts'
 import { readStats } from './count-writes.ts'
 
 const names = process.argv.slice(2)
-const roles = names.filter((name): name is Role => /^(router|executor|telegram|discord)$/.test(name))
+const roles = names.filter((name): name is Role => /^(router|executor|telegram|discord|feishu)$/.test(name))
 // As the command line does: a process loads only what it runs.
 const running = names.includes('all')
   ? (await import('#infra/processes/all.ts')).runAll()

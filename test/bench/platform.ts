@@ -1,11 +1,12 @@
-// A simulated platform in a process of its own: `telegram` or `discord`. Says how it is reached, which conversations it has, and how
+// A simulated platform in a process of its own: `telegram`, `discord` or `feishu`. Says how it is reached, which conversations it has, and how
 // many texts have arrived.
 import process from 'node:process'
 import { startDiscordSimulator } from '#test/simulators/discord/simulator.ts'
+import { startFeishuSimulator } from '#test/simulators/feishu/simulator.ts'
 import { startTelegramSimulator } from '#test/simulators/telegram/simulator.ts'
 import { serveParent } from './child.ts'
 
-export type PlatformName = 'telegram' | 'discord'
+export type PlatformName = 'telegram' | 'discord' | 'feishu'
 export type PlatformQuestion =
   | { readonly kind: 'where' }
   | { readonly kind: 'chats'; readonly count: number }
@@ -18,7 +19,8 @@ type Simulated = {
   arrived(): number
 }
 
-const simulated = process.argv[2] === 'discord' ? await openDiscord() : await openTelegram()
+const opened = { telegram: openTelegram, discord: openDiscord, feishu: openFeishu }
+const simulated = await opened[process.argv[2] as PlatformName]()
 
 serveParent(async (question) => {
   const asked = question as PlatformQuestion
@@ -55,5 +57,15 @@ async function openDiscord(): Promise<Simulated> {
     env: { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot, DISCORD_RATE: '100000' },
     chats: (count) => Array.from({ length: count }, () => discord.person(`Person ${made++}`).dm),
     arrived: () => discord.ledger.of('createMessage').filter(({ outcome }) => outcome === 'ok').length,
+  }
+}
+
+async function openFeishu(): Promise<Simulated> {
+  const feishu = await startFeishuSimulator({ limits: 'off' })
+  let made = 0
+  return {
+    env: { FEISHU_APP_ID: feishu.appId, FEISHU_APP_SECRET: feishu.appSecret, FEISHU_DOMAIN: feishu.apiRoot },
+    chats: (count) => Array.from({ length: count }, () => feishu.person(`Person ${made++}`).openId),
+    arrived: () => feishu.ledger.of('createMessage').filter(({ outcome }) => outcome === 'ok').length,
   }
 }

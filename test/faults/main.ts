@@ -32,7 +32,7 @@ import { platformBursts } from '#test/faults/scenarios/platform-bursts.ts'
 import { forgedPresses, pressedAtOnce } from '#test/faults/scenarios/presses.ts'
 import { redisKilled } from '#test/faults/scenarios/redis-outage.ts'
 import { sendLimits } from '#test/faults/scenarios/send-limits.ts'
-import { discordSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
+import { discordSender, feishuSender, telegramSender } from '#test/faults/scenarios/sender-killed.ts'
 import { takeover } from '#test/faults/scenarios/takeover.ts'
 import { twiceCapacity } from '#test/faults/scenarios/twice-capacity.ts'
 import { twoNamespaces } from '#test/faults/scenarios/two-namespaces.ts'
@@ -40,6 +40,11 @@ import { duplicates, outOfOrder } from '#test/faults/scenarios/updates.ts'
 import { payloadVersions, storedVersions } from '#test/faults/scenarios/versions.ts'
 import { webhookKilled, webhookSlow } from '#test/faults/scenarios/webhook.ts'
 import { wideOutage } from '#test/faults/scenarios/wide-outage.ts'
+import { feishuRequests } from '#test/faults/scenarios/feishu-requests.ts'
+import { feishuTakeover } from '#test/faults/scenarios/feishu-takeover.ts'
+import { feishuAgain } from '#test/faults/scenarios/feishu-again.ts'
+import { feishuConnection } from '#test/faults/scenarios/feishu-connection.ts'
+import { feishuTrouble } from '#test/faults/scenarios/feishu-trouble.ts'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 
 const { values } = parseArgs({
@@ -70,10 +75,15 @@ const all: readonly Scenario[] = [
   failover,
   telegramSender,
   discordSender,
+  feishuSender,
   cardSenders('telegram'),
   cardSenders('discord'),
+  cardSenders('feishu'),
+  feishuRequests,
   takeover('telegram'),
   takeover('discord'),
+  feishuTakeover('killed'),
+  feishuTakeover('frozen'),
   sendLimits,
   twiceCapacity,
   hostileTexts,
@@ -88,13 +98,16 @@ const all: readonly Scenario[] = [
   clockAhead,
   clockSkew,
   daysPass,
-  oldCards,
+  ...oldCards,
   pressedAtOnce,
   forgedPresses,
   deadlineRace,
   overdueCards,
   webhookKilled,
   webhookSlow,
+  feishuAgain,
+  feishuConnection,
+  feishuTrouble,
   duplicates,
   outOfOrder,
   poison,

@@ -304,6 +304,28 @@ test.each([
   expect(await ending(room)).toMatchObject(['failed', expect.stringMatching(reason)])
 })
 
+test('that the calls of the month are used up is told in the same words for every chat', async () => {
+  await using room = await openRoom()
+  const { rig, here } = room
+  await rig.queue(here, [say('lost')])
+  await rig.queue(rig.direct('Ada'), [say('lost too')])
+  rig.feishu.changeApp({ quotaPerMonth: 0 })
+  for (const one of [here, rig.direct('Ada')]) await rig.deliver(one)
+  expect(rig.said).toHaveLength(2)
+  expect(new Set(rig.said).size).toBe(1)
+  expect(rig.said[0]).toMatch(/^The tenant has used up its calls/)
+})
+
+test('while the app is switched off a row waits, and that is told', async () => {
+  await using room = await openRoom()
+  const { rig, here } = room
+  rig.feishu.changeApp({ isEnabled: false })
+  await rig.queue(here, [say('later')])
+  await rig.deliver(here)
+  expect(rig.waits.at(-1)).toBeGreaterThan(20_000)
+  expect(rig.said).toEqual([expect.stringContaining('The app is switched off')])
+})
+
 test('where Feishu asks to wait, it waits as long as it asks', async () => {
   await using room = await openRoom()
   const { rig, here } = room

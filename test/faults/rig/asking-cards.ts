@@ -1,7 +1,9 @@
 // Cards that ask people for real: a choice of `human_ask`, and a call of `http_request` that cannot be taken back, or that a member may not have
 // made without an owner. The model raises them at a word, and its words tell when it went on.
+import type { Platform } from '#infra/processes/channels.ts'
 import type { Fleet } from './fleet.ts'
-import { directPlace, findCard, type Place } from './places.ts'
+import type { Place } from './place.ts'
+import { directPlace, findCard } from './places.ts'
 import { startServiceSimulator, type ServiceSimulator } from '#test/simulators/services/simulator.ts'
 
 export type CardKind = {
@@ -109,13 +111,13 @@ export async function scriptAsking(
 /** What makes these people owners: they may have calls made that change something. Whoever writes on the web page is one anyway. */
 export async function toOwners(
   fleet: Fleet,
-  people: Readonly<Partial<Record<'telegram' | 'discord', readonly number[]>>>,
+  people: Readonly<Partial<Record<Platform['name'], readonly number[]>>>,
 ): Promise<Readonly<Record<string, string>>> {
   const ids: string[] = []
-  for (const channel of ['telegram', 'discord'] as const)
+  for (const channel of ['telegram', 'discord', 'feishu'] as const)
     for (const who of people[channel] ?? []) {
       const name = await (await directPlace(fleet, channel, who)).nameOf(who)
-      ids.push(`${channel}:${/\d+/.exec(name)?.[0] ?? ''}`)
+      ids.push(`${channel}:${channel === 'feishu' ? name : (/\d+/.exec(name)?.[0] ?? '')}`)
     }
   return { FLOTILLA_OWNERS: ids.join(',') }
 }

@@ -2,7 +2,7 @@
 // again under its nonce makes no second message, so messages are told apart by their ids.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { startSimulator, type SimulatorDeps, type SimulatorProcess } from './simulator-process.ts'
+import { startSimulator, withToken, type SimulatorDeps, type SimulatorProcess } from './simulator-process.ts'
 import type { Asked } from './transcripts.ts'
 
 const entry = z.object({
@@ -29,6 +29,7 @@ const minute = 60_000n << 22n
 const content = z.object({ content: z.string() })
 
 export type Discord = SimulatorProcess<DiscordCall> & {
+  readonly token: string
   /** Sessions begun, and resumed. */
   sessions(): Promise<{ readonly identifies: number; readonly resumes: number }>
   /** Resolves once the bot is connected: of what was said before its first session Discord tells nothing. */
@@ -40,6 +41,7 @@ export type Discord = SimulatorProcess<DiscordCall> & {
 export async function startDiscord(repository: string, deps: SimulatorDeps): Promise<Discord> {
   const simulator = await startSimulator(repository, deps, {
     name: 'discord',
+    ready: withToken,
     ledger,
     toShown: ({ route, accepted, channel, message: id, body }) =>
       route === 'createMessage' && accepted && channel !== undefined && id !== undefined

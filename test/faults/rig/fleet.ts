@@ -19,6 +19,7 @@ import { findFreePort, startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { startChild, type Child } from './child.ts'
 import { startModel, type ModelProcess } from './model.ts'
 import { startDiscord, type Discord } from './discord.ts'
+import { startFeishu, type Feishu, type FeishuTimes } from './feishu.ts'
 import { createMoments, type Moments } from './moments.ts'
 import { startTelegram, type Telegram } from './telegram.ts'
 import { createWebAsker, type WebAsker } from './web.ts'
@@ -33,6 +34,7 @@ export type FleetOptions = {
   /** A Telegram simulator too; roles get its token. */
   readonly telegram?: boolean
   readonly discord?: boolean
+  readonly feishu?: boolean | FeishuTimes
   /** What roles connect to instead of Redis itself: a proxy. */
   readonly redisUrl?: string
   /** What this test itself reads from and writes to instead of Redis itself, which may become a replica. */
@@ -47,6 +49,7 @@ export type Fleet = AsyncDisposable & {
   readonly model: ModelProcess
   readonly telegram: Telegram | undefined
   readonly discord: Discord | undefined
+  readonly feishu: Feishu | undefined
   readonly moments: Moments
   readonly talk: Transcripts
   readonly kernel: Kernel
@@ -73,6 +76,7 @@ export type Fleet = AsyncDisposable & {
   /** A person with this id writes to the bot in Telegram. */
   askTelegram(person: number, text: string): Promise<Asked>
   askDiscord(person: number, text: string): Promise<Asked>
+  askFeishu(person: number, text: string): Promise<Asked>
   /** Waits until all, or these, are answered. */
   answered(timeoutMs: number, of?: readonly Asked[]): Promise<void>
   /** What `flotilla doctor` prints, run with the settings of the roles. */
@@ -105,6 +109,9 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
   const unique = (text: string): string => `${text} #${++told}.`
   const telegram = options.telegram ? await startTelegram(repository, { redis, talk, model, time }) : undefined
   const discord = options.discord ? await startDiscord(repository, { redis, talk, model, time }) : undefined
+  const feishu = options.feishu
+    ? await startFeishu(repository, { redis, talk, model, time }, options.feishu === true ? {} : options.feishu)
+    : undefined
   const moments = createMoments()
   const port = await findFreePort()
   const asker = createWebAsker({ port, folder, talk })
@@ -124,6 +131,9 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       ? { TELEGRAM_BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: telegram.apiRoot, TELEGRAM_RATES: fast }
       : {}),
     ...(discord ? { DISCORD_BOT_TOKEN: discord.token, DISCORD_API_ROOT: discord.apiRoot } : {}),
+    ...(feishu
+      ? { FEISHU_APP_ID: feishu.appId, FEISHU_APP_SECRET: feishu.appSecret, FEISHU_DOMAIN: feishu.apiRoot }
+      : {}),
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(tmpdir(), 'flotilla-faults-compile-cache'),
     ...time,
     ...options.env,
@@ -133,6 +143,7 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
     model,
     telegram,
     discord,
+    feishu,
     moments,
     talk,
     kernel,
@@ -174,6 +185,10 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       if (!discord) throw new Error('This fleet has no Discord.')
       return await discord.ask(person, unique(text))
     },
+    async askFeishu(person, text) {
+      if (!feishu) throw new Error('This fleet has no Feishu.')
+      return await feishu.ask(person, unique(text))
+    },
     async answered(timeoutMs, of) {
       const done = (): boolean => (of ? of.every((asked) => !talk.open.has(asked.id)) : talk.open.size === 0)
       await talk
@@ -197,7 +212,8 @@ export async function startFleet(options: FleetOptions = {}): Promise<Fleet> {
       roles.forEach((child) => child.thaw())
       telegram?.close()
       discord?.close()
-      const simulators = [model, telegram, discord].flatMap((one) => one?.child ?? [])
+      feishu?.close()
+      const simulators = [model, telegram, discord, feishu].flatMap((one) => one?.child ?? [])
       await Promise.all([...roles, ...simulators].map((child) => child.kill()))
       talk.close()
       await hints.close().catch(() => {})

@@ -34,6 +34,7 @@ type Answered = {
 }
 
 const answers = z.object({ answers: z.array(z.string()) })
+const named = z.object({ id: z.string() })
 
 const row = ({ args: [of = '', owner = ''], reply, tell }: Answered): void => {
   if (reply[0] === 'ROW') tell({ set: { what: 'row', of, owner, row: String(reply[1]) } })
@@ -44,8 +45,8 @@ const units: Partial<Record<UnitName, (call: Answered) => void>> = {
   claim({ args: [of = '', owner = ''], reply, tell }) {
     if (reply[0] === 'CLAIMED') tell({ set: { what: 'lease', of, owner } })
   },
-  ingest({ args: [, id = ''], tell }) {
-    tell({ stored: id })
+  ingest({ args: [, , event = '{}'], tell }) {
+    tell({ stored: named.parse(JSON.parse(event)).id })
   },
   append({ args, reply, tell }) {
     const [of = ''] = args

@@ -3,7 +3,8 @@
 import { choosing, countEffects, deletingOf, stuck, writingOf, type CardKind, type Service } from './asking-cards.ts'
 import type { Fleet } from './fleet.ts'
 import { askOwner, findOpen, pressOnce, shownAs, stateOf, type OpenCard, type ShownCard } from './many-cards.ts'
-import { directPlace, eventually, type Place, type Pressed } from './places.ts'
+import { eventually, type Place, type Pressed } from './place.ts'
+import { directPlace } from './places.ts'
 import { assert } from './scenario.ts'
 
 type Channel = Place['channel']

@@ -3,7 +3,8 @@
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { pressNewest, really, type CardKind } from './asking-cards.ts'
 import type { Fleet } from './fleet.ts'
-import { directPlace, eventually, type Card, type Place } from './places.ts'
+import { eventually, type Card, type Place } from './place.ts'
+import { directPlace } from './places.ts'
 
 /** What a card says that nobody pressed, and one whose notes were to be dropped. */
 export const over = 'Nobody said (deadline).'

@@ -1,56 +1,11 @@
-// Chats of a fault test on each channel, in the same words: people say, see cards as they are shown now, and press their buttons. The web
-// page's people all are the owner. What is pressed need not be shown any more.
+// Chats of a fault test on each channel. The web page's people all are the owner.
 import { z } from 'zod'
 import type { Platform } from '#infra/processes/channels.ts'
-import type { ConversationId } from '#shared/chat/conversation.ts'
 import { bot } from '#test/rig/chats/chat.ts'
 import { createWebChat } from '#test/rig/chats/web-chat.ts'
+import { feishuPlace } from './feishu-place.ts'
 import type { Fleet } from './fleet.ts'
-
-export type Card = {
-  readonly id: string
-  readonly text: string
-  /** Every text it has had, the first one first. */
-  readonly texts: readonly string[]
-  readonly buttons: readonly { readonly label: string; readonly data: string }[]
-}
-
-export type Pressed = {
-  /** What the presser alone is told, once the press is acknowledged: empty when nothing. */
-  notice(): Promise<string>
-  /** How often the bot has asked the platform to acknowledge it. */
-  acknowledged(): Promise<number>
-}
-
-export type Place = {
-  readonly channel: Platform['name'] | 'web'
-  readonly conversation: ConversationId
-  /** A number names a person, the same everywhere. Whose chat it is says it, where nobody is named. */
-  say(text: string, who?: number): Promise<void>
-  /** Gives a command, such as `config`, by which a card is shown. */
-  command(name: string, who?: number): Promise<void>
-  /** The bot's messages as people see them now, oldest first. */
-  said(): Promise<readonly Card[]>
-  press(card: string, data: string, who?: number): Promise<Pressed>
-  /** As the bot names this person in a notice. */
-  nameOf(who: number): Promise<string>
-}
-
-const patienceMs = 20_000
-
-/** Looks again and again until there is something. */
-export async function eventually<T>(
-  find: () => Promise<T | undefined>,
-  why: string | (() => Promise<string>),
-  timeoutMs = patienceMs,
-): Promise<T> {
-  for (const endMs = performance.now() + timeoutMs; performance.now() < endMs; await pause(50)) {
-    const found = await find()
-    if (found !== undefined) return found
-  }
-  throw new Error(`Not within ${timeoutMs} ms: ${typeof why === 'string' ? why : await why()}`)
-}
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms))
+import { eventually, type Card, type Place } from './place.ts'
 
 /** The newest message with a button of this label, whatever mark it has. */
 export async function findCard(place: Place, label: string): Promise<Card & { readonly data: string }> {
@@ -80,6 +35,7 @@ export async function cardWhen(place: Place, id: string, isSo: (card: Card) => b
 export async function directPlace(fleet: Fleet, channel: Place['channel'], who: number): Promise<Place> {
   if (channel === 'web') return webPlace(fleet, String(who))
   if (channel === 'telegram') return telegramPlace(fleet, who, who)
+  if (channel === 'feishu') return await feishuPlace(fleet.feishu, { who })
   const { dm } = person.parse(await controlOf(fleet, 'discord')({ do: 'person', person: toName(who) }))
   return discordPlace(fleet, dm, who)
 }
@@ -96,6 +52,10 @@ export async function groupPlace(
     await control({ do: 'addBotToGroup', chat, by, admins, type: 'supergroup' })
     return telegramPlace(fleet, chat, by)
   }
+  if (channel === 'feishu') {
+    const chat = await control({ do: 'addGroup', owner: toName(by), admins: admins.map(toName) })
+    return await feishuPlace(fleet.feishu, { who: by, group: z.string().parse(chat) })
+  }
   const made = await control({ do: 'addGuild', owner: toName(by), admins: admins.map(toName) })
   const application = Buffer.from(fleet.discord?.token.split('.')[0] ?? '', 'base64').toString()
   return discordPlace(fleet, z.object({ channel: z.string() }).parse(made).channel, by, `<@${application}> `)
@@ -104,7 +64,7 @@ export async function groupPlace(
 type Control = (command: { readonly do: string } & Record<string, unknown>) => Promise<unknown>
 
 function controlOf(fleet: Fleet, channel: Platform['name']): Control {
-  const platform = channel === 'telegram' ? fleet.telegram : fleet.discord
+  const platform = fleet[channel]
   if (!platform) throw new Error(`This fleet has no ${channel}.`)
   return platform.control
 }

@@ -17,10 +17,12 @@ export type SimulatorDeps = {
   readonly time: Readonly<Record<string, string>>
 }
 
+/** Of a platform that knows a bot by its token. */
+export const withToken = z.object({ apiRoot: z.string(), token: z.string() })
+
 export type SimulatorProcess<Call> = {
   readonly child: Child
   readonly apiRoot: string
-  readonly token: string
   /** One command of the simulator's control endpoint. */
   control(command: { readonly do: string } & Record<string, unknown>): Promise<unknown>
   calls(): Promise<readonly Call[]>
@@ -29,26 +31,34 @@ export type SimulatorProcess<Call> = {
   close(): void
 }
 
-type Simulated<Ledger extends { readonly entries: readonly LedgerCall[] }> = {
+type Simulated<Ready, Ledger extends { readonly entries: readonly LedgerCall[] }> = {
   /** As its folder and its conversations. */
   readonly name: Platform['name']
+  /** What it says when it is ready. */
+  readonly ready: z.ZodType<Ready>
   readonly ledger: z.ZodType<Ledger>
+  /** Of its process. */
+  readonly args?: readonly string[]
   /** The message that a call put into a chat. */
   toShown(call: Ledger['entries'][number]): ShownMessage | undefined
 }
 
-export async function startSimulator<Ledger extends { readonly entries: readonly LedgerCall[] }>(
+export async function startSimulator<
+  Ready extends { readonly apiRoot: string },
+  Ledger extends { readonly entries: readonly LedgerCall[] },
+>(
   repository: string,
   deps: SimulatorDeps,
-  { name, ledger, toShown }: Simulated<Ledger>,
+  { name, ready: readiness, ledger, args: more = [], toShown }: Simulated<Ready, Ledger>,
 ): Promise<
-  SimulatorProcess<Ledger['entries'][number]> & {
-    /** What the ledger says beyond the calls. */ summary(): Promise<Ledger>
-  }
+  SimulatorProcess<Ledger['entries'][number]> &
+    Ready & {
+      /** What the ledger says beyond the calls. */ summary(): Promise<Ledger>
+    }
 > {
-  const args = [`${repository}/test/simulators/${name}/main.ts`, '--port', '0']
+  const args = [`${repository}/test/simulators/${name}/main.ts`, '--port', '0', ...more]
   const child = startChild({ name: `${name} simulator`, args, cwd: repository, env: deps.time })
-  const ready = z.object({ apiRoot: z.string(), token: z.string() }).parse(JSON.parse(await child.line('"apiRoot"')))
+  const ready = readiness.parse(JSON.parse(await child.line('"apiRoot"')))
   const { origin } = new URL(ready.apiRoot)
   const read = async (after: number): Promise<Ledger> =>
     ledger.parse(await (await fetch(`${origin}/__ledger?after=${after}`)).json())

@@ -1,6 +1,6 @@
 // Telegram's side of a fault test: the simulator as a process, people who write to the bot, and what they see.
 import { z } from 'zod'
-import { startSimulator, type SimulatorDeps, type SimulatorProcess } from './simulator-process.ts'
+import { startSimulator, withToken, type SimulatorDeps, type SimulatorProcess } from './simulator-process.ts'
 import type { Asked } from './transcripts.ts'
 
 const entry = z.object({
@@ -18,6 +18,7 @@ const ledger = z.object({ entries: z.array(entry), pendingUpdates: z.number(), p
 const said = z.object({ message: z.number(), update: z.number().optional() })
 
 export type Telegram = SimulatorProcess<TelegramCall> & {
+  readonly token: string
   pendingUpdates(): Promise<number>
   pushes(): Promise<number>
   /** A person with this id writes in their private chat. */
@@ -27,6 +28,7 @@ export type Telegram = SimulatorProcess<TelegramCall> & {
 export async function startTelegram(repository: string, deps: SimulatorDeps): Promise<Telegram> {
   const simulator = await startSimulator(repository, deps, {
     name: 'telegram',
+    ready: withToken,
     ledger,
     toShown: ({ n, method, accepted, params }) =>
       method === 'sendMessage' && accepted

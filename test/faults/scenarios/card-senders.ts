@@ -1,9 +1,11 @@
 // Rows 5 and 6 for the cards that ask people: the sender dies with a card in its hands, before its request or after it, and with the change of a card
-// that was answered; also in a direct chat that a letter came to. On Discord a card is seen once. On Telegram at most once: where nobody knows,
+// that was answered; also in a direct chat that a letter came to. On Discord and Feishu a card is seen once. On Telegram at most once: where nobody knows,
 // its person is told, and has it shown from there. However it was, its question is answered, goes on once, and nothing is left open.
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
+import { toOwners } from '#test/faults/rig/asking-cards.ts'
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
-import { directPlace, eventually, findCard, groupPlace, type Place } from '#test/faults/rig/places.ts'
+import { eventually, type Place } from '#test/faults/rig/place.ts'
+import { directPlace, findCard, groupPlace } from '#test/faults/rig/places.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'
 import { startServiceSimulator, type ServiceSimulator } from '#test/simulators/services/simulator.ts'
@@ -12,7 +14,7 @@ const moments = ['begun', 'done'] as const
 type Moment = (typeof moments)[number]
 const kinds = ['question', 'approval', 'change', 'letter'] as const
 type Kind = (typeof kinds)[number]
-type Channel = 'telegram' | 'discord'
+type Channel = 'telegram' | 'discord' | 'feishu'
 
 /** By these a row is known. */
 const marks: Readonly<Record<Kind, string>> = {
@@ -74,12 +76,11 @@ async function playAll(fleet: Fleet, channel: Channel, service: ServiceSimulator
   await script(fleet, service.origin)
   const owners = [approver, ...cases.map((_, i) => approver + 1 + i)]
   const places = await Promise.all(owners.map((who) => directPlace(fleet, channel, who)))
-  const names = await Promise.all(owners.map(async (who, i) => (await places[i]?.nameOf(who)) ?? ''))
-  const ids = names.map((name) => `${channel}:${/\d+/.exec(name)?.[0] ?? ''}`)
-  const env = { FLOTILLA_OWNERS: ids.join(',') }
+  const env = await toOwners(fleet, { [channel]: owners })
   await Promise.all([fleet.start('router', env), fleet.start('executor', env)])
   const first = await fleet.start(channel, env)
   await fleet.discord?.connected()
+  await fleet.feishu?.connected()
   const group = await groupPlace(fleet, channel, { by: approver, admins: [] })
   const [direct] = places
   assert(direct !== undefined, 'there is no direct chat')
@@ -132,6 +133,7 @@ async function playOne(played: Played): Promise<boolean> {
   const unknown = await countUnknown(fleet, place)
   const where = `${channel}, ${kind}, ${moment}`
   const crashing = await fleet.start(channel, { ...env, CRASH_SENDING: `${moment}:${marks[kind]}` })
+  await fleet.feishu?.connected()
   if (kind === 'question') await home.say('Plan my trip to Bonn in three steps.')
   else if (kind === 'letter') await home.say(`Write ${entry} into the list, please.`, member)
   else await home.say(`Delete ${entry} of the list for me.`)
@@ -139,6 +141,7 @@ async function playOne(played: Played): Promise<boolean> {
   const ended = await Promise.race([crashing.ended, fleet.pause(20_000).then(() => undefined)])
   assert(ended?.signal === 'SIGKILL', `${where}: the sender was not killed:\n${crashing.tail()}`)
   const next = await fleet.start(channel, env)
+  await fleet.feishu?.connected()
   // Nobody knows whether it arrived: its person has it shown again. A change is made again, since it shows once.
   const isLost = channel === 'telegram' && kind !== 'change'
   if (isLost) await showAgain(played, before, unknown)

@@ -25,7 +25,8 @@ import {
   type OpenCard,
   type ShownCard,
 } from '#test/faults/rig/many-cards.ts'
-import { directPlace, eventually } from '#test/faults/rig/places.ts'
+import { eventually } from '#test/faults/rig/place.ts'
+import { directPlace } from '#test/faults/rig/places.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 import { startMovingClock, type MovingClock } from '#test/rig/moving-clock.ts'
 import { checkInvariants } from '#test/rig/oracle.ts'

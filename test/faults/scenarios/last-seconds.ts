@@ -1,4 +1,4 @@
-// Redis is killed and comes back with a file that is two seconds older, under Telegram and Discord. What was said and answered in those
+// Redis is killed and comes back with a file that is two seconds older, under Telegram, Discord and Feishu. What was said and answered in those
 // seconds is answered, once, and so is what is said afterwards.
 import { startFleet } from '#test/faults/rig/fleet.ts'
 import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
@@ -10,15 +10,19 @@ export const lastSeconds: Scenario = {
   name: 'redis-last-seconds',
   rows: [11],
   async run(note) {
-    await using fleet = await startFleet({ telegram: true, discord: true })
-    const roles = await Promise.all(['router', 'executor', 'telegram', 'discord'].map((name) => fleet.start(name)))
+    await using fleet = await startFleet({ telegram: true, discord: true, feishu: true })
+    const roles = await Promise.all(
+      ['router', 'executor', 'telegram', 'discord', 'feishu'].map((name) => fleet.start(name)),
+    )
     await fleet.discord?.connected()
+    await fleet.feishu?.connected()
     await fleet.model.latency(300)
     const say = async (when: string, first = 700) =>
       await Promise.all(
         Array.from({ length: chats }, async (_, i) => [
           await fleet.askTelegram(first + i, `what was it ${when} in ${i}?`),
           await fleet.askDiscord(first + i, `what was it ${when} in ${i}?`),
+          await fleet.askFeishu(first + i, `what was it ${when} in ${i}?`),
         ]),
       )
     await say('before')

@@ -1,5 +1,5 @@
 // Rows 5 and 6, and the platforms' share of row 1: the sender dies before, during and after a request; whoever receives dies before and
-// after storing. On Discord one message is seen, always. On Telegram it is seen once, or not at all; when nobody knows, the row is
+// after storing. On Discord and Feishu one message is seen, always. On Telegram it is seen once, or not at all; when nobody knows, the row is
 // `unknown` and the person told.
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
@@ -84,8 +84,32 @@ export const discordSender: Scenario = {
   },
 }
 
+export const feishuSender: Scenario = {
+  name: 'crash-feishu',
+  rows: [1, 5, 6],
+  async run(note) {
+    await using fleet = await startFleet({ feishu: { redeliverMs: [3000, 6000, 12_000, 24_000] } })
+    await Promise.all([fleet.start('router'), fleet.start('executor')])
+    const all = points.filter(({ at }) => !at.startsWith('lease:'))
+    for (const [i, point] of all.entries()) {
+      await crashOnce(fleet, point, {
+        role: 'feishu',
+        slowDown: { when: { route: 'createMessage' }, delayMs: 1500, times: 1 },
+        ask: async (text) => {
+          await fleet.feishu?.connected()
+          return await fleet.askFeishu(800 + i, text)
+        },
+        mayLose: false,
+      })
+    }
+    await expectInvariants(fleet, { extraModelCalls: 0 })
+    const again = (await fleet.feishu?.deliveries())?.filter(({ attempt }) => attempt > 1).length
+    note(`${all.length} crash points, one message each, nothing unknown; ${again} events were brought again`)
+  },
+}
+
 type Crashing = {
-  readonly role: 'telegram' | 'discord'
+  readonly role: 'telegram' | 'discord' | 'feishu'
   readonly slowDown: object
   ask(text: string): Promise<Asked>
   readonly mayLose: boolean

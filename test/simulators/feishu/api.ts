@@ -118,7 +118,9 @@ async function perform(running: RunningCall, deps: ApiDeps): Promise<void> {
   const result = route.run(deps.routes, { ...call, path, query: exchange.url.searchParams })
   entry.accepted = true
   entry.message = result.message ?? entry.message
-  entry.chat ??= deps.routes.world.messages.get(entry.message ?? '')?.chat.id
+  const shown = deps.routes.world.messages.get(entry.message ?? '')
+  entry.chat ??= shown?.chat.id
+  entry.text = shown?.texts.at(-1)
   deps.ledger.bell.ring()
   if (rule.gate?.at === 'after') await deps.gates.pass(rule.gate.name, gone)
   if (isBroken) return breakOff(running, deps, { fault, result })

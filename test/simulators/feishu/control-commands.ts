@@ -67,7 +67,7 @@ export const placeCommand = z.discriminatedUnion('do', [
   }),
   z.strictObject({ do: z.literal('useConnections') }),
   z.strictObject({ do: z.literal('silence') }),
-  z.strictObject({ do: z.literal('dropConnections') }),
+  z.strictObject({ do: z.literal('dropConnections'), silentOnly: z.boolean().optional() }),
   z.strictObject({ do: z.literal('closeConnections'), code: z.number().int().min(1000).max(4999) }),
   z.strictObject({ do: z.literal('advance'), ms: z.number().nonnegative() }),
   z.strictObject({ do: z.literal('fault'), rule: feishuRule }),

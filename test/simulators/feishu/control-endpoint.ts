@@ -117,7 +117,7 @@ function applyToPlace(command: PlaceCommand, simulator: Controls): unknown {
     case 'silence':
       return simulator.silence()
     case 'dropConnections':
-      return simulator.dropConnections()
+      return simulator.dropConnections(command.silentOnly)
     case 'closeConnections':
       return simulator.closeConnections(command.code)
     case 'advance':

@@ -33,8 +33,8 @@ export type Controls = People &
     setWebhook(input: WebhookInput): Promise<void>
     /** Events go over long connections again, as in the beginning. */
     useConnections(): void
-    /** Ends all long connections without a word. */
-    dropConnections(): void
+    /** Ends all long connections without a word, or those that are silent. */
+    dropConnections(silentOnly?: boolean): void
     closeConnections(code: number): void
     /** Sends an event just as it is; its id. */
     inject(type: string, event: Readonly<Record<string, unknown>>): string
@@ -92,7 +92,7 @@ export function createControls({ api, delivery, connections, gates, clock, creat
       delivery.use(webhook)
     },
     useConnections: () => delivery.use(connections),
-    dropConnections: () => connections.drop(),
+    dropConnections: (silentOnly) => connections.drop(silentOnly),
     closeConnections: (code) => connections.closeAll(code),
     inject: (type, event) => events.inject(type, event),
     advance: (ms) => clock.advance(ms),

@@ -30,8 +30,9 @@ export type FeishuLedgerEntry = {
   waitMs: number | undefined
   /** The chat that it was about, once known. */
   chat: string | undefined
-  /** The message that it made or changed. */
+  /** The message that it made or changed, and what that says then. */
   message: string | undefined
+  text: string | undefined
   endedAt: number | undefined
 }
 
@@ -123,6 +124,7 @@ export function createFeishuLedger(): WritableFeishuLedger {
         waitMs: undefined,
         chat: undefined,
         message: undefined,
+        text: undefined,
         endedAt: undefined,
       }
       entries.push(entry)

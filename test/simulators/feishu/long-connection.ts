@@ -32,8 +32,8 @@ export type LongConnections = Transport & {
   readonly upgrade: Upgrade
   /** The numbers of those that are open and not silent. */
   connected(): readonly number[]
-  /** Ends them without a word. */
-  drop(): void
+  /** Ends them without a word; with `silentOnly` as the platform does once it notices. */
+  drop(silentOnly?: boolean): void
   closeAll(code: number): void
   /** They stay open, but nothing comes and nothing is heard. New ones work. */
   silence(): void
@@ -142,8 +142,8 @@ export function createLongConnections({ clock, options, note }: Deps): LongConne
     clientConfig: () => config,
     upgrade,
     connected: () => open().flatMap(({ n, isSilent }) => (isSilent ? [] : [n])),
-    drop: () => {
-      for (const { socket } of connections) socket.terminate()
+    drop: (silentOnly = false) => {
+      for (const { socket, isSilent } of connections) if (isSilent || !silentOnly) socket.terminate()
     },
     closeAll: (code) => {
       for (const { socket } of connections) socket.close(code)
