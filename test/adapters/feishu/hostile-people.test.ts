@@ -2,13 +2,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createAllowance } from '#adapters/feishu/allowance.ts'
-import { ask, say, until } from '#test/rig/channel-rig.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import { ask, say, toAddress, toDelivery, until } from '#test/rig/channel-rig.ts'
 import { startRedis, type PrivateRedis } from '#test/rig/redis.ts'
 import { openFeishuRig, type FeishuRig, type RigOptions } from './feishu-rig.ts'
 
 let server: PrivateRedis
 beforeAll(async () => void (server = await startRedis()))
 afterAll(() => server.stop())
+
+const signal = AbortSignal.timeout(60_000)
 
 /** A group in which much was said before the bot was there, and the bot answered. */
 async function openRoom(options: RigOptions = {}) {
@@ -93,6 +96,21 @@ test('a button that has had its day costs two calls, however often it is pressed
     'getMessage',
     'patchMessage',
   ])
+})
+
+test('buttons are not taken off for ever, though each answer says that one more is gone', async () => {
+  const { rig, here } = await openRoom()
+  await using _ = rig
+  const delivery = toDelivery(rig.channel)
+  const at = toAddress(here)
+  const body = say('How it begins …', { partial: true, buttons: [[{ id: 'p00-a.b', label: 'Yes' }]] })
+  const begun = await delivery.deliver(at, { id: 'first', attempts: 1, cameAtMs: 0, body }, signal)
+  if (begun.kind !== 'sent') throw new Error(`It was ${begun.kind}.`)
+  rig.feishu.fault({ when: { route: 'deleteCardElement' }, fault: { kind: 'odd', body: '{"code":0,"msg":"success"}' } })
+  const unbutton: OutBody = { v: 1, language: 'en', answers: [], kind: 'unbutton', replaces: 'first' }
+  const row = { id: 'second', attempts: 1, cameAtMs: 0, body: unbutton, replacesReceipt: begun.receipt }
+  expect(await delivery.deliver(at, row, signal)).toMatchObject({ kind: 'sent' })
+  expect(rig.feishu.ledger.of('deleteCardElement')).toHaveLength(30)
 })
 
 test('a card that was passed on costs nothing, however often it is pressed', async () => {
