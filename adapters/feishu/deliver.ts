@@ -56,6 +56,11 @@ export async function takeButtonsOff(
   message: string,
   limit: Limit,
 ): Promise<Result | undefined> {
+  const known = api.newCard?.(message)
+  if (known !== undefined) {
+    const bare = withoutButtons(known)
+    return bare && (await patch(api, { message, card: bare }, limit))
+  }
   const found = await read(api, message, limit)
   if (found.kind !== 'ok') return found
   const content = found.value

@@ -12,6 +12,7 @@ import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapt
 import type { Ingest } from '#queues/workers/ingest.ts'
 import { insist } from '#adapters/calls/insist.ts'
 import { createAppToken } from './app-token.ts'
+import { watchCardChanges, type CardChanges } from './card-changes.ts'
 import { createCallCount } from './call-count.ts'
 import type { Sending } from './deliver.ts'
 import { createFeishuDelivery, maxTextUnits } from './feishu-delivery.ts'
@@ -77,7 +78,8 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
   const calls = createCallCount({ account, monthlyCalls: settings.monthlyCalls, now, say })
   const connection = { appId, appSecret, domain: toRoot(settings.domain) }
   const token = createAppToken(connection, { account, count: calls.note })
-  const api = createRestApi(connection, { token, count: calls.note })
+  const changes = watchCardChanges(createRestApi(connection, { token, count: calls.note }))
+  const { api } = changes
   const cards = createStreamCards(api, now)
   const lookups = createLookups({ api, now: () => performance.now(), monthlyCalls: settings.monthlyCalls })
   const onSent = (message: string, conversation: ConversationId): void =>
@@ -104,7 +106,17 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
       const me = await insist(patience, () => api.call(whoAmI, limit), signal)
       if (!me) return
       const intake = createIntake({ say, count: deps.count })
-      const take = createReceiver({ settings, deps, api, cards, lookups, ingest, intake, botId: me.bot.open_id })
+      const take = createReceiver({
+        settings,
+        deps,
+        api,
+        changes,
+        cards,
+        lookups,
+        ingest,
+        intake,
+        botId: me.bot.open_id,
+      })
       if (webhook) {
         receiver = take
         if (!signal.aborted) await once(signal, 'abort')
@@ -123,18 +135,21 @@ type Receiving = Sending & {
   readonly settings: FeishuChannelSettings
   readonly deps: FeishuChannelDeps
   readonly lookups: Lookups
+  readonly changes: CardChanges
   readonly ingest: Ingest
   readonly intake: Intake
   readonly botId: string
 }
 
-function createReceiver({ settings, deps, api, cards, lookups, ingest, intake, botId }: Receiving) {
+function createReceiver({ settings, deps, api, changes, cards, lookups, ingest, intake, botId }: Receiving) {
   const { appId, domain } = settings
   const language = domain === 'feishu' ? 'zh' : 'en'
   const bot = { id: botId, appId }
   const receiving = {
     ...deps,
     commands: deps.commands ?? [],
+    api,
+    changes,
     ingest,
     intake,
     lookups,

@@ -24,7 +24,7 @@ export type PressDeps = ResolveDeps & {
 /** What Feishu shows to whoever pressed. */
 export type Toast = { readonly toast: { readonly type: 'success' | 'warning'; readonly content: string } }
 
-/** A card is changed as a whole: what the answer itself puts there in between would be undone, so it is left time to come first. */
+/** Also after what the press undid was made again. */
 const afterToastMs = 3000
 const editTimeoutMs = 5000
 

@@ -5,6 +5,7 @@ import type { Language } from '#shared/chat/message.ts'
 import type { Ingest } from '#queues/workers/ingest.ts'
 import type { BotIdentity } from './addressing.ts'
 import type { Intake } from './intake.ts'
+import type { CardChanges } from './card-changes.ts'
 import { anyEvent, message } from './payloads.ts'
 import { takePress, troubleToast, type PressDeps, type Toast } from './press.ts'
 import { takeEvent, toLane, type TakeDeps } from './take-event.ts'
@@ -15,6 +16,7 @@ export type ReceiveDeps = TakeDeps &
     readonly ingest: Ingest
     readonly bot: BotIdentity
     readonly intake: Intake
+    readonly changes: Pick<CardChanges, 'press'>
     readonly language: Language
   }
 
@@ -38,6 +40,7 @@ export async function receive(deps: ReceiveDeps, data: unknown): Promise<Toast |
   if (incoming.kind === 'press') {
     let toast: Toast | undefined
     const key = incoming.id
+    const answered = deps.changes.press(incoming.press.context.open_message_id)
     const take = async (): Promise<void> => {
       const taken = await takePress(deps, incoming.press, key)
       toast = taken.toast
@@ -46,6 +49,7 @@ export async function receive(deps: ReceiveDeps, data: unknown): Promise<Toast |
     await inTime(
       deps.intake.push({ key, lane: key, cause: `presses ${incoming.press.operator.open_id}`, bytes, take }),
     ).catch(() => {})
+    void answered()
     // It may be resolved by then: pressed again, it is told so.
     return toast ?? troubleToast(deps.language)
   }

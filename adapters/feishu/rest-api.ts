@@ -24,6 +24,8 @@ export type RestApi = {
   readonly appId: string
   /** One request; never throws. */
   call<T>(call: Call<T>, limit: Limit): Promise<CallResult<T>>
+  /** The card that a message was given a moment ago, as far as is known here: Feishu may still have the one before. */
+  newCard?(message: string): string | undefined
 }
 
 export type RestApiDeps = {

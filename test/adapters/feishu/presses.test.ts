@@ -1,5 +1,6 @@
 // Facts about buttons: one press wins, everybody is told the truth in time, and buttons go when they have had their day.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unbutton } from '#shared/run/out-row.ts'
 import type { Question } from '#shared/run/question.ts'
 import { BotError } from '#shared/errors.ts'
 import type { CallUnit } from '#queues/units.ts'
@@ -127,4 +128,29 @@ test('while the store is away the presser is told to press again, and then it co
   isAway = false
   expect(await press(rig, card, 'Ada')).toBe('Got it.')
   expect(await rig.waitForEvents(`feishu:${card.chat}`, 1)).toHaveLength(1)
+})
+
+test('what changed a card while it was pressed, and was undone by the answer, is made again', async () => {
+  const stored = Promise.withResolvers<void>()
+  await using rig = await openRig({ synced: () => stored.promise })
+  const chat = rig.feishu.addGroup({ owner: 'Ada' })
+  const conversation = `feishu:${chat}`
+  const question = ask(conversation)
+  const buttons = [[{ id: `${question.id}.redo`, label: 'Redo' }]]
+  const more = [[{ id: `${question.id}.more`, label: 'More' }]]
+  const [row = ''] = await rig.queue(conversation, [say('Shall I?', { buttons })], [question])
+  await rig.deliver(conversation)
+  const token = rig.feishu.person('Ada').press(chat, rig.feishu.visible(chat).at(-1)?.id ?? '', 'Redo')
+  await rig.waitForEvents(conversation, 1)
+  await rig.queue(conversation, [say('It is done.', { replaces: row, buttons: more })])
+  await rig.deliver(conversation)
+  stored.resolve()
+  await rig.feishu.until(() => [rig.feishu.pressed(token)].find(({ state }) => state === 'answered'))
+  // Feishu shows the first card again by now.
+  await rig.queue(conversation, [unbutton(row)])
+  await rig.deliver(conversation)
+  const shown = () => rig.feishu.visible(chat).filter(({ from }) => from === 'bot')
+  await until(async () => (shown().at(-1)?.text === 'It is done.' ? true : undefined))
+  // Its buttons are off, and it is not made again and again.
+  expect(shown()).toMatchObject([{ texts: ['Shall I?', 'It is done.', 'Shall I?', 'It is done.'], buttons: [] }])
 })
