@@ -100,7 +100,9 @@ export async function expectEnd({ fleet, service }: Stage, open: OpenCard, end: 
     async () => `${place.conversation} is not ${end}: ${JSON.stringify(await shownAs(open))}`,
   )
   const isOnce = shown.answered === answered && shown.goneOn === goneOn && shown.copies === 0
-  const isOneEnd = shown.hasWon === isPressed && shown.isOver !== isPressed && shown.texts.length === open.texts + 1
+  // Feishu shows a card that is pressed again as it was, for a moment.
+  const texts = place.channel === 'feishu' ? new Set(shown.texts).size : shown.texts.length
+  const isOneEnd = shown.hasWon === isPressed && shown.isOver !== isPressed && texts === open.texts + 1
   assert(isOnce && isOneEnd && shown.buttons.length === 0, `${place.conversation} shows ${JSON.stringify(shown)}`)
   // What was answered is forgotten after a while.
   const state = await stateOf(fleet, open)
