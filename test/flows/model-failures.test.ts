@@ -19,7 +19,7 @@ test('waits as long as a 429 says before it asks again, while others are answere
   const askedAtMs = Date.now()
   const answered: string[] = []
   const busy = fleet.ask('busy', { conversation: 'web:x' }).then((reply) => answered.push(reply.text))
-  await expect.poll(() => fleet.model.ledger.entries.length).toBe(1)
+  await expect.poll(() => fleet.model.ledger.entries.length, { timeout: 10_000 }).toBe(1)
   await fleet.ask('what about me?', { conversation: 'web:y' }).then((reply) => answered.push(reply.text))
   await busy
   expect(Date.now() - askedAtMs).toBeGreaterThanOrEqual(2000)
