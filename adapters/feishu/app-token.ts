@@ -2,10 +2,10 @@
 // own: Feishu gives them all the same one. https://open.feishu.cn/document/server-docs/authentication-management/access-token/tenant_access_token_internal
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defaultHttpInstance } from '@larksuiteoapi/node-sdk'
 import { z } from 'zod'
 import type { AppAccount } from '#queues/fleet/app-account.ts'
 import { maxContentLength, toFailed, toResult, type CallResult } from './answers.ts'
+import { defaultHttpInstance } from './sdk.ts'
 
 export type AppSettings = {
   readonly appId: string

@@ -2,9 +2,9 @@
 // up, a silent connection is noticed, and a refusal is told at once. Several processes may have one: Feishu gives each event to one of them,
 // so that whoever is left takes all of it. https://open.feishu.cn/document/server-docs/event-subscription-guide/event-subscription-configure-/request-url-configuration-case
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EventDispatcher, WSClient } from '@larksuiteoapi/node-sdk'
 import { createBackOff } from '#queues/fleet/back-off.ts'
 import { guardClient } from './guarded-client.ts'
+import { EventDispatcher, WSClient } from './sdk.ts'
 import { quiet } from './sdk-log.ts'
 import type { AppSettings } from './app-token.ts'
 

@@ -1,8 +1,9 @@
 // Calls of Feishu's HTTP interface through the SDK, one request each and no retry but for an outdated token, answered as data: what Feishu
 // refused, what never reached it, and what nobody can know.
-import { Client, defaultHttpInstance, withTenantToken } from '@larksuiteoapi/node-sdk'
+import type { Client as SdkClient } from '@larksuiteoapi/node-sdk'
 import type { z } from 'zod'
 import type { Limit } from '#adapters/calls/call-result.ts'
+import { Client, defaultHttpInstance, withTenantToken } from './sdk.ts'
 import { quiet } from './sdk-log.ts'
 import { maxContentLength, toFailed, toResult, type CallResult } from './answers.ts'
 import { refusesItsOwn, type AppSettings, type AppToken } from './app-token.ts'
@@ -66,7 +67,7 @@ export function createRestApi({ appId, appSecret, domain }: AppSettings, deps: R
 type Request = Call & { readonly token: string; readonly signal: AbortSignal }
 
 /** Gives the answer with its headers. */
-async function request(client: Client, domain: string, { token, signal, ...call }: Request): Promise<unknown> {
+async function request(client: SdkClient, domain: string, { token, signal, ...call }: Request): Promise<unknown> {
   const { method, path, query, body } = call
   const how = {
     method,
