@@ -1,7 +1,8 @@
 // `delivery`: what one delivered text costs the channel's process, from the hint to the settled row, against the platform's SDK alone;
 // and that process' memory. Round trips and processor time are per text, `light` ones at the thirty a second that Telegram takes, the
-// others with thousands of chats waiting and no limit. `rssMb` is what the process held after some time at thirty a second,
-// `peakMb` the most since its start, `floodMb` the most with no limit.
+// others with thousands of chats waiting and no limit, but for Feishu, whose thousand a minute no setting lifts: its share of idle time is
+// in them. `rssMb` is what the process held after some time at thirty a second, `peakMb` the most since its start, `floodMb` the most
+// with no limit.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectKernel, connectProducer } from '#queues/connection.ts'
