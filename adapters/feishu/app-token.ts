@@ -62,7 +62,11 @@ export function createAppToken(settings: AppSettings, { account, count }: AppTok
     for (;;) {
       const shared = await look(refused)
       if (shared) return take(shared)
-      if (await account.lead(owner, leadMs).catch(() => true)) return await obtain(signal)
+      if (await account.lead(owner, leadMs).catch(() => true)) {
+        // Whoever led before may have put it there since it was looked for.
+        const put = await look(refused)
+        return put ? take(put) : await obtain(signal)
+      }
       // Somebody is getting it.
       if (signal.aborted) return { kind: 'not-sent', reason: 'no token in time' }
       await sleep(lookEveryMs, undefined, { signal }).catch(() => {})

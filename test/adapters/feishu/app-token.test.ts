@@ -53,6 +53,20 @@ test('the next one is got before the old one ends', async () => {
   expect(tokenCalls(rig)).toBe(1)
 })
 
+test('a process that takes the lead after another has got the token asks for none', async () => {
+  await using rig = await openFeishuRig(server)
+  const [first, account] = [open(rig), accountOf(rig)]
+  const late = open(rig, {
+    ...account,
+    async lead(...how) {
+      await first.find(signal)
+      return await account.lead(...how)
+    },
+  })
+  expect(await late.find(signal)).toEqual(await first.find(signal))
+  expect(tokenCalls(rig)).toBe(1)
+})
+
 test('forty processes whose token was taken back get one new one together', async () => {
   await using rig = await openFeishuRig(server, { simulator: { limits: 'off' } })
   const open1 = (): RestApi => createRestApi(toConnection(rig), { token: open(rig), count: () => {} })
