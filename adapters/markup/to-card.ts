@@ -4,11 +4,10 @@
 import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, visible } from './link-words.ts'
 import { toReadable } from './markdown.ts'
+import { gap, joinPhrases, marks, onOneLine, plain, wrap } from './phrase-marks.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
-/** Keeps a sign in code from being read as a tag, and shows nothing. */
-const gap = '\u200b'
 /** A card with more tables is refused; the others are shown as text in columns. */
 const mostTables = 4
 
@@ -80,17 +79,7 @@ function listItem(so: Rendering, { mark = '-', blocks: inner }: Item): string {
   return [`${mark} ${first}`, ...rest.map((line) => (line === '' ? line : `    ${line}`))].join('\n')
 }
 
-const onOneLine = (text: string): string => text.replaceAll(/(?<![^\S\n])[^\S\n]*\n\s*/g, ' ')
-
-function inline(phrases: readonly Phrase[]): string {
-  // Backticks of neighbours must not add up to a fence.
-  return phrases.reduce((text, one) => {
-    const more = phrase(one)
-    return text.endsWith('`') && more.startsWith('`') ? text + gap + more : text + more
-  }, '')
-}
-
-const marks = { strong: '**', emphasis: '*', delete: '~~' } as const
+const inline = (phrases: readonly Phrase[]): string => joinPhrases(phrases, phrase)
 
 function phrase(one: Phrase): string {
   switch (one.kind) {
@@ -109,14 +98,6 @@ function phrase(one: Phrase): string {
     default:
       return one satisfies never
   }
-}
-
-/** Marks around nothing, or inside blanks, would stand as signs. */
-function wrap(mark: string, words: string): string {
-  const inner = words.trim()
-  if (inner === '') return words
-  const at = words.indexOf(inner)
-  return `${words.slice(0, at)}${mark}${inner}${mark}${words.slice(at + inner.length)}`
 }
 
 /** A tag in code is shown by some clients as what it stands for. */
@@ -140,16 +121,4 @@ function link({ url, title, phrases }: Link): string {
   const name = title ? ` “${escapeCard(title)}”` : ''
   if (!visible.test(said) || isSameAddress(said, url)) return shown + name
   return `${words} (${shown})${name}`
-}
-
-/** The words without any marks. */
-function plain(phrases: readonly Phrase[]): string {
-  return phrases
-    .map((one) => {
-      if ('value' in one) return one.value
-      if (one.kind === 'break') return ' '
-      const words = plain(one.phrases)
-      return one.kind === 'link' && !isSameAddress(words, one.url) ? `${words} (${one.url})` : words
-    })
-    .join('')
 }

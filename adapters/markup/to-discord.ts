@@ -4,11 +4,10 @@
 import { askedTwice } from './asked-twice.ts'
 import { isSameAddress, visible } from './link-words.ts'
 import { toReadable } from './markdown.ts'
+import { gap, joinPhrases, marks, onOneLine, plain, wrap } from './phrase-marks.ts'
 import { readBlocks, type Block, type Item, type Link, type Phrase } from './read-blocks.ts'
 import { toTableText } from './table-text.ts'
 
-/** Breaks a word that Discord would read as a sign, and shows nothing. */
-const gap = '\u200b'
 const maxHeading = 3
 
 /** Never empty: what would show nothing is shown as it was written, or as an ellipsis. */
@@ -42,7 +41,7 @@ function block(one: Block): string {
     case 'paragraph':
       return guardStarts(inline(one.phrases))
     case 'heading': {
-      const words = inline(one.phrases).replaceAll(/(?<![^\S\n])[^\S\n]*\n\s*/g, ' ')
+      const words = onOneLine(inline(one.phrases))
       if (words.trim() === '') return ''
       return one.depth <= maxHeading ? `${'#'.repeat(one.depth)} ${words}` : wrap('**', words)
     }
@@ -92,15 +91,7 @@ function guardStarts(text: string): string {
   )
 }
 
-function inline(phrases: readonly Phrase[]): string {
-  // Backticks of neighbours must not add up to a fence.
-  return phrases.reduce((text, one) => {
-    const more = phrase(one)
-    return text.endsWith('`') && more.startsWith('`') ? text + gap + more : text + more
-  }, '')
-}
-
-const marks = { strong: '**', emphasis: '*', delete: '~~' } as const
+const inline = (phrases: readonly Phrase[]): string => joinPhrases(phrases, phrase)
 
 function phrase(one: Phrase): string {
   switch (one.kind) {
@@ -121,19 +112,9 @@ function phrase(one: Phrase): string {
   }
 }
 
-/** Marks around nothing, or inside blanks, would stand as signs. */
-function wrap(mark: string, words: string): string {
-  const inner = words.trim()
-  if (inner === '') return words
-  const at = words.indexOf(inner)
-  return `${words.slice(0, at)}${mark}${inner}${mark}${words.slice(at + inner.length)}`
-}
-
 /** More than one backtick in a row would open or end something. */
 function code(value: string): string {
-  const safe = value
-    .replaceAll(/(?<![^\S\n])[^\S\n]*\n\s*/g, ' ')
-    .replaceAll(/``+/g, (ticks) => ticks.replaceAll('`', 'ˋ'))
+  const safe = onOneLine(value).replaceAll(/``+/g, (ticks) => ticks.replaceAll('`', 'ˋ'))
   if (safe.trim() === '') return value.trim() === '' ? '' : escapeInline(value)
   return safe.includes('`') ? `\`\` ${safe} \`\`` : `\`${safe}\``
 }
@@ -151,16 +132,4 @@ function link({ url, title, phrases }: Link): string {
   const name = title ? ` “${escapeInline(title)}”` : ''
   if (!visible.test(said) || isSameAddress(said, url)) return (isWeb ? shown : words || shown) + name
   return `${words} (${shown})${name}`
-}
-
-/** The words without any marks. */
-function plain(phrases: readonly Phrase[]): string {
-  return phrases
-    .map((one) => {
-      if ('value' in one) return one.value
-      if (one.kind === 'break') return ' '
-      const words = plain(one.phrases)
-      return one.kind === 'link' && !isSameAddress(words, one.url) ? `${words} (${one.url})` : words
-    })
-    .join('')
 }
