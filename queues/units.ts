@@ -97,14 +97,19 @@ export type UnitOptions = {
   readonly signal?: AbortSignal
 }
 
-export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
-  const scripts = new Map<string, { text: string; sha: string }>()
-  for (const [name, files] of Object.entries(parts)) {
+/** Each unit's name and its script as Redis gets it. */
+export function listUnits(): readonly { readonly name: string; readonly text: string }[] {
+  return Object.entries(parts).map(([name, files]) => {
     const texts = files.map((part) => readFileSync(toFile(part), 'utf8'))
     const code = toUnitText(texts.slice(0, -1).join('\n'), texts.at(-1) ?? '')
-    const text = name === refusedWhenFull ? code : runsWhenFull + code
-    scripts.set(name, { text, sha: createHash('sha1').update(text).digest('hex') })
-  }
+    return { name, text: name === refusedWhenFull ? code : runsWhenFull + code }
+  })
+}
+
+export function createUnits(redis: ScriptClient, options: UnitOptions): CallUnit {
+  const scripts = new Map(
+    listUnits().map(({ name, text }) => [name, { text, sha: createHash('sha1').update(text).digest('hex') }]),
+  )
   const waitForReady = createReadyWait(redis)
   return async (name, key, args) => {
     const script = scripts.get(name)

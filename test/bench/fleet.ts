@@ -4,6 +4,7 @@ import process from 'node:process'
 import type { Role } from '#infra/processes/separate.ts'
 import { serveParent } from './child.ts'
 import { readStats } from './count-writes.ts'
+import { startProfile, stopProfile } from './profile.ts'
 
 const names = process.argv.slice(2)
 const roles = names.filter((name): name is Role => /^(router|executor|telegram|discord|feishu)$/.test(name))
@@ -12,4 +13,11 @@ const running = names.includes('all')
   ? (await import('#infra/processes/all.ts')).runAll()
   : (await import('#infra/processes/separate.ts')).runSeparate(roles)
 void running.then((code) => process.exit(code))
-serveParent(async () => readStats())
+serveParent(async (question) => {
+  if (!isProfile(question)) return readStats()
+  return question.on ? await startProfile() : await stopProfile()
+})
+
+function isProfile(question: unknown): question is { readonly on: boolean } {
+  return typeof question === 'object' && question !== null && 'kind' in question && question.kind === 'profile'
+}

@@ -1,8 +1,9 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway] [--quick]`: the fleet against a
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway|cost] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run. With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
 import { measureClaim } from './claim.ts'
+import { measureCost, toMarkdown } from './cost.ts'
 import { measureCrowd } from './crowd.ts'
 import { measureDelivery, type DeliverySize } from './delivery.ts'
 import { openPlace, type Place } from './place.ts'
@@ -34,6 +35,7 @@ const parts = [
   'prompt',
   'context',
   'gateway',
+  'cost',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -103,6 +105,14 @@ async function measure(at: Place): Promise<void> {
   if (wanted('prompt')) report('prompt', await measurePrompts(32_000))
   if (wanted('context')) report('context', measureContext())
   if (wanted('gateway')) report('gateway', await measureGateway(at.url))
+  if (wanted('cost')) {
+    const cost = await measureCost(
+      at,
+      values.quick ? { saturated: 3000, light: 500 } : { saturated: 12_000, light: 1500 },
+    )
+    if (values.json) result['cost'] = cost
+    else process.stdout.write(toMarkdown(cost))
+  }
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 

@@ -1,0 +1,157 @@
+// `cost`: where the microseconds of a message go, in Node by function and in Redis by unit, saturated and at light load.
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listUnits } from '#queues/units.ts'
+import type { Child } from './child.ts'
+import { round } from './figures.ts'
+import type { Load, LoadResult } from './load.ts'
+import type { Place } from './place.ts'
+import type { FunctionTime } from './profile.ts'
+
+type Row = readonly (string | number)[]
+type Table = { readonly head: readonly string[]; readonly rows: readonly Row[] }
+export type Cost = Readonly<Record<string, Table>>
+
+const atOnce = 50
+const quietMs = 400
+const mostFunctions = 40
+const mostPlaces = 16
+const logLength = 2_000_000
+
+/** `saturated` messages as fast as they are taken, then `light` ones, fifty a second; each in a conversation of its own. */
+export async function measureCost(
+  place: Place,
+  size: { readonly saturated: number; readonly light: number },
+): Promise<Cost> {
+  const fleet = await place.startFleet(['router', 'executor'])
+  const load = await place.startLoad()
+  const sides = { place, fleet, load }
+  await run(sides, { conversations: Math.ceil(size.saturated / 3), ratePerS: 0, label: 'warm' })
+  const saturated = await profiled(sides, { conversations: size.saturated, ratePerS: 0, label: 'cost' })
+  const light = await profiled(sides, { conversations: size.light, ratePerS: 50, label: 'light' })
+  await fleet.stop()
+  await load.stop()
+  return {
+    total: {
+      head: ['µs a message', 'Node', 'of it sampled', 'Redis', 'of it in commands'],
+      rows: [saturated.total, light.total],
+    },
+    'Node by place': join(saturated.places, light.places, ['place', 'µs saturated', 'µs light'], mostPlaces),
+    'Node by function': join(
+      saturated.functions,
+      light.functions,
+      ['function', 'µs saturated', 'µs light'],
+      mostFunctions,
+    ),
+    Redis: {
+      head: [
+        'command or unit',
+        'calls a message',
+        'µs a call',
+        'µs a message',
+        'calls a message, light',
+        'µs a message, light',
+      ],
+      rows: saturated.commands.map(([name, calls, us]) => {
+        const [, lightCalls = 0, lightUs = 0] = light.commands.find(([other]) => other === name) ?? []
+        return [name, round(calls), round(us / calls), round(us), round(lightCalls), round(lightUs)]
+      }),
+    },
+  }
+}
+
+type Sides = { readonly place: Place; readonly fleet: Child; readonly load: Child }
+type Part = Pick<Load, 'conversations' | 'ratePerS' | 'label'>
+
+async function run({ place, load }: Sides, part: Part): Promise<LoadResult> {
+  await place.clear()
+  const result = await load.ask<LoadResult>({ ...part, side: 'fleet', perConversation: 1, atOnce } satisfies Load)
+  await sleep(quietMs)
+  return result
+}
+
+async function profiled(sides: Sides, part: Part) {
+  const { place, fleet } = sides
+  await place.redis.config('SET', 'slowlog-max-len', logLength)
+  await fleet.ask({ kind: 'profile', on: true })
+  const before = await fleet.stats()
+  const redisBefore = await place.redisCpuMs()
+  await place.redis.slowlog('RESET')
+  await place.redis.config('SET', 'slowlog-log-slower-than', 0)
+  const { messages } = await run(sides, part)
+  await place.redis.config('SET', 'slowlog-log-slower-than', -1)
+  const redisMs = (await place.redisCpuMs()) - redisBefore
+  const nodeMs = (await fleet.stats()).cpuMs - before.cpuMs
+  const functions = await fleet.ask<readonly FunctionTime[]>({ kind: 'profile', on: false })
+  const commands = toCommands(await readLog(place), messages)
+  const us = (ms: number): number => (ms * 1000) / messages
+  const sampled = functions.reduce((sum, { selfMs }) => sum + selfMs, 0)
+  const inCommands = commands.reduce((sum, [, , each]) => sum + each, 0)
+  return {
+    total: [
+      part.label === 'light' ? 'light' : 'saturated',
+      ...[us(nodeMs), us(sampled), us(redisMs), inCommands].map(round),
+    ],
+    functions: sum(functions.map(({ name, selfMs }) => [name, us(selfMs)])),
+    places: sum(functions.map((found) => [found.place, us(found.selfMs)])),
+    commands,
+  }
+}
+
+const sum = (pairs: readonly (readonly [string, number])[]): ReadonlyMap<string, number> => {
+  const sums = new Map<string, number>()
+  for (const [name, us] of pairs) sums.set(name, (sums.get(name) ?? 0) + us)
+  return sums
+}
+
+function join(
+  a: ReadonlyMap<string, number>,
+  b: ReadonlyMap<string, number>,
+  head: readonly string[],
+  most: number,
+): Table {
+  const rows = [...a].toSorted(([, x], [, y]) => y - x).slice(0, most)
+  return { head, rows: rows.map(([name, us]) => [name, round(us), round(b.get(name) ?? 0)]) }
+}
+
+type Command = readonly [name: string, calls: number, us: number]
+
+function toCommands(log: readonly Logged[], messages: number): readonly Command[] {
+  const units = new Map(listUnits().map(({ name, text }) => [createHash('sha1').update(text).digest('hex'), name]))
+  const found = new Map<string, { calls: number; us: number }>()
+  for (const { us, args } of log) {
+    const name = toName(args, units)
+    const entry = found.get(name) ?? { calls: 0, us: 0 }
+    found.set(name, { calls: entry.calls + 1, us: entry.us + us })
+  }
+  return [...found]
+    .map(([name, { calls, us }]): Command => [name, calls / messages, us / messages])
+    .filter(([, , us]) => us >= 0.05)
+    .toSorted(([, , a], [, , b]) => b - a)
+}
+
+function toName([command = '', sha = '', keys = '']: readonly string[], units: ReadonlyMap<string, string>): string {
+  const name = command.toLowerCase()
+  if (name !== 'evalsha') return name
+  return units.get(sha) ?? `BullMQ, ${keys} keys`
+}
+
+type Logged = { readonly us: number; readonly args: readonly string[] }
+
+async function readLog({ redis }: Place): Promise<readonly Logged[]> {
+  const entries: unknown = await redis.call('SLOWLOG', 'GET', '-1')
+  return (Array.isArray(entries) ? entries : []).map((entry: [unknown, unknown, number, string[]]) => ({
+    us: entry[2],
+    args: entry[3],
+  }))
+}
+
+/** As it stands in infra/docs/cost.md. */
+export function toMarkdown(cost: Cost): string {
+  const line = (cells: Row): string => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`
+  return Object.entries(cost)
+    .map(([title, { head, rows }]) =>
+      [`## ${title}`, '', line(head), line(head.map(() => '---')), ...rows.map(line), ''].join('\n'),
+    )
+    .join('\n')
+}
