@@ -15,7 +15,7 @@ import { createPutBack } from '#queues/workers/put-back.ts'
 import { keepFileApart } from '#queues/workers/shown-files.ts'
 import { createGate } from '#queues/workers/start-gate.ts'
 import { greetStranger } from '#services/commands/access-commands.ts'
-import { createStrangerPace } from '#services/commands/stranger-pace.ts'
+import { createPace, members, strangers } from '#services/commands/pace.ts'
 import { openFeatures } from './open-features.ts'
 import { createOffers, toMostHistory } from '#services/executor/offer/offer.ts'
 import { indexFeatures } from '#services/executor/state/features.ts'
@@ -122,7 +122,10 @@ export function createExecutorDeps(
 ): ExecutorDeps {
   const { settings, modelGate, access, people } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
-  const mayAnswer = createStrangerPace(() => performance.now())
+  const strangerPace = createPace(() => performance.now(), strangers)
+  const mayAnswer = (stranger: string): boolean => strangerPace(stranger) === 'answer'
+  const memberPace = createPace(() => performance.now(), members)
+  const isOwner = createOwnerCheck(runtime)
   const onFeatureFailed = (feature: string, error: unknown): void =>
     trouble(`The feature ${feature} failed: ${error instanceof Error ? error.message : String(error)}`)
   const toMicros = withMain(found.port, createPricing(settings.model.prices))
@@ -161,7 +164,11 @@ export function createExecutorDeps(
     charge: (who, id, spent) =>
       modelGate.charge(runtime.payer(who), id, { tokens: toTokens(spent), micros: micros(spent) }),
     isQuiet: runtime.quiet.isQuiet,
-    isOwner: createOwnerCheck(runtime),
+    isOwner,
+    pace: async (principal, conversation) => {
+      const pace = memberPace(principal)
+      return pace === 'answer' || (await isOwner(principal, conversation)) ? 'answer' : pace
+    },
     findZone: async (principal) => (await people.find(principal)).zone,
     greet: async (stranger, language) =>
       mayAnswer(stranger) ? await greetStranger(access, stranger, language) : undefined,

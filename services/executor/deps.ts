@@ -41,6 +41,8 @@ export type ExecutorDeps = ModelDeps & {
   isOwner(principal: PrincipalId, conversation: ConversationId): Promise<boolean>
   /** A person's own time zone, where it is known. */
   findZone(principal: PrincipalId): Promise<string | undefined>
+  /** How often somebody was answered lately whom it costs no tokens: `tell` says no more than that they are too fast, `silent` nothing. */
+  pace(principal: PrincipalId, conversation: ConversationId): Promise<'answer' | 'tell' | 'silent'>
   /** What somebody hears who is not let in; nothing when too many strangers were answered lately. */
   greet(stranger: PrincipalId, language: Language): Promise<string | undefined>
   /** Lets a chat or a server in, because an owner added the bot to it. */

@@ -178,11 +178,10 @@ async function runOpen(
   begun: { readonly turn: OpenTurn; readonly unsaved: Unsaved },
   signal: AbortSignal,
 ): Promise<Served | undefined> {
-  const { deps } = serving
   const { principal, at } = begun.turn.start
   serving.setBusy({ principal, sinceMs: at })
-  const { features, limits } = deps
-  const engine: Engine = { tools: features.tools, offered: deps.offered, limits, assemble: assemblePrompt }
+  const { features, offered, limits } = serving.deps
+  const engine: Engine = { tools: features.tools, offered, limits, assemble: assemblePrompt }
   const ended = await runTurn(serving, engine, begun, signal).finally(() => serving.setBusy(undefined))
   if (ended.kind === 'LEFT') return 'LEFT'
   serving.keep(ended.state)

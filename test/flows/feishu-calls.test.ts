@@ -52,3 +52,19 @@ test('what is counted is what Feishu counts, but for the token', async () => {
   await until(async () => Number(await fleet.redis.cli('HGET', account, 'calls')) === own())
   expect(feishu.feishu.usedThisMonth()).toBe(entries.filter(({ route }) => !/getConnectUrl|Token/.test(route)).length)
 })
+
+test('what one member of a group can spend by commands is bounded, and others are answered as before', async () => {
+  await using house = await open('10000,6')
+  const { feishu } = house
+  const group = feishu.group({ by: 'Olga' })
+  await group.answerTo('Olga', '/help')
+  const before = feishu.feishu.usedThisMonth()
+  for (let n = 0; n < 60; n++) group.ask('Mia', `/help ${n}`)
+  const asked = group.ask('Bob', '/status')
+  expect((await group.replyTo(asked)).text).not.toBe('')
+  await group.hear('That was a lot', 25_000)
+  const told = group.said().filter(({ text }) => text.startsWith('That was a lot'))
+  expect(told).toHaveLength(1)
+  expect(feishu.feishu.usedThisMonth() - before).toBeLessThan(40)
+  expect((await group.answerTo('Olga', '/help')).text).toContain('/new')
+})

@@ -43,13 +43,11 @@ const refusals = {
 type Refusal = keyof typeof refusals | 'stranger'
 
 export async function applyEvent(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
-  const { event, decision } = item
+  const { decision } = item
   switch (decision?.act) {
     case 'command':
-      if (event.kind !== 'message') return nothing(claim.state, 'command')
-      return await runCommand(deps, claim, { item, event, ...decision.command })
     case 'ack':
-      return acknowledge(deps, claim, item)
+      return await atPace(deps, claim, item)
     case 'refuse':
       return await refuse(deps, claim, { item, reason: decision.reason })
     case 'apply':
@@ -67,6 +65,18 @@ export function isReader(deps: ExecutorDeps, { decision }: QueuedEvent): boolean
   if (decision?.act !== 'command') return false
   const known = deps.features.findCommand(decision.command.name)
   return known !== undefined && onlyReads(known.found, decision.command.args)
+}
+
+/** What costs no tokens is answered so often only, so that nobody spends what others need to be answered. */
+async function atPace(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
+  const { event, decision } = item
+  const pace = await deps.pace(event.principal, claim.conversation)
+  const language = toLanguage(claim.state, '')
+  if (pace === 'tell') return said(deps, claim.state, { item, language, text: texts.tooFast[language] })
+  if (pace === 'silent') return nothing(claim.state, 'too fast')
+  if (decision?.act !== 'command') return acknowledge(deps, claim, item)
+  if (event.kind !== 'message') return nothing(claim.state, 'command')
+  return await runCommand(deps, claim, { item, event, ...decision.command })
 }
 
 async function runCommand(

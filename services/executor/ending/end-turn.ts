@@ -63,7 +63,7 @@ type Ending = {
 } & Pick<EndedTurn, 'written' | 'cut' | 'failure' | 'setting'>
 
 export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): Promise<Ended> {
-  const ended = await takeStock(claim, input)
+  const ended = await takeStock(deps, claim, input)
   const said = describe(deps, claim, input, ended)
   const reply = toReply(deps, claim, { input, ended, said })
   const after = await carryEnded(deps, claim, {
@@ -86,7 +86,7 @@ export async function endTurn(deps: ExecutorDeps, claim: Claim, input: Ending): 
   const whole = response ? `${toQuote(response.asked)}\n${asked}` : asked
   const record = recordTurn(claim.state, { ...ended, asked: whole, ending, held, endedAt, answer: said.text })
   const plan = planEndRow({ ...ended, ending, expiresInMs: deps.replyExpiresInMs })
-  const rows = [...plan, ...toReplyRows(deps, reply)]
+  const rows = [...plan, ...toReplyRows(deps, reply)].filter(({ id }) => !ended.isSilent || id !== reply.card)
   const step: Append = {
     key: `${start.turn}/end`,
     entries: [...input.entries, finish],

@@ -3,6 +3,7 @@ import type { AnswerEvent, ChatEvent } from '#shared/chat/event.ts'
 import type { Language } from '#shared/chat/message.ts'
 import type { JournalEntry, TurnEnding } from '#shared/run/journal.ts'
 import type { Claim } from '#services/executor/claim.ts'
+import type { ExecutorDeps } from '#services/executor/deps.ts'
 import { languageOf, textOf } from '#services/executor/context/turn-items.ts'
 import { aboutOf, eventsOf, toLast, type OpenTurn } from '#services/executor/open-turn.ts'
 
@@ -21,9 +22,12 @@ export type Stock = {
   readonly tokens: number
   /** The press that had an answer rewritten. */
   readonly rewritten: AnswerEvent | undefined
+  /** Nothing was done, and its person was told so often why that it is not said again. */
+  readonly isSilent: boolean
 }
 
 export async function takeStock(
+  deps: Pick<ExecutorDeps, 'pace'>,
   claim: Claim,
   {
     turn: before,
@@ -36,6 +40,11 @@ export async function takeStock(
   const events = seqs.flatMap((seq) => claim.mailbox.find(seq) ?? [])
   const stop = ending === 'stopped' ? await findStop(claim, turn.start.principal) : undefined
   const asked = textOf(turn, events)
+  const tokens = turn.entries.reduce(
+    (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
+    0,
+  )
+  const isIdle = ending === 'over-budget' && tokens === 0
   return {
     turn,
     events,
@@ -44,10 +53,8 @@ export async function takeStock(
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
     asked,
     language: languageOf(claim.state, turn, events),
-    tokens: turn.entries.reduce(
-      (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
-      0,
-    ),
+    tokens,
+    isSilent: isIdle && (await deps.pace(turn.start.principal, claim.conversation)) === 'silent',
     rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
   }
 }

@@ -382,6 +382,7 @@ function createDeps(
     isOwner: async () => true,
     isKnownElsewhere: async () => false,
     findZone: async () => undefined,
+    pace: async () => 'answer',
     greet: async () => 'Who are you?',
     admitChat: async () => {},
     findRight: async () => 'use',

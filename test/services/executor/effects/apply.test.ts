@@ -225,3 +225,24 @@ test('what is only told of, such as a departure, is done with', async () => {
   expect(await applied(stage, { ...base, id: 'l', kind: 'leave' })).toEqual([])
   expect(await waiting(stage)).toBe(0)
 })
+
+test('who is too fast is told so once; their commands and courtesies are done with, and stored as such', async () => {
+  const paces = ['answer', 'tell', 'silent', 'silent'] as const
+  let asked = 0
+  const stage = createStage({ pace: async () => paces[asked++] ?? 'answer' })
+  expect(await stage.ask('/help', { as: toCommand('help') })).toContain('/new')
+  expect(await stage.ask('/new', { as: toCommand('new') })).toMatch(/^That was a lot in a short time/)
+  expect(await stage.ask('/help', { as: toCommand('help') })).toBe('')
+  expect(await stage.ask('thanks', { as: ack })).toBe('')
+  expect(await stage.ask('thanks', { as: ack })).toBe('You are welcome.')
+  expect(await waiting(stage)).toBe(0)
+})
+
+test('who has no budget left is told so, until they were told too often; what they ask is done with all the same', async () => {
+  let pace: 'answer' | 'silent' = 'answer'
+  const stage = createStage({ pace: async () => pace, reserve: async () => 'LIMIT', isOwner: async () => false })
+  expect(await stage.ask('Find the date')).toMatch(/^Today’s budget is used up/)
+  pace = 'silent'
+  expect(await stage.ask('Find the date')).toBe('')
+  expect(await waiting(stage)).toBe(0)
+})
