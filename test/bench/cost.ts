@@ -45,16 +45,17 @@ export async function measureCost(
     ),
     Redis: {
       head: [
-        'command or unit',
+        'unit or command',
         'calls a message',
+        'commands within',
         'µs a call',
         'µs a message',
-        'calls a message, light',
-        'µs a message, light',
+        'calls, light',
+        'µs, light',
       ],
-      rows: saturated.commands.map(([name, calls, us]) => {
-        const [, lightCalls = 0, lightUs = 0] = light.commands.find(([other]) => other === name) ?? []
-        return [name, round(calls), round(us / calls), round(us), round(lightCalls), round(lightUs)]
+      rows: saturated.commands.map(({ name, calls, us, inner }) => {
+        const light1 = light.commands.find((other) => other.name === name)
+        return [name, ...[calls, inner, us / calls, us, light1?.calls ?? 0, light1?.us ?? 0].map(round)]
       }),
     },
   }
@@ -86,7 +87,7 @@ async function profiled(sides: Sides, part: Part) {
   const commands = toCommands(await readLog(place), messages)
   const us = (ms: number): number => (ms * 1000) / messages
   const sampled = functions.reduce((sum, { selfMs }) => sum + selfMs, 0)
-  const inCommands = commands.reduce((sum, [, , each]) => sum + each, 0)
+  const inCommands = commands.reduce((sum, { us: each }) => sum + each, 0)
   return {
     total: [
       part.label === 'light' ? 'light' : 'saturated',
@@ -114,36 +115,49 @@ function join(
   return { head, rows: rows.map(([name, us]) => [name, round(us), round(b.get(name) ?? 0)]) }
 }
 
-type Command = readonly [name: string, calls: number, us: number]
+type Command = { readonly name: string; readonly calls: number; readonly us: number; readonly inner: number }
 
+/** What a script calls comes from no client, and is logged right before the script. */
+const fromScript = '?:0'
+
+/** A unit with the commands within it, a message's share of each. */
 function toCommands(log: readonly Logged[], messages: number): readonly Command[] {
   const units = new Map(listUnits().map(({ name, text }) => [createHash('sha1').update(text).digest('hex'), name]))
-  const found = new Map<string, { calls: number; us: number }>()
-  for (const { us, args } of log) {
+  const found = new Map<string, { calls: number; us: number; inner: number }>()
+  let inner = 0
+  for (const { us, args, client } of log) {
+    inner += client === fromScript ? 1 : 0
+    if (client === fromScript) continue
     const name = toName(args, units)
-    const entry = found.get(name) ?? { calls: 0, us: 0 }
-    found.set(name, { calls: entry.calls + 1, us: entry.us + us })
+    const entry = found.get(name) ?? { calls: 0, us: 0, inner: 0 }
+    found.set(name, { calls: entry.calls + 1, us: entry.us + us, inner: entry.inner + inner })
+    inner = 0
   }
   return [...found]
-    .map(([name, { calls, us }]): Command => [name, calls / messages, us / messages])
-    .filter(([, , us]) => us >= 0.05)
-    .toSorted(([, , a], [, , b]) => b - a)
+    .map(([name, { calls, us, inner }]) => ({
+      name,
+      calls: calls / messages,
+      us: us / messages,
+      inner: inner / calls,
+    }))
+    .filter(({ us }) => us >= 0.1)
+    .toSorted((a, b) => b.us - a.us)
 }
 
 function toName([command = '', sha = '', keys = '']: readonly string[], units: ReadonlyMap<string, string>): string {
-  const name = command.toLowerCase()
-  if (name !== 'evalsha') return name
+  if (command.toLowerCase() !== 'evalsha') return command.toLowerCase()
   return units.get(sha) ?? `BullMQ, ${keys} keys`
 }
 
-type Logged = { readonly us: number; readonly args: readonly string[] }
+type Logged = { readonly us: number; readonly args: readonly string[]; readonly client: string }
 
+/** Oldest first. */
 async function readLog({ redis }: Place): Promise<readonly Logged[]> {
   const entries: unknown = await redis.call('SLOWLOG', 'GET', '-1')
-  return (Array.isArray(entries) ? entries : []).map((entry: [unknown, unknown, number, string[]]) => ({
-    us: entry[2],
-    args: entry[3],
-  }))
+  const logged = Array.isArray(entries) ? entries : []
+  return logged
+    .map((entry: [unknown, unknown, number, string[], string]) => ({ us: entry[2], args: entry[3], client: entry[4] }))
+    .toReversed()
 }
 
 /** As it stands in infra/docs/cost.md. */

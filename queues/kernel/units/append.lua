@@ -22,13 +22,7 @@ local consumed, aside, entries, parts, rows, questions = numbersIn('consume'), a
 local known, timers, letters, records, stream = all('known'), all('timers'), all('letters'), all('records'), given.stream
 
 local r, c = key('r'), key('c')
--- What else is written to is read before.
-if not folds then expect(key('j'), 'list') end
-if #consumed > 0 or #rows > 0 then
-  check('dec', stream and 'out' or 'obq', #known == 0 and 'in' or nil)
-  if not principal then expect(key('stop'), 'hash') end
-end
-if #aside > 0 then expect(key('aside'), 'hash') end
+-- The types of the mailbox, of the journal and of what is said were looked at by the claim under this epoch. What else is written to is read before.
 for i = 1, stream and 0 or #rows, 4 do expect(row(rows[i]), 'hash') end
 if #questions > 0 then check('asked') end
 for i = 1, #questions, 3 do expect(P .. 'q:' .. questions[i], 'hash') end
@@ -38,14 +32,16 @@ if held ~= tonumber(epoch) then return { 'FENCED', routed, 0 } end
 -- A step that only consumes needs no place in the index: what it consumed tells.
 local only = #entries == 0 and not folds and #parts == 0 and consumed[1]
 local isOver = only and (only <= cursor or isWithin(ranges(above, only), only))
-if isOver or redis.call('HEXISTS', key('x'), step) == 1 then
+local index = folds and redis.call('HGETALL', key('x'))
+for i = 1, index and #index or 0, 2 do isOver = isOver or index[i] == step end
+if isOver or not index and redis.call('HEXISTS', key('x'), step) == 1 then
   return { 'DUP', routed, given.release and redis.call('EXISTS', key('lease')) == 0 and 1 or 0, jseq }
 end
-if principal then
+local stopped = (principal or #consumed > 0) and stops() or {}
+for i = 1, principal and #stopped or 0, 2 do
+  local isOwn = stopped[i] == principal or stopped[i] == '*'
   -- A stop may lie between two events.
-  for i, found in pairs(redis.call('HMGET', key('stop'), principal, '*')) do
-    if found and toNumber(found, key('stop'), i, '[^%d.-]') > tonumber(first) then return { 'STOPPED', routed, 0 } end
-  end
+  if isOwn and toNumber(stopped[i + 1], key('stop'), stopped[i], '[^%d.-]') > tonumber(first) then return { 'STOPPED', routed, 0 } end
 end
 local function isQuiet(json) return not string.find(json, '"deadlineMs":', 1, true) and not string.find(json, '"topic":', 1, true) end
 local asks = #all('cancels') > 0
@@ -141,7 +137,7 @@ for i = 1, #timers, 3 do timing.arm(timers[i], timers[i + 1], at + timers[i + 2]
 for _, name in ipairs(all('disarms')) do timing.disarm(name) end
 if #letters > 0 then writeLetters(letters, at) end
 if #consumed > 0 then
-  cursor = consume(consumed, routed, cursor, above)
+  cursor = consume(consumed, routed, cursor, above, stopped)
   if cursor < routed then
     rest('run')
     wake('run', at)
@@ -149,18 +145,19 @@ if #consumed > 0 then
 end
 -- Older releases kept it there.
 if given.reply and former then redis.call('HDEL', c, 'reply') end
+local over = {}
 if folds then
   -- The index reaches back to the fold before, so that a repeat which arrives late is still known. Nobody reads the journal again.
-  local index = redis.call('HGETALL', key('x'))
   local old = {}
   for i = 1, #index, 2 do
     if tonumber(index[i + 1]) <= snapSeq and index[i] ~= step then old[#old + 1] = index[i] end
   end
   remove(key('x'), old)
-  redis.call('DEL', key('j'), key('draft'))
+  over = { key('j'), key('draft') }
 end
 local released = given.release and cursor >= routed
-if released then redis.call('DEL', key('lease')) end
+if released then over[#over + 1] = key('lease') end
+if #over > 0 then redis.call('DEL', unpack(over)) end
 if given.progress or released then redis.call('HDEL', r, 'aHead', 'starts', 'excused', released and 'held' or 'aHead') end
 if #rows > 0 and (stream or redis.call('EXISTS', key('ol')) == 1) then redis.call('PUBLISH', 'fl:live:' .. conv, 'out') end
 return { 'OK', routed, released and 1 or 0, jseq }

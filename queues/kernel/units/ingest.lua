@@ -1,6 +1,5 @@
 -- conversation, dedupe key, event, stop scope, principal, echo, how long ago it was taken or empty -> NEW, seq, wakes? | DUP, seq | FULL
 local _, id, event, stop, principal, echo, agoMs = unpack(ARGV)
-check()
 if stop ~= 'none' then expect(key('stop'), 'hash') end
 if echo == '1' then expect(key('out'), 'list') end
 local at = now()

@@ -135,13 +135,15 @@ local function signal()
   if process then redis.call('PUBLISH', 'fl:signal' .. process, conv) end
 end
 
--- Appends an event to the mailbox and wakes the router. Returns its seq, and whether the router had nothing to look at here before.
+-- Appends an event to the mailbox and wakes the router. Returns its seq, and whether the router had nothing to look at here before. A router that was
+-- woken for nothing, since a key of the mailbox was broken, finds that out.
 local function enqueue(event, at)
+  local wakes = wake('route', at)
   local seq = redis.call('HINCRBY', key('c'), 'seq', 1)
   redis.call('HSET', key('in'), seq, event)
   -- Of one that was only overheard the counters were about to go.
   if touch(at) and seq > 1 then redis.call('PERSIST', key('c')) end
-  return seq, wake('route', at)
+  return seq, wakes
 end
 
 -- Ids of events, to know one that comes again. A score packs the second and the seq, so that a duplicate is told the seq of the first; 2^24
@@ -219,9 +221,9 @@ local function joined(list)
   return result
 end
 
--- A stop holds for events before it: once those are done with, it says nothing any more.
-local function dropStops(cursor)
-  local all = stops()
+-- A stop holds for events before it: once those are done with, it says nothing any more. `all` are the stops, where they were read.
+local function dropStops(cursor, all)
+  all = all or stops()
   for i = 1, #all, 2 do
     if tonumber(all[i + 1]) <= cursor then redis.call('HDEL', key('stop'), all[i]) end
   end
@@ -230,7 +232,7 @@ end
 -- Marks events as done with and moves the cursor over the dense part. `c` holds cursor and what is consumed above it.
 -- An event may be consumed before it is routed (a stop, while the router is away): it stays in the mailbox, and the cursor before it,
 -- until it is routed. `above` is what `consumed` says.
-local function consume(seqs, routed, cursor, above)
+local function consume(seqs, routed, cursor, above, stopped)
   local c = key('c')
   local gone, lowest = {}, math.huge
   for _, seq in ipairs(seqs) do
@@ -259,7 +261,7 @@ local function consume(seqs, routed, cursor, above)
   end
   if cursor >= routed then
     rest('run')
-    dropStops(cursor)
+    dropStops(cursor, stopped)
   end
   return cursor
 end

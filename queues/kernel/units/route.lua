@@ -2,7 +2,6 @@
 -- Of one that is ignored the decision is empty, or what it says of an earlier answer: `<message>\n<line>`. What was said as an answer is lines,
 -- of which the first says whether the decision that holds otherwise ignores it.
 local expected = tonumber(ARGV[2])
-check('dec', 'stop')
 local c = key('c')
 local routed, cursor, last, above = counters()
 if routed ~= expected then return { 'BEHIND', 0 } end
@@ -15,7 +14,11 @@ end
 if areOthers(seqs, ids) then return { 'BEHIND', 0 } end
 if seq > last then error({ err = 'ERR more decisions than events: ' .. seq .. ' of ' .. last }) end
 local recorder, answers
+local early = ranges(above, expected + 1)
+-- Where all is decided, the first thing that is written fails by itself if it cannot be.
+local decides = #early == 0
 for i = 3, #ARGV, 3 do
+  decides = decides and ARGV[i + 1] == '0'
   if string.sub(ARGV[i + 1], 1, 1) == '1' and ARGV[i] ~= '' then recorder = recorder or recording() end
   if #ARGV[i + 1] > 1 then answers = answers or answering() end
 end
@@ -24,9 +27,10 @@ if answers then
   check('t', 'cards')
   expect(P .. 'timers', 'zset')
 end
+if not decides then check('dec', 'stop') end
 local at = now()
 local ignored = {}
-local early = ranges(above, expected + 1)
+if seq >= last then rest('route') end
 for i = 3, #ARGV, 3 do
   local this = expected + i / 3
   local decision, isIgnored, isEarly = ARGV[i], ARGV[i + 1], isWithin(early, this)
@@ -44,7 +48,6 @@ for i = 3, #ARGV, 3 do
 end
 redis.call('HSET', c, 'routed', seq, 'looked', '')
 if #ignored > 0 then cursor = consume(ignored, seq, cursor, above) end
-if seq >= last then rest('route') end
 if cursor >= seq then
   -- Nothing was ever done here, and nothing is left to do: of a chat that is only overheard nothing stays. The counters outlive any
   -- router that still has these events in its hands.

@@ -25,10 +25,11 @@ function findMeant(
   { text, principal }: { readonly text: string; readonly principal: PrincipalId },
   nowMs: number,
 ): Shown | undefined {
-  if (text.length > longestChars) return undefined
+  const open = state?.shown.filter(({ to, until }) => until > nowMs && (to === principal || to === '*')) ?? []
+  // As a rule nothing is asked.
+  if (text.length > longestChars || open.length === 0) return undefined
   const look = toLook(text)
   const place = toPlace(text)
-  const open = state?.shown.filter(({ to, until }) => until > nowMs && (to === principal || to === '*')) ?? []
   const [found, ...others] = open.filter(
     ({ labels = [] }) => (labels.length > 1 && place <= labels.length) || labels.some((label) => isPart(look, label)),
   )

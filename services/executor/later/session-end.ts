@@ -16,10 +16,10 @@ type Ended = { readonly state: ConversationState; readonly caused: Caused }
 export function withSessionTimer(
   deps: ExecutorDeps,
   { conversation }: Pick<Claim, 'conversation'>,
-  { state, caused, ...whose }: Ended & { readonly principal: PrincipalId; readonly step: string },
+  { state, caused, principal, step }: Ended & { readonly principal: PrincipalId; readonly step: string },
 ): Ended {
   if (state.session.timed) return { state, caused }
-  const timers = [toTimer({ conversation, ...whose }, deps.sessionIdleMs)]
+  const timers = [toTimer({ conversation, principal, step }, deps.sessionIdleMs)]
   return { state: { ...state, session: { ...state.session, timed: true } }, caused: joinCaused(caused, { timers }) }
 }
 
