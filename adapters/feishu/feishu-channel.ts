@@ -33,7 +33,7 @@ export type FeishuChannelSettings = {
   readonly appSecret: string
   /** `feishu`, `lark`, or an address without a path, for tests. */
   readonly domain: string
-  /** Pushed events instead of those of a connection. Both keys are those of the page Events and Callbacks. */
+  /** Pushed events instead of those of a connection. Both keys are those of the page Events & Callbacks. */
   readonly webhook?:
     | { readonly url: string; readonly encryptKey: string | undefined; readonly verificationToken: string | undefined }
     | undefined
@@ -95,7 +95,7 @@ export function createFeishuChannel(settings: FeishuChannelSettings, deps: Feish
       ? {
           webhook: {
             path: new URL(webhook.url).pathname,
-            handler: createWebhookHandler({ ...keys, receiver: () => receiver, now, count: deps.count }),
+            handler: createWebhookHandler({ ...keys, receiver: () => receiver, now, count: deps.count, say }),
           },
         }
       : {}),
@@ -169,7 +169,7 @@ function checkKeys(given: NonNullable<FeishuChannelSettings['webhook']>): {
   if (encryptKey && verificationToken) return { encryptKey, verificationToken }
   throw new BotError(
     'config',
-    'A Feishu webhook without its keys would take messages from anybody. Set FEISHU_ENCRYPT_KEY and FEISHU_VERIFICATION_TOKEN to those of the page Events and Callbacks in the developer console.',
+    'A Feishu webhook without its keys would take messages from anybody. Set FEISHU_ENCRYPT_KEY and FEISHU_VERIFICATION_TOKEN to those of the page Events & Callbacks in the developer console.',
   )
 }
 

@@ -125,7 +125,7 @@ class Receiver extends EventDispatcher {
 function toTroubleText(why: string): string {
   const [, code = ''] = /code=(\d+)/.exec(why) ?? []
   if (code === '514' || code === '403')
-    return 'Feishu refuses the long connection: check FEISHU_APP_ID and FEISHU_APP_SECRET, and choose "Receive events through persistent connection" in the developer console, under Events and Callbacks.'
+    return 'Feishu refuses the long connection: check FEISHU_APP_ID and FEISHU_APP_SECRET, and choose "Receive events through persistent connection" in the developer console, under Events & Callbacks (事件与回调).'
   if (code === '1000040350')
     return 'Feishu refuses the long connection: this app has fifty of them already. Stop some of the processes.'
   return `Feishu gives no long connection${code === '' ? '' : ` (${code})`}. Is the network up, and FEISHU_DOMAIN right?`

@@ -5,7 +5,7 @@ import type { Refused } from '#adapters/calls/call-result.ts'
 import { oddResponse, type Missing } from './answers.ts'
 
 const wrongSecret =
-  'Feishu refuses the app. Set FEISHU_APP_ID and FEISHU_APP_SECRET to those on the page Credentials of the app in the developer console, and FEISHU_DOMAIN to feishu or lark, wherever the app was made.'
+  'Feishu refuses the app. Set FEISHU_APP_ID and FEISHU_APP_SECRET to those on the page Credentials & Basic Info (凭证与基础信息) of the developer console, and FEISHU_DOMAIN to feishu or lark, wherever the app was made.'
 
 /** A wrong id, a wrong secret, an app that was switched off. */
 const ofApp: Readonly<Record<number, string>> = {

@@ -13,6 +13,8 @@ export type WebhookDeps = {
   /** ms since 1970 */
   readonly now: () => number
   readonly count: (reason: string) => void
+  /** Told what the operator can mend, each time. */
+  readonly say: (text: string) => void
 }
 
 /** A message has 150 KB at most, and is longer encrypted. */
@@ -30,6 +32,9 @@ const mostAheadMs = 300_000
 const sealed = z.object({ encrypt: z.string().min(1) })
 const challenge = z.object({ type: z.literal('url_verification'), challenge: z.string().max(1000), token: z.string() })
 
+const forged =
+  'A push to FEISHU_WEBHOOK_URL was refused: it was not made with FEISHU_ENCRYPT_KEY and FEISHU_VERIFICATION_TOKEN. If it came from Feishu, copy both anew from the page Events & Callbacks (事件与回调), under Encryption Strategy (加密策略); else somebody tries to forge messages.'
+
 /** Takes a request of any method; answers, and never throws. */
 export function createWebhookHandler(deps: WebhookDeps): (request: Request) => Promise<Response> {
   const room: Room = { leftBytes: mostReadBytes }
@@ -43,6 +48,7 @@ export function createWebhookHandler(deps: WebhookDeps): (request: Request) => P
     const data = open(deps, request.headers, body)
     if (data === undefined) {
       deps.count('forged')
+      deps.say(forged)
       return respond(401)
     }
     const asked = challenge.safeParse(data)

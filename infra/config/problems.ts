@@ -92,14 +92,21 @@ function findFeishu(values: Environment): string[] {
       app === undefined ? ['FEISHU_APP_SECRET', 'FEISHU_APP_ID'] : ['FEISHU_APP_ID', 'FEISHU_APP_SECRET']
     found.push(`${is} is set without ${isNot}. Set both, or neither.`)
   }
-  if (webhook === undefined) return found
+  if (webhook === undefined) {
+    const [key] = keys.filter((name) => values[name] !== undefined)
+    if (key)
+      found.push(
+        `${key} is set without FEISHU_WEBHOOK_URL. Set FEISHU_WEBHOOK_URL too, or unset the key: the long connection needs none.`,
+      )
+    return found
+  }
   if (app === undefined && secret === undefined) {
     found.push('FEISHU_WEBHOOK_URL is set without FEISHU_APP_ID. Set FEISHU_APP_ID too, or unset the webhook.')
   }
   for (const name of keys) {
     if (values[name] !== undefined) continue
     found.push(
-      `FEISHU_WEBHOOK_URL is set without ${name}, so anybody could forge messages. Set ${name} too, from the page Events and Callbacks of the developer console.`,
+      `FEISHU_WEBHOOK_URL is set without ${name}, so anybody could forge messages. Set ${name} too, from the page Events & Callbacks of the developer console.`,
     )
   }
   return found

@@ -237,7 +237,9 @@ export const environment = z.object({
     .string()
     .regex(/^cli_[0-9a-fA-F]{16}$/)
     .optional()
-    .describe("the app's id as the page Credentials of the developer console gives it: cli_ and sixteen signs"),
+    .describe(
+      "the app's id as the page Credentials & Basic Info of the developer console gives it: cli_ and sixteen signs",
+    ),
   FEISHU_APP_SECRET: z
     .string()
     .regex(/^[\w-]{10,100}$/)
@@ -257,22 +259,22 @@ export const environment = z.object({
     .string()
     .regex(/^[\x21-\x7e]{1,256}$/)
     .optional()
-    .describe('the Encrypt Key of the page Events and Callbacks, for the webhook'),
+    .describe('the Encrypt Key of the page Events & Callbacks, for the webhook'),
   FEISHU_VERIFICATION_TOKEN: z
     .string()
     .regex(/^[\w-]{1,256}$/)
     .optional()
-    .describe('the Verification Token of the page Events and Callbacks, for the webhook'),
+    .describe('the Verification Token of the page Events & Callbacks, for the webhook'),
   FEISHU_CALLS: z
     .string()
-    .regex(/^\d{1,9},([2-9]|[1-9]\d{1,2})$/)
+    .regex(/^\d{1,9}(,([2-9]|[1-9]\d{1,2}))?$/)
     .default('10000,6')
     .transform((text) => {
       const [monthly = 10_000, updates = 6] = text.split(',').map(Number)
       return { monthly, updates }
     })
     .describe(
-      'the calls that your plan has a month, 0 for no limit, and how often the card of one answer is changed at most, 2 or more, like 10000,6 (the default)',
+      'the calls that your plan has a month, 0 for no limit, and how often the card of one answer is changed at most, 2 or more (6 where it is left out), like 10000,6 (the default)',
     ),
 })
 export type Environment = z.infer<typeof environment>

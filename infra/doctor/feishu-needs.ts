@@ -10,10 +10,17 @@ export type FeishuNeed = {
   readonly without?: string
 }
 
+/** Lets it hear everything in groups, which some modes need. */
+export const allOfGroups: FeishuNeed = {
+  name: 'im:message.group_msg',
+  without: 'replies and answers in groups that do not mention it',
+}
+
 export const feishuRights: readonly FeishuNeed[] = [
   { name: 'im:message.p2p_msg:readonly', or: ['im:message.p2p_msg'] },
   { name: 'im:message.group_at_msg:readonly', or: ['im:message.group_at_msg', 'im:message.group_msg'] },
   { name: 'im:message:send_as_bot', or: ['im:message'] },
+  allOfGroups,
   {
     name: 'im:message:readonly',
     or: ['im:message'],
@@ -30,9 +37,6 @@ export const feishuRights: readonly FeishuNeed[] = [
   { name: 'im:message.reactions:write_only', or: ['im:message'], without: 'the thumb that thanks get in a group' },
   { name: 'im:resource:upload', or: ['im:resource'], without: 'files' },
 ]
-
-/** Lets it read everything in groups, which only some modes and replies without a mention need. */
-export const allOfGroups = 'im:message.group_msg'
 
 /** Any of these shows doctor what is subscribed. */
 export const looking = ['application:application:self_manage', 'admin:app.info:readonly']

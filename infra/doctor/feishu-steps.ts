@@ -60,7 +60,7 @@ function withApp(look: (app: SeenApp, webhook: FeishuFacts['webhook']) => Judged
     if (app.kind === 'hidden') {
       return partly(
         `could not look: it lacks ${looking[0]}`,
-        `Nothing but doctor needs it: tick ${looking[0]} on the page Permissions & Scopes, and publish a version.`,
+        `Nothing but doctor needs it: tick ${looking[0]} on the page Permissions & Scopes (权限管理), and publish a version.`,
       )
     }
     if (app.kind === 'unseen') return bot.kind === 'off' ? waits('publish') : unseen(app.reason)
@@ -73,12 +73,12 @@ function judgeSecret({ api }: FeishuFacts): Judged {
     case 'unset':
       return wrong(
         'FEISHU_APP_ID is not set',
-        'Write FEISHU_APP_ID=<App ID> and FEISHU_APP_SECRET=<App Secret> into the file .env of this folder. Both stand on the page Credentials & Basic Info of the developer console.',
+        'Write FEISHU_APP_ID=<App ID> and FEISHU_APP_SECRET=<App Secret> into the file .env of this folder. Both stand on the page Credentials & Basic Info (凭证与基础信息) of the developer console.',
       )
     case 'refused':
       return wrong(
         'Feishu refuses the id or the secret',
-        'Copy both anew from the page Credentials & Basic Info of the developer console into FEISHU_APP_ID and FEISHU_APP_SECRET, and set FEISHU_DOMAIN to feishu or lark, wherever the app was made.',
+        'Copy both anew from the page Credentials & Basic Info (凭证与基础信息) of the developer console into FEISHU_APP_ID and FEISHU_APP_SECRET, and set FEISHU_DOMAIN to feishu or lark, wherever the app was made.',
       )
     case 'away':
     case 'used-up':
@@ -96,12 +96,12 @@ function judgeBot(_: FeishuFacts, { bot, scopes }: Known): Judged {
   if (bot.kind === 'off' || scopes.kind === 'not-installed') return waits('publish')
   return wrong(
     'the app has no bot',
-    'On the page Add Features of the developer console add Bot, and publish a version.',
+    'On the page Add Features (添加应用能力) of the developer console add Bot, and publish a version.',
   )
 }
 
 const release =
-  'On the page Version Management & Release of the developer console create a version and publish it; an administrator of the tenant approves it.'
+  'On the page Version Management & Release (版本管理与发布) of the developer console create a version and publish it; an administrator of the tenant approves it.'
 
 /** https://open.feishu.cn/document/ukTMukTMukTM/uAjMxEjLwITMx4CMyETM: what `status` means. */
 function judgePublishing(_: FeishuFacts, { bot, scopes, app }: Known): Judged {
@@ -121,14 +121,14 @@ function judgeRights({ groups }: FeishuFacts, { scopes }: Known): Judged {
   if (scopes.kind === 'not-installed') return waits('publish')
   if (scopes.kind === 'unseen') return unseen(scopes.reason)
   const { granted } = scopes
-  const needed = judgeNeeds(feishuRights, granted, 'on the page Permissions & Scopes')
-  if (needed.kind === 'wrong' || granted.has(allOfGroups)) return needed
+  const needed = judgeNeeds(feishuRights, granted, 'on the page Permissions & Scopes (权限管理)')
+  if (needed.kind === 'wrong' || granted.has(allOfGroups.name)) return needed
   const deaf = letIn(groups).filter(({ mode }) => mode !== 'mention')
   const [first] = deaf
   if (!first) return needed
   return wrong(
-    `the mode of ${enumerate(deaf.map(quote))} is ${first.mode}, which needs ${allOfGroups}`,
-    `Tick ${allOfGroups} on the page Permissions & Scopes, and publish a version. Or say "/mode mention" there.`,
+    `the mode of ${enumerate(deaf.map(quote))} is ${first.mode}, which needs ${allOfGroups.name}`,
+    `Tick ${allOfGroups.name} on the page Permissions & Scopes (权限管理), and publish a version. Or say "/mode mention" there.`,
   )
 }
 
@@ -146,7 +146,8 @@ function judgeStart({ fleet, webhook }: FeishuFacts, { bot }: Known): Judged {
   if (bot.kind !== 'there') return waits('bot')
   const missing = judgeProcesses(fleet, 'feishu')
   if (missing) return missing
-  if (webhook) return ok(`it takes what Feishu pushes to ${new URL(webhook.url).host}`)
+  if (webhook)
+    return ok(`it takes what Feishu pushes to ${new URL(webhook.url).host}; its log tells of what it refuses`)
   if (fleet.kind !== 'known' || fleet.isReceiving) return ok('it is connected')
   return wrong('the feishu process runs, but is not connected', 'See what its log says, and start it again.')
 }
@@ -155,7 +156,7 @@ function judgeEvents({ events }: SeenApp, webhook: FeishuFacts['webhook']): Judg
   const elsewhere = judgeMode(events, webhook, 'Event Configuration')
   if (elsewhere) return elsewhere
   if (!events.kinds) return unseen('Feishu does not say which events it brings')
-  return judgeNeeds(feishuEvents, events.kinds, 'on the page Events & Callbacks')
+  return judgeNeeds(feishuEvents, events.kinds, 'on the page Events & Callbacks (事件与回调)')
 }
 
 function judgeCallback({ callbacks }: SeenApp, webhook: FeishuFacts['webhook']): Judged {
@@ -165,19 +166,19 @@ function judgeCallback({ callbacks }: SeenApp, webhook: FeishuFacts['webhook']):
   if (callbacks.kinds.has(feishuCallback)) return ok(feishuCallback)
   return wrong(
     `it lacks ${feishuCallback}`,
-    `Add ${feishuCallback} on the page Events & Callbacks, under Callback Configuration, and publish a version.`,
+    `Add ${feishuCallback} on the page Events & Callbacks (事件与回调), under Callback Configuration, and publish a version.`,
   )
 }
 
 /** Undefined where it is as it should be, or not said. */
 function judgeMode({ mode, url }: Subscribed, webhook: FeishuFacts['webhook'], tab: string): Judged | undefined {
   if (mode === undefined) return undefined
-  const place = `on the page Events & Callbacks of the developer console, under ${tab}, and publish a version.`
+  const place = `on the page Events & Callbacks (事件与回调) of the developer console, under ${tab}, and publish a version.`
   if (!webhook) {
     if (mode !== 'webhook') return undefined
     return wrong(
       'Feishu pushes to an address, and none is set here',
-      `Choose the persistent connection ${place} Flotilla must run meanwhile.`,
+      `Choose the persistent connection ${place} Flotilla must run meanwhile. Or set FEISHU_WEBHOOK_URL to that address.`,
     )
   }
   if (mode === 'webhook' && (url === undefined || url === '' || url === webhook.url)) return undefined
@@ -195,7 +196,7 @@ function judgeAdding({ fleet, groups }: FeishuFacts, { bot }: Known): Judged {
   const name = bot.kind === 'there' ? bot.name : 'the bot'
   return wrong(
     'it is in no group that Flotilla knows of',
-    `In your group open the settings, then Bots, and add "${name}". If it is there already, mention it with "/allow here" as the owner.`,
+    `In your group open the settings, then Bots (群机器人), and add "${name}". If it is there already, mention it with "/allow here" as the owner.`,
   )
 }
 
@@ -223,7 +224,7 @@ function judgeWriting({ fleet, groups }: FeishuFacts): Judged {
   if (muted.length === 0) return ok('it may write in every group that is let in')
   return wrong(
     `it may not write in ${enumerate(muted.map(quote))}`,
-    "In the group's settings, under Group Management, let all members send messages, or make the bot an administrator; then write something there.",
+    "In the group's settings, under Group Management (群管理), let all members send messages, or make the bot an administrator; then write something there.",
   )
 }
 

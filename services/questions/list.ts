@@ -41,7 +41,7 @@ export function listQuestions(
   const more = mine.length > mostLines ? `\n… (+${mine.length - mostLines})` : ''
   const about = [...new Set(mine.flatMap((one) => one.about))].slice(-200)
   const head = { zh: '这个聊天里等你回答的：', en: 'What waits for your answer in this chat:' }[language]
-  const how = { zh: '请按卡片上的按钮，或回复卡片。', en: 'Press a button on the card, or reply to it. ' }[language]
+  const how = { zh: '请点卡片上的按钮，或回复卡片。', en: 'Press a button on the card, or reply to it. ' }[language]
   return [{ kind: 'send', text: `${head}\n\n${lines}${more}\n\n${how}${places}`, about }]
 }
 

@@ -13,13 +13,13 @@ export const buttonWords: Readonly<
 export function toHow({ kind, expects }: Pick<Kept, 'kind' | 'expects'>, language: Language): string {
   if (kind === 'choice')
     return language === 'zh'
-      ? '按一个按钮，或回复这条消息，写编号。'
+      ? '点一个按钮，或回复这条消息，写编号。'
       : 'Press a button, or reply to this message with its number.'
   const zh = {
     text: '回复这条消息，写下答案。',
     number: '回复这条消息，写一个数字。',
     date: `回复这条消息，写一个日期，比如 ${dateForms.zh.join('、')}。`,
-    'yes-no': '按按钮，或回复“是”或“否”。',
+    'yes-no': '点按钮，或回复“是”或“否”。',
   }
   const en = {
     text: 'Reply to this message with the answer.',

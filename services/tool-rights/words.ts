@@ -12,7 +12,7 @@ export const audienceNames: Readonly<Record<Audience, Localised>> = {
 export const effectNames: Readonly<Record<ToolEffect, Localised>> = {
   read: { zh: '什么都不改', en: 'changes nothing' },
   'write-local': { zh: '只改动这个对话', en: 'changes this conversation' },
-  write: { zh: '改动外部', en: 'changes things outside' },
+  write: { zh: '会影响外部', en: 'changes things outside' },
   ask: { zh: '提问', en: 'asks people' },
 }
 
@@ -29,7 +29,7 @@ export const toNotSetUp = (tool: string, setting: string, language: Language): s
 
 /** What /help tells of it. */
 export const more: Localised = {
-  zh: `改动外部的操作要有人批准时，会有一张卡片询问；批准了 30 天的，列在工具下面，\`/tools revoke <编号>\` 提前收回。主人可以更改谁能用。${usage.zh}`,
+  zh: `会影响外部的操作要有人批准时，会有一张卡片询问；批准了 30 天的，列在工具下面，\`/tools revoke <编号>\` 提前收回。主人可以更改谁能用。${usage.zh}`,
   en: `Where a call that changes things outside needs an approval, a card asks for it. What was approved for 30 days stands below the tools, and \`/tools revoke <number>\` takes it back sooner. Owners change who may use what. ${usage.en}`,
 }
 

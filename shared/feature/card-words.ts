@@ -48,7 +48,7 @@ export const cardWords: Readonly<Record<Language, CardWords>> = {
     working: (task) => `为了“${task}”，我需要了解`,
     pros: '优点：',
     cons: '缺点：',
-    help: '请帮我做这一步。做好后按按钮，或回复这条消息，告诉我结果。',
+    help: '请帮我做这一步。做好后点按钮，或回复这条消息，告诉我结果。',
     step: (step) => `第 ${step} 步做完了：`,
     output: '目前的结果：',
     troubles: {

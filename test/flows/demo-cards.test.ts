@@ -57,7 +57,7 @@ const told: Readonly<Record<Language, Told>> = {
     chosen: '你的回答是：“格式示例”。',
     done: '## 格式示例',
     approve: '给我看看批准是什么样的',
-    once: '一次',
+    once: '批准一次',
     made: '你批准了，所以它现在在留言板上（只在演示用的内存里）：“你好',
     deny: '拒绝',
     left: '好，留言板上什么都没有写。',

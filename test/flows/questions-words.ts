@@ -169,10 +169,10 @@ const inChinese: QuestionWords = {
   heads: { one: '需要批准：1 个操作', four: '需要批准：4 个操作', stuck: '这里卡住了' },
   states: { once: '已批准一次', denied: '已拒绝', always: '已批准 30 天' },
   buttons: {
-    once: '一次',
+    once: '批准一次',
     deny: '拒绝',
     always: '批准 30 天',
-    allOnce: '全部一次',
+    allOnce: '全部批准一次',
     denyAll: '全部拒绝',
     retry: '重试',
     skip: '跳过',

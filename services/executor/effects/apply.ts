@@ -137,7 +137,7 @@ function acknowledge(deps: ExecutorDeps, { state }: Claim, item: QueuedEvent): A
   if (!event.messageId) return nothing(state, 'ack')
   const { id, messageId } = event
   const thumb: OutBody = { v: 1, kind: 'react', messageId, emoji: '👍', answers: [id], language }
-  return { ...nothing(state, 'ack'), rows: toRows(deps, toWorkId('e', item), [thumb]) }
+  return { ...nothing({ ...state, heard: language }, 'ack'), rows: toRows(deps, toWorkId('e', item), [thumb]) }
 }
 
 async function refuse(

@@ -69,19 +69,22 @@ const said = (
 function open(receiver: WebhookDeps['receiver'] = () => async () => ({})): {
   readonly handle: (request: Request) => Promise<Response>
   readonly taken: unknown[]
+  readonly told: string[]
 } {
   const taken: unknown[] = []
+  const told: string[] = []
   const handle = createWebhookHandler({
     encryptKey,
     verificationToken,
     now: () => at,
     count: () => {},
+    say: (text) => void told.push(text),
     receiver: () => {
       const inner = receiver()
       return inner && (async (data) => (taken.push(data), await inner(data)))
     },
   })
-  return { handle, taken }
+  return { handle, taken, told }
 }
 
 test('an event that Feishu sealed and signed is taken', async () => {
@@ -115,10 +118,13 @@ test.each<readonly [string, () => Request]>([
     'a challenge in the open',
     () => push(JSON.stringify({ type: 'url_verification', challenge: 'c', token: verificationToken })),
   ],
-])('a request %s is refused', async (_, request) => {
-  const { handle, taken } = open()
+])('a request %s is refused, and the operator told what to look at', async (_, request) => {
+  const { handle, taken, told } = open()
   expect((await handle(request())).status).toBe(401)
   expect(taken).toEqual([])
+  expect(told).toEqual([
+    expect.stringMatching(/refused: it was not made with FEISHU_ENCRYPT_KEY and FEISHU_VERIFICATION_TOKEN/),
+  ])
 })
 
 test('a challenge is answered', async () => {

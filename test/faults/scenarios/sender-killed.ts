@@ -95,10 +95,8 @@ export const feishuSender: Scenario = {
       await crashOnce(fleet, point, {
         role: 'feishu',
         slowDown: { when: { route: 'createMessage' }, delayMs: 1500, times: 1 },
-        ask: async (text) => {
-          await fleet.feishu?.connected()
-          return await fleet.askFeishu(800 + i, text)
-        },
+        connected: async () => await fleet.feishu?.connected(),
+        ask: (text) => fleet.askFeishu(800 + i, text),
         mayLose: false,
       })
     }
@@ -111,13 +109,24 @@ export const feishuSender: Scenario = {
 type Crashing = {
   readonly role: 'telegram' | 'discord' | 'feishu'
   readonly slowDown: object
+  /** Resolves once the process hears of what is asked; where that need not be waited for, absent. */
+  connected?(): Promise<void>
   ask(text: string): Promise<Asked>
   readonly mayLose: boolean
 }
 
-async function crashOnce(fleet: Fleet, { at, slow }: Point, { role, slowDown, ask, mayLose }: Crashing): Promise<void> {
+async function crashOnce(
+  fleet: Fleet,
+  { at, slow }: Point,
+  { role, slowDown, connected, ask, mayLose }: Crashing,
+): Promise<void> {
   if (slow) await fleet[role]?.control({ do: 'fault', rule: slowDown })
   const crashing = await fleet.start(role, { CRASH_AT: at })
+  const early = crashing.ended.then(() =>
+    assert(false, `${role} ended before it was asked at ${at}:\n${crashing.tail()}`),
+  )
+  if (connected) await Promise.race([connected(), early])
+  early.catch(() => {})
   const asked = await ask(`what happens at ${at}?`)
   const ended = await Promise.race([crashing.ended, fleet.pause(10_000).then(() => undefined)])
   assert(ended?.signal === 'SIGKILL', `${role} never reached ${at}:\n${crashing.tail()}`)
@@ -131,6 +140,11 @@ async function crashOnce(fleet: Fleet, { at, slow }: Point, { role, slowDown, as
     await fleet.answered(patienceMs, [await ask(`what came after ${at}?`)])
   } else {
     await fleet.answered(patienceMs, [asked])
+    // What people see may not be settled yet, and would be by the process that is to end at the next point.
+    await until(fleet, patienceMs, `the row of ${at} to be settled`, async () => {
+      const rows = await fleet[role]?.rows()
+      return rows?.every(({ state }) => state !== 'queued' && state !== 'sending') ?? false
+    })
   }
   await next.stop()
 }

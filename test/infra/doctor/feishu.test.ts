@@ -35,8 +35,13 @@ for (const step of feishuSteps) {
 }
 
 const isNeeded = ({ without }: { readonly without?: string }): boolean => without === undefined
+const held = new Set(feishuRights.map(({ name }) => name))
+/** No other permission of the list holds it. */
+const standsAlone = ({ or = [] }: { readonly or?: readonly string[] }): boolean => !or.some((name) => held.has(name))
 const needed = [
-  ...feishuRights.filter(isNeeded).map(({ name }) => ({ name, step: 'rights', left: { right: name } }) as const),
+  ...feishuRights
+    .filter((one) => isNeeded(one) && standsAlone(one))
+    .map(({ name }) => ({ name, step: 'rights', left: { right: name } }) as const),
   ...feishuEvents.filter(isNeeded).map(({ name }) => ({ name, step: 'events', left: { event: name } }) as const),
 ]
 test.each(needed)('without $name, which is needed, it names exactly that', async ({ name, step, left }) => {
@@ -45,6 +50,18 @@ test.each(needed)('without $name, which is needed, it names exactly that', async
   expect(listWrong(findings)).toEqual([toName(step)])
   expect(warnings(findings)).toEqual([])
   expect(namesIn(findings.find(({ level }) => level === 'error') ?? { found: '' })).toEqual([name])
+})
+
+test('who hears all of a group hears mentions; without either it is deaf there, and both are named', async () => {
+  await using almost = await connect({ right: 'im:message.group_at_msg:readonly' })
+  expect((await askDoctor(almost.env, 'feishu')).filter(({ level }) => level !== 'ok')).toEqual([])
+  almost.feishu.deny('im:message.group_msg')
+  const findings = await askDoctor(almost.env, 'feishu')
+  expect(listWrong(findings)).toEqual([toName('rights')])
+  expect(namesIn(findings.find(({ level }) => level === 'error') ?? { found: '' })).toEqual([
+    'im:message.group_at_msg:readonly',
+    'im:message.group_msg',
+  ])
 })
 
 test('without one that can be left out it warns, names exactly that, and says what is gone', async () => {
@@ -136,7 +153,8 @@ const breaches: readonly Breach[] = [
     'a mode that needs every message',
     'rights',
     /mode of "Harbour" is always, which needs im:message\.group_msg/,
-    async ({ fleet, group }) => {
+    async ({ fleet, feishu, group }) => {
+      feishu.deny('im:message.group_msg')
       await fleet.runtime.access.setMode(`feishu:${group}`, 'always')
     },
   ],

@@ -64,7 +64,7 @@ test('in Chinese', async () => {
   expect(card).toContain('需要批准：1 个操作')
   expect(card).toContain('24 小时内没有回答，我就不做。')
   shop.group.answers('好了。')
-  await shop.group.press('一次')
+  await shop.group.press('批准一次')
   expect(shop.made).toHaveLength(1)
 })
 
@@ -97,7 +97,7 @@ test.each(['ok', 'Yes, go ahead', 'sure, thank you!', '好的，做吧', '好的
     const shop = openShop()
     await ask(shop, pay('a'))
     await reply(shop, words)
-    expect((await textsOf(shop.group)).at(-1)).toMatch(/To approve, press a button\.|要批准，请按按钮。/)
+    expect((await textsOf(shop.group)).at(-1)).toMatch(/To approve, press a button\.|要批准，请点按钮。/)
     expect(shop.made).toEqual([])
   },
 )

@@ -43,7 +43,7 @@ test('an approval that waits a day is not called urgent', async () => {
 
 const asker = { principal: ann, group: true, name: 'Ann' } as const
 const en = { wish: 'Buy it', once: 'Once', deny: 'Deny' }
-const zh = { wish: '请帮我买下来', once: '一次', deny: '拒绝' }
+const zh = { wish: '请帮我买下来', once: '批准一次', deny: '拒绝' }
 
 test.each([
   {
@@ -79,7 +79,7 @@ test.each([
   {
     ...zh,
     silence: '24 小时内没有全部决定，我就一个都不做。',
-    all: '全部一次',
+    all: '全部批准一次',
     mixed: '✗ `web:ann`拒绝了：1、3。✓ `web:ann`批准了：2。',
     alike: '✓ `web:ann`批准了。',
   },
@@ -121,12 +121,12 @@ test.each([
   },
   {
     wish: '请把它清空',
-    once: '一次',
+    once: '批准一次',
     first: '这无法撤销，所以你同意后，我会再问一次。',
     head: '**最后再问一次**',
     second: '这是第二次，也是最后一次问你。“是的，去做”：我马上就做，无法撤销；“拒绝”：不做。',
     both: '1、2：这是第二次，也是最后一次问你。“是的，去做”：我在这张卡片全部决定之后就做',
-    all: '全部一次',
+    all: '全部批准一次',
   },
 ])(
   'the second ask says that it is the last, and what happens: $wish',
