@@ -50,7 +50,16 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
   for (const { level, about, found, fix } of findings) {
     process.stdout.write(scrub(`${marks[level]}  ${about}: ${found}\n${fix ? `      fix: ${fix}\n` : ''}`))
   }
+  process.stdout.write(`${sumUp(findings)}\n`)
   return findings.some((item) => item.level === 'error') ? 1 : 0
+}
+
+function sumUp(findings: readonly Finding[]): string {
+  const count = (wanted: Finding['level']): number => findings.filter(({ level }) => level === wanted).length
+  const [wrong, warnings] = [count('error'), count('warning')]
+  const warned = warnings === 0 ? '' : ` ${warnings} warning${warnings > 1 ? 's' : ''} above.`
+  if (wrong > 0) return `${wrong} thing${wrong > 1 ? 's' : ''} to mend: see FAIL above.${warned}`
+  return count('waits') > 0 ? `Nothing failed, but not all is done: see wait above.${warned}` : `All is well.${warned}`
 }
 
 export async function examine(settings: Settings, args: readonly string[]): Promise<Finding[]> {

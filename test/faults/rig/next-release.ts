@@ -26,7 +26,7 @@ const changes: Readonly<Record<string, readonly (readonly [string, string])[]>> 
   '/services/executor/effects/apply.ts': [
     [
       "    case 'apply':\n",
-      "    case 'apply':\n      if (event.kind === 'poll') return shouted(deps, claim.state, item)\n",
+      "    case 'apply':\n      if (item.event.kind === 'poll') return shouted(deps, claim.state, item)\n",
     ],
     [
       'function said(',
