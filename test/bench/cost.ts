@@ -124,14 +124,14 @@ const fromScript = '?:0'
 function toCommands(log: readonly Logged[], messages: number): readonly Command[] {
   const units = new Map(listUnits().map(({ name, text }) => [createHash('sha1').update(text).digest('hex'), name]))
   const found = new Map<string, { calls: number; us: number; inner: number }>()
-  let inner = 0
+  let within = 0
   for (const { us, args, client } of log) {
-    inner += client === fromScript ? 1 : 0
+    within += client === fromScript ? 1 : 0
     if (client === fromScript) continue
     const name = toName(args, units)
     const entry = found.get(name) ?? { calls: 0, us: 0, inner: 0 }
-    found.set(name, { calls: entry.calls + 1, us: entry.us + us, inner: entry.inner + inner })
-    inner = 0
+    found.set(name, { calls: entry.calls + 1, us: entry.us + us, inner: entry.inner + within })
+    within = 0
   }
   return [...found]
     .map(([name, { calls, us, inner }]) => ({
