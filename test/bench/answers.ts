@@ -4,8 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Redis } from 'ioredis'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 
+/** Ours, the chain of BullMQ queues, the chain of Redis Streams. */
+export type Side = 'fleet' | 'baseline' | 'floor'
+
 export type Answers = {
-  all(side: 'fleet' | 'baseline', conversations: readonly string[], each: number): Promise<{ rows: number }>
+  all(side: Side, conversations: readonly string[], each: number): Promise<{ rows: number }>
   /** Takes the time of each conversation's first notice, against its time of sending. */
   listen(sentAtMs: ReadonlyMap<string, number>): Promise<void>
   unlisten(): Promise<void>
@@ -70,7 +73,7 @@ export function createAnswers(reader: Redis, subscriber: Redis): Answers {
   }
 }
 
-function toKey(side: 'fleet' | 'baseline', conversation: string): string {
+function toKey(side: Side, conversation: string): string {
   return side === 'fleet' ? `${partitionPrefix(toPartition(conversation))}out:${conversation}` : `out:${conversation}`
 }
 

@@ -1,5 +1,5 @@
 // The load generator, a process of its own for both sides: sends messages, then waits until every one of them is answered in its
-// conversation's stream. Our side goes through the real `storeEvent`, the baseline through `queue.add`, equally many at once.
+// conversation's stream. Our side goes through the real `storeEvent`, the baseline through `queue.add`, the floor through XADD, equally many at once.
 import './count-writes.ts'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,10 +13,10 @@ import { prepareEvent, storeEvent } from '#queues/workers/ingest-event.ts'
 import { message } from '#test/rig/events.ts'
 import { serveParent } from './child.ts'
 import { readStats } from './count-writes.ts'
-import { createAnswers } from './answers.ts'
+import { createAnswers, type Side } from './answers.ts'
 
 export type Load = {
-  readonly side: 'fleet' | 'baseline'
+  readonly side: Side
   /** Part of every conversation's name, new for each run. */
   readonly label: string
   readonly conversations: number
@@ -83,6 +83,8 @@ async function run(load: Load): Promise<LoadResult> {
 async function send(side: Load['side'], conversation: string, id: string): Promise<void> {
   const text = `What is the state of order ${id.replaceAll(/\W/g, ' ')} in the north store?`
   if (side === 'baseline') return void (await first.add('m', { conversation, id, text }))
+  if (side === 'floor')
+    return void (await reader.xadd('floor:first', '*', 'm', JSON.stringify({ conversation, id, text })))
   const storable = await prepareEvent(
     {},
     message({ id, conversation, principal: conversation, at: Date.now(), text }),

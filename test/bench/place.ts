@@ -20,6 +20,8 @@ export type Place = {
   start(file: string, args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Child>
   /** All hops in one process, or those named: `first`, `second`, `third`. */
   startBaseline(...hops: readonly string[]): Promise<Child>
+  /** The same hops over Redis Streams. */
+  startFloor(): Promise<Child>
   startLoad(): Promise<Child>
   setModelLatency(latencyMs: number): Promise<void>
   /** What Redis has computed since its start. */
@@ -68,6 +70,7 @@ export async function openPlace(): Promise<Place> {
       start({ launcher: 'infra/setup/launch.sh', file: 'fleet.ts', args: roles, env: more }),
     start: (file, args, more = {}) => start({ file, args, env: more }),
     startBaseline: (...args) => start({ file: 'baseline.ts', args }),
+    startFloor: () => start({ file: 'floor.ts' }),
     startLoad: () => start({ file: 'load.ts' }),
     async setModelLatency(latencyMs) {
       await fetch(`${origin}/__control`, { method: 'POST', body: JSON.stringify({ latencyMs }) })

@@ -7,7 +7,7 @@ import type { Load, LoadResult } from './load.ts'
 import type { Place } from './place.ts'
 import type { Size } from './throughput.ts'
 
-type Side = Load['side']
+type Side = Exclude<Load['side'], 'floor'>
 type Cost = { readonly cpuMs: number; readonly perS: number }
 type Pair = { readonly one: Cost; readonly four: Cost }
 
