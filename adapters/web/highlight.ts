@@ -1,6 +1,8 @@
 // Colours code: the text in pieces, each with the kind of thing it is. Data, no markup; text that is long, of an unknown language or takes
 // too long is one piece.
-import { common, createLowlight, type Node } from 'lowlight'
+import { createRequire } from 'node:module'
+import type * as Library from 'lowlight'
+import type { Lowlight, Node } from 'lowlight'
 import { finishIn } from '#queues/finish-in.ts'
 
 /** A piece of the text, with what it is where that has a colour. */
@@ -51,23 +53,36 @@ export type Highlighter = {
   highlight(code: string, language: string, withinMs: number): readonly Token[] | undefined
 }
 
+/** 20 MB and 50 ms, which a process that shows no code goes without. */
+function loadLanguages(): Lowlight {
+  const loaded: unknown = createRequire(import.meta.url)('lowlight')
+  if (!isLibrary(loaded)) throw new Error('lowlight is not as it was.')
+  return loaded.createLowlight(loaded.common)
+}
+
+const isLibrary = (loaded: unknown): loaded is typeof Library =>
+  typeof loaded === 'object' && loaded !== null && 'createLowlight' in loaded && 'common' in loaded
+
 export function createHighlighter(): Highlighter {
-  let languages = createLowlight(common)
+  let languages: Lowlight | undefined
   let ready = new Set<string>()
   return {
     prepare(code, language) {
       const name = language.toLowerCase()
-      if (code.length > mostChars || !languages.registered(name)) return false
+      if (code.length > mostChars || name === '') return false
+      languages ??= loadLanguages()
+      if (!languages.registered(name)) return false
       if (!ready.has(name)) languages.highlight(name, '')
       ready.add(name)
       return true
     },
     highlight(code, language, withinMs) {
       if (withinMs <= 0) return undefined
-      const tree = finishIn(withinMs, () => languages.highlight(language.toLowerCase(), code))
+      const known = (languages ??= loadLanguages())
+      const tree = finishIn(withinMs, () => known.highlight(language.toLowerCase(), code))
       if (tree) return join(flatten(tree.children, undefined))
       // A language within another one may be half prepared.
-      languages = createLowlight(common)
+      languages = undefined
       ready = new Set()
       return undefined
     },

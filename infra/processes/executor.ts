@@ -123,7 +123,11 @@ export function createExecutorDeps(
   const { settings, modelGate, access, people } = runtime
   const time = new Intl.DateTimeFormat('sv-SE', { timeZone: settings.timeZone, dateStyle: 'short', timeStyle: 'short' })
   const strangerPace = createPace(() => performance.now(), strangers)
-  const mayAnswer = (stranger: string): boolean => strangerPace(stranger) === 'answer'
+  const mayAnswer = (stranger: string): boolean => {
+    const isAnswered = strangerPace.of(stranger) === 'answer'
+    if (isAnswered) strangerPace.note(stranger)
+    return isAnswered
+  }
   const memberPace = createPace(() => performance.now(), members)
   const isOwner = createOwnerCheck(runtime)
   const onFeatureFailed = (feature: string, error: unknown): void =>
@@ -166,9 +170,10 @@ export function createExecutorDeps(
     isQuiet: runtime.quiet.isQuiet,
     isOwner,
     pace: async (principal, conversation) => {
-      const pace = memberPace(principal)
+      const pace = memberPace.of(principal)
       return pace === 'answer' || (await isOwner(principal, conversation)) ? 'answer' : pace
     },
+    noteAnswer: memberPace.note,
     findZone: async (principal) => (await people.find(principal)).zone,
     greet: async (stranger, language) =>
       mayAnswer(stranger) ? await greetStranger(access, stranger, language) : undefined,

@@ -17,25 +17,36 @@ export const strangers: PaceLimits = { perPerson: 10, personMs: 3_600_000, perMi
 /** Enough for somebody who tries out all there is. */
 export const members: PaceLimits = { perPerson: 30, personMs: 600_000 }
 
-/** How this person is answered now; then it counts. */
-export function createPace(nowMs: () => number, limits: PaceLimits): (person: string) => Pace {
-  const { perPerson, personMs, perMinute = Infinity } = limits
+export type PaceCount = {
+  /** How this person may be answered now. */
+  of(person: string): Pace
+  /** They were answered, or told that they are too fast. */
+  note(person: string): void
+}
+
+export function createPace(nowMs: () => number, { perPerson, personMs, perMinute = Infinity }: PaceLimits): PaceCount {
   let times: number[] = []
   /** By person, in the order in which they were first answered; so at most as many are kept as came within `personMs`. */
   const people = new Map<string, { count: number; readonly sinceMs: number }>()
-  return (name) => {
-    const atMs = nowMs()
+  const forget = (atMs: number): void => {
     for (const [known, { sinceMs }] of people) {
       if (atMs - sinceMs < personMs) break
       people.delete(known)
     }
     times = times.filter((timeMs) => atMs - timeMs < 60_000)
-    const person = people.get(name) ?? { count: 0, sinceMs: atMs }
-    if (times.length >= perMinute || person.count > perPerson) return 'silent'
-    person.count += 1
-    people.set(name, person)
-    if (person.count > perPerson) return 'tell'
-    if (perMinute < Infinity) times.push(atMs)
-    return 'answer'
+  }
+  return {
+    of(name) {
+      forget(nowMs())
+      const count = people.get(name)?.count ?? 0
+      if (times.length >= perMinute || count > perPerson) return 'silent'
+      return count === perPerson ? 'tell' : 'answer'
+    },
+    note(name) {
+      const person = people.get(name) ?? { count: 0, sinceMs: nowMs() }
+      person.count += 1
+      people.set(name, person)
+      if (perMinute < Infinity) times.push(nowMs())
+    },
   }
 }

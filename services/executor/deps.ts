@@ -43,6 +43,8 @@ export type ExecutorDeps = ModelDeps & {
   findZone(principal: PrincipalId): Promise<string | undefined>
   /** How often somebody was answered lately whom it costs no tokens: `tell` says no more than that they are too fast, `silent` nothing. */
   pace(principal: PrincipalId, conversation: ConversationId): Promise<'answer' | 'tell' | 'silent'>
+  /** They were answered, or told that they are too fast. */
+  noteAnswer(principal: PrincipalId): void
   /** What somebody hears who is not let in; nothing when too many strangers were answered lately. */
   greet(stranger: PrincipalId, language: Language): Promise<string | undefined>
   /** Lets a chat or a server in, because an owner added the bot to it. */

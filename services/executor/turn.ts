@@ -75,8 +75,7 @@ async function makeMove(run: TurnRun, move: Move): Promise<Outcome> {
 async function finish(run: TurnRun, outcome: NonNullable<Outcome>): Promise<Ended> {
   if (outcome.kind === 'leave') return { kind: 'LEFT' }
   const { ending, entries = [], failure, setting } = outcome
-  const turn = run.turn()
-  const written = run.growing.written(stepsDone(turn))
+  const written = run.growing.written(stepsDone(run.turn()))
   const about = { ending, failure, setting, cut: run.isCut(), held: run.held(), written }
-  return await endTurn(run.deps, run.claim, { turn, entries, unsaved: run.unsaved(), ...about })
+  return await endTurn(run.deps, run.claim, { turn: run.turn(), entries, unsaved: run.unsaved(), ...about })
 }

@@ -18,4 +18,4 @@ export function toWho({ event, state, language }: Pick<AnswerContext, 'event' | 
 
 /** The line below it, of a choice. */
 export const toChosen = (who: string, what: string, language: Language): string =>
-  language === 'zh' ? `✓ ${who} 选择了：${what}` : `✓ Chosen by ${who}: ${what}`
+  language === 'zh' ? `✓ ${who}选择了：${what}` : `✓ Chosen by ${who}: ${what}`

@@ -231,7 +231,7 @@ const inChinese: QuestionWords = {
     wish: '请先读一下账本，再付渡轮的钱',
     what: '三张渡轮票',
     by: /请求者：(?:你|`Ann`（`\w+:\w+`）)，为了：/,
-    effect: '改动外部',
+    effect: '会影响外部',
     others: '别人写的内容',
     end: '渡轮的钱付好了：36 欧元。',
   },

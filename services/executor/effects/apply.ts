@@ -69,14 +69,18 @@ export function isReader(deps: ExecutorDeps, { decision }: QueuedEvent): boolean
 
 /** What costs no tokens is answered so often only, so that nobody spends what others need to be answered. */
 async function atPace(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
-  const { event, decision } = item
-  const pace = await deps.pace(event.principal, claim.conversation)
-  const language = toLanguage(claim.state, '')
-  if (pace === 'tell') return said(deps, claim.state, { item, language, text: texts.tooFast[language] })
+  const pace = await deps.pace(item.event.principal, claim.conversation)
   if (pace === 'silent') return nothing(claim.state, 'too fast')
-  if (decision?.act !== 'command') return acknowledge(deps, claim, item)
-  if (event.kind !== 'message') return nothing(claim.state, 'command')
-  return await runCommand(deps, claim, { item, event, ...decision.command })
+  const tell = { item, language: toLanguage(claim.state, ''), text: texts.tooFast[toLanguage(claim.state, '')] }
+  const done = pace === 'tell' ? said(deps, claim.state, tell) : await answerFor(deps, claim, item)
+  if (done.rows?.length) deps.noteAnswer(item.event.principal)
+  return done
+}
+
+async function answerFor(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
+  if (item.decision?.act !== 'command') return acknowledge(deps, claim, item)
+  if (item.event.kind !== 'message') return nothing(claim.state, 'command')
+  return await runCommand(deps, claim, { item, event: item.event, ...item.decision.command })
 }
 
 async function runCommand(

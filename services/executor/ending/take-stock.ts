@@ -27,7 +27,7 @@ export type Stock = {
 }
 
 export async function takeStock(
-  deps: Pick<ExecutorDeps, 'pace'>,
+  deps: Pick<ExecutorDeps, 'pace' | 'noteAnswer'>,
   claim: Claim,
   {
     turn: before,
@@ -44,7 +44,10 @@ export async function takeStock(
     (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
     0,
   )
+  const { principal } = turn.start
   const isIdle = ending === 'over-budget' && tokens === 0
+  const isSilent = isIdle && (await deps.pace(principal, claim.conversation)) === 'silent'
+  if (isIdle && !isSilent) deps.noteAnswer(principal)
   return {
     turn,
     events,
@@ -54,7 +57,7 @@ export async function takeStock(
     asked,
     language: languageOf(claim.state, turn, events),
     tokens,
-    isSilent: isIdle && (await deps.pace(turn.start.principal, claim.conversation)) === 'silent',
+    isSilent,
     rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
   }
 }

@@ -71,7 +71,7 @@ test.each([
       : ['What waits for your answer in this chat:', '1. Which? — waits its turn'],
   )
   expect(says).toContain(
-    lines[2]?.replace(/^(?:Press a button on the card, or reply to it\. |请按卡片上的按钮，或回复卡片。)/, ''),
+    lines[2]?.replace(/^(?:Press a button on the card, or reply to it\. |请点卡片上的按钮，或回复卡片。)/, ''),
   )
 })
 

@@ -383,6 +383,7 @@ function createDeps(
     isKnownElsewhere: async () => false,
     findZone: async () => undefined,
     pace: async () => 'answer',
+    noteAnswer() {},
     greet: async () => 'Who are you?',
     admitChat: async () => {},
     findRight: async () => 'use',

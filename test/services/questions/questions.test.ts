@@ -48,7 +48,7 @@ test('a card ends as it was asked, and the turn goes on so, whatever the answer 
   expect(await zh.reply('Ann Lee')).toMatch(/✓ Ann回答：Ann Lee[^]*请选择[^]*等这个问题有了回答/)
   zh.stage.answers('Hello, Bob.', '好。')
   await zh.stage.ask('hello again, what is up?', { group: true, principal: bob, name: 'Bob' })
-  expect(await zh.stage.press('Krone')).toContain('✓ Ann 选择了：Krone')
+  expect(await zh.stage.press('Krone')).toContain('✓ Ann选择了：Krone')
   // Chinese words are Chinese, whatever they answer.
   expect(await open.reply('张先生的名字')).toContain('✓ 你回答：张先生的名字')
 })
