@@ -6,7 +6,7 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions'
-import type { ModelRequest, PromptMessage } from '#shared/model/model-port.ts'
+import type { ModelRequest, PromptMessage, ToolSchema } from '#shared/model/model-port.ts'
 
 export type Dialect = {
   readonly limit: 'max_tokens' | 'max_completion_tokens'
@@ -33,10 +33,16 @@ export function toBody(request: ModelRequest, model: string, dialect: Dialect): 
 /** Tools live as long as the process: the same ones give the same array, whose text is known to `lean-client.ts`. */
 const toolsSent = new WeakMap<ModelRequest['tools'], ChatCompletionFunctionTool[]>()
 function toTools(tools: ModelRequest['tools']): ChatCompletionFunctionTool[] {
-  const sent = toolsSent.get(tools) ?? tools.map((tool) => ({ type: 'function' as const, function: { ...tool } }))
+  const sent = toolsSent.get(tools) ?? tools.map(toTool)
   toolsSent.set(tools, sent)
   return sent
 }
+
+/** A tool has more to it than its schema; endpoints refuse what they do not know, or show it to the model. */
+const toTool = ({ name, description, parameters }: ToolSchema): ChatCompletionFunctionTool => ({
+  type: 'function',
+  function: { name, description, parameters },
+})
 
 /** The dialect to try after this error, or undefined when the error is about something else. Each field changes at most once. */
 export function findDialect(dialect: Dialect, error: unknown): Dialect | undefined {

@@ -2,30 +2,38 @@
 // roles, tool results that answer no call, calls left without a result, tool names, stream options.
 import { z } from 'zod'
 
-const contentPart = z.looseObject({ type: z.string(), text: z.string().optional() })
+const contentPart = z.strictObject({ type: z.string(), text: z.string().optional() })
 const content = z.union([z.string(), z.array(contentPart)])
-const toolCall = z.looseObject({
+const toolCall = z.strictObject({
   id: z.string(),
   type: z.literal('function'),
-  function: z.looseObject({ name: z.string(), arguments: z.string() }),
+  function: z.strictObject({ name: z.string(), arguments: z.string() }),
 })
 const message = z.discriminatedUnion('role', [
-  z.looseObject({ role: z.enum(['system', 'developer', 'user']), content }),
-  z.looseObject({ role: z.literal('assistant'), content: content.nullish(), tool_calls: z.array(toolCall).optional() }),
-  z.looseObject({ role: z.literal('tool'), content, tool_call_id: z.string() }),
+  z.strictObject({ role: z.enum(['system', 'developer', 'user']), content }),
+  z.strictObject({
+    role: z.literal('assistant'),
+    content: content.nullish(),
+    tool_calls: z.array(toolCall).optional(),
+  }),
+  z.strictObject({ role: z.literal('tool'), content, tool_call_id: z.string() }),
 ])
 
-/** A request as the simulator understands it; unknown fields are kept. */
-export const completionRequest = z.looseObject({
+/** A request as the simulator understands it. What it does not know it refuses, as endpoints do. */
+export const completionRequest = z.strictObject({
   model: z.string().min(1),
   messages: z.array(message).min(1),
   stream: z.boolean().nullish(),
-  stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
+  stream_options: z.strictObject({ include_usage: z.boolean().optional() }).nullish(),
   tools: z
     .array(
-      z.looseObject({
+      z.strictObject({
         type: z.literal('function'),
-        function: z.looseObject({ name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/) }),
+        function: z.strictObject({
+          name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+          description: z.string().optional(),
+          parameters: z.looseObject({ type: z.literal('object') }).optional(),
+        }),
       }),
     )
     .optional(),
