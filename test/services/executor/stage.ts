@@ -23,6 +23,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { toPartition } from '#queues/partition.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
+import { findUnknownFields } from '#test/rig/unknown-fields.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 import {
   ann,
@@ -204,6 +205,8 @@ export function createStage(
       ...kernel,
       release: (...all) => (crash.signal.aborted ? Promise.resolve('FENCED') : kernel.release(...all)),
       async append(...all) {
+        const unknown = findUnknownFields(all[2])
+        if (unknown.length > 0) throw new Error(`A step stores what no schema knows: ${unknown.join(', ')}.`)
         if (crash.signal.aborted && left <= 0) return { kind: 'FENCED' }
         left -= 1
         if (left === 0 && isAfter) await kernel.append(...all)
