@@ -5,6 +5,7 @@ import { assert, type Scenario } from '#test/faults/rig/scenario.ts'
 
 const chats = 10
 const lostMs = 2000
+const afterwards = 'after its return'
 
 export const lastSeconds: Scenario = {
   name: 'redis-last-seconds',
@@ -39,7 +40,7 @@ export const lastSeconds: Scenario = {
     await goBack()
     await fleet.redis.restart()
     const backAtMs = Date.now()
-    await say('after')
+    await say(afterwards)
     await fleet.answered(30_000)
     const tookMs = Date.now() - backAtMs
     // What was answered in the lost seconds would come again by now: it was taken in before what has just been answered.
@@ -52,6 +53,12 @@ export const lastSeconds: Scenario = {
   },
 }
 
+/**
+ * Alone: what is said right after the return may come while the lost message, which is there again, still waits. Then both are answered in one,
+ * which is no answer given twice.
+ */
 function timesSaid({ conversations }: Awaited<ReturnType<typeof startFleet>>['talk'], text: string): number {
-  return [...conversations.values()].flat().filter((said) => said.text.includes(text)).length
+  return [...conversations.values()]
+    .flat()
+    .filter((said) => said.text.includes(text) && (text.includes(afterwards) || !said.text.includes(afterwards))).length
 }
