@@ -69,6 +69,8 @@ test('a fleet at work, with people on four channels, stores what the document sa
         await platform.direct('Ada').answerTo('Ada', `what is ${place}?`)
       await fleet.ask(`what is ${place}?`)
     }
+    // A connection says that it is there a moment after its first event.
+    await group.until(() => [...met].find((name) => name.startsWith('fl:{connected-feishu')))
     expect(await findKeyBreaches(store.server.admin, rows, 'working')).toEqual([])
   } finally {
     looking.abort()
