@@ -54,8 +54,8 @@ export async function measureCost(
         'µs, light',
       ],
       rows: saturated.commands.map(({ name, calls, us, inner }) => {
-        const light1 = light.commands.find((other) => other.name === name)
-        return [name, ...[calls, inner, us / calls, us, light1?.calls ?? 0, light1?.us ?? 0].map(round)]
+        const paced = light.commands.find((other) => other.name === name)
+        return [name, ...[calls, inner, us / calls, us, paced?.calls ?? 0, paced?.us ?? 0].map(round)]
       }),
     },
   }

@@ -43,20 +43,19 @@ const refusals = {
 type Refusal = keyof typeof refusals | 'stranger'
 
 export async function applyEvent(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
-  const { decision } = item
-  switch (decision?.act) {
+  switch (item.decision?.act) {
     case 'command':
     case 'ack':
       return await atPace(deps, claim, item)
     case 'refuse':
-      return await refuse(deps, claim, { item, reason: decision.reason })
+      return await refuse(deps, claim, { item, reason: item.decision.reason })
     case 'apply':
     case 'turn':
     case 'ignore':
     case undefined:
       return await applyChange(deps, claim, item)
     default:
-      return decision satisfies never
+      return item.decision satisfies never
   }
 }
 
@@ -71,7 +70,8 @@ export function isReader(deps: ExecutorDeps, { decision }: QueuedEvent): boolean
 async function atPace(deps: ExecutorDeps, claim: Claim, item: QueuedEvent): Promise<Applied> {
   const pace = await deps.pace(item.event.principal, claim.conversation)
   if (pace === 'silent') return nothing(claim.state, 'too fast')
-  const tell = { item, language: toLanguage(claim.state, ''), text: texts.tooFast[toLanguage(claim.state, '')] }
+  const language = toLanguage(claim.state, '')
+  const tell = { item, language, text: texts.tooFast[language] }
   const done = pace === 'tell' ? said(deps, claim.state, tell) : await answerFor(deps, claim, item)
   if (done.rows?.length) deps.noteAnswer(item.event.principal)
   return done
@@ -101,9 +101,8 @@ async function runCommand(
   const asking = await toAsking(deps, claim, at)
   const isAllowed = !isForAdmins(command, args) || mayChange(event.group, { owner: asking.owner, event })
   if (!isAllowed) return { ...carry(deps, claim, sayNotAllowed(language), at), what: event.kind }
-  const { commands } = deps.features
   return await attempt(deps, claim, at, async () => {
-    const effects = await command.run({ ...asking, event, args, commands })
+    const effects = await command.run({ ...asking, event, args, commands: deps.features.commands })
     if (onlyReads(command, args) && effects.some(({ kind }) => !shows.has(kind)))
       throw new BotError('internal', `The command ${command.name} only reads, and wants something changed.`)
     const done = carry(deps, claim, effects, at)
@@ -141,7 +140,8 @@ function acknowledge(deps: ExecutorDeps, { state }: Claim, item: QueuedEvent): A
   if (!event.messageId) return nothing(state, 'ack')
   const { id, messageId } = event
   const thumb: OutBody = { v: 1, kind: 'react', messageId, emoji: '👍', answers: [id], language }
-  return { ...nothing({ ...state, heard: language }, 'ack'), rows: toRows(deps, toWorkId('e', item), [thumb]) }
+  const rows = toRows(deps, toWorkId('e', item), [thumb])
+  return { ...nothing({ ...state, heard: state.heard ?? language }, 'ack'), rows }
 }
 
 async function refuse(

@@ -40,12 +40,9 @@ export async function takeStock(
   const events = seqs.flatMap((seq) => claim.mailbox.find(seq) ?? [])
   const stop = ending === 'stopped' ? await findStop(claim, turn.start.principal) : undefined
   const asked = textOf(turn, events)
-  const tokens = turn.entries.reduce(
-    (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
-    0,
-  )
   const { principal } = turn.start
-  const isIdle = ending === 'over-budget' && tokens === 0
+  // An approved call is made before the model is asked.
+  const isIdle = ending === 'over-budget' && !turn.entries.some(({ t }) => t === 'llm:fin' || t === 'tool:fin')
   const isSilent = isIdle && (await deps.pace(principal, claim.conversation)) === 'silent'
   if (isIdle && !isSilent) deps.noteAnswer(principal)
   return {
@@ -56,7 +53,10 @@ export async function takeStock(
     answers: [...events, ...(stop ? [stop.event] : [])].map((event) => event.id),
     asked,
     language: languageOf(claim.state, turn, events),
-    tokens,
+    tokens: turn.entries.reduce(
+      (sum, entry) => sum + (entry.t === 'llm:fin' ? entry.usage.promptTokens + entry.usage.completionTokens : 0),
+      0,
+    ),
     isSilent,
     rewritten: toLast(turn.start) === 'rewrite' ? findPress(events) : undefined,
   }

@@ -246,3 +246,24 @@ test('who has no budget left is told so, until they were told too often; what th
   expect(await stage.ask('Find the date')).toBe('')
   expect(await waiting(stage)).toBe(0)
 })
+
+test('who was told too often is told all the same what was done before the budget was used up', async () => {
+  let asked = 0
+  const stage = createStage({
+    features: [...builtIn, { name: 'tools', tools: [look] }],
+    pace: async () => 'silent',
+    reserve: async () => (asked++ === 0 ? undefined : 'LIMIT'),
+    isOwner: async () => false,
+  })
+  const usage = { promptTokens: 0, completionTokens: 0 }
+  stage.answers({ text: '', toolCalls: [{ id: 'a', name: 'look', arguments: '{}' }], usage })
+  expect(await stage.ask('Find the date')).toMatch(/^Today’s budget is used up/)
+})
+
+test('the first courtesy in a group tells what is spoken there, a later one changes nothing', async () => {
+  const stage = createStage()
+  await stage.ask('谢谢', { ...inGroup, as: ack })
+  expect((await stage.state()).heard).toBe('zh')
+  await stage.ask('thanks', { ...inGroup, as: ack })
+  expect((await stage.state()).heard).toBe('zh')
+})
