@@ -102,7 +102,7 @@ export function toTold(notice: string, won: string): Told {
 export const parseTold = (outcome: string): Told => z.enum(['won', 'already', 'unknown']).parse(outcome)
 
 /** Looks every 15 ms, for what rings no bell. */
-export async function until<T>(what: string, find: () => Promise<T | undefined>, timeoutMs = 10_000): Promise<T> {
+export async function until<T>(what: string, find: () => Promise<T | undefined>, timeoutMs = 25_000): Promise<T> {
   const endMs = Date.now() + timeoutMs
   for (;;) {
     const found = await find()

@@ -166,7 +166,7 @@ export function toDelivery({ channel, delivery }: ChannelAdapter): ChannelDelive
 }
 
 /** Asks again every 10 ms until there is an answer; for what rings no bell. */
-export async function until<T>(find: () => Promise<T | undefined>, timeoutMs = 10_000): Promise<T> {
+export async function until<T>(find: () => Promise<T | undefined>, timeoutMs = 25_000): Promise<T> {
   const endMs = Date.now() + timeoutMs
   for (;;) {
     const found = await find()

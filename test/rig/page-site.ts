@@ -33,7 +33,7 @@ type Options = {
 export async function openSite({
   handler,
   resolve = () => [publicAddress],
-  timeoutMs = 10_000,
+  timeoutMs = 25_000,
 }: Options): Promise<Site> {
   const asked: string[] = []
   const server = createServer((req, res) => {

@@ -13,7 +13,7 @@ export function createBell(): Bell {
     ring: () => {
       for (const wake of waiters) wake()
     },
-    until: (find, what, timeoutMs = 10_000) =>
+    until: (find, what, timeoutMs = 25_000) =>
       new Promise((resolve, reject) => {
         const look = () => {
           const found = find()

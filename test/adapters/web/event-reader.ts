@@ -37,7 +37,7 @@ export async function openStream(url: string, headers: Record<string, string>): 
   return {
     status: response.status,
     ended,
-    async next(event, timeoutMs = 5000) {
+    async next(event, timeoutMs = 25_000) {
       const deadline = AbortSignal.timeout(timeoutMs)
       const late = new Promise<never>((_, reject) => {
         deadline.addEventListener('abort', () => reject(new Error(`No ${event} event came in ${timeoutMs} ms.`)))

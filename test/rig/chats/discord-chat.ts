@@ -18,7 +18,7 @@ export type DiscordOptions = DiscordSimulatorOptions & {
   readonly patienceMs?: number | undefined
 }
 
-export async function startDiscord({ patienceMs = 10_000, ...options }: DiscordOptions = {}): Promise<DiscordPlatform> {
+export async function startDiscord({ patienceMs = 25_000, ...options }: DiscordOptions = {}): Promise<DiscordPlatform> {
   const discord = await startDiscordSimulator(options)
   const deps = { discord, patienceMs }
   let sessions = 0

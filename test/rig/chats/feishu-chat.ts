@@ -20,7 +20,7 @@ export type FeishuOptions = FeishuSimulatorOptions & {
   readonly patienceMs?: number | undefined
 }
 
-export async function startFeishu({ patienceMs = 10_000, ...options }: FeishuOptions = {}): Promise<FeishuPlatform> {
+export async function startFeishu({ patienceMs = 25_000, ...options }: FeishuOptions = {}): Promise<FeishuPlatform> {
   const feishu = await startFeishuSimulator(options)
   const deps = { feishu, patienceMs, topics: new Set<string>() }
   let connections = 0

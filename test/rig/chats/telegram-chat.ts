@@ -26,7 +26,7 @@ type Place = { readonly chat: number; readonly topic?: number | undefined }
 
 export async function startTelegram({
   languages = {},
-  patienceMs = 10_000,
+  patienceMs = 25_000,
   ...options
 }: TelegramOptions = {}): Promise<TelegramPlatform> {
   const telegram = await startTelegramSimulator(options)

@@ -19,7 +19,7 @@ export type TerminalRoom = Room & {
 }
 
 const columns = 100
-const patienceMs = 5000
+const patienceMs = 20_000
 const notes = [words.gone, words.already, words.stale, words.noChoice]
 
 export async function openTerminal(

@@ -14,6 +14,7 @@ import { sections, type Setting } from '#shared/feature/setting.ts'
 import { message, toCommand } from '#test/rig/events.ts'
 import { runs } from '#test/rig/property-runs.ts'
 import { createStage } from '#test/services/executor/stage.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 const chosen: string[] = []
 const mode: Setting = {
@@ -283,9 +284,9 @@ test.each([
   ['quotation marks', `# CONFIG\n## Preferences\nlanguage: ${'“'.repeat(15_000)}`],
   ['backticks', `# CONFIG\n${'`'.repeat(15_000)}`],
 ])('%s is refused at once, in few words', async (_, text) => {
-  const begun = performance.now()
+  const begun = processorMs()
   const effects = await run(text)
-  expect(performance.now() - begun).toBeLessThan(200)
+  expect(processorMs() - begun).toBeLessThan(200)
   expect(changes(effects)).toEqual([])
   expect(toText(effects)).toMatch(/nothing was changed|Nothing was changed/)
   expect(toText(effects).length).toBeLessThan(3000)

@@ -10,6 +10,7 @@ import { createClassifier } from '#services/router/classify.ts'
 import { defaultRouting, routingConfig } from '#services/router/patterns.ts'
 import { classification, depths, messageTypes } from '#shared/chat/decision.ts'
 import { runs } from '#test/rig/property-runs.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 const labelled = z.object({
   text: z.string(),
@@ -154,9 +155,9 @@ describe('speed', () => {
     const fastestMs = cases.map(() => Infinity)
     for (let turn = 0; turn < 10; turn += 1) {
       for (const [at, input] of cases.entries()) {
-        const beganMs = performance.now()
+        const beganMs = processorMs()
         classify(input)
-        fastestMs[at] = Math.min(fastestMs[at] ?? Infinity, performance.now() - beganMs)
+        fastestMs[at] = Math.min(fastestMs[at] ?? Infinity, processorMs() - beganMs)
       }
     }
     expect(fastestMs.toSorted((a, b) => a - b)[Math.floor(cases.length * 0.99)]).toBeLessThan(1)
@@ -164,9 +165,9 @@ describe('speed', () => {
 
   it('answers the first message after creation quickly', () => {
     const fresh = createClassifier(defaultRouting)
-    const beganMs = performance.now()
+    const beganMs = processorMs()
     fresh({ text: '好的，那帮我看看明天的天气', previousReply: '要我继续吗？' })
-    expect(performance.now() - beganMs).toBeLessThan(20)
+    expect(processorMs() - beganMs).toBeLessThan(20)
   })
 
   it.each(['a', '😀', '先再', '那就', '不要太', '"', 'please write ', '再详细一点', '你这也', '帮我写一份报告，'])(
@@ -174,10 +175,10 @@ describe('speed', () => {
     (unit) => {
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length))
       classify({ text })
-      const beganMs = performance.now()
+      const beganMs = processorMs()
       classify({ text })
       classify({ text: '好的', previousReply: text })
-      expect(performance.now() - beganMs).toBeLessThan(200)
+      expect(processorMs() - beganMs).toBeLessThan(200)
     },
   )
 })

@@ -4,6 +4,7 @@ import { findFacts } from '#services/working/find-facts.ts'
 import { findQuestions } from '#services/working/find-questions.ts'
 import { findTopic } from '#services/working/find-topic.ts'
 import { standard } from '#test/rig/events.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 test.each([
   ['what is the capital of France?', 'what is the capital of France?'],
@@ -85,11 +86,11 @@ test('a hostile text costs no more than a long one', () => {
     '?'.repeat(32_000),
     '> '.repeat(16_000),
   ]
-  const begun = performance.now()
+  const begun = processorMs()
   for (const text of [...texts, '\n#'.repeat(16_000), '\u200b'.repeat(32_000), ' '.repeat(32_000)]) {
     findFacts(text)
     findQuestions(text)
     findTopic(text, standard)
   }
-  expect(performance.now() - begun).toBeLessThan(1000)
+  expect(processorMs() - begun).toBeLessThan(1000)
 })

@@ -1,6 +1,7 @@
 // Addresses are found as people write them, in one form, whatever stands around them.
 import { expect, test } from 'vitest'
 import { addressesSaid } from '#shared/chat/said-addresses.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 test.each([
   ['see https://a.test/b', ['https://a.test/b']],
@@ -20,8 +21,8 @@ test.each([
 
 test('of a text full of addresses so many are read, in a moment', () => {
   const text = Array.from({ length: 20_000 }, (_, i) => `https://a.test/${i}`).join(' ')
-  const startedAt = performance.now()
+  const startedAt = processorMs()
   expect(addressesSaid(text).length).toBeLessThanOrEqual(1010)
   expect(addressesSaid(`https://a.test/${'.'.repeat(300_000)}`).length).toBeLessThan(10)
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(processorMs() - startedAt).toBeLessThan(2000)
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { hasAddress, toAddress, toPlainAddress, withoutAddresses } from '#shared/model/addresses.ts'
 import { addressesIn } from '#test/rig/addresses-in.ts'
 import { runs } from '#test/rig/property-runs.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 test('an address is what a browser makes of it, without its fragment', () => {
   expect(toPlainAddress('HTTP://Example.ORG:80/a b?q=<x>#y')).toBe('http://example.org/a%20b?q=%3Cx%3E')
@@ -67,9 +68,9 @@ test('what was written is read back; what others wrote is not', () => {
 })
 
 test('takes time in proportion to the length', () => {
-  const beganMs = performance.now()
+  const beganMs = processorMs()
   for (const piece of ['<', '>', '<https://', ' <https://a.example/', '\n<', '<https://a.example/>\n'])
     hasAddress(piece.repeat(Math.ceil(2_000_000 / piece.length)), 'https://a.example/')
   expect(hasAddress('x<https://a.example/>\n'.repeat(50_000), 'https://a.example/')).toBe(false)
-  expect(performance.now() - beganMs).toBeLessThan(5000)
+  expect(processorMs() - beganMs).toBeLessThan(5000)
 })

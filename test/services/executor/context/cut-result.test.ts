@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutResult, mostResultChars } from '#services/executor/context/cut-result.ts'
 import { addressesIn } from '#test/rig/addresses-in.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 const cut = (text: string, asked = '') => cutResult(text, { asked, artifact: 'a', isCut: false })
 const end = (text: string): string => `[Only a part. All ${text.length} characters: artifact_read {"name":"a"}]`
@@ -72,7 +73,7 @@ test.each([
   ['headings', '# a\n'.repeat(65_000)],
   ['short words', 'ab1 '.repeat(65_000)],
 ])('256 KB of %s take no time to speak of', (_, text) => {
-  const at = performance.now()
+  const at = processorMs()
   cut(text, text.slice(0, 10_000))
-  expect(performance.now() - at).toBeLessThan(1000)
+  expect(processorMs() - at).toBeLessThan(1000)
 })

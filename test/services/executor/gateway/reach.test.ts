@@ -1,6 +1,7 @@
 // What a tainted turn may send out: addresses that were not made up, and queries without what others wrote.
 import { expect, test } from 'vitest'
 import { refuseAddress, stripQuery, type Known } from '#services/executor/gateway/reach.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 const call = { id: 'a', name: 'browser_fetch', arguments: '{}' }
 const page = (url: string, text: string, isNow = true): Known['pages'][number] => ({ call, url, text, isNow })
@@ -78,8 +79,8 @@ test('a query is no longer than 200 characters', () => {
 
 test('texts of any length and signs are read in a moment', () => {
   const long = ['!'.repeat(300_000), '密'.repeat(100_000), 'a'.repeat(300_000), ' .'.repeat(150_000)]
-  const startedAt = performance.now()
+  const startedAt = processorMs()
   stripQuery('密码'.repeat(100), { own: long, others: long })
   refuseAddress('https://a.test/', know({ own: long, searches: long.map((text) => ({ call, text })) }))
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(processorMs() - startedAt).toBeLessThan(2000)
 })

@@ -1,6 +1,7 @@
 // Threat T3: what a tainted turn shows holds no address whose query the model may have made up.
 import { expect, test } from 'vitest'
 import { withoutMadeUp } from '#services/executor/shown/made-up.ts'
+import { processorMs } from '#test/rig/processor-ms.ts'
 
 const read = ['see https://a.test/list?page=2#top and <https://b.test/?id=7>']
 const show = (text: string): string => withoutMadeUp(text, () => read)
@@ -59,10 +60,10 @@ test('texts of any length and signs are shown in a moment', () => {
     'www.',
     '.a',
   ]
-  const startedAt = performance.now()
+  const startedAt = processorMs()
   for (const piece of pieces) {
     const long = piece.repeat(100_000 / piece.length)
     for (const text of [long, `https://x.test/${long}?a`, `https://x.test/?${long}`]) withoutMadeUp(text, () => [long])
   }
-  expect(performance.now() - startedAt).toBeLessThan(2000)
+  expect(processorMs() - startedAt).toBeLessThan(2000)
 })
