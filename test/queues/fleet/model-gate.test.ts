@@ -22,12 +22,13 @@ afterEach(() => {
   for (const gate of gates.splice(0)) gate.close()
 })
 
-function create(limits: { person?: number; chat?: number; total?: number; micros?: number; most?: number }): ModelGate {
+type Limits = { person?: number; chat?: number; total?: number; micros?: number; most?: number; holdMs?: number }
+function create(limits: Limits): ModelGate {
   const of = (tokens = 0) => ({ tokens, micros: limits.micros ?? 0 })
   const gate = createModelGate(store.call, {
     limits: { person: of(limits.person), chat: of(limits.chat), total: of(limits.total) },
     most: limits.most ?? 100,
-    holdMs,
+    holdMs: limits.holdMs ?? holdMs,
   })
   gates.push(gate)
   return gate
@@ -279,7 +280,7 @@ test('keeps the share of work that lasts longer than the holding time, and gives
 })
 
 test('lets people pass before what is done in the background', async () => {
-  const [one, other] = [create({ most: 1 }), create({ most: 1 })]
+  const [one, other] = [create({ most: 1, holdMs: 20_000 }), create({ most: 1, holdMs: 20_000 })]
   await one.enter(main, 'running', within(1000))
   const order: string[] = []
   const work = other.enter(compaction, 'work', within(20_000)).then(() => order.push('work'))
@@ -289,7 +290,7 @@ test('lets people pass before what is done in the background', async () => {
     await sleep(150)
     await other.leave('person')
   })
-  await sleep(150)
+  await expect.poll(() => store.redis.exists('fl:{model}:waiting')).toBe(1)
   await one.leave('running')
   await Promise.all([work, person])
   expect(order).toEqual(['person', 'work'])
