@@ -1,5 +1,6 @@
 // The Discord channel: who the bot is, events in by the gateway, replies out through the adapter, the slash commands kept up.
 // It waits out all trouble and says it once; it never ends a session that another process could resume.
+import type { LeaseOptions } from '#queues/fleet/lease.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
@@ -18,8 +19,6 @@ export type DiscordChannelSettings = {
   readonly apiRoot?: string | undefined
   /** What Discord takes of this bot; 50 when left out. */
   readonly requestsPerS?: number | undefined
-  /** Of each shard's lease. */
-  readonly leaseMs: number
   readonly sendTimeoutMs?: number | undefined
   readonly backOff?: { readonly firstMs: number; readonly maxMs: number } | undefined
   /** An upper bound of the waits after a wrong token or a missing intent; tests only. */
@@ -34,6 +33,7 @@ export type DiscordChannelDeps = {
   readonly chats: ChatBook
   /** For the shards' leases and sessions. */
   readonly call: CallUnit
+  readonly liveness: LeaseOptions['liveness']
   /** What people see behind the slash, in English and Chinese; left as it is when absent. */
   readonly commands?: readonly CommandInfo[] | undefined
   readonly say: (text: string) => void
@@ -82,7 +82,7 @@ export function createDiscordChannel(settings: DiscordChannelSettings, deps: Dis
         api,
         me,
         token: settings.token,
-        leaseMs: settings.leaseMs,
+        liveness: deps.liveness,
         putOffMs: settings.putOffMs ?? putOffMs,
         identifyEveryMs: settings.identifyEveryMs ?? identifyEveryMs,
         backOff: settings.backOff ?? { firstMs: 1000, maxMs: 60_000 },

@@ -9,7 +9,7 @@ import { GatewayIntentBits } from 'discord-api-types/v10'
 import type { CallUnit } from '#queues/units.ts'
 import { createBackOff, type BackOff } from '#queues/fleet/back-off.ts'
 import { createGatewayStore, type GatewaySession, type GatewayStore, type Seen } from '#queues/fleet/gateway-session.ts'
-import { runUnderLease } from '#queues/fleet/lease.ts'
+import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
 import { BotError } from '#shared/errors.ts'
 import { backfill } from './backfill.ts'
 import { connectGateway, type GatewayEnd } from './gateway.ts'
@@ -24,7 +24,7 @@ import { toClosing, toTrouble } from './trouble.ts'
 export type ShardDeps = Omit<TakeDeps, 'channels'> & {
   readonly call: CallUnit
   readonly token: string
-  readonly leaseMs: number
+  readonly liveness: LeaseOptions['liveness']
   readonly say: (text: string) => void
   readonly backOff: { readonly firstMs: number; readonly maxMs: number }
   /** Discord's own distance between two new sessions. */
@@ -65,7 +65,7 @@ export async function runShard(deps: ShardDeps, number: ShardNumber, signal: Abo
   const gatewayStore = createGatewayStore(deps.call, toShardName(deps.me.id, number.shard))
   const backOff = createBackOff({ ...deps.backOff, say: deps.say })
   await runUnderLease(
-    { call: deps.call, name: toShardLease(deps.me.id, number.shard), ttlMs: deps.leaseMs },
+    { call: deps.call, name: toShardLease(deps.me.id, number.shard), liveness: deps.liveness },
     (held) => holdShard({ deps, number, store: gatewayStore, backOff }, held),
     signal,
   )

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { CallUnit } from '#queues/units.ts'
-import { leaveSign, runUnderLease } from '#queues/fleet/lease.ts'
+import { leaveSign, runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
 import { BotError } from '#shared/errors.ts'
 import type { BotIdentity } from './addressing.ts'
 import { done, oddResponse, updateList } from './responses.ts'
@@ -20,7 +20,7 @@ import { allowedUpdates, anyUpdate } from './updates.ts'
 
 export type PollDeps = TakeDeps & {
   readonly call: CallUnit
-  readonly leaseMs: number
+  readonly liveness: LeaseOptions['liveness']
   /** How long Telegram may hold an empty poll, s. */
   readonly pollS: number
   readonly backOff: { readonly firstMs: number; readonly maxMs: number }
@@ -47,7 +47,7 @@ export const toConflictSign = (botId: string): string => `conflict-telegram-${bo
 export async function poll(deps: PollDeps, me: BotIdentity, signal: AbortSignal): Promise<void> {
   const backOff = createBackOff({ ...deps.backOff, say: deps.say })
   await runUnderLease(
-    { call: deps.call, name: toPollLease(deps.bot.botId), ttlMs: deps.leaseMs },
+    { call: deps.call, name: toPollLease(deps.bot.botId), liveness: deps.liveness },
     (held) => pollWhileHeld(deps, { me, backOff }, held),
     signal,
   )

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { BotError } from '#shared/errors.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import type { LeaseOptions } from '#queues/fleet/lease.ts'
 import type { CallUnit } from '#queues/units.ts'
 import type { Capabilities, ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
@@ -29,8 +30,6 @@ export type TelegramChannelSettings = {
   /** Pushed updates instead of fetched ones. `secret`: 1–256 characters of `A-Z a-z 0-9 _ -`. */
   readonly webhook?: { readonly url: string; readonly secret: string | undefined } | undefined
   readonly rates: TelegramRates
-  /** Of the poller's lease. */
-  readonly leaseMs: number
   readonly sendTimeoutMs?: number | undefined
   readonly pollS?: number | undefined
   readonly backOff?: { readonly firstMs: number; readonly maxMs: number } | undefined
@@ -42,6 +41,7 @@ export type TelegramChannelDeps = {
   readonly chats: ChatBook
   /** For the poller's lease. */
   readonly call: CallUnit
+  readonly liveness: LeaseOptions['liveness']
   /** What people see behind the menu button, in English and Chinese; left as it is when absent. */
   readonly commands?: readonly CommandInfo[] | undefined
   readonly say: (text: string) => void
@@ -109,8 +109,8 @@ export function createTelegramChannel(settings: TelegramChannelSettings, deps: T
         return
       }
       const backOff = settings.backOff ?? { firstMs: 1000, maxMs: 15_000 }
-      const { leaseMs, pollS = 25, leastWaitMs } = settings
-      await poll({ ...take, leaseMs, pollS, backOff, leastWaitMs }, me, signal)
+      const { pollS = 25, leastWaitMs } = settings
+      await poll({ ...take, liveness: deps.liveness, pollS, backOff, leastWaitMs }, me, signal)
     },
   }
 }

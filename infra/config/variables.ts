@@ -137,8 +137,8 @@ export const environment = z.object({
   FLOTILLA_LEASE_MS: whole({
     min: 300,
     max: 10 * 60 * second,
-    byDefault: 8 * second,
-    what: 'the length of every lease in milliseconds',
+    byDefault: 3 * second,
+    what: 'how long a process may say nothing until others take its work, in milliseconds',
   }),
   FLOTILLA_EXECUTOR_CONCURRENCY: whole({
     min: 1,

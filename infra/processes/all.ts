@@ -38,7 +38,7 @@ async function startAll({ settings, log, addSecret, signal, add, addAll, defer }
   const redis = await openRedis({ redisUrl, dataFolder, report: (line) => log.warn(line) }, signal)
   defer(() => redis.stop())
   lock.publish(redis.url)
-  const runtime = await openRuntime({ settings, redisUrl: redis.url, log })
+  const runtime = await openRuntime({ role: 'all', settings, redisUrl: redis.url, log })
   defer(() => runtime.close())
   const layout = add(await holdLayout(runtime))
   const model = await loadModel(settings)

@@ -1,6 +1,7 @@
 // The platforms, one line of wiring each: what its settings lack when it is off, and how its adapter is made. Loaded only when used.
 import type { Channel } from '#shared/chat/conversation.ts'
 import type { CallUnit } from '#queues/units.ts'
+import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { ChannelAdapter } from '#queues/workers/channel-adapter.ts'
 import type { CommandInfo } from '#shared/feature/feature.ts'
@@ -11,6 +12,7 @@ import type { Runtime } from './runtime.ts'
 type Deps = {
   readonly chats: ChatBook
   readonly call: CallUnit
+  readonly liveness: Liveness
   readonly commands: readonly CommandInfo[]
   readonly say: (text: string) => void
   readonly count: (reason: string) => void
@@ -30,17 +32,15 @@ export const platforms = [
     name: 'telegram',
     needs: 'TELEGRAM_BOT_TOKEN',
     from: '@BotFather',
-    open: async ({ telegram, leaseMs }, deps) =>
-      telegram &&
-      (await import('#adapters/telegram/telegram-channel.ts')).createTelegramChannel({ ...telegram, leaseMs }, deps),
+    open: async ({ telegram }, deps) =>
+      telegram && (await import('#adapters/telegram/telegram-channel.ts')).createTelegramChannel(telegram, deps),
   },
   {
     name: 'discord',
     needs: 'DISCORD_BOT_TOKEN',
     from: 'the developer portal',
-    open: async ({ discord, leaseMs }, deps) =>
-      discord &&
-      (await import('#adapters/discord/discord-channel.ts')).createDiscordChannel({ ...discord, leaseMs }, deps),
+    open: async ({ discord }, deps) =>
+      discord && (await import('#adapters/discord/discord-channel.ts')).createDiscordChannel(discord, deps),
   },
   {
     name: 'feishu',
@@ -55,11 +55,12 @@ export type Platform = (typeof platforms)[number]
 
 /** Undefined when the settings leave the platform out. Throws BotError `config` when they contradict each other. */
 export async function openPlatform(runtime: Runtime, platform: Platform): Promise<ChannelAdapter | undefined> {
-  const { log, settings, chats, call } = runtime
+  const { log, settings, chats, call, liveness } = runtime
   const trouble = onceAMinute((text) => log.warn(text))
   return await platform.open(settings, {
     chats,
     call,
+    liveness,
     commands: (await import('./features.ts')).listCommands(),
     say: (text) => trouble(text),
     count: (reason) => log.debug({ reason }, 'ignored'),

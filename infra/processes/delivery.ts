@@ -25,7 +25,7 @@ export function startDelivery(
   delivery: ChannelDelivery,
   room: Room = defaultRoom,
 ): Part {
-  const { kernel, hints, chats, log, settings } = runtime
+  const { kernel, hints, chats, log, liveness, giveBack } = runtime
   const timers = new Map<string, NodeJS.Timeout>()
   const wake = (conversation: string, afterMs: number): void => {
     if (afterMs > longestWakeMs) return
@@ -51,8 +51,9 @@ export function startDelivery(
     wake,
     budget: createSendBudget(runtime.call),
     sent: createSentLately(),
-    leaseMs: settings.leaseMs,
-    draftPollMs: Math.min(room.draftPollMs, settings.leaseMs / 4),
+    liveness,
+    giveBack,
+    draftPollMs: room.draftPollMs,
   }
   // A showing outlives its job, and ends like one.
   const ending = new AbortController()

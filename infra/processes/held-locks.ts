@@ -9,6 +9,7 @@ import type { Runtime } from './runtime.ts'
  * misread or miss what the other stores (infra/decisions/026).
  */
 const layout = '3'
+const lockMs = 8000
 
 /**
  * One bot of each channel: conversations and outboxes are named by channel and chat, not by bot, so that a second bot would answer in the
@@ -27,7 +28,7 @@ export async function holdLayout(runtime: Runtime): Promise<Part> {
 }
 
 async function hold(
-  { call, log, settings }: Runtime,
+  { call, log }: Runtime,
   name: string,
   sole: Pick<SoleHolder, 'lock' | 'holder' | 'refusal'>,
 ): Promise<Part> {
@@ -36,7 +37,7 @@ async function hold(
     log.fatal(why)
     process.kill(process.pid, 'SIGTERM')
   }
-  const held = await holdLock({ call, ...sole, ttlMs: settings.leaseMs, onLost })
+  const held = await holdLock({ call, ...sole, ttlMs: lockMs, onLost })
   return {
     name,
     async stop() {

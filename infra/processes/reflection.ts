@@ -11,9 +11,9 @@ const everyMs = 1000
 
 export function startReflection(runtime: Runtime, features: readonly Feature[]): Part {
   const stopping = new AbortController()
-  const { call, kernel, carry, log } = runtime
+  const { call, liveness, kernel, carry, log } = runtime
   const onTrouble = onceAMinute((what, error) => log.warn(error === undefined ? {} : { err: error }, what))
-  const deps = { call, kernel, carry, room: createReadingRoom(), onTrouble, everyMs }
+  const deps = { call, liveness, kernel, carry, room: createReadingRoom(), onTrouble, everyMs }
   const running = toReaders({ all: features }).map((reader) => followRecords(deps, reader, stopping.signal))
   return {
     name: 'reflection',

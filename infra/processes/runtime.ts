@@ -1,5 +1,4 @@
 // What every process of the fleet shares: connections, the kernel on them, hints, the gate to the model, access. One set per process.
-import { randomUUID } from 'node:crypto'
 import { toChat } from '#shared/chat/conversation.ts'
 import type { Settings } from '#infra/config/settings.ts'
 import type { Log } from '#infra/log.ts'
@@ -24,6 +23,8 @@ import { onceAMinute } from './part.ts'
 import { createRedisClock, type RedisClock } from '#queues/redis-clock.ts'
 import { watchConnection } from './connection-watch.ts'
 import { openToolPorts, type ToolPorts } from './tool-ports.ts'
+import { createLiveness, type Liveness } from '#queues/fleet/liveness.ts'
+import { createGiveBack, type GiveBack } from '#queues/workers/give-back.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createDiskSync } from '#queues/disk-sync.ts'
 import { createIngest, type Ingest } from '#queues/workers/ingest.ts'
@@ -34,7 +35,6 @@ import { createResolve } from '#queues/workers/resolve-press.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
 
 export type Runtime = {
-  readonly id: string
   readonly settings: Settings
   readonly log: Log
   readonly redisUrl: string
@@ -44,6 +44,10 @@ export type Runtime = {
   readonly ingestKernel: Kernel
   /** The way in for what people do, on `ingestKernel`. */
   readonly ingest: Ingest
+  /** Whether this process and the others live. */
+  readonly liveness: Liveness
+  /** For leases whose end Redis did not hear of. */
+  readonly giveBack: GiveBack
   /** Kernel units, for what has no interface of its own. */
   readonly call: CallUnit
   /** Go to a worker of this process if there is one with room, else to the queue. */
@@ -84,6 +88,8 @@ export type RuntimeOptions = {
   readonly settings: Settings
   readonly redisUrl: string
   readonly log: Log
+  /** What the process does, for who looks at the fleet. */
+  readonly role?: string
   /** Wraps every kernel unit: fault tests crash a process before or after one. */
   readonly wrapUnits?: (call: CallUnit) => CallUnit
 }
@@ -92,6 +98,7 @@ export async function openRuntime({
   settings,
   redisUrl,
   log,
+  role,
   wrapUnits = (call) => call,
 }: RuntimeOptions): Promise<Runtime> {
   const redis = connectKernel(redisUrl)
@@ -122,10 +129,18 @@ export async function openRuntime({
     most: settings.model.concurrency,
     holdMs: modelHoldMs,
   })
-  const signals = await createSignals(connectSubscriber(redisUrl))
+  const liveness = await createLiveness({
+    redis,
+    // A renewal that comes late is of no use.
+    call: createUnits(redis, { patienceMs: 0 }),
+    lifeMs: settings.leaseMs,
+    ...(role === undefined ? {} : { role }),
+    onLengthened: (lifeMs) => log.warn(lengthened(lifeMs)),
+  })
+  const signals = await createSignals(connectSubscriber(redisUrl), liveness.process)
   const live = createLive(connectSubscriber(redisUrl))
   const access = createAccessList(redis, { owners: settings.owners, everyone: settings.allowEveryone })
-  const failingFast = createRedisKernel(redis, ingestCall)
+  const failingFast = createRedisKernel(redis, ingestCall, liveness.isGone)
   const resolve = createResolve({
     kernel: failingFast,
     access,
@@ -147,16 +162,18 @@ export async function openRuntime({
     return rights.owner || rights.person || rights.chat
   }
   const people = createPeople({ redis, call: ingestCall, chats, mayTalk, now: clock.now })
-  const kernel = createRedisKernel(redis, call)
+  const kernel = createRedisKernel(redis, call, liveness.isGone)
+  const leases = createGiveBack(kernel)
   const onTrouble = onceAMinute((text, error) => log.warn({ err: error }, text))
   const toolPorts = openToolPorts(settings, onTrouble)
   const carrier = createCarrier({ kernel, hints, lastSeconds, onTrouble })
   return {
-    id: randomUUID(),
     settings,
     log,
     redisUrl,
     redis,
+    liveness,
+    giveBack: leases.giveBack,
     call,
     kernel,
     carry: carrier.carry,
@@ -186,6 +203,8 @@ export async function openRuntime({
     payer: ({ conversation, principal, budget }) => ({ conversation, principal, budget, day: day(clock.now()) }),
     async close() {
       await carrier.stop()
+      await leases.stop()
+      await liveness.stop()
       await toolPorts.close()
       redis.removeAllListeners('close')
       clock.close()
@@ -198,3 +217,6 @@ export async function openRuntime({
     },
   }
 }
+
+const lengthened = (lifeMs: number): string =>
+  `Others took over what this process was doing, twice within a minute: it was too slow to say that it lives. It has ${lifeMs / 1000} s for that now. Is there too much to do for this machine?`

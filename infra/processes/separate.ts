@@ -23,7 +23,13 @@ export async function runSeparate(
   const settings = loadSettings(process.env, folder)
   const { log } = createLog({ level: settings.logLevel, secrets: settings.secrets, base: { role: roles.join('+') } })
   return await runParts(log, async ({ add, addAll, defer }) => {
-    const runtime = await openRuntime({ ...units, settings, redisUrl: await findRedis(settings), log })
+    const runtime = await openRuntime({
+      ...units,
+      role: roles.join('+'),
+      settings,
+      redisUrl: await findRedis(settings),
+      log,
+    })
     defer(() => runtime.close())
     const parts: Part[] = [add(await holdLayout(runtime)), add(startSweeper(runtime))]
     for (const role of roles) parts.push(...addAll(await startRole(role, runtime, { folder, executor })))

@@ -1,20 +1,24 @@
 // A lease on something that only one process may do at a time, such as polling a platform. It says who works, not what was done:
 // whatever is written under it must be safe when two believe they hold it for a moment.
 //
-// waiting -take-> held -renew*-> held; held -no renewal in time, or another owner-> lost (the work is aborted) -> waiting.
-import { randomUUID } from 'node:crypto'
+// waiting -take, from nobody or from a process that is gone-> held; held -taken by another one, or Redis was silent for long-> lost (the work
+// is aborted) -> waiting.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClient } from '#queues/connection.ts'
 import { fromStore } from '#queues/store-failure.ts'
 import type { CallUnit } from '#queues/units.ts'
+import type { Liveness } from './liveness.ts'
+import { toProcess, toProcessKey } from './process-key.ts'
 
 export type LeaseOptions = {
   readonly call: CallUnit
+  readonly liveness: Pick<Liveness, 'newOwner' | 'leaseMs' | 'sure' | 'watch' | 'noteLost' | 'find'>
   /** Names what is held, e.g. `poll-telegram-4711`; it gets a hash tag of its own. */
   readonly name: string
-  readonly ttlMs: number
   /** So long it is left to others when `work` ends by itself, ms. */
   readonly leftForMs?: number
+  /** How soon another one is to notice that it was given back, ms; a second when left out. */
+  readonly lookEveryMs?: number
 }
 
 /**
@@ -27,25 +31,20 @@ export async function runUnderLease(
   work: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const owner = randomUUID()
-  const key = toKey(options.name)
-  const change = async (what: 'take' | 'renew' | 'release'): Promise<boolean> =>
-    (await options.call('lease', key, [what, owner, options.ttlMs])) === 1
+  const lease = openLease(options)
   while (!signal.aborted) {
-    const askedAtMs = performance.now()
-    if (!(await change('take').catch(() => false))) {
-      await sleep(options.ttlMs / 4, undefined, { signal }).catch(() => {})
+    const waitMs = await lease.take().catch(() => againMs)
+    if (waitMs > 0) {
+      await sleep(waitMs, undefined, { signal }).catch(() => {})
       continue
     }
     const lost = new AbortController()
-    const renewal = keepRenewed(change, { ttlMs: options.ttlMs, heldUntilMs: askedAtMs + options.ttlMs }, () =>
-      lost.abort(),
-    )
+    const kept = lease.keep(() => lost.abort())
     try {
       await work(AbortSignal.any([lost.signal, signal]))
     } finally {
-      renewal.stop()
-      await change('release').catch(() => false)
+      kept.stop()
+      await lease.release().catch(() => {})
     }
     if (options.leftForMs && !lost.signal.aborted) await sleep(options.leftForMs, undefined, { signal }).catch(() => {})
   }
@@ -53,7 +52,9 @@ export async function runUnderLease(
 
 /** Whether anybody holds it now. */
 export async function isLeaseHeld(redis: RedisClient, name: string): Promise<boolean> {
-  return (await fromStore(redis.exists(toKey(name)))) === 1
+  const owner = await fromStore(redis.get(toKey(name)))
+  const process = toProcess(owner ?? '')
+  return process === undefined ? owner !== null : (await fromStore(redis.exists(toProcessKey(process)))) === 1
 }
 
 /** Leaves a sign that `isLeaseHeld` finds until it runs out, for others to see what happened here. */
@@ -61,24 +62,49 @@ export async function leaveSign(call: CallUnit, name: string, ttlMs: number): Pr
   await call('lease', toKey(name), ['take', 'sign', ttlMs])
 }
 
+const againMs = 250
+const lookEveryMs = 1000
+
 const toKey = (name: string): string => `fl:{${name}}`
 
-function keepRenewed(
-  change: (what: 'renew') => Promise<boolean>,
-  start: { readonly ttlMs: number; readonly heldUntilMs: number },
-  onLost: () => void,
-): { stop(): void } {
-  let { heldUntilMs } = start
-  const renew = async (): Promise<void> => {
-    const askedAtMs = performance.now()
-    if (askedAtMs > heldUntilMs) onLost()
-    try {
-      if (await change('renew')) heldUntilMs = Math.max(heldUntilMs, askedAtMs + start.ttlMs)
-      else onLost()
-    } catch {
-      // Redis is silent: the lease counts as lost once it has run out, which a later round notices.
-    }
+type Lease = {
+  /** How long to wait before it is asked for again, ms; 0 when it was taken. */
+  take(): Promise<number>
+  /** Looks after it until it is stopped. */
+  keep(onLost: () => void): { stop(): void }
+  release(): Promise<unknown>
+}
+
+function openLease({ call, liveness, name, lookEveryMs: mostMs = lookEveryMs }: LeaseOptions): Lease {
+  const owner = liveness.newOwner()
+  const change = (what: 'take' | 'renew' | 'release', ...gone: readonly string[]): Promise<unknown> =>
+    call('lease', toKey(name), [what, owner, liveness.leaseMs, ...gone])
+  return {
+    async take() {
+      // Others would take it back at once.
+      if (liveness.sure().aborted) return againMs
+      const holder = await change('take')
+      if (holder === 1) return 0
+      const told = await liveness.find(String(holder))
+      if (told.kind === 'gone') return (await change('take', String(holder))) === 1 ? 0 : againMs
+      return Math.min(told.forMs, mostMs)
+    },
+    keep(onLost) {
+      const renew = async (): Promise<void> => {
+        // While Redis is silent it counts as held, until that has lasted for long.
+        if ((await change('renew').catch(() => 1)) === 1) return
+        liveness.noteLost()
+        onLost()
+      }
+      const unwatch = liveness.watch((what) => (what === 'silent' ? onLost() : void renew()))
+      const timer = setInterval(() => void renew(), liveness.leaseMs / 3)
+      return {
+        stop() {
+          unwatch()
+          clearInterval(timer)
+        },
+      }
+    },
+    release: () => change('release'),
   }
-  const timer = setInterval(() => void renew(), start.ttlMs / 4)
-  return { stop: () => clearInterval(timer) }
 }

@@ -2,7 +2,7 @@
 // Two implementations pass one contract suite: Redis with Lua (redis-kernel.ts) and the in-memory twin of the tests.
 //
 // Life of an event:  ingested (seq) -> routed (decision) -> consumed (by the append that answers it). `ignore` decisions consume at once.
-// Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; a dead owner's lease ends by itself, the next claim raises the epoch.
+// Life of a run:     idle -claim-> leased(epoch) -append*-> idle by release; the next claim takes the lease of a dead process, and raises the epoch.
 // Life of a row:     queued -begin-> sending -settle-> sent | failed | unknown | split | queued (retry, or unknown while the platform dedupes);  queued -> expired;  unknown -> sent (late success).
 import type { Work } from '#queues/jobs/queue-names.ts'
 import type { ChatEvent, DeleteEvent } from '#shared/chat/event.ts'
@@ -55,6 +55,7 @@ export type AskedCards = { readonly cards: readonly AskedCard[]; readonly isAll:
 
 export type ClaimResult =
   | Claimed
+  /** By another owner, whose process may live. */
   | { readonly kind: 'HELD' }
   | { readonly kind: 'PARKED'; readonly reason: string }
   /** What comes next there only a newer release can read. It is left, as by `leave`. */
@@ -119,6 +120,17 @@ export type Due = {
   readonly isDropped: boolean
 }
 
+/**
+ * `work`: how much the partition has, due or not, taken or not; `oldestMs`: for how long the oldest of it has been due; `holders`: processes
+ * that hold some of what is due.
+ */
+export type Swept = {
+  readonly work: number
+  readonly oldestMs: number
+  readonly holders: readonly string[]
+  readonly due: readonly Due[]
+}
+
 /** `strange`: timers of what is no conversation, which are gone. */
 export type Fired = {
   readonly due: number
@@ -172,7 +184,10 @@ export type Kernel = Letters &
     ): Promise<RouteResult>
     /** The questions whose cards are asked by these messages; and, where they are few, all that are asked in the conversation. */
     findCards(conversation: ConversationId, messages: readonly string[]): Promise<AskedCards>
-    /** Takes the run's lease for `ttlMs`. Repeating with the same `owner` while it holds the lease succeeds with a new epoch. */
+    /**
+     * Takes the run's lease for `ttlMs`, also from an owner whose process is gone. Repeating with the same `owner` while it holds the lease
+     * succeeds with a new epoch.
+     */
     claim(conversation: ConversationId, owner: string, ttlMs: number): Promise<ClaimResult>
     /** Prolongs the lease and tells who was stopped meanwhile. */
     renew(
@@ -211,7 +226,9 @@ export type Kernel = Letters &
     /** Latest text of a reply in progress; gone after 60 s. Whether somebody heard of it: on a cluster not all who do are known. */
     saveDraft(conversation: ConversationId, draft: Draft): Promise<boolean>
     findDraft(conversation: ConversationId): Promise<Draft | undefined>
-    /** Takes the sender's lease if free and the head row if it may be sent now. `op` is the same for every try of one call. */
+    /** Gives back whatever lease this owner may still have, a run's or a sender's. */
+    disown(conversation: ConversationId, owner: string): Promise<void>
+    /** Takes the sender's lease, also from an owner whose process is gone, and the head row if it may be sent now. `op` is the same for every try of one call. */
     begin(sender: Sender, op: string): Promise<BeginResult>
     /**
      * Makes the growing reply of a turn a message, as row `<turn>.first`, while the outbox is empty and the turn has not ended; its last
@@ -220,8 +237,6 @@ export type Kernel = Letters &
     promote(sender: Sender, beginning: Beginning, op: string): Promise<PromoteResult>
     /** Records the outcome and begins the next row, in one unit. */
     settle(sender: Sender, row: string, outcome: Outcome, op: string): Promise<BeginResult>
-    /** Keeps the sender's lease while the request for `row` runs. LOST when another sender has it, or the row was taken away. */
-    prolong(sender: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>, row: string): Promise<'OK' | 'LOST'>
     /**
      * One winner per question; the winner's answer enters the home conversation's mailbox. `chat` is `channel:chat` of the press,
      * `asAdmin` whether the actor has an administrator's rights there. A stop acts at once, on the turn of whom it was made for. Throws
@@ -243,16 +258,10 @@ export type Kernel = Letters &
     fire(partition: number, holdsBack?: boolean): Promise<Fired>
     /** Puts what was set aside into the mailbox again, as new events. Returns how many. */
     replay(conversation: ConversationId): Promise<number>
-    /** Work due for at least `graceMs` without a live lease, at most 100 per partition. */
-    due(partition: number, graceMs: number): Promise<readonly Due[]>
-    /**
-     * The same for who hints it: what is returned is put off, by half its age and at most a minute, until somebody takes it or more
-     * comes. `work`: how much the partition has, due or not, taken or not; `oldestMs`: for how long the oldest of it has been due.
-     */
-    sweep(
-      partition: number,
-      graceMs: number,
-    ): Promise<{ readonly work: number; readonly oldestMs: number; readonly due: readonly Due[] }>
+    /** Work due for at least `graceMs` without a lease of a process that is not among the `gone`, at most 100 per partition. */
+    due(partition: number, graceMs: number, gone?: readonly string[]): Promise<readonly Due[]>
+    /** The same for who hints it: what is returned is put off, by half its age and at most a minute, until somebody takes it or more comes. */
+    sweep(partition: number, graceMs: number, gone?: readonly string[]): Promise<Swept>
     /**
      * Puts away conversations in which nothing happened for `idleMs` and nothing is left to do: of each only what its snapshots named as
      * `rest` stays, and what web and console show. Returns how many were looked at, at most `most`.

@@ -17,15 +17,17 @@ import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
 import { toRuled } from '#queues/questions/ruled.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
 import { toAppendArgs } from './append-args.ts'
+import { orHeldBy, takeFromGone, type IsGone } from './take-from-gone.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
-import { toBegin, toClaim, toDue, toEvents, toOutItem, toStops } from './unit-answers.ts'
+import { toBegin, toClaim, toEvents, toOutItem, toStops, toSwept } from './unit-answers.ts'
 
 /** Half-written text is of no use for long. */
 const beginningExpiresInMs = 30_000
 /** A row that only a newer release can read is tried again after that, by whoever sends then. */
 const leftForMs = 1000
 
-export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
+/** `isGone`: whether the process of a lease's owner is gone, so that the lease is free. */
+export function createRedisKernel(redis: RedisClient, call: CallUnit, isGone: IsGone = async () => false): Kernel {
   const prefix = (conversation: ConversationId): string => partitionPrefix(toPartition(conversation))
 
   /** Returns the reason, which the unit makes more exact where it can. */
@@ -125,12 +127,12 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
 
     async claim(conversation, owner, ttlMs) {
       let epoch = 0
-      const read = (answer: readonly unknown[]): ClaimResult => {
+      const read = orHeldBy((answer): ClaimResult => {
         if (answer[0] === 'CLAIMED') epoch = integer(answer[1])
         return toClaim(answer)
-      }
+      })
       try {
-        return await unit('claim', conversation, [owner, ttlMs], read)
+        return await takeFromGone(isGone, (gone) => unit('claim', conversation, [owner, ttlMs, ...gone], read))
       } catch (error) {
         if (isCorrupt(error)) return { kind: 'PARKED', reason: error.message }
         if (!isNewer(error)) throw error
@@ -175,6 +177,10 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       )
     },
 
+    async disown(conversation, owner) {
+      await unit('disown', conversation, [owner], () => undefined)
+    },
+
     async release(conversation, owner, epoch, force) {
       const kind = text(
         await call('release', prefix(conversation), [conversation, owner, String(epoch), force ? '1' : '0']),
@@ -200,7 +206,8 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return stored ? parseDraft(stored) : undefined
     },
 
-    begin: (sender, op) => outbox('begin', sender, senderArgs(sender, op), toBegin),
+    begin: (sender, op) =>
+      takeFromGone(isGone, (gone) => outbox('begin', sender, [...senderArgs(sender, op), ...gone], orHeldBy(toBegin))),
 
     promote(sender, { turn, body, question }, op) {
       const rows = [toFirstRow(turn), toEndRow(turn), JSON.stringify(body), beginningExpiresInMs]
@@ -220,16 +227,15 @@ export function createRedisKernel(redis: RedisClient, call: CallUnit): Kernel {
       return outbox('settle', sender, args, toBegin)
     },
 
-    prolong: ({ conversation, owner, ttlMs }, row) =>
-      unit('prolong', conversation, [owner, ttlMs, row], ([kind]) => (kind === 'OK' ? 'OK' : 'LOST')),
     ...createRedisQuestions(call, unit, park),
     ...createRedisLetters(call, unit),
     ...createRedisRecords(redis, call),
     ...createRedisArtifacts(unit),
     replay: (conversation) => unit('replay', conversation, [], ([count]) => integer(count)),
-    due: async (partition, graceMs) =>
-      toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '0']))).due,
-    sweep: async (partition, graceMs) => toDue(list(await call('due', partitionPrefix(partition), ['', graceMs, '1']))),
+    due: async (partition, graceMs, gone = []) =>
+      toSwept(list(await call('due', partitionPrefix(partition), ['', graceMs, '0', ...gone]))).due,
+    sweep: async (partition, graceMs, gone = []) =>
+      toSwept(list(await call('due', partitionPrefix(partition), ['', graceMs, '1', ...gone]))),
 
     async archive(partition, idleMs, most) {
       return integer(await call('archive', partitionPrefix(partition), ['', idleMs, most]))

@@ -4,15 +4,15 @@ import { parseBody, parseDecision, parseDraft, parseEntry, parseEvent } from '#q
 import { groups, integer, list, text } from '#queues/reply.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { QueuedEvent, Stops } from '#shared/run/step.ts'
-import type { BeginResult, ClaimResult, Due, OutItem } from './kernel.ts'
+import type { BeginResult, ClaimResult, Due, OutItem, Swept } from './kernel.ts'
 
-export function toDue([work, oldestMs, ...flat]: readonly unknown[]): { work: number; oldestMs: number; due: Due[] } {
+export function toSwept([work, oldestMs, holders, ...flat]: readonly unknown[]): Swept {
   const due = groups(flat, 3).flatMap(([member, sinceMs, dropped]): Due[] => {
     const [what = '', ...rest] = text(member).split(':')
     if (what !== 'route' && what !== 'run' && what !== 'out') return []
     return [{ what, conversation: rest.join(':'), sinceMs: integer(sinceMs), isDropped: integer(dropped) === 1 }]
   })
-  return { work: integer(work), oldestMs: integer(oldestMs), due }
+  return { work: integer(work), oldestMs: integer(oldestMs), holders: list(holders).map(text), due }
 }
 
 /** Those before the first that only a newer release knows, which is to be left where it is; `newer` is what reading that one threw. */

@@ -9,10 +9,12 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
+import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import { findAddress } from './address.ts'
 import type { Address, ChannelDelivery } from './channel-adapter.ts'
+import type { GiveBack } from './give-back.ts'
 import { createDraftShow, toSendId, type DraftShow } from './draft-show.ts'
 import type { Growing } from './plan-show.ts'
 import type { News } from './news.ts'
@@ -21,7 +23,7 @@ import type { SentLately } from './sent-lately.ts'
 import { startWatch } from './watch.ts'
 
 export type DeliverDeps = {
-  readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'prolong' | 'promote'>
+  readonly kernel: Pick<Kernel, 'begin' | 'settle' | 'promote'>
   readonly delivery: ChannelDelivery
   readonly budget: SendBudget
   readonly chats: Pick<ChatBook, 'find' | 'close'>
@@ -29,9 +31,9 @@ export type DeliverDeps = {
   readonly wake: (conversation: ConversationId, afterMs: number) => void
   readonly hints: Pick<Hints, 'outbound'>
   readonly sent: SentLately
-  /** Of the sender's lease; it is renewed while a request runs, so it may be shorter than one. */
-  readonly leaseMs: number
-  /** How often the outbox is looked at while a draft is shown and there are no news, ms; at most a quarter of the lease, which a look renews. */
+  readonly liveness: Pick<Liveness, 'newOwner' | 'leaseMs' | 'sure'>
+  readonly giveBack: GiveBack
+  /** How often the outbox is looked at while a draft is shown and there are no news, ms; a look renews the sender's lease. */
   readonly draftPollMs: number
   /** Called before the first draft is shown. Nothing is shown when it finds no room: then the conversation is given back. */
   readonly enter: Enter
@@ -55,64 +57,78 @@ export async function deliverRows(
   conversation: ConversationId,
   shutdown: AbortSignal,
 ): Promise<void> {
-  const { kernel, delivery } = deps
+  const { delivery } = deps
   const sender: Sender = {
     conversation,
-    owner: randomUUID(),
-    ttlMs: deps.leaseMs,
+    owner: deps.liveness.newOwner(),
+    ttlMs: deps.liveness.leaseMs,
     sendTimeoutMs: delivery.sendTimeoutMs,
     idempotentForMs: delivery.idempotentForMs,
   }
+  try {
+    const last = await deliverAll(deps, sender, shutdown)
+    // 0 is: much was given up, and there is more to look at.
+    if (last.kind === 'WAIT' && !shutdown.aborted) deps.wake(conversation, last.forMs)
+    const remains = last.kind === 'WAIT' && last.forMs === 0
+    if (shutdown.aborted && remains) await deps.hints.outbound(conversation).catch(() => {})
+  } catch (error) {
+    deps.giveBack(conversation, sender.owner)
+    throw error
+  }
+}
+
+async function deliverAll(deps: DeliverDeps, sender: Sender, shutdown: AbortSignal): Promise<BeginResult> {
   const drafts = createDraftShow(deps, sender)
   let news: News | undefined
-  let begun = await begin(kernel, sender)
+  let begun = await begin(deps, sender)
   for (;;) {
-    const { result, ageMs } = begun
+    const { result, hold } = begun
     if (result.kind === 'ROW') {
-      begun = await deliverRow(deps, sender, { row: result.row, ageMs, shutdown, drafts, news })
+      begun = await deliverRow(deps, sender, { row: result.row, hold, shutdown, drafts, news })
     } else if (result.kind === 'EMPTY' && result.draft) {
+      const growing = { draft: result.draft, plan: result.plan }
       news ??= deps.enter()
       begun = news
-        ? await showDraft(deps, sender, {
-            growing: { draft: result.draft, plan: result.plan },
-            ageMs,
-            shutdown,
-            drafts,
-            news,
-          })
-        : await begin(kernel, { ...sender, leave: true })
-    } else break
+        ? await showDraft(deps, sender, { growing, hold, shutdown, drafts, news })
+        : await begin(deps, { ...sender, leave: true })
+    } else return result
   }
-  // 0 is: much was given up, and there is more to look at.
-  if (begun.result.kind === 'WAIT' && !shutdown.aborted) deps.wake(conversation, begun.result.forMs)
-  const remains = begun.result.kind === 'WAIT' && begun.result.forMs === 0
-  if (shutdown.aborted && remains) await deps.hints.outbound(conversation).catch(() => {})
 }
 
-/** `ageMs` counts from before the call, so that the request's time ends before the row counts as ambiguous. */
-type Begun = { readonly result: BeginResult; readonly ageMs: () => number }
+/**
+ * What holds since before the call that took a row or the lease. `ageMs`: the request's time ends before the row counts as ambiguous.
+ * `certain` aborts when this process may count as gone.
+ */
+type Hold = { readonly ageMs: () => number; readonly certain: AbortSignal }
+type Begun = { readonly result: BeginResult; readonly hold: Hold }
 
-async function begin(kernel: DeliverDeps['kernel'], sender: Sender): Promise<Begun> {
-  const ageMs = startWatch()
-  return { result: await kernel.begin(sender, randomUUID()), ageMs }
+const startHold = ({ liveness }: Pick<DeliverDeps, 'liveness'>): Hold => ({
+  ageMs: startWatch(),
+  certain: liveness.sure(),
+})
+
+async function begin(deps: DeliverDeps, sender: Sender): Promise<Begun> {
+  const hold = startHold(deps)
+  return { result: await deps.kernel.begin(sender, randomUUID()), hold }
 }
 
-type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow; readonly ageMs: () => number }
+type Working = { readonly shutdown: AbortSignal; readonly drafts: DraftShow; readonly hold: Hold }
 type Sending = Working & { readonly row: BegunRow; readonly news: News | undefined }
 type Showing = Working & { readonly growing: Growing; readonly news: News }
 
 /** Shows a reply as it grows, and looks again when a row is there, or a draft that may be shown. */
 async function showDraft(
-  { kernel, draftPollMs }: DeliverDeps,
+  deps: DeliverDeps,
   sender: Sender,
-  { growing, ageMs, shutdown, drafts, news }: Showing,
+  { growing, hold, shutdown, drafts, news }: Showing,
 ): Promise<Begun> {
-  const shownForMs = startWatch()
-  const result = shutdown.aborted ? undefined : await drafts.show(growing, ageMs, shutdown)
-  if (result) return { result, ageMs: shownForMs }
+  const { draftPollMs } = deps
+  const next = startHold(deps)
+  const result = shutdown.aborted ? undefined : await drafts.show(growing, hold.certain, shutdown)
+  if (result) return { result, hold: next }
   const draftAfterMs = Math.max(drafts.restMs(), draftPollMs / 4)
   await news.heard({ draftAfterMs, mostMs: draftPollMs }, shutdown)
-  return await begin(kernel, shutdown.aborted ? { ...sender, leave: true } : sender)
+  return await begin(deps, shutdown.aborted ? { ...sender, leave: true } : sender)
 }
 
 async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): Promise<Begun> {
@@ -131,10 +147,10 @@ async function deliverRow(deps: DeliverDeps, sender: Sender, sending: Sending): 
   const until = performance.now() + settlePatienceMs
   for (;;) {
     sending.news?.forget()
-    const ageMs = startWatch()
+    const hold = startHold(deps)
     const next = shutdown.aborted ? { ...sender, leave: true } : sender
     try {
-      return { result: await deps.kernel.settle(next, row.id, outcome, op), ageMs }
+      return { result: await deps.kernel.settle(next, row.id, outcome, op), hold }
     } catch (error) {
       const passing = error instanceof BotError && error.retry !== 'never'
       if (!passing || shutdown.aborted || performance.now() > until) throw error
@@ -186,21 +202,11 @@ async function sendInTurn(deps: DeliverDeps, sender: Sender, sending: Sending): 
 async function send(
   deps: DeliverDeps,
   sender: Sender,
-  { row, ageMs, address }: Sending & { readonly address: Address },
+  { row, hold, address }: Sending & { readonly address: Address },
 ): Promise<Outcome> {
-  const remainingMs = sender.sendTimeoutMs - ageMs()
+  const remainingMs = sender.sendTimeoutMs - hold.ageMs()
   // A process that was paused meanwhile must not send what others take for lost.
-  if (remainingMs < 100) return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
-  const ended = new AbortController()
-  const prolong = async (): Promise<void> => {
-    // Only a holder elsewhere ends the request. While Redis is silent the row's own deadline keeps others from sending it.
-    const answer = await deps.kernel.prolong(sender, row.id).catch(() => 'OK')
-    if (answer === 'LOST') ended.abort()
-  }
-  const timer = setInterval(() => void prolong(), sender.ttlMs / 4)
-  try {
-    return await deps.delivery.deliver(address, row, AbortSignal.any([ended.signal, AbortSignal.timeout(remainingMs)]))
-  } finally {
-    clearInterval(timer)
-  }
+  if (remainingMs < 100 || hold.certain.aborted)
+    return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
+  return await deps.delivery.deliver(address, row, AbortSignal.timeout(remainingMs))
 }

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
+import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
 import type { Beginning, BeginResult, BegunRow, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import { toBase32, toQuestionId } from '#queues/partition.ts'
@@ -13,15 +14,13 @@ import { toFirstRow, type OutBody } from '#shared/run/out-row.ts'
 import type { ChannelDelivery, ShownDraft } from './channel-adapter.ts'
 import { createPlanShow, type Growing, type PlanShow } from './plan-show.ts'
 import { putDraft } from './put-draft.ts'
-import { startWatch } from './watch.ts'
 
 export type DraftShow = {
   /**
-   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. `heldMs`: how long ago
-   * the sender's lease was asked for and given. Where half of it has gone by, nothing is shown, and what is under way ends with it:
-   * another sender may have sent the whole answer by then.
+   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. Once `held` aborts, nothing is shown,
+   * and what is under way ends: another sender may have the lease, and have sent the whole answer.
    */
-  show(growing: Growing, heldMs: () => number, signal: AbortSignal): Promise<BeginResult | undefined>
+  show(growing: Growing, held: AbortSignal, signal: AbortSignal): Promise<BeginResult | undefined>
   readonly notePlan: PlanShow['note']
   /** How long until another text may be shown. */
   restMs(): number
@@ -34,6 +33,7 @@ export type DraftShowDeps = {
   readonly delivery: ChannelDelivery
   readonly budget: SendBudget
   readonly chats: Pick<ChatBook, 'find'>
+  readonly liveness: Pick<Liveness, 'sure'>
 }
 
 /** Not sooner than the budget gives it again. */
@@ -56,9 +56,9 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     restMs: screen.restMs,
     takeUnclear: ({ body }) => (body.kind === 'send' && body.plan ? plans.takeUnclear() : screen.takeUnclear()),
     notePlan: plans.note,
-    async show(growing, heldMs, signal) {
-      screen.hold(heldMs)
-      if (screen.isQuiet() || (await plans.show(growing, heldMs, signal))) return undefined
+    async show(growing, held, signal) {
+      screen.hold(held)
+      if (screen.isQuiet() || (await plans.show(growing, held, signal))) return undefined
       const { draft: given } = growing
       const draft = { ...given, text: withoutUnfinishedRow(given.text) }
       const { length } = draft.text.trim()
@@ -80,14 +80,14 @@ export function createDraftShow(deps: DraftShowDeps, sender: Sender): DraftShow 
     if (as === 'draft') return await screen.showText({ turn, text }, signal)
     if (first?.turn !== turn) {
       begunTurn = turn
-      const askedMs = startWatch()
+      const held = deps.liveness.sure()
       const promoted = await deps.kernel.promote(sender, toBeginning(conversation, draft), randomUUID())
       if (promoted.kind !== 'SHOWN') {
         screen.note({ turn, text }, performance.now())
         return promoted
       }
       first = { turn, receipt: promoted.receipt }
-      screen.hold(askedMs)
+      screen.hold(held)
     }
     const { receipt } = first
     if (receipt === '') return screen.note({ turn, text })
@@ -105,8 +105,8 @@ type Shown = Pick<Draft, 'turn' | 'text'>
 /** What the platform shows of the reply now, and when it takes more. */
 type Screen = Pick<DraftShow, 'restMs'> & {
   takeUnclear(): boolean
-  /** `heldMs`: how long ago the sender's lease was asked for and given. */
-  hold(heldMs: () => number): void
+  /** `held` aborts when another sender may have the lease. */
+  hold(held: AbortSignal): void
   /** Whether the platform asked to be left alone. */
   isQuiet(): boolean
   shows(draft: Shown): boolean
@@ -119,19 +119,19 @@ type Screen = Pick<DraftShow, 'restMs'> & {
   note(shown: Shown, atMs?: number): undefined
 }
 
-function createScreen(deps: DraftShowDeps, { conversation, ttlMs }: Sender): Screen {
+function createScreen(deps: DraftShowDeps, { conversation }: Sender): Screen {
   const { delivery, budget } = deps
   const { everyMs } = delivery.streaming(conversation)
   const limits = delivery.limits(conversation)
   let last = { turn: '', text: '', atMs: 0 }
   let quietUntilMs = 0
-  let heldMs = startWatch()
+  let held = deps.liveness.sure()
   let unclear = false
   const dueMs = (): number => (last.text === '' ? 0 : last.atMs + everyMs)
 
   async function put(draft: ShownDraft, signal: AbortSignal): Promise<void> {
     last = { turn: draft.turn, text: draft.text, atMs: performance.now() }
-    const outcome = await putDraft(deps, { conversation, ttlMs, heldMs, draft }, signal)
+    const outcome = await putDraft(deps, { conversation, held, draft }, signal)
     unclear ||= outcome?.kind === 'unclear'
     if (outcome?.kind !== 'refused') return
     quietUntilMs = performance.now() + outcome.afterMs
@@ -145,7 +145,7 @@ function createScreen(deps: DraftShowDeps, { conversation, ttlMs }: Sender): Scr
       unclear = false
       return was
     },
-    hold: (since) => void (heldMs = since),
+    hold: (since) => void (held = since),
     isQuiet: () => performance.now() < quietUntilMs,
     shows: ({ turn, text }) => last.turn === turn && last.text === text,
     mayShow: async (id) => performance.now() >= dueMs() && (await budget.mayDraft(limits, id)),

@@ -1,8 +1,9 @@
-// The executor's worker: claims a conversation's lease, keeps it alive, serves it, gives it back.
+// The executor's worker: claims a conversation's lease, serves it, gives it back. Its process keeps the lease alive by living.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError, isHopeless, isNewer } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
+import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import type { Claimed, Stops } from '#shared/run/step.ts'
 import { randomId, toPartition, toQuestionId } from '#queues/partition.ts'
@@ -11,13 +12,15 @@ import type { Carry } from './carry-letters.ts'
 import { aborted, type Company, type Visit } from './company.ts'
 import { forgetShown, nameAbout } from '#queues/shown/forget-shown.ts'
 import { createDrafting } from './drafting.ts'
+import type { GiveBack } from './give-back.ts'
 import type { Signals } from './signals.ts'
 
 export type ExecuteDeps = {
   readonly kernel: Kernel
   readonly hints: Pick<Hints, 'inbound' | 'outbound' | 'execute'>
   readonly signals: Signals
-  readonly leaseMs: number
+  readonly liveness: Pick<Liveness, 'newOwner' | 'leaseMs' | 'watch' | 'noteLost'>
+  readonly giveBack: GiveBack
   readonly company: Company
   /** Asked where letters were written. */
   readonly carry?: Carry
@@ -52,8 +55,11 @@ async function serveIn(
   { conversation, visit }: { readonly conversation: ConversationId; readonly visit: Visit },
   shutdown: AbortSignal,
 ): Promise<void> {
-  const owner = deps.signals.newOwner()
-  const claimed = await deps.kernel.claim(conversation, owner, deps.leaseMs)
+  const owner = deps.liveness.newOwner()
+  const claimed = await deps.kernel.claim(conversation, owner, deps.liveness.leaseMs).catch((error: unknown) => {
+    deps.giveBack(conversation, owner)
+    throw error
+  })
   if (claimed.kind === 'HELD') return
   if (claimed.kind === 'PARKED') return deps.onParked(conversation, claimed.reason)
   if (claimed.kind === 'NEWER') return deps.onLeft(conversation, claimed.reason)
@@ -74,6 +80,7 @@ async function serveIn(
     deps.onParked(conversation, error.message)
   } finally {
     hold.close()
+    if (!hold.isReturned()) deps.giveBack(conversation, owner)
   }
 }
 
@@ -84,7 +91,7 @@ async function serveIn(
 async function putOffFault(hold: Hold): Promise<void> {
   const { deps, conversation, owner } = hold
   hold.stopRenewing()
-  await deps.kernel.leave('run', conversation, { owner, epoch: hold.claimed().epoch }).catch(() => {})
+  await deps.kernel.leave('run', conversation, { owner, epoch: hold.claimed().epoch }).then(hold.noteReturned, () => {})
 }
 
 /** What has been done of it stays done. */
@@ -92,6 +99,7 @@ async function leaveIt(hold: Hold, reason: string): Promise<void> {
   const { deps, conversation, owner } = hold
   hold.stopRenewing()
   await deps.kernel.leave('run', conversation, { owner, epoch: hold.claimed().epoch })
+  hold.noteReturned()
   deps.onLeft(conversation, reason)
 }
 
@@ -108,6 +116,9 @@ type Hold = {
   /** Aborts when the lease is lost or the process stops. */
   readonly left: AbortSignal
   isLost(): boolean
+  /** Whether it is known that the lease was given back, or is another's. */
+  isReturned(): boolean
+  noteReturned(): void
   stopRenewing(): void
   close(): void
 }
@@ -119,6 +130,7 @@ function openHold(
 ): Hold {
   let last = claimed
   let lost = false
+  let returned = false
   const left = new AbortController()
   const leave = (): void => left.abort()
   if (shutdown.aborted) leave()
@@ -141,6 +153,8 @@ function openHold(
     store,
     left: left.signal,
     isLost: () => lost,
+    isReturned: () => returned,
+    noteReturned: () => void (returned = true),
     stopRenewing: () => renewal.stop(),
     close() {
       renewal.stop()
@@ -161,7 +175,7 @@ async function serveAll(hold: Hold): Promise<void> {
   const { deps, conversation, store, left, shutdown } = hold
   for (;;) {
     const served = await deps.serve({ conversation, claimed: hold.claimed(), store }, left)
-    if (served === 'RELEASED') return
+    if (served === 'RELEASED') return hold.noteReturned()
     if (served === 'LEFT') {
       const given = hold.isLost() ? 'FENCED' : await giveBack(hold, true)
       if (given === 'FENCED') await takeStartBack(hold)
@@ -173,11 +187,14 @@ async function serveAll(hold: Hold): Promise<void> {
   }
 }
 
-const giveBack = ({ deps, conversation, owner, claimed }: Hold, force: boolean) =>
-  deps.kernel.release(conversation, owner, claimed().epoch, force)
+async function giveBack({ deps, conversation, owner, claimed, noteReturned }: Hold, force: boolean) {
+  const given = await deps.kernel.release(conversation, owner, claimed().epoch, force)
+  if (force || given !== 'MORE') noteReturned()
+  return given
+}
 
 async function claimAgain(hold: Hold): Promise<boolean> {
-  const again = await hold.deps.kernel.claim(hold.conversation, hold.owner, hold.deps.leaseMs)
+  const again = await hold.deps.kernel.claim(hold.conversation, hold.owner, hold.deps.liveness.leaseMs)
   if (again.kind === 'NEWER') hold.deps.onLeft(hold.conversation, again.reason)
   if (again.kind !== 'CLAIMED') return false
   hold.useClaim(again)
@@ -201,34 +218,35 @@ async function takeStartBack(hold: Hold): Promise<void> {
 type Held = { readonly conversation: ConversationId; readonly owner: string; readonly stops: Stops }
 
 /**
- * Renews at a quarter of the lease. Without an answer before it ends, the lease counts as lost. A stop that came meanwhile is told
- * again, for its signal may have been lost.
+ * Looks after the lease when this process may have counted as gone, and now and then, as a lease is not kept for ever. A stop that came
+ * meanwhile is told again, for its signal may have been lost.
  */
 function keepLease(deps: ExecuteDeps, { conversation, owner, stops }: Held, onLost: () => void): { stop(): void } {
+  const { liveness, kernel, signals } = deps
   let known = JSON.stringify(stops)
-  let heldUntilMs = performance.now() + deps.leaseMs
   let stopped = false
   let asking = false
   const renew = async (): Promise<void> => {
-    const askedAtMs = performance.now()
     // A kernel call repeats itself while Redis is away: a second one beside it would only wait too.
+    if (asking) return
     asking = true
-    const answer = await deps.kernel.renew(conversation, owner, deps.leaseMs).catch(() => undefined)
+    const answer = await kernel.renew(conversation, owner, liveness.leaseMs).catch(() => undefined)
     asking = false
-    if (answer?.kind === 'LOST' && !stopped) onLost()
-    if (answer?.kind !== 'OK') return
-    heldUntilMs = askedAtMs + deps.leaseMs
+    if (stopped || answer === undefined) return
+    if (answer.kind === 'LOST') {
+      liveness.noteLost()
+      return onLost()
+    }
     const told = JSON.stringify(answer.stops)
-    if (told !== known) deps.signals.tell(conversation)
+    if (told !== known) signals.tell(conversation)
     known = told
   }
-  const timer = setInterval(() => {
-    if (performance.now() > heldUntilMs && !stopped) onLost()
-    if (!asking) void renew()
-  }, deps.leaseMs / 4)
+  const unwatch = liveness.watch((what) => (what === 'silent' ? onLost() : void renew()))
+  const timer = setInterval(() => void renew(), liveness.leaseMs / 3)
   return {
     stop() {
       stopped = true
+      unwatch()
       clearInterval(timer)
     },
   }

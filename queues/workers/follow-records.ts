@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { BotError, isNewer } from '#shared/errors.ts'
 import type { RecordLine } from '#shared/run/record.ts'
 import type { Letter } from '#shared/run/step.ts'
-import { runUnderLease } from '#queues/fleet/lease.ts'
+import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
 import { partitions } from '#queues/partition.ts'
 import type { GoneLine, Records } from '#queues/records/records.ts'
 import type { CallUnit } from '#queues/units.ts'
@@ -30,13 +30,15 @@ export type FollowDeps = {
   /** Of this process, for all of its readers. */
   readonly room: ReadingRoom
   readonly call: CallUnit
+  readonly liveness: LeaseOptions['liveness']
   readonly carry: Carry
   readonly onTrouble: Tell
   /** How often it looks for what is new, ms. */
   readonly everyMs: number
 }
 
-const leaseMs = 10_000
+/** Another process may begin so long after the last one stopped. */
+const lookEveryMs = 2500
 /** Of so many partitions at once, each in its order. */
 const mostAtOnce = 8
 const page = 100
@@ -53,7 +55,7 @@ const pageMs = 5000
 
 /** Follows until `signal` aborts. */
 export async function followRecords(deps: FollowDeps, reader: RecordReader, signal: AbortSignal): Promise<void> {
-  const lease = { call: deps.call, name: `records-${reader.name}`, ttlMs: leaseMs, leftForMs }
+  const lease = { call: deps.call, liveness: deps.liveness, name: `records-${reader.name}`, lookEveryMs, leftForMs }
   const by = randomUUID().slice(0, 8)
   let leftAtMs = -Infinity
   const mayLeave = (): boolean => performance.now() >= leftAtMs + leavesEveryMs

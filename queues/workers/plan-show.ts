@@ -15,7 +15,7 @@ export type PlanShow = {
   /** A row was sent; of a plan it is known then what its message says. */
   note(row: Pick<BegunRow, 'id' | 'body'>): void
   /** Makes one request where the plan is further than its message says, and may be shown; false where it made none. */
-  show(growing: Growing, heldMs: () => number, signal: AbortSignal): Promise<boolean>
+  show(growing: Growing, held: AbortSignal, signal: AbortSignal): Promise<boolean>
   /** Whether an edit may still arrive late. Asking forgets it. */
   takeUnclear(): boolean
 }
@@ -26,7 +26,7 @@ type PlanShowDeps = {
   readonly chats: Pick<ChatBook, 'find'>
 }
 
-export function createPlanShow(deps: PlanShowDeps, { conversation, ttlMs }: Sender): PlanShow {
+export function createPlanShow(deps: PlanShowDeps, { conversation }: Sender): PlanShow {
   const { delivery, budget } = deps
   const { everyMs } = delivery.streaming(conversation)
   const limits = toEditLimits(delivery.limits(conversation))
@@ -46,11 +46,11 @@ export function createPlanShow(deps: PlanShowDeps, { conversation, ttlMs }: Send
       unclear = false
       return was
     },
-    async show({ draft: { turn, plan, language = 'en' }, plan: receipt }, heldMs, signal) {
+    async show({ draft: { turn, plan, language = 'en' }, plan: receipt }, held, signal) {
       if (!plan || !receipt || !isDue(plan) || !(await budget.mayDraft(limits, randomUUID()))) return false
       shown = { ...plan, atMs: performance.now() }
       const draft = { turn, text: plan.text, message: { receipt, buttons: [], language } }
-      const outcome = await putDraft(deps, { conversation, ttlMs, heldMs, draft }, signal)
+      const outcome = await putDraft(deps, { conversation, held, draft }, signal)
       unclear ||= outcome?.kind === 'unclear'
       if (outcome?.kind !== 'refused') return true
       if (outcome.slowDown) await budget.pause(limits, outcome.slowDown, outcome.afterMs)

@@ -1,4 +1,4 @@
-// One request that shows what a reply has come to, while the sender's lease is certain; nothing where half of it has gone by.
+// One request that shows what a reply has come to, while the sender's lease is certain; nothing where it no longer is.
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Sender } from '#queues/kernel/kernel.ts'
 import { findAddress } from './address.ts'
@@ -6,22 +6,23 @@ import type { ChannelDelivery, DraftOutcome, ShownDraft } from './channel-adapte
 
 /** Until a closed chat is looked at again. */
 const closedAfterMs = 30_000
+/** A draft is for now. */
+const mostMs = 8000
 
 type PutDeps = { readonly delivery: ChannelDelivery; readonly chats: Pick<ChatBook, 'find'> }
-type Putting = Pick<Sender, 'conversation' | 'ttlMs'> & {
-  /** How long ago the sender's lease was asked for and given. */
-  readonly heldMs: () => number
+type Putting = Pick<Sender, 'conversation'> & {
+  /** Aborts when another sender may have the lease. */
+  readonly held: AbortSignal
   readonly draft: ShownDraft
 }
 
 export async function putDraft(
   { chats, delivery }: PutDeps,
-  { conversation, ttlMs, heldMs, draft }: Putting,
+  { conversation, held, draft }: Putting,
   signal: AbortSignal,
 ): Promise<DraftOutcome | undefined> {
   const address = await findAddress({ chats, delivery }, conversation)
-  const leftMs = ttlMs - heldMs()
-  if (leftMs < ttlMs / 2) return undefined
+  if (held.aborted) return undefined
   if (address.standing?.closed !== undefined) return { kind: 'refused', afterMs: closedAfterMs }
-  return await delivery.showDraft(address, draft, AbortSignal.any([signal, AbortSignal.timeout(leftMs)]))
+  return await delivery.showDraft(address, draft, AbortSignal.any([signal, held, AbortSignal.timeout(mostMs)]))
 }

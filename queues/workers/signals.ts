@@ -1,12 +1,8 @@
 // "Something new for a conversation somebody is working on": a stop or a routed event. Lost signals cost a little time, never truth.
-import { randomUUID } from 'node:crypto'
-import { randomId } from '#queues/partition.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 
 export type Signals = {
-  /** A new owner's name: what it claims is told here, and nowhere else. */
-  newOwner(): string
   /** Calls back on each signal for the conversation. Returns what ends that. */
   listen(conversation: ConversationId, callback: () => void): () => void
   /** Calls back who listens here, as a signal does. */
@@ -17,9 +13,9 @@ export type Signals = {
 /** Where releases publish that know of no processes. */
 const channel = 'fl:signal'
 
-export async function createSignals(subscriber: RedisClient): Promise<Signals> {
-  const process = `:${randomId()}`
-  const own = channel + process
+/** `process`: whose leases' conversations are told of here, and nowhere else. */
+export async function createSignals(subscriber: RedisClient, process: string): Promise<Signals> {
+  const own = `${channel}:${process}`
   const listeners = new Map<ConversationId, Set<() => void>>()
   const tell = (conversation: ConversationId): void => {
     for (const callback of listeners.get(conversation) ?? []) callback()
@@ -28,8 +24,14 @@ export async function createSignals(subscriber: RedisClient): Promise<Signals> {
     if (from === own || from === channel) tell(conversation)
   })
   await subscriber.subscribe(own, channel)
+  // What was published while the connection was gone is lost.
+  subscriber.on('ready', () => {
+    const tellAll = (): void => {
+      for (const conversation of [...listeners.keys()]) tell(conversation)
+    }
+    subscriber.subscribe(own, channel).then(tellAll, () => {})
+  })
   return {
-    newOwner: () => `${process}/${randomUUID()}`,
     listen(conversation, callback) {
       const callbacks = listeners.get(conversation) ?? new Set()
       callbacks.add(callback)

@@ -1,25 +1,25 @@
 // Finds work whose hint was lost or whose worker died, and hints it again, and lets due timers fire. Any process may run one; a lease lets one
-// at a time work.
+// at a time work. What a process held that is gone is looked for at once.
 // However long nobody takes hints, a queue holds no more of them than bounded by the work there is, in the order in which it was due.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conversationId } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import { toQueue, type QueueName } from '#queues/jobs/queue-names.ts'
+import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
+import type { Processes } from '#queues/fleet/processes.ts'
 import { partitions } from '#queues/partition.ts'
-import type { CallUnit } from '#queues/units.ts'
-import type { Due, Kernel } from '#queues/kernel/kernel.ts'
+import type { Due, Kernel, Swept } from '#queues/kernel/kernel.ts'
 import type { Carry } from './carry-letters.ts'
 import { fireTimers } from './fire-timers.ts'
 import { tellUnlessAway } from './tell-unless-away.ts'
 
 export type SweeperDeps = {
-  readonly call: CallUnit
   readonly kernel: Pick<Kernel, 'sweep' | 'fire'>
   readonly hints: Pick<Hints, 'sweep' | 'look' | 'inbound'>
+  readonly processes: Processes
   readonly carry?: Carry
   /** Whether no timer is to fire now. */
   isQuiet(): Promise<boolean>
-  readonly owner: string
   readonly everyMs: number
   /** Work younger than this has its own hint on the way. */
   readonly graceMs: number
@@ -36,30 +36,41 @@ const clocksApartMs = 1000
 const mostPages = 10
 /** A queue with this many hints more than two for each piece of work gets none. Workers that die take hints along for some seconds. */
 const spareHints = 1000
-
-type Found = Awaited<ReturnType<Kernel['sweep']>>
+/** Another process may begin so long after the last one stopped. */
+const lookEveryMs = 5000
 
 /** Sweeps until `signal` aborts. */
-export async function runSweeper(deps: SweeperDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await sweepOnce(deps).catch(() => {})
-    await sleep(deps.everyMs * (0.75 + Math.random() / 2), undefined, { signal }).catch(() => {})
+export async function runSweeper(
+  deps: SweeperDeps & Pick<LeaseOptions, 'call' | 'liveness'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { call, liveness, everyMs, processes } = deps
+  const sweep = async (held: AbortSignal): Promise<void> => {
+    let nextMs = performance.now()
+    while (!held.aborted) {
+      const isNews = await processes.look().catch(() => false)
+      if (isNews || performance.now() >= nextMs) {
+        nextMs = performance.now() + everyMs * (0.75 + Math.random() / 2)
+        await sweepOnce(deps).catch(() => {})
+      }
+      const waitMs = Math.min(nextMs - performance.now(), processes.nextMs())
+      await sleep(Math.max(waitMs, leastWaitMs), undefined, { signal: held }).catch(() => {})
+    }
   }
+  await runUnderLease({ call, liveness, name: 'sweeper', lookEveryMs }, sweep, signal)
 }
+const leastWaitMs = 20
 
 /** One pass over all partitions. */
 export async function sweepOnce({
-  call,
   kernel,
   hints,
+  processes,
   carry,
   isQuiet,
-  owner,
-  everyMs,
   graceMs,
   onTrouble,
 }: SweeperDeps): Promise<void> {
-  if ((await call('lease', 'fl:{sweeper}', ['take', owner, everyMs * 3])) !== 1) return
   // Beside it: a node that is away keeps both waiting once.
   const firing = fireTimers({ kernel, hints, isQuiet, onTrouble, ...(carry ? { carry } : {}) })
   const found = await Promise.all(Array.from({ length: partitions }, (_, partition) => collect(partition)))
@@ -89,17 +100,18 @@ export async function sweepOnce({
     await Promise.all(ordered.map(({ conversation, sinceMs }) => hints.sweep(queue, conversation, sinceMs)))
   }
 
-  async function collect(partition: number): Promise<Found> {
+  async function collect(partition: number): Promise<Swept> {
     const all: Due[] = []
     try {
       for (let page = 1; ; page++) {
-        const here = await kernel.sweep(partition, graceMs)
+        const here = await kernel.sweep(partition, graceMs, processes.gone())
+        processes.note(here.holders)
         all.push(...here.due)
         if (here.due.length < fullPage || page === mostPages) return { ...here, due: all }
       }
     } catch (error) {
       tellUnlessAway(onTrouble, 'Lost work of a partition cannot be found. See flotilla doctor.', error)
-      return { work: 0, oldestMs: 0, due: all }
+      return { work: 0, oldestMs: 0, holders: [], due: all }
     }
   }
 }

@@ -11,6 +11,8 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import { createUnits } from '#queues/units.ts'
+import { createLiveness } from '#queues/fleet/liveness.ts'
+import { createProcesses } from '#queues/fleet/processes.ts'
 import { runSweeper } from '#queues/workers/sweeper.ts'
 import { askCard } from '#services/tool-rights/card.ts'
 import { readPending, type Pending } from '#services/tool-rights/pending.ts'
@@ -190,9 +192,20 @@ async function collect(
   const hints = createHints(connection)
   const stopping = new AbortController()
   const call = createUnits(units, { patienceMs: 5000 })
+  const liveness = await createLiveness({ redis: units, call, lifeMs: 3000 })
   const onTrouble = (what: string, error: unknown): void => stopping.abort(new Error(what, { cause: error }))
   const sweeping = runSweeper(
-    { call, kernel, hints, owner: 'bench', everyMs: 1000, graceMs: 1500, isQuiet: async () => false, onTrouble },
+    {
+      call,
+      liveness,
+      processes: createProcesses(units, liveness),
+      kernel,
+      hints,
+      everyMs: 1000,
+      graceMs: 1500,
+      isQuiet: async () => false,
+      onTrouble,
+    },
     stopping.signal,
   )
   try {
@@ -210,6 +223,7 @@ async function collect(
   } finally {
     stopping.abort()
     await sweeping
+    await liveness.stop()
     await hints.close()
     connection.disconnect()
     units.disconnect()

@@ -13,7 +13,6 @@ export async function openDiscord(fleet: Fleet): Promise<Platform> {
       {
         token: discord.token,
         apiRoot: discord.apiRoot,
-        leaseMs: 400,
         sendTimeoutMs: 500,
         backOff: { firstMs: 20, maxMs: 100 },
         leastWaitMs: 50,

@@ -12,7 +12,6 @@ export async function openTelegram(fleet: Fleet): Promise<Platform> {
       {
         token: platform.telegram.token,
         apiRoot: platform.telegram.apiRoot,
-        leaseMs: 400,
         rates: { botPerS: 10_000, chatPerS: 10_000, groupPerMinute: 10_000 },
         pollS: 1,
         sendTimeoutMs: 500,

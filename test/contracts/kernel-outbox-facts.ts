@@ -73,37 +73,33 @@ export function outboxFacts(bench: () => KernelBench): void {
     expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
   })
 
-  it('keeps the lease of a sender that prolongs it while its request runs', async () => {
-    const { kernel, advance } = bench()
+  it('lets another one send where the sender’s process is gone, and the row in its hands wait out its request', async () => {
+    const { kernel, advance, gone } = bench()
     const c = freshConversation()
-    await queueRows(kernel, c, [row('a')])
-    await mustBegin(kernel, sender(c), 'op1')
-    await advance(ttlMs - 1000)
-    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
-    await advance(2000)
-    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
-  })
-
-  it('gives a lease that ran out back to the sender whose row is still being sent', async () => {
-    const { kernel, advance } = bench()
-    const c = freshConversation()
-    await queueRows(kernel, c, [row('a')])
-    await mustBegin(kernel, sender(c), 'op1')
-    await advance(ttlMs + 1)
-    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
-    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
-  })
-
-  it('tells a sender that its row was taken for lost, and that another sender holds the lease', async () => {
-    const { kernel, advance } = bench()
-    const c = freshConversation()
+    const [lost, next] = [sender(c, { owner: '@lost-sender/1' }), sender(c, { owner: '@here/1' })]
     await queueRows(kernel, c, [row('a'), row('b')])
-    await mustBegin(kernel, sender(c), 'op1')
+    await mustBegin(kernel, lost, 'op1')
+    expect(await kernel.begin(next, 'op2')).toEqual({ kind: 'HELD' })
+    gone.add('lost-sender')
+    expect((await kernel.begin(next, 'op3')).kind).toBe('WAIT')
+    // It was not gone, only slow: what it sent is taken from it, and the lease is not.
+    expect((await kernel.settle(lost, 'a', sent, 'op4')).kind).toBe('ROW')
+    expect(await kernel.begin(next, 'op5')).toMatchObject({ kind: 'WAIT' })
     await advance(ambiguousMs + 1)
-    await mustBegin(kernel, sender(c, { owner: 's2' }), 'op2')
-    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
-    await advance(ttlMs + 1)
-    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
+    expect((await kernel.begin(next, 'op6')).kind).toBe('WAIT')
+    await advance(60_001)
+    expect(idOf(await kernel.begin(next, 'op7'))).toMatch(/^notice-/)
+  })
+
+  it('gives back the lease of a sender that may have one', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await queueRows(kernel, c, [row('a')])
+    await mustBegin(kernel, sender(c), 'op1')
+    await kernel.disown(c, 's2')
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
+    await kernel.disown(c, sender(c).owner)
+    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op3')).toMatchObject({ kind: 'WAIT' })
   })
 
   it('begins nothing for a sender that leaves, and wakes the next one', async () => {
@@ -211,33 +207,6 @@ export function outboxFacts(bench: () => KernelBench): void {
     await queueRows(kernel, c, [{ id: 'off', body: unbutton('a'), expiresInMs: 600_000 }])
     await mustBegin(kernel, sender(c), 'op1')
     expect(await kernel.settle(sender(c), 'off', { kind: 'failed', reason: '403' }, 'op2')).toEqual({ kind: 'EMPTY' })
-  })
-
-  it('keeps the lease while a long request runs', async () => {
-    const { kernel, advance } = bench()
-    const c = freshConversation()
-    await queueRows(kernel, c, [row('a')])
-    await mustBegin(kernel, sender(c), 'op1')
-    for (let i = 0; i < 3; i++) {
-      await advance(5000)
-      expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
-    }
-    expect(await kernel.begin(sender(c, { owner: 's2' }), 'op2')).toEqual({ kind: 'HELD' })
-    expect(await kernel.prolong(sender(c, { owner: 's2' }), 'a')).toBe('LOST')
-  })
-
-  it('takes a lease that ran out back while its row is still in hand, and not later', async () => {
-    const { kernel, advance } = bench()
-    const c = freshConversation()
-    await queueRows(kernel, c, [row('a')])
-    await mustBegin(kernel, sender(c), 'op1')
-    await advance(ttlMs + 1)
-    expect(await kernel.prolong(sender(c), 'a')).toBe('OK')
-    await advance(ambiguousMs + 1)
-    const other = sender(c, { owner: 's2' })
-    const told = await kernel.begin(other, 'op2')
-    expect(told.kind).toBe('WAIT')
-    expect(await kernel.prolong(sender(c), 'a')).toBe('LOST')
   })
 
   it('begins nothing for a sender that leaves, and lets the next one in at once', async () => {

@@ -5,6 +5,7 @@ import type { KernelBench } from '#test/rig/kernel-bench.ts'
 import {
   ann,
   bob,
+  conversationApart,
   deliverMany,
   entry,
   freshConversation,
@@ -33,6 +34,44 @@ export function runFacts(bench: () => KernelBench): void {
     expect(again.epoch).toBeGreaterThan(first.epoch)
     await advance(ttlMs + 1)
     expect((await mustClaim(kernel, c, 'w2')).epoch).toBeGreaterThan(again.epoch)
+  })
+
+  it('lets another one have the run of a process that is gone, and counts that start', async () => {
+    const { kernel, gone } = bench()
+    const c = freshConversation()
+    await deliverMany(kernel, c, 1)
+    const first = await mustClaim(kernel, c, '@lost/1')
+    expect(await kernel.claim(c, '@here/1', ttlMs)).toEqual({ kind: 'HELD' })
+    gone.add('lost')
+    const second = await mustClaim(kernel, c, '@here/1')
+    expect(second.attempts).toBe(2)
+    expect(second.epoch).toBeGreaterThan(first.epoch)
+    expect(await kernel.append(c, first.epoch, step('late'))).toMatchObject({ kind: 'FENCED' })
+    expect(await kernel.renew(c, '@lost/1', ttlMs)).toEqual({ kind: 'LOST' })
+    expect(await kernel.claim(c, '@lost/2', ttlMs)).toEqual({ kind: 'HELD' })
+    gone.delete('lost')
+  })
+
+  it('finds what a process that is gone held, and names the others', async () => {
+    const { kernel, advance } = bench()
+    const c = await conversationApart(kernel, 'telegram')
+    await deliverMany(kernel, c, 1)
+    await mustClaim(kernel, c, '@away/1')
+    await advance(2000)
+    const held = await kernel.sweep(toPartition(c), 1500)
+    expect(held).toMatchObject({ due: [], holders: ['away'] })
+    const found = await kernel.sweep(toPartition(c), 1500, ['other', 'away'])
+    expect(found).toMatchObject({ due: [{ what: 'run', conversation: c, isDropped: true }], holders: [] })
+  })
+
+  it('gives back the lease of a run that may have one', async () => {
+    const { kernel } = bench()
+    const c = freshConversation()
+    await mustClaim(kernel, c, 'w1')
+    await kernel.disown(c, 'w2')
+    expect(await kernel.claim(c, 'w2', ttlMs)).toEqual({ kind: 'HELD' })
+    await kernel.disown(c, 'w1')
+    await mustClaim(kernel, c, 'w2')
   })
 
   it('starts a new run without a snapshot, a journal or work', async () => {

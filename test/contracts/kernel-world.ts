@@ -30,7 +30,9 @@ export type Action =
   | { do: 'route'; c: number; ignore: readonly boolean[]; behind: boolean; twice: boolean; says: Said | undefined }
   | { do: 'claim'; c: number; owner: number; twice: boolean }
   | { do: 'renew'; c: number; owner: number }
-  | { do: 'prolong'; c: number; from: number }
+  | { do: 'disown'; c: number; owner: number }
+  /** A process is taken for gone, or is back. */
+  | { do: 'die' | 'revive'; process: number }
   | { do: 'append'; c: number; owner: number; shape: AppendShape; twice: boolean }
   | { do: 'again'; c: number; owner: number; back: number }
   | { do: 'release'; c: number; owner: number; force: boolean; twice: boolean }
@@ -70,6 +72,10 @@ export type AppendShape = {
   readonly record: RecordShape | undefined
   readonly keeps: ArtifactShape | undefined
 }
+
+/** Who holds the leases of runs and of senders; a process has one of each. */
+const toRunner = (process: number): string => `@p${process}/w`
+const toSending = (process: number): string => `@p${process}/s`
 
 type Pair = { readonly real: string; readonly twin: string }
 
@@ -145,6 +151,10 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
       await real.advance(action.steps * tickMs)
       return twin.advance(action.steps * tickMs)
     }
+    if ('process' in action) {
+      for (const { gone } of [real, twin]) gone[action.do === 'die' ? 'add' : 'delete'](`p${action.process}`)
+      return
+    }
     const c = conversations[action.c] ?? conversations[0]
     switch (action.do) {
       case 'ingest': {
@@ -161,7 +171,7 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
         return same((kernel) => kernel.route(c, routedSeq - (action.behind ? 1 : 0), rulings), action.twice)
       }
       case 'claim': {
-        const { first, last, twin: wanted } = await both((k) => k.claim(c, `w${action.owner}`, ttlMs), action.twice)
+        const { first, last, twin: wanted } = await both((k) => k.claim(c, toRunner(action.owner), ttlMs), action.twice)
         if (first.kind !== 'CLAIMED' || last.kind !== 'CLAIMED' || wanted.kind !== 'CLAIMED') {
           return expect(first).toEqual(wanted)
         }
@@ -179,12 +189,12 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
         return
       }
       case 'renew':
-        return same((kernel) => kernel.renew(c, `w${action.owner}`, ttlMs))
-      case 'prolong': {
-        const current = rows.get(`${c} s${action.from}`) ?? { real: 'none', twin: 'none' }
-        const from = sender(c, { owner: `s${action.from}` })
-        return same((kernel) => kernel.prolong(from, kernel === real.kernel ? current.real : current.twin))
-      }
+        return same((kernel) => kernel.renew(c, toRunner(action.owner), ttlMs))
+      case 'disown':
+        return same(async (kernel) => {
+          await kernel.disown(c, toRunner(action.owner))
+          await kernel.disown(c, toSending(action.owner))
+        })
       case 'append': {
         const step = await toStep(c, action.shape)
         steps.set(c, [...(steps.get(c) ?? []), step])
@@ -204,18 +214,18 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
         const epoch = epochs.get(`${c} w${action.owner}`)
         if (!epoch) return
         const call = (kernel: Kernel) =>
-          kernel.release(c, `w${action.owner}`, kernel === real.kernel ? epoch.real : epoch.twin, action.force)
+          kernel.release(c, toRunner(action.owner), kernel === real.kernel ? epoch.real : epoch.twin, action.force)
         return same(call, action.twice)
       }
       case 'begin': {
         const idempotentForMs = action.idempotent ? dedupedForMs : 0
-        const from: Sender = sender(c, { owner: `s${action.from}`, idempotentForMs })
+        const from: Sender = sender(c, { owner: toSending(action.from), idempotentForMs })
         const op = `op${next()}`
         return deliver(`${c} s${action.from}`, c, (kernel) => kernel.begin(from, op), action.twice)
       }
       case 'settle': {
         const idempotentForMs = action.idempotent ? dedupedForMs : 0
-        const from: Sender = sender(c, { owner: `s${action.from}`, idempotentForMs, leave: action.leave })
+        const from: Sender = sender(c, { owner: toSending(action.from), idempotentForMs, leave: action.leave })
         const op = `op${next()}`
         const given = outcomes(op)[action.outcome]
         // Only answers are split; a notice is short.
@@ -352,12 +362,12 @@ export function createWorld(real: RedisBench, twin: KernelBench): World {
     // The two clocks differ.
     await same(async (kernel) => (await kernel.readOut(c, '0', 100)).map((item) => ({ ...item, at: 0 })))
     await same(async (kernel) => (await kernel.readOutBefore(c, '0', 3)).map((item) => ({ ...item, at: 0 })))
-    await compareDue((kernel) => kernel.due(toPartition(c), 1500))
+    await compareDue((kernel) => kernel.due(toPartition(c), 1500, [...real.gone]))
     await records.compare()
   }
 
   async function sweep(c: string): Promise<void> {
-    await compareDue(async (kernel) => (await kernel.sweep(toPartition(c), 1500)).due)
+    await compareDue(async (kernel) => (await kernel.sweep(toPartition(c), 1500, [...real.gone])).due)
   }
 
   async function compareDue(read: (kernel: Kernel) => Promise<readonly Due[]>): Promise<void> {

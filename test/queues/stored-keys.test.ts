@@ -53,10 +53,10 @@ test('a fleet at work, with people on four channels, stores what the document sa
   const group = telegram.group({ by: 'Olga' })
   await fleet.runtime.access.admit('chat', group.conversation, 'test')
   const looking = new AbortController()
-  const { kernel, call, carry } = fleet.runtime
+  const { kernel, call, liveness, carry } = fleet.runtime
   const reader = { name: 'notes.learn', take: async () => [] }
   const following = followRecords(
-    { kernel, call, carry, room: createReadingRoom(), onTrouble: () => {}, everyMs: 20 },
+    { kernel, call, liveness, carry, room: createReadingRoom(), onTrouble: () => {}, everyMs: 20 },
     reader,
     looking.signal,
   )

@@ -9,6 +9,7 @@ import type { RedisClient } from '#queues/connection.ts'
 import { createChatBook, type ChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createLiveness, type Liveness } from '#queues/fleet/liveness.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { randomId, toQuestionId } from '#queues/partition.ts'
 import type { CallUnit } from '#queues/units.ts'
@@ -41,6 +42,7 @@ export type ChannelRig = {
   readonly deps: {
     readonly chats: ChatBook
     readonly call: CallUnit
+    readonly liveness: Liveness
     readonly say: (text: string) => void
     readonly count: (reason: string) => void
     readonly now: () => number
@@ -70,7 +72,6 @@ export type ChannelRig = {
 
 export type Delivering = {
   readonly signal?: AbortSignal
-  readonly leaseMs?: number
   /** It comes back for what is due within this time; runs once when left out. */
   readonly patientForMs?: number
 }
@@ -81,7 +82,9 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
   const { wrapUnits = (call) => call, wrapIngest = (ingest) => ingest, synced } = options
   const { redis, call: plain } = await openRedisKernel(server.url, { patienceMs: options.patienceMs ?? 500 })
   const call = wrapUnits(plain)
-  const kernel = createRedisKernel(redis, call)
+  // Its leases end soon, as tests look at how they are taken over.
+  const liveness = await createLiveness({ redis, call: plain, lifeMs: 400 })
+  const kernel = createRedisKernel(redis, call, liveness.isGone)
   const chats = createChatBook(call)
   const [said, ignored, hinted] = [new Array<string>(), new Array<string>(), new Array<string>()]
   const waits: number[] = []
@@ -101,6 +104,7 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
     deps: {
       chats,
       call,
+      liveness,
       say: (text) => void said.push(text),
       count: (reason) => void ignored.push(reason),
       now: Date.now,
@@ -139,11 +143,12 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
       })
       return rows.map(({ id }) => id)
     },
-    async deliver(channel, conversation, { signal, leaseMs = 1000, patientForMs = -1 } = {}) {
+    async deliver(channel, conversation, { signal, patientForMs = -1 } = {}) {
       const delivery = toDelivery(channel)
       const wake = (_: string, afterMs: number): void => void waits.push(afterMs)
       const [budget, sent] = [createSendBudget(call), createSentLately()]
-      const deps = { kernel, delivery, hints, budget, chats, sent, wake, leaseMs, draftPollMs: 50, enter: createNews }
+      const working = { liveness, giveBack: () => {}, draftPollMs: 50, enter: createNews }
+      const deps = { kernel, delivery, hints, budget, chats, sent, wake, ...working }
       for (;;) {
         const before = waits.length
         await deliverRows(deps, conversation, signal ?? new AbortController().signal)
@@ -154,6 +159,7 @@ export async function openChannelRig(server: PrivateRedis, options: ChannelRigOp
     },
     async close() {
       for (const stop of stops) await stop()
+      await liveness.stop()
       redis.disconnect()
     },
   }

@@ -5,7 +5,9 @@ import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import { connectKernel, type RedisClient } from '#queues/connection.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import type { IsGone } from '#queues/kernel/take-from-gone.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { toProcess } from '#queues/fleet/process-key.ts'
 import { createUnits, type ScriptClient } from '#queues/units.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 
@@ -13,12 +15,15 @@ export type KernelBench = {
   readonly kernel: Kernel
   /** Moves the clock of leases, deadlines and retries. */
   readonly advance: (ms: number) => Promise<void>
+  /** Processes that are gone. */
+  readonly gone: Set<string>
   readonly close: () => Promise<void>
 }
 
 export type RedisBench = KernelBench & { readonly redis: RedisClient }
 
 export async function openRedisBench(url: string, patienceMs = 10_000): Promise<RedisBench> {
+  const gone = new Set<string>()
   const redis = connectKernel(url)
   if (redis.status !== 'ready') await once(redis, 'ready')
   let offsetMs = 0
@@ -28,7 +33,8 @@ export async function openRedisBench(url: string, patienceMs = 10_000): Promise<
   )
   return {
     redis,
-    kernel: createRedisKernel(redis, units),
+    kernel: createRedisKernel(redis, units, isAmong(gone)),
+    gone,
     async advance(ms) {
       offsetMs += ms
       const nodes = redis instanceof Redis ? [redis] : redis.nodes('master')
@@ -38,10 +44,17 @@ export async function openRedisBench(url: string, patienceMs = 10_000): Promise<
   }
 }
 
+const isAmong =
+  (gone: ReadonlySet<string>): IsGone =>
+  async (owner) =>
+    gone.has(toProcess(owner) ?? '')
+
 export function openMemoryBench(): KernelBench {
+  const gone = new Set<string>()
   let offsetMs = 0
   return {
-    kernel: createMemoryKernel(() => Date.now() + offsetMs),
+    kernel: createMemoryKernel(() => Date.now() + offsetMs, isAmong(gone)),
+    gone,
     advance: async (ms) => void (offsetMs += ms),
     close: async () => {},
   }

@@ -2,6 +2,7 @@
 // It passes the contract suite; its clock is given, so a test moves time instead of waiting.
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
+import type { IsGone } from '#queues/kernel/take-from-gone.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Button } from '#shared/chat/message.ts'
 import { toPartition } from '#queues/partition.ts'
@@ -16,7 +17,7 @@ import { findDue, toDue } from './memory-due.ts'
 import { acknowledge, expectRoomForLetters, giveOut, receive, write } from './memory-letters.ts'
 import { eraseRecords, forgetRecords, freshRecords, memoryRecords, recordAll, recordIgnored } from './memory-records.ts'
 import { show } from './memory-shown.ts'
-import { begin, prolong, promote, settle } from './memory-outbox.ts'
+import { begin, promote, settle } from './memory-outbox.ts'
 import { arm, ask, cancel, disarm, expectRoom, expire, fire, settleAsked, timersOf } from './memory-questions.ts'
 import {
   consume,
@@ -49,7 +50,7 @@ const mostAside = 100
 const asideMs = 30 * 86_400_000
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
-export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
+export function createMemoryKernel(nowMs: () => number = Date.now, isGone: IsGone = async () => false): Kernel {
   const state: MemoryState = {
     nowMs,
     timers: new Map(),
@@ -155,11 +156,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       const [c, atMs] = [open(id), nowMs()]
       if (c.parked !== undefined) return { kind: 'PARKED', reason: c.parked }
       const holds = isLive(c.lease, atMs)
-      if (holds && c.lease?.owner !== owner) return { kind: 'HELD' }
+      const by = holds ? c.lease?.owner : undefined
+      if (by !== undefined && by !== owner && !(await isGone(by))) return { kind: 'HELD' }
       const pending = waiting(c, c.cursor)
       const head = pending[0]?.seq ?? 0
       const before = c.attempts?.head === head ? c.attempts : { starts: [], excused: 0 }
-      const earlier = holds && before.starts.at(-1) === c.epoch ? before.starts.slice(0, -1) : before.starts
+      const earlier = by === owner && before.starts.at(-1) === c.epoch ? before.starts.slice(0, -1) : before.starts
       c.lease = { owner, untilMs: atMs + ttlMs }
       c.isHeld = true
       delete c.forgottenAtMs
@@ -205,6 +207,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
 
     append: async (id, epoch, step) => append(state, open(id), epoch, step),
 
+    async disown(id, owner) {
+      const c = open(id)
+      if (c.lease?.owner === owner) delete c.lease
+      if (c.sender?.owner === owner) delete c.sender
+    },
+
     async release(id, owner, epoch, force) {
       const c = open(id)
       if (c.epoch !== epoch) return 'FENCED'
@@ -241,9 +249,12 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       return saved && saved.untilMs > nowMs() ? saved.draft : undefined
     },
 
-    begin: async (sender, op) => begin(state, sender, op),
+    async begin(sender, op) {
+      const by = open(sender.conversation).sender
+      const isFree = isLive(by, nowMs()) && by.owner !== sender.owner && (await isGone(by.owner))
+      return begin(state, sender, op, isFree)
+    },
     promote: async (sender, beginning, op) => promote(state, sender, beginning, op),
-    prolong: async (sender, row) => prolong(state, sender, row),
     settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),
 
     resolve: async (press) => resolve(state, press),
@@ -266,12 +277,11 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       return kept.length
     },
 
-    due: async (partition, graceMs) => findDue(state, partition, graceMs).slice(0, 100).map(toDue),
-    async sweep(partition, graceMs) {
+    due: async (partition, graceMs, gone) => findDue(state, partition, graceMs, gone).due.slice(0, 100).map(toDue),
+    async sweep(partition, graceMs, gone) {
       const atMs = nowMs()
-      const found = findDue(state, partition, graceMs)
-        .filter(({ lookMs }) => lookMs <= atMs - graceMs)
-        .slice(0, 100)
+      const { due: all, holders } = findDue(state, partition, graceMs, gone)
+      const found = all.filter(({ lookMs }) => lookMs <= atMs - graceMs).slice(0, 100)
       const due = found.map(toDue)
       for (const { c, what, sinceMs } of found) {
         if (what === 'run') c.isHeld = false
@@ -280,7 +290,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now): Kernel {
       }
       const here = [...state.conversations.values()].filter((c) => toPartition(c.id) === partition)
       const ages = here.flatMap((c) => [...c.wake.values()].map(({ sinceMs }) => atMs - sinceMs))
-      return { work: ages.length, oldestMs: Math.max(0, ...ages), due }
+      return { work: ages.length, oldestMs: Math.max(0, ...ages), holders, due }
     },
 
     async archive(partition, idleMs, most) {

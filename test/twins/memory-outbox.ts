@@ -22,25 +22,13 @@ const graceMs = 2000
 /** How often an edit is tried of which nobody knows whether it was made. */
 const mostEdits = 5
 
-export function begin(state: MemoryState, sender: Sender, op: string): BeginResult {
+/** `isFree`: who holds the sender's lease is gone. */
+export function begin(state: MemoryState, sender: Sender, op: string, isFree = false): BeginResult {
   const c = openConversation(state, sender.conversation)
   if (c.parked !== undefined) return { kind: 'EMPTY' }
+  if (isFree) delete c.sender
   if (!isLive(c.sender, state.nowMs()) || c.sender.owner === sender.owner) taken(c, 'out')
   return takeNext(state, c, sender, op)
-}
-
-export function prolong(
-  state: MemoryState,
-  { conversation, owner, ttlMs }: Pick<Sender, 'conversation' | 'owner' | 'ttlMs'>,
-  id: string,
-): 'OK' | 'LOST' {
-  const c = openConversation(state, conversation)
-  const held = isLive(c.sender, state.nowMs())
-  const row = c.rows.get(id)
-  const mine = row?.state === 'sending' && row.owner === owner
-  if (held ? c.sender?.owner !== owner : !mine) return 'LOST'
-  c.sender = { owner, untilMs: state.nowMs() + ttlMs }
-  return 'OK'
 }
 
 export function settle(state: MemoryState, sender: Sender, id: string, outcome: Outcome & { op: string }): BeginResult {

@@ -1,8 +1,8 @@
--- conversation, sender..., op -> ROW, id, body, attempts, replaced receipt, whether its edits may come late, when it came | EMPTY, draft, receipt of its plan | WAIT, ms | HELD
+-- conversation, sender..., op, (who held it and is gone)? -> ROW, id, body, attempts, replaced receipt, whether its edits may come late, when it came | EMPTY, draft, receipt of its plan | WAIT, ms | HELD, by whom
 check('obq', 'ol', 'done', 'c')
 if parked() then return { 'EMPTY' } end
 local holder = redis.call('GET', key('ol'))
-if holder and holder ~= owner then return { 'HELD' } end
+if holder and holder ~= owner and holder ~= ARGV[11] then return { 'HELD', holder } end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
 taken('out')
 return nextRow()

@@ -1,10 +1,10 @@
--- conversation, owner, ttl -> HELD | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, (part, text)..., rest?, journal seq
-local _, owner, ttl = unpack(ARGV)
+-- conversation, owner, ttl, (who held it and is gone)? -> HELD, by whom | CLAIMED, epoch, snapshot, attempts, routed, stops, tail, pending, time in ms, congested, (part, text)..., rest?, journal seq
+local _, owner, ttl, gone = unpack(ARGV)
 if parked() then return { 'PARKED', parked() } end
 -- What the turn will write is looked at before a model is paid for it.
 check('j', 'x', 'aside', 'obq', 'out')
 local holder = redis.call('GET', key('lease'))
-if holder and holder ~= owner then return { 'HELD' } end
+if holder and holder ~= owner and holder ~= gone then return { 'HELD', holder } end
 local r, c = key('r'), key('c')
 local stored, own, parts = redis.call('HGETALL', r), {}, {}
 for i = 1, #stored, 2 do
@@ -32,7 +32,7 @@ local head = pending[1] or 0
 local starts = lastHead == head and split(own.starts) or {}
 if own.excused and lastHead ~= head then redis.call('HDEL', r, 'excused') end
 -- The holder asking again is one start whose reply was lost, not a crash.
-if holder and starts[#starts] == lastEpoch then starts[#starts] = nil end
+if holder == owner and starts[#starts] == lastEpoch then starts[#starts] = nil end
 starts[#starts + 1] = string.format('%.0f', epoch)
 redis.call('HSET', r, 'epoch', string.format('%.0f', epoch), 'aHead', head, 'starts', table.concat(starts, ','), 'held', 1)
 if lastEpoch == 0 then

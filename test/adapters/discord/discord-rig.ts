@@ -45,7 +45,6 @@ export async function openDiscordRig(server: PrivateRedis, options: RigOptions =
       {
         token: discord.token,
         apiRoot: discord.apiRoot,
-        leaseMs: 400,
         sendTimeoutMs: 2000,
         backOff: { firstMs: 20, maxMs: 100 },
         leastWaitMs: 50,

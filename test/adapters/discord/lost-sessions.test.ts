@@ -118,7 +118,7 @@ const oddStarts: readonly (readonly ['HELLO' | 'READY', string])[] = [
 ]
 
 test.each(oddStarts)('a %s of %s ends the connection, and the next one works', async (frame, text) => {
-  await using rig = await openDiscordRig(server, { channel: { leaseMs: 5000 } })
+  await using rig = await openDiscordRig(server)
   rig.discord.replaceNext(frame, text)
   await rig.start()
   rig.discord.person('Ada').say(rig.guild.channel, 'hello')

@@ -34,7 +34,6 @@ export async function openTelegramRig(server: PrivateRedis, options: RigOptions 
       {
         token: telegram.token,
         apiRoot: telegram.apiRoot,
-        leaseMs: 400,
         rates: { botPerS: 10_000, chatPerS: 10_000, groupPerMinute: 10_000 },
         pollS: 1,
         sendTimeoutMs: 2000,

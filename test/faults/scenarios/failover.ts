@@ -21,7 +21,7 @@ export const failover: Scenario = {
       redisUrl: proxy.url,
       ownUrl: proxy.url,
       telegram: true,
-      leaseMs: 4000,
+      leaseMs: 3000,
     })
     await using replica = await startReplica(fleet.redis)
     const roles = await Promise.all(['router', 'executor', 'web', 'telegram'].map((name) => fleet.start(name)))

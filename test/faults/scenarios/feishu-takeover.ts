@@ -9,7 +9,7 @@ import { assert, percentile, type Scenario } from '#test/faults/rig/scenario.ts'
 const stops = 4
 const chats = 300
 const perSecond = 10
-const leaseMs = 8000
+const leaseMs = 3000
 const everyMs = 25_000
 const frozenMs = 12_000
 const requestMs = 150

@@ -19,7 +19,7 @@ export type Storm = {
 const roles = ['router', 'router', 'executor', 'executor', 'telegram', 'telegram', 'web']
 const order = ['executor', 'telegram', 'router', 'executor', 'web', 'telegram'] as const
 const chats = 40
-const leaseMs = 2000
+const leaseMs = 3000
 const drainMs = 120_000
 
 export function storm(how: Storm): Scenario {

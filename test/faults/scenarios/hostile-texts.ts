@@ -35,7 +35,7 @@ export const hostileTexts: Scenario = {
   async run(note) {
     const texts = createTexts(await createHostileTexts(seed))
     const bytes = [...texts.values()].flat().reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-    await using fleet = await startFleet({ telegram: true, discord: true, leaseMs: 8000, ledger: 'counters' })
+    await using fleet = await startFleet({ telegram: true, discord: true, leaseMs: 3000, ledger: 'counters' })
     const roles = await Promise.all(['router', 'executor', ...channels].map((role) => fleet.start(role)))
     await fleet.discord?.connected()
     const people = createPeople(fleet)

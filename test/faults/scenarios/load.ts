@@ -13,7 +13,7 @@ function burst(name: string, chats: number): Scenario {
     name,
     rows: [45],
     async run(note) {
-      await using fleet = await startFleet({ leaseMs: 8000, ledger: 'counters' })
+      await using fleet = await startFleet({ leaseMs: 3000, ledger: 'counters' })
       const roles = await Promise.all(['router', 'executor', 'executor'].map((role) => fleet.start(role)))
       const messages = 10_000
       const ackMs: number[] = []
@@ -58,7 +58,7 @@ export const shutdown: Scenario = {
   name: 'shutdown',
   rows: [47],
   async run(note) {
-    await using fleet = await startFleet({ leaseMs: 8000 })
+    await using fleet = await startFleet({ leaseMs: 3000 })
     await fleet.start('router')
     const stopping = await fleet.start('executor')
     const turns = 100

@@ -49,7 +49,7 @@ export const repliesLost: Scenario = {
   async run(note) {
     await using fleet = await startFleet({ telegram: true })
     const every = {
-      REPEAT_UNITS: 'ingest,route,claim,renew,append,release,begin,settle,prolong,resolve,budget,cap,draft,lease',
+      REPEAT_UNITS: 'ingest,route,claim,renew,append,release,begin,settle,resolve,gate,enter,draft,lease',
     }
     await Promise.all(['router', 'executor', 'executor', 'web', 'telegram'].map((name) => fleet.start(name, every)))
     await fleet.model.latency(100)

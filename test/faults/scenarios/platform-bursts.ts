@@ -40,7 +40,7 @@ function burst({ name, channel, chats, latencyMs = 0 }: Burst): Scenario {
     name,
     rows: [45],
     async run(note) {
-      await using fleet = await startFleet({ [channel]: true, leaseMs: 8000 })
+      await using fleet = await startFleet({ [channel]: true, leaseMs: 3000 })
       const workers = ['router', 'executor', 'executor'].map((role) => fleet.start(role))
       const roles = await Promise.all([...workers, fleet.start(channel, channelMemory)])
       await fleet.model.latency(latencyMs)

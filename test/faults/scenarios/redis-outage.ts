@@ -20,11 +20,11 @@ export const redisKilled: readonly Scenario[] = [
     name: 'redis-away-5s-long-lease',
     rows: [12],
     downMs: 5000,
-    leaseMs: 8000,
+    leaseMs: 3000,
     resumeMs: 30_000,
     telegram: false,
   }),
-  outage({ name: 'redis-away-60s', rows: [12], downMs: 60_000, leaseMs: 8000, resumeMs: 60_000, telegram: true }),
+  outage({ name: 'redis-away-60s', rows: [12], downMs: 60_000, leaseMs: 3000, resumeMs: 60_000, telegram: true }),
 ]
 export const redisKilledQuick = outage({
   name: 'redis-killed-quick',

@@ -17,7 +17,7 @@ export const sendLimits: Scenario = {
   async run(note) {
     await using fleet = await startFleet({
       telegram: true,
-      leaseMs: 8000,
+      leaseMs: 3000,
       ledger: 'counters',
       env: { TELEGRAM_RATES: `${perSecond},1,20` },
     })

@@ -10,8 +10,6 @@ type Point = {
   readonly at: string
   /** Whether a row may be under way, and end `unknown` where the platform shows a repeated one twice. */
   readonly ambiguous?: boolean
-  /** Holds the request at the simulator for longer than the lease is renewed. */
-  readonly slow?: boolean
 }
 
 const points: readonly Point[] = [
@@ -21,8 +19,6 @@ const points: readonly Point[] = [
   { at: 'ingest:after' },
   { at: 'begin:before' },
   { at: 'begin:after', ambiguous: true },
-  { at: 'prolong:before', ambiguous: true, slow: true },
-  { at: 'prolong:after', ambiguous: true, slow: true },
   { at: 'settle:before', ambiguous: true },
   { at: 'settle:after' },
 ]
@@ -41,7 +37,6 @@ export const telegramSender: Scenario = {
     for (const [i, point] of points.entries()) {
       await crashOnce(fleet, point, {
         role: 'telegram',
-        slowDown: { when: { method: 'sendMessage' }, delayMs: 1500, times: 1 },
         ask: (text) => fleet.askTelegram(800 + i, text),
         mayLose: point.ambiguous === true,
       })
@@ -74,7 +69,6 @@ export const discordSender: Scenario = {
     for (const [i, point] of all.entries()) {
       await crashOnce(fleet, point, {
         role: 'discord',
-        slowDown: { when: { route: 'createMessage' }, delayMs: 1500, times: 1 },
         ask: (text) => fleet.askDiscord(800 + i, text),
         mayLose: false,
       })
@@ -94,7 +88,6 @@ export const feishuSender: Scenario = {
     for (const [i, point] of all.entries()) {
       await crashOnce(fleet, point, {
         role: 'feishu',
-        slowDown: { when: { route: 'createMessage' }, delayMs: 1500, times: 1 },
         connected: async () => await fleet.feishu?.connected(),
         ask: (text) => fleet.askFeishu(800 + i, text),
         mayLose: false,
@@ -108,19 +101,13 @@ export const feishuSender: Scenario = {
 
 type Crashing = {
   readonly role: 'telegram' | 'discord' | 'feishu'
-  readonly slowDown: object
   /** Resolves once the process hears of what is asked; where that need not be waited for, absent. */
   connected?(): Promise<void>
   ask(text: string): Promise<Asked>
   readonly mayLose: boolean
 }
 
-async function crashOnce(
-  fleet: Fleet,
-  { at, slow }: Point,
-  { role, slowDown, connected, ask, mayLose }: Crashing,
-): Promise<void> {
-  if (slow) await fleet[role]?.control({ do: 'fault', rule: slowDown })
+async function crashOnce(fleet: Fleet, { at }: Point, { role, connected, ask, mayLose }: Crashing): Promise<void> {
   const crashing = await fleet.start(role, { CRASH_AT: at })
   const early = crashing.ended.then(() =>
     assert(false, `${role} ended before it was asked at ${at}:\n${crashing.tail()}`),

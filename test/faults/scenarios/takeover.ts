@@ -11,10 +11,10 @@ type Channel = 'telegram' | 'discord'
 const kills = 5
 const chats = 300
 const perSecond = 10
-const leaseMs = 8000
+const leaseMs = 3000
 /** Takeover and the slowest row of Telegram fit in between. */
 const everyMs = 16_000
-const gapMs = 15_000
+const gapMs = 5000
 /** For a chat in which a row was under way, counted from the kill, so what comes in there has its gap in it too. */
 const inFlightGapMs = 20_000
 const requestMs = 150

@@ -32,7 +32,7 @@ export const twiceCapacity: Scenario = {
   async run(note) {
     await using fleet = await startFleet({
       telegram: true,
-      leaseMs: 8000,
+      leaseMs: 3000,
       ledger: 'counters',
       env: { TELEGRAM_RATES: `10000,${perSecond},${perSecond * 60}`, REPLY_EXPIRES_IN_MS: String(lifeMs) },
     })

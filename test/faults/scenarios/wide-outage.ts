@@ -11,7 +11,7 @@ export const wideOutage: Scenario = {
   name: 'redis-away-wide',
   rows: [12],
   async run(note) {
-    await using fleet = await startFleet({ leaseMs: 4000, ledger: 'counters' })
+    await using fleet = await startFleet({ leaseMs: 3000, ledger: 'counters' })
     await fleet.start('router')
     const executor = await fleet.start('executor')
     await fleet.model.script({ gate: { name: 'wide', afterChunks: 1 } })

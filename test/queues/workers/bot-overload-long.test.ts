@@ -7,6 +7,7 @@ import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import { createNews } from '#queues/workers/news.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { deliverRows, type DeliverDeps } from '#queues/workers/deliver-rows.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore } from '#test/rig/store.ts'
 
@@ -59,7 +60,8 @@ test.concurrent.each([
       chats: createChatBook(call),
       sent: createSentLately(),
       hints: { outbound: async () => {} },
-      leaseMs: 8000,
+      liveness: createStillLiveness(),
+      giveBack: () => {},
       draftPollMs: 500,
       enter: createNews,
       wake: (conversation, afterMs) => void setTimeout(() => run(conversation), afterMs),

@@ -7,8 +7,10 @@ import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
 import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createUnits, type CallUnit } from '#queues/units.ts'
 import { createCarrier, type Carry } from '#queues/workers/carry-letters.ts'
+import { createProcesses } from '#queues/fleet/processes.ts'
 import { sweepOnce } from '#queues/workers/sweeper.ts'
 import type { Letter } from '#shared/run/step.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
@@ -61,11 +63,10 @@ async function write(...names: string[]): Promise<void> {
 const came = async (): Promise<number> => (await store.kernel.inbox(to, 100)).events.length
 const sweep = (carry: Carry): Promise<void> =>
   sweepOnce({
-    call,
     kernel: createRedisKernel(store.redis, call),
+    processes: createProcesses(store.redis, createStillLiveness()),
     hints,
     carry,
-    owner: 'me',
     everyMs: 1,
     isQuiet: async () => false,
     graceMs: 60_000,
@@ -76,8 +77,8 @@ test('the sweeper has letters carried that nobody else carried, and asks no more
   const asked: number[] = []
   await sweep((partition) => void asked.push(partition))
   expect(asked).toEqual([])
-  expect(new Set(called)).toEqual(new Set(['lease', 'due', 'fire']))
-  expect(called).toHaveLength(1 + 2 * 64)
+  expect(new Set(called)).toEqual(new Set(['due', 'fire']))
+  expect(called).toHaveLength(2 * 64)
   await write('a')
   await sweep((partition) => void asked.push(partition))
   expect(asked).toEqual([toPartition(from)])

@@ -9,6 +9,7 @@ import { createNews } from '#queues/workers/news.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { deliverRows, type DeliverDeps } from '#queues/workers/deliver-rows.ts'
 import { unbutton, type OutBody } from '#shared/run/out-row.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore } from '#test/rig/store.ts'
 
@@ -64,7 +65,8 @@ test('twice what may be sent: the permits go to answers, and a question afterwar
     chats: createChatBook(call),
     sent: createSentLately(),
     hints: { outbound: async () => {} },
-    leaseMs: 8000,
+    liveness: createStillLiveness(),
+    giveBack: () => {},
     draftPollMs: 500,
     enter: createNews,
     wake: (topic, afterMs) => void setTimeout(() => run(topic), afterMs),

@@ -7,6 +7,8 @@ import type { Kernel, Outcome } from '#queues/kernel/kernel.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
+import type { OutBody } from '#shared/run/out-row.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
@@ -96,41 +98,28 @@ test('what was long in getting ready asks again, so that it does not go right af
   expect(platform.sent).toEqual(['slow'])
 })
 
-test('keeps its lease while a request takes longer than the lease', async () => {
+test('sends nothing when its process may have counted as gone since it took the row, and takes it anew', async () => {
   const desk = await openDesk(store)
-  await desk.queue('slow', 'next')
-  const slow = Promise.withResolvers<Outcome>()
-  const platform = createPlatform({ slow: () => slow.promise })
-  const working = desk.work(platform, { leaseMs: 120 })
-  await platform.begun('slow')
-  await new Promise((resolve) => setTimeout(resolve, 400))
-  const rival = createPlatform()
-  await desk.work(rival)
-  expect(rival.sent).toEqual([])
-  slow.resolve({ kind: 'sent', receipt: '1' })
-  await working
-  expect(platform.sent).toEqual(['slow', 'next'])
-})
-
-test('aborts its request when another sender holds the lease', async () => {
-  const desk = await openDesk(store)
-  await desk.queue('slow')
-  let isAborted = false
-  const untilAborted = (signal: AbortSignal): Promise<Outcome> =>
-    new Promise((resolve) =>
-      signal.addEventListener('abort', () => {
-        isAborted = true
-        resolve({ kind: 'unknown', reason: 'aborted' })
-      }),
-    )
-  const platform = createPlatform({ slow: untilAborted }, { sendTimeoutMs: 60_000 })
-  const working = desk.work(platform, { leaseMs: 1000 })
-  await platform.begun('slow')
-  const [lease = ''] = await store.server.admin.keys('*:ol:*')
-  await store.server.admin.set(lease, 'a rival', 'PX', 60_000)
-  // Before its own time is over, nothing but the rival ends the request.
-  await working
-  expect(isAborted).toBe(true)
+  await desk.queue('late')
+  const liveness = createStillLiveness()
+  const platform = createPlatform()
+  let looks = 0
+  const sentBy: number[] = []
+  const { deliver } = platform.delivery
+  Object.assign(platform.delivery, {
+    split(body: OutBody) {
+      looks += 1
+      if (looks < 3) liveness.doubt()
+      return [body]
+    },
+    deliver(...all: Parameters<typeof deliver>) {
+      sentBy.push(looks)
+      return deliver(...all)
+    },
+  })
+  await desk.work(platform, { liveness })
+  expect(platform.sent).toEqual(['late'])
+  expect(sentBy).toEqual([3])
 })
 
 test('ends a request in time, so that nobody takes it for lost while it runs', async () => {
@@ -304,11 +293,13 @@ test('a sender that lost its lease while it asked writes no draft over the answe
     return shown
   }
   Object.assign(platform.delivery, { showDraft })
-  const working = desk.work(platform, { beforeDraft, leaseMs: 300, signal: stop.signal })
+  const liveness = createStillLiveness()
+  const working = desk.work(platform, { beforeDraft, liveness, signal: stop.signal })
   await platform.begun(`${growing(1).text.trimEnd()} …`)
   await desk.draft(growing(2))
   await asking.promise
-  await new Promise((resolve) => setTimeout(resolve, 320))
+  liveness.doubt()
+  await store.server.admin.del(...(await store.server.admin.keys('*:ol:*')))
   await desk.queue('The whole answer.')
   const rival = createPlatform({}, streaming)
   await desk.work(rival)
@@ -368,7 +359,7 @@ test('an answer is edited once more where a sender that was lost may have an edi
   }
   await desk.draft(draft(1))
   const platform = createPlatform({}, { ...streaming, showDraft })
-  const working = desk.work(platform, { leaseMs: 10_000 })
+  const working = desk.work(platform)
   await platform.begun(`${draft(1).text.trimEnd()} …`)
   await desk.draft(draft(2))
   await editing.promise

@@ -2,6 +2,7 @@
 import type { Draft } from '#shared/run/draft.ts'
 import type { OutBody } from '#shared/run/out-row.ts'
 import type { Kernel, Outcome } from '#queues/kernel/kernel.ts'
+import { createStillLiveness, type StillLiveness } from '#test/rig/still-liveness.ts'
 import { createChatBook } from '#queues/fleet/chat-book.ts'
 import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
@@ -74,7 +75,7 @@ export function createPlatform(
 
 export type How = {
   readonly signal?: AbortSignal
-  readonly leaseMs?: number
+  readonly liveness?: StillLiveness
   readonly kernel?: Kernel
   readonly sent?: SentLately
   /** Before each draft is asked for. */
@@ -126,7 +127,8 @@ export async function openDesk(store: Store): Promise<Desk> {
           chats: createChatBook(call),
           sent: how.sent ?? createSentLately(),
           wake: (_, afterMs) => void woken.push(afterMs),
-          leaseMs: how.leaseMs ?? 1000,
+          liveness: how.liveness ?? createStillLiveness(),
+          giveBack: () => {},
           draftPollMs: 20,
           enter: createNews,
         },

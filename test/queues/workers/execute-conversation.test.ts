@@ -1,5 +1,4 @@
 // How the executor's worker gives a conversation back: after a second claim, and when what is stored cannot be read.
-import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Kernel } from '#queues/kernel/kernel.ts'
 import { createCompany, type Visit } from '#queues/workers/company.ts'
@@ -7,6 +6,7 @@ import { executeConversation, type ExecuteDeps } from '#queues/workers/execute-c
 import { BotError } from '#shared/errors.ts'
 import { toPartition } from '#queues/partition.ts'
 import { freshConversation, messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 
 const leaseMs = 60_000
@@ -38,8 +38,9 @@ async function startInVain(kernel: Kernel, conversation: string, times: number):
 
 const around = {
   hints: { inbound: async () => {}, outbound: async () => {}, execute: async () => {} },
-  signals: { newOwner: randomUUID, listen: () => () => {}, tell: () => {}, close: () => {} },
-  leaseMs,
+  signals: { listen: () => () => {}, tell: () => {}, close: () => {} },
+  liveness: createStillLiveness({ leaseMs }),
+  giveBack: () => {},
   company: createCompany(),
   onLeft: (_: string, reason: string): void => {
     throw new Error(reason)
@@ -103,7 +104,7 @@ test('takes its start back when it lost the lease, or when the store was away', 
   const losing: ExecuteDeps['kernel'] = { ...kernel, renew: async () => ({ kind: 'LOST' }) }
   for (let start = 0; start < 8; start++) {
     const working = executeConversation(
-      { ...around, leaseMs: 40, kernel: losing, serve, onParked: () => {} },
+      { ...around, liveness: createStillLiveness({ leaseMs: 40 }), kernel: losing, serve, onParked: () => {} },
       conversation,
       AbortSignal.timeout(5000),
     )

@@ -1,4 +1,5 @@
 // Who reads the records of ended turns: each line in order and once for each reader, whatever fails, dies or is away meanwhile.
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { BotError } from '#shared/errors.ts'
@@ -10,6 +11,7 @@ import { createUnits, type CallUnit } from '#queues/units.ts'
 import { followRecords, type FollowDeps, type RecordReader } from '#queues/workers/follow-records.ts'
 import { inspectRecords } from '#queues/workers/inspect.ts'
 import { createReadingRoom } from '#queues/workers/reading-room.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { mustClaim, step } from '#test/contracts/kernel-fixtures.ts'
 import { recorded } from '#test/rig/records.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
@@ -58,6 +60,7 @@ function follow(
   const given: FollowDeps = {
     kernel: store.kernel,
     call,
+    liveness: createStillLiveness({ process: randomUUID() }),
     carry: (one) => void carried.push(one),
     room,
     onTrouble: (what) => troubles.push(what),

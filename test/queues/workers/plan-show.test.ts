@@ -17,7 +17,7 @@ afterAll(() => store.stop())
 const conversation = 'telegram:7'
 const sender = { conversation, owner: 'a', ttlMs: 10_000, sendTimeoutMs: 2000, idempotentForMs: 0 }
 const row = toPlanRow('t1')
-const held = (): number => 0
+const held = new AbortController().signal
 
 type Screen = { readonly edits: ShownDraft[]; show(text: string, receipt?: string): Promise<boolean>; plans: PlanShow }
 

@@ -5,13 +5,14 @@ import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
 import { createSignals, type Signals } from '#queues/workers/signals.ts'
 import { messageEvent, turnDecision } from '#test/contracts/kernel-fixtures.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
 let store: Store
 let all: Signals[] = []
 beforeAll(async () => {
   store = await openStore()
-  all = await Promise.all([1, 2].map(() => createSignals(connectSubscriber(store.server.url))))
+  all = await Promise.all(['one', 'other'].map((name) => createSignals(connectSubscriber(store.server.url), name)))
 })
 afterAll(async () => {
   for (const signals of all) signals.close()
@@ -36,13 +37,13 @@ test('a routed event, a stop and an erasure are told to the process that holds t
       signals.listen(conversation, () => void heard.push(`${name} ${conversation}`))
     }
   }
-  await kernel.claim('web:a', one.newOwner(), 60_000)
+  await kernel.claim('web:a', '@one/1', 60_000)
   await take('web:a', 1)
   await kernel.route('web:a', 0, [turnDecision])
   await take('web:a', 2, 'own')
   await kernel.erase('web:a')
   // The other process hears of its own conversation after all that, and of nobody else's.
-  await kernel.claim('web:b', other.newOwner(), 60_000)
+  await kernel.claim('web:b', '@other/1', 60_000)
   await take('web:b', 1, 'own')
   await expect.poll(() => heard.filter((what) => what.endsWith('web:b'))).toEqual(['other web:b'])
   await expect.poll(() => heard.filter((what) => what.endsWith('web:a'))).toEqual(Array(3).fill('one web:a'))
@@ -50,7 +51,7 @@ test('a routed event, a stop and an erasure are told to the process that holds t
 
 test('an owner of a release that names no process is told as before', async () => {
   const heard: string[] = []
-  for (const signals of all) signals.listen('web:old', () => void heard.push(signals.newOwner()))
+  for (const [n, signals] of all.entries()) signals.listen('web:old', () => void heard.push(String(n)))
   await store.kernel.claim('web:old', 'a-run', 60_000)
   await take('web:old', 1, 'own')
   await expect.poll(() => heard.length).toBe(2)
@@ -66,12 +67,22 @@ test('where nobody works, nothing is told', async () => {
 test('a stop whose signal is lost is told with the next renewal of the lease', async () => {
   const { kernel } = store
   const subscriber = connectSubscriber(store.server.url)
-  const signals = await createSignals(subscriber)
+  const signals = await createSignals(subscriber, 'deaf')
   subscriber.disconnect()
   await take('web:deaf', 1)
   await kernel.route('web:deaf', 0, [turnDecision])
   const hints = { inbound: async () => {}, outbound: async () => {}, execute: async () => {} }
-  const deps = { kernel, hints, signals, leaseMs: 2000, company: createCompany(), onParked: () => {}, onLeft: () => {} }
+  const liveness = createStillLiveness({ leaseMs: 2000 })
+  const deps = {
+    kernel,
+    hints,
+    signals,
+    liveness,
+    giveBack: () => {},
+    company: createCompany(),
+    onParked: () => {},
+    onLeft: () => {},
+  }
   let heard = 0
   const over = AbortSignal.timeout(8000)
   await executeConversation(

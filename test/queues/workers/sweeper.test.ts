@@ -7,7 +7,9 @@ import { partitionPrefix, toPartition } from '#queues/partition.ts'
 import { createUnits } from '#queues/units.ts'
 import { createHints, type Hints } from '#queues/jobs/hints.ts'
 import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createProcesses } from '#queues/fleet/processes.ts'
 import { runSweeper, sweepOnce, type SweeperDeps } from '#queues/workers/sweeper.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { deliverMany, mustClaim, row, step, ttlMs } from '#test/contracts/kernel-fixtures.ts'
 import type { Timer } from '#shared/run/step.ts'
 import { type BenchStore, openBenchStore } from '#test/rig/store.ts'
@@ -32,10 +34,9 @@ beforeAll(async () => {
   hints = createHints(producer, now)
   const onTrouble = (what: string): unknown => told.push(what)
   deps = {
-    call: createUnits(store.redis, { patienceMs: 10_000 }),
     kernel: store.kernel,
     hints,
-    owner: 'me',
+    processes: createProcesses(store.redis, createStillLiveness()),
     everyMs: 1000,
     isQuiet: async () => false,
     graceMs,
@@ -221,7 +222,8 @@ test('rests after every pass, also while thousands are due', async () => {
   await advance(60_000)
   await store.server.admin.config('RESETSTAT')
   const stopping = new AbortController()
-  const running = runSweeper({ ...deps, everyMs: 400 }, stopping.signal)
+  const call = createUnits(store.redis, { patienceMs: 10_000 })
+  const running = runSweeper({ ...deps, call, liveness: createStillLiveness(), everyMs: 400 }, stopping.signal)
   await sleep(2000)
   stopping.abort()
   await running

@@ -1,5 +1,4 @@
 // The executor alone, in memory unless a kernel is given: the kernel's twin, an in-process model that does what a test says, and no clock to wait for.
-import { randomUUID } from 'node:crypto'
 import { setImmediate as tick } from 'node:timers/promises'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Decision } from '#shared/chat/decision.ts'
@@ -23,6 +22,7 @@ import type { Kernel } from '#queues/kernel/kernel.ts'
 import { toPartition } from '#queues/partition.ts'
 import { createCompany } from '#queues/workers/company.ts'
 import { executeConversation } from '#queues/workers/execute-conversation.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { findUnknownFields } from '#test/rig/unknown-fields.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 import {
@@ -158,7 +158,6 @@ export function createStage(
     features,
   }
   const signals = {
-    newOwner: randomUUID,
     listen: (_: string, callback: () => void) => {
       listeners.add(callback)
       return () => listeners.delete(callback)
@@ -227,7 +226,8 @@ export function createStage(
         hints: { inbound: async () => {}, outbound: async () => {}, execute: async () => {} },
         signals,
         company,
-        leaseMs,
+        liveness: createStillLiveness({ leaseMs }),
+        giveBack: () => {},
         serve: (run, signal) => serveConversation(deps, run, signal),
         onParked: (_, reason) => {
           throw new Error(`parked: ${reason}`)
