@@ -1,4 +1,5 @@
 // What doctor looks at. Each check says what it found and, if that is wrong, how to mend it.
+import type { ProcessFacts } from '#queues/fleet/process-key.ts'
 import type { AllRecords, Late, Parked, ServerFacts } from '#queues/workers/inspect.ts'
 import type { ModelResult } from '#shared/model/model-port.ts'
 
@@ -65,6 +66,23 @@ function checkMemory({ usedBytes, maxBytes }: ServerFacts): Finding {
     share < memoryAlarmShare,
     'Give that machine more memory, or raise "maxmemory": at the limit nothing new is taken in until there is room.',
   )
+}
+
+export function checkProcesses(living: readonly ProcessFacts[]): Finding[] {
+  if (living.length === 0) return []
+  const counts = [...Map.groupBy(living, ({ role }) => role || 'without a role')].map(
+    ([role, all]) => `${all.length} ${role}`,
+  )
+  const slow = living.filter(({ lifeMs, usualMs }) => lifeMs > usualMs)
+  return [
+    { level: 'ok', about: 'processes', found: `${living.length} live: ${counts.join(', ')}` },
+    ...slow.map(({ role, host, pid, usualMs, lifeMs }): Finding => ({
+      level: 'warning',
+      about: `process ${pid} (${role}) on ${host}`,
+      found: `others took its work twice within a minute, so it counts as living for ${lifeMs / 1000} s now instead of ${usualMs / 1000} s`,
+      fix: 'There is too much to do for that machine: run fewer processes there, or set FLOTILLA_EXECUTOR_CONCURRENCY lower.',
+    })),
+  ]
 }
 
 export function checkParked(parked: readonly Parked[]): Finding[] {

@@ -6,7 +6,9 @@ import { loadModel } from '#infra/processes/model.ts'
 import { findRedis } from '#infra/redis/fleet-file.ts'
 import { connectKernel } from '#queues/connection.ts'
 import { createRedisKernel } from '#queues/kernel/redis-kernel.ts'
+import { readProcesses } from '#queues/fleet/process-key.ts'
 import { allQueues } from '#queues/jobs/queue-names.ts'
+import { createReadyWait } from '#queues/ready-wait.ts'
 import { createUnits } from '#queues/units.ts'
 import {
   countPutBack,
@@ -22,6 +24,7 @@ import {
   checkLate,
   checkModel,
   checkParked,
+  checkProcesses,
   checkPutBack,
   checkRecords,
   checkServer,
@@ -102,13 +105,16 @@ async function checkStore(
     redis = connectKernel(await findRedis(settings))
     const call = createUnits(redis, { patienceMs })
     const kernel = createRedisKernel(redis, call)
-    const waiting = await inspectWaiting(kernel)
+    await createReadyWait(redis)(patienceMs)
+    const { living, silent } = await readProcesses(redis)
+    const waiting = await inspectWaiting(kernel, silent)
     if (word === '--repair' && target) await repairConversation(call, kernel, target)
     if (word === '--replay' && target) await kernel.replay(target)
     const putBack = await countPutBack(redis, allQueues(channelChecks.map(({ channel }) => channel)))
     const findings = [
       ...checkPutBack(putBack),
       ...checkServer(await inspectServer(redis)),
+      ...checkProcesses(living),
       ...checkParked(await findParked(redis)),
       checkWaiting(waiting),
       ...checkLate(await inspectLate(redis)),

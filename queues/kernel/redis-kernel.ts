@@ -17,7 +17,7 @@ import { createRedisQuestions } from '#queues/questions/redis-questions.ts'
 import { toRuled } from '#queues/questions/ruled.ts'
 import { toStoredQuestion } from '#queues/questions/stored-question.ts'
 import { toAppendArgs } from './append-args.ts'
-import { orHeldBy, takeFromGone, type IsGone } from './take-from-gone.ts'
+import { orHeldBy, takeFromGone, type IsGone } from '#queues/fleet/take-from-gone.ts'
 import type { CallUnit, UnitName } from '#queues/units.ts'
 import { toBegin, toClaim, toEvents, toOutItem, toStops, toSwept } from './unit-answers.ts'
 

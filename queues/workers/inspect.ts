@@ -52,8 +52,11 @@ export async function findParked(redis: RedisClient): Promise<Parked[]> {
 /** Oldest work that nobody has taken, ms, and how much there is. */
 export async function inspectWaiting(
   kernel: Pick<Kernel, 'due'>,
+  /** Processes that are gone: what they held, nobody has. */
+  gone: readonly string[] = [],
 ): Promise<{ readonly count: number; readonly oldestMs: number }> {
-  const due = (await Promise.all(Array.from({ length: partitions }, (_, partition) => kernel.due(partition, 0)))).flat()
+  const all = Array.from({ length: partitions }, (_, partition) => kernel.due(partition, 0, gone))
+  const due = (await Promise.all(all)).flat()
   return { count: due.length, oldestMs: Math.max(0, ...due.map((item) => item.sinceMs)) }
 }
 

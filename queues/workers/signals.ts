@@ -27,7 +27,7 @@ export async function createSignals(subscriber: RedisClient, process: string): P
   // What was published while the connection was gone is lost.
   subscriber.on('ready', () => {
     const tellAll = (): void => {
-      for (const conversation of [...listeners.keys()]) tell(conversation)
+      for (const conversation of listeners.keys()) tell(conversation)
     }
     subscriber.subscribe(own, channel).then(tellAll, () => {})
   })

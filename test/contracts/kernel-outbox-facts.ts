@@ -76,14 +76,14 @@ export function outboxFacts(bench: () => KernelBench): void {
   it('lets another one send where the sender’s process is gone, and the row in its hands wait out its request', async () => {
     const { kernel, advance, gone } = bench()
     const c = freshConversation()
-    const [lost, next] = [sender(c, { owner: '@lost-sender/1' }), sender(c, { owner: '@here/1' })]
+    const [absent, next] = [sender(c, { owner: '@lost-sender/1' }), sender(c, { owner: '@here/1' })]
     await queueRows(kernel, c, [row('a'), row('b')])
-    await mustBegin(kernel, lost, 'op1')
+    await mustBegin(kernel, absent, 'op1')
     expect(await kernel.begin(next, 'op2')).toEqual({ kind: 'HELD' })
     gone.add('lost-sender')
     expect((await kernel.begin(next, 'op3')).kind).toBe('WAIT')
     // It was not gone, only slow: what it sent is taken from it, and the lease is not.
-    expect((await kernel.settle(lost, 'a', sent, 'op4')).kind).toBe('ROW')
+    expect((await kernel.settle(absent, 'a', sent, 'op4')).kind).toBe('ROW')
     expect(await kernel.begin(next, 'op5')).toMatchObject({ kind: 'WAIT' })
     await advance(ambiguousMs + 1)
     expect((await kernel.begin(next, 'op6')).kind).toBe('WAIT')

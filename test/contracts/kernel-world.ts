@@ -1,7 +1,7 @@
 // Runs one action on the real kernel and on its twin and compares the answers; what is random in an answer (epochs, ids of
 // notices) is paired instead. A `twice` action is sent twice to the real kernel only, as after a lost reply.
 import { expect } from 'vitest'
-import type { BegunRow, BeginResult, Due, Kernel, Sender } from '#queues/kernel/kernel.ts'
+import type { BeginResult, Due, Kernel, Sender } from '#queues/kernel/kernel.ts'
 import type { Decision, Ruling } from '#shared/chat/decision.ts'
 import type { Question } from '#shared/run/question.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
@@ -22,6 +22,7 @@ import {
   ttlMs,
   turnDecision,
 } from './kernel-fixtures.ts'
+import { anonymous, answer, expectNear } from './compared.ts'
 import { createRecordWorld, type Reading, type RecordShape } from './record-world.ts'
 import { createLetterWorld, type Carrying } from './letter-world.ts'
 
@@ -483,25 +484,3 @@ const outcomes = (op: string) =>
     { kind: 'split', bodies: [row('p1').body, row('p2').body] },
     { kind: 'failed', reason: 'blocked', closed: true },
   ] as const
-
-/** A begun row without what is drawn by chance: ids of notices and of their questions. */
-function anonymous(begun: BegunRow): unknown {
-  const unnamed = (id: string): string => id.replace(/^notice-[^.]+/, 'notice')
-  const { body } = begun
-  const told = body.kind === 'notice' ? { ...body, about: unnamed(body.about), question: '' } : body
-  return { ...begun, id: unnamed(begun.id), body: told }
-}
-
-function expectNear(found: number, wanted: number): void {
-  expect(Math.abs(found - wanted), `${found} is not near ${wanted}`).toBeLessThan(300)
-}
-
-type Refused = { readonly kind: 'REFUSED'; readonly code: unknown }
-async function answer<T>(call: Promise<T>): Promise<T | Refused> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof Error && 'code' in error) return { kind: 'REFUSED', code: error.code }
-    throw error
-  }
-}

@@ -1,6 +1,7 @@
 // A process that lives as long as its test, and of which the test says what it must fear.
 import { randomUUID } from 'node:crypto'
-import type { Happened, Liveness } from '#queues/fleet/liveness.ts'
+import type { Liveness } from '#queues/fleet/liveness.ts'
+import type { Happened } from '#queues/fleet/pulse.ts'
 
 export type StillLiveness = Liveness & {
   /** Others may have taken what it holds, or Redis was silent for long. */
@@ -29,7 +30,7 @@ export function createStillLiveness({ leaseMs = 60_000, process = 'still' } = {}
     isGone: async () => false,
     stop: async () => {},
     happen(what) {
-      for (const tell of [...watchers]) tell(what)
+      for (const tell of watchers) tell(what)
     },
     doubt() {
       sureness.abort()

@@ -2,7 +2,7 @@
 // It passes the contract suite; its clock is given, so a test moves time instead of waiting.
 import { hasStream, type ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
-import type { IsGone } from '#queues/kernel/take-from-gone.ts'
+import type { IsGone } from '#queues/fleet/take-from-gone.ts'
 import type { ChatEvent } from '#shared/chat/event.ts'
 import type { Button } from '#shared/chat/message.ts'
 import { toPartition } from '#queues/partition.ts'
@@ -50,7 +50,7 @@ const mostAside = 100
 const asideMs = 30 * 86_400_000
 const wakes: readonly Wake[] = ['route', 'run', 'out']
 
-export function createMemoryKernel(nowMs: () => number = Date.now, isGone: IsGone = async () => false): Kernel {
+export function createMemoryKernel(nowMs: () => number = Date.now, isOwnerGone: IsGone = async () => false): Kernel {
   const state: MemoryState = {
     nowMs,
     timers: new Map(),
@@ -157,7 +157,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now, isGone: IsGon
       if (c.parked !== undefined) return { kind: 'PARKED', reason: c.parked }
       const holds = isLive(c.lease, atMs)
       const by = holds ? c.lease?.owner : undefined
-      if (by !== undefined && by !== owner && !(await isGone(by))) return { kind: 'HELD' }
+      if (by !== undefined && by !== owner && !(await isOwnerGone(by))) return { kind: 'HELD' }
       const pending = waiting(c, c.cursor)
       const head = pending[0]?.seq ?? 0
       const before = c.attempts?.head === head ? c.attempts : { starts: [], excused: 0 }
@@ -251,7 +251,7 @@ export function createMemoryKernel(nowMs: () => number = Date.now, isGone: IsGon
 
     async begin(sender, op) {
       const by = open(sender.conversation).sender
-      const isFree = isLive(by, nowMs()) && by.owner !== sender.owner && (await isGone(by.owner))
+      const isFree = isLive(by, nowMs()) && by.owner !== sender.owner && (await isOwnerGone(by.owner))
       return begin(state, sender, op, isFree)
     },
     promote: async (sender, beginning, op) => promote(state, sender, beginning, op),

@@ -27,7 +27,7 @@ describe('defaults', () => {
       dataFolder: path.resolve('/srv/bot/.flotilla'),
       owners: [],
       allowEveryone: false,
-      leaseMs: 8000,
+      leaseMs: 3000,
       search: undefined,
       browserFetch: false,
       http: undefined,
