@@ -205,8 +205,8 @@ async function send(
   { row, hold, address }: Sending & { readonly address: Address },
 ): Promise<Outcome> {
   const remainingMs = sender.sendTimeoutMs - hold.ageMs()
-  // A process that was paused meanwhile must not send what others take for lost.
+  // A process that was paused meanwhile must not send what others take for lost; nor may it once others can take it for gone.
   if (remainingMs < 100 || hold.certain.aborted)
     return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
-  return await deps.delivery.deliver(address, row, AbortSignal.timeout(remainingMs))
+  return await deps.delivery.deliver(address, row, AbortSignal.any([hold.certain, AbortSignal.timeout(remainingMs)]))
 }

@@ -17,6 +17,7 @@ import { capFreed, executorKilledMidStream, routerKilled, zombie } from '#test/f
 import { daysPass } from '#test/faults/scenarios/days-pass.ts'
 import { deadlineRace } from '#test/faults/scenarios/deadline-race.ts'
 import { failover } from '#test/faults/scenarios/failover.ts'
+import { slowForLong } from '#test/faults/scenarios/slow-for-long.ts'
 import { storm } from '#test/faults/scenarios/fifty-kills.ts'
 import { bursts, shutdown } from '#test/faults/scenarios/load.ts'
 import { halfOpen, repliesCut, repliesLost, slowRedis } from '#test/faults/scenarios/network.ts'
@@ -57,6 +58,7 @@ const { values } = parseArgs({
 })
 
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31))
+const big = { rows: ['must show 5'], messages: 2000, perSecond: 20, pauses: 0, p99Ms: 5000 }
 const all: readonly Scenario[] = [
   ...crashPoints,
   crashFeature,
@@ -92,6 +94,7 @@ const all: readonly Scenario[] = [
   repliesLost,
   repliesCut,
   slowRedis,
+  ...slowForLong,
   ...noWorker,
   noWorkerQuick,
   clockAhead,
@@ -119,7 +122,8 @@ const all: readonly Scenario[] = [
   nextReleaseCards,
   storedVersions,
   storm({ name: 'random-kills', rows: [10], messages: 600, perSecond: 10, kills: 20, pauses: 6, seed }),
-  storm({ name: 'fifty-kills', rows: ['must show 5'], messages: 2000, perSecond: 20, kills: 50, pauses: 0, seed }),
+  storm({ ...big, name: 'fifty-kills', kills: 50, seed }),
+  storm({ ...big, name: 'fifty-freezes', kills: 50, freezeMs: [2000, 5000, 20_000], seed }),
 ]
 
 const [part = Number.NaN, parts = Number.NaN] = (values.shard ?? '1/1').split('/').map(Number)

@@ -251,8 +251,8 @@ export function createMemoryKernel(nowMs: () => number = Date.now, isOwnerGone: 
 
     async begin(sender, op) {
       const by = open(sender.conversation).sender
-      const isFree = isLive(by, nowMs()) && by.owner !== sender.owner && (await isOwnerGone(by.owner))
-      return begin(state, sender, op, isFree)
+      const isOthers = isLive(by, nowMs()) && by.owner !== sender.owner
+      return begin(state, sender, op, isOthers && (await isOwnerGone(by.owner)) ? by.owner : undefined)
     },
     promote: async (sender, beginning, op) => promote(state, sender, beginning, op),
     settle: async (sender, row, outcome, op) => settle(state, sender, row, { ...outcome, op }),

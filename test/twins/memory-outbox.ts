@@ -22,13 +22,13 @@ const graceMs = 2000
 /** How often an edit is tried of which nobody knows whether it was made. */
 const mostEdits = 5
 
-/** `isFree`: who holds the sender's lease is gone. */
-export function begin(state: MemoryState, sender: Sender, op: string, isFree = false): BeginResult {
+/** `gone`: who holds the sender's lease, where that process is gone. */
+export function begin(state: MemoryState, sender: Sender, op: string, gone?: string): BeginResult {
   const c = openConversation(state, sender.conversation)
   if (c.parked !== undefined) return { kind: 'EMPTY' }
-  if (isFree) delete c.sender
+  if (gone !== undefined) delete c.sender
   if (!isLive(c.sender, state.nowMs()) || c.sender.owner === sender.owner) taken(c, 'out')
-  return takeNext(state, c, sender, op)
+  return takeNext(state, c, sender, op, gone)
 }
 
 export function settle(state: MemoryState, sender: Sender, id: string, outcome: Outcome & { op: string }): BeginResult {
@@ -156,7 +156,7 @@ function leave(c: MemoryConversation, owner: string, result: BeginResult): Begin
   return result
 }
 
-function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op: string): BeginResult {
+function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op: string, gone?: string): BeginResult {
   const nowMs = state.nowMs()
   if (isLive(c.sender, nowMs) && c.sender.owner !== sender.owner) return { kind: 'HELD' }
   if (sender.leave) {
@@ -182,7 +182,7 @@ function takeNext(state: MemoryState, c: MemoryConversation, sender: Sender, op:
     const maybeSinceMs = row.maybeSinceMs ?? (sending ? row.begunAtMs : undefined)
     const deduped = maybeSinceMs !== undefined && nowMs - maybeSinceMs < sender.idempotentForMs
     const overAtMs = row.begunAtMs + sender.sendTimeoutMs + graceMs
-    if (sending && !deduped && overAtMs > nowMs) return waitUntil(overAtMs)
+    if (sending && row.owner !== gone && !deduped && overAtMs > nowMs) return waitUntil(overAtMs)
     const safe = deduped || (row.attempts < mostEdits && findReplaced(c, row.body, nowMs) !== undefined)
     if (maybeSinceMs !== undefined && (!safe || row.expiresAtMs < nowMs)) {
       finish(state, c, row, 'unknown')

@@ -5,4 +5,4 @@ local holder = redis.call('GET', key('ol'))
 if holder and holder ~= owner and holder ~= ARGV[11] then return { 'HELD', holder } end
 redis.call('SET', key('ol'), owner, 'PX', ttl)
 taken('out')
-return nextRow()
+return nextRow(holder and holder ~= owner and holder)

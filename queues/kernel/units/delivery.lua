@@ -223,7 +223,8 @@ local function head()
   return live, length - 2, first
 end
 
-local function passRows()
+-- `gone`: the sender that had the lease, where its process is gone. It begins no request any more, so nobody waits for the end of its last one.
+local function passRows(gone)
   for _ = 1, 100 do
     local id, behind, passed = head()
     if not id then
@@ -249,7 +250,7 @@ local function passRows()
       error({ err = 'CORRUPT ' .. name .. ' is queued but missing or incomplete' })
     elseif state == 'sending' and by == owner and lastOp == op then
       return begun(id, body, attempts)
-    elseif state == 'sending' and not isDeduped and began + timeout + 2000 > at then
+    elseif state == 'sending' and by ~= gone and not isDeduped and began + timeout + 2000 > at then
       rest('out')
       wake('out', began + timeout + 2000)
       return leave({ 'WAIT', began + timeout + 2000 - at })
@@ -281,8 +282,8 @@ local function passRows()
 end
 
 -- What was lost is told also when a row behind it is corrupt.
-local function nextRow()
-  local isFine, result = pcall(passRows)
+local function nextRow(gone)
+  local isFine, result = pcall(passRows, gone)
   writeNotice()
   if not isFine then error(result) end
   return result

@@ -1,4 +1,4 @@
-// Finds a process that holds something right now, as Redis confirms, and kills it.
+// Finds a process that holds something right now, as Redis confirms, and kills or freezes it.
 import type { Child } from './child.ts'
 import type { Fleet } from './fleet.ts'
 import type { Hold } from './holds.ts'
@@ -15,21 +15,23 @@ export type Killed = {
 }
 
 const lookEveryMs = 3
+const frozen = new Set<number>()
 
-/** SIGKILLs a process of this role while it holds something; undefined when none did within `patienceMs`. */
-export async function killHolder(
+/** SIGKILLs a process of this role while it holds something, or freezes it; undefined when none did within `patienceMs`. */
+export async function hitHolder(
   fleet: Fleet,
   role: string,
-  how: { readonly patienceMs: number; readonly prefer?: Hold['what'] },
+  how: { readonly patienceMs: number; readonly prefer?: Hold['what']; readonly freezeMs?: number },
 ): Promise<Killed | undefined> {
   const started = Date.now()
+  const isFree = ({ name, pid, isRunning }: Child): boolean => name === role && isRunning() && !frozen.has(pid)
   while (Date.now() - started < how.patienceMs) {
     // The preferred hold first, any other in the second half of the time.
     const strict = Date.now() - started < how.patienceMs / 2
-    for (const child of fleet.roles.filter(({ name, isRunning }) => name === role && isRunning())) {
+    for (const child of fleet.roles.filter(isFree)) {
       const wanted = child.holds().filter(({ what }) => !strict || how.prefer === undefined || what === how.prefer)
       for (const hold of wanted.toReversed().slice(0, 3)) {
-        if (await isTrue(fleet, hold)) return await kill(fleet, child, hold)
+        if (await isTrue(fleet, hold)) return await hit(fleet, child, { hold, freezeMs: how.freezeMs })
       }
     }
     await fleet.pause(lookEveryMs)
@@ -62,8 +64,20 @@ export async function killConnected(
 
 const connections = { telegram: /poll-telegram/, discord: /gateway-discord-\d+-\d+-lease/ } as const
 
-async function kill(fleet: Fleet, child: Child, hold: Hold): Promise<Killed> {
-  await child.kill()
+async function hit(
+  fleet: Fleet,
+  child: Child,
+  { hold, freezeMs }: { readonly hold: Hold; readonly freezeMs: number | undefined },
+): Promise<Killed> {
+  if (freezeMs === undefined) await child.kill()
+  else {
+    child.freeze()
+    frozen.add(child.pid)
+    setTimeout(() => {
+      frozen.delete(child.pid)
+      child.thaw()
+    }, freezeMs)
+  }
   const sending = await findSending(fleet, child)
   const turns = child.holds().filter(({ what }) => what === 'lease').length
   return { role: child.name, pid: child.pid, hold, turns, rows: sending.length }

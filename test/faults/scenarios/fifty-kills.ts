@@ -1,9 +1,10 @@
 // The big one: twenty messages a second over Telegram, web and console, two thousand in all, while fifty processes are killed, each at
-// a moment at which it holds something. And its smaller, wilder sister: random kills and pauses from a printed seed (row 10).
+// a moment at which it holds something; or frozen, for two, five and twenty seconds. And its smaller, wilder sister: random kills and pauses from
+// a printed seed (row 10).
 import { startFleet, type Fleet } from '#test/faults/rig/fleet.ts'
 import { expectInvariants } from '#test/faults/rig/oracle.ts'
 import { assert, createRandom, percentile, type Scenario } from '#test/faults/rig/scenario.ts'
-import { killHolder, type Killed } from '#test/faults/rig/victims.ts'
+import { hitHolder, type Killed } from '#test/faults/rig/victims.ts'
 
 export type Storm = {
   readonly name: string
@@ -14,6 +15,10 @@ export type Storm = {
   readonly seed: number
   /** How many processes are also paused for twice their lease. */
   readonly pauses: number
+  /** Processes are frozen in turn for so long, instead of killed. */
+  readonly freezeMs?: readonly number[]
+  /** So long 99 of 100 wait at most. */
+  readonly p99Ms?: number
 }
 
 const roles = ['router', 'router', 'executor', 'executor', 'telegram', 'telegram', 'web']
@@ -53,14 +58,16 @@ export function storm(how: Storm): Scenario {
         return answer ? [answer.atMs - asked.atMs] : []
       })
       const { requests } = await fleet.model.counters()
+      const p99Ms = percentile(waits, 0.99)
       note(
         `${fleet.talk.asked.size} messages in ${(talkedMs / 1000).toFixed(0)} s, all ended after ${(drainedMs / 1000).toFixed(0)} s; ` +
-          `wait p50 ${percentile(waits, 0.5)} ms, p95 ${percentile(waits, 0.95)} ms, worst ${percentile(waits, 1)} ms; ${requests} model calls`,
+          `wait p50 ${percentile(waits, 0.5)} ms, p95 ${percentile(waits, 0.95)} ms, p99 ${p99Ms} ms, worst ${percentile(waits, 1)} ms; ${requests} model calls`,
       )
       note(
-        `${killed.length} kills: 0 duplicated, 0 out of order, ${fleet.talk.asked.size - fleet.talk.open.size} answered, ` +
+        `${killed.length} ${how.freezeMs ? 'freezes' : 'kills'}: 0 duplicated, 0 out of order, ${fleet.talk.asked.size - fleet.talk.open.size} answered, ` +
           `${unknown} rows unknown of ${sending} that a killed Telegram sender was sending`,
       )
+      assert(p99Ms <= (how.p99Ms ?? Infinity), `p99 of the wait ${p99Ms} ms, more than ${how.p99Ms} ms`)
       assert(killed.length === how.kills, `${killed.length} of ${how.kills} kills found a process that held something`)
     },
   }
@@ -114,7 +121,12 @@ async function killAll(fleet: Fleet, how: Storm, random: () => number): Promise<
     const nextAtMs = Date.now() + everyMs * (0.5 + random())
     const role = order[i % order.length] ?? 'executor'
     const prefer = role === 'telegram' ? 'row' : undefined
-    const one = await killHolder(fleet, role, { patienceMs: 6000, ...(prefer ? { prefer } : {}) })
+    const freezeMs = how.freezeMs?.[killed.length % how.freezeMs.length]
+    const one = await hitHolder(fleet, role, {
+      patienceMs: 6000,
+      ...(prefer ? { prefer } : {}),
+      ...(freezeMs === undefined ? {} : { freezeMs }),
+    })
     if (one) killed.push(one)
     if (pauses < how.pauses && random() < how.pauses / how.kills) {
       pauses += 1

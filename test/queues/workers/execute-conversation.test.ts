@@ -1,6 +1,8 @@
 // How the executor's worker gives a conversation back: after a second claim, and when what is stored cannot be read.
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
+import { toProcess } from '#queues/fleet/process-key.ts'
 import type { Kernel } from '#queues/kernel/kernel.ts'
+import { createGiveBack } from '#queues/workers/give-back.ts'
 import { createCompany, type Visit } from '#queues/workers/company.ts'
 import { executeConversation, type ExecuteDeps } from '#queues/workers/execute-conversation.ts'
 import { BotError } from '#shared/errors.ts'
@@ -10,13 +12,15 @@ import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { createMemoryKernel } from '#test/twins/memory-kernel.ts'
 
 const leaseMs = 60_000
+const gone = new Set<string>()
+afterEach(() => gone.clear())
 
 function bench(): {
   conversation: string
   kernel: ReturnType<typeof createMemoryKernel>
   say: (id: string) => Promise<void>
 } {
-  const kernel = createMemoryKernel(Date.now)
+  const kernel = createMemoryKernel(Date.now, async (owner) => gone.has(toProcess(owner) ?? ''))
   const conversation = freshConversation('web')
   const say = async (id: string): Promise<void> => {
     await kernel.ingest({ event: messageEvent(conversation, id), dedupeKey: id, stop: 'none', echo: false })
@@ -206,4 +210,90 @@ test('gives the room back as soon as a suspect got on', async () => {
   )
   await expect(working).rejects.toThrow('its own doing')
   expect(asked).toMatchObject({ kind: 'ROOM' })
+})
+
+/** A turn that waits until its run is left, and what became of it. */
+async function serveUntilLeft(
+  conversation: string,
+  deps: Pick<ExecuteDeps, 'kernel' | 'liveness' | 'giveBack'>,
+  meanwhile: () => Promise<void> | void,
+): Promise<'left' | 'kept'> {
+  let end: 'left' | 'kept' = 'kept'
+  const serve: ExecuteDeps['serve'] = async (_run, signal) => {
+    await meanwhile()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    if (signal.aborted) end = 'left'
+    return 'LEFT'
+  }
+  await executeConversation({ ...around, ...deps, serve, onParked: () => {} }, conversation, neverAborted)
+  return end
+}
+
+test('goes on after its process was away where nobody took the conversation, and leaves it where another one did', async () => {
+  const liveness = createStillLiveness()
+  const givenBack: string[] = []
+  const giveBack = (_: string, owner: string): void => void givenBack.push(owner)
+  const one = bench()
+  await one.say('first')
+  const kept = await serveUntilLeft(one.conversation, { kernel: one.kernel, liveness, giveBack }, () =>
+    liveness.happen('lapsed'),
+  )
+  expect([kept, liveness.lost(), givenBack.length]).toEqual(['kept', 0, 0])
+  const other = bench()
+  await other.say('first')
+  const left = await serveUntilLeft(other.conversation, { kernel: other.kernel, liveness, giveBack }, async () => {
+    const taking: Kernel = { ...other.kernel }
+    const [due] = await taking.due(toPartition(other.conversation), 0, ['still'])
+    expect(due?.what).toBe('run')
+    gone.add('still')
+    await taking.claim(other.conversation, '@here/1', leaseMs)
+    liveness.happen('lapsed')
+  })
+  expect([left, liveness.lost()]).toEqual(['left', 1])
+  expect(await other.kernel.renew(other.conversation, '@here/1', leaseMs)).toMatchObject({ kind: 'OK' })
+})
+
+test('leaves its run when Redis was silent for long, and gives back the lease that it may still have', async () => {
+  const liveness = createStillLiveness()
+  const { conversation, kernel, say } = bench()
+  await say('first')
+  const leases = createGiveBack(kernel)
+  const left = await serveUntilLeft(conversation, { kernel, liveness, giveBack: leases.giveBack }, () =>
+    liveness.happen('silent'),
+  )
+  expect(left).toBe('left')
+  await leases.stop()
+  expect((await kernel.claim(conversation, 'someone else', leaseMs)).kind).toBe('CLAIMED')
+})
+
+test('gives back a lease whose claim, or whose end, no answer told of', async () => {
+  const { conversation, kernel, say } = bench()
+  await say('first')
+  const leases = createGiveBack(kernel)
+  const away = new BotError('store-unavailable', 'away', { retry: { afterMs: 1 } })
+  const deaf: Kernel = {
+    ...kernel,
+    async claim(...all) {
+      await kernel.claim(...all)
+      throw away
+    },
+  }
+  const deps = { ...around, giveBack: leases.giveBack, onParked: () => {} }
+  const serve = async (): Promise<'LEFT'> => 'LEFT'
+  await expect(executeConversation({ ...deps, kernel: deaf, serve }, conversation, neverAborted)).rejects.toThrow(
+    'away',
+  )
+  expect((await kernel.claim(conversation, 'someone else', leaseMs)).kind).toBe('HELD')
+  await leases.stop()
+  expect((await kernel.claim(conversation, 'someone else', 1)).kind).toBe('CLAIMED')
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const unheard: Kernel = {
+    ...kernel,
+    release: async () => {
+      throw away
+    },
+  }
+  await expect(executeConversation({ ...deps, kernel: unheard, serve }, conversation, neverAborted)).rejects.toThrow()
+  await leases.stop()
+  expect((await kernel.claim(conversation, 'someone else', leaseMs)).kind).toBe('CLAIMED')
 })
