@@ -3,7 +3,8 @@
 import type { z } from 'zod'
 import { findHomeless } from './http-variables.ts'
 import { findNearest } from '#shared/nearest.ts'
-import { environment, secretVariables } from './variables.ts'
+import { environment } from './variables.ts'
+import { secretVariables } from './secret-variables.ts'
 import type { Environment } from './variables.ts'
 
 type Env = Readonly<Record<string, string | undefined>>

@@ -11,7 +11,8 @@ import { listSecrets } from '#infra/web/request/blank.ts'
 import type { HttpSettings } from '#infra/web/request/send-request.ts'
 import type { SearchSettings } from '#infra/web/search/services.ts'
 import { findRedisGroup } from '#queues/redis-url.ts'
-import { dailyTokens, environment, secretVariables } from './variables.ts'
+import { dailyTokens, environment } from './variables.ts'
+import { secretVariables } from './secret-variables.ts'
 import type { Environment } from './variables.ts'
 
 /** Limits of one day, 0 tokens for none; money is limited only where a price is configured. */
@@ -89,6 +90,8 @@ export type Settings = {
   readonly answerButtons: boolean
   readonly logLevel: Environment['FLOTILLA_LOG_LEVEL']
   readonly leaseMs: number
+  /** Of each queue. */
+  readonly queueShards: number
   /** Conversations served at once by one executor. */
   readonly executorConcurrency: number
   readonly daily: { readonly person: DailyLimit; readonly chat: DailyLimit; readonly total: DailyLimit }
@@ -160,6 +163,7 @@ function toSettings(values: Environment, folder: string): Settings {
     answerButtons: values.FLOTILLA_ANSWER_BUTTONS === 'on',
     logLevel: values.FLOTILLA_LOG_LEVEL,
     leaseMs: values.FLOTILLA_LEASE_MS,
+    queueShards: values.FLOTILLA_QUEUE_SHARDS,
     executorConcurrency: values.FLOTILLA_EXECUTOR_CONCURRENCY,
     daily: {
       person: {

@@ -140,6 +140,12 @@ export const environment = z.object({
     byDefault: 3 * second,
     what: 'how long a process may say nothing until others take its work, in milliseconds',
   }),
+  FLOTILLA_QUEUE_SHARDS: whole({
+    min: 1,
+    max: 64,
+    byDefault: 1,
+    what: 'how many queues there are of each kind, the same for all processes; more than one for a Redis Cluster',
+  }),
   FLOTILLA_EXECUTOR_CONCURRENCY: whole({
     min: 1,
     max: 100_000,
@@ -278,22 +284,3 @@ export const environment = z.object({
     ),
 })
 export type Environment = z.infer<typeof environment>
-
-/** Variables whose values are never shown; URLs may carry a password. */
-export const secretVariables: ReadonlySet<string> = new Set([
-  'REDIS_URL',
-  'OPENAI_API_KEY',
-  'OPENAI_BASE_URL',
-  'FLOTILLA_SEARCH',
-  'FLOTILLA_HTTP_SECRETS',
-  'TELEGRAM_BOT_TOKEN',
-  'TELEGRAM_API_ROOT',
-  'TELEGRAM_WEBHOOK_URL',
-  'TELEGRAM_WEBHOOK_SECRET',
-  'DISCORD_BOT_TOKEN',
-  'DISCORD_API_ROOT',
-  'FEISHU_APP_SECRET',
-  'FEISHU_ENCRYPT_KEY',
-  'FEISHU_VERIFICATION_TOKEN',
-  'FEISHU_WEBHOOK_URL',
-])

@@ -110,7 +110,13 @@ async function checkStore(
     const waiting = await inspectWaiting(kernel, silent)
     if (word === '--repair' && target) await repairConversation(call, kernel, target)
     if (word === '--replay' && target) await kernel.replay(target)
-    const putBack = await countPutBack(redis, allQueues(channelChecks.map(({ channel }) => channel)))
+    const putBack = await countPutBack(
+      redis,
+      allQueues(
+        channelChecks.map(({ channel }) => channel),
+        settings.queueShards,
+      ),
+    )
     const findings = [
       ...checkPutBack(putBack),
       ...checkServer(await inspectServer(redis)),

@@ -4,7 +4,7 @@ import { createSendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery } from '#queues/workers/channel-adapter.ts'
 import type { Channel } from '#shared/chat/conversation.ts'
 import { deliverRows } from '#queues/workers/deliver-rows.ts'
-import { createHintWorker } from '#queues/workers/hint-worker.ts'
+import { createHintWorkers } from '#queues/workers/hint-worker.ts'
 import { createShowings } from '#queues/workers/showings.ts'
 import { createSentLately } from '#queues/workers/sent-lately.ts'
 import { onceAMinute, type Part } from './part.ts'
@@ -25,7 +25,7 @@ export function startDelivery(
   delivery: ChannelDelivery,
   room: Room = defaultRoom,
 ): Part {
-  const { kernel, hints, chats, log, liveness, giveBack } = runtime
+  const { kernel, hints, chats, log, liveness, giveBack, settings } = runtime
   const timers = new Map<string, NodeJS.Timeout>()
   const wake = (conversation: string, afterMs: number): void => {
     if (afterMs > longestWakeMs) return
@@ -57,8 +57,7 @@ export function startDelivery(
   }
   // A showing outlives its job, and ends like one.
   const ending = new AbortController()
-  const worker = createHintWorker({
-    queue: toOutQueue(channel),
+  const worker = createHintWorkers(toOutQueue(channel), settings.queueShards, {
     connection: runtime.workerConnection(),
     concurrency: room.slots,
     onTrouble,

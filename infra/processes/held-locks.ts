@@ -23,8 +23,10 @@ export async function holdBot(runtime: Runtime, channel: Channel, bot: string): 
 /** Throws BotError `config` when processes work on this Redis that store things in another way. */
 export async function holdLayout(runtime: Runtime): Promise<Part> {
   const refusal =
-    'Processes of another release work on this Redis and store things in another way. Stop all of them, then start this one.'
-  return await hold(runtime, 'layout', { lock: 'layout', holder: layout, refusal })
+    'Processes of another release, or with another FLOTILLA_QUEUE_SHARDS, work on this Redis and store things in another way. Stop all of them, then start this one.'
+  const { queueShards } = runtime.settings
+  const holder = queueShards === 1 ? layout : `${layout} in ${queueShards} queues`
+  return await hold(runtime, 'layout', { lock: 'layout', holder, refusal })
 }
 
 async function hold(

@@ -1,13 +1,13 @@
 // A worker role of this process: takes hints from its queue, and past the queue from this very process while it has room.
-import type { QueueName } from '#queues/jobs/queue-names.ts'
-import { createHintWorker, type HintHandler } from '#queues/workers/hint-worker.ts'
+import type { QueueKind } from '#queues/jobs/queue-names.ts'
+import { createHintWorkers, type HintHandler } from '#queues/workers/hint-worker.ts'
 import { createLocalRunner } from '#queues/workers/local-runner.ts'
 import type { Part } from './part.ts'
 import type { LocalWorkers, Runtime } from './runtime.ts'
 
 export type HintRole = {
   readonly name: string
-  readonly queue: QueueName
+  readonly queue: QueueKind
   readonly local: keyof LocalWorkers
   readonly concurrency: number
   readonly handler: HintHandler
@@ -18,7 +18,9 @@ export function startHintPart(
   runtime: Runtime,
   { name, queue, local, concurrency, handler, onTrouble }: HintRole,
 ): Part {
-  const worker = createHintWorker({ queue, connection: runtime.workerConnection(), concurrency, handler, onTrouble })
+  const connection = runtime.workerConnection()
+  const { queueShards } = runtime.settings
+  const worker = createHintWorkers(queue, queueShards, { connection, concurrency, handler, onTrouble })
   const runner = createLocalRunner({ most: concurrency, handler, onTrouble })
   runtime.local[local] = runner.offer
   return {

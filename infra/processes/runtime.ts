@@ -112,7 +112,7 @@ export async function openRuntime({
   const day = everySecond((atMs) => calendar.format(new Date(atMs)))
   const micros = (usd: number | undefined): number => Math.round((usd ?? 0) * 1_000_000)
   const { person, chat, total } = settings.daily
-  const queued = createHints(producer, clock.now)
+  const queued = createHints(producer, clock.now, settings.queueShards)
   const local: LocalWorkers = {}
   const hints: Hints = {
     ...queued,
@@ -137,9 +137,13 @@ export async function openRuntime({
     ...(role === undefined ? {} : { role }),
     onLengthened: (lifeMs) => log.warn(lengthened(lifeMs)),
   })
-  const signals = await createSignals(connectSubscriber(redisUrl), liveness.process)
+  const signals = await createSignals(connectSubscriber(redisUrl), redis, liveness.process)
   const live = createLive(connectSubscriber(redisUrl))
-  const access = createAccessList(redis, { owners: settings.owners, everyone: settings.allowEveryone })
+  const access = createAccessList(redis, {
+    owners: settings.owners,
+    everyone: settings.allowEveryone,
+    news: signals,
+  })
   const failingFast = createRedisKernel(redis, ingestCall, liveness.isGone)
   const resolve = createResolve({
     kernel: failingFast,
@@ -156,7 +160,7 @@ export async function openRuntime({
     warn(
       `Too much waits in ${conversation}: what more is said there is dropped. Is it a flood, or are executors missing?`,
     )
-  const chats = createChatBook(ingestCall)
+  const chats = createChatBook(ingestCall, { redis, news: signals })
   const mayTalk: PeopleDeps['mayTalk'] = async ({ principal, conversation }) => {
     const rights = await access.find(principal, toChat(conversation))
     return rights.owner || rights.person || rights.chat

@@ -2,8 +2,10 @@
 import { replyModes, type Channel, type PrincipalId, type ReplyMode } from '#shared/chat/conversation.ts'
 import { createBatch } from '#queues/batch.ts'
 import type { RedisClient } from '#queues/connection.ts'
+import type { Signals } from '#queues/workers/signals.ts'
 import { groups } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
+import { createHashCopy } from './hash-copy.ts'
 
 export type Access = {
   readonly owner: boolean
@@ -57,9 +59,9 @@ const claimScript = `
 local code = redis.call('HGET', KEYS[1], 'code')
 if redis.call('HEXISTS', KEYS[1], 'owner:' .. ARGV[1]) == 1 then return 1 end
 if not code or code ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], 'owner:' .. ARGV[1], 'code')
+redis.call('HSET', KEYS[1], 'owner:' .. ARGV[1], 'code', 'claimed', '1')
 redis.call('HDEL', KEYS[1], 'code')
-redis.call('HSET', KEYS[1], 'claimed', '1')
+redis.call('HINCRBY', KEYS[1], 'version', 1)
 return 1`
 
 const dismissScript = `
@@ -70,21 +72,45 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
 end
 if owners < 2 then return 'last' end
 redis.call('HDEL', KEYS[1], 'owner:' .. ARGV[1], 'person:' .. ARGV[1])
+redis.call('HINCRBY', KEYS[1], 'version', 1)
 return 'gone'`
+
+/** An empty value takes the field away. */
+const putScript = `
+if ARGV[2] == '' then redis.call('HDEL', KEYS[1], ARGV[1]) else redis.call('HSET', KEYS[1], ARGV[1], ARGV[2]) end
+return redis.call('HINCRBY', KEYS[1], 'version', 1)`
 
 const codeScript = `
 if redis.call('HEXISTS', KEYS[1], 'claimed') == 1 then return false end
 redis.call('HSETNX', KEYS[1], 'code', ARGV[1])
 return redis.call('HGET', KEYS[1], 'code')`
 
-export function createAccessList(
-  redis: RedisClient,
-  configured: { readonly owners: readonly PrincipalId[]; readonly everyone: boolean },
-): AccessList {
-  const look = createBatch<readonly string[], readonly unknown[]>(64, async (wanted) => {
+export type AccessOptions = {
+  /** By configuration. */
+  readonly owners: readonly PrincipalId[]
+  readonly everyone: boolean
+  /** Other processes hear of a change at once; without it, after a second. */
+  readonly news?: Pick<Signals, 'listen' | 'tellAll'>
+}
+
+export function createAccessList(redis: RedisClient, configured: AccessOptions): AccessList {
+  const copy = createHashCopy(redis, key)
+  configured.news?.listen(key, copy.forget)
+  const ask = createBatch<readonly string[], readonly unknown[]>(64, async (wanted) => {
     const found = await fromStore(redis.hmget(key, ...wanted.flat()))
     return groups(found, 5)
   })
+  const look = async (wanted: readonly string[]): Promise<readonly unknown[]> => {
+    const fields = await copy.read()
+    return fields ? wanted.map((field) => fields.get(field)) : await ask(wanted)
+  }
+  const change = async <T>(changing: Promise<T>): Promise<T> => {
+    const changed = await fromStore(changing)
+    copy.forget()
+    configured.news?.tellAll(key)
+    return changed
+  }
+  const put = (field: string, value: string): Promise<unknown> => change(redis.eval(putScript, 1, key, field, value))
   return {
     async find(principal, chat, server = chat) {
       // Web and terminal have no groups, and so no mode.
@@ -103,7 +129,7 @@ export function createAccessList(
     async claimOwner(principal, code) {
       // With owners by configuration a code that was made before them opens nothing; who is an owner already stays one.
       const given = configured.owners.length === 0 ? code : ''
-      return (await fromStore(redis.eval(claimScript, 1, key, principal, given))) === 1
+      return (await change(redis.eval(claimScript, 1, key, principal, given))) === 1
     },
     async listOwners() {
       const fields = await fromStore(redis.hkeys(key))
@@ -111,19 +137,18 @@ export function createAccessList(
       return [...new Set([...stored, ...configured.owners, ...born])]
     },
     async admit(what, id, by) {
-      await fromStore(redis.hset(key, `${what}:${id}`, by))
+      await put(`${what}:${id}`, by)
     },
     async dismiss(what, id) {
-      await fromStore(redis.hdel(key, `${what}:${id}`))
+      await put(`${what}:${id}`, '')
     },
     async dismissOwner(id) {
       if (born.includes(id) || configured.owners.includes(id)) return 'configured'
-      const outcome = await fromStore(redis.eval(dismissScript, 1, key, id, configured.owners.length))
+      const outcome = await change(redis.eval(dismissScript, 1, key, id, configured.owners.length))
       return outcome === 'gone' || outcome === 'last' ? outcome : 'none'
     },
     async setMode(chat, mode) {
-      if (mode === 'mention') await fromStore(redis.hdel(key, `mode:${chat}`))
-      else await fromStore(redis.hset(key, `mode:${chat}`, mode))
+      await put(`mode:${chat}`, mode === 'mention' ? '' : mode)
     },
     async code(fresh) {
       if (configured.owners.length > 0) return undefined

@@ -6,7 +6,9 @@ import type { RedisClient } from '#queues/connection.ts'
 import { parseConversation, type Channel } from '#shared/chat/conversation.ts'
 import { groups, list, text } from '#queues/reply.ts'
 import { fromStore } from '#queues/store-failure.ts'
+import type { Signals } from '#queues/workers/signals.ts'
 import type { CallUnit } from '#queues/units.ts'
+import { createHashCopy } from './hash-copy.ts'
 
 /** Chats as `channel:chat`; where a platform's threads can refuse by themselves, as `channel:chat:thread` too. */
 export type ChatStanding = {
@@ -32,8 +34,13 @@ export type ChatBook = {
 
 const key = 'fl:{chats}'
 
-export function createChatBook(call: CallUnit): ChatBook {
-  const look = createBatch<string, ChatStanding>(64, async (chats) =>
+/** `redis`: of which the whole book is read, so that one chat is no question to all; `news`: other processes hear of a change at once. */
+export type ChatBookOptions = { readonly redis: RedisClient; readonly news?: Pick<Signals, 'listen' | 'tellAll'> }
+
+export function createChatBook(call: CallUnit, options?: ChatBookOptions): ChatBook {
+  const copy = options && createHashCopy(options.redis, key)
+  if (copy) options?.news?.listen(key, copy.forget)
+  const ask = createBatch<string, ChatStanding>(64, async (chats) =>
     groups(list(await call('chats', key, ['find', ...chats])), 4).map(([home, current, closed, since]) => ({
       home: text(home),
       current: text(current),
@@ -41,17 +48,32 @@ export function createChatBook(call: CallUnit): ChatBook {
       ...(text(closed) && text(since) ? { closedAtMs: Number(text(since)) } : {}),
     })),
   )
+  const change = async (...what: readonly string[]): Promise<void> => {
+    const hasChanged = (await call('chats', key, what)) === 1
+    if (!hasChanged) return
+    copy?.forget()
+    options?.news?.tellAll(key)
+  }
   return {
-    find: look,
-    async move(from, to) {
-      await call('chats', key, ['move', from, to])
+    async find(chat) {
+      const book = await copy?.read()
+      return book ? toStanding(book, chat) : await ask(chat)
     },
-    async close(chat, reason) {
-      await call('chats', key, ['close', chat, reason.slice(0, 200)])
-    },
-    async open(chat) {
-      await call('chats', key, ['open', chat])
-    },
+    move: (from, to) => change('move', from, to),
+    close: (chat, reason) => change('close', chat, reason.slice(0, 200)),
+    open: (chat) => change('open', chat),
+  }
+}
+
+/** As `chats.lua` reads it. */
+function toStanding(book: ReadonlyMap<string, string>, chat: string): ChatStanding {
+  const home = book.get(`was:${chat}`) ?? chat
+  const [closed, since] = [book.get(`closed:${home}`), book.get(`since:${home}`)]
+  return {
+    home,
+    current: book.get(`now:${home}`) ?? home,
+    ...(closed ? { closed } : {}),
+    ...(closed && since ? { closedAtMs: Number(since) } : {}),
   }
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { conversationId, type ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { createBatch } from '#queues/batch.ts'
-import { queueNames, queuePrefix, toQueue, type QueueName, type Work } from './queue-names.ts'
+import { queuePrefix, toQueue, type QueueName, type Work } from './queue-names.ts'
 
 /** `also`: further conversations, which a process of an older release leaves to the sweeper. */
 export const hintPayload = z.object({
@@ -28,13 +28,16 @@ export type Hints = {
    * worker that died, as an ordinary one is.
    */
   sweep(queue: QueueName, conversation: ConversationId, sinceMs: number): Promise<void>
+  /** Where hints of this work are. Throws `bad-input` for what is no conversation. */
+  queueOf(work: Work, conversation: ConversationId): QueueName
   /** How long the next hint of the queue has been waiting, 0 for an empty one, and how many there are, taken ones included. */
   look(queue: QueueName): Promise<{ readonly oldestMs: number; readonly count: number }>
   close(): Promise<void>
 }
 
-/** `now`: Redis' time. A queue is in the order of its jobs' times, whatever machines they came from. */
-export function createHints(connection: RedisClient, now: () => number = Date.now): Hints {
+/** `now`: Redis' time. A queue is in the order of its jobs' times, whatever machines they came from. `shards`: of each queue. */
+export function createHints(connection: RedisClient, now: () => number = Date.now, shards = 1): Hints {
+  const queueOf: Hints['queueOf'] = (work, conversation) => toQueue(work, conversation, shards)
   const queues = new Map<QueueName, Queue>()
   function open(name: QueueName): Queue {
     const known = queues.get(name)
@@ -53,19 +56,23 @@ export function createHints(connection: RedisClient, now: () => number = Date.no
   async function add(work: Work, conversation: ConversationId): Promise<void> {
     const data: HintPayload = { v: 1, conversation }
     const deduplication = { id: conversation, keepLastIfActive: true }
-    await open(toQueue(work, conversation)).add('hint', data, { deduplication, timestamp: Math.round(now()) })
+    await open(queueOf(work, conversation)).add('hint', data, { deduplication, timestamp: Math.round(now()) })
   }
   // There is no other of theirs that it could be one with. What comes after a rest does not wait for others.
   const gathered = new Set<ConversationId>()
   async function addTogether(conversations: readonly ConversationId[]): Promise<readonly ConversationId[]> {
     for (const one of conversations) gathered.delete(one)
-    const [conversation = '', ...also] = conversations
-    const data: HintPayload = { v: 1, conversation, ...(also.length > 0 ? { also } : {}) }
-    await open(queueNames.router).add('hint', data, { timestamp: Math.round(now()) })
+    const byQueue = Map.groupBy(conversations, (one) => queueOf('route', one))
+    const adding = [...byQueue].map(async ([queue, [conversation = '', ...also]]) => {
+      const data: HintPayload = { v: 1, conversation, ...(also.length > 0 ? { also } : {}) }
+      await open(queue).add('hint', data, { timestamp: Math.round(now()) })
+    })
+    await Promise.all(adding)
     return conversations
   }
-  const gather = createBatch(togetherAtMost, addTogether, () => togetherWithinMs)
+  const gather = createBatch(togetherAtMost * shards, addTogether, () => togetherWithinMs)
   return {
+    queueOf,
     async inbound(conversation, wakes = false) {
       // What comes before it has gone is found by the same hint.
       if (gathered.has(conversation)) return

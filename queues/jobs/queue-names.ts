@@ -1,18 +1,26 @@
-// The queues: of which work each holds the hints, and which process takes them.
+// The queues: of which work each holds the hints, and which process takes them. A queue lives in one slot of a cluster; where a fleet wants
+// more, each is several, its shards, by the conversation's partition.
 import { parseConversation, type Channel, type ConversationId } from '#shared/chat/conversation.ts'
+import { toPartition } from '#queues/partition.ts'
 
 /** The work that a conversation may have: events to route, routed ones to work on, rows to deliver. */
 export type Work = 'route' | 'run' | 'out'
 
-export type QueueName = 'inbound' | 'execute' | `outbound-${Channel}`
+export type QueueKind = 'inbound' | 'execute' | `outbound-${Channel}`
+/** The first shard has the name of its kind. */
+export type QueueName = QueueKind | `${QueueKind}.${number}`
 
 /** By the process that takes its hints; a channel's own process takes those of its rows. */
-export const queueNames = { router: 'inbound', executor: 'execute' } as const satisfies Record<string, QueueName>
+export const queueNames = { router: 'inbound', executor: 'execute' } as const satisfies Record<string, QueueKind>
 
-export const toOutQueue = (channel: Channel): QueueName => `outbound-${channel}`
+export const toOutQueue = (channel: Channel): QueueKind => `outbound-${channel}`
 
 /** Throws `bad-input` for what is no conversation. */
-export function toQueue(work: Work, conversation: ConversationId): QueueName {
+export function toQueue(work: Work, conversation: ConversationId, shards = 1): QueueName {
+  return toShard(toKind(work, conversation), toPartition(conversation) % shards)
+}
+
+function toKind(work: Work, conversation: ConversationId): QueueKind {
   switch (work) {
     case 'route':
       return queueNames.router
@@ -25,11 +33,14 @@ export function toQueue(work: Work, conversation: ConversationId): QueueName {
   }
 }
 
+const toShard = (kind: QueueKind, shard: number): QueueName => (shard === 0 ? kind : `${kind}.${shard}`)
+
+export const listShards = (kind: QueueKind, shards: number): readonly QueueName[] =>
+  Array.from({ length: shards }, (_, shard) => toShard(kind, shard))
+
 /** All queues of a fleet with these channels. */
-export const allQueues = (channels: readonly Channel[]): readonly QueueName[] => [
-  ...Object.values(queueNames),
-  ...channels.map(toOutQueue),
-]
+export const allQueues = (channels: readonly Channel[], shards: number): readonly QueueName[] =>
+  [...Object.values(queueNames), ...channels.map(toOutQueue)].flatMap((kind) => listShards(kind, shards))
 
 /** Every queue has a hash tag of its own: its keys share a slot, and queues spread over a cluster. */
 export const queuePrefix = (queue: QueueName): string => `fl:{${queue}}`

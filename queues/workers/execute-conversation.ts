@@ -18,7 +18,7 @@ import type { Signals } from './signals.ts'
 export type ExecuteDeps = {
   readonly kernel: Kernel
   readonly hints: Pick<Hints, 'inbound' | 'outbound' | 'execute'>
-  readonly signals: Signals
+  readonly signals: Pick<Signals, 'listen' | 'tell'>
   readonly liveness: Pick<Liveness, 'newOwner' | 'leaseMs' | 'watch' | 'noteLost'>
   readonly giveBack: GiveBack
   readonly company: Company

@@ -2,7 +2,7 @@
 // and counted; it never fails the queue.
 import { Worker, type Job } from 'bullmq'
 import { hintPayload } from '#queues/jobs/hints.ts'
-import { queuePrefix, type QueueName } from '#queues/jobs/queue-names.ts'
+import { listShards, queuePrefix, type QueueKind, type QueueName } from '#queues/jobs/queue-names.ts'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { RedisClient } from '#queues/connection.ts'
 import { putBack } from '#queues/failure.ts'
@@ -21,6 +21,21 @@ export type HintWorkerOptions = {
   readonly handler: HintHandler
   /** Told of jobs put back and handlers that threw. */
   readonly onTrouble: (what: string, error?: unknown) => void
+}
+
+/** Takes hints off all shards of a queue, so many at once of each that all together are as many as they may be. */
+export function createHintWorkers(
+  queue: QueueKind,
+  shards: number,
+  options: Omit<HintWorkerOptions, 'queue'>,
+): HintWorker {
+  const concurrency = Math.ceil(options.concurrency / shards)
+  const workers = listShards(queue, shards).map((shard) => createHintWorker({ ...options, queue: shard, concurrency }))
+  return {
+    async stop(graceMs) {
+      await Promise.all(workers.map((worker) => worker.stop(graceMs)))
+    },
+  }
 }
 
 const unknownPayloadDelayMs = 10_000

@@ -1,7 +1,7 @@
 // Puts the hint of work that this process cannot do back, for another process to take. The sweeper does so too, later.
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
-import { toQueue, type Work } from '#queues/jobs/queue-names.ts'
+import type { Work } from '#queues/jobs/queue-names.ts'
 
 export type PutBack = (work: Work, conversation: ConversationId) => void
 
@@ -15,7 +15,10 @@ const anewAfterMs = 600_000
 const mostKnown = 1000
 
 /** `now`: ms, from any beginning. */
-export function createPutBack(hints: Pick<Hints, 'sweep'>, now: () => number = () => performance.now()): PutBack {
+export function createPutBack(
+  hints: Pick<Hints, 'sweep' | 'queueOf'>,
+  now: () => number = () => performance.now(),
+): PutBack {
   let waiting = 0
   /** When each was left here first, the earliest first. */
   const leftAt = new Map<ConversationId, number>()
@@ -31,7 +34,7 @@ export function createPutBack(hints: Pick<Hints, 'sweep'>, now: () => number = (
     waiting += 1
     const timer = setTimeout(() => {
       waiting -= 1
-      hints.sweep(toQueue(work, conversation), conversation, 0).catch(() => {})
+      hints.sweep(hints.queueOf(work, conversation), conversation, 0).catch(() => {})
     }, afterMs)
     timer.unref()
   }

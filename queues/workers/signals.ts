@@ -7,6 +7,8 @@ export type Signals = {
   listen(conversation: ConversationId, callback: () => void): () => void
   /** Calls back who listens here, as a signal does. */
   tell(conversation: ConversationId): void
+  /** Calls back who listens for this anywhere in the fleet, as for a conversation; it is lost where Redis is away. */
+  tellAll(what: string): void
   close(): void
 }
 
@@ -14,7 +16,11 @@ export type Signals = {
 const channel = 'fl:signal'
 
 /** `process`: whose leases' conversations are told of here, and nowhere else. */
-export async function createSignals(subscriber: RedisClient, process: string): Promise<Signals> {
+export async function createSignals(
+  subscriber: RedisClient,
+  publisher: Pick<RedisClient, 'publish'>,
+  process: string,
+): Promise<Signals> {
   const own = `${channel}:${process}`
   const listeners = new Map<ConversationId, Set<() => void>>()
   const tell = (conversation: ConversationId): void => {
@@ -26,10 +32,10 @@ export async function createSignals(subscriber: RedisClient, process: string): P
   await subscriber.subscribe(own, channel)
   // What was published while the connection was gone is lost.
   subscriber.on('ready', () => {
-    const tellAll = (): void => {
+    const tellEach = (): void => {
       for (const conversation of listeners.keys()) tell(conversation)
     }
-    subscriber.subscribe(own, channel).then(tellAll, () => {})
+    subscriber.subscribe(own, channel).then(tellEach, () => {})
   })
   return {
     listen(conversation, callback) {
@@ -42,6 +48,7 @@ export async function createSignals(subscriber: RedisClient, process: string): P
       }
     },
     tell,
+    tellAll: (what) => void publisher.publish(channel, what).catch(() => {}),
     close() {
       listeners.clear()
       subscriber.disconnect()

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conversationId } from '#shared/chat/conversation.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
-import { toQueue, type QueueName } from '#queues/jobs/queue-names.ts'
+import type { QueueName } from '#queues/jobs/queue-names.ts'
 import { runUnderLease, type LeaseOptions } from '#queues/fleet/lease.ts'
 import type { Processes } from '#queues/fleet/processes.ts'
 import { partitions } from '#queues/partition.ts'
@@ -15,7 +15,7 @@ import { tellUnlessAway } from './tell-unless-away.ts'
 
 export type SweeperDeps = {
   readonly kernel: Pick<Kernel, 'sweep' | 'fire'>
-  readonly hints: Pick<Hints, 'sweep' | 'look' | 'inbound'>
+  readonly hints: Pick<Hints, 'sweep' | 'look' | 'inbound' | 'queueOf'>
   readonly processes: Processes
   readonly carry?: Carry
   /** Whether no timer is to fire now. */
@@ -80,7 +80,7 @@ export async function sweepOnce({
   const named = due.filter(({ conversation }) => conversationId.safeParse(conversation).success)
   if (named.length < due.length)
     onTrouble('Redis holds work for something that is no conversation; it is left alone.', undefined)
-  const byQueue = Map.groupBy(named, ({ what, conversation }) => toQueue(what, conversation))
+  const byQueue = Map.groupBy(named, ({ what, conversation }) => hints.queueOf(what, conversation))
   for (const [queue, lost] of byQueue) {
     const onFailure = (error: unknown): void =>
       onTrouble(`Lost work of the queue ${queue} cannot be hinted. See flotilla doctor.`, error)

@@ -1,4 +1,4 @@
-// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway|cost] [--quick]`: the fleet against a
+// `npm run -s bench -- --json [--only spread|burst|light|roundTrips|wide|memory|scale|claim|delivery|model|timers|questions|letters|records|prompt|context|gateway|cost|slots] [--quick]`: the fleet against a
 // bare BullMQ baseline in the same run. With --json nothing but the result goes to stdout.
 import { parseArgs } from 'node:util'
 import { exitOnSignal } from '#test/rig/exit-on-signal.ts'
@@ -10,6 +10,7 @@ import { openPlace, type Place } from './place.ts'
 import { measureRest } from './rest.ts'
 import { measureContext, measureGateway } from './gateway.ts'
 import { measurePrompts } from './prompt.ts'
+import { measureSlots } from './slots.ts'
 import { measureScale } from './scale.ts'
 import { measureWaiters } from './waiters.ts'
 import { measureLetters } from './letters.ts'
@@ -36,6 +37,7 @@ const parts = [
   'context',
   'gateway',
   'cost',
+  'slots',
 ] as const
 type Part = (typeof parts)[number]
 
@@ -113,6 +115,7 @@ async function measure(at: Place): Promise<void> {
     if (values.json) result['cost'] = cost
     else process.stdout.write(toMarkdown(cost))
   }
+  if (wanted('slots')) report('slots', await measureSlots(at, { conversations: values.quick ? 2000 : 10_000 }))
   if (wanted('model')) report('model', await measureWaiters(at.url, 3000))
 }
 

@@ -1,4 +1,4 @@
-// A three-node Redis Cluster for tests, without replicas: three private servers joined by redis-cli.
+// A Redis Cluster for tests, without replicas: private servers, three as a rule, joined by redis-cli.
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -11,13 +11,13 @@ export type PrivateCluster = AsyncDisposable & {
   readonly stop: () => Promise<void>
 }
 
-export async function startCluster(): Promise<PrivateCluster> {
-  const nodes = await Promise.all([1, 2, 3].map(startNode))
+export async function startCluster(count = 3): Promise<PrivateCluster> {
+  const nodes = await Promise.all(Array.from({ length: count }, startNode))
   const stop = async (): Promise<void> => void (await Promise.all(nodes.map((node) => node.stop())))
   try {
     const hosts = nodes.map((node) => `127.0.0.1:${node.port}`)
     await promisify(execFile)('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'])
-    for (const node of nodes) await waitUntilWhole(node)
+    for (const node of nodes) await waitUntilWhole(node, count)
     return { url: `cluster://${hosts.join(',')}`, nodes, stop, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
@@ -32,10 +32,10 @@ async function startNode(): Promise<PrivateRedis> {
   return startRedis({ port, args })
 }
 
-async function waitUntilWhole(node: PrivateRedis): Promise<void> {
+async function waitUntilWhole(node: PrivateRedis, count: number): Promise<void> {
   for (;;) {
     const info = await node.admin.cluster('INFO')
-    if (info.includes('cluster_state:ok') && info.includes('cluster_known_nodes:3')) return
+    if (info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${count}\r`)) return
     await sleep(50)
   }
 }

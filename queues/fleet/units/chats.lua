@@ -1,10 +1,16 @@
 -- One hash for all chats. find, chat... -> (home, its id now, why closed, since when in ms)... | move, from, to | close, chat, reason | open, chat
+--   -> 1 where the book has changed, else 0
 -- `was:<chat>` names the id a moved chat's conversation is kept under, `now:<chat>` where messages for it go, `open:<chat>` that the
--- platform told of it as one to write to.
+-- platform told of it as one to write to. `version` counts changes, for who keeps a copy.
 -- Notes on chats are bounded: one that is not taken costs a refused send, or a line in a list.
-local book, mostFields = KEYS[1], 100000
+local book, mostFields, changed = KEYS[1], 100000, false
 local function note(field, value)
-  if redis.call('HLEN', book) < mostFields then redis.call('HSET', book, field, value) end
+  if redis.call('HGET', book, field) == value or redis.call('HLEN', book) >= mostFields then return end
+  redis.call('HSET', book, field, value)
+  changed = true
+end
+local function remove(...)
+  if redis.call('HDEL', book, ...) > 0 then changed = true end
 end
 local what = ARGV[1]
 local function homeOf(chat) return redis.call('HGET', book, 'was:' .. chat) or chat end
@@ -22,16 +28,20 @@ if what == 'find' then
 end
 local home = homeOf(ARGV[2])
 if what == 'move' then
-  if ARGV[3] ~= home then redis.call('HSET', book, 'was:' .. ARGV[3], home, 'now:' .. home, ARGV[3]) end
-  redis.call('HDEL', book, 'closed:' .. home, 'since:' .. home)
+  if ARGV[3] ~= home then
+    changed = redis.call('HGET', book, 'now:' .. home) ~= ARGV[3]
+    redis.call('HSET', book, 'was:' .. ARGV[3], home, 'now:' .. home, ARGV[3])
+  end
+  remove('closed:' .. home, 'since:' .. home)
 elseif what == 'close' then
   -- Refused once more, it is closed for as long as before.
   local t = redis.call('HEXISTS', book, 'closed:' .. home) == 0 and redis.call('TIME')
   if t then note('since:' .. home, string.format('%.0f', t[1] * 1000 + math.floor(t[2] / 1000))) end
   note('closed:' .. home, ARGV[3])
-  redis.call('HDEL', book, 'open:' .. home)
+  remove('open:' .. home)
 else
-  note('open:' .. home, 1)
-  redis.call('HDEL', book, 'closed:' .. home, 'since:' .. home)
+  note('open:' .. home, '1')
+  remove('closed:' .. home, 'since:' .. home)
 end
-return 1
+if changed then redis.call('HINCRBY', book, 'version', 1) end
+return changed and 1 or 0

@@ -28,7 +28,9 @@ export async function hitHolder(
   while (Date.now() - started < how.patienceMs) {
     // The preferred hold first, any other in the second half of the time.
     const strict = Date.now() - started < how.patienceMs / 2
-    for (const child of fleet.roles.filter(isFree)) {
+    const free = fleet.roles.filter(isFree)
+    // Somebody must be left to take over from one that is frozen.
+    for (const child of how.freezeMs !== undefined && free.length < 2 ? [] : free) {
       const wanted = child.holds().filter(({ what }) => !strict || how.prefer === undefined || what === how.prefer)
       for (const hold of wanted.toReversed().slice(0, 3)) {
         if (await isTrue(fleet, hold)) return await hit(fleet, child, { hold, freezeMs: how.freezeMs })

@@ -22,6 +22,8 @@ export type Storm = {
 }
 
 const roles = ['router', 'router', 'executor', 'executor', 'telegram', 'telegram', 'web']
+/** Half of them stand still at a time. */
+const rolesToFreeze = [...roles, 'router', 'executor', 'telegram']
 const order = ['executor', 'telegram', 'router', 'executor', 'web', 'telegram'] as const
 const chats = 40
 const leaseMs = 3000
@@ -35,7 +37,7 @@ export function storm(how: Storm): Scenario {
       const random = createRandom(how.seed)
       await using fleet = await startFleet({ telegram: true, leaseMs })
       const kept = keepAlive(fleet)
-      await Promise.all(roles.map((role) => fleet.start(role)))
+      await Promise.all((how.freezeMs ? rolesToFreeze : roles).map((role) => fleet.start(role)))
       await fleet.model.script({ latencyMs: 250, chunkDelayMs: 30 })
       await fleet.telegram?.control({ do: 'fault', rule: { when: { method: 'sendMessage' }, delayMs: 60 } })
       const startedAtMs = Date.now()
@@ -119,7 +121,9 @@ async function killAll(fleet: Fleet, how: Storm, random: () => number): Promise<
   let pauses = 0
   for (let i = 0; killed.length < how.kills && i < how.kills * 2; i++) {
     const nextAtMs = Date.now() + everyMs * (0.5 + random())
-    const role = order[i % order.length] ?? 'executor'
+    const named = order[i % order.length] ?? 'executor'
+    // Of the web process there is one.
+    const role = how.freezeMs && named === 'web' ? 'router' : named
     const prefer = role === 'telegram' ? 'row' : undefined
     const freezeMs = how.freezeMs?.[killed.length % how.freezeMs.length]
     const one = await hitHolder(fleet, role, {

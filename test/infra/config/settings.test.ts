@@ -3,7 +3,8 @@ import path from 'node:path'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { loadSettings } from '#infra/config/settings.ts'
-import { environment, secretVariables } from '#infra/config/variables.ts'
+import { environment } from '#infra/config/variables.ts'
+import { secretVariables } from '#infra/config/secret-variables.ts'
 import { BotError } from '#shared/errors.ts'
 
 function refusal(env: Record<string, string>): string {
@@ -28,6 +29,7 @@ describe('defaults', () => {
       owners: [],
       allowEveryone: false,
       leaseMs: 3000,
+      queueShards: 1,
       search: undefined,
       browserFetch: false,
       http: undefined,
@@ -176,6 +178,7 @@ describe('refusals', () => {
     FLOTILLA_ANSWER_BUTTONS: 'maybe',
     FLOTILLA_LOG_LEVEL: 'loud',
     FLOTILLA_LEASE_MS: '8s',
+    FLOTILLA_QUEUE_SHARDS: '0',
     FLOTILLA_EXECUTOR_CONCURRENCY: '-1',
     FLOTILLA_DAILY_TOKENS_PERSON: '1e6',
     FLOTILLA_DAILY_TOKENS_CHAT: 'many',

@@ -1,6 +1,7 @@
 // Hints of work that a process cannot do: another one gets them soon, and what nobody can do costs nothing for long.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { toQueue } from '#queues/jobs/queue-names.ts'
 import { createPutBack } from '#queues/workers/put-back.ts'
 
 const settledMs = 300
@@ -8,7 +9,10 @@ const settledMs = 300
 function bench() {
   const put: string[] = []
   const clock = { ms: 0 }
-  const putBack = createPutBack({ sweep: async (queue, name) => void put.push(`${queue} ${name}`) }, () => clock.ms)
+  const putBack = createPutBack(
+    { queueOf: toQueue, sweep: async (queue, name) => void put.push(`${queue} ${name}`) },
+    () => clock.ms,
+  )
   return { put, clock, putBack }
 }
 

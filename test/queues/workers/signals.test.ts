@@ -12,7 +12,9 @@ let store: Store
 let all: Signals[] = []
 beforeAll(async () => {
   store = await openStore()
-  all = await Promise.all(['one', 'other'].map((name) => createSignals(connectSubscriber(store.server.url), name)))
+  all = await Promise.all(
+    ['one', 'other'].map((name) => createSignals(connectSubscriber(store.server.url), store.redis, name)),
+  )
 })
 afterAll(async () => {
   for (const signals of all) signals.close()
@@ -67,7 +69,7 @@ test('where nobody works, nothing is told', async () => {
 test('a stop whose signal is lost is told with the next renewal of the lease', async () => {
   const { kernel } = store
   const subscriber = connectSubscriber(store.server.url)
-  const signals = await createSignals(subscriber, 'deaf')
+  const signals = await createSignals(subscriber, store.redis, 'deaf')
   subscriber.disconnect()
   await take('web:deaf', 1)
   await kernel.route('web:deaf', 0, [turnDecision])

@@ -1,0 +1,59 @@
+// A copy of a hash of the whole fleet that seldom changes, so that who asks for a field of it asks no slot of all processes. Whoever changes the
+// hash counts its field `version` up; that is looked at again when it was looked at a second ago, or another process says that there is news.
+import type { RedisClient } from '#queues/connection.ts'
+import { fromStore } from '#queues/store-failure.ts'
+
+const versionField = 'version'
+
+export type HashCopy = {
+  /** All fields, as they were a second ago at most; undefined where there are too many to be copied. Throws BotError `store-unavailable`. */
+  read(): Promise<ReadonlyMap<string, string> | undefined>
+  /** It has changed. */
+  forget(): void
+}
+
+const knownForMs = 1000
+/** Older releases change it without counting. */
+const reloadedAfterMs = 30_000
+const mostFields = 20_000
+
+/** `elapsed`: ms of a clock that nobody sets. */
+export function createHashCopy(
+  redis: RedisClient,
+  key: string,
+  elapsed: () => number = () => performance.now(),
+): HashCopy {
+  let copy:
+    | { readonly version: string; readonly loadedAtMs: number; readonly fields: Map<string, string> | undefined }
+    | undefined
+  let checkedAtMs = -Infinity
+  let checking: Promise<void> | undefined
+  let changes = 0
+
+  async function check(): Promise<void> {
+    const [atMs, before] = [elapsed(), changes]
+    const [version, count] = await Promise.all([fromStore(redis.hget(key, versionField)), fromStore(redis.hlen(key))])
+    const isSame = copy?.version === (version ?? '') && atMs - copy.loadedAtMs < reloadedAfterMs
+    // Read after its version: what changes in between is read again.
+    if (!isSame) {
+      const fields = count > mostFields ? undefined : new Map(Object.entries(await fromStore(redis.hgetall(key))))
+      copy = { version: version ?? '', loadedAtMs: atMs, fields }
+    }
+    if (before === changes) checkedAtMs = atMs
+  }
+
+  return {
+    async read() {
+      // Asked while it changes, it is asked once more.
+      while (!copy || elapsed() - checkedAtMs >= knownForMs) {
+        checking ??= check().finally(() => (checking = undefined))
+        await checking
+      }
+      return copy.fields
+    },
+    forget() {
+      changes += 1
+      checkedAtMs = -Infinity
+    },
+  }
+}
