@@ -4,13 +4,15 @@ import net from 'node:net'
 import process from 'node:process'
 
 let writes = 0
-const port = Number(new URL(process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379').port)
+const ports = new Set(
+  (process.env['REDIS_URL'] ?? 'redis://127.0.0.1:6379').matchAll(/:(\d+)/g).map(([, port]) => Number(port)),
+)
 // Both send what is there at once: one piece, or all that was held back.
 for (const name of ['_write', '_writev'] as const) {
   const send = net.Socket.prototype[name]
   if (!send) throw new Error(`A socket of this Node has no ${name}.`)
   net.Socket.prototype[name] = function count(this: net.Socket, ...args: unknown[]): void {
-    if (this.remotePort === port) writes += 1
+    if (ports.has(this.remotePort ?? 0)) writes += 1
     Reflect.apply(send, this, args)
   }
 }

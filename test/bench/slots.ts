@@ -15,18 +15,20 @@ import { round } from './figures.ts'
 import type { Place } from './place.ts'
 
 const nodes = 6
+const shards = 16
 const atOnce = 100
 const dearest = 10
 
 export async function measureSlots(place: Place, { conversations }: { readonly conversations: number }) {
   await using cluster = await startCluster(nodes)
-  const env = { REDIS_URL: cluster.url }
+  const env = { REDIS_URL: cluster.url, FLOTILLA_QUEUE_SHARDS: String(shards) }
   const workers = await Promise.all(
     ['router', 'router', 'executor', 'executor'].map((role) => place.startFleet([role], env)),
   )
   const redis = connectKernel(cluster.url)
   const units = createUnits(redis, { patienceMs: 30_000 })
-  const deps = { kernel: createRedisKernel(redis, units), hints: createHints(connectProducer(cluster.url)) }
+  const producer = connectProducer(cluster.url)
+  const deps = { kernel: createRedisKernel(redis, units), hints: createHints(producer, Date.now, shards) }
   const names = (label: string, count: number): string[] => Array.from({ length: count }, (_, n) => `web:${label}${n}`)
   const flood = async (all: readonly string[]): Promise<void> => {
     let next = 0
@@ -56,22 +58,30 @@ export async function measureSlots(place: Place, { conversations }: { readonly c
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()))
     await deps.hints.close()
-    redis.disconnect()
+    for (const client of [redis, producer]) client.disconnect()
   }
 }
 
 const question = 'What is the state of the order in the north store?'
 
+const isPartition = (tag: string): boolean => /^p\d\d$/.test(tag)
+/** Of what there is more the larger the fleet is. */
+const isSpread = (tag: string): boolean =>
+  isPartition(tag) || /^(?:inbound|execute|outbound-|process-|person-)/.test(tag)
+
 function toShares(tags: ReadonlyMap<string, number>, messages: number) {
   const all = [...tags.values()].reduce((sum, count) => sum + count, 0)
   const sorted = [...tags].toSorted(([, a], [, b]) => b - a)
   const share = (count: number): number => round(count / all)
-  const fleetWide = sorted.filter(([tag]) => !/^p\d\d$/.test(tag)).reduce((sum, [, count]) => sum + count, 0)
+  const outside = sorted.filter(([tag]) => !isPartition(tag)).reduce((sum, [, count]) => sum + count, 0)
+  const toObject = (some: readonly (readonly [string, number])[]) =>
+    Object.fromEntries(some.map(([tag, count]) => [tag, share(count)]))
   return {
     maxShare: share(sorted[0]?.[1] ?? 0),
     commandsPerMessage: round(all / messages),
-    outsideOfPartitions: share(fleetWide),
-    dearest: Object.fromEntries(sorted.slice(0, dearest).map(([tag, count]) => [tag, share(count)])),
+    outsideOfPartitions: share(outside),
+    dearest: toObject(sorted.slice(0, dearest)),
+    fleetWide: toObject(sorted.filter(([tag]) => !isSpread(tag)).slice(0, dearest)),
   }
 }
 

@@ -92,8 +92,8 @@ async function load(fleet: Fleet, telegram: boolean, when: string): Promise<void
 async function probe(fleet: Fleet, telegram: boolean): Promise<number> {
   const atMs = Date.now()
   const asked = [
-    await fleet.askWeb('probe', 'what now?'),
-    ...(telegram ? [await fleet.askTelegram(499, 'what now?')] : []),
+    await fleet.askWeb('probe', 'what was it in the end?'),
+    ...(telegram ? [await fleet.askTelegram(499, 'what was it in the end?')] : []),
   ]
   await fleet.answered(10_000, asked)
   return Date.now() - atMs
