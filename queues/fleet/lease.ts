@@ -82,7 +82,7 @@ function openLease({ call, liveness, name, lookEveryMs: mostMs = lookEveryMs }: 
   return {
     async take() {
       // Others would take it back at once.
-      if (liveness.sure().aborted) return againMs
+      if (!liveness.sure().holds()) return againMs
       const holder = await change('take')
       if (holder === 1) return 0
       const told = await liveness.find(String(holder))

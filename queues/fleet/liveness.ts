@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fromStore } from '#queues/store-failure.ts'
 import { toProcess, toProcessKey } from './process-key.ts'
-import { startPulse, toBeatMs, type Happened, type Pulse, type PulseOptions } from './pulse.ts'
+import { startPulse, toBeatMs, type Happened, type Pulse, type PulseOptions, type Sure } from './pulse.ts'
 
 /** `unknown`: its key is gone, but this process cannot tell yet what that means. `forMs`: until when nothing changes. */
 export type Told = { readonly kind: 'lives' | 'unknown'; readonly forMs: number } | { readonly kind: 'gone' }
@@ -19,11 +19,8 @@ export type Liveness = {
   readonly leaseMs: number
   /** A new name for who holds a lease: `@<process>/<random>`. */
   newOwner(): string
-  /**
-   * Not aborted while this process's key cannot have ended since now. Asked for before something is taken, it tells later whether others may
-   * have it.
-   */
-  sure(): AbortSignal
+  /** Holds while this process's key cannot have ended since now. Asked for before something is taken, it tells later whether others may have it. */
+  sure(): Sure
   /** Calls back when leases may have been taken. Returns what ends that. */
   watch(onHappened: (what: Happened) => void): () => void
   /** A lease of this process was taken by another one. */
@@ -83,7 +80,7 @@ function createFind(
     // Whoever was kept from renewing its key by Redis, as this process was, must have had the time to do it.
     const nowMs = performance.now()
     const waitMs = lifeMs - own.steadyForMs()
-    if (nowMs - askedAtMs <= beatMs && waitMs <= 0 && !own.sure().aborted) return { kind: 'gone' }
+    if (nowMs - askedAtMs <= beatMs && waitMs <= 0 && own.sure().holds()) return { kind: 'gone' }
     return note(named, 'unknown', nowMs + Math.max(beatMs / 4, Math.min(waitMs, beatMs)))
   }
   return async (owner) => {

@@ -10,9 +10,17 @@ import { processesKey, toProcessKey, type ProcessFacts } from './process-key.ts'
 /** The key had ended; or nothing was heard of Redis for long. */
 export type Happened = 'lapsed' | 'silent'
 
+/** That the key of this process cannot have ended since some moment. */
+export type Sure = {
+  /** Asked before something is done that others must not do too: after a pause a signal comes later than what waited in sockets. */
+  holds(): boolean
+  /** Aborts when it holds no more. */
+  readonly signal: AbortSignal
+}
+
 export type Pulse = {
   readonly process: string
-  sure(): AbortSignal
+  sure(): Sure
   /** For how long Redis has answered at once while this process's own key stood, ms; negative where it does not now. */
   steadyForMs(): number
   watch(onHappened: (what: Happened) => void): () => void
@@ -104,15 +112,23 @@ type Certainty = Pick<Pulse, 'sure' | 'steadyForMs' | 'watch'> & {
 function createCertainty(promptMs: number): Certainty {
   const watchers = new Set<(what: Happened) => void>()
   let sureness = new AbortController()
+  // Timers stand still while the machine sleeps, and come late after a pause.
+  const look = (): void => {
+    if (!last || last.sinceAskedMs() >= last.lifeMs) sureness.abort()
+  }
   let last: Beat | undefined
   let steadySinceMs = Infinity
   let isSilent = false
   let end: NodeJS.Timeout | undefined
   return {
     sure() {
-      // Timers stand still while the machine sleeps.
-      if (!last || last.sinceAskedMs() >= last.lifeMs) sureness.abort()
-      return sureness.signal
+      look()
+      const { signal } = sureness
+      const holds = (): boolean => {
+        look()
+        return !signal.aborted
+      }
+      return { holds, signal }
     },
     steadyForMs: () => performance.now() - steadySinceMs,
     watch(onHappened) {

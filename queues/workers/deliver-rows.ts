@@ -9,6 +9,7 @@ import type { ConversationId } from '#shared/chat/conversation.ts'
 import { BotError } from '#shared/errors.ts'
 import type { Hints } from '#queues/jobs/hints.ts'
 import type { BeginResult, BegunRow, Kernel, Outcome, Sender } from '#queues/kernel/kernel.ts'
+import type { Sure } from '#queues/fleet/pulse.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
@@ -97,9 +98,9 @@ async function deliverAll(deps: DeliverDeps, sender: Sender, shutdown: AbortSign
 
 /**
  * What holds since before the call that took a row or the lease. `ageMs`: the request's time ends before the row counts as ambiguous.
- * `certain` aborts when this process may count as gone.
+ * `certain` holds while this process cannot count as gone.
  */
-type Hold = { readonly ageMs: () => number; readonly certain: AbortSignal }
+type Hold = { readonly ageMs: () => number; readonly certain: Sure }
 type Begun = { readonly result: BeginResult; readonly hold: Hold }
 
 const startHold = ({ liveness }: Pick<DeliverDeps, 'liveness'>): Hold => ({
@@ -206,7 +207,11 @@ async function send(
 ): Promise<Outcome> {
   const remainingMs = sender.sendTimeoutMs - hold.ageMs()
   // A process that was paused meanwhile must not send what others take for lost; nor may it once others can take it for gone.
-  if (remainingMs < 100 || hold.certain.aborted)
+  if (remainingMs < 100 || !hold.certain.holds())
     return { kind: 'retry', afterMs: 0, reason: 'the sender was paused before it sent' }
-  return await deps.delivery.deliver(address, row, AbortSignal.any([hold.certain, AbortSignal.timeout(remainingMs)]))
+  return await deps.delivery.deliver(
+    address,
+    row,
+    AbortSignal.any([hold.certain.signal, AbortSignal.timeout(remainingMs)]),
+  )
 }

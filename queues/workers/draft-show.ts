@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ConversationId } from '#shared/chat/conversation.ts'
 import type { Draft } from '#shared/run/draft.ts'
+import type { Sure } from '#queues/fleet/pulse.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Liveness } from '#queues/fleet/liveness.ts'
 import type { SendBudget } from '#queues/fleet/send-budget.ts'
@@ -17,10 +18,10 @@ import { putDraft } from './put-draft.ts'
 
 export type DraftShow = {
   /**
-   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. Once `held` aborts, nothing is shown,
+   * Shows the text so far. When it has become a row of its own, that is begun, or whatever else waits. Once `held` holds no more, nothing is shown,
    * and what is under way ends: another sender may have the lease, and have sent the whole answer.
    */
-  show(growing: Growing, held: AbortSignal, signal: AbortSignal): Promise<BeginResult | undefined>
+  show(growing: Growing, held: Sure, signal: AbortSignal): Promise<BeginResult | undefined>
   readonly notePlan: PlanShow['note']
   /** How long until another text may be shown. */
   restMs(): number
@@ -105,8 +106,8 @@ type Shown = Pick<Draft, 'turn' | 'text'>
 /** What the platform shows of the reply now, and when it takes more. */
 type Screen = Pick<DraftShow, 'restMs'> & {
   takeUnclear(): boolean
-  /** `held` aborts when another sender may have the lease. */
-  hold(held: AbortSignal): void
+  /** `held` holds while no other sender can have the lease. */
+  hold(held: Sure): void
   /** Whether the platform asked to be left alone. */
   isQuiet(): boolean
   shows(draft: Shown): boolean

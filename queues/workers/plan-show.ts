@@ -2,6 +2,7 @@
 // budget, the newest state only. What refuses an edit is left alone until the turn ends, since the message may be gone.
 import { randomUUID } from 'node:crypto'
 import type { Draft } from '#shared/run/draft.ts'
+import type { Sure } from '#queues/fleet/pulse.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { SendBudget, SendLimits } from '#queues/fleet/send-budget.ts'
 import type { BegunRow, Sender } from '#queues/kernel/kernel.ts'
@@ -15,7 +16,7 @@ export type PlanShow = {
   /** A row was sent; of a plan it is known then what its message says. */
   note(row: Pick<BegunRow, 'id' | 'body'>): void
   /** Makes one request where the plan is further than its message says, and may be shown; false where it made none. */
-  show(growing: Growing, held: AbortSignal, signal: AbortSignal): Promise<boolean>
+  show(growing: Growing, held: Sure, signal: AbortSignal): Promise<boolean>
   /** Whether an edit may still arrive late. Asking forgets it. */
   takeUnclear(): boolean
 }

@@ -1,4 +1,5 @@
 // One request that shows what a reply has come to, while the sender's lease is certain; nothing where it no longer is.
+import type { Sure } from '#queues/fleet/pulse.ts'
 import type { ChatBook } from '#queues/fleet/chat-book.ts'
 import type { Sender } from '#queues/kernel/kernel.ts'
 import { findAddress } from './address.ts'
@@ -11,8 +12,8 @@ const mostMs = 8000
 
 type PutDeps = { readonly delivery: ChannelDelivery; readonly chats: Pick<ChatBook, 'find'> }
 type Putting = Pick<Sender, 'conversation'> & {
-  /** Aborts when another sender may have the lease. */
-  readonly held: AbortSignal
+  /** Holds while no other sender can have the lease. */
+  readonly held: Sure
   readonly draft: ShownDraft
 }
 
@@ -22,7 +23,7 @@ export async function putDraft(
   signal: AbortSignal,
 ): Promise<DraftOutcome | undefined> {
   const address = await findAddress({ chats, delivery }, conversation)
-  if (held.aborted) return undefined
+  if (!held.holds()) return undefined
   if (address.standing?.closed !== undefined) return { kind: 'refused', afterMs: closedAfterMs }
-  return await delivery.showDraft(address, draft, AbortSignal.any([signal, held, AbortSignal.timeout(mostMs)]))
+  return await delivery.showDraft(address, draft, AbortSignal.any([signal, held.signal, AbortSignal.timeout(mostMs)]))
 }

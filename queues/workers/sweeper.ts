@@ -48,12 +48,16 @@ export async function runSweeper(
   const sweep = async (held: AbortSignal): Promise<void> => {
     let nextMs = performance.now()
     while (!held.aborted) {
-      const isNews = await processes.look().catch(() => false)
-      if (isNews || performance.now() >= nextMs) {
-        nextMs = performance.now() + everyMs * (0.75 + Math.random() / 2)
+      // While Redis is away nothing is due sooner than usual.
+      const found = await processes.look().then(
+        (isNews) => (isNews ? 'news' : 'nothing'),
+        () => 'away',
+      )
+      if (found === 'news' || performance.now() >= nextMs) {
         await sweepOnce(deps).catch(() => {})
+        nextMs = performance.now() + everyMs * (0.75 + Math.random() / 2)
       }
-      const waitMs = Math.min(nextMs - performance.now(), processes.nextMs())
+      const waitMs = Math.min(nextMs - performance.now(), found === 'away' ? Infinity : processes.nextMs())
       await sleep(Math.max(waitMs, leastWaitMs), undefined, { signal: held }).catch(() => {})
     }
   }

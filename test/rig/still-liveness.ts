@@ -20,7 +20,10 @@ export function createStillLiveness({ leaseMs = 60_000, process = 'still' } = {}
     process,
     leaseMs,
     newOwner: () => `@${process}/${randomUUID()}`,
-    sure: () => sureness.signal,
+    sure() {
+      const { signal } = sureness
+      return { signal, holds: () => !signal.aborted }
+    },
     watch(onHappened) {
       watchers.add(onHappened)
       return () => void watchers.delete(onHappened)

@@ -6,6 +6,7 @@ import { createSendBudget, type SendLimits } from '#queues/fleet/send-budget.ts'
 import type { ChannelDelivery, DraftOutcome, ShownDraft } from '#queues/workers/channel-adapter.ts'
 import { createPlanShow, type PlanShow } from '#queues/workers/plan-show.ts'
 import { toPlanRow } from '#shared/run/out-row.ts'
+import { createStillLiveness } from '#test/rig/still-liveness.ts'
 import { toBody } from '#test/rig/journal-entries.ts'
 import { openStore, type Store } from '#test/rig/store.ts'
 
@@ -17,7 +18,7 @@ afterAll(() => store.stop())
 const conversation = 'telegram:7'
 const sender = { conversation, owner: 'a', ttlMs: 10_000, sendTimeoutMs: 2000, idempotentForMs: 0 }
 const row = toPlanRow('t1')
-const held = new AbortController().signal
+const held = createStillLiveness().sure()
 
 type Screen = { readonly edits: ShownDraft[]; show(text: string, receipt?: string): Promise<boolean>; plans: PlanShow }
 
