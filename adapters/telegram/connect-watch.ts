@@ -1,5 +1,6 @@
 // Tells a request that never reached Telegram from one that may have: errors before the connection stands get a code of their own,
-// and connecting has a time limit, so that a hanging connect does not look like a lost answer.
+// and connecting has a time limit, so that a hanging connect does not look like a lost answer. Nothing is written after a pause of the process: others
+// may have sent meanwhile what comes behind it.
 import http from 'node:http'
 import https from 'node:https'
 import { Socket } from 'node:net'
@@ -25,18 +26,23 @@ export function createWatchedAgent(apiRoot: string, connectTimeoutMs: number): h
   }
   const agent = secure ? new https.Agent(options) : new http.Agent(options)
   const open = agent.createConnection.bind(agent)
+  const wasPaused = watchPauses()
   agent.createConnection = (wanted, callback) => {
     const socket = open(wanted, callback)
-    if (socket instanceof Socket) watch(socket, secure ? 'secureConnect' : 'connect', connectTimeoutMs)
+    if (socket instanceof Socket) {
+      watch(socket, secure ? 'secureConnect' : 'connect', connectTimeoutMs)
+      refuseAfterPause(socket, wasPaused)
+    }
     return socket
   }
   return agent
 }
 
 function watch(socket: Socket, ready: 'connect' | 'secureConnect', connectTimeoutMs: number): void {
-  const startedAtMs = performance.now()
-  const giveUp = (): unknown => socket.destroy(new Error(`no connection within ${connectTimeoutMs} ms`))
-  const timer = setTimeout(giveUp, connectTimeoutMs)
+  const timer = setTimeout(
+    () => socket.destroy(new Error(`no connection within ${connectTimeoutMs} ms`)),
+    connectTimeoutMs,
+  )
   const mark = (error: Error): void => {
     clearTimeout(timer)
     const code = 'code' in error && typeof error.code === 'string' ? error.code : error.message
@@ -45,9 +51,27 @@ function watch(socket: Socket, ready: 'connect' | 'secureConnect', connectTimeou
   socket.once('error', mark)
   socket.once('close', () => clearTimeout(timer))
   socket.once(ready, () => {
-    // After a pause of the process this comes before the timer, and what waits to be written goes next: by then others may have sent what follows it.
-    if (performance.now() - startedAtMs > connectTimeoutMs) return giveUp()
     clearTimeout(timer)
     socket.off('error', mark)
   })
+}
+
+const tickMs = 250
+/** Less than the time in which others take a silent process for gone. */
+const pauseMs = 2000
+
+/** Tells whether this process has just stood still for so long that its timers have yet to notice. */
+function watchPauses(): () => boolean {
+  let tickedAtMs = performance.now()
+  setInterval(() => (tickedAtMs = performance.now()), tickMs).unref()
+  return () => performance.now() - tickedAtMs > pauseMs
+}
+
+/** A request of which the last part was not written is none to Telegram. */
+function refuseAfterPause(socket: Socket, wasPaused: () => boolean): void {
+  const refuse = (): Error => Object.assign(new Error('paused'), { code: `${notConnected}: the process was paused` })
+  const { _write: write, _writev: writeMany } = socket
+  socket._write = (chunk, encoding, callback) =>
+    wasPaused() ? callback(refuse()) : write.call(socket, chunk, encoding, callback)
+  socket._writev = (chunks, callback) => (wasPaused() ? callback(refuse()) : writeMany?.call(socket, chunks, callback))
 }
