@@ -44,12 +44,12 @@ export function createHashCopy(
 
   return {
     async read() {
-      // Asked while it changes, it is asked once more.
-      while (!copy || elapsed() - checkedAtMs >= knownForMs) {
+      // A look that is under way may have begun before the last change; the next one begins after this was asked, however much changes meanwhile.
+      for (let looks = 0; looks < 2 && elapsed() - checkedAtMs >= knownForMs; looks++) {
         checking ??= check().finally(() => (checking = undefined))
         await checking
       }
-      return copy.fields
+      return copy?.fields
     },
     forget() {
       changes += 1
